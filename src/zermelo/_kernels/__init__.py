@@ -1,0 +1,1 @@
+"""Numba kernels: arrays in, arrays out; no classes, no input or output, no checks."""

@@ -1,0 +1,74 @@
+"""Every exception of the package.
+
+All derive from :class:`ZermeloError` and from the builtin that fits, so that a caller may catch
+either. A message says what was expected, what came, and where.
+"""
+
+
+class ZermeloError(Exception):
+    """The root of all errors raised on purpose by zermelo."""
+
+
+class InvalidGraphError(ZermeloError, ValueError):
+    """Arrays, edges or owners that are no graph."""
+
+
+class InvalidObjectiveError(ZermeloError, ValueError):
+    """An objective that does not fit its graph."""
+
+
+class InvalidOptionError(ZermeloError, ValueError):
+    """An option, a switch or an environment variable with a value that makes no sense."""
+
+
+class UnknownPositionError(ZermeloError, LookupError):
+    """A position that the graph does not have."""
+
+
+class UnknownNameError(ZermeloError, LookupError):
+    """A solver, format or generator that no table lists; the message lists the known ones."""
+
+
+class SolverError(ZermeloError, ValueError):
+    """A solver that does not apply to the game it was given."""
+
+
+class CertificateError(ZermeloError, ValueError):
+    """A solution that is not what it claims to be."""
+
+
+class MemoryLimitError(ZermeloError, MemoryError):
+    """A job that would not fit; the message has the number and the way out."""
+
+
+class MissingDependencyError(ZermeloError, ImportError):
+    """An optional package is needed; the message names the extra that installs it."""
+
+
+class FormatError(ZermeloError, ValueError):
+    """A file that is not what its format asks for.
+
+    >>> str(FormatError("expected two names", path="g.txt", line=3, column=7))
+    'g.txt:3:7: expected two names'
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        self.message, self.path, self.line, self.column = message, path, line, column
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        where = ":".join(str(x) for x in (self.path, self.line, self.column) if x is not None)
+        return f"{where}: {self.message}" if where else self.message
+
+    def at(self, path: str) -> "FormatError":
+        """Name the file, where the reader that failed saw only its text."""
+        if self.path is None:
+            self.path = path
+        return self

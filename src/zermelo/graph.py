@@ -1,0 +1,570 @@
+"""The graph a game is played on: immutable, canonical, in compressed sparse rows.
+
+Positions are ``0 … n-1``, moves are arcs. Moves are sorted, parallel moves merged and loops kept,
+so that the same game is the same bytes and has the same digest.
+"""
+
+import functools
+import hashlib
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import InvalidGraphError, MissingDependencyError, UnknownPositionError
+from zermelo.labels import AnyArray, BoolArray, Int8Array, Int32Array, Int64Array
+
+if TYPE_CHECKING:
+    import networkx
+    import scipy.sparse
+
+MAX_POSITIONS = 2**31 - 2
+
+OwnerLike = npt.ArrayLike | Mapping[Any, int] | None
+
+
+class Graph:
+    """A finite digraph, with an owner and a name for every position if wanted.
+
+    Build one with :meth:`from_edges`, :meth:`from_arrays`, :meth:`from_csr`,
+    :meth:`from_networkx` or :meth:`from_scipy`; nothing changes it afterwards.
+
+    >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")])
+    >>> g
+    Graph(3 positions, 3 moves, 1 terminal)
+    >>> g.names, g.successors(0).tolist()
+    (('a', 'b', 't'), [1, 2])
+    """
+
+    indptr: Int64Array
+    """Where each position's moves begin: those of v are ``indices[indptr[v]:indptr[v + 1]]``."""
+    indices: Int32Array
+    """The targets of all moves, increasing within a position."""
+    owner: Int8Array | None
+    """Who moves at each position, or None where the players alternate."""
+    names: tuple[Hashable, ...] | None
+    """A name for each position, or None where the numbers serve."""
+
+    def __init__(
+        self,
+        indptr: Int64Array,
+        indices: Int32Array,
+        owner: Int8Array | None = None,
+        names: tuple[Hashable, ...] | None = None,
+    ) -> None:
+        """Take arrays that are canonical already; everybody else calls a ``from_…`` method."""
+        fields = self.__dict__
+        fields["indptr"] = _frozen(indptr, np.int64)
+        fields["indices"] = _frozen(indices, np.int32)
+        fields["owner"] = None if owner is None else _frozen(owner, np.int8)
+        fields["names"] = names
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Graph never changes; cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a Graph never changes; cannot delete {name!r}")
+
+    # ---------------------------------------------------------------- building
+
+    @classmethod
+    def from_edges(
+        cls,
+        edges: Iterable[Sequence[Any]] | AnyArray,
+        n: int | None = None,
+        owner: OwnerLike = None,
+        names: Sequence[Hashable] | None = None,
+    ) -> "Graph":
+        """Build from pairs ``(from, to)``.
+
+        Endpoints that are all integers are position numbers, and there are ``n`` positions (one
+        more than the largest number unless said); anything else hashable is a name, numbered by
+        first appearance, or by its place in ``names`` where that is given. ``owner`` is a sequence
+        by position or a mapping by name.
+
+        >>> Graph.from_edges([(0, 1), (1, 0)], n=3, owner=[0, 1, 1])
+        Graph(3 positions, 2 moves, 1 terminal, owned)
+        """
+        if isinstance(edges, np.ndarray):
+            if edges.ndim != 2 or edges.shape[1] != 2:
+                raise InvalidGraphError(
+                    f"expected an array of edges of shape (m, 2), got shape {edges.shape}"
+                )
+            return cls.from_arrays(edges[:, 0], edges[:, 1], n, owner, names)
+        pairs = [_pair(k, edge) for k, edge in enumerate(edges)]
+        flat = [endpoint for pair in pairs for endpoint in pair]
+        numbers = all(isinstance(x, int | np.integer) and x is not True and x is not False
+                      for x in flat)  # fmt: skip
+        if names is not None:
+            numbers = numbers and not any(isinstance(x, int) for x in names)
+        if numbers:
+            ends = np.array(flat, dtype=object).reshape(-1, 2)
+            return cls.from_arrays(ends[:, 0], ends[:, 1], n, owner, names)
+        place = {x: v for v, x in enumerate(_names(names))} if names is not None else {}
+        if names is None:
+            for k, x in enumerate(flat):
+                try:
+                    place.setdefault(x, len(place))
+                except TypeError:
+                    raise InvalidGraphError(
+                        f"edge {k // 2}: a position's name must be hashable, got {x!r}"
+                    ) from None
+        elif unknown := next((x for x in flat if x not in place), None):
+            raise InvalidGraphError(f"an edge names {unknown!r}, which names= does not list")
+        if n is not None and n != len(place):
+            raise InvalidGraphError(f"expected {n} positions, got {len(place)} names")
+        ends = np.fromiter((place[x] for x in flat), np.int64, len(flat)).reshape(-1, 2)
+        return cls.from_arrays(ends[:, 0], ends[:, 1], len(place), owner, tuple(place))
+
+    @classmethod
+    def from_arrays(
+        cls,
+        sources: npt.ArrayLike,
+        targets: npt.ArrayLike,
+        n: int | None = None,
+        owner: OwnerLike = None,
+        names: Sequence[Hashable] | None = None,
+    ) -> "Graph":
+        """Build from two arrays of position numbers, move ``k`` being ``sources[k] → targets[k]``.
+
+        >>> Graph.from_arrays([1, 0, 1], [0, 1, 0]).to_edges().tolist()
+        [[0, 1], [1, 0]]
+        """
+        u, v = _positions(sources, "source"), _positions(targets, "target")
+        if u.shape != v.shape:
+            raise InvalidGraphError(f"expected as many targets as sources, got {v.size}/{u.size}")
+        largest = int(max(u.max(), v.max())) if u.size else -1
+        if n is None:
+            n = largest + 1 if names is None else len(names)
+        _check_size(n)
+        if largest >= n:
+            raise InvalidGraphError(f"expected positions 0 … {n - 1}, got {largest}")
+        key = u.astype(np.int64)
+        key <<= 32
+        key |= v
+        indptr, indices = _canonical(key, n)
+        label = None if names is None else _names(names)
+        return cls(indptr, indices, _owner(owner, n, label), _check_names(label, n))
+
+    @classmethod
+    def from_csr(
+        cls,
+        indptr: npt.ArrayLike,
+        indices: npt.ArrayLike,
+        owner: OwnerLike = None,
+        names: Sequence[Hashable] | None = None,
+    ) -> "Graph":
+        """Build from compressed sparse rows; unsorted or repeated moves are put in order.
+
+        >>> Graph.from_csr([0, 2, 2], [1, 0])
+        Graph(2 positions, 2 moves, 1 terminal)
+        """
+        start = _integers(indptr, "indptr")
+        if start.size == 0 or start[0] != 0:
+            raise InvalidGraphError("expected indptr to begin with 0")
+        n = start.size - 1
+        _check_size(n)
+        target = _positions(indices, "target")
+        if start[-1] != target.size:
+            raise InvalidGraphError(
+                f"expected indptr to end with the number of moves {target.size}, got {start[-1]}"
+            )
+        start = start.astype(np.int64, copy=start.flags.writeable)
+        target = target.astype(np.int32, copy=target.flags.writeable)
+        if n and (np.diff(start) < 0).any():
+            v = int(np.argmax(np.diff(start) < 0))
+            raise InvalidGraphError(f"expected indptr to increase, it falls after position {v}")
+        if target.size and int(target.max()) >= n:
+            raise InvalidGraphError(f"expected positions 0 … {n - 1}, got {int(target.max())}")
+        if not _rows_increase(start, target):
+            key = np.repeat(np.arange(n, dtype=np.int64), np.diff(start))
+            key <<= 32
+            key |= target
+            start, target = _canonical(key, n)
+        label = None if names is None else _names(names)
+        return cls(start, target, _owner(owner, n, label), _check_names(label, n))
+
+    @classmethod
+    def from_networkx(cls, graph: "networkx.Graph", owner: str | None = "owner") -> "Graph":
+        """Build from a networkx graph; an undirected edge becomes a move each way.
+
+        Node attribute ``owner`` says who moves, where every node has it. Nodes ``0 … n-1`` keep
+        their numbers, others become names.
+
+        >>> import networkx as nx
+        >>> Graph.from_networkx(nx.path_graph(3))
+        Graph(3 positions, 4 moves, 0 terminals)
+        """
+        nodes = list(graph.nodes)
+        plain = nodes == list(range(len(nodes)))
+        place = {x: v for v, x in enumerate(nodes)}
+        ends = np.array([(place[e[0]], place[e[1]]) for e in graph.edges()], np.int64)
+        ends = ends.reshape(-1, 2)
+        if not graph.is_directed():
+            ends = np.concatenate([ends, ends[:, ::-1]])
+        owners = None
+        if owner is not None and nodes:
+            listed = [data.get(owner) for _, data in graph.nodes(data=True)]
+            missing = sum(x is None for x in listed)
+            if missing == 0:
+                owners = listed
+            elif missing < len(nodes):
+                who = nodes[next(v for v, x in enumerate(listed) if x is None)]
+                raise InvalidGraphError(f"node {who!r} has no attribute {owner!r}, others do")
+        names = None if plain else tuple(nodes)
+        return cls.from_arrays(ends[:, 0], ends[:, 1], len(nodes), owners, names)
+
+    @classmethod
+    def from_scipy(cls, matrix: Any, owner: OwnerLike = None) -> "Graph":
+        """Build from a square sparse matrix: a move wherever an entry is not zero.
+
+        >>> import scipy.sparse
+        >>> Graph.from_scipy(scipy.sparse.csr_array([[0, 1], [0, 0]]))
+        Graph(2 positions, 1 move, 1 terminal)
+        """
+        if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
+            raise InvalidGraphError(f"expected a square matrix, got shape {matrix.shape}")
+        rows = matrix.tocsr(copy=True)
+        rows.sum_duplicates()
+        rows.eliminate_zeros()
+        return cls.from_csr(rows.indptr, rows.indices, owner)
+
+    # ---------------------------------------------------------------- reading
+
+    @property
+    def n(self) -> int:
+        """The number of positions."""
+        return self.indptr.size - 1
+
+    @property
+    def m(self) -> int:
+        """The number of moves."""
+        return self.indices.size
+
+    @functools.cached_property
+    def out_degree(self) -> Int32Array:
+        """The number of moves from each position."""
+        return _frozen(np.diff(self.indptr).astype(np.int32), np.int32)
+
+    @functools.cached_property
+    def terminals(self) -> Int32Array:
+        """The positions without a move."""
+        stuck = np.flatnonzero(self.indptr[1:] == self.indptr[:-1])
+        return _frozen(stuck.astype(np.int32), np.int32)
+
+    @functools.cached_property
+    def reverse(self) -> tuple[Int64Array, Int32Array]:
+        """The reverse moves ``(rev_indptr, rev_indices)``, built once, when first asked for."""
+        from zermelo._reverse import build_reverse
+
+        rev_indptr, rev_indices = build_reverse(self.indptr, self.indices)
+        return _frozen(rev_indptr, np.int64), _frozen(rev_indices, np.int32)
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """A fingerprint of positions, moves and owners; names do not count.
+
+        >>> Graph.from_edges([(0, 1)]).digest == Graph.from_edges([("a", "b")]).digest
+        True
+        """
+        h = hashlib.blake2b(digest_size=16)
+        h.update(f"zermelo graph 1 {self.n} {self.m} {self.owner is not None}\n".encode())
+        h.update(np.ascontiguousarray(self.indptr, "<i8").data)
+        h.update(np.ascontiguousarray(self.indices, "<i4").data)
+        if self.owner is not None:
+            h.update(self.owner.data)
+        return h.hexdigest()
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that the forward moves and owners take, in bytes."""
+        owner = 0 if self.owner is None else self.owner.nbytes
+        return self.indptr.nbytes + self.indices.nbytes + owner
+
+    def successors(self, v: int) -> Int32Array:
+        """The positions that one move from position number ``v`` leads to."""
+        return self.indices[self.indptr[v] : self.indptr[v + 1]]
+
+    def predecessors(self, v: int) -> Int32Array:
+        """The positions from which one move leads to position number ``v``."""
+        rev_indptr, rev_indices = self.reverse
+        return rev_indices[rev_indptr[v] : rev_indptr[v + 1]]
+
+    def name(self, v: int) -> Hashable:
+        """The name of position number ``v``; its number where the graph has no names."""
+        return int(v) if self.names is None else self.names[v]
+
+    def index(self, position: Hashable) -> int:
+        """The number of a position given by name, or by number where no name is a number.
+
+        >>> Graph.from_edges([("a", "b")]).index("b")
+        1
+        """
+        found = self._places.get(position) if self.names is not None else None
+        if found is not None:
+            return found
+        number = isinstance(position, int | np.integer) and not isinstance(position, bool)
+        if number and not self._numeric_names:
+            assert isinstance(position, int | np.integer)
+            if 0 <= position < self.n:
+                return int(position)
+            raise UnknownPositionError(f"expected a position 0 … {self.n - 1}, got {position}")
+        raise UnknownPositionError(f"no position is called {position!r}{self._hint()}")
+
+    def _hint(self) -> str:
+        if self.names is None:
+            return f"; the {self.n} positions have numbers only"
+        some = ", ".join(repr(x) for x in self.names[:5])
+        return f"; the graph has {some}{', …' if self.n > 5 else ''}"
+
+    @functools.cached_property
+    def _places(self) -> dict[Hashable, int]:
+        return {} if self.names is None else {x: v for v, x in enumerate(self.names)}
+
+    @functools.cached_property
+    def _numeric_names(self) -> bool:
+        return self.names is not None and any(isinstance(x, int) for x in self.names)
+
+    def mask(self, positions: Iterable[Hashable] | npt.ArrayLike) -> BoolArray:
+        """A set of positions as a Boolean array, from names, numbers or such an array itself.
+
+        >>> Graph.from_edges([("a", "b")]).mask(["b"]).tolist()
+        [False, True]
+        """
+        if isinstance(positions, np.ndarray):
+            if positions.dtype == bool:
+                if positions.shape != (self.n,):
+                    raise InvalidGraphError(
+                        f"expected a mask of {self.n} positions, got shape {positions.shape}"
+                    )
+                return positions.copy()
+            if positions.dtype.kind in "iu" and not self._numeric_names:
+                chosen = np.zeros(self.n, bool)
+                if positions.size and not 0 <= positions.min() <= positions.max() < self.n:
+                    bad = positions[(positions < 0) | (positions >= self.n)].flat[0]
+                    raise UnknownPositionError(f"expected a position 0 … {self.n - 1}, got {bad}")
+                chosen[positions] = True
+                return chosen
+        chosen = np.zeros(self.n, bool)
+        if isinstance(positions, str) or not isinstance(positions, Iterable):
+            raise InvalidGraphError(f"expected a collection of positions, got {positions!r}")
+        for position in positions:
+            chosen[self.index(position)] = True
+        return chosen
+
+    # ---------------------------------------------------------------- deriving
+
+    def with_owner(self, owner: OwnerLike) -> "Graph":
+        """The same moves with other owners; None makes the players alternate."""
+        return Graph(self.indptr, self.indices, _owner(owner, self.n, self.names), self.names)
+
+    def with_names(self, names: Sequence[Hashable] | None) -> "Graph":
+        """The same moves and owners with other names."""
+        label = None if names is None else _names(names)
+        return Graph(self.indptr, self.indices, self.owner, _check_names(label, self.n))
+
+    def to_edges(self) -> Int32Array:
+        """All moves as an array of shape (m, 2), in order."""
+        ends = np.empty((self.m, 2), np.int32)
+        ends[:, 0] = np.repeat(np.arange(self.n, dtype=np.int32), self.out_degree)
+        ends[:, 1] = self.indices
+        return ends
+
+    def to_networkx(self) -> "networkx.DiGraph":
+        """The graph as a ``networkx.DiGraph``, owners as node attribute ``owner``."""
+        nx = _optional("networkx", "networkx")
+        graph = nx.DiGraph()
+        nodes = range(self.n) if self.names is None else self.names
+        if self.owner is None:
+            graph.add_nodes_from(nodes)
+        else:
+            graph.add_nodes_from((x, {"owner": int(o)}) for x, o in zip(nodes, self.owner))  # noqa: B905
+        graph.add_edges_from((nodes[u], nodes[v]) for u, v in self.to_edges().tolist())
+        return graph
+
+    def to_scipy(self) -> "scipy.sparse.csr_array":
+        """The adjacency matrix as a ``scipy.sparse.csr_array`` of ones."""
+        sparse = _optional("scipy.sparse", "scipy")
+        ones = np.ones(self.m, np.int8)
+        return sparse.csr_array((ones, self.indices, self.indptr), shape=(self.n, self.n))
+
+    # ---------------------------------------------------------------- Python's own
+
+    def __iter__(self) -> Iterator[Hashable]:
+        """All positions by name."""
+        return iter(range(self.n) if self.names is None else self.names)
+
+    def __len__(self) -> int:
+        return self.n
+
+    def __contains__(self, position: Hashable) -> bool:
+        try:
+            self.index(position)
+        except UnknownPositionError:
+            return False
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        """Whether positions, moves, owners and names are the same."""
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return (
+            self.names == other.names
+            and np.array_equal(self.indptr, other.indptr)
+            and np.array_equal(self.indices, other.indices)
+            and (self.owner is None) == (other.owner is None)
+            and (self.owner is None or np.array_equal(self.owner, other.owner))  # type: ignore[arg-type]
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __reduce__(self) -> tuple[type["Graph"], tuple[Any, ...]]:
+        return Graph, (self.indptr, self.indices, self.owner, self.names)
+
+    def __repr__(self) -> str:
+        def count(k: int, word: str) -> str:
+            return f"{k:,} {word}{'' if k == 1 else 's'}"
+
+        owned = "" if self.owner is None else ", owned"
+        return (
+            f"Graph({count(self.n, 'position')}, {count(self.m, 'move')}, "
+            f"{count(self.terminals.size, 'terminal')}{owned})"
+        )
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows; None for graphs too large to see."""
+        from zermelo.draw.notebook import graph_svg
+
+        return graph_svg(self)
+
+
+# -------------------------------------------------------------------- checks at the door
+
+
+def _frozen(array: npt.ArrayLike, dtype: npt.DTypeLike) -> Any:
+    """A read-only, contiguous array; copied unless it is that already."""
+    given = np.asarray(array)
+    if given.flags.writeable and given.base is not None:
+        given = given.copy()
+    frozen = np.ascontiguousarray(given, dtype)
+    frozen.flags.writeable = False
+    return frozen
+
+
+def _optional(module: str, extra: str) -> Any:
+    import importlib
+
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise MissingDependencyError(
+            f"this needs {module}; install it with: pip install 'zermelo[{extra}]'"
+        ) from None
+
+
+def _check_size(n: int) -> None:
+    if not 0 <= n <= MAX_POSITIONS:
+        raise InvalidGraphError(f"expected 0 to {MAX_POSITIONS:,} positions, got {n:,}")
+
+
+def _pair(k: int, edge: Any) -> tuple[Any, Any]:
+    if isinstance(edge, str) or not isinstance(edge, Sequence | np.ndarray) or len(edge) != 2:
+        raise InvalidGraphError(f"edge {k}: expected a pair (from, to), got {edge!r}")
+    return edge[0], edge[1]
+
+
+def _integers(values: npt.ArrayLike, what: str) -> AnyArray:
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise InvalidGraphError(f"{what}: expected one dimension, got {array.ndim}")
+    if array.size == 0:
+        return array.astype(np.int64)
+    if array.dtype == object and all(isinstance(x, int | np.integer) for x in array):
+        try:
+            array = array.astype(np.int64)
+        except OverflowError:
+            raise InvalidGraphError(f"{what}: a number is out of range") from None
+    if array.dtype.kind not in "iu":
+        raise InvalidGraphError(f"{what}: expected integers, got {array.dtype}")
+    return array
+
+
+def _positions(values: npt.ArrayLike, what: str) -> AnyArray:
+    array = _integers(values, what)
+    if array.size and array.min() < 0:
+        k = int(np.argmax(array < 0))
+        raise InvalidGraphError(f"{what} {k}: positions are numbered from 0, got {array[k]}")
+    if array.size and array.max() > MAX_POSITIONS:
+        raise InvalidGraphError(f"{what}: expected at most {MAX_POSITIONS:,}, got {array.max()}")
+    return array
+
+
+def _names(names: Sequence[Hashable]) -> tuple[Hashable, ...]:
+    if isinstance(names, str):
+        raise InvalidGraphError(f"expected a sequence of names, got the string {names!r}")
+    names = tuple(names)
+    try:
+        distinct = len(set(names))
+    except TypeError as error:
+        raise InvalidGraphError(f"a position's name must be hashable: {error}") from None
+    if distinct < len(names):
+        seen: set[Hashable] = set()
+        double = next(x for x in names if x in seen or seen.add(x))  # type: ignore[func-returns-value]
+        raise InvalidGraphError(f"expected distinct names, got {double!r} twice")
+    return names
+
+
+def _check_names(names: tuple[Hashable, ...] | None, n: int) -> tuple[Hashable, ...] | None:
+    if names is not None and len(names) != n:
+        raise InvalidGraphError(f"expected {n} names, got {len(names)}")
+    return names
+
+
+def _owner(owner: OwnerLike, n: int, names: tuple[Hashable, ...] | None) -> Int8Array | None:
+    if owner is None:
+        return None
+    if isinstance(owner, Mapping):
+        who: Iterable[Hashable] = range(n) if names is None else names
+        mapping = owner
+        missing = [x for x in who if x not in mapping]
+        if missing:
+            raise InvalidGraphError(f"owner: position {missing[0]!r} has none")
+        owner = [mapping[x] for x in (range(n) if names is None else names)]
+    array = np.asarray(owner)
+    if array.shape != (n,):
+        raise InvalidGraphError(f"owner: expected {n} entries, got shape {array.shape}")
+    bad = [x for x in ((0, 1) if array.size == 0 else np.unique(array)) if x not in (0, 1)]
+    if bad or array.dtype.kind not in "iubO" and array.size:
+        culprit = bad[0] if bad else array[0]
+        v = int(np.argmax(array == culprit))
+        raise InvalidGraphError(f"owner of position {v}: expected 0 or 1, got {culprit!r}")
+    return array.astype(np.int8)
+
+
+def _rows_increase(indptr: Int64Array, indices: AnyArray) -> bool:
+    """Whether the moves of every position are strictly increasing."""
+    if indices.size < 2:
+        return True
+    rising = indices[1:] > indices[:-1]
+    starts = indptr[1:-1]
+    starts = starts[(starts > 0) & (starts < indices.size)]
+    rising[starts - 1] = True
+    return bool(rising.all())
+
+
+def _canonical(key: Int64Array, n: int) -> tuple[Int64Array, Int32Array]:
+    """Sorted, merged rows from keys ``source · 2³² + target``; the keys are used up."""
+    if key.size > 1:
+        step = key[1:] > key[:-1]
+        if not step.all():
+            key.sort()
+            np.not_equal(key[1:], key[:-1], out=step)
+            if not step.all():
+                key = key[np.concatenate([[True], step])]
+    indices = (key & 0xFFFFFFFF).astype(np.int32)
+    key >>= 32
+    indptr = np.zeros(n + 1, np.int64)
+    np.cumsum(np.bincount(key, minlength=n), out=indptr[1:])
+    return indptr, indices

@@ -1,0 +1,56 @@
+"""Labels, players and the sentinels of every result array.
+
+A label is what the *player to move* gets: ``LOSE < DRAW < WIN`` with the numbers −1, 0, +1, so
+that Löwe's inversion of a label is minus and his supremum is max.
+"""
+
+from enum import IntEnum
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Int8Array: TypeAlias = npt.NDArray[np.int8]
+Int32Array: TypeAlias = npt.NDArray[np.int32]
+Int64Array: TypeAlias = npt.NDArray[np.int64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+AnyArray: TypeAlias = npt.NDArray[Any]
+
+NO_MOVE = -1
+"""In a ``move`` array: the position is terminal (or absorbing), nobody moves."""
+
+NO_DISTANCE = -1
+"""In a ``distance`` array: no end is forced or agreed on; play may go on for ever."""
+
+NO_WINNER = -1
+"""In a ``winner`` array: a draw."""
+
+
+class Label(IntEnum):
+    """What the player to move gets under best play.
+
+    >>> -Label.WIN == Label.LOSE
+    True
+    >>> max(Label.LOSE, Label.DRAW).name
+    'DRAW'
+    """
+
+    LOSE = -1
+    DRAW = 0
+    WIN = 1
+
+
+class Player(IntEnum):
+    """The two players. Player 0 is the one who starts unless a game is inverted.
+
+    >>> Player.ONE.other
+    <Player.ZERO: 0>
+    """
+
+    ZERO = 0
+    ONE = 1
+
+    @property
+    def other(self) -> "Player":
+        """The opponent."""
+        return Player(1 - self)

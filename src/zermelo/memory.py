@@ -1,0 +1,80 @@
+"""Cost is known before it is paid: estimates, and what the machine has."""
+
+import os
+from pathlib import Path
+
+from zermelo.errors import InvalidOptionError, MemoryLimitError
+
+
+def available() -> int:
+    """Bytes that a job may use: ``ZERMELO_MEMORY`` if set (``8G``, ``500M``), else what is free.
+
+    >>> available() > 0
+    True
+    """
+    if given := os.environ.get("ZERMELO_MEMORY"):
+        return parse_size(given)
+    free = _free_memory()
+    for name in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        try:
+            limit = Path(name).read_text().strip()
+        except OSError:
+            continue
+        if limit.isdigit():
+            free = min(free, int(limit))
+    return free
+
+
+def _free_memory() -> int:
+    try:
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return 1 << 62
+
+
+def parse_size(text: str) -> int:
+    """Bytes from a size such as ``8G`` or ``500M``.
+
+    >>> parse_size("2k")
+    2048
+    """
+    units = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+    body = text.strip().lower().removesuffix("b").removesuffix("i")
+    digits = body.rstrip("kmgt")
+    try:
+        return int(float(digits) * units[body[len(digits) :]])
+    except (KeyError, ValueError):
+        raise InvalidOptionError(f"expected a size such as 8G or 500M, got {text!r}") from None
+
+
+def show_size(count: float) -> str:
+    """A size for people.
+
+    >>> show_size(3_400_000_000)
+    '3.2 GiB'
+    """
+    for unit in ("bytes", "KiB", "MiB"):
+        if count < 1024:
+            return f"{count:.0f} {unit}" if unit == "bytes" else f"{count:.1f} {unit}"
+        count /= 1024
+    return f"{count:.1f} GiB"
+
+
+def require(needed: int, what: str, way_out: str) -> None:
+    """Raise before anything is allocated if a job would not fit.
+
+    >>> require(1 << 61, "solving this", "use a smaller graph")
+    Traceback (most recent call last):
+    zermelo.errors.MemoryLimitError: solving this needs about 2147483648.0 GiB, ...
+    """
+    free = available()
+    if needed > free:
+        raise MemoryLimitError(
+            f"{what} needs about {show_size(needed)}, {show_size(free)} are available; {way_out}"
+        )

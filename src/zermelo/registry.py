@@ -1,0 +1,148 @@
+"""The tables of solvers, formats and generators: adding one is one new file and one row here.
+
+Nothing named in a row is imported before it is used. Other packages add rows through the entry
+points ``zermelo.solvers``, ``zermelo.formats`` and ``zermelo.generators``: each names an object
+that is a row.
+"""
+
+import difflib
+import importlib
+import importlib.metadata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from zermelo.errors import UnknownNameError
+
+
+@dataclass(frozen=True)
+class Row:
+    """One entry of a table: a name, what it is, and ``module:attribute`` where it lives."""
+
+    name: str
+    summary: str
+    target: str
+
+    def load(self) -> Callable[..., Any]:
+        """Import and return what the row names."""
+        module, _, attribute = self.target.partition(":")
+        found: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
+        return found
+
+
+@dataclass(frozen=True)
+class SolverRow(Row):
+    """A solver: ``target(graph, objective, progress) -> Solution``.
+
+    ``objectives`` are the keywords of the objectives it solves, all of its family if empty.
+    """
+
+    family: str
+    objectives: tuple[str, ...] = ()
+    reference: str = ""
+    complexity: str = ""
+
+    def applies_to(self, family: str, keyword: str) -> bool:
+        """Whether this solver takes an objective."""
+        return family == self.family and (not self.objectives or keyword in self.objectives)
+
+
+@dataclass(frozen=True)
+class FormatRow(Row):
+    """A file format: module ``target`` has ``read_graph``, ``write_graph``, ``read_solution``, …
+
+    ``suffixes`` are tried with and without a compression suffix; ``holds`` says what the format
+    can store.
+    """
+
+    suffixes: tuple[str, ...]
+    holds: tuple[str, ...] = ("graph",)
+    extra: str = ""
+
+
+@dataclass(frozen=True)
+class GeneratorRow(Row):
+    """A family of graphs: ``target(**parameters) -> Graph``; the signature has the parameters."""
+
+
+R = TypeVar("R", bound=Row)
+
+
+class Table(Generic[R]):
+    """Rows by name, in the order written; the first that applies is the default."""
+
+    def __init__(self, kind: str, group: str, rows: tuple[R, ...]) -> None:
+        self.kind, self._group = kind, group
+        self._rows = {row.name: row for row in rows}
+        self._complete = False
+
+    def _all(self) -> dict[str, R]:
+        if not self._complete:
+            for point in importlib.metadata.entry_points(group=self._group):
+                row = point.load()
+                self._rows.setdefault(row.name, row)
+            self._complete = True
+        return self._rows
+
+    def __iter__(self) -> Iterator[R]:
+        return iter(self._all().values())
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._rows or name in self._all()
+
+    def __getitem__(self, name: str) -> R:
+        """The row of that name; an unknown name lists the known ones."""
+        if name in self._rows:
+            return self._rows[name]
+        if name in self._all():
+            return self._rows[name]
+        raise unknown(self.kind, name, list(self._rows))
+
+
+def unknown(kind: str, name: str, known: list[str]) -> UnknownNameError:
+    """The error for a name that no table has.
+
+    >>> str(unknown("solver", "retrogade", ["retrograde", "nmfl"]))
+    "no solver is called 'retrogade'; did you mean 'retrograde'? Known: retrograde, nmfl"
+    """
+    close = difflib.get_close_matches(name, known, 1)
+    hint = f"; did you mean {close[0]!r}?" if close else "."
+    return UnknownNameError(f"no {kind} is called {name!r}{hint} Known: {', '.join(known)}")
+
+
+SOLVERS: Table[SolverRow] = Table(
+    "solver",
+    "zermelo.solvers",
+    (
+        SolverRow(
+            "retrograde",
+            "one backward wave with out-degree counters, for every terminal-payoff game",
+            "zermelo.solvers.terminal.retrograde:solve",
+            family="terminal",
+            reference="Loewe2004 §4, GamesOnGraphs §6",
+            complexity="O(V + E + k log k)",
+        ),
+        SolverRow(
+            "fraenkel-levy",
+            "the Fraenkel–Lévy labelling, round by round",
+            "zermelo.solvers.terminal.fraenkel_levy:solve",
+            family="terminal",
+            objectives=("normal",),
+            reference="Loewe2004 §4",
+            complexity="O(V + E)",
+        ),
+        SolverRow(
+            "nmfl",
+            "the non-monotone Fraenkel–Lévy bilabelling of the asymmetric game",
+            "zermelo.solvers.terminal.nmfl:solve",
+            family="terminal",
+            objectives=("asymmetric",),
+            reference="Loewe2004 Figure 3",
+            complexity="O(V + E²)",
+        ),
+    ),
+)
+
+FORMATS: Table[FormatRow] = Table("format", "zermelo.formats", ())
+
+GENERATORS: Table[GeneratorRow] = Table("generator", "zermelo.generators", ())

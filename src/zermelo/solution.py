@@ -1,0 +1,263 @@
+"""What a solver answers: labels, distances, moves; one position, a line of play, a proof."""
+
+import functools
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from zermelo.graph import Graph
+from zermelo.labels import (
+    NO_DISTANCE,
+    NO_MOVE,
+    NO_WINNER,
+    AnyArray,
+    Int8Array,
+    Int32Array,
+    Label,
+    Player,
+)
+from zermelo.objectives import Layout, Number, Objective, TerminalForm
+
+
+class Line(list[Hashable]):
+    """Positions of a play, by name. An infinite play stops where it begins to repeat.
+
+    ``cycle`` is then the index at which its last entry stood before, else None.
+    """
+
+    cycle: int | None = None
+
+    def __str__(self) -> str:
+        return " → ".join(map(str, self)) + (" → …" if self.cycle is not None else "")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The solution at one position, as the player to move there sees it.
+
+    ``value`` is in the view of the payoffs: player 0's, unless they were given in the mover's.
+    """
+
+    position: Hashable
+    player: Player | None
+    label: Label
+    distance: int
+    value: Number
+    best_moves: tuple[Hashable, ...]
+
+    @property
+    def move(self) -> Hashable | None:
+        """An optimal move, None where play has ended."""
+        return self.best_moves[0] if self.best_moves else None
+
+    def __str__(self) -> str:
+        who = "" if self.player is None else f", player {int(self.player)} to move"
+        end = f" in {self.distance}" if self.distance != NO_DISTANCE else ""
+        moves = ", ".join(map(str, self.best_moves))
+        return f"{self.position}{who}: {self.label.name}{end}" + (f" by {moves}" if moves else "")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution:
+    """A solved terminal-payoff game: labels, distances and a move for every situation.
+
+    Arrays have shape (n,), or (n, 2) indexed ``[v, player to move]`` where the two players'
+    situations differ. They are read-only.
+    """
+
+    graph: Graph
+    objective: Objective
+    form: TerminalForm
+    solver: str
+    level: AnyArray
+    """Index into ``form.levels`` of the value of each situation."""
+    label: Int8Array
+    """−1, 0, +1: what the player to move gets."""
+    distance: Int32Array
+    """Plies to the end under best play, ``NO_DISTANCE`` where play goes on for ever."""
+    start: int | None = None
+    """The position that was asked about, if any."""
+    stats: Mapping[str, Any] = field(default_factory=dict)
+    """What the solver counted."""
+
+    def __post_init__(self) -> None:
+        for array in (self.level, self.label, self.distance):
+            array.flags.writeable = False
+
+    # ---------------------------------------------------------------- whole arrays
+
+    @property
+    def value(self) -> AnyArray:
+        """Exact values, in the view of the payoffs (player 0's unless given in the mover's)."""
+        levels = self.form.levels
+        kind: Any = object
+        if all(isinstance(x, int) and abs(x) < 2**63 for x in levels):
+            kind = np.int64
+        elif all(isinstance(x, float) for x in levels):
+            kind = np.float64
+        table = np.empty(len(levels), kind)
+        table[:] = levels
+        return table[self.level]
+
+    @functools.cached_property
+    def winner(self) -> Int8Array:
+        """The player who wins, ``NO_WINNER`` for a draw.
+
+        Where the players alternate the shape is (n, 2), indexed by the player to move.
+        """
+        if self.graph.owner is not None:
+            mover: Any = self.graph.owner
+            label: AnyArray = self.label
+        else:
+            mover = np.array([0, 1], np.int8)
+            label = self.label if self.form.doubled else self.label[:, None]
+        winner = np.where(label > 0, mover, 1 - mover)
+        return _read_only(np.where(label == 0, NO_WINNER, winner).astype(np.int8))
+
+    @functools.cached_property
+    def move(self) -> Int32Array:
+        """An optimal move (a position number) of each situation, ``NO_MOVE`` where play ends."""
+        from zermelo._kernels.retrograde import best_moves
+
+        size = self.level.size
+        absorbing = np.zeros(size, np.int8)
+        absorbing[self.form.absorbing] = 1
+        move = np.empty(size, np.int32)
+        mirror = len(self.form.levels) - 1 if self.form.layout is Layout.SYMMETRIC else 0
+        best_moves(
+            self.graph.indptr,
+            self.graph.indices,
+            self.level.reshape(-1),
+            self.distance.reshape(-1),
+            absorbing,
+            (int(self.form.doubled), mirror, 0),
+            move,
+        )
+        return _read_only(move.reshape(self.level.shape))
+
+    # ---------------------------------------------------------------- one position
+
+    def __getitem__(self, position: Hashable) -> Answer:
+        """The answer at a position; player 0 is to move where it matters (see :meth:`at`)."""
+        return self.at(position)
+
+    def at(self, position: Hashable, player: int | None = None) -> Answer:
+        """The answer at a position, for either player to move where the players alternate.
+
+        >>> import zermelo as zm
+        >>> s = zm.solve(zm.Graph.from_edges([("a", "t")]), zm.Asymmetric())
+        >>> s.at("t", player=1).label.name
+        'LOSE'
+        """
+        v = self.graph.index(position)
+        s, mover = self._situation(v, player)
+        moves = tuple(self.graph.name(w) for w in self._best(s))
+        flat = self.level.reshape(-1)
+        return Answer(
+            self.graph.name(v),
+            mover,
+            Label(int(self.label.reshape(-1)[s])),
+            int(self.distance.reshape(-1)[s]),
+            self.form.levels[int(flat[s])],
+            moves,
+        )
+
+    def _situation(self, v: int, player: int | None) -> tuple[int, Player | None]:
+        if self.form.layout is Layout.ALTERNATING:
+            mover = Player(player or 0)
+            return 2 * v + mover, mover
+        if self.graph.owner is not None:
+            return v, Player(int(self.graph.owner[v]))
+        return v, None if player is None else Player(player)
+
+    def _best(self, s: int) -> list[int]:
+        """All moves that keep the value and, where there is a distance, its best course."""
+        if s in self._ends:
+            return []
+        v, after = (s >> 1, 1 - (s & 1)) if self.form.doubled else (s, 0)
+        successors = self.graph.successors(v)
+        t = successors * 2 + after if self.form.doubled else successors
+        level, distance = self.level.reshape(-1), self.distance.reshape(-1)
+        mirrored = self.form.layout is Layout.SYMMETRIC
+        wanted = len(self.form.levels) - 1 - int(level[s]) if mirrored else int(level[s])
+        d = int(distance[s])
+        good = (level[t] == wanted) & (distance[t] == (d - 1 if d != NO_DISTANCE else d))
+        best: list[int] = successors[good].tolist()
+        return best
+
+    @functools.cached_property
+    def _ends(self) -> frozenset[int]:
+        return frozenset(self.form.absorbing.tolist())
+
+    def line(self, position: Hashable, player: int = 0, limit: int | None = None) -> Line:
+        """Best play from a position, by name; at most ``limit`` moves.
+
+        >>> import zermelo as zm
+        >>> g = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "d")])
+        >>> print(zm.solve(g).line("a"))
+        a → b → c → d
+        """
+        v = self.graph.index(position)
+        s, _ = self._situation(v, player)
+        line, seen = Line([self.graph.name(v)]), {s: 0}
+        while limit is None or len(line) <= limit:
+            best = self._best(s)
+            if not best:
+                return line
+            v = best[0]
+            s = 2 * v + 1 - (s & 1) if self.form.doubled else v
+            line.append(self.graph.name(v))
+            if s in seen:
+                line.cycle = seen[s]
+                return line
+            seen[s] = len(line) - 1
+        return line
+
+    # ---------------------------------------------------------------- summary and proof
+
+    def counts(self) -> dict[str, int]:
+        """How many situations win, lose, tie (drawn at an end) and draw, and the longest roads."""
+        label, distance = self.label.reshape(-1), self.distance.reshape(-1)
+        ended = distance != NO_DISTANCE
+        won, lost, drawn = label > 0, label < 0, label == 0
+        return {
+            "positions": int(label.size),
+            "win": int(won.sum()),
+            "lose": int(lost.sum()),
+            "tie": int((drawn & ended).sum()),
+            "draw": int((drawn & ~ended).sum()),
+            "longest_win": int(distance[won].max(initial=NO_DISTANCE)),
+            "longest_lose": int(distance[lost].max(initial=NO_DISTANCE)),
+        }
+
+    def verify(self) -> "Solution":
+        """Check the whole solution with code that shares nothing with the solver.
+
+        Returns the solution itself; raises :class:`~zermelo.errors.CertificateError` where it is
+        wrong, naming the first position that shows it.
+        """
+        from zermelo.verify.terminal import check_terminal
+
+        check_terminal(self)
+        return self
+
+    def __repr__(self) -> str:
+        c = self.counts()
+        parts = [f"{c[k]:,} {k}" for k in ("win", "lose", "tie", "draw") if c[k]]
+        return f"Solution({self.objective.keyword} by {self.solver}: {', '.join(parts) or 'empty'})"
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows; None for graphs too large to see."""
+        from zermelo.draw.notebook import solution_svg
+
+        return solution_svg(self)
+
+
+def _read_only(array: Any) -> Any:
+    array.flags.writeable = False
+    return array
+
+
+__all__ = ["NO_DISTANCE", "NO_MOVE", "NO_WINNER", "Answer", "Line", "Solution"]

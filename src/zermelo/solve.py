@@ -1,0 +1,69 @@
+"""``solve(graph, objective)``: validate, choose a solver, run it, wrap the answer."""
+
+import dataclasses
+from collections.abc import Callable, Hashable
+
+from zermelo.errors import InvalidGraphError, InvalidObjectiveError, SolverError
+from zermelo.graph import Graph
+from zermelo.objectives import NormalPlay, Objective
+from zermelo.registry import SOLVERS, SolverRow
+from zermelo.solution import Solution
+
+Progress = Callable[[int, int, str], None]
+"""Called now and then with what is done, what there is, and a word for it."""
+
+
+def solve(
+    graph: Graph,
+    objective: Objective | None = None,
+    solver: str = "auto",
+    start: Hashable | None = None,
+    progress: Progress | None = None,
+    *,
+    quotient: bool = False,
+) -> Solution:
+    """Solve a game: who wins from every position, how, and how fast.
+
+    ``objective`` is normal play unless said. ``solver`` is a name from ``zermelo solvers``.
+    ``start`` is remembered in the solution as the position asked about. ``progress`` is called
+    with (done, total, what). With ``quotient`` the coarsest bisimulation quotient is solved and
+    its answers are lifted back, which pays where many positions look alike.
+
+    >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")])
+    >>> s = solve(g)
+    >>> s.label.tolist(), s.distance.tolist()
+    ([1, -1, -1], [1, 2, 0])
+    >>> print(s["b"])
+    b: LOSE in 2 by a
+    """
+    if not isinstance(graph, Graph):
+        raise InvalidGraphError(f"expected a Graph, got {type(graph).__name__}")
+    if objective is None:
+        objective = NormalPlay()
+    if not isinstance(objective, Objective):
+        raise InvalidObjectiveError(f"expected an objective, got {objective!r}")
+    at = None if start is None else graph.index(start)
+    row = choose_solver(objective, solver)
+    if quotient:
+        from zermelo.transform.bisimulation import solve_quotient
+
+        solution = solve_quotient(graph, objective, row, progress)
+    else:
+        solution = row.load()(graph, objective, progress)
+    return solution if at is None else dataclasses.replace(solution, start=at)
+
+
+def choose_solver(objective: Objective, name: str = "auto") -> SolverRow:
+    """The row of a solver for an objective: the one named, or the first that applies.
+
+    >>> choose_solver(NormalPlay()).name
+    'retrograde'
+    """
+    family, keyword = objective.family, objective.keyword
+    if name == "auto":
+        return next(row for row in SOLVERS if row.applies_to(family, keyword))
+    row = SOLVERS[name]
+    if not row.applies_to(family, keyword):
+        fitting = ", ".join(r.name for r in SOLVERS if r.applies_to(family, keyword))
+        raise SolverError(f"solver {name!r} does not solve {keyword!r} games; these do: {fitting}")
+    return row

@@ -1,0 +1,1 @@
+"""Terminal-payoff games."""

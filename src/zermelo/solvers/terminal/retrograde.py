@@ -1,0 +1,179 @@
+"""Retrograde analysis of terminal-payoff games, in linear time.
+
+Let the payoffs be ``x_1 < … < x_k`` and let infinite play pay ``x_i``. "Player 0 can get at least
+``x_j``" with ``j > i`` is her attractor to the ends that pay ``x_j`` or more, and dually below
+``x_i`` for player 1. Peeling the levels from both ends, with the counters kept from one attractor
+to the next, settles every situation once: O(V + E + k log k). What is left is worth ``x_i``.
+
+Reference: [Loewe2004] §4 for normal play (Fraenkel's and Lévy's labelling), [GamesOnGraphs] §6–8;
+levels as in [Washburn1966].
+
+Differs from the sources: positions are settled in whole layers, so the layer's number *is* the
+distance; a situation is one word that holds first the counter, then the distance.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from zermelo import memory
+from zermelo._kernels.retrograde import read_distances, read_labels, read_levels, write_level
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray, Int32Array, Int64Array
+from zermelo.objectives import Layout, Objective, TerminalForm
+from zermelo.solution import Solution
+from zermelo.solvers.terminal._drive import run_phases
+
+
+def solve(graph: Graph, objective: Objective, progress: Any = None) -> Solution:
+    """Solve any terminal-payoff game.
+
+    >>> from zermelo import Graph, NormalPlay
+    >>> solve(Graph.from_edges([(0, 1), (1, 2), (2, 3)]), NormalPlay()).distance.tolist()
+    [3, 2, 1, 0]
+    """
+    form = objective.terminal_form(graph)
+    memory.require(
+        estimate(graph, form),
+        f"solving {graph.n:,} positions and {graph.m:,} moves",
+        "set ZERMELO_MEMORY to allow more, or solve the quotient (quotient=True) or a part of it",
+    )
+    level, distance = peel(graph, form, progress)
+    return wrap(graph, objective, form, level, distance, "retrograde")
+
+
+def estimate(graph: Graph, form: TerminalForm) -> int:
+    """Bytes that :func:`solve` allocates beyond the graph itself.
+
+    >>> from zermelo import Graph, NormalPlay
+    >>> g = Graph.from_edges([(0, 1)])
+    >>> estimate(g, NormalPlay().terminal_form(g))
+    60
+    """
+    reverse = 0 if "reverse" in graph.__dict__ else 12 * graph.m + 8 * graph.n
+    situations = graph.n * (2 if form.doubled else 1)
+    return reverse + situations * (4 + 4 + 2 + 2 * _code_type(form).itemsize)
+
+
+def wrap(
+    graph: Graph,
+    objective: Objective,
+    form: TerminalForm,
+    level: AnyArray,
+    distance: Int32Array,
+    solver: str,
+    stats: dict[str, Any] | None = None,
+) -> Solution:
+    """Make a Solution of one value and one distance a situation."""
+    sign = np.array([(x > 0) - (x < 0) for x in form.levels], np.int8)
+    owner = graph.owner if form.layout is Layout.OWNED else np.empty(0, np.int8)
+    label = np.empty(level.size, np.int8)
+    read_labels(level, sign, owner, int(form.doubled), label)
+    shape = (graph.n, 2) if form.doubled else (graph.n,)
+    return Solution(
+        graph,
+        objective,
+        form,
+        solver,
+        level.reshape(shape),
+        label.reshape(shape),
+        distance.reshape(shape),
+        stats=stats or {},
+    )
+
+
+def peel(graph: Graph, form: TerminalForm, progress: Any = None) -> tuple[AnyArray, Int32Array]:
+    """The value (as an index of ``form.levels``) and distance of every situation."""
+    rev_indptr, rev_indices = graph.reverse
+    word = _words(graph, form)
+    queue = np.empty(word.size, np.int32)
+    order, phases, codes = _phases(form)
+    shift, flip = int(form.doubled), int(form.layout is Layout.SYMMETRIC)
+    done = 0
+
+    def tick(settled: int) -> None:
+        if progress is not None:
+            progress(done + settled, word.size, "settled")
+
+    seeds = form.absorbing[order]
+    segments = run_phases(
+        rev_indptr, rev_indices, word, queue, seeds, phases, (shift, flip, 0), tick
+    )
+    level = _read_levels(word, queue, segments, codes, form)
+    if form.agreed_ends:
+        ties = form.absorbing[form.absorbing_level == form.infinite]
+        word[ties] = ~0
+        done = int(segments[-2] + segments[-1]) if segments.size else 0
+        ends = np.array([0, ties.size], np.int64)
+        if ties.size:
+            run_phases(rev_indptr, rev_indices, word, queue, ties, ends, (shift, 0, 1), tick)
+    else:
+        word[form.absorbing[form.absorbing_level == form.infinite]] = 0
+    read_distances(word)
+    return level, word
+
+
+def _words(graph: Graph, form: TerminalForm) -> Int32Array:
+    """Counters and movers of all situations; those where play ends are settled."""
+    word = graph.out_degree << np.int32(1)
+    if form.doubled:
+        word = np.repeat(word, 2)
+        word[1::2] += np.int32(1)
+    elif form.layout is Layout.OWNED:
+        word += graph.owner
+    bad = form.absorbing_level < form.infinite
+    if form.layout is Layout.SYMMETRIC:
+        bad = ~bad  # f says whether the mover is glad, not who forced it
+    word[form.absorbing] = ~bad.astype(np.int32)
+    return word
+
+
+def _phases(form: TerminalForm) -> tuple[Int64Array, Int64Array, list[tuple[int, int]]]:
+    """Ends sorted by phase, where each phase begins, and its level for f = 0 and f = 1.
+
+    A phase takes the most extreme levels left: in the symmetric layout a payoff and its negative
+    together, since one side's win is the other's loss; else one level.
+    """
+    codes = form.absorbing_level
+    top = len(form.levels) - 1
+    if form.layout is Layout.SYMMETRIC:
+        rank = np.minimum(codes, top - codes)
+        pairs = [(j, top - j) for j in range(form.infinite)]
+    else:
+        rank = np.where(codes > form.infinite, top - codes, top - form.infinite + codes)
+        pairs = [(c, -1) for c in range(top, form.infinite, -1)]
+        pairs += [(-1, c) for c in range(form.infinite)]
+    rank = np.where(codes == form.infinite, len(pairs), rank)
+    order = np.argsort(rank, kind="stable")
+    phases = np.searchsorted(rank[order], np.arange(len(pairs) + 1)).astype(np.int64)
+    return order, phases, pairs
+
+
+def _read_levels(
+    word: Int32Array,
+    queue: Int32Array,
+    segments: Int64Array,
+    codes: list[tuple[int, int]],
+    form: TerminalForm,
+) -> AnyArray:
+    """Values from the words; where a side has several levels, from its stretch of the queue."""
+    level = np.empty(word.size, _code_type(form))
+    first = [next((pair[f] for pair in codes if pair[f] >= 0), form.infinite) for f in (0, 1)]
+    read_levels(word, level, form.infinite, first[0], first[1])
+    size = queue.size
+    for j, pair in enumerate(codes):
+        for f in (0, 1):
+            if pair[f] in (-1, first[f]):
+                continue
+            start = int(segments[2 * (j - 1) + f]) if j else 0
+            stop = int(segments[2 * j + f])
+            if f:
+                start, stop = size - stop, size - start
+            if start < stop:
+                write_level(queue, start, stop, pair[f], level)
+    level[form.absorbing] = form.absorbing_level
+    return level
+
+
+def _code_type(form: TerminalForm) -> np.dtype[Any]:
+    return np.dtype(np.int8 if len(form.levels) <= 127 else np.int32)

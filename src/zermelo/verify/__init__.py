@@ -1,0 +1,1 @@
+"""Checkers, one for each kind of solution; they import neither solvers nor kernels."""
