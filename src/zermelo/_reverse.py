@@ -1,6 +1,7 @@
 """Reverse moves: stand-in."""
 
 import numpy as np
+
 from zermelo._kernels.reverse import reverse
 
 

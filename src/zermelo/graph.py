@@ -6,22 +6,32 @@ so that the same game is the same bytes and has the same digest.
 
 import functools
 import hashlib
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.errors import InvalidGraphError, MissingDependencyError, UnknownPositionError
-from zermelo.labels import AnyArray, BoolArray, Int8Array, Int32Array, Int64Array
+from zermelo._door import (
+    OwnerLike,
+    canonical_rows,
+    check_names,
+    check_size,
+    distinct_names,
+    edge_pair,
+    frozen,
+    integer_array,
+    optional_module,
+    owner_array,
+    position_numbers,
+    rows_increase,
+)
+from zermelo.errors import InvalidGraphError, UnknownPositionError
+from zermelo.labels import AnyArray, BoolArray, Int8Array, Int32Array, Int64Array, read_only
 
 if TYPE_CHECKING:
     import networkx
     import scipy.sparse
-
-MAX_POSITIONS = 2**31 - 2
-
-OwnerLike = npt.ArrayLike | Mapping[Any, int] | None
 
 
 class Graph:
@@ -55,9 +65,9 @@ class Graph:
     ) -> None:
         """Take arrays that are canonical already; everybody else calls a ``from_…`` method."""
         fields = self.__dict__
-        fields["indptr"] = _frozen(indptr, np.int64)
-        fields["indices"] = _frozen(indices, np.int32)
-        fields["owner"] = None if owner is None else _frozen(owner, np.int8)
+        fields["indptr"] = frozen(indptr, np.int64)
+        fields["indices"] = frozen(indices, np.int32)
+        fields["owner"] = None if owner is None else frozen(owner, np.int8)
         fields["names"] = names
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -92,7 +102,7 @@ class Graph:
                     f"expected an array of edges of shape (m, 2), got shape {edges.shape}"
                 )
             return cls.from_arrays(edges[:, 0], edges[:, 1], n, owner, names)
-        pairs = [_pair(k, edge) for k, edge in enumerate(edges)]
+        pairs = [edge_pair(k, edge) for k, edge in enumerate(edges)]
         flat = [endpoint for pair in pairs for endpoint in pair]
         numbers = all(isinstance(x, int | np.integer) and x is not True and x is not False
                       for x in flat)  # fmt: skip
@@ -101,7 +111,7 @@ class Graph:
         if numbers:
             ends = np.array(flat, dtype=object).reshape(-1, 2)
             return cls.from_arrays(ends[:, 0], ends[:, 1], n, owner, names)
-        place = {x: v for v, x in enumerate(_names(names))} if names is not None else {}
+        place = {x: v for v, x in enumerate(distinct_names(names))} if names is not None else {}
         if names is None:
             for k, x in enumerate(flat):
                 try:
@@ -131,21 +141,21 @@ class Graph:
         >>> Graph.from_arrays([1, 0, 1], [0, 1, 0]).to_edges().tolist()
         [[0, 1], [1, 0]]
         """
-        u, v = _positions(sources, "source"), _positions(targets, "target")
+        u, v = position_numbers(sources, "source"), position_numbers(targets, "target")
         if u.shape != v.shape:
             raise InvalidGraphError(f"expected as many targets as sources, got {v.size}/{u.size}")
         largest = int(max(u.max(), v.max())) if u.size else -1
         if n is None:
             n = largest + 1 if names is None else len(names)
-        _check_size(n)
+        check_size(n)
         if largest >= n:
             raise InvalidGraphError(f"expected positions 0 … {n - 1}, got {largest}")
         key = u.astype(np.int64)
         key <<= 32
         key |= v
-        indptr, indices = _canonical(key, n)
-        label = None if names is None else _names(names)
-        return cls(indptr, indices, _owner(owner, n, label), _check_names(label, n))
+        indptr, indices = canonical_rows(key, n)
+        label = None if names is None else distinct_names(names)
+        return cls(indptr, indices, owner_array(owner, n, label), check_names(label, n))
 
     @classmethod
     def from_csr(
@@ -160,12 +170,12 @@ class Graph:
         >>> Graph.from_csr([0, 2, 2], [1, 0])
         Graph(2 positions, 2 moves, 1 terminal)
         """
-        start = _integers(indptr, "indptr")
+        start = integer_array(indptr, "indptr")
         if start.size == 0 or start[0] != 0:
             raise InvalidGraphError("expected indptr to begin with 0")
         n = start.size - 1
-        _check_size(n)
-        target = _positions(indices, "target")
+        check_size(n)
+        target = position_numbers(indices, "target")
         if start[-1] != target.size:
             raise InvalidGraphError(
                 f"expected indptr to end with the number of moves {target.size}, got {start[-1]}"
@@ -177,13 +187,13 @@ class Graph:
             raise InvalidGraphError(f"expected indptr to increase, it falls after position {v}")
         if target.size and int(target.max()) >= n:
             raise InvalidGraphError(f"expected positions 0 … {n - 1}, got {int(target.max())}")
-        if not _rows_increase(start, target):
+        if not rows_increase(start, target):
             key = np.repeat(np.arange(n, dtype=np.int64), np.diff(start))
             key <<= 32
             key |= target
-            start, target = _canonical(key, n)
-        label = None if names is None else _names(names)
-        return cls(start, target, _owner(owner, n, label), _check_names(label, n))
+            start, target = canonical_rows(key, n)
+        label = None if names is None else distinct_names(names)
+        return cls(start, target, owner_array(owner, n, label), check_names(label, n))
 
     @classmethod
     def from_networkx(cls, graph: "networkx.Graph", owner: str | None = "owner") -> "Graph":
@@ -245,13 +255,13 @@ class Graph:
     @functools.cached_property
     def out_degree(self) -> Int32Array:
         """The number of moves from each position."""
-        return _frozen(np.diff(self.indptr).astype(np.int32), np.int32)
+        return read_only(np.diff(self.indptr).astype(np.int32))
 
     @functools.cached_property
     def terminals(self) -> Int32Array:
         """The positions without a move."""
         stuck = np.flatnonzero(self.indptr[1:] == self.indptr[:-1])
-        return _frozen(stuck.astype(np.int32), np.int32)
+        return read_only(stuck.astype(np.int32))
 
     @functools.cached_property
     def reverse(self) -> tuple[Int64Array, Int32Array]:
@@ -259,7 +269,7 @@ class Graph:
         from zermelo._reverse import build_reverse
 
         rev_indptr, rev_indices = build_reverse(self.indptr, self.indices)
-        return _frozen(rev_indptr, np.int64), _frozen(rev_indices, np.int32)
+        return read_only(rev_indptr), read_only(rev_indices)
 
     @functools.cached_property
     def digest(self) -> str:
@@ -326,7 +336,7 @@ class Graph:
     def _numeric_names(self) -> bool:
         return self.names is not None and any(isinstance(x, int) for x in self.names)
 
-    def mask(self, positions: Iterable[Hashable] | npt.ArrayLike) -> BoolArray:
+    def mask(self, positions: Iterable[Hashable] | AnyArray) -> BoolArray:
         """A set of positions as a Boolean array, from names, numbers or such an array itself.
 
         >>> Graph.from_edges([("a", "b")]).mask(["b"]).tolist()
@@ -357,12 +367,12 @@ class Graph:
 
     def with_owner(self, owner: OwnerLike) -> "Graph":
         """The same moves with other owners; None makes the players alternate."""
-        return Graph(self.indptr, self.indices, _owner(owner, self.n, self.names), self.names)
+        return Graph(self.indptr, self.indices, owner_array(owner, self.n, self.names), self.names)
 
     def with_names(self, names: Sequence[Hashable] | None) -> "Graph":
         """The same moves and owners with other names."""
-        label = None if names is None else _names(names)
-        return Graph(self.indptr, self.indices, self.owner, _check_names(label, self.n))
+        label = None if names is None else distinct_names(names)
+        return Graph(self.indptr, self.indices, self.owner, check_names(label, self.n))
 
     def to_edges(self) -> Int32Array:
         """All moves as an array of shape (m, 2), in order."""
@@ -373,7 +383,7 @@ class Graph:
 
     def to_networkx(self) -> "networkx.DiGraph":
         """The graph as a ``networkx.DiGraph``, owners as node attribute ``owner``."""
-        nx = _optional("networkx", "networkx")
+        nx = optional_module("networkx", "networkx")
         graph = nx.DiGraph()
         nodes = range(self.n) if self.names is None else self.names
         if self.owner is None:
@@ -385,7 +395,7 @@ class Graph:
 
     def to_scipy(self) -> "scipy.sparse.csr_array":
         """The adjacency matrix as a ``scipy.sparse.csr_array`` of ones."""
-        sparse = _optional("scipy.sparse", "scipy")
+        sparse = optional_module("scipy.sparse", "scipy")
         ones = np.ones(self.m, np.int8)
         return sparse.csr_array((ones, self.indices, self.indptr), shape=(self.n, self.n))
 
@@ -438,133 +448,3 @@ class Graph:
         from zermelo.draw.notebook import graph_svg
 
         return graph_svg(self)
-
-
-# -------------------------------------------------------------------- checks at the door
-
-
-def _frozen(array: npt.ArrayLike, dtype: npt.DTypeLike) -> Any:
-    """A read-only, contiguous array; copied unless it is that already."""
-    given = np.asarray(array)
-    if given.flags.writeable and given.base is not None:
-        given = given.copy()
-    frozen = np.ascontiguousarray(given, dtype)
-    frozen.flags.writeable = False
-    return frozen
-
-
-def _optional(module: str, extra: str) -> Any:
-    import importlib
-
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise MissingDependencyError(
-            f"this needs {module}; install it with: pip install 'zermelo[{extra}]'"
-        ) from None
-
-
-def _check_size(n: int) -> None:
-    if not 0 <= n <= MAX_POSITIONS:
-        raise InvalidGraphError(f"expected 0 to {MAX_POSITIONS:,} positions, got {n:,}")
-
-
-def _pair(k: int, edge: Any) -> tuple[Any, Any]:
-    if isinstance(edge, str) or not isinstance(edge, Sequence | np.ndarray) or len(edge) != 2:
-        raise InvalidGraphError(f"edge {k}: expected a pair (from, to), got {edge!r}")
-    return edge[0], edge[1]
-
-
-def _integers(values: npt.ArrayLike, what: str) -> AnyArray:
-    array = np.asarray(values)
-    if array.ndim != 1:
-        raise InvalidGraphError(f"{what}: expected one dimension, got {array.ndim}")
-    if array.size == 0:
-        return array.astype(np.int64)
-    if array.dtype == object and all(isinstance(x, int | np.integer) for x in array):
-        try:
-            array = array.astype(np.int64)
-        except OverflowError:
-            raise InvalidGraphError(f"{what}: a number is out of range") from None
-    if array.dtype.kind not in "iu":
-        raise InvalidGraphError(f"{what}: expected integers, got {array.dtype}")
-    return array
-
-
-def _positions(values: npt.ArrayLike, what: str) -> AnyArray:
-    array = _integers(values, what)
-    if array.size and array.min() < 0:
-        k = int(np.argmax(array < 0))
-        raise InvalidGraphError(f"{what} {k}: positions are numbered from 0, got {array[k]}")
-    if array.size and array.max() > MAX_POSITIONS:
-        raise InvalidGraphError(f"{what}: expected at most {MAX_POSITIONS:,}, got {array.max()}")
-    return array
-
-
-def _names(names: Sequence[Hashable]) -> tuple[Hashable, ...]:
-    if isinstance(names, str):
-        raise InvalidGraphError(f"expected a sequence of names, got the string {names!r}")
-    names = tuple(names)
-    try:
-        distinct = len(set(names))
-    except TypeError as error:
-        raise InvalidGraphError(f"a position's name must be hashable: {error}") from None
-    if distinct < len(names):
-        seen: set[Hashable] = set()
-        double = next(x for x in names if x in seen or seen.add(x))  # type: ignore[func-returns-value]
-        raise InvalidGraphError(f"expected distinct names, got {double!r} twice")
-    return names
-
-
-def _check_names(names: tuple[Hashable, ...] | None, n: int) -> tuple[Hashable, ...] | None:
-    if names is not None and len(names) != n:
-        raise InvalidGraphError(f"expected {n} names, got {len(names)}")
-    return names
-
-
-def _owner(owner: OwnerLike, n: int, names: tuple[Hashable, ...] | None) -> Int8Array | None:
-    if owner is None:
-        return None
-    if isinstance(owner, Mapping):
-        who: Iterable[Hashable] = range(n) if names is None else names
-        mapping = owner
-        missing = [x for x in who if x not in mapping]
-        if missing:
-            raise InvalidGraphError(f"owner: position {missing[0]!r} has none")
-        owner = [mapping[x] for x in (range(n) if names is None else names)]
-    array = np.asarray(owner)
-    if array.shape != (n,):
-        raise InvalidGraphError(f"owner: expected {n} entries, got shape {array.shape}")
-    bad = [x for x in ((0, 1) if array.size == 0 else np.unique(array)) if x not in (0, 1)]
-    if bad or array.dtype.kind not in "iubO" and array.size:
-        culprit = bad[0] if bad else array[0]
-        v = int(np.argmax(array == culprit))
-        raise InvalidGraphError(f"owner of position {v}: expected 0 or 1, got {culprit!r}")
-    return array.astype(np.int8)
-
-
-def _rows_increase(indptr: Int64Array, indices: AnyArray) -> bool:
-    """Whether the moves of every position are strictly increasing."""
-    if indices.size < 2:
-        return True
-    rising = indices[1:] > indices[:-1]
-    starts = indptr[1:-1]
-    starts = starts[(starts > 0) & (starts < indices.size)]
-    rising[starts - 1] = True
-    return bool(rising.all())
-
-
-def _canonical(key: Int64Array, n: int) -> tuple[Int64Array, Int32Array]:
-    """Sorted, merged rows from keys ``source · 2³² + target``; the keys are used up."""
-    if key.size > 1:
-        step = key[1:] > key[:-1]
-        if not step.all():
-            key.sort()
-            np.not_equal(key[1:], key[:-1], out=step)
-            if not step.all():
-                key = key[np.concatenate([[True], step])]
-    indices = (key & 0xFFFFFFFF).astype(np.int32)
-    key >>= 32
-    indptr = np.zeros(n + 1, np.int64)
-    np.cumsum(np.bincount(key, minlength=n), out=indptr[1:])
-    return indptr, indices

@@ -5,7 +5,7 @@ that Löwe's inversion of a label is minus and his supremum is max.
 """
 
 from enum import IntEnum
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,19 @@ Int32Array: TypeAlias = npt.NDArray[np.int32]
 Int64Array: TypeAlias = npt.NDArray[np.int64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 AnyArray: TypeAlias = npt.NDArray[Any]
+
+A = TypeVar("A", bound=AnyArray)
+
+
+def read_only(array: A) -> A:
+    """The array itself, never to be written again.
+
+    >>> read_only(np.zeros(2)).flags.writeable
+    False
+    """
+    array.flags.writeable = False
+    return array
+
 
 NO_MOVE = -1
 """In a ``move`` array: the position is terminal (or absorbing), nobody moves."""

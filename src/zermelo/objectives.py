@@ -14,12 +14,8 @@ says which member of the family it is on a given graph; solvers and checkers rea
 | `H1`          | +1             | +1             | −1            |
 """
 
-import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
-from fractions import Fraction
-from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,44 +23,20 @@ import numpy.typing as npt
 
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph
-from zermelo.labels import AnyArray, Int32Array, Player
-
-Number = int | float | Fraction
-
-
-class Layout(Enum):
-    """How situations (who moves where) are numbered."""
-
-    SYMMETRIC = "symmetric"
-    """Situation = position; values are as the mover sees them."""
-    OWNED = "owned"
-    """Situation = position, its owner moves; values are as player 0 sees them."""
-    ALTERNATING = "alternating"
-    """Situation 2 v + e = token on v, player e to move; values are as player 0 sees them."""
-
-
-@dataclass(frozen=True, eq=False)
-class TerminalForm:
-    """A game of the terminal-payoff family, spelled out for one graph.
-
-    ``levels`` are the distinct payoffs, increasing. ``absorbing`` lists the situations where play
-    ends (terminals, and for ``Reach`` and ``Safety`` the targets and the unsafe positions) and
-    ``absorbing_level`` the index into ``levels`` that each pays; ``infinite`` is the index of what
-    infinite play pays. Under ``agreed_ends``, an end that pays just what infinite play pays gives
-    distances (the shortest way, which both sides may agree on).
-    """
-
-    layout: Layout
-    levels: tuple[Number, ...]
-    infinite: int
-    absorbing: Int32Array
-    absorbing_level: Int32Array
-    agreed_ends: bool = True
-
-    @property
-    def doubled(self) -> bool:
-        """Whether there are two situations for each position."""
-        return self.layout is Layout.ALTERNATING
+from zermelo.labels import AnyArray, Player
+from zermelo.terminal_form import (
+    Layout,
+    Number,
+    TerminalForm,
+    coded_form,
+    doubled,
+    entries,
+    exact_array,
+    number,
+    payoff_pair,
+    place_number,
+    plain,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +81,7 @@ class StuckPayoff(Objective):
         if self.infinite == 0 and self.stuck[0] == -self.stuck[1]:
             codes = np.full(stuck.size, pays[0], np.int32)
             return TerminalForm(Layout.SYMMETRIC, levels, 1, stuck, codes)
-        both = _doubled(stuck)
+        both = doubled(stuck)
         return TerminalForm(
             Layout.ALTERNATING, levels, self.infinite + 1, both, pays[both & 1].astype(np.int32)
         )
@@ -208,31 +180,27 @@ class TerminalPayoff(Objective):
         """Sort the payoffs into levels."""
         if self.view not in ("player0", "mover"):
             raise InvalidObjectiveError(f"view: expected 'player0' or 'mover', got {self.view!r}")
+        infinite = number(self.infinite)
         stuck = graph.terminals
         pays = self._table(graph)
         if self.view == "mover":
-            if self.infinite != 0:
+            if infinite != 0:
                 raise InvalidObjectiveError(
-                    f"view='mover': expected infinite=0 (both see the same), got {self.infinite!r}"
+                    f"view='mover': expected infinite=0 (both see the same), got {infinite!r}"
                 )
             if graph.owner is None:
-                if any(a != b for a, b in pays):
+                if (pays[:, 0] != pays[:, 1]).any():
                     raise InvalidObjectiveError("view='mover': expected one payoff a terminal")
-                values: list[Number] = [a for a, _ in pays]
-                levels = _levels([*values, *(-x for x in values), 0])
-                return _form(Layout.SYMMETRIC, levels, 0, stuck, values)
-            pays = [(a, -b) for a, b in pays]
+                return coded_form(Layout.SYMMETRIC, stuck, pays[:, 0], [0], mirrored=True)
+            pays = pays * np.array([1, -1])
         if graph.owner is not None:
-            chosen = [pay[o] for pay, o in zip(pays, graph.owner[stuck].tolist(), strict=True)]
-            levels = _levels([*chosen, self.infinite])
-            return _form(Layout.OWNED, levels, self.infinite, stuck, chosen)
-        flat = [x for pay in pays for x in pay]
-        levels = _levels([*flat, self.infinite])
-        return _form(Layout.ALTERNATING, levels, self.infinite, _doubled(stuck), flat)
+            chosen = np.take_along_axis(pays, graph.owner[stuck, None].astype(np.intp), 1)
+            return coded_form(Layout.OWNED, stuck, chosen[:, 0], [infinite])
+        return coded_form(Layout.ALTERNATING, doubled(stuck), pays.reshape(-1), [infinite])
 
-    def _table(self, graph: Graph) -> list[tuple[Number, Number]]:
-        """What each terminal pays when player 0 and when player 1 is stuck there."""
-        stuck = graph.terminals.tolist()
+    def _table(self, graph: Graph) -> AnyArray:
+        """What each terminal pays when player 0 and when player 1 is stuck there: shape (t, 2)."""
+        stuck = graph.terminals
         given = self.payoffs
         if isinstance(given, Mapping):
             payoff_of = {graph.index(x): y for x, y in given.items()}
@@ -241,32 +209,31 @@ class TerminalPayoff(Objective):
                     raise InvalidObjectiveError(
                         f"payoff of {graph.name(v)!r}: expected a terminal, it has moves"
                     )
-            for v in stuck:
+            for v in stuck.tolist():
                 if v not in payoff_of:
                     raise InvalidObjectiveError(f"terminal {graph.name(v)!r} has no payoff")
-            listed = [payoff_of[v] for v in stuck]
+            listed = [payoff_of[v] for v in stuck.tolist()]
         elif callable(given):
-            listed = [given(graph.name(v)) for v in stuck]
+            listed = [given(graph.name(v)) for v in stuck.tolist()]
         else:
-            if isinstance(given, np.ndarray):
-                array: AnyArray = given
-            else:
-                rows = list(given) if isinstance(given, Iterable) else [given]
-                array = np.empty(len(rows), object)
-                array[:] = rows
+            array = given if isinstance(given, np.ndarray) else entries(given)
             if array.shape not in ((graph.n,), (graph.n, 2)):
                 raise InvalidObjectiveError(
                     f"payoffs: expected {graph.n} entries, one a position, got {array.shape}"
                 )
+            if array.dtype.kind in "iuf" and not np.isnan(array[stuck]).any():
+                chosen = array[stuck]
+                return np.stack([chosen, chosen], 1) if chosen.ndim == 1 else chosen
             listed = array[stuck].tolist()
-        return [_payoffs(graph.name(v), x) for v, x in zip(stuck, listed, strict=True)]
+        pairs = [payoff_pair(graph.name(v), x) for v, x in zip(stuck.tolist(), listed, strict=True)]
+        return exact_array([x for pair in pairs for x in pair]).reshape(-1, 2)
 
     def spec(self, graph: Graph) -> dict[str, Any]:
         """The payoffs by terminal; a fraction becomes a string."""
         table = self._table(graph)
         pays = {
             str(v): plain(a) if a == b else [plain(a), plain(b)]
-            for v, (a, b) in zip(graph.terminals.tolist(), table, strict=True)
+            for v, (a, b) in zip(graph.terminals.tolist(), table.tolist(), strict=True)
         }
         return {
             "objective": self.keyword,
@@ -281,7 +248,7 @@ class TerminalPayoff(Objective):
         pays = data.get("payoffs")
         if not isinstance(pays, Mapping):
             raise InvalidObjectiveError(f"payoffs: expected an object, got {pays!r}")
-        places = [_place(v, graph) for v in pays]
+        places = [place_number(v, graph) for v in pays]
         values = [
             tuple(number(y) for y in x) if isinstance(x, list) else number(x) for x in pays.values()
         ]
@@ -296,7 +263,7 @@ class TerminalPayoff(Objective):
 class PlainSet(Objective):
     """Objectives given by one set of positions and the player who wants them."""
 
-    positions: Iterable[Hashable] | npt.ArrayLike
+    positions: Iterable[Hashable] | AnyArray
     player: int = field(default=Player.ZERO, kw_only=True)
 
     def __post_init__(self) -> None:
@@ -319,7 +286,7 @@ class PlainSet(Objective):
         if not isinstance(chosen, list):
             raise InvalidObjectiveError(f"positions: expected a list, got {chosen!r}")
         mask = np.zeros(graph.n, bool)
-        mask[[_place(v, graph) for v in chosen]] = True
+        mask[[place_number(v, graph) for v in chosen]] = True
         return cls(mask, player=data.get("player", 0))
 
     def _form(self, graph: Graph, ends: Any, pays: int, infinite: int) -> TerminalForm:
@@ -329,7 +296,7 @@ class PlainSet(Objective):
         where = np.flatnonzero(ends | stuck).astype(np.int32)
         layout = Layout.OWNED
         if graph.owner is None:
-            layout, where = Layout.ALTERNATING, _doubled(where)
+            layout, where = Layout.ALTERNATING, doubled(where)
             at, mover = where >> 1, where & 1
         else:
             at, mover = where, graph.owner[where]
@@ -379,74 +346,3 @@ OBJECTIVES: dict[str, type[Objective]] = {
     for cls in (NormalPlay, Misere, Asymmetric, G0, G1, H1, TerminalPayoff, Reach, Safety)
 }
 """Every objective by its name on the command line and in files."""
-
-
-# -------------------------------------------------------------------- numbers
-
-
-def number(x: Any) -> Number:
-    """A payoff from plain data: a number, or a fraction in a string.
-
-    >>> number("1/3")
-    Fraction(1, 3)
-    """
-    if isinstance(x, str):
-        try:
-            return Fraction(x)
-        except (ValueError, ZeroDivisionError):
-            raise InvalidObjectiveError(f"expected a number, got {x!r}") from None
-    if isinstance(x, np.generic):
-        x = x.item()
-    if isinstance(x, bool) or not isinstance(x, Real) or (isinstance(x, float) and math.isnan(x)):
-        raise InvalidObjectiveError(f"expected a number, got {x!r}")
-    return x if isinstance(x, int | float | Fraction) else Fraction(x)
-
-
-def plain(x: Number) -> int | float | str:
-    """The inverse of :func:`number`."""
-    return str(x) if isinstance(x, Fraction) else x
-
-
-def _payoffs(name: Hashable, given: Any) -> tuple[Number, Number]:
-    pair = given if isinstance(given, tuple | list | np.ndarray) else (given, given)
-    if len(pair) != 2:
-        raise InvalidObjectiveError(
-            f"payoff of {name!r}: expected one or two numbers, got {given!r}"
-        )
-    try:
-        return number(pair[0]), number(pair[1])
-    except InvalidObjectiveError as error:
-        raise InvalidObjectiveError(f"payoff of {name!r}: {error}") from None
-
-
-def _place(v: Any, graph: Graph) -> int:
-    try:
-        place = int(v)
-    except (TypeError, ValueError):
-        place = -1
-    if not 0 <= place < graph.n:
-        raise InvalidObjectiveError(f"expected a position number 0 … {graph.n - 1}, got {v!r}")
-    return place
-
-
-def _levels(values: list[Number]) -> tuple[Number, ...]:
-    return tuple(sorted(set(values)))
-
-
-def _form(
-    layout: Layout,
-    levels: tuple[Number, ...],
-    infinite: Number,
-    absorbing: Int32Array,
-    values: list[Number],
-) -> TerminalForm:
-    code = {x: c for c, x in enumerate(levels)}
-    codes = np.fromiter((code[x] for x in values), np.int32, len(values))
-    return TerminalForm(layout, levels, code[number(infinite)], absorbing, codes)
-
-
-def _doubled(positions: Int32Array) -> Int32Array:
-    """Both situations of each position, in order."""
-    both = np.repeat(positions.astype(np.int32) * np.int32(2), 2)
-    both[1::2] += np.int32(1)
-    return both

@@ -17,8 +17,10 @@ from zermelo.labels import (
     Int32Array,
     Label,
     Player,
+    read_only,
 )
-from zermelo.objectives import Layout, Number, Objective, TerminalForm
+from zermelo.objectives import Objective
+from zermelo.terminal_form import Layout, Number, TerminalForm
 
 
 class Line(list[Hashable]):
@@ -114,7 +116,7 @@ class Solution:
             mover = np.array([0, 1], np.int8)
             label = self.label if self.form.doubled else self.label[:, None]
         winner = np.where(label > 0, mover, 1 - mover)
-        return _read_only(np.where(label == 0, NO_WINNER, winner).astype(np.int8))
+        return read_only(np.where(label == 0, NO_WINNER, winner).astype(np.int8))
 
     @functools.cached_property
     def move(self) -> Int32Array:
@@ -135,7 +137,7 @@ class Solution:
             (int(self.form.doubled), mirror, 0),
             move,
         )
-        return _read_only(move.reshape(self.level.shape))
+        return read_only(move.reshape(self.level.shape))
 
     # ---------------------------------------------------------------- one position
 
@@ -253,11 +255,6 @@ class Solution:
         from zermelo.draw.notebook import solution_svg
 
         return solution_svg(self)
-
-
-def _read_only(array: Any) -> Any:
-    array.flags.writeable = False
-    return array
 
 
 __all__ = ["NO_DISTANCE", "NO_MOVE", "NO_WINNER", "Answer", "Line", "Solution"]

@@ -43,6 +43,7 @@ def solve(
     if not isinstance(objective, Objective):
         raise InvalidObjectiveError(f"expected an objective, got {objective!r}")
     at = None if start is None else graph.index(start)
+    solution: Solution
     row = choose_solver(objective, solver)
     if quotient:
         from zermelo.transform.bisimulation import solve_quotient

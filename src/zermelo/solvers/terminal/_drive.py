@@ -1,7 +1,8 @@
 """Stand-in driver."""
 
 import numpy as np
-from zermelo._kernels.retrograde import retrograde, STATE_SIZE
+
+from zermelo._kernels.retrograde import STATE_SIZE, retrograde
 
 
 def run_phases(rev_indptr, rev_indices, word, queue, seeds, phases, layout, tick):

@@ -20,9 +20,10 @@ from zermelo import memory
 from zermelo._kernels.retrograde import read_distances, read_labels, read_levels, write_level
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int32Array, Int64Array
-from zermelo.objectives import Layout, Objective, TerminalForm
+from zermelo.objectives import Objective
 from zermelo.solution import Solution
 from zermelo.solvers.terminal._drive import run_phases
+from zermelo.terminal_form import Layout, TerminalForm
 
 
 def solve(graph: Graph, objective: Objective, progress: Any = None) -> Solution:
@@ -66,7 +67,7 @@ def wrap(
 ) -> Solution:
     """Make a Solution of one value and one distance a situation."""
     sign = np.array([(x > 0) - (x < 0) for x in form.levels], np.int8)
-    owner = graph.owner if form.layout is Layout.OWNED else np.empty(0, np.int8)
+    owner = graph.owner if graph.owner is not None else np.empty(0, np.int8)
     label = np.empty(level.size, np.int8)
     read_labels(level, sign, owner, int(form.doubled), label)
     shape = (graph.n, 2) if form.doubled else (graph.n,)
@@ -119,7 +120,7 @@ def _words(graph: Graph, form: TerminalForm) -> Int32Array:
     if form.doubled:
         word = np.repeat(word, 2)
         word[1::2] += np.int32(1)
-    elif form.layout is Layout.OWNED:
+    elif graph.owner is not None:
         word += graph.owner
     bad = form.absorbing_level < form.infinite
     if form.layout is Layout.SYMMETRIC:
