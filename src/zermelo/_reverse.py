@@ -1,12 +1,92 @@
-"""Reverse moves: stand-in."""
+"""Reverse moves of a graph: chooses between one go and blocks, and uses all cores for the latter."""
 
 import numpy as np
 
-from zermelo._kernels.reverse import reverse
+from zermelo._kernels.reverse import count_blocks, deal_moves, reverse, sort_blocks
+from zermelo._threads import Team
+from zermelo.labels import Int32Array, Int64Array
+
+CACHED = 1 << 18
+"""Up to this many positions the random writes of one go stay in the cache."""
+
+BLOCK_BITS = 14
+"""A block of 2¹⁴ targets, its offsets and its moves fit into half a megabyte."""
+
+MOST_BLOCKS = 1 << 10
+"""Beyond this many streams dealing the moves out costs more than it saves: take larger blocks."""
+
+CLOSE = 1 << 12
+"""Targets of nearby moves that differ by less than this share pages and often cache lines."""
 
 
-def build_reverse(indptr, indices):
-    a = np.zeros(len(indptr), np.int64)
-    b = np.empty(len(indices), np.int32)
-    reverse(indptr, indices, a, b)
-    return a, b
+def build_reverse(indptr: Int64Array, indices: Int32Array) -> tuple[Int64Array, Int32Array]:
+    """Return ``(rev_indptr, rev_indices)``, the predecessors of each position in rising order.
+
+    Linear time. The peak is 16 bytes a move and 16 a position, the forward graph included.
+
+    >>> build_reverse(np.array([0, 2, 3, 3]), np.array([1, 2, 2], dtype=np.int32))
+    (array([0, 0, 1, 3]), array([0, 0, 1], dtype=int32))
+    """
+    n = len(indptr) - 1
+    with Team() as team:
+        if n > CACHED and (team.size > 1 or not has_locality(indices)):
+            bits = max(BLOCK_BITS, -(-n // MOST_BLOCKS).bit_length())
+            return reverse_by_blocks(indptr, indices, bits, team)
+    rev_indptr = np.zeros(n + 1, np.int64)
+    rev_indices = np.empty(len(indices), np.int32)
+    reverse(indptr, indices, rev_indptr, rev_indices)
+    return rev_indptr, rev_indices
+
+
+def has_locality(indices: Int32Array) -> bool:
+    """Whether most moves go close to where the moves just before them go, by a sample."""
+    sample = np.linspace(0, max(0, len(indices) - 9), 1024).astype(np.int64)
+    if len(indices) < 9:
+        return True
+    gaps = np.abs(indices[sample + 8].astype(np.int64) - indices[sample])
+    return bool(np.median(gaps) < CLOSE)
+
+
+def reverse_by_blocks(
+    indptr: Int64Array, indices: Int32Array, bits: int, team: Team
+) -> tuple[Int64Array, Int32Array]:
+    """Deal the moves out to blocks of ``2**bits`` targets, then sort each block; see the kernels."""
+    n, m, size = len(indptr) - 1, len(indices), team.size
+    blocks = -(-n >> bits) if n else 0
+    # Slices of sources with about the same number of moves.
+    cuts = np.searchsorted(indptr, np.arange(1, size) * m // size)
+    sources = [0, *(int(c) for c in cuts), n]
+    moves = [int(indptr[u]) for u in sources]
+    stride = blocks + 16  # no two slices count in one cache line
+    count = np.zeros(size * stride, np.int64)
+    team.run(
+        count_blocks,
+        [(indices, moves[t], moves[t + 1], bits, count, t * stride) for t in range(size)],
+    )
+    # Block by block, and slice by slice within each, so that sources stay in order.
+    table = count.reshape(size, stride)
+    ends = np.cumsum(table[:, :blocks].T.ravel()).reshape(blocks, size)
+    bounds = np.zeros(blocks + 1, np.int64)
+    bounds[1:] = ends[:, -1]
+    table[:, :blocks] = ends.T - table[:, :blocks]
+    pairs = np.empty(m, np.int64)
+    team.run(
+        deal_moves,
+        [
+            (indptr, indices, sources[t], sources[t + 1], bits, count, t * stride, pairs)
+            for t in range(size)
+        ],
+    )
+    rev_indptr = np.empty(n + 1, np.int64)
+    rev_indptr[0] = 0
+    rev_indices = np.empty(m, np.int32)
+    shares = np.searchsorted(bounds, np.arange(1, size) * m // size)
+    parts = [0, *(min(int(b), blocks) for b in shares), blocks]
+    team.run(
+        sort_blocks,
+        [
+            (pairs, bounds, parts[t], parts[t + 1], bits, rev_indptr, rev_indices)
+            for t in range(size)
+        ],
+    )
+    return rev_indptr, rev_indices

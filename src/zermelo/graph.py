@@ -5,7 +5,6 @@ so that the same game is the same bytes and has the same digest.
 """
 
 import functools
-import hashlib
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -278,7 +277,9 @@ class Graph:
         >>> Graph.from_edges([(0, 1)]).digest == Graph.from_edges([("a", "b")]).digest
         True
         """
-        h = hashlib.blake2b(digest_size=16)
+        from hashlib import blake2b
+
+        h = blake2b(digest_size=16)
         h.update(f"zermelo graph 1 {self.n} {self.m} {self.owner is not None}\n".encode())
         h.update(np.ascontiguousarray(self.indptr, "<i8").data)
         h.update(np.ascontiguousarray(self.indices, "<i4").data)

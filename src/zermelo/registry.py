@@ -5,9 +5,7 @@ points ``zermelo.solvers``, ``zermelo.formats`` and ``zermelo.generators``: each
 that is a row.
 """
 
-import difflib
 import importlib
-import importlib.metadata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -78,7 +76,9 @@ class Table(Generic[R]):
 
     def _all(self) -> dict[str, R]:
         if not self._complete:
-            for point in importlib.metadata.entry_points(group=self._group):
+            from importlib.metadata import entry_points
+
+            for point in entry_points(group=self._group):
                 row = point.load()
                 self._rows.setdefault(row.name, row)
             self._complete = True
@@ -105,7 +105,9 @@ def unknown(kind: str, name: str, known: list[str]) -> UnknownNameError:
     >>> str(unknown("solver", "retrogade", ["retrograde", "nmfl"]))
     "no solver is called 'retrogade'; did you mean 'retrograde'? Known: retrograde, nmfl"
     """
-    close = difflib.get_close_matches(name, known, 1)
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, known, 1)
     hint = f"; did you mean {close[0]!r}?" if close else "."
     return UnknownNameError(f"no {kind} is called {name!r}{hint} Known: {', '.join(known)}")
 
@@ -145,4 +147,59 @@ SOLVERS: Table[SolverRow] = Table(
 
 FORMATS: Table[FormatRow] = Table("format", "zermelo.formats", ())
 
-GENERATORS: Table[GeneratorRow] = Table("generator", "zermelo.generators", ())
+GENERATORS: Table[GeneratorRow] = Table(
+    "generator",
+    "zermelo.generators",
+    (
+        GeneratorRow(
+            "random",
+            "random digraphs; out-degrees by a law, distinct targets",
+            "zermelo.generators.random:random_graph",
+        ),
+        GeneratorRow(
+            "path",
+            "a path, one way or both",
+            "zermelo.generators.path:path",
+        ),
+        GeneratorRow(
+            "cycle",
+            "a cycle, one way or both",
+            "zermelo.generators.cycle:cycle",
+        ),
+        GeneratorRow(
+            "tree",
+            "the complete b-ary tree, moves away from the root",
+            "zermelo.generators.tree:tree",
+        ),
+        GeneratorRow(
+            "random-tree",
+            "random recursive trees, moves away from the root",
+            "zermelo.generators.tree:random_tree",
+        ),
+        GeneratorRow(
+            "grid",
+            "a piece on a board or torus: forward, orthogonal, king, knight, rook",
+            "zermelo.generators.grid:grid",
+        ),
+        GeneratorRow(
+            "layered",
+            "layers with near moves, like board games that advance; cyclic with back=",
+            "zermelo.generators.layered:layered",
+        ),
+        GeneratorRow(
+            "star",
+            "a root with n terminals, quadratic for NMFL",
+            "zermelo.generators.star:star",
+        ),
+        GeneratorRow(
+            "complete",
+            "every move there can be",
+            "zermelo.generators.complete:complete",
+        ),
+        GeneratorRow(
+            "digraph",
+            "the digraph whose adjacency matrix has the bits of a number",
+            "zermelo.generators.digraph:digraph",
+        ),
+    ),
+)

@@ -1,1 +1,1 @@
-"""The command, one file for each of its verbs."""
+"""The command line: one file a command, each imported only when it runs."""

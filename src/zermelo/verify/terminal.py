@@ -38,41 +38,66 @@ value have ``d(t) < d(s)``, so ``d' = d`` there and at ``s``. Both contradict th
 wrong entry anywhere is found.
 """
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple, NoReturn
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo.errors import CertificateError
 from zermelo.graph import Graph
-from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, BoolArray, Int32Array
-from zermelo.objectives import Layout, TerminalForm
+from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, BoolArray, Int32Array, Label
 from zermelo.solution import Solution
+from zermelo.terminal_form import Layout, TerminalForm
 
 BLOCK = 1 << 20
 """Rows are taken together while they have at most this many moves, to bound temporary arrays."""
 
-_NONE = np.iinfo(np.int32).max
+_NONE = np.int32(2**31 - 2)
 """Above every distance: the minimum over no move at all."""
 
 
-class _Side(NamedTuple):
-    """Situations with at most one for each position; all arrays have length n.
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """Situations with one for each position; all arrays have length n.
 
-    ``own`` and ``after`` are values as ranks relative to that of infinite play, before and after
-    the move. The mover sees ``sign_own · own`` and ``sign_after · after``; more is better.
+    ``own`` and ``after`` are values before and after a move, as ranks relative to the value of
+    infinite play. The mover sees ``sign · own`` and ``flip · sign · after``: more is better.
     """
 
+    graph: Graph
+    form: TerminalForm
     player: int | None
-    sign_own: AnyArray
-    sign_after: AnyArray
+    sign: AnyArray
+    flip: int
+    ends: BoolArray
+    pays: Int32Array
     own: Int32Array
     after: Int32Array
     distance: Int32Array
     distance_after: Int32Array
-    ends: BoolArray
-    pick: Any
-    """The index that takes this side's part of an array of the solution."""
+
+    def refuse(
+        self, bad: BoolArray, say: Callable[[int], tuple[str, str]], rows: AnyArray | None = None
+    ) -> None:
+        """Raise if any entry is bad, naming the first.
+
+        ``say`` gives what was expected there and what was claimed; ``rows`` are the positions
+        that the entries are about, if not all.
+        """
+        if bad.any():
+            k = int(np.argmax(bad))
+            v = k if rows is None else int(rows[k])
+            expected, claimed = say(k)
+            raise CertificateError(
+                f"{_place(self.graph, v, self.player)}: expected {expected}, "
+                f"the solution claims {claimed}"
+            )
+
+    def value(self, rank: int) -> object:
+        """The payoff that has a rank relative to infinite play's."""
+        return self.form.levels[int(rank) + self.form.infinite]
 
 
 class _Block(NamedTuple):
@@ -83,6 +108,10 @@ class _Block(NamedTuple):
     sizes: AnyArray
     targets: Int32Array
 
+    def spread(self, values: AnyArray) -> AnyArray:
+        """One entry a row → one entry a move."""
+        return np.repeat(values, self.sizes) if values.ndim else values
+
 
 def check_terminal(solution: Solution) -> None:
     """Raise :class:`~zermelo.errors.CertificateError` unless the solution is right, all of it.
@@ -90,18 +119,19 @@ def check_terminal(solution: Solution) -> None:
     >>> import dataclasses, numpy as np, zermelo as zm
     >>> s = zm.solve(zm.Graph.from_edges([("a", "b"), ("b", "a")]))
     >>> check_terminal(s)
-    >>> wrong = np.array([2, 0], np.int8), np.array([1, -1], np.int8), np.array([1, 2], np.int32)
-    >>> level, label, distance = wrong
+    >>> level, label = np.array([2, 0], np.int8), np.array([1, -1], np.int8)
+    >>> distance = np.array([1, 0], np.int32)
     >>> check_terminal(dataclasses.replace(s, level=level, label=label, distance=distance))
     Traceback (most recent call last):
-    zermelo.errors.CertificateError: position 'a': expected distance 3, the solution claims 1
+    zermelo.errors.CertificateError: position 'b': expected distance 2, the solution claims 0
     """
     sides = _read(solution)
-    graph, form = solution.graph, solution.form
-    for block in _blocks(graph):
+    for side in sides:
+        _check_entries(side)
+        _check_labels(side, solution.label)
+    for block in _blocks(solution.graph):
         for side in sides:
-            _check_bellman(graph, form, side, block)
-            _check_distance(graph, form, side, block)
+            _check_successors(side, block)
     _check_moves(solution, sides)
 
 
@@ -111,62 +141,223 @@ def check_moves(solution: Solution) -> None:
     A move must be legal, keep the value, and bring the end nearer by one ply (or lead from no
     distance to none); there is ``NO_MOVE`` exactly where play ends.
     """
-    _check_moves(solution, _read(solution))
+    sides = _read(solution)
+    for side in sides:
+        _check_entries(side)
+    _check_moves(solution, sides)
 
 
-# -------------------------------------------------------------------- one entry at a time
+# -------------------------------------------------------------------- shapes and ranges
 
 
 def _read(solution: Solution) -> list[_Side]:
-    """Check all that concerns single situations, and split them by side."""
+    """Check form, shapes and ranges, and split the situations by side."""
     graph = solution.graph
     form = solution.objective.terminal_form(graph)
     _check_form(solution.form, form)
-    shape = (graph.n, 2) if form.doubled else (graph.n,)
-    size, top = graph.n * (2 if form.doubled else 1), len(form.levels) - 1
-    _check_array("level", solution.level, shape, None)
-    _check_array("label", solution.label, shape, np.int8)
-    _check_array("distance", solution.distance, shape, np.int32)
     if solution.start is not None and not 0 <= solution.start < graph.n:
         raise CertificateError(
             f"start: expected a position number 0 … {graph.n - 1}, got {solution.start!r}"
         )
-    ends = np.zeros(size, bool)
+    size = graph.n * (2 if form.doubled else 1)
+    longest = min(size, int(_NONE)) - 1
+    _check_array(graph, form, "level", solution.level, None, 0, len(form.levels) - 1)
+    _check_array(graph, form, "label", solution.label, np.int8, -1, 1)
+    _check_array(graph, form, "distance", solution.distance, np.int32, NO_DISTANCE, longest)
+    ends, pays = np.zeros(size, bool), np.zeros(size, np.int32)
     ends[form.absorbing] = True
-    pays = np.zeros(size, np.int32)
     pays[form.absorbing] = form.absorbing_level
-    ends, pays = ends.reshape(shape), pays.reshape(shape)
-    signs = np.fromiter(((x > 0) - (x < 0) for x in form.levels), np.int8, top + 1)
-    sides = []
-    for player in (0, 1) if form.doubled else (None,):
-        pick: Any = ... if player is None else (slice(None), player)
-        level, label = solution.level[pick], solution.label[pick]
-        distance = solution.distance[pick]
-        where = graph, player
-        bad = (level < 0) | (level > top)
-        _refuse(where, bad, "a level", f"0 … {top}", level)
-        end, pay = ends[pick], pays[pick]
-        _refuse(where, end & (level != pay), "the payoff of level", pay, level)
-        if player is not None:
-            sign: AnyArray = np.array(1 - 2 * player, np.int8)
-        elif form.layout is Layout.OWNED and graph.owner is not None:
-            sign = 1 - 2 * graph.owner
-        else:
-            sign = np.array(1, np.int8)
-        mark = sign * signs[level]
-        _refuse(where, label != mark, "label", mark, label)
-        bad = (distance < NO_DISTANCE) | (distance >= size)
-        _refuse(where, bad, "a distance", f"{NO_DISTANCE} … {size - 1}", distance)
-        forced = level != form.infinite
-        zero = np.where(forced | form.agreed_ends, 0, NO_DISTANCE)
-        _refuse(where, end & (distance != zero), "distance", zero, distance)
-        bad = forced & (distance < 0)
-        _refuse(where, bad, "a distance (the value is not infinite play's)", "≥ 0", distance)
-        bad = ~end & (graph.out_degree == 0)
-        _refuse(where, bad, "a payoff where there is no move", "one", np.array(["none"])[bad * 0])
-        sides.append((player, sign, (level - np.int32(form.infinite)), distance, end, pick))
-    flip = -1 if form.layout is Layout.SYMMETRIC else 1
-    return [
-        _Side(player, sign, sign * flip, own, sides[-1 - k][2], d, sides[-1 - k][3], end, pick)
-        for k, (player, sign, own, d, end, pick) in enumerate(sides)
-    ]
+    pays -= np.int32(form.infinite)
+    own = solution.level.astype(np.int32)
+    own -= np.int32(form.infinite)
+
+    def side(player: int | None, mine: Any, others: Any, sign: AnyArray, flip: int) -> _Side:
+        shape, d = own.shape, solution.distance
+        return _Side(
+            graph, form, player, sign, flip, ends.reshape(shape)[mine], pays.reshape(shape)[mine],
+            own[mine], own[others], d[mine], d[others],
+        )  # fmt: skip
+
+    if form.doubled:
+        zero, one = np.s_[:, 0], np.s_[:, 1]
+        plus, minus = np.array(1, np.int32), np.array(-1, np.int32)
+        return [side(0, zero, one, plus, 1), side(1, one, zero, minus, 1)]
+    if form.layout is Layout.SYMMETRIC:
+        return [side(None, np.s_[:], np.s_[:], np.array(1, np.int32), -1)]
+    assert graph.owner is not None
+    return [side(None, np.s_[:], np.s_[:], 1 - 2 * graph.owner.astype(np.int32), 1)]
+
+
+def _check_form(claimed: TerminalForm, form: TerminalForm) -> None:
+    for name in ("layout", "levels", "infinite", "agreed_ends"):
+        wanted, got = getattr(form, name), getattr(claimed, name)
+        if wanted != got:
+            raise CertificateError(f"form.{name}: expected {wanted!r}, the solution claims {got!r}")
+    for name in ("absorbing", "absorbing_level"):
+        if not np.array_equal(getattr(form, name), getattr(claimed, name)):
+            raise CertificateError(
+                f"form.{name}: the solution's differs from the objective's on this graph"
+            )
+
+
+def _check_array(
+    graph: Graph,
+    form: TerminalForm,
+    name: str,
+    array: AnyArray,
+    dtype: npt.DTypeLike | None,
+    low: int,
+    high: int,
+) -> None:
+    """Shape, type and range; no type given means any signed integers."""
+    shape = (graph.n, 2) if form.doubled else (graph.n,)
+    if not isinstance(array, np.ndarray) or array.shape != shape:
+        got = array.shape if isinstance(array, np.ndarray) else type(array).__name__
+        raise CertificateError(f"{name}: expected an array of shape {shape}, got {got}")
+    if array.dtype.kind != "i" if dtype is None else array.dtype != dtype:
+        wanted = "signed integers" if dtype is None else np.dtype(dtype).name
+        raise CertificateError(f"{name}: expected {wanted}, got {array.dtype}")
+    if array.size and not low <= array.min() <= array.max() <= high:
+        s = int(np.argmax((array < low) | (array > high)))
+        v, player = divmod(s, 2) if form.doubled else (s, None)
+        raise CertificateError(
+            f"{_place(graph, v, player)}: expected {name} {low} … {high}, "
+            f"the solution claims {array.flat[s]}"
+        )
+
+
+def _place(graph: Graph, v: int, player: int | None) -> str:
+    mover = player if graph.owner is None else int(graph.owner[v])
+    who = "" if mover is None else f", player {mover} to move"
+    return f"position {graph.name(v)!r}{who}"
+
+
+# -------------------------------------------------------------------- one situation
+
+
+def _check_entries(side: _Side) -> None:
+    """Ends have their payoff and distance 0; forced values have a distance."""
+    rows = np.flatnonzero(side.ends)
+    own, pays, d = side.own[rows], side.pays[rows], side.distance[rows]
+    side.refuse(
+        own != pays,
+        lambda k: (f"payoff {side.value(pays[k])}", f"value {side.value(own[k])}"),
+        rows,
+    )
+    zero = np.where((own != 0) | side.form.agreed_ends, 0, NO_DISTANCE)
+    side.refuse(d != zero, lambda k: (f"distance {zero[k]} at an end", f"{d[k]}"), rows)
+    side.refuse(
+        (side.own != 0) & (side.distance == NO_DISTANCE),
+        lambda k: ("a distance", f"value {side.value(side.own[k])} without one"),
+    )
+    side.refuse(
+        ~side.ends & (side.graph.indptr[1:] == side.graph.indptr[:-1]),
+        lambda k: ("a move, since the objective has no payoff here", "that play goes on"),
+    )
+
+
+def _check_labels(side: _Side, labels: AnyArray) -> None:
+    """A label is the sign of the value as the mover sees it."""
+    levels = side.form.levels
+    signs = np.fromiter(((x > 0) - (x < 0) for x in levels), np.int8, len(levels))
+    label = labels if side.player is None else labels[:, side.player]
+    wanted = signs[side.own + np.int32(side.form.infinite)] * side.sign
+    side.refuse(label != wanted, lambda k: (f"label {Label(wanted[k]).name}", Label(label[k]).name))
+
+
+# -------------------------------------------------------------------- a situation and its moves
+
+
+def _blocks(graph: Graph) -> Iterator[_Block]:
+    """The rows with moves, in stretches of at most ``BLOCK`` moves (or one row)."""
+    first = 0
+    while first < graph.n:
+        low = graph.indptr[first]
+        last = int(np.searchsorted(graph.indptr, low + BLOCK, side="right")) - 1
+        last = max(last, first + 1)
+        begin, end = graph.indptr[first:last], graph.indptr[first + 1 : last + 1]
+        rows = np.flatnonzero(begin < end)  # reduceat takes no empty rows
+        if rows.size:
+            targets = graph.indices[low : graph.indptr[last]]
+            yield _Block(rows + first, begin[rows] - low, (end - begin)[rows], targets)
+        first = last
+
+
+def _check_successors(side: _Side, block: _Block) -> None:
+    """Conditions 2, 3 and 4 of the module's docstring."""
+    rows = block.rows
+    going = ~side.ends[rows]
+    sign = side.sign[rows] if side.sign.ndim else side.sign
+    own = sign * side.own[rows]
+    seen = block.spread(sign) * side.after[block.targets]
+    if side.flip < 0:
+        np.negative(seen, out=seen)
+    best = np.maximum.reduceat(seen, block.starts)
+    side.refuse(
+        going & (best != own),
+        lambda k: (
+            f"value {side.value((sign * best)[k])}, the best of its moves,",
+            f"{side.value((sign * own)[k])}",
+        ),
+        rows,
+    )
+    # The least distance where the mover forces or agrees, the greatest where the other forces:
+    # one minimum over numbers that are negated in the latter case.
+    turn = np.where(own < 0, np.int32(-1), np.int32(1))
+    d = side.distance_after[block.targets]
+    counts = (seen == block.spread(own)) & (d != NO_DISTANCE)
+    least = np.minimum.reduceat(np.where(counts, d * block.spread(turn), _NONE), block.starts)
+    none = least == _NONE
+    if not side.form.agreed_ends:
+        none |= own == 0
+    expected = np.where(none, np.int32(NO_DISTANCE), turn * least + np.int32(1))
+    claimed = side.distance[rows]
+    side.refuse(
+        going & (claimed != expected),
+        lambda k: (_distance(expected[k]), _distance(claimed[k]).removeprefix("distance ")),
+        rows,
+    )
+
+
+def _check_moves(solution: Solution, sides: list[_Side]) -> None:
+    graph = solution.graph
+    _check_array(graph, solution.form, "move", solution.move, np.int32, NO_MOVE, graph.n - 1)
+    for side in sides:
+        move = solution.move if side.player is None else solution.move[:, side.player]
+        side.refuse(
+            side.ends != (move == NO_MOVE),
+            lambda k: ("no move", "one") if side.ends[k] else ("a move", "none"),  # noqa: B023
+        )
+        for block in _blocks(graph):
+            _check_moves_of(side, block, move[block.rows])
+
+
+def _check_moves_of(side: _Side, block: _Block, move: Int32Array) -> None:
+    rows, name = block.rows, side.graph.name
+    going = ~side.ends[rows]
+    legal = np.logical_or.reduceat(block.targets == block.spread(move), block.starts)
+    side.refuse(going & ~legal, lambda k: ("one of its moves", f"the move {name(move[k])!r}"), rows)
+    after = side.flip * side.after[move]
+    side.refuse(
+        going & (after != side.own[rows]),
+        lambda k: (
+            f"a move that keeps the value {side.value(side.own[rows[k]])}",
+            f"{name(move[k])!r}, which makes it {side.value(after[k])}",
+        ),
+        rows,
+    )
+    d = side.distance[rows]
+    nearer = np.where(d == NO_DISTANCE, d, d - np.int32(1))
+    reached = side.distance_after[move]
+    side.refuse(
+        going & (reached != nearer),
+        lambda k: (
+            f"a move to {_distance(nearer[k])}",
+            f"{name(move[k])!r}, which has {_distance(reached[k])}",
+        ),
+        rows,
+    )
+
+
+def _distance(d: int) -> str:
+    return "no distance" if d == NO_DISTANCE else f"distance {d}"

@@ -6,7 +6,7 @@ Let the payoffs be ``x_1 < … < x_k`` and let infinite play pay ``x_i``. "Playe
 to the next, settles every situation once: O(V + E + k log k). What is left is worth ``x_i``.
 
 Reference: [Loewe2004] §4 for normal play (Fraenkel's and Lévy's labelling), [GamesOnGraphs] §6–8;
-levels as in [Washburn1966].
+levels as in [Washburn1990].
 
 Differs from the sources: positions are settled in whole layers, so the layer's number *is* the
 distance; a situation is one word that holds first the counter, then the distance.

@@ -1,0 +1,100 @@
+"""NMFL, the non-monotone Fraenkel–Lévy bilabelling: Figure 3 of [Loewe2004] on a stack.
+
+Situation ``2 v + e`` stands for the pair (v, e) of the paper. A frame of the stack is a situation
+whose label has just changed, and the place where its loop over Inbound has arrived.
+"""
+
+from zermelo._kernels._jit import kernel
+from zermelo.labels import Int8Array, Int32Array, Int64Array
+
+# Slots of the ``state`` array.
+MAIN, TOP, CLOCK, CALLS, STEPS = 0, 1, 2, 3, 4
+STATE_SIZE = 5
+
+
+@kernel
+def nmfl(
+    indptr: Int64Array,
+    indices: Int32Array,
+    rev_indptr: Int64Array,
+    rev_indices: Int32Array,
+    ell: Int8Array,
+    ind: Int64Array,
+    frame: Int32Array,
+    at: Int64Array,
+    state: Int64Array,
+    budget: int,
+) -> bool:
+    """Run NMFL; True when it has ended, False when ``budget`` (lines 225 and 275) is used up.
+
+    Requires lines 030–070 done (``ell[2v] = -1``, ``ell[2v + 1] = 1``), ``ind`` and ``state``
+    zeroed, and room for 4 n frames in ``frame`` and ``at``: by [Loewe2004] Prop. 4.1 each of the
+    2 n labels changes at most twice. Fills ``ell`` with the labels, ``ind`` with their indices.
+    """
+    size = len(ell)
+    main, top, clock = state[MAIN], state[TOP], state[CLOCK]
+    calls, steps = state[CALLS], state[STEPS]
+    work = 0
+    # Invariant: a situation (v, e) with moves has ell = the supremum of the inverted labels that
+    # its successors have now, unless a call Label(v, e) is still to come from the stack's frames.
+    while work < budget:
+        if top == 0:  # MAIN, lines 080-170: the next terminal, first e = 0, then e = 1
+            while main < size and indptr[main >> 1] != indptr[(main >> 1) + 1]:
+                main += 2
+            if main >= size:
+                break
+            s = main
+            aux = -1 if s & 1 else 0  # lines 140 and 110
+            main += 1
+        else:
+            s = frame[top - 1]
+            k = at[top - 1]
+            if k == rev_indptr[(s >> 1) + 1]:
+                top -= 1
+                continue
+            at[top - 1] = k + 1
+            s = 2 * rev_indices[k] + (~s & 1)  # Label(G, i, e), called from 130, 160 or 275
+            calls += 1
+            v = s >> 1
+            aux = -1
+            for k in range(indptr[v], indptr[v + 1]):
+                inverted = -ell[2 * indices[k] + (~s & 1)]
+                if inverted > aux:
+                    aux = inverted
+            degree = indptr[v + 1] - indptr[v]
+            steps += degree
+            work += degree + 1
+            if ell[s] == aux:
+                continue
+        clock += 1
+        ell[s] = aux  # line 110, 140 or 255
+        ind[s] = clock
+        frame[top] = s
+        at[top] = rev_indptr[s >> 1]
+        top += 1
+    state[MAIN], state[TOP], state[CLOCK] = main, top, clock
+    state[CALLS], state[STEPS] = calls, steps
+    done: bool = top == 0 and main >= size
+    return done
+
+
+@kernel
+def strategies(
+    indptr: Int64Array, indices: Int32Array, ell: Int8Array, ind: Int64Array, sigma: Int32Array
+) -> None:
+    """Fill the strategies σ_e of [Loewe2004] Theorem 4.4; −1 at terminals.
+
+    From v the first successor w with the inverted label and a smaller index, else the first with
+    the inverted label.
+    """
+    for s in range(len(sigma)):
+        sigma[s] = -1
+        for k in range(indptr[s >> 1], indptr[(s >> 1) + 1]):
+            w = indices[k]
+            t = 2 * w + (~s & 1)
+            if ell[t] + ell[s] == 0:
+                if ind[t] < ind[s]:
+                    sigma[s] = w
+                    break
+                if sigma[s] < 0:
+                    sigma[s] = w

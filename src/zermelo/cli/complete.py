@@ -1,0 +1,37 @@
+"""What could follow on the command line: objectives, solvers, formats and families."""
+
+import click
+from click.shell_completion import CompletionItem
+
+
+def _matching(found: dict[str, str], incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(k, help=x) for k, x in found.items() if k.startswith(incomplete)]
+
+
+def objectives(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Keywords of objectives."""
+    from zermelo.objectives import OBJECTIVES
+
+    lines = {k: (cls.__doc__ or k).splitlines()[0] for k, cls in OBJECTIVES.items()}
+    return _matching(lines, incomplete)
+
+
+def solvers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Names of solvers."""
+    from zermelo.registry import SOLVERS
+
+    return _matching({row.name: row.summary for row in SOLVERS}, incomplete)
+
+
+def formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Names of file formats."""
+    from zermelo.registry import FORMATS
+
+    return _matching({row.name: row.summary for row in FORMATS}, incomplete)
+
+
+def families(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Names of families of graphs."""
+    from zermelo.registry import GENERATORS
+
+    return _matching({row.name: row.summary for row in GENERATORS}, incomplete)

@@ -1,0 +1,223 @@
+"""``zermelo``: the group of all commands, and what happens when one of them fails.
+
+A command is a module of this package with an object ``command``; it is imported when it runs.
+Adding one is one new file and one row of ``COMMANDS``.
+
+Exit status: 0 done; 1 the answer is "no"; 2 bad usage or bad input; 70 a fault of ours;
+130 interrupted; 141 nobody reads our output any more. Every status but 0 and 141 comes with one
+line on stderr that begins with ``zermelo:``.
+"""
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import click
+
+COMMANDS = {
+    "solve": "Solve a game: who wins from every position, how, how fast.",
+    "verify": "Check a solution with code that shares nothing with the solver.",
+    "info": "Show what a graph file holds.",
+    "trace": "Show a labelling round by round.",
+    "draw": "Draw a graph or a solved game.",
+    "convert": "Rewrite a graph file in another format.",
+    "generate": "Write a graph of a known family.",
+    "solvers": "List the solvers.",
+    "completion": "Print a completion script for your shell.",
+}
+"""Every command and its line in ``zermelo --help``, in the order shown there."""
+
+COMPLETE_VARIABLE = "_ZERMELO_COMPLETE"
+"""Set by the shell's completion script when it asks what could follow."""
+
+
+class Commands(click.Group):
+    """A group that imports a command's module only when the command is wanted."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"zermelo.cli.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; an unknown name lists the known ones."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            from zermelo.registry import unknown
+
+            raise click.UsageError(str(unknown("command", args[0], list(COMMANDS))), ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The section of ``--help`` that lists the commands, from the table alone."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run a command line; failures become one sentence on stderr and an exit status."""
+        given = list(sys.argv[1:] if args is None else args)
+        name = prog_name or "zermelo"
+        if COMPLETE_VARIABLE in os.environ:
+            return super().main(given, name, COMPLETE_VARIABLE, standalone_mode, **extra)
+        status = _run(self, given, name, extra)
+        if standalone_mode:
+            sys.exit(status)
+        return status
+
+
+def _run(group: click.Group, args: list[str], name: str, extra: dict[str, Any]) -> int:
+    debug = os.environ.get("ZERMELO_DEBUG", "0") not in ("", "0")
+    own = args[: args.index("--")] if "--" in args else args
+    if "--debug" in own:  # wherever it stands: it is what one adds to a line that failed
+        debug = True
+        args = [x for x in own if x != "--debug"] + args[len(own) :]
+    try:
+        with group.make_context(name, args, **extra) as ctx:
+            result = group.invoke(ctx)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except BaseException as error:
+        if isinstance(error, SystemExit | GeneratorExit):
+            raise
+        if isinstance(error, OSError | MemoryError):
+            _abandon_output()
+        if debug and not isinstance(error, BrokenPipeError):
+            import traceback
+
+            traceback.print_exc()
+        status, message = explain(error)
+        if message and sys.stderr is not None:
+            print(f"zermelo: {_one_line(message)}", file=sys.stderr, flush=True)
+        return status
+
+
+def explain(error: BaseException) -> tuple[int, str]:
+    """The exit status of a failure, and what to say about it.
+
+    >>> explain(FileNotFoundError(2, "No such file or directory", "g.txt"))
+    (2, 'g.txt: no such file or directory')
+    """
+    if isinstance(error, click.ClickException):
+        return 2, _usage(error)
+    if isinstance(error, KeyboardInterrupt | click.Abort):
+        return 130, "interrupted"
+    if isinstance(error, BrokenPipeError):
+        return 141, ""
+    from zermelo.errors import CertificateError, ZermeloError
+
+    if isinstance(error, CertificateError):
+        return 1, f"the certificate does not hold: {error}"
+    if isinstance(error, ZermeloError):
+        return 2, str(error)
+    if isinstance(error, OSError):
+        return 2, _system(error)
+    if isinstance(error, MemoryError):
+        return 2, f"out of memory; a smaller graph or more memory is needed{_because(error)}"
+    if isinstance(error, UnicodeError):
+        return 2, f"expected UTF-8 text{_because(error)}"
+    return 70, (
+        f"a fault of ours, {type(error).__name__}{_because(error)}; please report it with what "
+        "the same command prints under --debug"
+    )
+
+
+def _usage(error: click.ClickException) -> str:
+    text = error.format_message().rstrip(".").replace(". Did", "; did")
+    text = text[:1].lower() + text[1:]
+    ctx = getattr(error, "ctx", None)
+    return f"{text}; see {ctx.command_path} --help" if ctx is not None else text
+
+
+def _system(error: OSError) -> str:
+    reason = (error.strerror or str(error) or type(error).__name__).rstrip(".")
+    reason = reason[:1].lower() + reason[1:]
+    if isinstance(error, IsADirectoryError):
+        reason = "expected a file, this is a directory"
+    where = error.filename
+    if where is None:
+        return reason
+    return f"{os.fsdecode(where) if isinstance(where, bytes | str) else where}: {reason}"
+
+
+def _because(error: BaseException) -> str:
+    return f": {error}" if str(error) else ""
+
+
+def _one_line(text: str) -> str:
+    return " ".join(part.strip() for part in text.splitlines() if part.strip())
+
+
+def _abandon_output() -> None:
+    """Let Python's own flush at exit go nowhere, where ours has failed already."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError, AttributeError):
+        try:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
+        except (OSError, ValueError, AttributeError):
+            pass
+
+
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from zermelo._version import __version__
+
+        click.echo(f"zermelo {__version__}")
+        ctx.exit()
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    invoke_without_command=True,
+)
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version,
+    help="Show the version and exit.",
+)  # fmt: skip
+@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback on failure.")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Solve two-player games on graphs: who wins, how, how fast, with a proof.
+
+    FILE may be - for standard input. Exit status: 0 done, 1 the answer is "no", 2 bad usage or
+    input. Tables are for people on a terminal and tab-separated in a pipe; --json is for programs.
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main() -> NoReturn:
+    """Run the command line of this process."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a name that the terminal cannot spell is no failure
+            stream.reconfigure(errors="backslashreplace")
+    cli.main(prog_name="zermelo")
+    raise AssertionError("unreachable: click exits")
+
+
+if __name__ == "__main__":
+    main()

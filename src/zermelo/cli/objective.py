@@ -1,0 +1,264 @@
+"""Which game is meant: from ``--objective`` and its kin, and from what the file says itself.
+
+``--objective`` takes a keyword, with data after a colon where there are any: ``misere``,
+``reach:a,b``, ``safety:a,b``, ``terminal-payoff:x=3,y=1/2``. Names that contain commas are put in
+double quotes. A position is given by name, or by number where no name is that number.
+"""
+
+import csv
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from zermelo.cli.complete import objectives
+
+if TYPE_CHECKING:
+    from zermelo.graph import Graph
+    from zermelo.objectives import Number, Objective
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the command line says about the objective."""
+
+    objective: str | None = None
+    targets: str | None = None
+    safe: str | None = None
+    payoff: tuple[str, ...] = ()
+    payoffs: str | None = None
+    infinite: str | None = None
+    view: str | None = None
+    for_player: int | None = None
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The options that were given, by their names on the command line."""
+        said = {f"--{k.replace('_', '-')}": getattr(self, k) for k in _BELONGS}
+        return {k: x for k, x in said.items() if x not in (None, ())}
+
+
+_BELONGS = {
+    "targets": ("reach",),
+    "safe": ("safety",),
+    "payoff": ("terminal-payoff",),
+    "payoffs": ("terminal-payoff",),
+    "infinite": ("terminal-payoff",),
+    "view": ("terminal-payoff",),
+    "for_player": ("reach", "safety"),
+}
+"""The objectives that each option goes with."""
+
+_OPTIONS = (
+    click.option(
+        "--objective", metavar="NAME[:DATA]", shell_complete=objectives,
+        help="What winning means: normal, misere, asymmetric, g0, g1, h1, reach:a,b, safety:a,b, "
+        "terminal-payoff:x=3,y=1/2. Normal play unless the file says otherwise.",
+    ),
+    click.option("--targets", metavar="A,B", help="The positions to reach; implies reach."),
+    click.option("--safe", metavar="A,B", help="The positions to stay in; implies safety."),
+    click.option(
+        "--payoff", metavar="X=NUMBER", multiple=True,
+        help="What player 0 gets when play ends at X (two numbers 3,-1: when player 0 or player 1 "
+        "is stuck there); implies terminal-payoff.",
+    ),
+    click.option("--payoffs", metavar="FILE", help="Payoffs from a JSON object of them by name."),
+    click.option("--infinite", metavar="NUMBER", help="The payoff of infinite play, 0 unless said."),
+    click.option(
+        "--view", type=click.Choice(["player0", "mover"]),
+        help="Who gets the payoffs: player 0, or the one to move at the end.",
+    ),
+    click.option(
+        "--for-player", type=click.IntRange(0, 1), metavar="0|1",
+        help="Who wants to reach, or to stay in, the positions; player 0 unless said.",
+    ),
+)  # fmt: skip
+
+
+def objective_options(command: F) -> F:
+    """Give a command ``--objective`` and the options that carry its data."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def take_wish(parameters: dict[str, Any]) -> Wish:
+    """Take a command's objective options out of its parameters."""
+    return Wish(**{k: parameters.pop(k) for k in Wish.__dataclass_fields__})
+
+
+def choose_objective(graph: "Graph", own: "Objective | None", wish: Wish) -> "Objective":
+    """The objective that the command line asks for, else the file's own, else normal play."""
+    from zermelo.objectives import OBJECTIVES
+    from zermelo.registry import unknown
+
+    keyword, colon, data = (wish.objective or "").partition(":")
+    if not wish.objective:
+        keyword = _implied(wish) or (own.keyword if own else "normal")
+    if keyword not in OBJECTIVES:
+        raise click.BadParameter(
+            str(unknown("objective", keyword, list(OBJECTIVES))), param_hint="--objective"
+        )
+    for name in wish.given:
+        fitting = _BELONGS[name[2:].replace("-", "_")]
+        if keyword not in fitting:
+            raise click.UsageError(f"{name} goes with {' or '.join(fitting)}, not with {keyword}")
+    kept = own if own is not None and own.keyword == keyword else None
+    if keyword in ("reach", "safety"):
+        return _plain_set(graph, kept, keyword, data if colon else None, wish)
+    if keyword == "terminal-payoff":
+        return _terminal_payoff(graph, kept, data if colon else None, wish)
+    if colon:
+        raise click.BadParameter(
+            f"{keyword} takes nothing after a colon, got {data!r}", param_hint="--objective"
+        )
+    return kept or OBJECTIVES[keyword]()
+
+
+def _implied(wish: Wish) -> str | None:
+    """The one objective that the data given belong to, if any."""
+    found = dict.fromkeys(
+        _BELONGS[k][0] for k in ("targets", "safe", "payoff", "payoffs") if getattr(wish, k)
+    )
+    if len(found) > 1:
+        raise click.UsageError(f"expected one objective, the options imply {' and '.join(found)}")
+    return next(iter(found), None)
+
+
+def _plain_set(
+    graph: "Graph", own: "Objective | None", keyword: str, data: str | None, wish: Wish
+) -> "Objective":
+    from zermelo.objectives import OBJECTIVES, PlainSet
+
+    option = "--targets" if keyword == "reach" else "--safe"
+    listed = wish.given.get(option)
+    if data is not None and listed is not None:
+        raise click.UsageError(f"expected {keyword}:… or {option}, got both")
+    if data is None and listed is None:
+        if not isinstance(own, PlainSet):
+            raise click.UsageError(
+                f"{keyword} needs positions: --objective {keyword}:a,b or {option} a,b"
+            )
+        return own if wish.for_player is None else replace(own, player=wish.for_player)
+    hint = option if data is None else "--objective"
+    chosen = [find(graph, name, hint) for name in split(listed if data is None else data, hint)]
+    cls: Any = OBJECTIVES[keyword]
+    made: Objective = cls(chosen, player=wish.for_player or 0)
+    return made
+
+
+def _terminal_payoff(
+    graph: "Graph", own: "Objective | None", data: str | None, wish: Wish
+) -> "Objective":
+    from zermelo.objectives import TerminalPayoff
+
+    pays: dict[Hashable, Any] = {}
+    if wish.payoffs is not None:
+        for name, pay in _payoff_file(wish.payoffs).items():
+            pays[find(graph, name, wish.payoffs)] = pay
+    said = [("--objective", x) for x in split(data, "--objective")] if data is not None else []
+    for hint, text in said + [("--payoff", x) for x in wish.payoff]:
+        name, equals, numbers = text.rpartition("=")
+        if not equals:
+            raise click.BadParameter(f"expected NAME=NUMBER, got {text!r}", param_hint=hint)
+        pays[find(graph, name, hint)] = _pay(numbers, hint)
+    infinite = 0 if wish.infinite is None else _number(wish.infinite, "--infinite")
+    if pays:
+        return TerminalPayoff(pays, infinite, wish.view or "player0")
+    if isinstance(own, TerminalPayoff):
+        if wish.infinite is not None:
+            own = replace(own, infinite=infinite)
+        return own if wish.view is None else replace(own, view=wish.view)
+    if graph.terminals.size:
+        raise click.UsageError(
+            "terminal-payoff needs payoffs: --payoff x=3 for each terminal, or --payoffs FILE"
+        )
+    return TerminalPayoff({}, infinite, wish.view or "player0")
+
+
+def _payoff_file(path: str) -> Mapping[str, Any]:
+    import json
+    from fractions import Fraction
+
+    from zermelo.errors import FormatError
+
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        found = json.loads(text, parse_float=Fraction)
+    except UnicodeDecodeError:
+        raise FormatError("expected UTF-8 text", path=path) from None
+    except json.JSONDecodeError as error:
+        raise FormatError(error.msg, path=path, line=error.lineno, column=error.colno) from None
+    if not isinstance(found, dict):
+        raise FormatError("expected an object of payoffs by name", path=path)
+    return {name: _file_pay(pay, name, path) for name, pay in found.items()}
+
+
+def _file_pay(pay: Any, name: str, path: str) -> Any:
+    from zermelo.errors import FormatError, InvalidObjectiveError
+    from zermelo.objectives import number
+
+    try:
+        if isinstance(pay, list) and len(pay) == 2:
+            return number(pay[0]), number(pay[1])
+        return number(pay)
+    except InvalidObjectiveError as error:
+        raise FormatError(f"payoff of {name!r}: {error}", path=path) from None
+
+
+def _pay(text: str, hint: str) -> Any:
+    parts = [_number(x, hint) for x in text.split(",")]
+    if len(parts) > 2:
+        raise click.BadParameter(f"expected one or two numbers, got {text!r}", param_hint=hint)
+    return parts[0] if len(parts) == 1 else tuple(parts)
+
+
+def _number(text: str, hint: str) -> "Number":
+    from fractions import Fraction
+
+    from zermelo.errors import InvalidObjectiveError
+    from zermelo.objectives import number
+
+    try:
+        found = number(text.strip())
+    except InvalidObjectiveError as error:
+        raise click.BadParameter(str(error), param_hint=hint) from None
+    whole = isinstance(found, Fraction) and found.denominator == 1
+    return int(found) if whole else found
+
+
+def split(text: str | None, hint: str) -> list[str]:
+    """Names from a list with commas; a name that has commas is in double quotes.
+
+    >>> split('a,"b,c"', "--targets")
+    ['a', 'b,c']
+    """
+    try:
+        rows = list(csv.reader([text or ""], strict=True, skipinitialspace=True))
+    except csv.Error as error:
+        raise click.BadParameter(f"{error} in {text!r}", param_hint=hint) from None
+    names = rows[0] if rows else []
+    if "" in names:
+        raise click.BadParameter(f"expected names between commas, got {text!r}", param_hint=hint)
+    return names
+
+
+def find(graph: "Graph", text: str, hint: str) -> Hashable:
+    """The name of the position that a word of the command line means."""
+    from zermelo.errors import UnknownPositionError
+
+    words: list[Hashable] = [text]
+    if text.isdecimal() and text.isascii():
+        words.append(int(text))
+    for word in words:
+        if word in graph:
+            return graph.name(graph.index(word))
+    try:
+        graph.index(words[-1] if graph.names is None else text)
+    except UnknownPositionError as error:
+        raise UnknownPositionError(f"{hint}: {error}") from None
+    raise AssertionError("unreachable: the word is no position")

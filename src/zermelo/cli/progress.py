@@ -1,0 +1,85 @@
+"""A progress bar on stderr: only on a terminal, and only for work that takes a while."""
+
+import sys
+import threading
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from zermelo.cli.show import on_terminal
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+PATIENCE = 0.5
+"""Seconds of work before the bar appears."""
+
+
+class Meter:
+    """The ``progress`` callback of every command; use it in a ``with`` statement.
+
+    >>> with Meter() as meter:
+    ...     meter.stage("solving")
+    ...     meter(1, 2, "settled")
+    """
+
+    def __init__(self) -> None:
+        self._watched = on_terminal(sys.stderr)
+        self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+        self._closed = False
+        self._what, self._done, self._total = "working", 0, 0
+
+    def __enter__(self) -> "Meter":
+        if self._watched:
+            self._timer = threading.Timer(PATIENCE, self._show)
+            self._timer.daemon = True
+            self._timer.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        with self._lock:
+            self._closed = True
+            if self._bar is not None:
+                self._bar.stop()
+
+    def stage(self, what: str) -> None:
+        """Say what begins now; how much of it there is comes later, or never."""
+        self(0, 0, what)
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        """Note how far the work is."""
+        self._what, self._done, self._total = what, done, total
+        if self._bar is not None and self._task is not None:
+            self._bar.update(
+                self._task, completed=done, total=total or None, description=what, refresh=True
+            )
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+        from rich.progress import TimeElapsedColumn as Elapsed
+
+        bar = Progress(
+            TextColumn("{task.description}", style="dim"),
+            BarColumn(),
+            TaskProgressColumn(),
+            Elapsed(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        with self._lock:
+            if self._closed:
+                return
+            bar.start()
+            total = self._total or None
+            self._task = bar.add_task(self._what, completed=self._done, total=total)
+            self._bar = bar

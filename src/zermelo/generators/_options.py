@@ -1,0 +1,111 @@
+"""What all generators share: the checks at the door, and owners."""
+
+import math
+import numbers
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import InvalidOptionError
+from zermelo.graph import Graph
+from zermelo.labels import Int8Array
+from zermelo.memory import require
+
+MAX_POSITIONS = 2**31 - 2
+
+OWNERS = ("none", "random", "alternate")
+"""Nobody owns a position; each is a coin toss; or the owners take turns."""
+
+
+def check_integer(what: str, given: object, low: int = 0, high: int = MAX_POSITIONS) -> int:
+    """An integer option between two bounds.
+
+    >>> check_integer("n", 7)
+    7
+    >>> check_integer("n", -1)
+    Traceback (most recent call last):
+    zermelo.errors.InvalidOptionError: n: expected an integer from 0 to 2,147,483,646, got -1
+    """
+    fits = isinstance(given, numbers.Integral) and not isinstance(given, bool)
+    if not fits or not low <= int(given) <= high:  # type: ignore[call-overload]
+        raise InvalidOptionError(
+            f"{what}: expected an integer from {low:,} to {high:,}, got {given!r}"
+        )
+    return int(given)  # type: ignore[call-overload, no-any-return]
+
+
+def check_real(what: str, given: object, low: float = 0.0, high: float = math.inf) -> float:
+    """A finite number between two bounds.
+
+    >>> check_real("back", 2, 0, 1)
+    Traceback (most recent call last):
+    zermelo.errors.InvalidOptionError: back: expected a number from 0 to 1, got 2
+    """
+    number = isinstance(given, numbers.Real) and not isinstance(given, bool)
+    x = float(given) if number else math.nan  # type: ignore[arg-type]
+    if not (low <= x <= high and math.isfinite(x)):
+        span = f"of at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
+        raise InvalidOptionError(f"{what}: expected a number {span}, got {given!r}")
+    return x
+
+
+def check_choice(what: str, given: object, choices: tuple[str, ...]) -> str:
+    """One of a few words.
+
+    >>> check_choice("law", "poison", ("poisson", "regular"))
+    Traceback (most recent call last):
+    zermelo.errors.InvalidOptionError: law: expected 'poisson' or 'regular', got 'poison'
+    """
+    if not isinstance(given, str) or given not in choices:
+        listed = [repr(x) for x in choices]
+        words = f"{', '.join(listed[:-1])} or {listed[-1]}" if len(listed) > 1 else listed[0]
+        raise InvalidOptionError(f"{what}: expected {words}, got {given!r}")
+    return given
+
+
+def check_flag(what: str, given: object) -> bool:
+    """True or False."""
+    if not isinstance(given, bool | np.bool_):
+        raise InvalidOptionError(f"{what}: expected True or False, got {given!r}")
+    return bool(given)
+
+
+def check_room(n: int, m: float) -> None:
+    """Refuse a graph of ``n`` positions and about ``m`` moves that would not fit in memory."""
+    require(
+        int(24 * n + 24 * m),
+        f"a graph of {n:,} positions and about {int(m):,} moves",
+        "ask for fewer positions or moves",
+    )
+
+
+def generator(seed: object) -> np.random.Generator:
+    """The stream of random numbers that belongs to a seed."""
+    return np.random.default_rng(check_integer("seed", seed, 0, 2**63 - 1))
+
+
+def with_owners(
+    graph: Graph, owners: str, seed: int = 0, turn: npt.ArrayLike | None = None
+) -> Graph:
+    """The same moves, owned as ``owners`` says.
+
+    ``"alternate"`` gives a position to the parity of ``turn``, its number unless said.
+    ``"random"`` has a stream of its own, so that a seed gives the same moves with and without.
+
+    >>> g = Graph.from_edges([(0, 1), (1, 2)])
+    >>> with_owners(g, "alternate").owner.tolist()
+    [0, 1, 0]
+    >>> with_owners(g, "none") is g
+    True
+    """
+    check_choice("owners", owners, OWNERS)
+    check_integer("seed", seed, 0, 2**63 - 1)
+    if owners == "none":
+        return graph
+    owner: Int8Array
+    if owners == "random":
+        owner = np.random.default_rng([seed, 1]).integers(0, 2, graph.n, dtype=np.int8)
+    else:
+        turns = np.arange(graph.n) if turn is None else np.asarray(turn)
+        owner = (turns & 1).astype(np.int8)
+    return graph.with_owner(owner)

@@ -1,0 +1,25 @@
+"""Complete digraphs: from everywhere to everywhere."""
+
+import numpy as np
+
+from zermelo.generators._options import check_flag, check_integer, check_room, with_owners
+from zermelo.graph import Graph
+
+MAX_COMPLETE = 2**15
+"""Already a thousand million moves."""
+
+
+def complete(n: int, loops: bool = False, owners: str = "none", seed: int = 0) -> Graph:
+    """A move from every position to every other, and to itself where ``loops``.
+
+    >>> complete(4)
+    Graph(4 positions, 12 moves, 0 terminals)
+    """
+    check_integer("n", n, 0, MAX_COMPLETE)
+    check_room(n, n * n)
+    fan = n if check_flag("loops", loops) else max(n - 1, 0)
+    targets = np.tile(np.arange(fan, dtype=np.int32), (n, 1))
+    if not loops:
+        targets += targets >= np.arange(n, dtype=np.int32)[:, None]
+    graph = Graph(np.arange(n + 1, dtype=np.int64) * fan, targets.reshape(-1).copy())
+    return with_owners(graph, owners, seed)

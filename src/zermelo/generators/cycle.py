@@ -1,0 +1,23 @@
+"""Cycles: round and round."""
+
+import numpy as np
+
+from zermelo.generators._options import check_flag, check_integer, check_room, with_owners
+from zermelo.graph import Graph
+
+
+def cycle(n: int, symmetric: bool = False, owners: str = "none", seed: int = 0) -> Graph:
+    """A cycle of ``n`` positions: moves 0 → 1 → … → n − 1 → 0, and back where ``symmetric``.
+
+    One position is a loop. Nobody is ever stuck, so normal play draws everywhere.
+
+    >>> cycle(3).to_edges().tolist()
+    [[0, 1], [1, 2], [2, 0]]
+    """
+    check_integer("n", n)
+    check_room(n, 2 * n)
+    u = np.arange(n, dtype=np.int64)
+    v = (u + 1) % max(n, 1)
+    if check_flag("symmetric", symmetric):
+        u, v = np.concatenate([u, v]), np.concatenate([v, u])
+    return with_owners(Graph.from_arrays(u, v, n), owners, seed)

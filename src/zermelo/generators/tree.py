@@ -1,0 +1,71 @@
+"""Trees: moves lead away from the root, position 0."""
+
+import numpy as np
+
+from zermelo.errors import InvalidOptionError
+from zermelo.generators._options import (
+    MAX_POSITIONS,
+    check_integer,
+    check_room,
+    generator,
+    with_owners,
+)
+from zermelo.graph import Graph
+from zermelo.labels import Int64Array
+
+
+def tree(branching: int = 2, depth: int = 4, owners: str = "none", seed: int = 0) -> Graph:
+    """The complete tree: ``branching`` moves from every position above ``depth``, then none.
+
+    Positions are numbered level by level; owners that alternate do so by level.
+
+    >>> tree(branching=3, depth=2)
+    Graph(13 positions, 12 moves, 9 terminals)
+    >>> tree(2, 2, owners="alternate").owner.tolist()
+    [0, 1, 1, 0, 0, 0, 0]
+    """
+    check_integer("branching", branching, 1)
+    check_integer("depth", depth)
+    sizes = [1]
+    while len(sizes) <= depth and sum(sizes) <= MAX_POSITIONS:
+        sizes.append(sizes[-1] * branching)
+        if branching == 1:
+            sizes = [1] * (min(depth, MAX_POSITIONS) + 1)
+    n = sum(sizes)
+    if n > MAX_POSITIONS:
+        raise InvalidOptionError(
+            f"expected a tree of at most {MAX_POSITIONS:,} positions; "
+            f"branching={branching} and depth={depth} give more"
+        )
+    check_room(n, 2 * n)
+    child = np.arange(1, n, dtype=np.int64)
+    level = np.repeat(np.arange(len(sizes)), sizes)
+    return with_owners(Graph.from_arrays((child - 1) // branching, child, n), owners, seed, level)
+
+
+def random_tree(n: int, seed: int = 0, owners: str = "none") -> Graph:
+    """A random recursive tree: position v hangs below a uniform choice among 0 … v − 1.
+
+    Owners that alternate do so by level.
+
+    >>> g = random_tree(100, seed=3)
+    >>> g.n, g.m
+    (100, 99)
+    """
+    check_integer("n", n)
+    check_room(n, 2 * n)
+    child = np.arange(1, n, dtype=np.int64)
+    parent = generator(seed).integers(0, child) if n > 1 else child
+    graph = Graph.from_arrays(parent, child, n)
+    turn = _depths(parent, n) if owners == "alternate" else None
+    return with_owners(graph, owners, seed, turn)
+
+
+def _depths(parent: Int64Array, n: int) -> Int64Array:
+    """The level of every position, by pointer doubling."""
+    above = np.concatenate([np.zeros(min(n, 1), np.int64), parent])
+    depth = (np.arange(n) > 0).astype(np.int64)
+    while above.any():
+        depth += depth[above]
+        above = above[above]
+    return depth

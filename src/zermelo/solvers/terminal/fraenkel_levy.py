@@ -1,0 +1,91 @@
+"""The Fraenkel–Lévy labelling of normal play, round by round: O(V + E).
+
+FL⁰ labels the terminals L. FLⁿ⁺¹ adds every position v that FLⁿ leaves unlabelled and that has
+
+- a move to some w with FLⁿ(w) = L: it is labelled W, or
+- only moves to positions w with FLⁿ(w) = W: it is labelled L.
+
+For some N ≤ V nothing is added any more, and what FLᴺ leaves unlabelled is D, a draw by infinite
+play. The labelling is monotone: a label once given stays. The round is the distance.
+
+Reference: [Loewe2004] §4, after [Fraenkel1997] and a suggestion of A. Lévy.
+
+| paper                  | code                                                 |
+|------------------------|------------------------------------------------------|
+| L, D, W                | −1, 0, +1                                            |
+| FLⁿ(v)                 | ``fl[v]`` as soon as ``when[v] <= n``                |
+| dom(FLⁿ)               | ``queue[:tail]`` after round n                       |
+| N                      | ``stats["rounds"]``                                  |
+
+Differs from the paper: "for all moves" is a counter of the moves not yet known to lose, so that
+no round looks at a move twice; and graphs whose positions have owners are labelled as well: there
+a position's label is its owner's, and a move to a position of the same owner keeps it.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from zermelo import memory
+from zermelo._kernels.fraenkel_levy import ROUND, STATE_SIZE, TAIL, fraenkel_levy
+from zermelo.errors import SolverError
+from zermelo.graph import Graph
+from zermelo.labels import NO_DISTANCE, Int8Array, Int32Array
+from zermelo.objectives import NormalPlay, Objective
+from zermelo.solution import Solution
+from zermelo.solvers.terminal.retrograde import wrap
+
+BUDGET = 1 << 22
+"""Positions between two reports of progress."""
+
+
+def solve(graph: Graph, objective: Objective, progress: Any = None) -> Solution:
+    """Solve normal play. ``stats``: ``rounds`` is N, ``layers[n]`` what round n labelled.
+
+    >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c"), ("c", "t"), ("d", "d")])
+    >>> s = solve(g, NormalPlay())
+    >>> s.label.tolist(), s.distance.tolist()
+    ([0, 0, 1, -1, 0], [-1, -1, 1, 0, -1])
+    >>> s.stats["rounds"], s.stats["layers"].tolist()
+    (1, [1, 1])
+    """
+    if not isinstance(objective, NormalPlay):
+        raise SolverError(
+            f"the Fraenkel–Lévy labelling is for normal play, got {objective.keyword!r}"
+        )
+    reverse = 0 if "reverse" in graph.__dict__ else 12 * graph.m + 8 * graph.n
+    memory.require(
+        reverse + 15 * graph.n,
+        f"labelling {graph.n:,} positions and {graph.m:,} moves",
+        "set ZERMELO_MEMORY to allow more, or solve the quotient (quotient=True)",
+    )
+    fl, when, rounds = label(graph, progress)
+    layers = np.bincount(when[when != NO_DISTANCE], minlength=1)
+    value = fl if graph.owner is None else np.where(graph.owner == 1, -fl, fl)
+    level = (value + 1).astype(np.int8)
+    form = objective.terminal_form(graph)
+    stats = {"rounds": rounds, "layers": layers}
+    return wrap(graph, objective, form, level, when, "fraenkel-levy", stats)
+
+
+def label(graph: Graph, progress: Any = None) -> tuple[Int8Array, Int32Array, int]:
+    """FL of every position, the round that labelled it (NO_DISTANCE for D), and N.
+
+    >>> fl, when, rounds = label(Graph.from_edges([(0, 1), (1, 2), (3, 3)]))
+    >>> fl.tolist(), when.tolist(), rounds
+    ([-1, 1, -1, 0], [2, 1, 0, -1], 2)
+    """
+    n, terminals = graph.n, graph.terminals
+    rev_indptr, rev_indices = graph.reverse
+    owner = np.empty(0, np.int8) if graph.owner is None else graph.owner
+    left = graph.out_degree.copy()
+    fl, when = np.zeros(n, np.int8), np.full(n, NO_DISTANCE, np.int32)
+    fl[terminals], when[terminals] = -1, 0
+    queue = np.empty(n, np.int32)
+    queue[: terminals.size] = terminals
+    state = np.zeros(STATE_SIZE, np.int64)
+    state[TAIL] = terminals.size
+    while not fraenkel_levy(rev_indptr, rev_indices, owner, left, fl, when, queue, state, BUDGET):
+        if progress is not None:
+            progress(int(state[TAIL]), n, "labelled")
+    return fl, when, int(state[ROUND])

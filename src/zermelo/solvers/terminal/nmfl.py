@@ -1,0 +1,114 @@
+"""NMFL, Löwe's non-monotone Fraenkel–Lévy bilabelling of the asymmetric game: O(V + E²).
+
+Every position starts with the labels L/W. A terminal gets D/L, and whenever a label of w changes,
+Label recomputes each predecessor v as the supremum of the inverted labels of *all* its successors,
+and recurses where that changes v. The labels ℓ₀ only rise and the labels ℓ₁ only fall (Prop. 4.1),
+hence Label is called at most 4·E times (Prop. 4.2); each call reads all successors, and a root
+with n terminal successors shows that the square is real: 2 n calls, 2 n² steps.
+
+The default solver does the same in O(V + E). NMFL is kept as the paper's algorithm under its own
+name, with its counters, its indices and its strategies.
+
+Reference: [Loewe2004] §4, Figure 3, Propositions 4.1 and 4.2, Theorems 4.3 and 4.4.
+
+| paper                       | code                                                            |
+|-----------------------------|-----------------------------------------------------------------|
+| L, D, W; inv                | −1, 0, +1; minus                                                |
+| ℓ_e(v), Ell[G,v,e]          | ``label[v, e]``; in the kernel ``ell[2 v + e]``                 |
+| Inbound, Outbound           | reverse and forward moves, increasing                           |
+| calls of Label              | ``stats["label_calls"]``, at most 4·E                           |
+| executions of line 225      | ``stats["steps"]``                                              |
+| ind_e(v)                    | ``stats["ind"][v, e]``                                          |
+| σ_e(v)                      | ``stats["sigma"][v, e]``, ``NO_MOVE`` at terminals              |
+
+**Time.** The paper numbers the steps of the program. Only their order matters, so time is the
+number of assignments so far that changed a label: it is 0 during the initialisation (lines 050
+and 060, whatever the position) and one more after each execution of line 110, 140 or 255. Then
+ind_e(v) is the time of the last change of ℓ_e(v), 0 if there was none; all positive indices
+differ, and ``stats["changes"]``, at most 4·V, is the time at the end.
+
+Differs from the paper: the recursion is an explicit stack, in exactly the recursion's order.
+NMFL knows no distances: ``distance`` is that of the default solver's attractors (its ``peel``),
+while labels and values are NMFL's own, so the checker compares the two.
+
+Erratum: case 2 of Theorem 4.4 says that if ℓ₀(v) = D, then *all* successors w with ℓ₁(w) = D have
+ind₁(w) < ind₀(v). It is *some*: v is labelled D at the first such w, and another may fall from W to
+D later. Some is enough, for there it is player 0 who moves, by σ₀. Case 5 is called the dual of
+case 2 and is not quite: there it is player 1 who moves, the proof needs *all*, and all is true,
+since ℓ₁(v) = D tells that no successor has ℓ₀ = L any more, so each has been given its D already.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from zermelo import memory
+from zermelo._kernels.nmfl import CALLS, CLOCK, MAIN, STATE_SIZE, STEPS, nmfl, strategies
+from zermelo.errors import SolverError
+from zermelo.graph import Graph
+from zermelo.labels import Int8Array, Int64Array
+from zermelo.objectives import Asymmetric, Objective
+from zermelo.solution import Solution
+from zermelo.solvers.terminal.retrograde import peel, wrap
+
+BUDGET = 1 << 26
+"""Steps between two reports of progress."""
+
+
+def solve(graph: Graph, objective: Objective, progress: Any = None) -> Solution:
+    """Solve the asymmetric game where the players alternate; ``stats`` as in the table above.
+
+    >>> s = solve(Graph.from_edges([("root", "t"), ("root", "u"), ("root", "v")]), Asymmetric())
+    >>> s.label.tolist()
+    [[1, 0], [0, -1], [0, -1], [0, -1]]
+    >>> s.stats["label_calls"], s.stats["steps"], s.stats["changes"]
+    (6, 18, 8)
+    >>> s.stats["ind"].tolist()
+    [[3, 7], [1, 2], [4, 5], [6, 8]]
+    """
+    if not isinstance(objective, Asymmetric):
+        raise SolverError(f"NMFL is for the asymmetric game, got {objective.keyword!r}")
+    if graph.owner is not None:
+        raise SolverError(
+            "NMFL is for players who move in turn, and this graph has owners; "
+            "use solver 'retrograde', or drop them with graph.with_owner(None)"
+        )
+    reverse = 0 if "reverse" in graph.__dict__ else 12 * graph.m + 8 * graph.n
+    memory.require(
+        reverse + graph.n * (2 + 16 + 48 + 8 + 32),
+        f"NMFL on {graph.n:,} positions and {graph.m:,} moves",
+        "use solver 'retrograde', which needs less, or set ZERMELO_MEMORY to allow more",
+    )
+    ell, ind, counts = bilabel(graph, progress)
+    sigma = np.empty(ell.size, np.int32)
+    strategies(graph.indptr, graph.indices, ell, ind, sigma)
+    level = ell + np.int8(1)
+    level[1::2] = np.int8(1) - ell[1::2]  # from player 1's view to player 0's
+    form = objective.terminal_form(graph)
+    _, distance = peel(graph, form)
+    stats: dict[str, Any] = {**counts, "ind": ind.reshape(-1, 2), "sigma": sigma.reshape(-1, 2)}
+    stats["ind"].flags.writeable = stats["sigma"].flags.writeable = False
+    return wrap(graph, objective, form, level, distance, "nmfl", stats)
+
+
+def bilabel(graph: Graph, progress: Any = None) -> tuple[Int8Array, Int64Array, dict[str, int]]:
+    """ℓ and ind, both flat (2 v + e), and the counters: NMFL itself.
+
+    >>> ell, ind, counts = bilabel(Graph.from_edges([(0, 1)]))
+    >>> ell.tolist(), ind.tolist(), counts
+    ([1, 0, 0, -1], [4, 2, 1, 3], {'label_calls': 2, 'steps': 2, 'changes': 4})
+    """
+    size = 2 * graph.n
+    rev_indptr, rev_indices = graph.reverse
+    ell = np.empty(size, np.int8)
+    ell[0::2], ell[1::2] = -1, 1
+    ind = np.zeros(size, np.int64)
+    frame, at = np.empty(2 * size, np.int32), np.empty(2 * size, np.int64)
+    state = np.zeros(STATE_SIZE, np.int64)
+    while not nmfl(
+        graph.indptr, graph.indices, rev_indptr, rev_indices, ell, ind, frame, at, state, BUDGET
+    ):
+        if progress is not None:
+            progress(int(state[MAIN]) // 2, graph.n, "processed")
+    counts = {"label_calls": CALLS, "steps": STEPS, "changes": CLOCK}
+    return ell, ind, {name: int(state[slot]) for name, slot in counts.items()}

@@ -1,0 +1,89 @@
+"""Quotients of a graph by an equivalence relation."""
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._kernels.bisimulation import number_by_appearance
+from zermelo.errors import InvalidGraphError
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray, Int32Array, Int64Array
+
+
+def quotient(graph: Graph, partition: npt.ArrayLike) -> Graph:
+    """The quotient graph G/≡: classes as positions, a move where any two members have one.
+
+    Reference: [Loewe2004] §2.1. ``partition`` has a class number for every position; classes are
+    renumbered by first appearance, and a class is named after its first member where the graph
+    has names. In an owned graph the members of a class must have one owner.
+
+    >>> g = Graph.from_edges([("a", "b"), ("b", "c"), ("c", "d")])
+    >>> h = quotient(g, [7, 3, 7, 5])
+    >>> h.names, h.to_edges().tolist()
+    (('a', 'b', 'd'), [[0, 1], [0, 2], [1, 0]])
+    """
+    classes = canonical_partition(partition, graph.n)
+    first = first_members(classes)
+    check_owners(graph, classes, first)
+    sources = np.repeat(classes, graph.out_degree)
+    return _build(graph, classes, first, sources, classes[graph.indices])
+
+
+def quotient_by_bisimulation(graph: Graph, classes: Int32Array) -> Graph:
+    """The same for a bisimulation, numbered by first appearance: one member's moves tell all."""
+    first = first_members(classes)
+    degree = graph.out_degree[first].astype(np.int64)
+    sources = np.repeat(np.arange(first.size), degree)
+    start = graph.indptr[first] - (np.cumsum(degree) - degree)
+    moves = np.arange(sources.size) + start[sources]
+    return _build(graph, classes, first, sources, classes[graph.indices[moves]])
+
+
+def canonical_partition(partition: npt.ArrayLike, n: int) -> Int32Array:
+    """Class numbers, one a position, renumbered by first appearance.
+
+    >>> canonical_partition([7, 3, 7, -1], 4).tolist()
+    [0, 1, 0, 2]
+    """
+    given = np.asarray(partition)
+    if given.shape != (n,):
+        raise InvalidGraphError(f"partition: expected {n} class numbers, got shape {given.shape}")
+    if n and given.dtype.kind not in "iub":
+        raise InvalidGraphError(f"partition: expected integers, got {given.dtype}")
+    _, code = np.unique(given, return_inverse=True)
+    classes = np.zeros(n, np.int32)
+    number_by_appearance(code.astype(np.int32), 1, 0, np.full(n, -1, np.int32), classes)
+    return classes
+
+
+def first_members(classes: Int32Array) -> Int64Array:
+    """The least member of each class, of a partition that is numbered by first appearance.
+
+    >>> first_members(np.array([0, 1, 0, 2])).tolist()
+    [0, 1, 3]
+    """
+    if classes.size == 0:
+        return np.zeros(0, np.int64)
+    highest = np.maximum.accumulate(classes)
+    return np.flatnonzero(np.diff(highest, prepend=np.int32(-1)))
+
+
+def check_owners(graph: Graph, classes: Int32Array, first: Int64Array) -> None:
+    """Raise unless the members of each class have one owner."""
+    if graph.owner is None:
+        return
+    wrong = graph.owner != graph.owner[first][classes]
+    if wrong.any():
+        v = int(np.argmax(wrong))
+        u = int(first[classes[v]])
+        raise InvalidGraphError(
+            f"expected one owner a class, {graph.name(u)!r} and {graph.name(v)!r} are in one class "
+            f"and belong to players {graph.owner[u]} and {graph.owner[v]}"
+        )
+
+
+def _build(
+    graph: Graph, classes: Int32Array, first: Int64Array, sources: AnyArray, targets: AnyArray
+) -> Graph:
+    owner = None if graph.owner is None else graph.owner[first]
+    names = None if graph.names is None else tuple(graph.names[v] for v in first.tolist())
+    return Graph.from_arrays(sources, targets, first.size, owner, names)

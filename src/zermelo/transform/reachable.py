@@ -1,0 +1,69 @@
+"""The part of a graph that a token can get to, and induced subgraphs."""
+
+from collections.abc import Hashable, Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._kernels.reachable import reach
+from zermelo.graph import Graph
+from zermelo.labels import BoolArray, Int64Array
+
+
+def reachable(graph: Graph, start: Hashable) -> Graph:
+    """The connected component ConCom(G, v): all that can be reached from ``start``, itself too.
+
+    Reference: [Loewe2004] §2.1. O(V + E). Positions keep their order and their names; where the
+    graph has no names, the old numbers become names.
+
+    >>> g = Graph.from_edges([(0, 1), (2, 3), (3, 2), (3, 5)], n=6)
+    >>> h = reachable(g, 2)
+    >>> h.names, h.to_edges().tolist()
+    ((2, 3, 5), [[0, 1], [1, 0], [1, 2]])
+    """
+    return subgraph(graph, reachable_mask(graph, [start]))
+
+
+def reachable_mask(graph: Graph, starts: Iterable[Hashable] | npt.ArrayLike) -> BoolArray:
+    """Which positions can be reached from any of ``starts``, these among them.
+
+    >>> g = Graph.from_edges([(0, 1), (2, 3), (3, 2), (3, 5)], n=6)
+    >>> reachable_mask(g, [0, 3]).tolist()
+    [True, True, True, True, False, True]
+    """
+    seen = graph.mask(starts).astype(np.int8)
+    queue = np.zeros(graph.n, np.int32)
+    given = np.flatnonzero(seen)
+    queue[: given.size] = given
+    reach(graph.indptr, graph.indices, seen, queue, given.size)
+    return seen.astype(bool)
+
+
+def subgraph(graph: Graph, positions: Iterable[Hashable] | npt.ArrayLike) -> Graph:
+    """The induced subgraph: some of the positions, and all moves between them.
+
+    Positions keep their order and their names; where the graph has no names, the old numbers
+    become names.
+
+    >>> subgraph(Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a")]), ["c", "a"]).names
+    ('a', 'c')
+    """
+    kept = graph.mask(positions)
+    chosen = np.flatnonzero(kept)
+    names = tuple(chosen.tolist()) if graph.names is None else tuple(graph.names[v] for v in chosen)
+    return _induced(graph, kept, chosen, names)
+
+
+def _induced(
+    graph: Graph, kept: BoolArray, chosen: Int64Array, names: tuple[Hashable, ...] | None
+) -> Graph:
+    """The subgraph on the mask ``kept``, whose positions ``chosen`` lists, with these names."""
+    number = np.cumsum(kept, dtype=np.int32) - np.int32(1)
+    inside = np.repeat(kept, graph.out_degree)
+    inside &= kept[graph.indices]
+    before = np.zeros(graph.m + 1, np.int64)
+    np.cumsum(inside, out=before[1:])
+    indptr = np.zeros(chosen.size + 1, np.int64)
+    np.cumsum(np.diff(before[graph.indptr])[chosen], out=indptr[1:])
+    owner = None if graph.owner is None else graph.owner[chosen]
+    return Graph(indptr, number[graph.indices[inside]], owner, names)

@@ -1,0 +1,40 @@
+"""G_s*: a graph with a new position before its start."""
+
+from collections.abc import Hashable
+
+import numpy as np
+
+from zermelo.errors import InvalidGraphError
+from zermelo.graph import MAX_POSITIONS, Graph
+
+
+def with_root(
+    graph: Graph, start: Hashable, name: Hashable = "*", *, owner: int | None = None
+) -> Graph:
+    """The graph G_s*: a new last position x with one move, to ``start``.
+
+    Reference: [Loewe2004] §3.3, where it makes every position reachable with either player to
+    move. Where the graph has no names, the old numbers become names. In an owned graph the new
+    position belongs to ``owner``, or to the opponent of the start's owner.
+
+    >>> g = with_root(Graph.from_edges([("s", "t")]), "s")
+    >>> g.names, g.to_edges().tolist()
+    (('s', 't', '*'), [[0, 1], [2, 0]])
+    """
+    if graph.n >= MAX_POSITIONS:
+        raise InvalidGraphError(f"expected fewer than {MAX_POSITIONS:,} positions, got {graph.n:,}")
+    s = graph.index(start)
+    names = tuple(graph)
+    if name in (graph._places if graph.names is not None else range(graph.n)):
+        raise InvalidGraphError(f"expected a new name for the root, {name!r} is taken")
+    owners = None
+    if graph.owner is not None:
+        who = 1 - int(graph.owner[s]) if owner is None else owner
+        if who not in (0, 1):
+            raise InvalidGraphError(f"owner of the root: expected 0 or 1, got {owner!r}")
+        owners = np.append(graph.owner, np.int8(who))
+    elif owner is not None:
+        raise InvalidGraphError("owner of the root: the graph has no owners")
+    indptr = np.append(graph.indptr, graph.m + 1)
+    indices = np.append(graph.indices, np.int32(s))
+    return Graph(indptr, indices, owners, (*names, name))

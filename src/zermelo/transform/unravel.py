@@ -1,0 +1,125 @@
+"""The unravelled tree: walks as positions. Infinite for a cyclic graph, hence lazy or cut."""
+
+from collections import deque
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from zermelo import memory
+from zermelo.errors import InvalidGraphError
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray, BoolArray, Int32Array
+
+_BYTES_PER_WALK = 120
+"""Arrays, tuple header and dictionary entry of a walk, rounded up; its positions take 8 each."""
+
+
+@dataclass(frozen=True, eq=False)
+class UnravelledTree:
+    """The tree T_G^s, or its top, breadth first: position 0 is the walk that stays at the start."""
+
+    graph: Graph
+    """The tree itself; the name of a position is its walk, a tuple of names."""
+    position: Int32Array
+    """The number in G of the last position of each walk (Löwe's map Z_T, by number)."""
+    depth: Int32Array
+    """The number of moves of each walk."""
+    cut: BoolArray
+    """Leaves of the tree that are no terminals of G: their moves were cut off."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing was cut off."""
+        return not self.cut.any()
+
+
+def unravel(graph: Graph, start: Hashable, depth: int) -> UnravelledTree:
+    """The unravelled tree T_G^s, cut ``depth`` moves below its root.
+
+    Reference: [Loewe2004] §2.2. Linear in the size of the tree, which may grow exponentially with
+    ``depth``: the walks are counted first, and
+    :class:`~zermelo.errors.MemoryLimitError` is raised if they would not fit.
+
+    >>> tree = unravel(Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")]), "a", 2)
+    >>> tree.graph.names
+    (('a',), ('a', 'b'), ('a', 't'), ('a', 'b', 'a'))
+    >>> tree.graph.to_edges().tolist(), tree.cut.tolist()
+    ([[0, 1], [0, 2], [1, 3]], [False, False, False, True])
+    """
+    if depth < 0:
+        raise InvalidGraphError(f"depth: expected 0 or more, got {depth}")
+    s = graph.index(start)
+    _require_room(graph, s, depth)
+    layer = np.array([s], np.int32)
+    walks: list[tuple[Hashable, ...]] = [(graph.name(s),)]
+    names: list[tuple[Hashable, ...]] = list(walks)
+    layers, moves = [layer], []
+    for _ in range(depth):
+        parent, layer = _step(graph, layer)
+        if layer.size == 0:
+            break
+        moves.append(graph.out_degree[layers[-1]])
+        walks = [
+            (*walks[p], graph.name(v)) for p, v in zip(parent.tolist(), layer.tolist(), strict=True)
+        ]
+        names += walks
+        layers.append(layer)
+    moves.append(np.zeros(layers[-1].size, np.int32))
+    position = np.concatenate(layers)
+    # Breadth first, the children of each walk follow those of the walk before: 1, 2, 3, …
+    indptr = np.zeros(position.size + 1, np.int64)
+    np.cumsum(np.concatenate(moves), out=indptr[1:])
+    owner = None if graph.owner is None else graph.owner[position]
+    tree = Graph(indptr, np.arange(1, position.size, dtype=np.int32), owner, tuple(names))
+    sizes = [layer.size for layer in layers]
+    depths = np.repeat(np.arange(len(layers), dtype=np.int32), sizes)
+    cut = (tree.out_degree == 0) & (graph.out_degree[position] > 0)
+    for array in (position, depths, cut):
+        array.flags.writeable = False
+    return UnravelledTree(tree, position, depths, cut)
+
+
+def walks(graph: Graph, start: Hashable) -> Iterator[tuple[Hashable, ...]]:
+    """All finite walks from ``start``, shortest first: the positions of T_G^s, one by one.
+
+    The iterator never ends if a cycle can be reached. It holds the walks of one length.
+
+    >>> from itertools import islice
+    >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")])
+    >>> list(islice(walks(g, "a"), 5))
+    [('a',), ('a', 'b'), ('a', 't'), ('a', 'b', 'a'), ('a', 'b', 'a', 'b')]
+    """
+    s = graph.index(start)
+    queue: deque[tuple[int, tuple[Hashable, ...]]] = deque([(s, (graph.name(s),))])
+    while queue:
+        v, walk = queue.popleft()
+        yield walk
+        queue.extend((w, (*walk, graph.name(w))) for w in graph.successors(v).tolist())
+
+
+def _step(graph: Graph, layer: Int32Array) -> tuple[AnyArray, Int32Array]:
+    """All moves from the positions of a layer: the index of the parent, and where it leads."""
+    degree = graph.out_degree[layer].astype(np.int64)
+    parent = np.repeat(np.arange(layer.size), degree)
+    first = np.cumsum(degree) - degree
+    move = np.arange(parent.size) - first[parent] + graph.indptr[layer[parent]]
+    return parent, graph.indices[move]
+
+
+def _require_room(graph: Graph, start: int, depth: int) -> None:
+    """Count the walks, position by position, and raise if they would not fit."""
+    room = memory.available()
+    layer, times = np.array([start], np.int32), np.ones(1)
+    needed, length = 0.0, 1
+    while layer.size and length <= depth + 1:
+        needed += float(times.sum()) * (_BYTES_PER_WALK + 8 * length)
+        if needed > room:
+            break
+        parent, targets = _step(graph, layer)
+        layer, where = np.unique(targets, return_inverse=True)
+        times = np.bincount(where, times[parent], layer.size)
+        length += 1
+    memory.require(
+        int(needed), f"unravelling to a depth of {depth}", "choose a smaller depth, or use walks()"
+    )

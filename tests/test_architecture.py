@@ -1,0 +1,120 @@
+"""The house rules that a machine can hold: who imports whom, what an import costs, what is cited."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "zermelo"
+MODULES = sorted(SOURCE.rglob("*.py"))
+
+# From the bottom up; a module may import its own storey and those below when it is imported.
+# What a function imports when it runs (a checker, a picture) is its own affair.
+STOREYS = [
+    {"labels", "errors", "_version"},
+    {"_kernels"},
+    {"_door", "_reverse", "_threads", "memory", "graph", "terminal_form", "objectives"},
+    {"solution", "registry"},
+    {"solvers", "verify", "formats", "generators", "trace"},
+    {"solve"},
+    {"transform", "draw", "io"},
+    {"__init__"},
+    {"cli", "__main__"},
+]
+STOREY_OF = {name: k for k, names in enumerate(STOREYS) for name in names}
+
+
+def room(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imports(tree: ast.AST, *, everywhere: bool) -> list[str]:
+    """Full names of what a module imports, at its top level or everywhere."""
+    found = []
+    typing_only = {
+        id(x)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        for x in ast.walk(node)
+    }
+    inside = {
+        id(x)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for x in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if id(node) in typing_only or (id(node) in inside and not everywhere):
+            continue
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.append(node.module)
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return found
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SOURCE)))
+def test_arrows_point_down(path):
+    mine = STOREY_OF[room(path)]
+    for name in imports(ast.parse(path.read_text()), everywhere=False):
+        parts = name.split(".")
+        if parts[0] == "zermelo" and len(parts) > 1 and parts[1] in STOREY_OF:
+            assert STOREY_OF[parts[1]] <= mine, f"{path.name} imports {name}"
+
+
+@pytest.mark.parametrize("path", sorted((SOURCE / "verify").glob("*.py")), ids=lambda p: p.name)
+def test_checkers_share_nothing_with_what_they_check(path):
+    for name in imports(ast.parse(path.read_text()), everywhere=True):
+        assert not re.match(r"zermelo\.(solvers|_kernels|trace|transform)|numba", name)
+
+
+def test_only_the_switch_knows_numba():
+    users = {
+        str(p.relative_to(SOURCE))
+        for p in MODULES
+        if any(x.split(".")[0] in ("numba", "llvmlite") for x in
+               imports(ast.parse(p.read_text()), everywhere=True))
+    }  # fmt: skip
+    assert users == {"_kernels/_jit.py"}
+
+
+def test_rooms_are_small_and_packages_hold_no_logic():
+    for path in MODULES:
+        lines = path.read_text().splitlines()
+        assert len(lines) <= 480, f"{path.name} has {len(lines)} lines"
+        if path.name == "__init__.py" and path.parent != SOURCE:
+            tree = ast.parse(path.read_text())
+            allowed = (ast.Expr, ast.Import, ast.ImportFrom, ast.Assign)
+            assert all(isinstance(node, allowed) for node in tree.body), path
+
+
+def test_importing_is_light():
+    heavy = "numba scipy networkx pyarrow matplotlib rich click zstandard".split()
+    code = f"import sys, zermelo; print([m for m in {heavy} if m in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+def test_a_small_job_needs_no_compiler():
+    code = (
+        "import sys, zermelo as zm\n"
+        "s = zm.solve(zm.Graph.from_edges([(v, v + 1) for v in range(100)]), zm.Asymmetric())\n"
+        "s.move, s.verify(), s.line(0)\n"
+        "print('numba' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "False"
+
+
+def test_every_citation_resolves():
+    bibliography = (ROOT / "docs" / "references.bib").read_text()
+    keys = set(re.findall(r"@\w+\{(\w+),", bibliography))
+    pages = [*MODULES, *(ROOT / "docs").rglob("*.md")]
+    for path in pages:
+        for key in re.findall(r"\[([A-Z][A-Za-z]+(?:19|20)\d\d|GamesOnGraphs)\]", path.read_text()):
+            assert key in keys, f"{path.name} cites [{key}]"
