@@ -17,12 +17,12 @@ share a record.
 
 Layout of the scratch arrays, interleaved so that what is used together lies together:
 
-| array       | entries                                                                             |
-|-------------|-------------------------------------------------------------------------------------|
-| `positions` | 4 v: place in ``order``, block, moves into the splitter, record of these            |
-| `blocks`    | 5 b: first place, place after the last, union, positions moved to its left, right   |
-| `unions`    | 2 x: first place, place after the last                                              |
-| `work`      | stack of unions with several blocks; touched positions; touched blocks (n each)     |
+| array       | entries                                                                           |
+|-------------|-----------------------------------------------------------------------------------|
+| `positions` | 4 v: place in ``order``, block, moves into the splitter, record of these          |
+| `blocks`    | 5 b: first place, place after the last, union, positions moved to its left, right |
+| `unions`    | 2 x: first place, place after the last                                            |
+| `work`      | stack of unions with several blocks; touched positions; touched blocks (n each)   |
 """
 
 from zermelo._kernels._jit import kernel

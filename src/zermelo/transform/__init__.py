@@ -1,1 +1,59 @@
-"""New graphs from old."""
+"""New graphs from old: parts, unfoldings, quotients, and the maps that games cannot see.
+
+| from [Loewe2004]         | here                                                              |
+|--------------------------|-------------------------------------------------------------------|
+| ConCom(G, v)             | `reachable`, `reachable_mask`, `subgraph`                         |
+| G/≡                      | `quotient`, `bisimulation` for the coarsest that keeps every game |
+| bounded epimorphism      | `check_bounded_epimorphism`, `is_bounded_epimorphism`             |
+| T_G^s                    | `unravel` (cut at a depth), `walks` (lazy)                        |
+| A_G, A_G^s               | `alternating_graph`                                               |
+| Z_T, Z_A, Z_{T,A}        | `walk_to_position`, `situation_to_position`, `walk_to_situation`  |
+| G_s*                     | `with_root`                                                       |
+| (anti-)equivalence       | `equivalent`, `anti_equivalent`, `is_equivalence`, `game_value`   |
+"""
+
+from zermelo.transform.alternating import alternating_graph
+from zermelo.transform.bisimulation import bisimulation
+from zermelo.transform.epimorphism import (
+    EpimorphismReport,
+    check_bounded_epimorphism,
+    is_bounded_epimorphism,
+    situation_to_position,
+    walk_to_position,
+    walk_to_situation,
+)
+from zermelo.transform.equivalence import (
+    EquivalenceReport,
+    anti_equivalent,
+    equivalent,
+    game_value,
+    is_equivalence,
+)
+from zermelo.transform.quotient import quotient
+from zermelo.transform.reachable import reachable, reachable_mask, subgraph
+from zermelo.transform.star import with_root
+from zermelo.transform.unravel import UnravelledTree, unravel, walks
+
+__all__ = [
+    "EpimorphismReport",
+    "EquivalenceReport",
+    "UnravelledTree",
+    "alternating_graph",
+    "anti_equivalent",
+    "bisimulation",
+    "check_bounded_epimorphism",
+    "equivalent",
+    "game_value",
+    "is_bounded_epimorphism",
+    "is_equivalence",
+    "quotient",
+    "reachable",
+    "reachable_mask",
+    "situation_to_position",
+    "subgraph",
+    "unravel",
+    "walk_to_position",
+    "walk_to_situation",
+    "walks",
+    "with_root",
+]

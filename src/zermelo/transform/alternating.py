@@ -4,15 +4,14 @@ from collections.abc import Hashable
 
 import numpy as np
 
+from zermelo._door import MAX_POSITIONS
 from zermelo.errors import InvalidGraphError
-from zermelo.graph import MAX_POSITIONS, Graph
+from zermelo.graph import Graph
 from zermelo.labels import Int64Array
 from zermelo.transform.reachable import _induced, reachable_mask
 
 
-def alternating_graph(
-    graph: Graph, start: Hashable | None = None, *, named: bool = True
-) -> Graph:
+def alternating_graph(graph: Graph, start: Hashable | None = None, *, named: bool = True) -> Graph:
     """The alternating graph A_G, or its part A_G^s that can be reached from ⟨0, start⟩.
 
     Reference: [Loewe2004] §2.2. O(V + E). The situation "token on v, player e to move" is number

@@ -49,9 +49,16 @@ def canonical_partition(partition: npt.ArrayLike, n: int) -> Int32Array:
         raise InvalidGraphError(f"partition: expected {n} class numbers, got shape {given.shape}")
     if n and given.dtype.kind not in "iub":
         raise InvalidGraphError(f"partition: expected integers, got {given.dtype}")
-    _, code = np.unique(given, return_inverse=True)
     classes = np.zeros(n, np.int32)
-    number_by_appearance(code.astype(np.int32), 1, 0, np.full(n, -1, np.int32), classes)
+    if n == 0:
+        return classes
+    low, high = int(given.min()), int(given.max())
+    if high - low < 4 * n:  # dense enough to do without sorting
+        code, span = given.astype(np.int64) - low, high - low + 1
+    else:
+        distinct, code = np.unique(given, return_inverse=True)
+        span = distinct.size
+    number_by_appearance(code.astype(np.int32), 1, 0, np.full(span, -1, np.int32), classes)
     return classes
 
 

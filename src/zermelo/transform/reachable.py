@@ -3,11 +3,10 @@
 from collections.abc import Hashable, Iterable
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._kernels.reachable import reach
 from zermelo.graph import Graph
-from zermelo.labels import BoolArray, Int64Array
+from zermelo.labels import AnyArray, BoolArray, Int64Array
 
 
 def reachable(graph: Graph, start: Hashable) -> Graph:
@@ -24,7 +23,7 @@ def reachable(graph: Graph, start: Hashable) -> Graph:
     return subgraph(graph, reachable_mask(graph, [start]))
 
 
-def reachable_mask(graph: Graph, starts: Iterable[Hashable] | npt.ArrayLike) -> BoolArray:
+def reachable_mask(graph: Graph, starts: Iterable[Hashable] | AnyArray) -> BoolArray:
     """Which positions can be reached from any of ``starts``, these among them.
 
     >>> g = Graph.from_edges([(0, 1), (2, 3), (3, 2), (3, 5)], n=6)
@@ -39,7 +38,7 @@ def reachable_mask(graph: Graph, starts: Iterable[Hashable] | npt.ArrayLike) -> 
     return seen.astype(bool)
 
 
-def subgraph(graph: Graph, positions: Iterable[Hashable] | npt.ArrayLike) -> Graph:
+def subgraph(graph: Graph, positions: Iterable[Hashable] | AnyArray) -> Graph:
     """The induced subgraph: some of the positions, and all moves between them.
 
     Positions keep their order and their names; where the graph has no names, the old numbers

@@ -4,8 +4,9 @@ from collections.abc import Hashable
 
 import numpy as np
 
+from zermelo._door import MAX_POSITIONS
 from zermelo.errors import InvalidGraphError
-from zermelo.graph import MAX_POSITIONS, Graph
+from zermelo.graph import Graph
 
 
 def with_root(

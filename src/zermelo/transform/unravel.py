@@ -110,7 +110,8 @@ def _step(graph: Graph, layer: Int32Array) -> tuple[AnyArray, Int32Array]:
 def _require_room(graph: Graph, start: int, depth: int) -> None:
     """Count the walks, position by position, and raise if they would not fit."""
     room = memory.available()
-    layer, times = np.array([start], np.int32), np.ones(1)
+    layer: AnyArray = np.array([start], np.int32)
+    times: AnyArray = np.ones(1)
     needed, length = 0.0, 1
     while layer.size and length <= depth + 1:
         needed += float(times.sum()) * (_BYTES_PER_WALK + 8 * length)

@@ -1,0 +1,202 @@
+"""Equivalent and anti-equivalent games, after [Loewe2004] §3.1.
+
+**Whose value?** Löwe's val(G) is W if *player 0* has a winning strategy, whoever starts: only so
+are S and S̄ anti-equivalent (Prop. 3.1). His bilabelling, and with it Prop. 3.8 and every label of
+this library, takes the *starter's* view. Here ``view="player0"`` (the default) is the first
+reading, ``view="starter"`` the second: there S and S̄ are equivalent. Prop. 3.2 holds in both.
+
+The inverted games S̄ and Ā are ``starter=1``. Values are exact: where payoffs are any numbers,
+games are equivalent if these are equal, and anti-equivalent if one is minus the other.
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import numpy as np
+
+from zermelo.errors import InvalidObjectiveError, InvalidOptionError
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray
+from zermelo.objectives import NormalPlay, Objective
+from zermelo.solution import Solution
+from zermelo.solve import solve
+from zermelo.terminal_form import Layout, Number
+from zermelo.transform.carry import carry
+from zermelo.transform.epimorphism import MappingLike, as_array
+from zermelo.transform.reachable import reachable_mask, subgraph
+
+Pointed = tuple[Graph, Hashable]
+"""A graph and its start, Löwe's ⟨G, s⟩."""
+
+
+def game_value(
+    pointed: Pointed,
+    objective: Objective | None = None,
+    *,
+    starter: int = 0,
+    view: str = "player0",
+) -> Number:
+    """The value of the game on ⟨G, s⟩; only what can be reached from s is solved.
+
+    ``starter`` is the player who moves first; an owned graph says so itself, and it must be 0
+    there. ``view`` is ``"player0"`` or ``"starter"``.
+
+    >>> g = Graph.from_edges([("s", "t")])
+    >>> game_value((g, "s")), game_value((g, "s"), starter=1)
+    (1, -1)
+    >>> game_value((g, "s"), starter=1, view="starter")
+    1
+    """
+    objective = _check(objective, starter, view)
+    graph, start = pointed
+    kept = reachable_mask(graph, [start])
+    s = int(np.count_nonzero(kept[: graph.index(start)]))
+    part = subgraph(graph, kept)
+    form = objective.terminal_form(graph)
+    here = carry(objective, form, part, np.flatnonzero(kept))
+    value: Number = _values(solve(part, here), starter, view)[s]
+    return value
+
+
+def equivalent(
+    first: Pointed,
+    second: Pointed,
+    objective: Objective | None = None,
+    other: Objective | None = None,
+    starter: int = 0,
+    other_starter: int = 0,
+    *,
+    view: str = "player0",
+) -> bool:
+    """Whether two pointed games have the same value.
+
+    ``objective`` (normal play unless said) is played on ``first``; ``other`` (the same unless
+    said) on ``second``. See the module for ``starter`` and ``view``.
+
+    >>> from zermelo import Asymmetric
+    >>> g, h = Graph.from_edges([("s", "t")]), Graph.from_edges([(0, 1), (0, 2)])
+    >>> equivalent((g, "s"), (h, 0)), equivalent((g, "s"), (h, 0), Asymmetric())
+    (True, True)
+    >>> equivalent((g, "t"), (h, 1), NormalPlay(), Asymmetric())
+    False
+    """
+    one = game_value(first, objective, starter=starter, view=view)
+    return one == game_value(second, other or objective, starter=other_starter, view=view)
+
+
+def anti_equivalent(
+    first: Pointed,
+    second: Pointed,
+    objective: Objective | None = None,
+    other: Objective | None = None,
+    starter: int = 0,
+    other_starter: int = 0,
+    *,
+    view: str = "player0",
+) -> bool:
+    """Whether the value of one pointed game is minus that of the other; see :func:`equivalent`.
+
+    >>> g = Graph.from_edges([("s", "t")])
+    >>> anti_equivalent((g, "s"), (g, "s"), other_starter=1)  # S and S̄, Prop. 3.1
+    True
+    """
+    one = game_value(first, objective, starter=starter, view=view)
+    return one == -game_value(second, other or objective, starter=other_starter, view=view)
+
+
+@dataclass(frozen=True)
+class EquivalenceReport:
+    """Whether a map is an equivalence; true or false as a Boolean.
+
+    ``counterexample`` is the first position whose game differs, with its image, and ``values``
+    their values; None if there is none.
+    """
+
+    counterexample: tuple[Hashable, Hashable] | None
+    values: tuple[Number, Number] | None
+    anti: bool = False
+
+    def __bool__(self) -> bool:
+        return self.counterexample is None
+
+    def __str__(self) -> str:
+        kind = "anti-equivalence" if self.anti else "equivalence"
+        if self.counterexample is None or self.values is None:
+            return f"an {kind}"
+        (v, w), (x, y) = self.counterexample, self.values
+        return f"no {kind}: {v!r} is worth {x}, its image {w!r} {y}"
+
+
+def is_equivalence(
+    g: Graph,
+    h: Graph,
+    mapping: MappingLike,
+    objective: Objective | None = None,
+    other: Objective | None = None,
+    starter: int = 0,
+    other_starter: int = 0,
+    *,
+    anti: bool = False,
+    view: str = "player0",
+) -> EquivalenceReport:
+    """Whether a map from ``g`` to ``h`` is an equivalence: v and its image have equal values.
+
+    ``mapping`` is an array by number, or a mapping or a function from names to names; with
+    ``anti`` values must be minus each other. See :func:`equivalent` for the rest.
+
+    >>> g = Graph.from_edges([("a", "b"), ("b", "c")])
+    >>> print(is_equivalence(g, g, lambda v: v, other_starter=1, anti=True))
+    an anti-equivalence
+    >>> print(is_equivalence(g, g, lambda v: "c"))
+    no equivalence: 'b' is worth 1, its image 'c' -1
+    """
+    objective = _check(objective, starter, view)
+    other = objective if other is None else _check(other, other_starter, view)
+    _check(other, other_starter, view)
+    z = as_array(g, h, mapping)
+    one = _values(solve(g, objective), starter, view)
+    two = _values(solve(h, other), other_starter, view)[z]
+    wrong = np.flatnonzero(one != (-two if anti else two))
+    if wrong.size == 0:
+        return EquivalenceReport(None, None, anti)
+    v = int(wrong[0])
+    return EquivalenceReport((g.name(v), h.name(int(z[v]))), (one[v], two[v]), anti)
+
+
+# -------------------------------------------------------------------- helpers
+
+
+def _check(objective: Objective | None, starter: int, view: str) -> Objective:
+    if starter not in (0, 1):
+        raise InvalidOptionError(f"starter: expected 0 or 1, got {starter!r}")
+    if view not in ("player0", "starter"):
+        raise InvalidOptionError(f"view: expected 'player0' or 'starter', got {view!r}")
+    if objective is None:
+        return NormalPlay()
+    if objective.family != "terminal":
+        raise InvalidObjectiveError(
+            f"expected a terminal-payoff game, got {type(objective).__name__}"
+        )
+    return objective
+
+
+def _values(solution: Solution, starter: int, view: str) -> AnyArray:
+    """Exact values of all positions, as Python numbers, in the view asked for."""
+    layout = solution.form.layout
+    if layout is Layout.OWNED:
+        if starter:
+            raise InvalidOptionError("starter: expected 0, the owners of the graph say who moves")
+        assert solution.graph.owner is not None
+        flip, level = solution.graph.owner == 1, solution.level
+        if view == "player0":
+            flip = np.zeros_like(flip)
+    elif layout is Layout.SYMMETRIC:
+        level = solution.level
+        flip = np.full(level.size, starter == 1 and view == "player0")
+    else:
+        level = solution.level[:, starter]
+        flip = np.full(level.size, starter == 1 and view == "starter")
+    table = np.empty(len(solution.form.levels), object)
+    table[:] = solution.form.levels
+    values = table[level]
+    return np.where(flip, -values, values)

@@ -1,0 +1,1 @@
+"""The tests; ``from tests.oracles import …`` works wherever pytest runs."""
