@@ -49,7 +49,7 @@ def estimate(graph: Graph, form: TerminalForm) -> int:
     >>> from zermelo import Graph, NormalPlay
     >>> g = Graph.from_edges([(0, 1)])
     >>> estimate(g, NormalPlay().terminal_form(g))
-    60
+    52
     """
     reverse = 0 if "reverse" in graph.__dict__ else 12 * graph.m + 8 * graph.n
     situations = graph.n * (2 if form.doubled else 1)

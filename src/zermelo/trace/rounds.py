@@ -1,0 +1,209 @@
+"""Retrograde analysis in plain Python, one round at a time, for every terminal-payoff game.
+
+The same phases as :mod:`zermelo.solvers.terminal.retrograde` in the same order, so the round
+within a phase is the distance. Time and memory are O(V + E), in Python objects.
+"""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from zermelo.graph import Graph
+from zermelo.labels import NO_DISTANCE, Label, Player
+from zermelo.objectives import NormalPlay, Objective
+from zermelo.terminal_form import Layout, Number, TerminalForm
+
+if TYPE_CHECKING:
+    from zermelo.trace.reasons import Reason
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One situation and why it gets its value; ``reasons`` are the moves that decide it."""
+
+    position: Hashable
+    player: Player | None
+    """Who is to move; None where it makes no difference."""
+    label: Label
+    value: Number
+    distance: int
+    rule: str
+    reasons: tuple[Hashable, ...]
+
+    def __str__(self) -> str:
+        moves = ", ".join(map(str, self.reasons))
+        return head(self) + f" ({self.rule}{': ' + moves if moves else ''})"
+
+
+@dataclass(frozen=True)
+class Round:
+    """What one round decides.
+
+    Rounds are numbered through; a phase is a run of rounds with the same ``values``, of distances
+    0, 1, 2, …: first what can be forced (``phase`` "forced"), the most extreme payoffs first, then
+    the ties that both may agree on ("agreed"), then everything else ("rest").
+    """
+
+    number: int
+    phase: str
+    values: tuple[Number, ...]
+    distance: int
+    decisions: tuple[Decision, ...]
+
+    def __str__(self) -> str:
+        return f"round {self.number}: " + "; ".join(map(str, self.decisions))
+
+
+def trace(graph: Graph, objective: Objective | None = None) -> Iterator[Round]:
+    """Yield the labelling of a terminal-payoff game round by round, normal play unless said.
+
+    Every situation is decided in exactly one round. Values and distances are those of
+    :func:`zermelo.solve`. Rounds that decide nothing are left out.
+
+    >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("b", "t"), ("d", "e"), ("e", "d")])
+    >>> for round in trace(g):
+    ...     print(round)
+    round 0: t is LOSE (end)
+    round 1: b is WIN in 1 (can: t)
+    round 2: a is LOSE in 2 (must: b)
+    round 3: d is DRAW (rest: e); e is DRAW (rest: d)
+    """
+    objective = NormalPlay() if objective is None else objective
+    return _Trace(graph, objective.terminal_form(graph)).rounds()
+
+
+class _Trace:
+    """The state of a trace: values and distances so far, and counters of moves not yet bad."""
+
+    def __init__(self, graph: Graph, form: TerminalForm) -> None:
+        self.graph, self.form = graph, form
+        self.shift = int(form.doubled)
+        self.size = graph.n << self.shift
+        self.successors = [self._moves(s) for s in range(self.size)]
+        self.predecessors: list[list[int]] = [[] for _ in range(self.size)]
+        for s, moves in enumerate(self.successors):
+            for t in moves:
+                self.predecessors[t].append(s)
+        self.ends = dict(zip(form.absorbing.tolist(), form.absorbing_level.tolist(), strict=True))
+        self.left = [len(moves) for moves in self.successors]
+        self.level: list[int | None] = [None] * self.size
+        self.distance = [NO_DISTANCE] * self.size
+        self.number = 0
+
+    def _moves(self, s: int) -> list[int]:
+        moves: list[int] = self.graph.successors(s >> self.shift).tolist()
+        return [(w << 1) + 1 - (s & 1) for w in moves] if self.shift else moves
+
+    def _mover(self, s: int) -> int:
+        """Who moves; 0 in the symmetric layout, where values are the mover's own."""
+        if self.form.layout is Layout.SYMMETRIC:
+            return 0
+        return s & 1 if self.shift or self.graph.owner is None else int(self.graph.owner[s])
+
+    def _behind(self, level: int) -> int:
+        """A level as it looks one move earlier: mirrored where it was the other mover's own."""
+        mirrored = self.form.layout is Layout.SYMMETRIC
+        return len(self.form.levels) - 1 - level if mirrored else level
+
+    def rounds(self) -> Iterator[Round]:
+        form = self.form
+        top = len(form.levels) - 1
+        phases: list[tuple[int, ...]]
+        if form.layout is Layout.SYMMETRIC:
+            phases = [(c, top - c) for c in range(form.infinite)]
+        else:
+            phases = [(c,) for c in (*range(top, form.infinite, -1), *range(form.infinite))]
+        for phase in phases:
+            yield from self._wave("forced", phase)
+        if form.agreed_ends:
+            yield from self._wave("agreed", (form.infinite,))
+        rest = [s for s in range(self.size) if self.level[s] is None]
+        for s in rest:
+            self.level[s] = form.infinite
+        if rest:
+            yield self._round("rest", (form.infinite,), NO_DISTANCE, rest)
+
+    def _wave(self, phase: str, levels: tuple[int, ...]) -> Iterator[Round]:
+        """The rounds of one phase, each from the situations that the round before decided."""
+        front = [s for s, c in self.ends.items() if c in levels]
+        for s in front:
+            self.level[s] = self.ends[s]
+        distance = 0
+        while front:
+            for s in front:
+                self.distance[s] = distance
+            yield self._round(phase, levels, distance, sorted(front))
+            front = self._before(front, agreed=phase == "agreed")
+            distance += 1
+
+    def _before(self, front: list[int], *, agreed: bool) -> list[int]:
+        """Decide the predecessors of a front for whom it settles the matter."""
+        decided = []
+        for t in front:
+            settled = self.level[t]
+            assert settled is not None
+            level = self._behind(settled)
+            for s in self.predecessors[t]:
+                if self.level[s] is not None or s in self.ends:
+                    continue
+                wanted = (level > self.form.infinite) == (self._mover(s) == 0)
+                if not agreed and not wanted:
+                    self.left[s] -= 1
+                    if self.left[s]:
+                        continue
+                self.level[s] = level
+                decided.append(s)
+        return decided
+
+    def _round(self, phase: str, levels: tuple[int, ...], distance: int, ss: list[int]) -> Round:
+        decisions = tuple(self._decision(s, phase) for s in ss)
+        values = tuple(self.form.levels[c] for c in levels)
+        number, self.number = self.number, self.number + 1
+        return Round(number, phase, values, distance, decisions)
+
+    def _decision(self, s: int, phase: str) -> Decision:
+        level, distance = self.level[s], self.distance[s]
+        assert level is not None
+        value, mover = self.form.levels[level], self._mover(s)
+        wanted = (level > self.form.infinite) == (mover == 0)
+        moves = self.successors[s]
+        if s in self.ends:
+            rule, moves = "end", []
+        elif phase == "forced":
+            rule = "can" if wanted else "must"
+        else:
+            rule = phase
+        if rule in ("can", "agreed"):
+            moves = [t for t in moves if self._keeps(t, level, distance - 1)]
+        elif rule == "rest":
+            moves = [t for t in moves if self._keeps(t, level, NO_DISTANCE)]
+        player = None if self.form.layout is Layout.SYMMETRIC else Player(mover)
+        names = tuple(self.graph.name(t >> self.shift) for t in moves)
+        return Decision(
+            self.graph.name(s >> self.shift),
+            player,
+            label_of(value, mover),
+            value,
+            distance,
+            rule,
+            names,
+        )
+
+    def _keeps(self, t: int, level: int, distance: int) -> bool:
+        there = self.level[t]
+        same = there is not None and self._behind(there) == level
+        return same and self.distance[t] == distance
+
+
+def label_of(value: Number, mover: int) -> Label:
+    """What the mover gets of a value that player 0 sees (or the mover, as player 0)."""
+    sign = (value > 0) - (value < 0)
+    return Label(-sign if mover else sign)
+
+
+def head(node: "Decision | Reason") -> str:
+    """``a, player 0 to move, is WIN in 3``; the value only where the label does not say it."""
+    who = "" if node.player is None else f", player {int(node.player)} to move,"
+    end = f" in {node.distance}" if node.distance > 0 else ""
+    worth = "" if node.value in (-1, 0, 1) else f" (value {node.value})"
+    return f"{node.position}{who} is {node.label.name}{end}{worth}"
