@@ -81,7 +81,7 @@ class StuckPayoff(Objective):
         if self.infinite == 0 and self.stuck[0] == -self.stuck[1]:
             codes = np.full(stuck.size, pays[0], np.int32)
             return TerminalForm(Layout.SYMMETRIC, levels, 1, stuck, codes)
-        both = doubled(stuck)
+        both = doubled(stuck, graph.n)
         return TerminalForm(
             Layout.ALTERNATING, levels, self.infinite + 1, both, pays[both & 1].astype(np.int32)
         )
@@ -192,11 +192,11 @@ class TerminalPayoff(Objective):
                 if (pays[:, 0] != pays[:, 1]).any():
                     raise InvalidObjectiveError("view='mover': expected one payoff a terminal")
                 return coded_form(Layout.SYMMETRIC, stuck, pays[:, 0], [0], mirrored=True)
-            pays = pays * np.array([1, -1])
+            pays = exact_array([x for a, b in pays.tolist() for x in (a, -b)]).reshape(-1, 2)
         if graph.owner is not None:
             chosen = np.take_along_axis(pays, graph.owner[stuck, None].astype(np.intp), 1)
             return coded_form(Layout.OWNED, stuck, chosen[:, 0], [infinite])
-        return coded_form(Layout.ALTERNATING, doubled(stuck), pays.reshape(-1), [infinite])
+        return coded_form(Layout.ALTERNATING, doubled(stuck, graph.n), pays.reshape(-1), [infinite])
 
     def _table(self, graph: Graph) -> AnyArray:
         """What each terminal pays when player 0 and when player 1 is stuck there: shape (t, 2)."""
@@ -296,7 +296,7 @@ class PlainSet(Objective):
         where = np.flatnonzero(ends | stuck).astype(np.int32)
         layout = Layout.OWNED
         if graph.owner is None:
-            layout, where = Layout.ALTERNATING, doubled(where)
+            layout, where = Layout.ALTERNATING, doubled(where, graph.n)
             at, mover = where >> 1, where & 1
         else:
             at, mover = where, graph.owner[where]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.errors import InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import (
     NO_DISTANCE,
@@ -88,6 +89,12 @@ class Solution:
         for array in (self.level, self.label, self.distance):
             array.flags.writeable = False
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take a pickle's fields; NumPy's pickles forget that an array is read-only."""
+        self.__dict__.update(state)
+        for array in filter(lambda x: isinstance(x, np.ndarray), state.values()):
+            array.flags.writeable = False
+
     # ---------------------------------------------------------------- whole arrays
 
     @property
@@ -167,11 +174,16 @@ class Solution:
         )
 
     def _situation(self, v: int, player: int | None) -> tuple[int, Player | None]:
+        if player not in (None, 0, 1):
+            raise InvalidOptionError(f"player: expected 0 or 1, got {player!r}")
         if self.form.layout is Layout.ALTERNATING:
             mover = Player(player or 0)
             return 2 * v + mover, mover
         if self.graph.owner is not None:
-            return v, Player(int(self.graph.owner[v]))
+            owner = Player(int(self.graph.owner[v]))
+            if player not in (None, owner):
+                raise InvalidOptionError(f"player {player} never moves at {self.graph.name(v)!r}")
+            return v, owner
         return v, None if player is None else Player(player)
 
     def _best(self, s: int) -> list[int]:
@@ -193,8 +205,8 @@ class Solution:
     def _ends(self) -> frozenset[int]:
         return frozenset(self.form.absorbing.tolist())
 
-    def line(self, position: Hashable, player: int = 0, limit: int | None = None) -> Line:
-        """Best play from a position, by name; at most ``limit`` moves.
+    def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:
+        """Best play from a position, by name; at most ``limit`` moves; see :meth:`at`.
 
         >>> import zermelo as zm
         >>> g = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "d")])

@@ -27,7 +27,8 @@ def solve(
     ``objective`` is normal play unless said. ``solver`` is a name from ``zermelo solvers``.
     ``start`` is remembered in the solution as the position asked about. ``progress`` is called
     with (done, total, what). With ``quotient`` the coarsest bisimulation quotient is solved and
-    its answers are lifted back, which pays where many positions look alike.
+    its answers are lifted back; refining costs more than one linear-time solution, so that pays
+    for slower solvers, or in memory, where many positions look alike.
 
     >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")])
     >>> s = solve(g)

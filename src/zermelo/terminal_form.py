@@ -16,6 +16,8 @@ from zermelo.labels import AnyArray, Int32Array
 
 Number = int | float | Fraction
 
+MAX_DOUBLED = 2**30 - 1
+
 
 class Layout(Enum):
     """How situations (who moves where) are numbered."""
@@ -139,8 +141,17 @@ def coded_form(
     return TerminalForm(layout, levels, infinite, absorbing, codes)
 
 
-def doubled(positions: Int32Array) -> Int32Array:
-    """Both situations of each position, in order."""
+def doubled(positions: Int32Array, n: int) -> Int32Array:
+    """Both situations of each position, in order.
+
+    >>> doubled(np.array([1, 3], np.int32), 4).tolist()
+    [2, 3, 6, 7]
+    """
+    if n > MAX_DOUBLED:
+        raise InvalidObjectiveError(
+            f"expected at most {MAX_DOUBLED:,} positions where each has two situations, got {n:,}; "
+            "give the graph owners, or play a game that is the same for both players"
+        )
     both = np.repeat(positions.astype(np.int32) * np.int32(2), 2)
     both[1::2] += np.int32(1)
     return both

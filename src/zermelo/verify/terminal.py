@@ -11,7 +11,8 @@ infinite play pays; player 0 wants more, player 1 less. What is checked:
    side, below ``i`` player 1. Where ``x(s) ≠ i``, there is a distance: 1 + the least over the
    moves that keep the value if the forcing side moves, 1 + the greatest if the other moves.
 4. *Ties.* Where ``x(s) = i``, the distance is 1 + the least one over the moves that keep the value
-   and lead to a distance; there is none iff no such move exists (or there are no agreed ends).
+   and lead to a distance; there is none iff no such move exists. (So without agreed ends there
+   are none at all: one would lead by ever smaller ones to an end that has it.)
 
 **Local consistency (2) is no proof.** On ``a ⇄ b`` the values (WIN, LOSE) satisfy it, though
 nobody can end play. Condition 3 refuses them: it asks for ``d(a) = 1 + d(b) = 2 + d(a)``.
@@ -296,7 +297,7 @@ def _check_successors(side: _Side, block: _Block) -> None:
     side.refuse(
         going & (best != own),
         lambda k: (
-            f"value {side.value((sign * best)[k])}, the best of its moves,",
+            f"value {side.value((sign * best)[k])}, the best of its moves",
             f"{side.value((sign * own)[k])}",
         ),
         rows,
@@ -307,10 +308,7 @@ def _check_successors(side: _Side, block: _Block) -> None:
     d = side.distance_after[block.targets]
     counts = (seen == block.spread(own)) & (d != NO_DISTANCE)
     least = np.minimum.reduceat(np.where(counts, d * block.spread(turn), _NONE), block.starts)
-    none = least == _NONE
-    if not side.form.agreed_ends:
-        none |= own == 0
-    expected = np.where(none, np.int32(NO_DISTANCE), turn * least + np.int32(1))
+    expected = np.where(least == _NONE, np.int32(NO_DISTANCE), turn * least + np.int32(1))
     claimed = side.distance[rows]
     side.refuse(
         going & (claimed != expected),

@@ -1,0 +1,1 @@
+"""What every solver must do, run over the registry."""
