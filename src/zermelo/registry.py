@@ -47,15 +47,23 @@ class SolverRow(Row):
 
 @dataclass(frozen=True)
 class FormatRow(Row):
-    """A file format: module ``target`` has ``read_graph``, ``write_graph``, ``read_solution``, …
+    """A file format: ``target`` is a module of pure functions between bytes and games.
 
-    ``suffixes`` are tried with and without a compression suffix; ``holds`` says what the format
-    can store.
+    A format that holds a ``graph`` has ``read_graph(data) -> Graph | (Graph, Objective)`` and
+    ``write_graph(graph, objective | None) -> bytes``; one that holds a ``solution`` has
+    ``read_solution(data, graph) -> Solution`` and ``write_solution(solution) -> bytes``. ``holds``
+    also says whether there is room for ``names``, ``owner`` and ``objective``. ``magic`` is a
+    pattern of how files begin; the first format without one is the default of its kind.
     """
 
     suffixes: tuple[str, ...]
     holds: tuple[str, ...] = ("graph",)
+    magic: str = ""
     extra: str = ""
+
+    def module(self) -> Any:
+        """Import and return the format's module."""
+        return importlib.import_module(self.target)
 
 
 @dataclass(frozen=True)
@@ -85,7 +93,10 @@ class Table(Generic[R]):
         return self._rows
 
     def __iter__(self) -> Iterator[R]:
-        return iter(self._all().values())
+        """Our own rows first; other packages are looked for only by who goes on beyond them."""
+        own = list(self._rows.values())
+        yield from own
+        yield from list(self._all().values())[len(own) :]
 
     def __contains__(self, name: str) -> bool:
         return name in self._rows or name in self._all()
@@ -145,7 +156,74 @@ SOLVERS: Table[SolverRow] = Table(
     ),
 )
 
-FORMATS: Table[FormatRow] = Table("format", "zermelo.formats", ())
+FORMATS: Table[FormatRow] = Table(
+    "format",
+    "zermelo.formats",
+    (
+        FormatRow(
+            "edgelist",
+            "a move a line, as two names",
+            "zermelo.formats.edge_list",
+            suffixes=(".txt", ".edges", ".edgelist", ".el"),
+            holds=("graph", "names", "owner"),
+        ),
+        FormatRow(
+            "json",
+            "games and solutions, nothing left out",
+            "zermelo.formats.json_file",
+            suffixes=(".json",),
+            holds=("graph", "names", "owner", "objective", "solution"),
+            magic=r"\{",
+        ),
+        FormatRow(
+            "dot",
+            "the language of Graphviz",
+            "zermelo.formats.dot",
+            suffixes=(".dot", ".gv"),
+            holds=("graph", "names", "owner"),
+            magic=r"(strict\s+)?(di)?graph\b[^{\n]*\s*\{|//|/\*",
+        ),
+        FormatRow(
+            "graphml",
+            "the XML of yEd, Gephi and networkx",
+            "zermelo.formats.graphml",
+            suffixes=(".graphml",),
+            holds=("graph", "names", "owner"),
+            magic="<",
+        ),
+        FormatRow(
+            "mtx",
+            "Matrix Market: the adjacency matrix by its entries",
+            "zermelo.formats.matrix_market",
+            suffixes=(".mtx",),
+            magic="%%MatrixMarket",
+        ),
+        FormatRow(
+            "npz",
+            "NumPy archive: the graph's own arrays",
+            "zermelo.formats.npz",
+            suffixes=(".npz",),
+            holds=("graph", "names", "owner", "objective", "solution"),
+            magic="PK",
+        ),
+        FormatRow(
+            "parquet",
+            "Parquet: a row a move, or a row a situation",
+            "zermelo.formats.parquet",
+            suffixes=(".parquet",),
+            holds=("graph", "names", "owner", "objective", "solution"),
+            magic="PAR1",
+            extra="parquet",
+        ),
+        FormatRow(
+            "csv",
+            "solutions as a table that people read",
+            "zermelo.formats.csv_table",
+            suffixes=(".csv",),
+            holds=("solution",),
+        ),
+    ),
+)
 
 GENERATORS: Table[GeneratorRow] = Table(
     "generator",
