@@ -9,8 +9,12 @@ a: WIN in 1 by t
 True
 """
 
+from typing import TYPE_CHECKING, Any
+
 from zermelo._version import __version__
+from zermelo.draw import draw
 from zermelo.graph import Graph
+from zermelo.io import read, read_solution, write
 from zermelo.labels import NO_DISTANCE, NO_MOVE, NO_WINNER, Label, Player
 from zermelo.objectives import (
     G0,
@@ -26,6 +30,21 @@ from zermelo.objectives import (
 )
 from zermelo.solution import Answer, Line, Solution
 from zermelo.solve import solve
+from zermelo.trace import explain, trace
+
+if TYPE_CHECKING:
+    from zermelo import generators, transform
+    from zermelo.transform.bisimulation import bisimulation
+    from zermelo.transform.equivalence import anti_equivalent, equivalent
+
+_LAZY = {
+    "anti_equivalent": "zermelo.transform.equivalence",
+    "bisimulation": "zermelo.transform.bisimulation",
+    "equivalent": "zermelo.transform.equivalence",
+    "generators": "zermelo",
+    "transform": "zermelo",
+}
+"""Names that are imported when first used, and the module that has them."""
 
 __all__ = [
     "G0",
@@ -48,5 +67,30 @@ __all__ = [
     "Solution",
     "TerminalPayoff",
     "__version__",
+    "anti_equivalent",
+    "bisimulation",
+    "draw",
+    "equivalent",
+    "explain",
+    "generators",
+    "read",
+    "read_solution",
     "solve",
+    "trace",
+    "transform",
+    "write",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    import importlib
+
+    if name not in _LAZY:
+        raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
+    if _LAZY[name] == "zermelo":
+        return importlib.import_module(f"zermelo.{name}")
+    return getattr(importlib.import_module(_LAZY[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -72,3 +72,7 @@ class FormatError(ZermeloError, ValueError):
         if self.path is None:
             self.path = path
         return self
+
+
+class DrawError(ZermeloError, ValueError):
+    """A picture that cannot be drawn; the message has the way out."""

@@ -119,8 +119,10 @@ class Graph:
                     raise InvalidGraphError(
                         f"edge {k // 2}: a position's name must be hashable, got {x!r}"
                     ) from None
-        elif unknown := next((x for x in flat if x not in place), None):
-            raise InvalidGraphError(f"an edge names {unknown!r}, which names= does not list")
+        else:
+            for k, x in enumerate(flat):
+                if x not in place:
+                    raise InvalidGraphError(f"edge {k // 2}: names= does not list {x!r}")
         if n is not None and n != len(place):
             raise InvalidGraphError(f"expected {n} positions, got {len(place)} names")
         ends = np.fromiter((place[x] for x in flat), np.int64, len(flat)).reshape(-1, 2)

@@ -1,5 +1,7 @@
-"""Reading a game from the command line's words."""
+"""Files that the command line names: reading a game, and whether an output can be written."""
 
+import errno
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,8 +28,37 @@ def read_game(path: str, format_: str | None = None) -> "tuple[Graph, Objective 
     from zermelo.graph import Graph
     from zermelo.io import read
 
+    if path != "-":
+        if os.path.isdir(path):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+        os.stat(path)  # that there is no such file matters more than what its name ends with
     found: Any = read(path, format=format_)
     return (found, None) if isinstance(found, Graph) else (found[0], found[1])
+
+
+def check_output(path: str | None, holds: str, format_: str | None = None) -> None:
+    """Refuse an output that cannot be written, before any work is done for it.
+
+    ``holds`` is what goes there: ``graph``, ``solution``, or ``picture``.
+    """
+    from zermelo.errors import InvalidOptionError
+    from zermelo.registry import FORMATS
+
+    if path is None or path == "-":
+        return
+    folder = os.path.dirname(path)
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    if folder and not os.path.isdir(folder):
+        raise FileNotFoundError(errno.ENOENT, f"there is no directory {folder!r}", path)
+    if holds == "picture" or format_ is not None:
+        return
+    stem = path.lower().removesuffix(".gz").removesuffix(".zst")
+    suffixes = [suffix for row in FORMATS if holds in row.holds for suffix in row.suffixes]
+    if not stem.endswith(tuple(suffixes)):
+        raise InvalidOptionError(
+            f"{path}: no format for a {holds} has this suffix; known: {' '.join(suffixes)}"
+        )
 
 
 def shown(path: str) -> str:

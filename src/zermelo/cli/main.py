@@ -4,8 +4,8 @@ A command is a module of this package with an object ``command``; it is imported
 Adding one is one new file and one row of ``COMMANDS``.
 
 Exit status: 0 done; 1 the answer is "no"; 2 bad usage or bad input; 70 a fault of ours;
-130 interrupted; 141 nobody reads our output any more. Every status but 0 and 141 comes with one
-line on stderr that begins with ``zermelo:``.
+130 interrupted; 141 nobody reads our output any more. What went wrong is one line on stderr that
+begins with ``zermelo:``.
 """
 
 import importlib
@@ -143,10 +143,11 @@ def explain(error: BaseException) -> tuple[int, str]:
 
 
 def _usage(error: click.ClickException) -> str:
-    text = error.format_message().rstrip(".").replace(". Did", "; did")
+    text = error.format_message().rstrip(".")
+    text = text.replace(". Did", "; did").replace(". (Did", " (did")
     text = text[:1].lower() + text[1:]
     ctx = getattr(error, "ctx", None)
-    return f"{text}; see {ctx.command_path} --help" if ctx is not None else text
+    return f"{text} (see {ctx.command_path} --help)" if ctx is not None else text
 
 
 def _system(error: OSError) -> str:

@@ -17,7 +17,8 @@ from zermelo.cli.complete import objectives
 
 if TYPE_CHECKING:
     from zermelo.graph import Graph
-    from zermelo.objectives import Number, Objective
+    from zermelo.objectives import Objective
+    from zermelo.terminal_form import Number
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -53,6 +54,12 @@ _BELONGS = {
 }
 """The objectives that each option goes with."""
 
+
+def player_number(ctx: click.Context, param: click.Parameter, word: str | None) -> int | None:
+    """A player from the command line."""
+    return None if word is None else int(word)
+
+
 _OPTIONS = (
     click.option(
         "--objective", metavar="NAME[:DATA]", shell_complete=objectives,
@@ -67,13 +74,13 @@ _OPTIONS = (
         "is stuck there); implies terminal-payoff.",
     ),
     click.option("--payoffs", metavar="FILE", help="Payoffs from a JSON object of them by name."),
-    click.option("--infinite", metavar="NUMBER", help="The payoff of infinite play, 0 unless said."),
+    click.option("--infinite", metavar="NUMBER", help="What infinite play pays; 0 unless said."),
     click.option(
         "--view", type=click.Choice(["player0", "mover"]),
         help="Who gets the payoffs: player 0, or the one to move at the end.",
     ),
     click.option(
-        "--for-player", type=click.IntRange(0, 1), metavar="0|1",
+        "--for-player", type=click.Choice(["0", "1"]), callback=player_number,
         help="Who wants to reach, or to stay in, the positions; player 0 unless said.",
     ),
 )  # fmt: skip
@@ -97,7 +104,7 @@ def choose_objective(graph: "Graph", own: "Objective | None", wish: Wish) -> "Ob
     from zermelo.registry import unknown
 
     keyword, colon, data = (wish.objective or "").partition(":")
-    if not wish.objective:
+    if wish.objective is None:
         keyword = _implied(wish) or (own.keyword if own else "normal")
     if keyword not in OBJECTIVES:
         raise click.BadParameter(
@@ -122,7 +129,9 @@ def choose_objective(graph: "Graph", own: "Objective | None", wish: Wish) -> "Ob
 def _implied(wish: Wish) -> str | None:
     """The one objective that the data given belong to, if any."""
     found = dict.fromkeys(
-        _BELONGS[k][0] for k in ("targets", "safe", "payoff", "payoffs") if getattr(wish, k)
+        fitting[0]
+        for k, fitting in _BELONGS.items()
+        if k in ("targets", "safe", "payoff", "payoffs") and getattr(wish, k) not in (None, ())
     )
     if len(found) > 1:
         raise click.UsageError(f"expected one objective, the options imply {' and '.join(found)}")
@@ -188,7 +197,7 @@ def _payoff_file(path: str) -> Mapping[str, Any]:
 
     try:
         text = Path(path).read_text(encoding="utf-8")
-        found = json.loads(text, parse_float=Fraction)
+        found = json.loads(text, parse_float=Fraction, parse_constant=_no_constant)
     except UnicodeDecodeError:
         raise FormatError("expected UTF-8 text", path=path) from None
     except json.JSONDecodeError as error:
@@ -198,9 +207,13 @@ def _payoff_file(path: str) -> Mapping[str, Any]:
     return {name: _file_pay(pay, name, path) for name, pay in found.items()}
 
 
+def _no_constant(text: str) -> str:
+    return text  # NaN and the infinities are refused as numbers, with the name they belong to
+
+
 def _file_pay(pay: Any, name: str, path: str) -> Any:
     from zermelo.errors import FormatError, InvalidObjectiveError
-    from zermelo.objectives import number
+    from zermelo.terminal_form import number
 
     try:
         if isinstance(pay, list) and len(pay) == 2:
@@ -221,7 +234,7 @@ def _number(text: str, hint: str) -> "Number":
     from fractions import Fraction
 
     from zermelo.errors import InvalidObjectiveError
-    from zermelo.objectives import number
+    from zermelo.terminal_form import number
 
     try:
         found = number(text.strip())
@@ -262,3 +275,23 @@ def find(graph: "Graph", text: str, hint: str) -> Hashable:
     except UnknownPositionError as error:
         raise UnknownPositionError(f"{hint}: {error}") from None
     raise AssertionError("unreachable: the word is no position")
+
+
+def describe(graph: "Graph", objective: "Objective") -> str:
+    """An objective for people: its keyword, and what it means or which data it has.
+
+    >>> import zermelo as zm
+    >>> describe(zm.Graph.from_edges([("a", "b")]), zm.Reach(["b"]))
+    'reach b, wanted by player 0'
+    """
+    from zermelo.objectives import PlainSet, TerminalPayoff
+
+    if isinstance(objective, PlainSet):
+        places = graph.mask(objective.positions).nonzero()[0].tolist()
+        chosen = [str(graph.name(v)) for v in places]
+        some = ", ".join(chosen[:5]) + (f", … ({len(chosen):,})" if len(chosen) > 5 else "")
+        return f"{objective.keyword} {some or 'no position'}, wanted by player {objective.player}"
+    if isinstance(objective, TerminalPayoff):
+        return f"{objective.keyword}, {objective.infinite} for infinite play"
+    summary = (type(objective).__doc__ or "").strip().splitlines()[0].rstrip(".")
+    return f"{objective.keyword}: {summary.partition(': ')[2] or summary}"

@@ -58,10 +58,14 @@ class Meter:
     def __call__(self, done: int, total: int, what: str) -> None:
         """Note how far the work is."""
         self._what, self._done, self._total = what, done, total
-        if self._bar is not None and self._task is not None:
-            self._bar.update(
-                self._task, completed=done, total=total or None, description=what, refresh=True
-            )
+        if self._bar is None or self._task is None:
+            return
+        if total:
+            self._bar.update(self._task, completed=done, total=total, description=what)
+        else:  # rich takes a total of None for no change
+            self._bar.remove_task(self._task)
+            self._task = self._bar.add_task(what, total=None)
+        self._bar.refresh()
 
     def _show(self) -> None:
         from rich.console import Console

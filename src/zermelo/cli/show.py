@@ -3,8 +3,9 @@
 rich is imported only when something is drawn on a terminal.
 """
 
+import itertools
 import sys
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
@@ -50,10 +51,8 @@ def plain_name(name: Hashable) -> str | int:
 
 def print_rows(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """A tab-separated table with a header."""
-    write = sys.stdout.write
-    write("\t".join(header) + "\n")
-    for row in rows:
-        write("\t".join(map(field, row)) + "\n")
+    lines = ("\t".join(map(field, row)) + "\n" for row in rows)
+    _write(itertools.chain(["\t".join(header) + "\n"], lines))
 
 
 def print_json(data: dict[str, Any]) -> None:
@@ -67,17 +66,28 @@ def print_json_rows(head: dict[str, Any], key: str, rows: Iterable[dict[str, Any
     """A JSON object whose last entry is a list, written row by row: it may be long."""
     import json
 
-    write = sys.stdout.write
-    write("{\n")
-    for name, entry in head.items():
-        body = json.dumps(entry, indent=2, ensure_ascii=False).replace("\n", "\n  ")
-        write(f"  {json.dumps(name)}: {body},\n")
-    write(f"  {json.dumps(key)}: [")
-    comma = ""
-    for row in rows:
-        write(f"{comma}\n    {json.dumps(row, ensure_ascii=False)}")
-        comma = ","
-    write("\n  ]\n}\n" if comma else "]\n}\n")
+    encode = json.JSONEncoder(ensure_ascii=False).encode
+
+    def parts() -> Iterator[str]:
+        yield "{\n"
+        for name, entry in head.items():
+            body = json.dumps(entry, indent=2, ensure_ascii=False).replace("\n", "\n  ")
+            yield f"  {encode(name)}: {body},\n"
+        yield f"  {encode(key)}: ["
+        comma = ""
+        for row in rows:
+            yield f"{comma}\n    {encode(row)}"
+            comma = ","
+        yield "\n  ]\n}\n" if comma else "]\n}\n"
+
+    _write(parts())
+
+
+def _write(parts: Iterable[str]) -> None:
+    """Write many small parts in few pieces, whatever buffer standard output has."""
+    source = iter(parts)
+    while piece := "".join(itertools.islice(source, 4096)):
+        sys.stdout.write(piece)
 
 
 def rich_table(*columns: str | tuple[str, dict[str, Any]]) -> "RichTable":
@@ -93,10 +103,7 @@ def rich_table(*columns: str | tuple[str, dict[str, Any]]) -> "RichTable":
 
 
 def print_facts(facts: Sequence[tuple[str, str]]) -> None:
-    """Names and values: aligned on a terminal, tab-separated in a pipe."""
-    if not on_terminal():
-        print_rows(("what", "value"), facts)
-        return
+    """Names and values on a terminal, aligned."""
     from rich.table import Table
     from rich.text import Text
 
@@ -105,19 +112,6 @@ def print_facts(facts: Sequence[tuple[str, str]]) -> None:
     table.add_column(overflow="fold")
     for name, value in facts:
         table.add_row(name, Text(value))
-    console().print(table)
-
-
-def print_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """A small table, for people on a terminal, tab-separated in a pipe."""
-    if not on_terminal():
-        print_rows(header, rows)
-        return
-    from rich.text import Text
-
-    table = rich_table(*((name, {"overflow": "fold"}) for name in header))
-    for row in rows:
-        table.add_row(*(Text(str(x)) for x in row))
     console().print(table)
 
 

@@ -26,12 +26,9 @@ def tree(branching: int = 2, depth: int = 4, owners: str = "none", seed: int = 0
     """
     check_integer("branching", branching, 1)
     check_integer("depth", depth)
-    sizes = [1]
-    while len(sizes) <= depth and sum(sizes) <= MAX_POSITIONS:
-        sizes.append(sizes[-1] * branching)
-        if branching == 1:
-            sizes = [1] * (min(depth, MAX_POSITIONS) + 1)
-    n = sum(sizes)
+    n = depth + 1
+    if branching > 1:
+        n = (branching ** (min(depth, 32) + 1) - 1) // (branching - 1)
     if n > MAX_POSITIONS:
         raise InvalidOptionError(
             f"expected a tree of at most {MAX_POSITIONS:,} positions; "
@@ -39,7 +36,9 @@ def tree(branching: int = 2, depth: int = 4, owners: str = "none", seed: int = 0
         )
     check_room(n, 2 * n)
     child = np.arange(1, n, dtype=np.int64)
-    level = np.repeat(np.arange(len(sizes)), sizes)
+    level = np.arange(n)
+    if branching > 1:
+        level = np.repeat(np.arange(depth + 1), [branching**k for k in range(depth + 1)])
     return with_owners(Graph.from_arrays((child - 1) // branching, child, n), owners, seed, level)
 
 

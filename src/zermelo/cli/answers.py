@@ -1,0 +1,132 @@
+"""A solution as rows: one for every situation, in a stable order and under stable names.
+
+Columns are ``position label distance move``, then ``player`` (who is to move) where positions
+have owners or the two players' situations differ, then ``value`` where there are payoffs.
+"""
+
+from collections.abc import Hashable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli.show import NOTHING, plain_name
+
+if TYPE_CHECKING:
+    from zermelo.labels import Int64Array
+    from zermelo.solution import Answer, Line, Solution
+
+CHUNK = 1 << 16
+"""Rows that are made at a time."""
+
+LABELS = {1: "WIN", 0: "DRAW", -1: "LOSE"}
+
+
+def has_players(solution: "Solution") -> bool:
+    """Whether a row says who is to move."""
+    return solution.form.doubled or solution.graph.owner is not None
+
+
+def has_values(solution: "Solution") -> bool:
+    """Whether values say more than labels."""
+    return solution.objective.keyword == "terminal-payoff"
+
+
+def header(solution: "Solution") -> list[str]:
+    """The names of the columns."""
+    extra = [("player", has_players(solution)), ("value", has_values(solution))]
+    return ["position", "label", "distance", "move", *(name for name, shown in extra if shown)]
+
+
+def situations(solution: "Solution", player: int | None = None) -> "Int64Array":
+    """All situations, or those in which the player is to move."""
+    import numpy as np
+
+    size, owner = solution.level.size, solution.graph.owner
+    if player is None or not has_players(solution):
+        return np.arange(size, dtype=np.int64)
+    if owner is None:
+        return np.arange(player, size, 2, dtype=np.int64)
+    return np.flatnonzero(owner == player).astype(np.int64)
+
+
+def situation(solution: "Solution", position: Hashable, player: int | None) -> int:
+    """The situation at a position; the player must fit the owner."""
+    v = solution.graph.index(position)
+    owner = solution.graph.owner
+    if owner is not None and player is not None and owner[v] != player:
+        raise click.BadParameter(
+            f"position {position!r} belongs to player {owner[v]}", param_hint="--player"
+        )
+    return 2 * v + (player or 0) if solution.form.doubled else v
+
+
+def records(solution: "Solution", chosen: "Int64Array") -> Iterator[dict[str, Any]]:
+    """The rows of some situations as JSON has them: None for no distance and no move."""
+    graph, doubled = solution.graph, int(solution.form.doubled)
+    label, distance = solution.label.reshape(-1), solution.distance.reshape(-1)
+    level, move = solution.level.reshape(-1), solution.move.reshape(-1)
+    owners = graph.owner if has_players(solution) and not doubled else None
+    values = _values(solution) if has_values(solution) else None
+    names = None if graph.names is None else [plain_name(x) for x in graph.names]
+    for first in range(0, chosen.size, CHUNK):
+        part = chosen[first : first + CHUNK]
+        for s, x, d, w, j in zip(
+            part.tolist(), label[part].tolist(), distance[part].tolist(),
+            move[part].tolist(), level[part].tolist(), strict=True,
+        ):  # fmt: skip
+            v = s >> doubled
+            row: dict[str, Any] = {
+                "position": v if names is None else names[v],
+                "label": LABELS[x],
+                "distance": None if d < 0 else d,
+                "move": None if w < 0 else w if names is None else names[w],
+            }
+            if doubled:
+                row["player"] = s & 1
+            elif owners is not None:
+                row["player"] = int(owners[v])
+            if values is not None:
+                row["value"] = values[j]
+            yield row
+
+
+def plain_rows(solution: "Solution", chosen: "Int64Array") -> Iterator[list[object]]:
+    """The rows of some situations as a tab-separated table has them."""
+    for row in records(solution, chosen):
+        yield [NOTHING if x is None else x for x in row.values()]
+
+
+def _values(solution: "Solution") -> list[int | float | str]:
+    from zermelo.terminal_form import plain
+
+    return [plain(x) for x in solution.form.levels]
+
+
+def line_situations(solution: "Solution", line: "Line", player: int | None) -> "Int64Array":
+    """The situations that a line of play goes through."""
+    import numpy as np
+
+    places = np.array([solution.graph.index(x) for x in line], np.int64)
+    if not solution.form.doubled:
+        return places
+    return 2 * places + (np.arange(places.size) + (player or 0)) % 2
+
+
+def answer_record(answer: "Answer") -> dict[str, Any]:
+    """One answer as JSON has it, with all its best moves."""
+    from zermelo.terminal_form import plain
+
+    return {
+        "position": plain_name(answer.position),
+        "player": None if answer.player is None else int(answer.player),
+        "label": answer.label.name,
+        "distance": None if answer.distance < 0 else answer.distance,
+        "value": plain(answer.value),
+        "best_moves": [plain_name(x) for x in answer.best_moves],
+    }
+
+
+def counts_record(solution: "Solution") -> dict[str, int | None]:
+    """The counts as JSON has them: None where there is no longest win or loss."""
+    counts = solution.counts()
+    return {k: None if k.startswith("longest") and x < 0 else x for k, x in counts.items()}

@@ -1,0 +1,57 @@
+"""``zermelo draw``: pictures of graphs and of solved games."""
+
+from typing import Any
+
+import click
+
+from zermelo.cli.files import FILE, FORMAT, check_output, read_game, shown
+from zermelo.cli.objective import choose_objective, find, objective_options, take_wish
+from zermelo.cli.show import note
+
+
+@click.command(short_help="Draw a graph or a solved game.")
+@FILE
+@click.argument("out", metavar="OUT", type=click.Path(allow_dash=True))
+@objective_options
+@click.option("--no-solve", is_flag=True, help="Draw the graph alone.")
+@click.option("--start", metavar="A", help="Draw what can be reached from this position.")
+@click.option("--depth", type=click.IntRange(min=0), metavar="N", help="… in at most N moves.")
+@click.option("--engine", metavar="NAME", help="The layout program: dot, neato, sfdp, circo, …")
+@FORMAT
+def command(**given: Any) -> None:
+    """Draw the game in FILE to OUT: .svg, .png, .pdf or .dot; - is standard output, as SVG.
+
+    Colours are labels; with --no-solve there are none.
+
+    \b
+    zermelo draw game.txt game.svg
+    zermelo draw game.txt near-a.png --start a --depth 3 --objective misere
+    """
+    from zermelo.cli.progress import Meter
+    from zermelo.draw import draw, svg
+    from zermelo.solve import solve
+
+    wish, file, out = take_wish(given), given["file"], given["out"]
+    if given["no_solve"] and (wish.objective or wish.given):
+        raise click.UsageError("expected an objective or --no-solve, got both")
+    if given["depth"] is not None and given["start"] is None:
+        raise click.UsageError("--depth goes with --start")
+    check_output(out, "picture")
+    with Meter() as meter:
+        meter.stage(f"reading {shown(file)}")
+        graph, own = read_game(file, given["format_"])
+        start = None if given["start"] is None else find(graph, given["start"], "--start")
+        thing: Any = graph
+        if not given["no_solve"]:
+            meter.stage("solving")
+            thing = solve(graph, choose_objective(graph, own, wish), progress=meter)
+        meter.stage(f"drawing {out}")
+        how = {"start": start, "depth": given["depth"], "engine": given["engine"]}
+        if out == "-":
+            text = svg(thing, **how)
+        else:
+            draw(thing, out, **how)
+    if out == "-":
+        print(text, end="")
+    else:
+        note(f"wrote {out}")

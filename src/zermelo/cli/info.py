@@ -1,0 +1,109 @@
+"""``zermelo info``: what a graph file holds."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli.files import FILE, FORMAT, JSON, read_game
+from zermelo.cli.show import NOTHING, on_terminal, print_facts, print_json, print_rows
+
+if TYPE_CHECKING:
+    from zermelo.graph import Graph
+    from zermelo.objectives import Objective
+
+
+@click.command(short_help="Show what a graph file holds.")
+@FILE
+@FORMAT
+@JSON
+def command(file: str, format_: str | None, as_json: bool) -> None:
+    """Show the size and shape of the graph in FILE, and what solving it will cost."""
+    from zermelo.cli.objective import describe
+    from zermelo.cli.progress import Meter
+    from zermelo.memory import available, show_size
+
+    with Meter() as meter:
+        meter.stage(f"reading {file}")
+        graph, own = read_game(file, format_)
+        record = _record(graph, own)
+    if as_json:
+        print_json({"file": file, **record})
+        return
+    if not on_terminal():
+        print_rows(("what", "value"), [("file", file), *_flat(record)])
+        return
+    degrees, memory = record["moves_a_position"], record["memory"]
+    facts = [
+        ("file", file),
+        ("positions", f"{graph.n:,}" + ("" if graph.names is None else ", with names")),
+        ("moves", f"{graph.m:,}"),
+        ("moves a position",
+         f"{degrees['least']} to {degrees['most']}, {degrees['mean']} on average"),
+        ("terminals", f"{record['terminals']:,}"),
+        ("loops", f"{record['loops']:,}"),
+        ("players", _players(record)),
+        ("digest", graph.digest),
+        ("memory", f"{show_size(memory['graph'])} for the graph, about "
+                   f"{show_size(memory['solving'])} more to solve it, "
+                   f"{show_size(available())} available"),
+    ]  # fmt: skip
+    if own is not None:
+        facts.insert(1, ("objective", describe(graph, own)))
+    print_facts(facts)
+
+
+def _flat(record: dict[str, Any], above: str = "") -> Iterator[tuple[str, object]]:
+    for name, x in record.items():
+        key = f"{above}{name}"
+        if isinstance(x, dict) and name != "objective":
+            yield from _flat(x, f"{key}.")
+        elif isinstance(x, list):
+            yield key, " ".join(map(str, x))
+        else:
+            yield key, NOTHING if x is None else x["objective"] if isinstance(x, dict) else x
+
+
+def _players(record: dict[str, Any]) -> str:
+    if record["owners"] is None:
+        return "alternate"
+    zero, one = record["owners"]
+    return f"own positions: player 0 has {zero:,}, player 1 has {one:,}"
+
+
+def graph_record(graph: "Graph") -> dict[str, Any]:
+    """A graph's measures as JSON has them."""
+    owners = graph.owner
+    return {
+        "positions": graph.n,
+        "moves": graph.m,
+        "terminals": int(graph.terminals.size),
+        "owners": None if owners is None else [int((owners == e).sum()) for e in (0, 1)],
+        "names": graph.names is not None,
+        "digest": graph.digest,
+    }
+
+
+def _record(graph: "Graph", own: "Objective | None") -> dict[str, Any]:
+    import numpy as np
+
+    from zermelo.objectives import NormalPlay
+    from zermelo.solvers.terminal.retrograde import estimate
+
+    objective = own or NormalPlay()
+    degree = graph.out_degree
+    ends = graph.to_edges()
+    return {
+        **graph_record(graph),
+        "objective": None if own is None else own.spec(graph),
+        "loops": int((ends[:, 0] == ends[:, 1]).sum()),
+        "moves_a_position": {
+            "least": int(degree.min(initial=np.iinfo(np.int32).max)) if graph.n else 0,
+            "most": int(degree.max(initial=0)),
+            "mean": round(graph.m / graph.n, 3) if graph.n else 0,
+        },
+        "memory": {
+            "graph": graph.nbytes,
+            "solving": estimate(graph, objective.terminal_form(graph)),
+        },
+    }

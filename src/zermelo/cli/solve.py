@@ -1,0 +1,271 @@
+"""``zermelo solve``: who wins from every position, how, and how fast."""
+
+import dataclasses
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli.complete import formats, solvers
+from zermelo.cli.files import FILE, FORMAT, JSON, check_output, read_game, shown
+from zermelo.cli.objective import (
+    choose_objective,
+    find,
+    objective_options,
+    player_number,
+    take_wish,
+)
+from zermelo.cli.show import note, on_terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from zermelo.labels import Int64Array
+    from zermelo.solution import Solution
+
+FEW = 20
+"""Positions that a terminal shows unless told otherwise."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to show of a solution."""
+
+    file: str
+    player: int | None
+    start: "Hashable | None"
+    line: "Hashable | None"
+    explain: "Hashable | None"
+    depth: int | None
+    limit: int | None
+    everything: bool
+    seconds: float
+    verified: bool
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks about one position."""
+        return any(x is not None for x in (self.start, self.line, self.explain))
+
+
+@click.command(short_help="Solve a game: who wins from every position, how, how fast.")
+@FILE
+@objective_options
+@click.option(
+    "--solver",
+    metavar="NAME",
+    default="auto",
+    shell_complete=solvers,
+    help="The algorithm, a name from `zermelo solvers`; the best that applies unless said.",
+)
+@click.option("--start", metavar="A", help="Answer for this position, with a line of best play.")
+@click.option(
+    "--player",
+    type=click.Choice(["0", "1"]),
+    callback=player_number,
+    help="Who is to move: shows that player's situations only, and is to move at --start.",
+)
+@click.option("--line", metavar="A", help="Show best play from this position, move by move.")
+@click.option("--explain", metavar="A", help="Show why this position has its label.")
+@click.option(
+    "--depth",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="How deep --explain goes; 3 unless said.",
+)
+@FORMAT
+@click.option("--verify", is_flag=True, help="Check the solution before it is shown.")
+@click.option("--quotient", is_flag=True, help="Solve the bisimulation quotient and lift it back.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(allow_dash=True),
+    help="Write the solution to a file: .json, .csv, .parquet, .npz, each with .gz or .zst too.",
+)
+@click.option(
+    "--to",
+    metavar="NAME",
+    shell_complete=formats,
+    help="The format of --output, where its name does not tell.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help=f"Show so many positions; {FEW} on a terminal and all in a pipe unless said.",
+)
+@click.option("--all", "everything", is_flag=True, help="Show all positions.")
+@JSON
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing; useful with --output, --verify.")
+def command(**given: Any) -> None:  # fmt: skip
+    """Solve the game in FILE: who wins from every position, how, and how fast.
+
+    On a terminal: a summary and a table. In a pipe: a tab-separated table with a header, one row
+    a position; columns position, label (WIN, DRAW or LOSE for the player to move), distance (plies
+    to the end under best play), move (a best one), then player (who is to move) where positions
+    have owners or the two players' situations differ, then value where there are payoffs. A dash
+    means no distance or no move. With --start, --line or --explain a pipe gets only what they ask
+    for, unless --all or --limit is given.
+
+    \b
+    zermelo solve game.txt --start a
+    zermelo solve game.txt --objective reach:goal --for-player 1 --verify
+    zermelo solve game.txt --payoff x=3 --payoff y=1/2 --output solution.json
+    """
+    from zermelo.cli.progress import Meter
+    from zermelo.solve import choose_solver, solve
+
+    wish = take_wish(given)
+    if given["as_json"] and given["quiet"]:
+        raise click.UsageError("expected --json or --quiet, got both")
+    if given["everything"] and given["limit"] is not None:
+        raise click.UsageError("expected --all or --limit, got both")
+    if given["depth"] is not None and given["explain"] is None:
+        raise click.UsageError("--depth goes with --explain")
+    if given["to"] is not None and given["output"] is None:
+        raise click.UsageError("--to goes with --output")
+    file, output = given["file"], given["output"]
+    check_output(output, "solution", given["to"])
+    with Meter() as meter:
+        meter.stage(f"reading {shown(file)}")
+        graph, own = read_game(file, given["format_"])
+        objective = choose_objective(graph, own, wish)
+        asked = {
+            name: None if given[name] is None else find(graph, given[name], f"--{name}")
+            for name in ("start", "line", "explain")
+        }
+        choose_solver(objective, given["solver"]).load()
+        meter.stage("solving")
+        begun = time.perf_counter()
+        solution = solve(
+            graph, objective, given["solver"], asked["start"], meter, quotient=given["quotient"]
+        )
+        seconds = time.perf_counter() - begun
+        if given["verify"]:
+            meter.stage("verifying")
+            solution.verify()
+        if output is not None:
+            from zermelo.io import write
+
+            meter.stage(f"writing {output}")
+            write(solution, output, format=given["to"])
+    if output not in (None, "-"):
+        note(f"wrote {output}")
+    if given["quiet"] or output == "-":
+        return
+    request = Request(
+        file, given["player"], asked["start"], asked["line"], asked["explain"], given["depth"],
+        given["limit"], given["everything"], seconds, given["verify"],
+    )  # fmt: skip
+    if given["as_json"]:
+        _json(solution, request)
+    elif on_terminal():
+        from zermelo.cli.solve_terminal import show
+
+        show(solution, request)
+    else:
+        _plain(solution, request)
+
+
+def chosen_situations(
+    solution: "Solution", request: Request, few: int | None = None
+) -> "Int64Array":
+    """The situations that the table shows, at most ``few`` of them unless all are asked for."""
+    from zermelo.cli.answers import situations
+
+    chosen = situations(solution, request.player)
+    if request.everything:
+        return chosen
+    return chosen[: few if request.limit is None else request.limit]
+
+
+def reason(solution: "Solution", request: Request) -> Any:
+    """Why the position to be explained has its label."""
+    from zermelo.cli.answers import situation
+    from zermelo.trace import explain
+
+    situation(solution, request.explain, request.player)
+    depth = 3 if request.depth is None else request.depth
+    return explain(solution, request.explain, request.player, depth)
+
+
+def _plain(solution: "Solution", request: Request) -> None:
+    """Sections with an empty line between them; a single section when little is asked for."""
+    from zermelo.cli import answers
+    from zermelo.cli.show import print_rows
+
+    columns, player = answers.header(solution), request.player
+    rows: list[Int64Array] = []
+    if request.start is not None:
+        rows.append(_single(solution, request.start, player))
+    if request.line is not None:
+        answers.situation(solution, request.line, player)
+        line = solution.line(request.line, player or 0)
+        rows.append(answers.line_situations(solution, line, player))
+    if not request.asks or request.everything or request.limit:
+        rows.append(chosen_situations(solution, request))
+    for k, part in enumerate(rows):
+        if k:
+            print()
+        print_rows(columns, answers.plain_rows(solution, part))
+    if request.explain is not None:
+        from zermelo.trace import format_reason
+
+        if rows:
+            print()
+        print(format_reason(reason(solution, request)))
+
+
+def _single(solution: "Solution", position: "Hashable", player: int | None) -> "Int64Array":
+    """The situations at a position: both where they differ and no player is named."""
+    import numpy as np
+
+    from zermelo.cli.answers import situation
+
+    s = situation(solution, position, player)
+    both = solution.form.doubled and player is None
+    return np.array([s, s + 1] if both else [s], np.int64)
+
+
+def _json(solution: "Solution", request: Request) -> None:
+    from zermelo.cli import answers
+    from zermelo.cli.info import graph_record
+    from zermelo.cli.show import plain_name, print_json_rows
+
+    graph = solution.graph
+    data = solution.objective.spec(graph)
+    head: dict[str, Any] = {
+        "file": request.file,
+        "graph": graph_record(graph),
+        "objective": data.pop("objective"),
+        "objective_data": data,
+        "solver": solution.solver,
+        "verified": request.verified,
+        "counts": answers.counts_record(solution),
+    }
+    if solution.stats:
+        head["stats"] = {k: _jsonable(x) for k, x in solution.stats.items()}
+    if request.start is not None:
+        player = request.player
+        if solution.form.doubled and player is None:
+            found = [solution.at(request.start, e) for e in (0, 1)]
+        else:
+            answers.situation(solution, request.start, player)
+            found = [solution.at(request.start, player)]
+        head["start"] = [answers.answer_record(x) for x in found]
+    if request.line is not None:
+        answers.situation(solution, request.line, request.player)
+        line = solution.line(request.line, request.player or 0)
+        head["line"] = {"positions": [plain_name(x) for x in line], "cycle": line.cycle}
+    if request.explain is not None:
+        head["explanation"] = reason(solution, request).to_dict()
+    rows = chosen_situations(solution, request)
+    print_json_rows(head, "positions", answers.records(solution, rows))
+
+
+def _jsonable(x: Any) -> Any:
+    if dataclasses.is_dataclass(x) and not isinstance(x, type):
+        return dataclasses.asdict(x)
+    return x.item() if hasattr(x, "item") else x if isinstance(x, int | float | str) else str(x)

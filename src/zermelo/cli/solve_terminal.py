@@ -1,0 +1,204 @@
+"""What ``zermelo solve`` shows on a terminal: a summary, the answer asked for, a table."""
+
+from typing import TYPE_CHECKING, Any
+
+from zermelo.cli import answers
+from zermelo.cli.objective import describe
+from zermelo.cli.show import console, count, duration, rich_table
+from zermelo.cli.solve import FEW, Request, chosen_situations, reason
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+    from zermelo.solution import Answer, Solution
+
+STYLES = {"WIN": "green", "LOSE": "red", "DRAW": "yellow"}
+"""The colour of each label."""
+
+BAR = 24
+"""Columns of the bar that stands for all positions."""
+
+LONG_LINE = 60
+"""Moves of a line of best play that are shown unasked."""
+
+MANY_MOVES = 6
+"""Best moves that a table lists."""
+
+
+def show(solution: "Solution", request: Request) -> None:
+    """Print everything."""
+    out = console()
+    _summary(out, solution, request)
+    if request.start is not None:
+        _start(out, solution, request)
+    if request.line is not None:
+        _line(out, solution, request)
+    if request.explain is not None:
+        from rich.text import Text
+
+        from zermelo.trace import format_reason
+
+        out.print()
+        out.print(Text(format_reason(reason(solution, request))))
+    _table(out, solution, request)
+
+
+def _summary(out: "Console", solution: "Solution", request: Request) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    graph = solution.graph
+    kind = "players alternate" if graph.owner is None else "positions have owners"
+    sizes = (
+        f"{count(graph.n, 'position')}, {count(graph.m, 'move')}, "
+        f"{count(graph.terminals.size, 'terminal')}; {kind}"
+    )
+    proof = ", verified" if request.verified else ""
+    facts = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    facts.add_column(style="dim", no_wrap=True)
+    facts.add_column()
+    facts.add_row("game", Text(request.file if request.file != "-" else "(standard input)", "bold"))
+    facts.add_row("graph", sizes)
+    facts.add_row("objective", Text(describe(graph, solution.objective)))
+    facts.add_row("solver", f"{solution.solver}, {duration(request.seconds)}{proof}")
+    out.print(facts)
+    out.print()
+    _counts(out, solution)
+
+
+def _counts(out: "Console", solution: "Solution") -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    counts = solution.counts()
+    total = max(counts["positions"], 1)
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    for justify in ("left", "right", "right", "left", "left"):
+        table.add_column(justify=justify, no_wrap=True)
+    for key in ("win", "lose", "tie", "draw"):
+        k = counts[key]
+        if not k and key == "tie":
+            continue
+        style = STYLES.get(key.upper(), STYLES["DRAW"])
+        remark = {"tie": "drawn at an end", "draw": "nobody can force an end"}.get(key, "")
+        if key in ("win", "lose") and k:
+            plies = counts[f"longest_{key}"]
+            remark = f"longest {plies:,} {'ply' if plies == 1 else 'plies'}"
+            if plies < 0:
+                remark = "by infinite play"
+        bar = Text("━" * round(BAR * k / total), style)
+        bar.append("─" * (BAR - len(bar)), "bright_black")
+        table.add_row(
+            Text(key.upper(), f"bold {style}"), f"{k:,}", f"{100 * k / total:.1f} %", bar,
+            Text(remark if k else "", "dim"),
+        )  # fmt: skip
+    out.print(table)
+    if solution.form.doubled:
+        out.print("counted by position and player to move", style="dim")
+
+
+def _start(out: "Console", solution: "Solution", request: Request) -> None:
+    from rich.panel import Panel
+    from rich.text import Text
+
+    both = solution.form.doubled and request.player is None
+    for player in (0, 1) if both else (request.player,):
+        answers.situation(solution, request.start, player)
+        answer = solution.at(request.start, player)
+        line = solution.line(request.start, player or 0, LONG_LINE)
+        body = _verdict(answer)
+        if len(line) > 1:
+            more = " → …" if line.cycle is None and len(line) > LONG_LINE else ""
+            body.append(f"\n{line}{more}", "dim")
+        who = "" if answer.player is None else f", player {int(answer.player)} to move"
+        title = Text(f"{answer.position}{who}", "bold")
+        out.print()
+        out.print(
+            Panel(
+                body,
+                title=title,
+                title_align="left",
+                border_style=STYLES[answer.label.name],
+                expand=False,
+            )
+        )
+
+
+def _verdict(answer: "Answer") -> "Text":
+    from rich.text import Text
+
+    name = answer.label.name
+    body = Text(name, f"bold {STYLES[name]}")
+    if answer.distance >= 0:
+        body.append(f" in {answer.distance}")
+    if answer.value not in (-1, 0, 1):
+        body.append(f", worth {answer.value}")
+    if answer.best_moves:
+        body.append(f" by {_moves(answer)}")
+    return body
+
+
+def _moves(answer: "Answer") -> str:
+    some = ", ".join(map(str, answer.best_moves[:MANY_MOVES]))
+    more = len(answer.best_moves) - MANY_MOVES
+    return f"{some}, … {more} more" if more > 0 else some
+
+
+def _line(out: "Console", solution: "Solution", request: Request) -> None:
+    player = request.player
+    answers.situation(solution, request.line, player)
+    line = solution.line(request.line, player or 0)
+    places = answers.line_situations(solution, line, player)
+    table = rich_table(("ply", {"justify": "right", "style": "dim"}), *_columns(solution))
+    for k, row in enumerate(places.tolist()):
+        table.add_row(str(k), *_cells(solution, row))
+    out.print()
+    out.print(table)
+    if line.cycle is not None:
+        out.print(f"from here on as from ply {line.cycle}, for ever", style="dim")
+
+
+def _table(out: "Console", solution: "Solution", request: Request) -> None:
+    few = 0 if request.line is not None or request.explain is not None else FEW
+    chosen = chosen_situations(solution, request, few)
+    total = answers.situations(solution, request.player).size
+    if chosen.size:
+        table = rich_table(*_columns(solution))
+        start = None if request.start is None else solution.graph.index(request.start)
+        for s in chosen.tolist():
+            v = s >> int(solution.form.doubled)
+            table.add_row(*_cells(solution, s), style="reverse" if v == start else None)
+        out.print()
+        out.print(table)
+    if 0 < chosen.size < total:
+        out.print(
+            f"… and {total - chosen.size:,} more; --all shows every position, "
+            "--output FILE writes them",
+            style="dim",
+        )
+
+
+def _columns(solution: "Solution") -> list[Any]:
+    columns: list[Any] = [("position", {"overflow": "fold"})]
+    if answers.has_players(solution):
+        columns.append(("player", {"justify": "right"}))
+    columns += ["label", ("in", {"justify": "right"})]
+    if answers.has_values(solution):
+        columns.append(("value", {"justify": "right"}))
+    return [*columns, ("best moves", {"overflow": "fold"})]
+
+
+def _cells(solution: "Solution", s: int) -> "list[str | Text]":
+    from rich.text import Text
+
+    doubled = int(solution.form.doubled)
+    answer = solution.at(solution.graph.name(s >> doubled), s & 1 if doubled else None)
+    cells: list[str | Text] = [Text(str(answer.position))]
+    if answers.has_players(solution):
+        cells.append("" if answer.player is None else str(int(answer.player)))
+    cells.append(Text(answer.label.name, STYLES[answer.label.name]))
+    cells.append(str(answer.distance) if answer.distance >= 0 else "∞")
+    if answers.has_values(solution):
+        cells.append(str(answer.value))
+    return [*cells, Text(_moves(answer))]

@@ -1,0 +1,120 @@
+"""``zermelo trace``: a labelling round by round."""
+
+import itertools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli.files import FILE, FORMAT, JSON, read_game
+from zermelo.cli.objective import choose_objective, objective_options, take_wish
+from zermelo.cli.show import NOTHING, on_terminal, plain_name, print_json_rows, print_rows
+
+if TYPE_CHECKING:
+    from zermelo.trace import Decision, Round
+
+
+@click.command(short_help="Show a labelling round by round.")
+@FILE
+@objective_options
+@FORMAT
+@JSON
+def command(**given: Any) -> None:
+    """Label the game in FILE round by round, as one would by hand, and give the reasons.
+
+    In a pipe: a tab-separated table with a row a decision and columns round, position, label,
+    distance, rule (end, can, must, agreed, rest), moves (those that decide it, with commas), then
+    player where it matters who is to move. Meant for small games.
+
+    \b
+    zermelo trace game.txt
+    zermelo trace game.txt --objective asymmetric --json
+    """
+    from zermelo.trace import trace
+
+    wish, as_json = take_wish(given), given["as_json"]
+    graph, own = read_game(given["file"], given["format_"])
+    objective = choose_objective(graph, own, wish)
+    rounds = trace(graph, objective)
+    if as_json:
+        head = {"file": given["file"], "objective": objective.keyword}
+        print_json_rows(head, "rounds", map(_record, rounds))
+    elif on_terminal():
+        _show(rounds)
+    else:
+        _plain(rounds)
+
+
+def _record(round_: "Round") -> dict[str, Any]:
+    from zermelo.terminal_form import plain
+
+    return {
+        "round": round_.number,
+        "phase": round_.phase,
+        "values": [plain(x) for x in round_.values],
+        "distance": None if round_.distance < 0 else round_.distance,
+        "decisions": [_decision(d) for d in round_.decisions],
+    }
+
+
+def _decision(d: "Decision") -> dict[str, Any]:
+    from zermelo.terminal_form import plain
+
+    return {
+        "position": plain_name(d.position),
+        "player": None if d.player is None else int(d.player),
+        "label": d.label.name,
+        "value": plain(d.value),
+        "distance": None if d.distance < 0 else d.distance,
+        "rule": d.rule,
+        "moves": [plain_name(x) for x in d.reasons],
+    }
+
+
+def _rows(rounds: "Iterator[Round]") -> Iterator[list[object]]:
+    for round_ in rounds:
+        for d in round_.decisions:
+            moves = ",".join(map(str, d.reasons)) or NOTHING
+            distance = NOTHING if d.distance < 0 else d.distance
+            row: list[object] = [round_.number, d.position, d.label.name, distance, d.rule, moves]
+            yield row if d.player is None else [*row, int(d.player)]
+
+
+def _plain(rounds: "Iterator[Round]") -> None:
+    rows = _rows(rounds)
+    first = next(rows, None)
+    header = ["round", "position", "label", "distance", "rule", "moves", "player"]
+    if first is None:
+        print_rows(header[:6], ())
+        return
+    print_rows(header[: len(first)], itertools.chain([first], rows))
+
+
+def _show(rounds: "Iterator[Round]") -> None:
+    from rich.text import Text
+
+    from zermelo.cli.show import console, rich_table
+    from zermelo.cli.solve_terminal import STYLES
+
+    out = console()
+    table = rich_table(
+        ("round", {"justify": "right"}), ("position", {"overflow": "fold"}), "label",
+        ("in", {"justify": "right"}), "because", ("moves", {"overflow": "fold"}),
+    )  # fmt: skip
+    why = {
+        "end": "play ends here", "can": "can move to", "must": "must move to",
+        "agreed": "both may go to", "rest": "can go on by",
+    }  # fmt: skip
+    for round_ in rounds:
+        for k, d in enumerate(round_.decisions):
+            who = "" if d.player is None else f", player {int(d.player)}"
+            table.add_row(
+                str(round_.number) if k == 0 else "",
+                Text(f"{d.position}{who}"),
+                Text(d.label.name, STYLES[d.label.name]),
+                "∞" if d.distance < 0 else str(d.distance),
+                Text(why.get(d.rule, d.rule), "dim"),
+                Text(", ".join(map(str, d.reasons))),
+                end_section=k == len(round_.decisions) - 1,
+            )
+    out.print(table)

@@ -1,0 +1,55 @@
+"""``zermelo verify``: does a solution hold?"""
+
+import click
+
+from zermelo.cli.files import FILE, FORMAT, JSON, read_game, shown
+from zermelo.cli.show import count, print_json
+
+
+@click.command(short_help="Check a solution with code that shares nothing with the solver.")
+@FILE
+@click.argument("solution_file", metavar="SOLUTION", type=click.Path(allow_dash=True))
+@FORMAT
+@JSON
+def command(file: str, solution_file: str, format_: str | None, as_json: bool) -> int:
+    """Check that SOLUTION, as `zermelo solve --output` wrote it, solves the graph in FILE.
+
+    The checker shares no code with the solvers and takes time linear in the graph. Exit status 0
+    if the solution holds, 1 with the reason if it does not, 2 if it is no solution of this graph.
+
+    \b
+    zermelo solve game.txt --output solution.json
+    zermelo verify game.txt solution.json
+    """
+    from zermelo.cli.progress import Meter
+    from zermelo.errors import CertificateError
+    from zermelo.io import read_solution
+
+    if file == "-" and solution_file == "-":
+        raise click.UsageError("expected FILE or SOLUTION from standard input, got both")
+    reason = None
+    with Meter() as meter:
+        meter.stage(f"reading {shown(file)}")
+        graph, _ = read_game(file, format_)
+        meter.stage(f"reading {shown(solution_file)}")
+        record: dict[str, object] = {"file": file, "solution": solution_file}
+        try:
+            solution = read_solution(solution_file, graph)
+            meter.stage("verifying")
+            record |= {"objective": solution.objective.keyword, "solver": solution.solver}
+            solution.verify()
+        except CertificateError as error:
+            reason = str(error)
+    if as_json:
+        print_json({**record, "holds": reason is None, "reason": reason})
+        return 0 if reason is None else 1
+    if reason is not None:
+        where = shown(solution_file)
+        text = reason if reason.startswith(where) else f"{where}: {reason}"
+        click.echo(f"zermelo: {' '.join(text.split())}", err=True)
+        return 1
+    print(
+        f"{shown(solution_file)} holds: it solves {shown(file)} "
+        f"({count(graph.n, 'position')}, {record['objective']})"
+    )
+    return 0

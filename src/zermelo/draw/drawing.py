@@ -1,0 +1,174 @@
+"""``draw(thing, path)`` and ``svg(thing)``: choose what lays a picture out and what writes it."""
+
+import os
+from collections.abc import Hashable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from zermelo.errors import DrawError
+
+if TYPE_CHECKING:
+    from zermelo.draw.geometry import Layout
+    from zermelo.draw.picture import Picture
+    from zermelo.graph import Graph
+    from zermelo.solution import Solution
+
+OWN_ENGINES = ("layered", "circular")
+"""Layouts that need nothing but Python."""
+FORMATS = ("svg", "png", "pdf", "dot")
+MANY = 1_000
+"""Beyond so many positions, layers give way to springs."""
+FINE = 300
+"""Up to so many positions a PNG has 144 dots an inch."""
+
+
+def svg(
+    thing: "Graph | Solution",
+    *,
+    start: Hashable | None = None,
+    depth: int | None = None,
+    engine: str | None = None,
+    title: str | None = None,
+    legend: bool = True,
+    direction: str = "down",
+) -> str:
+    """A picture of a graph or a solution, as SVG text.
+
+    Positions are coloured and lettered by their result for the player to move, with the distance:
+    W3 wins in 3 moves, L2 loses in 2, T4 ties in 4, D draws by going on for ever. Best moves are
+    bold, a double border ends play. On owned graphs player 0's positions are round and player 1's
+    are boxes. Where the two players' results differ, a position shows both.
+
+    ``start`` and ``depth`` draw the part that a position reaches in so many moves. ``engine`` is
+    one of Graphviz's (``dot``, ``sfdp``, ``neato``, ``fdp``, ``circo``, ``twopi``) or of our own
+    (``layered``, ``circular``); unless said, Graphviz where it is installed. ``direction`` is
+    ``down`` or ``right``.
+
+    >>> import zermelo as zm
+    >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")])
+    >>> text = svg(zm.solve(g), engine="layered")
+    >>> text.startswith("<svg"), text.count('class="node')
+    (True, 3)
+    """
+    from zermelo.draw.picture import make_picture
+    from zermelo.draw.svg_writer import write_svg
+
+    picture = make_picture(thing, start=start, depth=depth, title=title)
+    placed = lay_out(picture, engine, direction)
+    return write_svg(picture, placed, with_legend=legend)
+
+
+def draw(
+    thing: "Graph | Solution",
+    path: str | os.PathLike[str],
+    *,
+    start: Hashable | None = None,
+    depth: int | None = None,
+    engine: str | None = None,
+    title: str | None = None,
+    legend: bool = True,
+    direction: str = "down",
+    format: str | None = None,
+) -> Path:
+    """Draw a graph or a solution into a file, and return its path.
+
+    The suffix says the format, unless ``format`` does: ``.svg`` always works; ``.png`` and
+    ``.pdf`` need Graphviz or Matplotlib (``zermelo[draw]``); ``.dot`` is text for Graphviz. The
+    other options are those of :func:`svg`.
+
+    >>> import tempfile, zermelo as zm
+    >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     draw(zm.solve(g), folder + "/game.svg").name
+    'game.svg'
+    """
+    from zermelo.draw.graphviz import write_dot
+    from zermelo.draw.picture import make_picture
+    from zermelo.draw.svg_writer import write_svg
+
+    target = Path(path)
+    form = _format(target, format)
+    picture = make_picture(thing, start=start, depth=depth, title=title)
+    _check(engine, direction)
+    if form == "svg":
+        placed = lay_out(picture, engine, direction)
+        target.write_text(write_svg(picture, placed, with_legend=legend), encoding="utf-8")
+    elif form == "dot":
+        kind = engine if engine and engine not in OWN_ENGINES else choose_engine(picture)
+        text = write_dot(picture, direction=direction, with_legend=legend, engine=kind)
+        target.write_text(text, encoding="utf-8")
+    else:
+        target.write_bytes(_rendered(picture, form, engine, direction, legend))
+    return target
+
+
+def lay_out(picture: "Picture", engine: str | None = None, direction: str = "down") -> "Layout":
+    """Place a picture with an engine, or with the best one there is."""
+    from zermelo.draw import graphviz
+    from zermelo.draw.circular import circular_layout, suits_circle
+    from zermelo.draw.layered import layered_layout
+
+    _check(engine, direction)
+    if engine is None:
+        wanted = choose_engine(picture)
+        if graphviz.installed(wanted):
+            return graphviz.attempt(
+                None,
+                wanted,
+                lambda kind, limit: graphviz.graphviz_layout(picture, kind, direction, limit),
+            )
+        engine = "circular" if suits_circle(picture) else "layered"
+    if engine == "circular":
+        return circular_layout(picture)
+    if engine == "layered":
+        return layered_layout(picture, direction)
+    return graphviz.graphviz_layout(picture, engine, direction)
+
+
+def choose_engine(picture: "Picture") -> str:
+    """Graphviz's engine for a picture: layers where most moves join near ones, else springs."""
+    from zermelo.draw.layered import ranks
+
+    if len(picture.nodes) > MANY:
+        return "sfdp"
+    rank = ranks(picture)
+    span = sum(abs(rank[edge.source] - rank[edge.target]) for edge in picture.edges)
+    return "dot" if span <= 1_000 + 4 * len(picture.edges) else "sfdp"
+
+
+def _rendered(
+    picture: "Picture", form: str, engine: str | None, direction: str, legend: bool
+) -> bytes:
+    """PNG or PDF: Graphviz's own, else Matplotlib's."""
+    from zermelo.draw import graphviz
+    from zermelo.draw.matplotlib_writer import write_matplotlib
+
+    wanted = engine or choose_engine(picture)
+    if wanted not in OWN_ENGINES and (engine or graphviz.installed(wanted)) and picture.nodes:
+
+        def render(kind: str, limit: float) -> bytes:
+            text = graphviz.write_dot(picture, direction=direction, with_legend=legend, engine=kind)
+            fine = ["-Gdpi=144"] if form == "png" and len(picture.nodes) <= FINE else []
+            return graphviz.run(kind, text, f"-T{form}", *fine, limit=limit)
+
+        return graphviz.attempt(engine, wanted, render)
+    return write_matplotlib(picture, lay_out(picture, engine, direction), form, legend)
+
+
+def _format(path: Path, given: str | None) -> str:
+    form = given if given is not None else path.suffix.removeprefix(".").lower()
+    form = {"gv": "dot"}.get(form, form)
+    if form not in FORMATS:
+        what = f"format {given!r}" if given is not None else f"file {path.name!r}"
+        raise DrawError(f"expected a picture's format, one of {', '.join(FORMATS)}; got {what}")
+    return form
+
+
+def _check(engine: str | None, direction: str) -> None:
+    from zermelo.draw.graphviz import ENGINES
+
+    known = (*ENGINES, *OWN_ENGINES)
+    if engine is not None and engine not in known:
+        raise DrawError(f"engine: expected one of {', '.join(known)}, got {engine!r}")
+    if direction not in ("down", "right"):
+        raise DrawError(f"direction: expected 'down' or 'right', got {direction!r}")

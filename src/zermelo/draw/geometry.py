@@ -1,0 +1,151 @@
+"""Where things are: points, Bézier curves, the borders of positions."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from zermelo.draw.picture import Node
+
+Point = tuple[float, float]
+
+ARROW = 8.5
+"""The length of an arrow's head."""
+
+
+@dataclass(frozen=True)
+class Route:
+    """A move's way: the 3 k + 1 points of k cubic curves, then an arrow's head up to ``tip``."""
+
+    points: tuple[Point, ...]
+    tip: Point
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Places for a picture, from the upper left corner, y downwards."""
+
+    width: float
+    height: float
+    centres: tuple[Point, ...]
+    routes: tuple[Route, ...]
+
+
+def reach(node: Node) -> tuple[float, float]:
+    """Half the width and half the height of a position, with its second border."""
+    rim = 4.0 if node.ends else 0.0
+    return node.width / 2 + rim, node.height / 2 + rim
+
+
+def covers(node: Node, centre: Point, point: Point) -> bool:
+    """Whether a point lies on the position's shape."""
+    a, b = reach(node)
+    x, y = abs(point[0] - centre[0]) / a, abs(point[1] - centre[1]) / b
+    return x * x + y * y <= 1.0 if node.shape == "ellipse" else max(x, y) <= 1.0
+
+
+def between(p: Point, q: Point, t: float) -> Point:
+    """The point at ``t`` of the way from p to q."""
+    return p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t
+
+
+def split(curve: Sequence[Point], t: float) -> tuple[list[Point], list[Point]]:
+    """A cubic curve cut in two at ``t``, by de Casteljau.
+
+    >>> split([(0, 0), (1, 0), (2, 0), (3, 0)], 0.5)[0][-1]
+    (1.5, 0.0)
+    """
+    a, b, c, d = curve
+    ab, bc, cd = between(a, b, t), between(b, c, t), between(c, d, t)
+    abc, bcd = between(ab, bc, t), between(bc, cd, t)
+    middle = between(abc, bcd, t)
+    return [a, ab, abc, middle], [middle, bcd, cd, d]
+
+
+def shorten(curve: Sequence[Point], length: float) -> Route:
+    """A cubic curve whose last ``length`` becomes the arrow's head."""
+    tip = curve[3]
+    low, high = 0.0, 1.0
+    if math.dist(curve[0], tip) <= length * 1.2:
+        length = math.dist(curve[0], tip) * 0.6
+    for _ in range(24):
+        t = (low + high) / 2
+        if math.dist(split(curve, t)[0][3], tip) > length:
+            low = t
+        else:
+            high = t
+    return Route(tuple(split(curve, low)[0]), tip)
+
+
+def connect(
+    curve: Sequence[Point], source: tuple[Node, Point], target: tuple[Node, Point]
+) -> Route:
+    """A cubic curve from centre to centre, cut at both borders and given an arrow's head."""
+    return shorten(_leave(_leave(curve, *source)[::-1], *target)[::-1], ARROW)
+
+
+def _leave(curve: Sequence[Point], node: Node, centre: Point) -> list[Point]:
+    """The part of a curve after it leaves the position where it begins."""
+    low, high = 0.0, 1.0
+    for step in range(1, 33):
+        if not covers(node, centre, split(curve, step / 32)[0][3]):
+            low, high = (step - 1) / 32, step / 32
+            break
+    for _ in range(20):
+        t = (low + high) / 2
+        if covers(node, centre, split(curve, t)[0][3]):
+            low = t
+        else:
+            high = t
+    return split(curve, high)[1] if high < 1.0 else list(curve)
+
+
+def bend(p: Point, q: Point, share: float) -> list[Point]:
+    """A cubic curve from p to q that swings to the left by a share of their distance."""
+    dx, dy = (q[0] - p[0]) * share, (q[1] - p[1]) * share
+    a, b = between(p, q, 1 / 3), between(p, q, 2 / 3)
+    return [p, (a[0] + dy, a[1] - dx), (b[0] + dy, b[1] - dx), q]
+
+
+def loop(node: Node, centre: Point, angle: float) -> Route:
+    """A move of a position to itself, on the side that ``angle`` points to."""
+    a, b = reach(node)
+    x, y = math.cos(angle), math.sin(angle)
+    if node.shape == "ellipse":
+        rim = 1.0 / math.hypot(x / a, y / b)
+    else:
+        rim = 1.0 / max(abs(x) / a, abs(y) / b)
+
+    def spot(out: float, aside: float) -> Point:
+        far = rim + out
+        return centre[0] + x * far - y * aside, centre[1] + y * far + x * aside
+
+    curve = [spot(-12.0, -8.0), spot(36.0, -22.0), spot(36.0, 22.0), spot(-12.0, 8.0)]
+    first, second = split(curve, 0.5)
+    out = _leave(first, node, centre)
+    back = shorten(_leave(second[::-1], node, centre)[::-1], ARROW)
+    return Route((*out, *back.points[1:]), back.tip)
+
+
+def fit(nodes: Sequence[Node], centres: Sequence[Point], routes: Sequence[Route]) -> Layout:
+    """The layout moved to the upper left corner, just as large as what it holds."""
+    corners = [
+        (c[0] + sign * reach(node)[0], c[1] + sign * reach(node)[1])
+        for node, c in zip(nodes, centres, strict=True)
+        for sign in (-1, 1)
+    ]
+    for route in routes:
+        for k in range(0, len(route.points) - 3, 3):
+            curve = route.points[k : k + 4]
+            corners += [split(curve, t)[0][3] for t in (0.25, 0.5, 0.75)]
+    left, right = min(p[0] for p in corners), max(p[0] for p in corners)
+    top, low = min(p[1] for p in corners), max(p[1] for p in corners)
+
+    def move(p: Point) -> Point:
+        return p[0] - left, p[1] - top
+
+    return Layout(
+        right - left,
+        low - top,
+        tuple(move(p) for p in centres),
+        tuple(Route(tuple(move(p) for p in r.points), move(r.tip)) for r in routes),
+    )

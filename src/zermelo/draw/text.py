@@ -1,0 +1,97 @@
+"""Words in pictures: how wide they are, how they are cut, how they are made harmless."""
+
+import html
+import re
+import unicodedata
+
+FONT_SIZE = 12.0
+LINE_HEIGHT = 14.5
+
+_HELVETICA = {
+    letter: thousandths
+    for thousandths, letters in (
+        (191, "'"),
+        (222, "ijl"),
+        (260, "|"),
+        (278, " !,./:;I[]\\ft"),
+        (333, "()-`r{}"),
+        (355, '"'),
+        (389, "*"),
+        (469, "^"),
+        (500, "Jcksvxyz"),
+        (556, "#$0123456789?L_abdeghnopqu"),
+        (584, "+<=>~"),
+        (611, "FTZ"),
+        (667, "&ABEKPSVXY"),
+        (722, "CDHNRUw"),
+        (778, "GOQ"),
+        (833, "Mm"),
+        (889, "%"),
+        (944, "W"),
+        (1015, "@"),
+    )
+    for letter in letters
+}
+"""Adobe's widths of the printable ASCII letters, in thousandths of the size."""
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+def width(line: str, size: float = FONT_SIZE, *, mono: bool = False) -> float:
+    """About how wide a line is, never much too little.
+
+    >>> width("mm") > width("ii")
+    True
+    """
+    ems = 0.0
+    for letter in line:
+        if unicodedata.combining(letter):
+            continue
+        if unicodedata.east_asian_width(letter) in "WF":
+            ems += 1.1
+        elif mono:
+            ems += 0.61
+        else:
+            ems += _HELVETICA.get(letter, 700) / 1000
+    return ems * size * 1.04
+
+
+def lines_of(name: object, most_letters: int = 24, most_lines: int = 9) -> tuple[str, ...]:
+    """A name as the lines that a picture shows: cut to a bearable size, never empty.
+
+    >>> lines_of("x" * 30)
+    ('xxxxxxxxxxxxxxxxxxxxxxx…',)
+    >>> lines_of("ab\\ncd")
+    ('ab', 'cd')
+    """
+    lines = harmless(str(name)).expandtabs(4).splitlines() or [""]
+    if len(lines) > most_lines:
+        lines = [*lines[: most_lines - 1], "…"]
+    return tuple(x if len(x) <= most_letters else x[: most_letters - 1] + "…" for x in lines)
+
+
+def harmless(text: str) -> str:
+    """The text with a mark in place of every character that XML forbids.
+
+    >>> harmless("a" + chr(0))
+    'a\\ufffd'
+    """
+    return _FORBIDDEN.sub("\ufffd", text)
+
+
+def xml(text: str) -> str:
+    """Text for XML, HTML and Graphviz's HTML-like labels, element or attribute.
+
+    >>> xml('<b> & "c"')
+    '&lt;b&gt; &amp; &quot;c&quot;'
+    """
+    return html.escape(harmless(text), quote=True)
+
+
+def dot_string(text: str) -> str:
+    r"""Text as a quoted string of Graphviz, to be shown letter by letter.
+
+    >>> print(dot_string('say "\\N"'))
+    "say \"\\N\""
+    """
+    body = harmless(text).replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "\\n".join(body.splitlines()) + '"'

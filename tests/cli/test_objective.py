@@ -1,0 +1,160 @@
+"""Which game the words of the command line mean."""
+
+from fractions import Fraction
+
+import click
+import pytest
+
+from zermelo import Graph, Misere, NormalPlay, Reach, Safety, TerminalPayoff
+from zermelo.cli.objective import Wish, choose_objective, describe, find, split
+from zermelo.errors import FormatError, UnknownPositionError
+from zermelo.objectives import OBJECTIVES
+
+GRAPH = Graph.from_edges([("a", "x"), ("a", "b"), ("b", "y"), ("b", "a")])
+PLAIN = ["normal", "misere", "asymmetric", "g0", "g1", "h1"]
+
+
+def spec(own=None, graph=GRAPH, **wish):
+    return choose_objective(graph, own, Wish(**wish)).spec(graph)
+
+
+@pytest.mark.parametrize("keyword", PLAIN)
+def test_keywords(keyword):
+    assert type(choose_objective(GRAPH, None, Wish(keyword))) is OBJECTIVES[keyword]
+
+
+def test_every_objective_can_be_said():
+    assert set(OBJECTIVES) == {*PLAIN, "reach", "safety", "terminal-payoff"}
+
+
+def test_normal_play_unless_the_file_says_otherwise():
+    own = Misere()
+    assert isinstance(choose_objective(GRAPH, None, Wish()), NormalPlay)
+    assert choose_objective(GRAPH, own, Wish()) is own
+    assert choose_objective(GRAPH, own, Wish("misere")) is own
+    assert isinstance(choose_objective(GRAPH, own, Wish("normal")), NormalPlay)
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [{"objective": "reach:x,y"}, {"targets": "x,y"}, {"objective": "reach", "targets": "y, x"}],
+)
+def test_reach(wish):
+    assert spec(**wish) == {"objective": "reach", "positions": [1, 3], "player": 0}
+
+
+def test_safety_for_the_other_player():
+    assert spec(safe="a,b", for_player=1) == {
+        "objective": "safety",
+        "positions": [0, 2],
+        "player": 1,
+    }
+
+
+def test_an_empty_set_is_a_set():
+    assert spec(objective="reach:")["positions"] == []
+
+
+def test_the_files_own_set_is_kept():
+    own = Reach(["x"])
+    assert choose_objective(GRAPH, own, Wish("reach")) is own
+    assert spec(own, for_player=1) == {"objective": "reach", "positions": [1], "player": 1}
+    assert spec(Safety(["a"]), targets="b")["objective"] == "reach"
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"payoff": ("x=3", "y=1/2")},
+        {"objective": "terminal-payoff:x=3,y=1/2"},
+        {"objective": "terminal-payoff:x=3", "payoff": ("y=0.5",)},
+    ],
+)
+def test_payoffs_are_exact(wish):
+    found = choose_objective(GRAPH, None, Wish(**wish, infinite="1/3"))
+    assert isinstance(found, TerminalPayoff)
+    assert found.payoffs == {"x": 3, "y": Fraction(1, 2)}
+    assert found.infinite == Fraction(1, 3)
+
+
+def test_payoffs_for_either_player():
+    found = choose_objective(GRAPH, None, Wish(payoff=("x=3,-3", "y=0"), view="mover"))
+    assert isinstance(found, TerminalPayoff)
+    assert (found.payoffs, found.view) == ({"x": (3, -3), "y": 0}, "mover")
+
+
+def test_payoffs_from_a_file(tmp_path):
+    path = tmp_path / "pays.json"
+    path.write_text('{"x": 0.1, "y": [1, "2/3"]}')
+    found = choose_objective(GRAPH, None, Wish(payoffs=str(path), payoff=("x=7",)))
+    assert isinstance(found, TerminalPayoff)
+    assert found.payoffs == {"x": 7, "y": (1, Fraction(2, 3))}
+    alone = choose_objective(GRAPH, None, Wish(payoffs=str(path)))
+    assert isinstance(alone, TerminalPayoff)
+    assert alone.payoffs["x"] == Fraction(1, 10)  # type: ignore[call-overload, index]
+
+
+@pytest.mark.parametrize("text", ["[1]", '{"x": "a"}', '{"x": NaN}', '{"x": true}', "{", "é"])
+def test_a_bad_file_of_payoffs(tmp_path, text):
+    path = tmp_path / "pays.json"
+    path.write_text(text, encoding="latin-1")
+    with pytest.raises(FormatError, match=r"pays\.json"):
+        choose_objective(GRAPH, None, Wish(payoffs=str(path)))
+
+
+def test_the_files_own_payoffs_with_another_end():
+    own = TerminalPayoff({"x": 1, "y": 2})
+    found = choose_objective(GRAPH, own, Wish(infinite="5"))
+    assert isinstance(found, TerminalPayoff)
+    assert (found.payoffs, found.infinite) == ({"x": 1, "y": 2}, 5)
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        ({"objective": "norml"}, "did you mean 'normal'"),
+        ({"objective": ""}, "Known: normal"),
+        ({"objective": "normal:a"}, "takes nothing after a colon"),
+        ({"objective": "reach"}, "reach needs positions"),
+        ({"objective": "safety"}, "--safe a,b"),
+        ({"objective": "terminal-payoff"}, "needs payoffs"),
+        ({"objective": "misere", "targets": "x"}, "--targets goes with reach, not with misere"),
+        ({"targets": "x", "safe": "y"}, "imply reach and safety"),
+        ({"objective": "reach:x", "targets": "y"}, "got both"),
+        ({"infinite": "3"}, "--infinite goes with terminal-payoff, not with normal"),
+        ({"for_player": 1}, "--for-player goes with reach or safety"),
+        ({"payoff": ("x",)}, "expected NAME=NUMBER, got 'x'"),
+        ({"payoff": ("x=three",)}, "expected a number, got 'three'"),
+        ({"payoff": ("x=1,2,3",)}, "one or two numbers"),
+        ({"payoff": ("x=1/0",)}, "expected a number"),
+        ({"targets": "x,,y"}, "names between commas"),
+        ({"targets": '"x'}, "unexpected end"),
+    ],
+)
+def test_words_that_make_no_sense(wish, words):
+    with pytest.raises(click.UsageError) as caught:
+        choose_objective(GRAPH, None, Wish(**wish))
+    assert words in caught.value.format_message()
+
+
+def test_positions_by_name_and_by_number():
+    numbers = Graph.from_edges([(0, 1), (1, 2)])
+    digits = Graph.from_edges([("1", "0")])
+    assert find(GRAPH, "b", "--start") == "b"
+    assert find(GRAPH, "2", "--start") == "b"
+    assert find(numbers, "2", "--start") == 2
+    assert find(digits, "0", "--start") == "0"
+    for graph, word in ((GRAPH, "zz"), (numbers, "3"), (numbers, "b"), (GRAPH, "-1")):
+        with pytest.raises(UnknownPositionError, match="--start: "):
+            find(graph, word, "--start")
+
+
+def test_names_with_commas():
+    assert split('"a,b",c', "--targets") == ["a,b", "c"]
+
+
+@pytest.mark.parametrize("keyword", PLAIN)
+def test_descriptions(keyword):
+    text = describe(GRAPH, OBJECTIVES[keyword]())
+    assert text.startswith(f"{keyword}: ")
+    assert "\n" not in text

@@ -1,0 +1,83 @@
+"""The progress bar: late, on terminals only, gone in the end."""
+
+import io
+import time
+
+import pytest
+
+from zermelo.cli import progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def watched(monkeypatch):
+    """Call it in the test itself: pytest puts its own stderr back after the fixtures."""
+
+    def watch(patience):
+        stream = Terminal()
+        monkeypatch.setattr("sys.stderr", stream)
+        monkeypatch.setenv("TERM", "xterm")
+        monkeypatch.setattr(progress, "PATIENCE", patience)
+        return stream
+
+    return watch
+
+
+def wait_for(condition):
+    for _ in range(1000):
+        if condition():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it did not happen")
+
+
+def test_a_long_job_shows_a_bar(watched):
+    stderr = watched(0.0)
+    with progress.Meter() as meter:
+        meter.stage("reading")
+        wait_for(lambda: meter._bar is not None)
+        meter(1, 4, "settled")
+        meter(3, 4, "settled")
+        meter.stage("writing")
+    shown = stderr.getvalue()
+    assert "settled" in shown
+    assert "75%" in shown
+    assert "writing" in shown
+    assert shown.endswith("\x1b[2K")  # the bar is wiped out
+
+
+def test_a_short_job_shows_nothing(watched):
+    stderr = watched(60.0)
+    with progress.Meter() as meter:
+        meter(1, 2, "settled")
+    assert stderr.getvalue() == ""
+
+
+def test_a_pipe_sees_nothing(monkeypatch):
+    stream = io.StringIO()
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    with progress.Meter() as meter:
+        meter(1, 2, "settled")
+        time.sleep(0.05)
+    assert stream.getvalue() == ""
+    assert meter._timer is None
+
+
+def test_a_failure_ends_the_bar(watched):
+    watched(0.0)
+    meter = progress.Meter()
+
+    def fail():
+        with meter:
+            wait_for(lambda: meter._bar is not None)
+            raise ValueError("stop")
+
+    with pytest.raises(ValueError, match="stop"):
+        fail()
+    assert meter._bar is not None
+    assert not meter._bar.live.is_started
