@@ -74,7 +74,13 @@ def test_nothing_changes_a_graph():
 
 def test_names_and_numbers():
     g = Graph.from_edges([("a", "b")])
-    assert (g.index("b"), g.index(1), g.name(0), "c" in g, list(g)) == (1, 1, "a", False, ["a", "b"])
+    assert (g.index("b"), g.index(1), g.name(0), "c" in g, list(g)) == (
+        1,
+        1,
+        "a",
+        False,
+        ["a", "b"],
+    )
     numeric = Graph.from_edges([("a", 7)])
     assert numeric.index(7) == 1
     with pytest.raises(UnknownPositionError, match="called 1; the graph has 'a', 7"):

@@ -71,7 +71,7 @@ def check_decision(d, round_, solution, known):
 
     def sight(w):
         """The value of a move as this mover sees it, and its distance."""
-        player = None if d.player is None else answer.player.other
+        player = answer.player.other if solution.form.doubled else None
         after = solution.at(w, player)
         return (-after.value if d.player is None else after.value), after.distance
 

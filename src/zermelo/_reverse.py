@@ -1,4 +1,4 @@
-"""Reverse moves of a graph: chooses between one go and blocks, and uses all cores for the latter."""
+"""Reverse moves of a graph: in one go, or by blocks and with all cores where that is faster."""
 
 import numpy as np
 
@@ -6,8 +6,9 @@ from zermelo._kernels.reverse import count_blocks, deal_moves, reverse, sort_blo
 from zermelo._threads import Team
 from zermelo.labels import Int32Array, Int64Array
 
-CACHED = 1 << 18
-"""Up to this many positions the random writes of one go stay in the cache."""
+CACHED, CACHED_ALONE = 1 << 18, 1 << 20
+"""Up to this many positions one go is faster, as its random writes stay in the cache: than several
+threads together, and than the blocks with one thread."""
 
 BLOCK_BITS = 14
 """A block of 2¹⁴ targets, its offsets and its moves fit into half a megabyte."""
@@ -29,8 +30,8 @@ def build_reverse(indptr: Int64Array, indices: Int32Array) -> tuple[Int64Array, 
     """
     n = len(indptr) - 1
     with Team() as team:
-        if n > CACHED and (team.size > 1 or not has_locality(indices)):
-            bits = max(BLOCK_BITS, -(-n // MOST_BLOCKS).bit_length())
+        if n > (CACHED if team.size > 1 else CACHED_ALONE) and not has_locality(indices):
+            bits = max(BLOCK_BITS, ((n - 1) // MOST_BLOCKS).bit_length())
             return reverse_by_blocks(indptr, indices, bits, team)
     rev_indptr = np.zeros(n + 1, np.int64)
     rev_indices = np.empty(len(indices), np.int32)
@@ -40,9 +41,9 @@ def build_reverse(indptr: Int64Array, indices: Int32Array) -> tuple[Int64Array, 
 
 def has_locality(indices: Int32Array) -> bool:
     """Whether most moves go close to where the moves just before them go, by a sample."""
-    sample = np.linspace(0, max(0, len(indices) - 9), 1024).astype(np.int64)
     if len(indices) < 9:
         return True
+    sample = np.linspace(0, len(indices) - 9, 1024).astype(np.int64)
     gaps = np.abs(indices[sample + 8].astype(np.int64) - indices[sample])
     return bool(np.median(gaps) < CLOSE)
 
@@ -50,9 +51,9 @@ def has_locality(indices: Int32Array) -> bool:
 def reverse_by_blocks(
     indptr: Int64Array, indices: Int32Array, bits: int, team: Team
 ) -> tuple[Int64Array, Int32Array]:
-    """Deal the moves out to blocks of ``2**bits`` targets, then sort each block; see the kernels."""
-    n, m, size = len(indptr) - 1, len(indices), team.size
-    blocks = -(-n >> bits) if n else 0
+    """Deal the moves out to blocks of ``2**bits`` targets, then sort each block."""
+    n, m, size = len(indptr) - 1, len(indices), team.slices
+    blocks = (n + (1 << bits) - 1) >> bits
     # Slices of sources with about the same number of moves.
     cuts = np.searchsorted(indptr, np.arange(1, size) * m // size)
     sources = [0, *(int(c) for c in cuts), n]
@@ -67,7 +68,7 @@ def reverse_by_blocks(
     table = count.reshape(size, stride)
     ends = np.cumsum(table[:, :blocks].T.ravel()).reshape(blocks, size)
     bounds = np.zeros(blocks + 1, np.int64)
-    bounds[1:] = ends[:, -1]
+    bounds[1:] = ends[:, -1]  # where each block of pairs ends
     table[:, :blocks] = ends.T - table[:, :blocks]
     pairs = np.empty(m, np.int64)
     team.run(

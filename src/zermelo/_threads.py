@@ -5,6 +5,7 @@ may use. It is rounded down to a power of two, at most :data:`MOST_THREADS`.
 """
 
 import os
+from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
@@ -17,14 +18,16 @@ R = TypeVar("R")
 MOST_THREADS = 8
 """The passes are bound by memory: more threads than this wait for it and nothing else."""
 
+MOST_SLICES = 16
+
 
 def thread_count() -> int:
     """How many slices to cut a large job into; 1 where kernels are interpreted."""
     given = os.environ.get("ZERMELO_THREADS", "")
-    if given.isdecimal():
-        wanted = int(given)
-    elif interpreting():
+    if interpreting():
         wanted = 1
+    elif given.isdecimal():
+        wanted = int(given)
     elif hasattr(os, "sched_getaffinity"):
         wanted = len(os.sched_getaffinity(0))
     else:
@@ -34,6 +37,8 @@ def thread_count() -> int:
 
 class Team:
     """The calling thread and ``size - 1`` others; use it in a ``with`` statement.
+
+    ``slices`` is how many parts to cut a job into, a power of two.
 
     >>> from zermelo._kernels._jit import kernel
     >>> @kernel
@@ -46,6 +51,7 @@ class Team:
 
     def __init__(self, size: int | None = None) -> None:
         self.size = thread_count() if size is None else size
+        self.slices = 1 if self.size == 1 else min(4 * self.size, MOST_SLICES)
         self._pool: ThreadPoolExecutor | None = None
 
     def __enter__(self) -> "Team":
@@ -62,16 +68,30 @@ class Team:
             self._pool = None
 
     def run(self, job: Kernel[..., R], calls: Sequence[tuple[Any, ...]]) -> list[R]:
-        """Call ``job`` with each tuple of arguments, at once if it compiles; all results in order.
+        """Call ``job`` with each tuple of arguments; the results in the same order.
 
-        The slices must not touch each other's outputs. Interpreted kernels work on copies of whole
-        arrays, so they take their turns.
+        Each thread takes the next call when it is done with one, so with more calls than threads a
+        core that is busy elsewhere delays nobody. The calls must not touch each other's outputs.
+        Interpreted kernels work on copies of whole arrays, so they take their turns.
         """
         if len(calls) < 2 or self.size < 2 or interpreting():
             return [job(*args) for args in calls]
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.size - 1, thread_name_prefix="zermelo")
         compiled = job.compiled
-        others = [self._pool.submit(compiled, *args) for args in calls[1:]]
-        first = compiled(*calls[0])
-        return [first, *(other.result() for other in others)]
+        results: dict[int, R] = {}
+        waiting = deque(enumerate(calls))
+
+        def work() -> None:
+            while waiting:
+                try:
+                    i, args = waiting.popleft()
+                except IndexError:  # another thread was quicker
+                    return
+                results[i] = compiled(*args)
+
+        others = [self._pool.submit(work) for _ in range(self.size - 1)]
+        work()
+        for other in others:
+            other.result()
+        return [results[i] for i in range(len(calls))]

@@ -110,19 +110,17 @@ class Graph:
         if numbers:
             ends = np.array(flat, dtype=object).reshape(-1, 2)
             return cls.from_arrays(ends[:, 0], ends[:, 1], n, owner, names)
-        place = {x: v for v, x in enumerate(distinct_names(names))} if names is not None else {}
-        if names is None:
-            for k, x in enumerate(flat):
-                try:
-                    place.setdefault(x, len(place))
-                except TypeError:
-                    raise InvalidGraphError(
-                        f"edge {k // 2}: a position's name must be hashable, got {x!r}"
-                    ) from None
-        else:
-            for k, x in enumerate(flat):
-                if x not in place:
-                    raise InvalidGraphError(f"edge {k // 2}: names= does not list {x!r}")
+        place = {} if names is None else {x: v for v, x in enumerate(distinct_names(names))}
+        for k, x in enumerate(flat):
+            try:
+                known = x in place
+            except TypeError:
+                raise InvalidGraphError(
+                    f"edge {k // 2}: a position's name must be hashable, got {x!r}"
+                ) from None
+            if not known and names is not None:
+                raise InvalidGraphError(f"edge {k // 2}: names= does not list {x!r}")
+            place.setdefault(x, len(place))
         if n is not None and n != len(place):
             raise InvalidGraphError(f"expected {n} positions, got {len(place)} names")
         ends = np.fromiter((place[x] for x in flat), np.int64, len(flat)).reshape(-1, 2)

@@ -267,7 +267,7 @@ class PlainSet(Objective):
     player: int = field(default=Player.ZERO, kw_only=True)
 
     def __post_init__(self) -> None:
-        if self.player not in (0, 1):
+        if isinstance(self.player, bool) or self.player not in (0, 1):
             raise InvalidObjectiveError(f"player: expected 0 or 1, got {self.player!r}")
         if not isinstance(self.positions, np.ndarray | frozenset | set | str):
             given = self.positions

@@ -91,14 +91,12 @@ def payoff_pair(name: Hashable, given: Any) -> tuple[Number, Number]:
 
 
 def place_number(v: Any, graph: Graph) -> int:
-    """A position number from a file."""
-    try:
-        place = int(v)
-    except (TypeError, ValueError):
-        place = -1
-    if not 0 <= place < graph.n:
+    """A position number from a file: an integer, or its digits where a key must be text."""
+    if isinstance(v, str) and v.isascii() and v.isdigit() and (v == "0" or v[0] != "0"):
+        v = int(v)
+    if isinstance(v, bool) or not isinstance(v, int) or not 0 <= v < graph.n:
         raise InvalidObjectiveError(f"expected a position number 0 … {graph.n - 1}, got {v!r}")
-    return place
+    return v
 
 
 def entries(given: Any) -> AnyArray:

@@ -202,7 +202,7 @@ def _plain(solution: "Solution", request: Request) -> None:
         rows.append(_single(solution, request.start, player))
     if request.line is not None:
         answers.situation(solution, request.line, player)
-        line = solution.line(request.line, player or 0)
+        line = solution.line(request.line, player)
         rows.append(answers.line_situations(solution, line, player))
     if not request.asks or request.everything or request.limit:
         rows.append(chosen_situations(solution, request))
@@ -257,7 +257,7 @@ def _json(solution: "Solution", request: Request) -> None:
         head["start"] = [answers.answer_record(x) for x in found]
     if request.line is not None:
         answers.situation(solution, request.line, request.player)
-        line = solution.line(request.line, request.player or 0)
+        line = solution.line(request.line, request.player)
         head["line"] = {"positions": [plain_name(x) for x in line], "cycle": line.cycle}
     if request.explain is not None:
         head["explanation"] = reason(solution, request).to_dict()

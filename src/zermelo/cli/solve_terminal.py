@@ -106,7 +106,7 @@ def _start(out: "Console", solution: "Solution", request: Request) -> None:
     for player in (0, 1) if both else (request.player,):
         answers.situation(solution, request.start, player)
         answer = solution.at(request.start, player)
-        line = solution.line(request.start, player or 0, LONG_LINE)
+        line = solution.line(request.start, player, LONG_LINE)
         body = _verdict(answer)
         if len(line) > 1:
             more = " → …" if line.cycle is None and len(line) > LONG_LINE else ""
@@ -148,7 +148,7 @@ def _moves(answer: "Answer") -> str:
 def _line(out: "Console", solution: "Solution", request: Request) -> None:
     player = request.player
     answers.situation(solution, request.line, player)
-    line = solution.line(request.line, player or 0)
+    line = solution.line(request.line, player)
     places = answers.line_situations(solution, line, player)
     table = rich_table(("ply", {"justify": "right", "style": "dim"}), *_columns(solution))
     for k, row in enumerate(places.tolist()):

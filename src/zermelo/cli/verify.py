@@ -22,7 +22,7 @@ def command(file: str, solution_file: str, format_: str | None, as_json: bool) -
     zermelo verify game.txt solution.json
     """
     from zermelo.cli.progress import Meter
-    from zermelo.errors import CertificateError
+    from zermelo.errors import CertificateError, FormatError
     from zermelo.io import read_solution
 
     if file == "-" and solution_file == "-":
@@ -30,11 +30,17 @@ def command(file: str, solution_file: str, format_: str | None, as_json: bool) -
     reason = None
     with Meter() as meter:
         meter.stage(f"reading {shown(file)}")
-        graph, _ = read_game(file, format_)
+        graph, asked = read_game(file, format_)
         meter.stage(f"reading {shown(solution_file)}")
         record: dict[str, object] = {"file": file, "solution": solution_file}
         try:
             solution = read_solution(solution_file, graph)
+            if asked is not None and asked.spec(graph) != solution.objective.spec(graph):
+                raise FormatError(
+                    f"the solution is of a game of {solution.objective.keyword!r} with its own "
+                    f"data, {shown(file)} asks for another ({asked.keyword!r})",
+                    path=shown(solution_file),
+                )
             meter.stage("verifying")
             record |= {"objective": solution.objective.keyword, "solver": solution.solver}
             solution.verify()

@@ -5,6 +5,7 @@ from collections.abc import Hashable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from zermelo._files import write_bytes
 from zermelo.errors import DrawError
 
 if TYPE_CHECKING:
@@ -92,13 +93,14 @@ def draw(
     _check(engine, direction)
     if form == "svg":
         placed = lay_out(picture, engine, direction)
-        target.write_text(write_svg(picture, placed, with_legend=legend), encoding="utf-8")
+        data = write_svg(picture, placed, with_legend=legend).encode()
     elif form == "dot":
         kind = engine if engine and engine not in OWN_ENGINES else choose_engine(picture)
         text = write_dot(picture, direction=direction, with_legend=legend, engine=kind)
-        target.write_text(text, encoding="utf-8")
+        data = text.encode()
     else:
-        target.write_bytes(_rendered(picture, form, engine, direction, legend))
+        data = _rendered(picture, form, engine, direction, legend)
+    write_bytes(data, target)
     return target
 
 

@@ -1,5 +1,6 @@
 """Run the retrograde wave to its end, in steps short enough for progress and Ctrl-C."""
 
+import itertools
 from collections.abc import Callable
 
 import numpy as np
@@ -14,6 +15,7 @@ from zermelo._kernels.retrograde import (
     LEFT_HEAD,
     LEFT_STOP,
     LEFT_TAIL,
+    MOST_BINS,
     NEAR_SIZE,
     RIGHT_HEAD,
     RIGHT_STOP,
@@ -23,9 +25,10 @@ from zermelo._kernels.retrograde import (
     WIDE,
     WIDE_LAYER,
     WORDS_AHEAD,
+    collect,
     gather,
     retrograde,
-    settle_owned,
+    settle_bins,
 )
 from zermelo._threads import Team
 from zermelo.labels import Int32Array, Int64Array
@@ -33,15 +36,19 @@ from zermelo.labels import Int32Array, Int64Array
 STEP = 1 << 21
 """Moves of one step: some fifty milliseconds."""
 
-SHARE = 1 << 16
-"""Moves that each slice gathers before all settle: enough to forget the cost of meeting."""
-
 WIDE_FRONT = 1 << 15
 """Fronts with fewer situations stay with one thread."""
+
+SHARE = 1 << 17
+"""Moves that each slice of a wide front gathers before all settle."""
+
+BIN_WORDS = 1 << 16
+"""The words of one bin: half of a core's own cache."""
 
 NEVER = 1 << 62
 
 Tick = Callable[[int], object]
+Arrays = tuple[Int64Array, Int32Array, Int32Array, Int32Array]
 
 
 def run_phases(
@@ -59,6 +66,7 @@ def run_phases(
     ``word`` and ``queue`` have one entry a situation and are filled. Between two steps ``tick`` is
     told how many situations are settled; what it raises ends the run.
     """
+    arrays = rev_indptr, rev_indices, word, queue
     state = np.zeros(STATE_SIZE, np.int64)
     segments = np.zeros(2 * (len(phases) - 1), np.int64)
     near = np.zeros(NEAR_SIZE, np.int32)
@@ -66,82 +74,63 @@ def run_phases(
         state[BUDGET] = STEP
         state[WIDE] = WIDE_FRONT if team.size > 1 else NEVER
         while True:
-            outcome = retrograde(
-                rev_indptr,
-                rev_indices,
-                word,
-                queue,
-                seeds,
-                phases,
-                segments,
-                state,
-                near,
-                layout,
-            )
+            outcome = retrograde(*arrays, seeds, phases, segments, state, near, layout)
             if outcome == FINISHED:
                 return segments
             if outcome == WIDE_LAYER:
                 if near.size == NEAR_SIZE:
-                    near = np.zeros(team.slices**2 * SHARE + WORDS_AHEAD, np.int32)
-                settle_front(
-                    rev_indptr, rev_indices, word, queue, state, near, layout, tick, team
-                )
+                    near = np.zeros(4 * SHARE * team.slices + WORDS_AHEAD, np.int32)
+                settle_front(arrays, near, state, layout, tick, team)
             if tick is not None:
                 tick(int(state[LEFT_TAIL] + state[RIGHT_TAIL]))
 
 
 def settle_front(
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    word: Int32Array,
-    queue: Int32Array,
-    state: Int64Array,
+    arrays: Arrays,
     near: Int32Array,
+    state: Int64Array,
     layout: tuple[int, int, int],
     tick: Tick | None,
     team: Team,
 ) -> None:
     """Do with the whole team what ``retrograde`` does with the front that it is about to handle."""
+    rev_indptr, rev_indices, word, queue = arrays
     shift, flip, agree = layout
-    size = team.slices
-    share = (near.size - WORDS_AHEAD) // size**2
     side = int(state[LEFT_HEAD] == state[LEFT_STOP])
     head, stop = (RIGHT_HEAD, RIGHT_STOP) if side else (LEFT_HEAD, LEFT_STOP)
     f = side ^ flip
     code = ~((int(state[DEPTH]) << 1) | f)
     backwards = bool(f) and not agree
-    cursors = np.zeros(size * CURSOR_SIZE, np.int64)
-    table = cursors.reshape(size, CURSOR_SIZE)
-    cuts = np.linspace(state[head], state[stop], size + 1).astype(np.int64)
+    slices = team.slices
+    bins = 1 << max(slices, min(word.size // BIN_WORDS, MOST_BINS)).bit_length() - 1
+    capacity = (near.size - WORDS_AHEAD) // (slices * bins)
+    cursors = np.zeros(slices * CURSOR_SIZE, np.int64)
+    table = cursors.reshape(slices, CURSOR_SIZE)
+    cuts = np.linspace(state[head], state[stop], slices + 1).astype(np.int64)
     table[:, HEAD], table[:, STOP] = cuts[:-1], cuts[1:]
-    # Invariant: as in ``retrograde``, with one head for each slice's stretch of the front.
+    # Invariant: as in ``retrograde``, with one head for each slice of the front.
     while (table[:, HEAD] < table[:, STOP]).any():
         team.run(
             gather,
             [
-                (rev_indptr, rev_indices, queue, near, cursors, t, side, shift, size, share)
-                for t in range(size)
+                (rev_indptr, rev_indices, queue, near, cursors, t, side, shift, bins, capacity)
+                for t in range(slices)
             ],
         )
         team.run(
-            settle_owned,
-            [(word, near, cursors, o, size, share, code, side, agree) for o in range(size)],
+            settle_bins,
+            [
+                (word, near, cursors, first, beyond, bins, capacity, code, side, agree)
+                for first, beyond in itertools.pairwise(range(0, bins + 1, bins // slices))
+            ],
         )
-        for section, found in enumerate(table[:, FILLED : FILLED + size].ravel().tolist()):
-            start = section * share
-            append(queue, state, near[start : start + found], backwards)
+        found = int(table[:, FILLED : FILLED + bins].sum())
+        if backwards:
+            state[RIGHT_TAIL] += found
+            collect(near, cursors, bins, capacity, queue, queue.size - int(state[RIGHT_TAIL]))
+        else:
+            collect(near, cursors, bins, capacity, queue, int(state[LEFT_TAIL]))
+            state[LEFT_TAIL] += found
         if tick is not None:
             tick(int(state[LEFT_TAIL] + state[RIGHT_TAIL]))
     state[head] = state[stop]
-
-
-def append(queue: Int32Array, state: Int64Array, found: Int32Array, backwards: bool) -> None:
-    """Put situations behind the front on the right if ``backwards``, else on the left."""
-    if backwards:
-        beyond = queue.size - int(state[RIGHT_TAIL])
-        queue[beyond - found.size : beyond] = found
-        state[RIGHT_TAIL] += found.size
-    else:
-        start = int(state[LEFT_TAIL])
-        queue[start : start + found.size] = found
-        state[LEFT_TAIL] += found.size

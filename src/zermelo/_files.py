@@ -1,0 +1,88 @@
+"""Bytes from and to files, standard streams and binary file objects; writing is all or nothing."""
+
+import contextlib
+import os
+import stat
+import sys
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from zermelo.errors import InvalidOptionError
+
+PathLike: TypeAlias = Any
+"""A ``str``, an ``os.PathLike``, ``"-"`` for a standard stream, or a binary file object."""
+
+
+def name_of(path: PathLike, stream: str) -> tuple[str, bool]:
+    """A path's name for messages, and whether its suffix says something.
+
+    >>> name_of("g.txt", "standard input"), name_of("-", "standard input")
+    (('g.txt', True), ('standard input', False))
+    """
+    if is_stream(path):
+        given = getattr(path, "name", None)
+        named = isinstance(given, str) and not given.startswith("<")
+        return (str(given), True) if named else (stream, False)
+    if not isinstance(path, str | os.PathLike):
+        raise InvalidOptionError(f"expected a path or a binary file, got {path!r}")
+    name = os.fsdecode(os.fspath(path))
+    return (stream, False) if name == "-" else (name, True)
+
+
+def is_stream(path: PathLike) -> bool:
+    """Whether a path is a file object."""
+    return hasattr(path, "read") or hasattr(path, "write")
+
+
+def read_bytes(path: PathLike) -> bytes:
+    """All bytes of a file; errors of the operating system come through as they are."""
+    if is_stream(path) or path == "-":
+        data = path.read() if is_stream(path) else sys.stdin.buffer.read()
+        if not isinstance(data, bytes | bytearray | memoryview):
+            raise InvalidOptionError(f"expected a file opened in binary mode, got {path!r}")
+        return bytes(data)
+    return Path(path).read_bytes()
+
+
+def write_bytes(data: bytes, path: PathLike) -> None:
+    """Write a file so that it is there complete or not at all.
+
+    The bytes go to a new file in the same directory, which then takes the name; what cannot be
+    replaced like that (a pipe, a device, a stream) is written to directly.
+    """
+    if is_stream(path) or path == "-":
+        out = path if is_stream(path) else sys.stdout.buffer
+        try:
+            out.write(data)
+        except TypeError:
+            raise InvalidOptionError(
+                f"expected a file opened in binary mode, got {path!r}"
+            ) from None
+        out.flush()
+        return
+    target = Path(os.path.realpath(path))
+    try:
+        mode: int | None = target.stat().st_mode
+    except OSError:
+        mode = None
+    if mode is not None and not stat.S_ISREG(mode):
+        target.write_bytes(data)
+        return
+    temporary = target.with_name(f".{target.name[:100]}.{os.urandom(8).hex()}.tmp")
+    try:
+        with temporary.open("xb") as file:
+            file.write(data)
+        if mode is not None:
+            temporary.chmod(stat.S_IMODE(mode))
+        temporary.replace(target)
+    except OSError as error:
+        _forget(temporary)
+        raise type(error)(error.errno, error.strerror, str(path)) from None
+    except BaseException:
+        _forget(temporary)
+        raise
+
+
+def _forget(temporary: Path) -> None:
+    with contextlib.suppress(OSError):
+        temporary.unlink()

@@ -1,0 +1,39 @@
+"""Objectives as plain data, read with suspicion."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from zermelo.errors import FormatError, ZermeloError
+from zermelo.formats._names import one_line, shorten
+from zermelo.graph import Graph
+from zermelo.objectives import OBJECTIVES, Objective
+
+
+def read_objective(data: Any, graph: Graph, where: str = "/objective") -> Objective:
+    """The objective that a file describes; ``where`` is its place in the file.
+
+    >>> read_objective({"objective": "misere"}, Graph.from_edges([(0, 1)]))
+    Misere()
+    """
+    if not isinstance(data, Mapping):
+        raise FormatError(f"{where}: expected an object, got {shorten(data)}")
+    keyword = data.get("objective")
+    if not isinstance(keyword, str) or keyword not in OBJECTIVES:
+        raise FormatError(
+            f"{where}/objective: expected one of {', '.join(OBJECTIVES)}, got {shorten(keyword)}"
+        )
+    try:
+        objective = OBJECTIVES[keyword].from_spec(data, graph)
+        known = objective.spec(graph)
+        if objective.family == "terminal":
+            objective.terminal_form(graph)
+    except ZermeloError as error:
+        raise FormatError(f"{where}: {error}") from None
+    except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
+        raise FormatError(
+            f"{where}: no description of a {keyword} game ({one_line(error)})"
+        ) from None
+    for key in data:
+        if key not in known:
+            raise FormatError(f"{where}: unknown key {key!r}; known: {', '.join(known)}")
+    return objective

@@ -1,0 +1,139 @@
+"""Solutions as a record of plain data, between a :class:`Solution` and its files.
+
+Whatever a file says is a claim. Reading checks that it is *well formed* and belongs to the graph
+at hand; whether it is *true* is for :meth:`Solution.verify`, which sees all that the file claims.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from zermelo.errors import FormatError
+from zermelo.formats._names import shorten
+from zermelo.formats._objective import read_objective
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray
+from zermelo.solution import Solution
+
+VERSION = 1
+ARRAYS = ("label", "distance", "level", "move")
+"""What a solution file has for every situation; ``level`` counts the payoffs from the least."""
+
+_TYPES = {"label": np.int8, "distance": np.int32, "move": np.int32}
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """A solution as a file has it: arrays of shape (n,) or (n, 2), and what they belong to."""
+
+    digest: str
+    n: int
+    objective: Mapping[str, Any]
+    solver: str
+    start: int | None
+    arrays: dict[str, AnyArray] = field(default_factory=dict)
+
+    def meta(self) -> dict[str, Any]:
+        """All but the arrays, as JSON data."""
+        meta = {
+            "format": "zermelo-solution",
+            "version": VERSION,
+            "graph": self.digest,
+            "n": self.n,
+            "objective": dict(self.objective),
+            "solver": self.solver,
+        }
+        return meta if self.start is None else meta | {"start": self.start}
+
+    @classmethod
+    def from_meta(cls, meta: Mapping[str, Any], arrays: dict[str, AnyArray]) -> "Record":
+        """The inverse of :meth:`meta`."""
+        check_kind(meta, "zermelo-solution")
+        for key, kind in (("graph", str), ("n", int), ("objective", dict), ("solver", str)):
+            if not isinstance(meta.get(key), kind):
+                what = {str: "text", int: "a number", dict: "an object"}[kind]
+                raise FormatError(f"/{key}: expected {what}, got {shorten(meta.get(key))}")
+        return cls(
+            meta["graph"], meta["n"], meta["objective"], meta["solver"], meta.get("start"), arrays
+        )
+
+
+def check_kind(meta: Mapping[str, Any], wanted: str) -> None:
+    """Whether a file is a game or a solution, of a version that is known."""
+    kind, version = meta.get("format"), meta.get("version")
+    if kind == "zermelo-solution" and wanted == "zermelo-game":
+        raise FormatError("expected a game, got a solution; read it with read_solution")
+    if kind == "zermelo-game" and wanted == "zermelo-solution":
+        raise FormatError("expected a solution, got a game")
+    if kind != wanted:
+        said = "nothing" if "format" not in meta else shorten(kind)
+        raise FormatError(f'/format: expected "{wanted}", got {said}')
+    if type(version) is not int or version != VERSION:
+        said = "nothing" if "version" not in meta else shorten(version)
+        raise FormatError(f"/version: expected {VERSION}, got {said}")
+
+
+def check_digest(digest: str, graph: Graph) -> None:
+    """Whether a solution is for this graph."""
+    if digest != graph.digest:
+        raise FormatError(
+            f"this solution is for another graph: its digest is {shorten(digest)}, "
+            f"the graph's is '{graph.digest}'"
+        )
+
+
+def to_record(solution: Solution) -> Record:
+    """What a solution file says.
+
+    >>> from zermelo import solve
+    >>> to_record(solve(Graph.from_edges([(0, 1)]))).arrays["move"].tolist()
+    [1, -1]
+    """
+    graph = solution.graph
+    return Record(
+        graph.digest,
+        graph.n,
+        solution.objective.spec(graph),
+        solution.solver,
+        solution.start,
+        {key: np.asarray(getattr(solution, key)) for key in ARRAYS},
+    )
+
+
+def from_record(record: Record, graph: Graph) -> Solution:
+    """The solution that a file claims for a graph.
+
+    Everything must be in range; the objective is built anew from its description. The claimed
+    moves become the solution's ``move``, so that :meth:`Solution.verify` sees them.
+    """
+    check_digest(record.digest, graph)
+    objective = read_objective(record.objective, graph)
+    form = objective.terminal_form(graph)
+    shape = (graph.n, 2) if form.doubled else (graph.n,)
+    top = {"label": 1, "distance": 2**31 - 1, "level": len(form.levels) - 1, "move": graph.n - 1}
+    arrays: dict[str, AnyArray] = {}
+    for key in ARRAYS:
+        if key not in record.arrays:
+            raise FormatError(f"{key}: expected an array, got nothing")
+        array = record.arrays[key]
+        if array.shape != shape and not (array.size == 0 == graph.n):
+            raise FormatError(f"{key}: expected shape {shape}, got {array.shape}")
+        low, high = 0 if key == "level" else -1, top[key]
+        if array.size and not (low <= array.min() and array.max() <= high):
+            wrong = np.argwhere((array < low) | (array > high))[0]
+            place = graph.name(int(wrong[0]))
+            raise FormatError(
+                f"{key} of {place!r}: expected {low} … {high}, got {array[tuple(wrong)]}"
+            )
+        kind = _TYPES.get(key, np.int8 if len(form.levels) <= 127 else np.int32)
+        arrays[key] = array.reshape(shape).astype(kind)
+    start = record.start
+    if start is not None and (type(start) is not int or not 0 <= start < graph.n):
+        raise FormatError(f"start: expected a position 0 … {graph.n - 1}, got {shorten(start)}")
+    level, label, distance = arrays["level"], arrays["label"], arrays["distance"]
+    solution = Solution(graph, objective, form, record.solver, level, label, distance, start)
+    arrays["move"].flags.writeable = False
+    solution.__dict__["move"] = arrays["move"]
+    return solution

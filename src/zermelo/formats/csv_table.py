@@ -1,0 +1,191 @@
+"""CSV, for solutions: a row a situation, with names and words that people read.
+
+::
+
+    # zermelo-solution: 1
+    # graph: 1b5e…                        the graph's digest
+    # objective: {"objective": "normal"}
+    # solver: retrograde
+    position,label,distance,value,move
+    a,WIN,1,1,t
+
+Where both players may be to move there is a column ``player``. An empty distance is none, an empty
+move means that play ends here. Names are written as they are if that tells all positions apart,
+else all of them as JSON.
+"""
+
+import csv
+import io
+import json
+from typing import Any
+
+import numpy as np
+
+from zermelo.errors import FormatError
+from zermelo.formats._names import decode, encodable, one_line, shorten, to_json, to_plain
+from zermelo.formats._objective import read_objective
+from zermelo.formats._solution import VERSION, Record, check_digest, from_record
+from zermelo.graph import Graph
+from zermelo.labels import NO_DISTANCE, NO_MOVE, Int64Array, Label
+from zermelo.solution import Solution
+from zermelo.terminal_form import Number, plain
+
+_HEAD = ("zermelo-solution", "graph", "objective", "solver", "start")
+_COLUMNS = ["position", "label", "distance", "value", "move"]
+_LABELS = {x.name: int(x) for x in Label}
+
+
+def names_as_text(graph: Graph) -> list[str]:
+    """A text for each position, all different, none empty.
+
+    >>> names_as_text(Graph.from_edges([("a", "b")])), names_as_text(Graph.from_edges([("", "b")]))
+    (['a', 'b'], ['""', '"b"'])
+    """
+    if graph.names is None:
+        return [str(v) for v in range(graph.n)]
+    plain_names = [to_plain(x) for x in graph.names]
+    text = [x if isinstance(x, str) else to_json(x) for x in plain_names]
+    if len(set(text)) == len(text) and all(x and encodable(x) for x in text):
+        return text
+    return [to_json(x) for x in plain_names]
+
+
+def write_solution(solution: Solution) -> bytes:
+    """Write a solution."""
+    graph, form = solution.graph, solution.form
+    out = io.StringIO()
+    head: dict[str, Any] = {
+        "zermelo-solution": VERSION,
+        "graph": graph.digest,
+        "objective": to_json(solution.objective.spec(graph)),
+        "solver": to_json(solution.solver)[1:-1],
+    }
+    if solution.start is not None:
+        head["start"] = solution.start
+    out.writelines(f"# {key}: {value}\n" for key, value in head.items())
+    rows = csv.writer(out, lineterminator="\n")
+    names = names_as_text(graph)
+    label = {int(x): x.name for x in Label}
+    values = [str(plain(x)) for x in form.levels]
+    columns: list[list[Any]] = [
+        [names[s >> 1] for s in range(2 * graph.n)] if form.doubled else names,
+        [label[x] for x in solution.label.reshape(-1).tolist()],
+        ["" if x == NO_DISTANCE else x for x in solution.distance.reshape(-1).tolist()],
+        [values[x] for x in solution.level.reshape(-1).tolist()],
+        ["" if x == NO_MOVE else names[x] for x in solution.move.reshape(-1).tolist()],
+    ]
+    title = list(_COLUMNS)
+    if form.doubled:
+        title.insert(1, "player")
+        columns.insert(1, [0, 1] * graph.n)
+    rows.writerow(title)
+    rows.writerows(zip(*columns, strict=True))
+    return out.getvalue().encode()
+
+
+def read_solution(data: bytes, graph: Graph) -> Solution:
+    """Read what a file claims about a graph."""
+    text = decode(data)
+    head, line, place = _head(text)
+    if head.get("zermelo-solution") != str(VERSION):
+        raise FormatError(f"expected a first line '# zermelo-solution: {VERSION}'", line=1)
+    for key in ("graph", "objective", "solver"):
+        if key not in head:
+            raise FormatError(f"expected a line '# {key}: …' at the top", line=1)
+    check_digest(head["graph"], graph)
+    try:
+        spec = json.loads(head["objective"])
+        solver = json.loads(f'"{head["solver"]}"')
+        start = json.loads(head.get("start", "null"))
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"expected JSON at the top: {one_line(error)}") from None
+    objective = read_objective(spec, graph)
+    form = objective.terminal_form(graph)
+    rows = _Rows(graph, form.levels, doubled=form.doubled)
+    rows.read(text[place:], line)
+    shape = (graph.n, 2) if form.doubled else (graph.n,)
+    arrays = {key: column.reshape(shape) for key, column in rows.columns.items()}
+    return from_record(Record(graph.digest, graph.n, spec, solver, start, arrays), graph)
+
+
+def _head(text: str) -> tuple[dict[str, str], int, int]:
+    """The lines ``# key: value`` at the top, the next line's number and its place."""
+    head: dict[str, str] = {}
+    line, place = 1, 0
+    while text.startswith("#", place):
+        stop = text.find("\n", place)
+        stop = len(text) if stop < 0 else stop
+        key, colon, value = text[place + 1 : stop].partition(":")
+        if not colon or key.strip() not in _HEAD:
+            raise FormatError(
+                f"expected '# key: value' with a key of {', '.join(_HEAD)}, "
+                f"got {shorten(text[place:stop])}",
+                line=line,
+            )
+        head[key.strip()] = value.strip()
+        line, place = line + 1, min(stop + 1, len(text))
+    return head, line, place
+
+
+class _Rows:
+    """The rows of a table as arrays."""
+
+    def __init__(self, graph: Graph, levels: tuple[Number, ...], *, doubled: bool) -> None:
+        self.doubled = doubled
+        self.names = names_as_text(graph)
+        self.place = {x: v for v, x in enumerate(self.names)}
+        self.level = {str(plain(x)): k for k, x in enumerate(levels)}
+        self.size = graph.n * (2 if doubled else 1)
+        self.columns: dict[str, Int64Array] = {
+            key: np.empty(self.size, np.int64) for key in ("label", "distance", "level", "move")
+        }
+
+    def read(self, text: str, line: int) -> None:
+        """Fill the columns."""
+        title = list(_COLUMNS)
+        if self.doubled:
+            title.insert(1, "player")
+        rows = csv.reader(io.StringIO(text, newline=""), strict=True)
+        count = -1
+        try:
+            for row in rows:
+                at = line + rows.line_num - 1
+                if count < 0 and row != title:
+                    raise FormatError(
+                        f"expected columns {','.join(title)}, got {shorten(','.join(row))}", line=at
+                    )
+                if count >= self.size:
+                    raise FormatError(f"expected {self.size} rows, got more", line=at)
+                if count >= 0:
+                    try:
+                        self.take(count, row)
+                    except FormatError as error:
+                        raise FormatError(error.message, line=at) from None
+                count += 1
+        except csv.Error as error:
+            raise FormatError(f"expected CSV: {error}", line=line + rows.line_num - 1) from None
+        if count < self.size:
+            raise FormatError(f"expected {self.size} rows, got {max(count, 0)}")
+
+    def take(self, s: int, row: list[str]) -> None:
+        """One row."""
+        if len(row) != len(_COLUMNS) + self.doubled:
+            raise FormatError(f"expected {len(_COLUMNS) + self.doubled} entries, got {len(row)}")
+        v = s >> 1 if self.doubled else s
+        if row[0] != self.names[v]:
+            raise FormatError(f"expected position {self.names[v]!r}, got {shorten(row[0])}")
+        if self.doubled and row.pop(1) != str(s & 1):
+            raise FormatError(f"expected player {s & 1}")
+        _, label, distance, value, move = row
+        if label not in _LABELS:
+            raise FormatError(f"expected a label {', '.join(_LABELS)}, got {shorten(label)}")
+        if distance and not (distance.isascii() and distance.isdigit() and len(distance) < 11):
+            raise FormatError(f"expected a distance or nothing, got {shorten(distance)}")
+        if value not in self.level:
+            raise FormatError(f"expected a value that the game can pay, got {shorten(value)}")
+        if move and move not in self.place:
+            raise FormatError(f"expected a move to a position or nothing, got {shorten(move)}")
+        self.columns["label"][s] = _LABELS[label]
+        self.columns["distance"][s] = int(distance) if distance else NO_DISTANCE
+        self.columns["level"][s] = self.level[value]
+        self.columns["move"][s] = self.place[move] if move else NO_MOVE

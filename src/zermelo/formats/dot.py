@@ -1,0 +1,309 @@
+"""DOT, the language of Graphviz.
+
+Understood are ``strict``, ``graph`` (an edge is a move each way) and ``digraph``, nodes, edges,
+chains ``a -> b -> c``, subgraphs ``{a b} -> c``, attribute lists, defaults, ports, comments, and
+names that are words, numerals, quoted, joined by ``+`` or HTML. Node attribute ``owner`` (0 or 1)
+says who moves; all other attributes are ignored. Ids that are whole numbers are taken as in edge
+lists. With graph attribute ``names=json``, each id is the JSON of its name: the writer does so
+where names are more than DOT can say.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+import numpy as np
+
+from zermelo.errors import FormatError
+from zermelo.formats._dot_tokens import KEYWORDS, Source, Token, quotable, quote
+from zermelo.formats._names import (
+    decode,
+    numbered,
+    owners_of,
+    shorten,
+    words_of,
+)
+from zermelo.graph import Graph
+from zermelo.objectives import Objective
+
+_DEEPEST = 100
+_ID = r'([A-Za-z_][A-Za-z_0-9]*|-?[0-9]+|"[^"\\\n]*")'
+_LINE = re.compile(rf"^ *{_ID}(?: \[owner=([01])\]| -> {_ID})?;?\n|^.*\n", re.MULTILINE)
+_HEAD = re.compile(r"\s*(?:strict\s+)?digraph\s*\{[ \t]*\n", re.ASCII)
+_FOOT = re.compile(r"\}\s*\Z")
+
+
+def read_graph(data: bytes) -> Graph:
+    """Read a graph.
+
+    >>> g = read_graph(b'digraph { a -> {b c} -> "two words"; a [owner=1] b c '
+    ...                b'node [owner=0]; "two words" [owner=0]; b [owner=0] c [owner=0] }')
+    >>> g.names, g.m, g.owner.tolist()
+    (('a', 'b', 'c', 'two words'), 4, [1, 0, 0, 0])
+    """
+    text = decode(data)
+    return _read_plain(text) or _Parser(Source(text)).parse()
+
+
+def _read_plain(text: str) -> Graph | None:
+    """The quick way, for a digraph with one node or edge a line; None if it is not so plain."""
+    head, foot = _HEAD.match(text), _FOOT.search(text)
+    if head is None or foot is None or head.end() > foot.start():
+        return None
+    body = text[head.end() : foot.start()]
+    rows = _LINE.findall(body)
+    if body.rpartition("\n")[2].strip() or any(not row[0] for row in rows):
+        return None
+    place: dict[str, int] = {}
+    owner: dict[int, int] = {}
+    u: list[int] = []
+    v: list[int] = []
+    for first, said, second in rows:
+        node = place.setdefault(first, len(place))
+        if second:
+            u.append(node)
+            v.append(place.setdefault(second, len(place)))
+        elif said:
+            owner[node] = int(said)
+    words = [x.strip('"') for x in place]
+    if len(set(words)) < len(words) or any(x.lower() in KEYWORDS for x in place):
+        return None
+    if owner and len(owner) < len(words):
+        return None
+    owners = [owner[k] for k in range(len(words))] if owner else None
+    return numbered(words, u, v, owners)
+
+
+@dataclass
+class _Scope:
+    """A graph or subgraph while it is read: its nodes and the owner that new ones get."""
+
+    owner: int | None = None
+    nodes: dict[int, None] = field(default_factory=dict)
+
+
+class _Parser:
+    """Recursive descent over the DOT grammar."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.words = source.tokens()
+        self.now = next(self.words)
+        self.place: dict[str, int] = {}
+        self.starts: list[int] = []
+        self.owner: list[int | None] = []
+        self.sources: list[int] = []
+        self.targets: list[int] = []
+        self.named: dict[str, _Scope] = {}
+        self.arrow = "->"
+        self.json = False
+
+    # ---------------------------------------------------------------- words
+
+    def take(self) -> Token:
+        """The word at hand; go to the next."""
+        taken = self.now
+        if taken.kind != "end":
+            self.now = next(self.words)
+        return taken
+
+    def at(self, text: str) -> bool:
+        """Whether the word at hand is this sign."""
+        return self.now.kind in ("mark", "arrow") and self.now.text == text
+
+    def expect(self, text: str) -> None:
+        """Take this sign."""
+        if not self.at(text):
+            self.fail(repr(text))
+        self.take()
+
+    def fail(self, wanted: str) -> NoReturn:
+        """Say what was expected instead of the word at hand."""
+        got = self.now.text if self.now.kind == "end" else shorten(self.now.text)
+        raise self.source.error(f"expected {wanted}, got {got}", self.now.start)
+
+    def name(self, wanted: str) -> str:
+        """An id, with its parts joined."""
+        if self.now.kind != "id":
+            self.fail(wanted)
+        text = self.take().text
+        while self.at("+"):
+            self.take()
+            if self.now.kind != "id":
+                self.fail("a name after '+'")
+            text += self.take().text
+        return text
+
+    # ---------------------------------------------------------------- the grammar
+
+    def parse(self) -> Graph:
+        """``[strict] (graph | digraph) [id] { … }``"""
+        if self.now.kind == "strict":
+            self.take()
+        if self.now.kind not in ("graph", "digraph"):
+            self.fail("'graph' or 'digraph'")
+        self.arrow = "->" if self.take().kind == "digraph" else "--"
+        if self.now.kind == "id":
+            self.name("a name")
+        self.block(_Scope(), 0)
+        if self.now.kind != "end":
+            self.fail("the end of the file after one graph")
+        return self.graph()
+
+    def block(self, scope: _Scope, depth: int) -> None:
+        """``{ statement ; … }``"""
+        if depth > _DEEPEST:
+            raise self.source.error(
+                f"expected subgraphs at most {_DEEPEST} deep, got more", self.now.start
+            )
+        self.expect("{")
+        while not self.at("}"):
+            self.statement(scope, depth)
+            while self.at(";"):
+                self.take()
+        self.take()
+
+    def statement(self, scope: _Scope, depth: int) -> None:
+        """Defaults, an attribute of the graph, or nodes with or without edges."""
+        if self.now.kind in ("graph", "node", "edge"):
+            kind = self.take().kind
+            if not self.at("["):
+                self.fail(f"'[' after '{kind}'")
+            found = self.attributes()
+            if kind == "node" and "owner" in found:
+                scope.owner = self.owner_of(found["owner"])
+            if kind == "graph" and depth == 0:
+                self.graph_attribute(found)
+            return
+        if self.now.kind != "id":
+            return self.edges(scope, depth, self.operand(scope, depth), single=False)
+        start, name = self.now.start, self.name("a node")
+        if not self.at("="):
+            return self.edges(scope, depth, [self.node(scope, name, start)], single=True)
+        self.take()
+        value = Token("id", self.name("a value"), self.now.start)
+        if depth == 0:
+            self.graph_attribute({name: value})
+
+    def edges(self, scope: _Scope, depth: int, nodes: list[int], *, single: bool) -> None:
+        """``-> operand`` any number of times, and attributes."""
+        while self.now.kind == "arrow":
+            if self.now.text != self.arrow:
+                kind = "digraph" if self.arrow == "->" else "graph"
+                self.fail(f"'{self.arrow}' in a {kind}")
+            self.take()
+            single = False
+            after = self.operand(scope, depth)
+            for u in nodes:
+                self.sources += [u] * len(after)
+                self.targets += after
+            nodes = after
+        found = self.attributes()
+        if single and "owner" in found:
+            self.owner[nodes[0]] = self.owner_of(found["owner"])
+
+    def operand(self, scope: _Scope, depth: int) -> list[int]:
+        """A node, or all nodes of a subgraph."""
+        title = None
+        if self.now.kind == "subgraph":
+            self.take()
+            if self.now.kind == "id":
+                title = self.name("a name")
+            if title is not None and not self.at("{"):
+                return list(self.named.get(title, _Scope()).nodes)
+        if self.at("{"):
+            inner = _Scope(scope.owner)
+            if title is not None:
+                inner.nodes = self.named.setdefault(title, inner).nodes
+            self.block(inner, depth + 1)
+            scope.nodes |= inner.nodes
+            return list(inner.nodes)
+        start = self.now.start
+        return [self.node(scope, self.name("a node, a subgraph or '}'"), start)]
+
+    def node(self, scope: _Scope, name: str, start: int) -> int:
+        """A node's number, new or not; its port is skipped."""
+        for _ in range(2):
+            if self.at(":"):
+                self.take()
+                self.name("a port after ':'")
+        node = self.place.setdefault(name, len(self.place))
+        if node == len(self.owner):
+            self.owner.append(scope.owner)
+            self.starts.append(start)
+        scope.nodes[node] = None
+        return node
+
+    def attributes(self) -> dict[str, Token]:
+        """Any number of lists ``[a=b, …]``."""
+        found: dict[str, Token] = {}
+        while self.at("["):
+            self.take()
+            while not self.at("]"):
+                key = self.name("an attribute or ']'")
+                self.expect("=")
+                start = self.now.start
+                found[key] = Token("id", self.name("a value"), start)
+                if self.at(",") or self.at(";"):
+                    self.take()
+            self.take()
+        return found
+
+    def graph_attribute(self, found: dict[str, Token]) -> None:
+        """Note how names are written."""
+        if "names" in found:
+            self.json = found["names"].text == "json"
+
+    def owner_of(self, token: Token) -> int:
+        """An owner's number."""
+        if token.text not in ("0", "1"):
+            raise self.source.error(
+                f"expected owner=0 or owner=1, got {shorten(token.text)}", token.start
+            )
+        return int(token.text)
+
+    # ---------------------------------------------------------------- the end
+
+    def graph(self) -> Graph:
+        """All that was read, as a graph."""
+        words = list(self.place)
+        owner = owners_of(self.owner, self.ownerless)
+        u, v = np.array(self.sources, np.int64), np.array(self.targets, np.int64)
+        if self.arrow == "--":
+            u, v = np.concatenate([u, v]), np.concatenate([v, u])
+        return numbered(words, u, v, owner, self.no_json if self.json else None)
+
+    def ownerless(self, k: int) -> FormatError:
+        """The error of a node without owner."""
+        name = shorten(list(self.place)[k])
+        return self.source.error(f"node {name} has no owner, others do", self.starts[k])
+
+    def no_json(self, k: int) -> FormatError:
+        """The error of a name that is no JSON though all should be."""
+        name = shorten(list(self.place)[k])
+        return self.source.error(f"expected a name in JSON, got {name}", self.starts[k])
+
+
+def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
+    """Write a digraph, every node first.
+
+    >>> print(write_graph(Graph.from_edges([("a", "b c")], owner=[0, 1])).decode())
+    digraph {
+      a [owner=0];
+      "b c" [owner=1];
+      a -> "b c";
+    }
+    <BLANKLINE>
+    """
+    words, json = words_of(graph, quotable)
+    names = [quote(x) for x in words]
+    lines = ["digraph {"]
+    if json:
+        lines.append("  graph [names=json];")
+    if graph.owner is None:
+        lines += [f"  {x};" for x in names]
+    else:
+        owners = graph.owner.tolist()
+        lines += [f"  {x} [owner={o}];" for x, o in zip(names, owners, strict=True)]
+    lines += [f"  {names[u]} -> {names[v]};" for u, v in graph.to_edges().tolist()]
+    return "\n".join([*lines, "}\n"]).encode()

@@ -1,0 +1,306 @@
+r"""Edge lists: a move on each line, as the names of two positions.
+
+::
+
+    # the whole line is a comment
+    a b          # so is the rest of this one
+    b a
+    c            a lone name is a position, with or without moves elsewhere
+    d [1]        a position and its owner; then every position needs a line like this
+    "two words"  a quoted name is a JSON string: \" \\ \n \u00e9
+
+(Without the prose, of course.) Names are separated by blanks; one that contains blanks, begins
+with ``"``, ``#`` or ``[``, or is empty must be quoted. Positions are numbered as they appear.
+
+If every word of the file is an unquoted whole number (0, 17, -3), names are numbers; and if those
+are just 0 … n-1, they are the positions' own numbers, whatever their order, and the graph has no
+names. A quoted number is always text.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from zermelo.errors import FormatError, InvalidGraphError
+from zermelo.formats._lines import read_digit_lines, read_word_lines
+from zermelo.formats._names import (
+    WHOLE,
+    Names,
+    build,
+    decode,
+    encodable,
+    numbered,
+    owners_of,
+    place_numbers,
+    place_words,
+    shorten,
+    to_plain,
+)
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray, Int64Array
+from zermelo.objectives import Objective
+
+_WORD = re.compile(r'[ \t\r\f\v]*(#.*|"(?:[^"\\]|\\.)*"|[^ \t\r\f\v"][^ \t\r\f\v]*|")', re.DOTALL)
+_PLAIN = re.compile(r"[^ \t\r\f\v]+")
+_BLANKS = " \t\r\f\v"
+_BATCH = 1 << 16
+
+
+def read_graph(data: bytes) -> Graph:
+    """Read an edge list.
+
+    >>> g = read_graph(b"a b  # a move\\nb a\\na t\\n")
+    >>> g.names, g.m
+    (('a', 'b', 't'), 3)
+    >>> read_graph(b"0 [1]\\n1 [0]\\n1 0\\n").owner.tolist()
+    [1, 0]
+    """
+    place = 3 if data.startswith(b"\xef\xbb\xbf") else 0
+    while data.startswith(b"#", place):
+        place = data.find(b"\n", place) + 1 or len(data)
+    body = data[place:] if place else data
+    return _read_digits(body) or _read_plain(body) or _read_words(decode(data))
+
+
+def _read_digits(data: bytes) -> Graph | None:
+    """The quickest way, for whole numbers; None if the slow way must look."""
+    found = read_digit_lines(data, owners=True)
+    if found is None or found.counts.max(initial=0) > 2:
+        return None
+    first = np.cumsum(found.counts) - found.counts
+    named = np.ones(found.numbers.size, bool)
+    declared = first[found.owned]
+    named[declared + 1] = False
+    place, n, names = place_numbers(found.numbers[named])
+    ends = np.full(named.size, -1, np.int64)
+    ends[named] = place
+    moves = first[(found.counts == 2) & ~found.owned]
+    return _assemble(ends, moves, declared, found.numbers, n, names)
+
+
+def _read_plain(data: bytes) -> Graph | None:
+    """The quick way, for words without quotes or comments; None if the slow way must look."""
+    words, counts = read_word_lines(data)
+    if counts.max(initial=0) > 2:
+        return None
+    code = {word: k for k, word in enumerate(dict.fromkeys(words))}
+    codes = np.fromiter(map(code.__getitem__, words), np.int64, len(words))
+    marks = [code.pop(mark, -1) for mark in (b"[0]", b"[1]")]
+    if any(word[:1] in b'"#[' for word in code):
+        return None
+    try:
+        names, numbers = place_words([word.decode() for word in code])
+    except UnicodeDecodeError:
+        return None
+    first = np.cumsum(counts) - counts
+    second = first[counts == 2] + 1
+    is_mark = (codes == marks[0]) | (codes == marks[1])
+    if is_mark.sum() != is_mark[second].sum():
+        return None
+    place = np.full(max(len(code) + 2, 1), -1, np.int64)
+    place[list(code.values())] = range(len(code)) if numbers is None else numbers
+    declared = second[is_mark[second]] - 1
+    moves = second[~is_mark[second]] - 1
+    return _assemble(place[codes], moves, declared, codes == marks[1], len(code), names)
+
+
+def _assemble(
+    ends: Int64Array,
+    moves: Int64Array,
+    declared: Int64Array,
+    marks: AnyArray,
+    n: int,
+    names: Names | None,
+) -> Graph | None:
+    """A graph from the position of each word, where moves and declarations begin, and owners."""
+    owner = None
+    if declared.size:
+        owner = np.full(n, -1, np.int8)
+        owner[ends[declared]] = marks[declared + 1]
+        twice = np.bincount(ends[declared], minlength=n).max() > 1
+        if twice or (owner < 0).any():
+            return None  # the slow way says where
+    return build(ends[moves], ends[moves + 1], n, owner, names or None)
+
+
+def _read_words(text: str) -> Graph:
+    """The way for everything; its errors say where."""
+    place: dict[str, int] = {}
+    sources: list[int] = []
+    targets: list[int] = []
+    owners: dict[int, int] = {}
+    lines: list[int] = []
+    numbers = True
+    for k, line in enumerate(text.split("\n"), 1):
+        owner = None
+        if '"' in line or "#" in line or "[" in line:
+            words, quoted, owner = _split(line, k)
+            numbers = numbers and not quoted
+        else:
+            words = _PLAIN.findall(line)
+            if len(words) > 2:
+                raise _too_many(line, k, len(words))
+        for word in words:
+            if word not in place:
+                place[word] = len(place)
+                lines.append(k)
+                numbers = numbers and WHOLE.fullmatch(word) is not None
+        if len(words) == 2:
+            sources.append(place[words[0]])
+            targets.append(place[words[1]])
+        elif owner is not None:
+            v = place[words[0]]
+            if owners.setdefault(v, owner) != owner:
+                raise FormatError(f"position {words[0]!r} has two owners", line=k)
+    words = list(place)
+    owner_list = owners_of(
+        [owners.get(v) for v in range(len(words))],
+        lambda v: FormatError(
+            f"position {shorten(words[v])} has no owner, others do: "
+            f"expected a line '{_quote(words[v])} [0]' or '{_quote(words[v])} [1]'",
+            line=lines[v],
+        ),
+    )
+    if numbers:
+        return numbered(words, sources, targets, owner_list)
+    return build(sources, targets, len(words), owner_list, tuple(words))
+
+
+def _split(line: str, k: int) -> tuple[list[str], bool, int | None]:
+    """The names on a line, whether one is quoted, and the owner if there is one."""
+    words: list[str] = []
+    quoted, owner, at = False, None, 0
+    while match := _WORD.match(line, at):
+        word, column, at = match[1], match.start(1) + 1, match.end()
+        if word.startswith("#"):
+            break
+        if word.startswith("[") and words:
+            if word not in ("[0]", "[1]") or len(words) > 1 or owner is not None:
+                raise FormatError(
+                    f"expected a name and its owner [0] or [1], got {shorten(line.strip())}",
+                    line=k,
+                    column=column,
+                )
+            owner = int(word[1])
+            continue
+        if word.startswith("["):
+            raise FormatError(
+                f"expected a name, got {shorten(word)}; one that begins with [ is quoted",
+                line=k,
+                column=column,
+            )
+        if word.startswith('"'):
+            quoted = True
+            word = _unquote(word, line, k, column, at)
+        words.append(word)
+    if len(words) > 2 or (owner is not None and len(words) != 1):
+        raise _too_many(line, k, len(words))
+    return words, quoted, owner
+
+
+def _unquote(word: str, line: str, k: int, column: int, at: int) -> str:
+    if word == '"':
+        raise FormatError("this quoted name does not end on its line", line=k, column=column)
+    if at < len(line) and line[at] not in _BLANKS:
+        raise FormatError(
+            f"expected a blank after a quoted name, got {line[at]!r}", line=k, column=at + 1
+        )
+    try:
+        text: str = json.loads(word, strict=False)
+    except json.JSONDecodeError as error:
+        raise FormatError(
+            f"expected a name quoted as in JSON, got {shorten(word)}: {error.msg}",
+            line=k,
+            column=column + error.pos,
+        ) from None
+    return text
+
+
+def _too_many(line: str, k: int, count: int) -> FormatError:
+    column, at = 1, 0
+    for _ in range(3):
+        if match := _WORD.match(line, at):
+            column, at = match.start(1) + 1, match.end()
+    return FormatError(f"expected one or two names, got {count}", line=k, column=column)
+
+
+# -------------------------------------------------------------------- writing
+
+
+def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
+    """Write an edge list that numbers the positions in the same way when it is read.
+
+    >>> write_graph(Graph.from_edges([("a", "two words"), ("two words", "a")]))
+    b'a "two words"\\n"two words" a\\n'
+    """
+    names = _words(graph)
+    out: list[str] = []
+    if graph.owner is not None:
+        out += [f"{x} [{o}]\n" for x, o in zip(names, graph.owner.tolist(), strict=True)]
+    elif graph.names is not None:
+        return "".join(_in_order(graph, names)).encode()
+    else:
+        alone = graph.out_degree == 0
+        alone[graph.indices] = False
+        out += [f"{v}\n" for v in np.flatnonzero(alone).tolist()]
+    return "".join([*out, *_moves(graph.to_edges(), names)]).encode()
+
+
+def _moves(ends: AnyArray, names: list[str]) -> Iterator[str]:
+    """The lines of some moves."""
+    for k in range(0, len(ends), _BATCH):
+        flat = ends[k : k + _BATCH].reshape(-1).tolist()
+        if names:
+            yield "%s %s\n" * (len(flat) // 2) % tuple([names[v] for v in flat])
+        else:
+            yield "%d %d\n" * (len(flat) // 2) % tuple(flat)
+
+
+def _in_order(graph: Graph, names: list[str]) -> Iterator[str]:
+    """Lines in which positions first appear by number, with lone names where that takes them."""
+    ends = graph.to_edges()
+    u, v = ends[:, 0], ends[:, 1]
+    seen = np.concatenate([[0], np.maximum.accumulate(np.maximum(u, v) + 1)])
+    before = seen[:-1]
+    first = np.where(v > np.maximum(before, u + 1), v, u)  # all before it must have appeared
+    done = 0
+    for k in np.flatnonzero(first > before).tolist():
+        yield from _moves(ends[done:k], names)
+        yield from (names[w] + "\n" for w in range(int(before[k]), int(first[k])))
+        done = k
+    yield from _moves(ends[done:], names)
+    yield from (names[w] + "\n" for w in range(int(seen[-1]), graph.n))
+
+
+def _words(graph: Graph) -> list[str]:
+    if graph.names is None:
+        return [str(v) for v in range(graph.n)] if graph.owner is not None else []
+    plain: list[Any] = [to_plain(x) for x in graph.names]
+    if all(isinstance(x, str) for x in plain):
+        return [_quote(x) for x in plain]
+    if not all(isinstance(x, int) and not isinstance(x, bool) for x in plain):
+        odd = next(x for x in graph.names if not isinstance(x, str))
+        raise InvalidGraphError(
+            "an edge list stores names that are all text or all integers, "
+            f"got {odd!r}; json, dot, graphml, npz and parquet store it"
+        )
+    words = [str(x) for x in plain]
+    large = next((x for x in words if not WHOLE.fullmatch(x)), None)
+    if large is not None:
+        raise InvalidGraphError(f"an edge list stores names below 10^18, got {shorten(large)}")
+    if plain != list(range(graph.n)) and place_words(words)[0] is None:
+        raise InvalidGraphError(
+            f"the names are the numbers 0 … {graph.n - 1} in another order, which an edge list "
+            "takes for the positions' own; json, dot, graphml, npz and parquet store them"
+        )
+    return words
+
+
+def _quote(name: str) -> str:
+    safe = name.isprintable() and " " not in name and (name[:1].isalnum() or name[:1] in "_-+*.")
+    if safe and name and not WHOLE.fullmatch(name):
+        return name
+    return json.dumps(name, ensure_ascii=not encodable(name))

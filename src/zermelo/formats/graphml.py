@@ -1,0 +1,243 @@
+"""GraphML, the XML that yEd, Gephi and networkx write.
+
+A node's id is its name. Node data whose key has ``attr.name="owner"`` (0 or 1) say who moves; an
+undirected edge is a move each way; nested graphs are read as one; all other data are ignored. Ids
+that are whole numbers are taken as in edge lists. If graph data ``names`` say ``json``, each id is
+the JSON of its name: the writer does so where names are more than XML can say.
+
+The reader hears expat's events, so memory stays small and errors know their line. A document type
+is refused: that is where entities are declared that expand without end.
+"""
+
+import re
+from typing import Any
+from xml.parsers import expat
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from zermelo.errors import FormatError
+from zermelo.formats._names import bare, encodable, numbered, owners_of, shorten, words_of
+from zermelo.graph import Graph
+from zermelo.objectives import Objective
+
+_SPACE = "http://graphml.graphdrawing.org/xmlns"
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+def read_graph(data: bytes) -> Graph:
+    """Read a graph.
+
+    >>> g = read_graph(b'<graphml><graph edgedefault="undirected"><node id="a"/><node id="b"/>'
+    ...                b'<edge source="a" target="b"/></graph></graphml>')
+    >>> g.names, g.to_edges().tolist()
+    (('a', 'b'), [[0, 1], [1, 0]])
+    """
+    return _Reader().read(data)
+
+
+class _Reader:
+    """Takes elements as they come, then makes the graph."""
+
+    def __init__(self) -> None:
+        self.parser = expat.ParserCreate(namespace_separator=" ")
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self.start
+        self.parser.EndElementHandler = self.end
+        self.parser.CharacterDataHandler = self.characters
+        self.parser.StartDoctypeDeclHandler = self.doctype
+        self.open: list[str] = []
+        self.graphs: list[bool] = []
+        self.keys: dict[str, tuple[str, str]] = {}
+        self.defaults: dict[str, str] = {}
+        self.place: dict[str, int] = {}
+        self.lines: list[int] = []
+        self.owner: list[int | None] = []
+        self.nodes: list[int] = []
+        self.edges: list[tuple[str, str, bool, int]] = []
+        self.key = ""
+        self.text: list[str] = []
+        self.json = False
+        self.found = False
+
+    def error(self, message: str, line: int | None = None) -> FormatError:
+        """An error at a line, or here."""
+        return FormatError(message, line=line or self.parser.CurrentLineNumber)
+
+    def read(self, data: bytes) -> Graph:
+        """The graph of a whole document."""
+        try:
+            self.parser.Parse(data, True)
+        except expat.ExpatError as error:
+            reason = expat.ErrorString(error.code)
+            raise FormatError(
+                f"expected XML: {reason}", line=error.lineno, column=error.offset + 1
+            ) from None
+        except (LookupError, ValueError) as error:
+            if isinstance(error, FormatError):
+                raise
+            raise self.error(f"expected XML in a known encoding: {error}") from None
+        if not self.found:
+            raise FormatError("expected a <graph> element, got none")
+        return self.graph()
+
+    # ---------------------------------------------------------------- events
+
+    def doctype(self, *_: Any) -> None:
+        """Refuse a document type."""
+        raise self.error("expected no <!DOCTYPE>: it may declare entities without end")
+
+    def start(self, tag: str, given: dict[str, str]) -> None:
+        """An element begins."""
+        tag = tag.rpartition(" ")[2]
+        if not self.open and tag != "graphml":
+            raise self.error(f"expected <graphml>, got <{bare(tag)}>")
+        self.open.append(tag)
+        if tag == "graph":
+            self.start_graph(given)
+        elif tag == "key":
+            self.key = self.need(tag, given, "id")
+            self.keys[self.key] = (given.get("attr.name", ""), given.get("for", "all"))
+        elif tag in ("data", "default"):
+            self.text = []
+            if tag == "data":
+                self.key = self.need(tag, given, "key")
+        elif tag == "node":
+            self.start_node(self.need(tag, given, "id"))
+        elif tag == "edge":
+            self.start_edge(given)
+        elif tag == "hyperedge":
+            raise self.error("expected edges, got a <hyperedge>")
+
+    def need(self, tag: str, given: dict[str, str], key: str) -> str:
+        """An attribute that must be there."""
+        if key not in given:
+            raise self.error(f"expected <{tag} {key}=…>, got no {key}")
+        return given[key]
+
+    def start_graph(self, given: dict[str, str]) -> None:
+        """A graph says whether its edges are directed."""
+        if self.found and "graph" not in self.open[:-1]:
+            raise self.error("expected one graph, got a second")
+        self.found = True
+        direction = given.get("edgedefault", "directed")
+        if direction not in ("directed", "undirected"):
+            raise self.error(
+                f"edgedefault: expected directed or undirected, got {shorten(direction)}"
+            )
+        self.graphs.append(direction == "directed")
+
+    def start_node(self, name: str) -> None:
+        """A node gets the next number."""
+        if not self.graphs:
+            raise self.error("expected <node> within <graph>")
+        if name in self.place:
+            raise self.error(f"node {shorten(name)} is there twice")
+        self.nodes.append(len(self.place))
+        self.place[name] = len(self.place)
+        self.owner.append(None)
+        self.lines.append(self.parser.CurrentLineNumber)
+
+    def start_edge(self, given: dict[str, str]) -> None:
+        """An edge waits until all nodes are known."""
+        if not self.graphs:
+            raise self.error("expected <edge> within <graph>")
+        ends = self.need("edge", given, "source"), self.need("edge", given, "target")
+        said = given.get("directed", "true" if self.graphs[-1] else "false")
+        if said not in ("true", "false"):
+            raise self.error(f"directed: expected true or false, got {shorten(said)}")
+        self.edges.append((*ends, said == "true", self.parser.CurrentLineNumber))
+
+    def characters(self, text: str) -> None:
+        """Text of an element."""
+        if self.open[-1] in ("data", "default"):
+            self.text.append(text)
+
+    def end(self, tag: str) -> None:
+        """An element ends."""
+        tag = self.open.pop()
+        if tag == "graph":
+            self.graphs.pop()
+        elif tag == "node":
+            self.nodes.pop()
+        elif tag == "default" and self.open[-1] == "key":
+            self.defaults[self.key] = "".join(self.text).strip()
+        elif tag == "data":
+            what, text = self.keys.get(self.key, ("", ""))[0], "".join(self.text).strip()
+            if self.open[-1] == "node" and what == "owner":
+                self.owner[self.nodes[-1]] = self.owner_of(text)
+            elif self.open[-1] == "graph" and what == "names":
+                self.json = text == "json"
+
+    def owner_of(self, text: str) -> int:
+        """An owner's number."""
+        if text not in ("0", "1"):
+            raise self.error(f"expected an owner 0 or 1, got {shorten(text)}")
+        return int(text)
+
+    # ---------------------------------------------------------------- the end
+
+    def graph(self) -> Graph:
+        """All that was read, as a graph."""
+        default = None
+        for key, text in self.defaults.items():
+            name, domain = self.keys[key]
+            if name == "owner" and domain in ("node", "all"):
+                default = self.owner_of(text)
+        owner = owners_of([default if x is None else x for x in self.owner], self.ownerless)
+        u: list[int] = []
+        v: list[int] = []
+        for source, target, directed, line in self.edges:
+            for name in (source, target):
+                if name not in self.place:
+                    raise self.error(f"an edge names {shorten(name)}, which is no node", line)
+            ends = self.place[source], self.place[target]
+            u += ends[:1] if directed else ends
+            v += ends[1:] if directed else ends[::-1]
+        words = list(self.place)
+        return numbered(words, np.array(u), np.array(v), owner, self.no_json if self.json else None)
+
+    def ownerless(self, k: int) -> FormatError:
+        """The error of a node without owner."""
+        name = shorten(list(self.place)[k])
+        return self.error(f"node {name} has no owner, others do", self.lines[k])
+
+    def no_json(self, k: int) -> FormatError:
+        """The error of a name that is no JSON though all should be."""
+        name = shorten(list(self.place)[k])
+        return self.error(f"expected a name in JSON, got {name}", self.lines[k])
+
+
+def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
+    """Write a directed graph.
+
+    >>> print(write_graph(Graph.from_edges([("a", "b")])).decode())
+    <?xml version="1.0" encoding="UTF-8"?>
+    <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+      <graph edgedefault="directed">
+        <node id="a"/>
+        <node id="b"/>
+        <edge source="a" target="b"/>
+      </graph>
+    </graphml>
+    <BLANKLINE>
+    """
+    words, json = words_of(graph, lambda x: not _FORBIDDEN.search(x) and encodable(x))
+    ids = [quoteattr(x, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}) for x in words]
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<graphml xmlns="{_SPACE}">']
+    if graph.owner is not None:
+        lines.append('  <key id="owner" for="node" attr.name="owner" attr.type="int"/>')
+    if json:
+        lines.append('  <key id="names" for="graph" attr.name="names" attr.type="string"/>')
+    lines.append('  <graph edgedefault="directed">')
+    if json:
+        lines.append('    <data key="names">json</data>')
+    if graph.owner is None:
+        lines += [f"    <node id={x}/>" for x in ids]
+    else:
+        lines += [
+            f'    <node id={x}><data key="owner">{o}</data></node>'
+            for x, o in zip(ids, graph.owner.tolist(), strict=True)
+        ]
+    lines += [f"    <edge source={ids[u]} target={ids[v]}/>" for u, v in graph.to_edges().tolist()]
+    return "\n".join([*lines, "  </graph>", "</graphml>\n"]).encode()

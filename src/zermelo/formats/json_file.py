@@ -1,0 +1,270 @@
+"""JSON: games with names, owners and objective, and solutions.
+
+::
+
+    {"format": "zermelo-game", "version": 1, "n": 3, "names": ["a", "b", "t"],
+     "moves": [[1, 2], [0], []], "owner": [0, 1, 0], "objective": {"objective": "misere"}}
+
+``moves`` lists for each position the numbers of those that a move leads to. Files written by hand
+may have ``"edges": [["a", "b"], …]`` instead. ``n``, ``names``, ``owner`` and ``objective`` may be
+left out. A name is text, a number, true, false, null or a list of those, which becomes a tuple.
+"""
+
+import itertools
+import json
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+from zermelo._door import MAX_POSITIONS
+from zermelo.errors import FormatError
+from zermelo.formats._names import (
+    Names,
+    bare,
+    build,
+    decode,
+    from_plain,
+    shorten,
+    to_json,
+    to_plain,
+)
+from zermelo.formats._objective import read_objective
+from zermelo.formats._solution import ARRAYS, Record, check_kind, from_record, to_record
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray, Int64Array
+from zermelo.objectives import Objective
+from zermelo.solution import Solution
+
+_GAME_KEYS = ("format", "version", "n", "names", "moves", "edges", "owner", "objective")
+_SOLUTION_KEYS = ("format", "version", "graph", "n", "objective", "solver", "start", *ARRAYS)
+
+
+def read_graph(data: bytes) -> Graph | tuple[Graph, Objective]:
+    """Read a game.
+
+    >>> read_graph(b'{"format": "zermelo-game", "version": 1, "edges": [["a", "b"]]}').names
+    ('a', 'b')
+    """
+    found = load(data)
+    check_kind(found, "zermelo-game")
+    _known(found, _GAME_KEYS)
+    names = _names(found.get("names"))
+    n = _count(found.get("n"), names)
+    if "moves" in found and "edges" in found:
+        raise FormatError("expected /moves or /edges, got both")
+    if "edges" in found:
+        sources, targets, n, names = _edges(found["edges"], n, names)
+    elif "moves" in found:
+        sources, targets, n = _moves(found["moves"], n)
+    else:
+        raise FormatError("expected /moves or /edges, got neither")
+    owner = found.get("owner")
+    if owner is not None:
+        owner = _integers(owner, "/owner", n, 0, 1)
+    graph = build(sources, targets, n, owner, names)
+    if "objective" not in found:
+        return graph
+    return graph, read_objective(found["objective"], graph)
+
+
+def load(data: bytes) -> dict[str, Any]:
+    """A JSON object; keys given twice and NaN are refused."""
+    text = decode(data)
+    try:
+        found = json.loads(text, object_pairs_hook=_distinct, parse_constant=_constant)
+    except json.JSONDecodeError as error:
+        raise FormatError(
+            f"expected JSON: {error.msg}", line=error.lineno, column=error.colno
+        ) from None
+    except RecursionError:
+        raise FormatError("expected JSON, got lists within lists too deep to read") from None
+    except ValueError as error:  # an integer of more than 4300 digits
+        raise FormatError(f"expected JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise FormatError(f"expected a JSON object, got {shorten(found)}")
+    return found
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise FormatError(f"key {next(k for k in keys if keys.count(k) > 1)!r} is there twice")
+    return found
+
+
+def _constant(text: str) -> float:
+    if text == "NaN":
+        raise FormatError("expected a number, got NaN")
+    return float(text)
+
+
+def _known(found: dict[str, Any], keys: tuple[str, ...]) -> None:
+    for key in found:
+        if key not in keys:
+            raise FormatError(f"/{bare(key)}: unknown key; known: {', '.join(keys)}")
+
+
+def _names(listed: Any) -> Names | None:
+    if listed is None:
+        return None
+    if not isinstance(listed, list):
+        raise FormatError(f"/names: expected a list, got {shorten(listed)}")
+    names: dict[Hashable, int] = {}
+    for k, x in enumerate(listed):
+        name = _name(x, f"/names/{k}")
+        if names.setdefault(name, k) != k:
+            raise FormatError(f"/names/{k}: {shorten(x)} is there twice")
+    return tuple(names)
+
+
+def _name(value: Any, where: str) -> Hashable:
+    try:
+        return from_plain(value)
+    except FormatError as error:
+        raise FormatError(f"{where}: {error.message}") from None
+
+
+def _count(n: Any, names: Names | None) -> int | None:
+    if n is None:
+        return None if names is None else len(names)
+    if type(n) is not int or not 0 <= n <= MAX_POSITIONS:
+        raise FormatError(f"/n: expected a number of positions, got {shorten(n)}")
+    if names is not None and len(names) != n:
+        raise FormatError(f"/names: expected {n} names, got {len(names)}")
+    return n
+
+
+def _moves(rows: Any, n: int | None) -> tuple[Int64Array, Int64Array, int]:
+    if not isinstance(rows, list):
+        raise FormatError(f"/moves: expected a list of lists, got {shorten(rows)}")
+    if n is not None and len(rows) != n:
+        raise FormatError(f"/moves: expected {n} lists, one a position, got {len(rows)}")
+    n = len(rows)
+    for v, row in enumerate(rows):
+        if not isinstance(row, list):
+            raise FormatError(f"/moves/{v}: expected a list of position numbers, got {row!r}")
+    flat = list(itertools.chain.from_iterable(rows))
+    if not _whole(flat, 0, n - 1):
+        for v, row in enumerate(rows):
+            for k, w in enumerate(row):
+                if not _whole([w], 0, n - 1):
+                    raise _no_position(f"/moves/{v}/{k}", n, w)
+    degree = np.fromiter(map(len, rows), np.int64, n)
+    return np.repeat(np.arange(n, dtype=np.int64), degree), np.array(flat, np.int64), n
+
+
+def _edges(
+    pairs: Any, n: int | None, names: Names | None
+) -> tuple[Int64Array, Int64Array, int, Names | None]:
+    """Ends by number; without ``names``, integers are numbers and other names are counted."""
+    if not isinstance(pairs, list):
+        raise FormatError(f"/edges: expected a list of pairs, got {shorten(pairs)}")
+    for k, pair in enumerate(pairs):
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise FormatError(f"/edges/{k}: expected a pair [from, to], got {shorten(pair)}")
+    flat = list(itertools.chain.from_iterable(pairs))
+    if names is None and _whole(flat, 0, MAX_POSITIONS):
+        top = max(flat, default=-1)
+        n = top + 1 if n is None else n
+        if top >= n:
+            k = flat.index(top)
+            raise _no_position(f"/edges/{k // 2}/{k % 2}", n, top)
+        ends = np.array(flat, np.int64)
+        return ends[0::2], ends[1::2], n, None
+    place: dict[Hashable, int] = {} if names is None else {x: v for v, x in enumerate(names)}
+    ends = np.empty(len(flat), np.int64)
+    for k, x in enumerate(flat):
+        where = f"/edges/{k // 2}/{k % 2}"
+        name = _name(x, where)
+        if names is not None and name not in place:
+            raise FormatError(f"{where}: expected one of /names, got {shorten(x)}")
+        ends[k] = place.setdefault(name, len(place))
+    if n is not None and n != len(place):
+        raise FormatError(f"/n: expected {len(place)}, as many as /edges has names, got {n}")
+    return ends[0::2], ends[1::2], len(place), tuple(place)
+
+
+def _no_position(where: str, n: int, got: Any) -> FormatError:
+    if n == 0:
+        return FormatError(f"{where}: expected no position, there are none, got {shorten(got)}")
+    return FormatError(f"{where}: expected a position 0 … {n - 1}, got {shorten(got)}")
+
+
+def _whole(flat: list[Any], low: int, high: int) -> bool:
+    """Whether all entries are integers within bounds."""
+    return set(map(type, flat)) <= {int} and (not flat or (min(flat) >= low and max(flat) <= high))
+
+
+def _integers(listed: Any, where: str, n: int, low: int, high: int) -> AnyArray:
+    """A list of n integers within bounds."""
+    if not isinstance(listed, list):
+        raise FormatError(f"{where}: expected a list, got {shorten(listed)}")
+    if len(listed) != n:
+        raise FormatError(f"{where}: expected {n} entries, got {len(listed)}")
+    if not _whole(listed, low, high):
+        k = next(k for k, x in enumerate(listed) if not _whole([x], low, high))
+        span = f"{low} or {high}" if high == low + 1 else f"{low} … {high}"
+        raise FormatError(f"{where}/{k}: expected {span}, got {shorten(listed[k])}")
+    return np.array(listed, np.int64)
+
+
+def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
+    """Write a game, one line a position.
+
+    >>> print(write_graph(Graph.from_edges([("a", "b")])).decode())
+    {"format":"zermelo-game","version":1,"n":2,
+    "names":["a","b"],
+    "moves":[
+    [1],
+    []]}
+    <BLANKLINE>
+    """
+    parts = [f'{{"format":"zermelo-game","version":1,"n":{graph.n}']
+    if graph.names is not None:
+        parts.append(f'"names":{to_json([to_plain(x) for x in graph.names])}')
+    if graph.owner is not None:
+        parts.append(f'"owner":{to_json(graph.owner.tolist())}')
+    if objective is not None:
+        parts.append(f'"objective":{to_json(objective.spec(graph))}')
+    flat, start = graph.indices.tolist(), graph.indptr.tolist()
+    rows = [str(flat[a:b]).replace(" ", "") for a, b in itertools.pairwise(start)]
+    parts.append('"moves":[' + ",".join("\n" + row for row in rows) + "]}\n")
+    return ",\n".join(parts).encode()
+
+
+# -------------------------------------------------------------------- solutions
+
+
+def read_solution(data: bytes, graph: Graph) -> Solution:
+    """Read what a file claims about a graph."""
+    found = load(data)
+    check_kind(found, "zermelo-solution")
+    _known(found, _SOLUTION_KEYS)
+    n = _count(found.get("n"), None)
+    if n is None:
+        raise FormatError("/n: expected a number of positions, got nothing")
+    arrays = {key: _array(found[key], f"/{key}", n) for key in ARRAYS if key in found}
+    return from_record(Record.from_meta(found, arrays), graph)
+
+
+def _array(listed: Any, where: str, n: int) -> AnyArray:
+    """One integer, or two, for each of n positions."""
+    if not isinstance(listed, list) or len(listed) != n:
+        raise FormatError(f"{where}: expected a list of {n} entries, got {shorten(listed)}")
+    low, high = -(2**31), 2**31 - 1
+    if n and isinstance(listed[0], list):
+        for v, pair in enumerate(listed):
+            if not isinstance(pair, list) or len(pair) != 2 or not _whole(pair, low, high):
+                raise FormatError(f"{where}/{v}: expected two integers, got {shorten(pair)}")
+        return np.array(listed, np.int64)
+    return _integers(listed, where, n, low, high)
+
+
+def write_solution(solution: Solution) -> bytes:
+    """Write a solution, one line an array."""
+    record = to_record(solution)
+    parts = [to_json(record.meta())[:-1]]
+    parts += [f'"{key}":{to_json(array.tolist())}' for key, array in record.arrays.items()]
+    return (",\n".join(parts) + "}\n").encode()

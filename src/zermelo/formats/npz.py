@@ -1,0 +1,114 @@
+"""NumPy archives: the graph's own arrays, nothing to parse.
+
+A game has ``indptr``, ``indices``, ``owner`` if there are owners, and ``meta``, a JSON text with
+format, version, names and objective. Archives made by hand need only ``indptr`` and ``indices``;
+``names`` may then be an array of text or of integers. A solution has one array for each of its
+own, and ``meta``. Nothing is ever unpickled.
+"""
+
+import io
+import zipfile
+from typing import Any
+
+import numpy as np
+
+from zermelo.errors import FormatError
+from zermelo.formats._meta import game_meta, names_and_objective, parse_meta
+from zermelo.formats._names import bare, one_line, shorten, to_json
+from zermelo.formats._solution import ARRAYS, Record, from_record, to_record
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray
+from zermelo.objectives import Objective
+from zermelo.solution import Solution
+
+_GAME = ("indptr", "indices", "owner", "names", "meta")
+
+
+def read_graph(data: bytes) -> Graph | tuple[Graph, Objective]:
+    """Read a game.
+
+    >>> read_graph(write_graph(Graph.from_edges([("a", "b")]))).names
+    ('a', 'b')
+    """
+    arrays = _load(data)
+    meta = parse_meta(_text(arrays["meta"]), "zermelo-game") if "meta" in arrays else {}
+    _known(arrays, _GAME)
+    for key in ("indptr", "indices"):
+        if key not in arrays:
+            raise FormatError(f"expected an array {key!r}, got {bare(', '.join(arrays)) or 'none'}")
+    names = tuple(arrays["names"].tolist()) if "names" in arrays else None
+    if names is not None and arrays["names"].dtype.kind not in "iuU":
+        raise FormatError(f"names: expected text or integers, got {arrays['names'].dtype}")
+    graph = Graph.from_csr(arrays["indptr"], arrays["indices"], arrays.get("owner"), names)
+    return names_and_objective(graph, meta)
+
+
+def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
+    """Write a game."""
+    arrays: dict[str, Any] = {"indptr": graph.indptr, "indices": graph.indices}
+    if graph.owner is not None:
+        arrays["owner"] = graph.owner
+    return _save(arrays, game_meta(graph, objective))
+
+
+def read_solution(data: bytes, graph: Graph) -> Solution:
+    """Read what a file claims about a graph."""
+    arrays = _load(data)
+    if "meta" not in arrays:
+        raise FormatError("expected an array 'meta', as zermelo writes into solutions")
+    meta = parse_meta(_text(arrays.pop("meta")), "zermelo-solution")
+    _known(arrays, ARRAYS)
+    for key, array in arrays.items():
+        if array.dtype.kind not in "iu":
+            raise FormatError(f"{key}: expected integers, got {array.dtype}")
+    return from_record(Record.from_meta(meta, arrays), graph)
+
+
+def write_solution(solution: Solution) -> bytes:
+    """Write a solution."""
+    record = to_record(solution)
+    return _save(record.arrays, to_json(record.meta()))
+
+
+def _known(arrays: dict[str, AnyArray], known: tuple[str, ...]) -> None:
+    for key in arrays:
+        if key not in known:
+            raise FormatError(f"unknown array {shorten(key)}; known: {', '.join(known)}")
+
+
+def _text(array: AnyArray) -> str:
+    if array.dtype.kind != "U" or array.shape != ():
+        raise FormatError(f"meta: expected a text, got {array.dtype} of shape {array.shape}")
+    return str(array)
+
+
+def _load(data: bytes) -> dict[str, AnyArray]:
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+            if not isinstance(archive, np.lib.npyio.NpzFile):
+                raise FormatError("expected an archive .npz of arrays, got a single array")
+            return {key: _little(archive[key]) for key in archive.files}
+    except FormatError:
+        raise
+    except Exception as error:  # zipfile, zlib, NumPy's header parser: each has its own
+        raise FormatError(f"expected a NumPy archive: {one_line(error)}") from None
+
+
+def _little(array: Any) -> AnyArray:
+    if not isinstance(array, np.ndarray):
+        raise FormatError("expected only arrays in a NumPy archive")
+    return array.astype(array.dtype.newbyteorder("="), copy=False)
+
+
+def _save(arrays: dict[str, Any], meta: str) -> bytes:
+    """An archive without times or other traces, so that the same arrays are the same bytes."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        for key, array in [*arrays.items(), ("meta", np.array(meta))]:
+            little = np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<"), copy=False)
+            body = io.BytesIO()
+            np.lib.format.write_array(body, little.reshape(array.shape), allow_pickle=False)
+            entry = zipfile.ZipInfo(f"{key}.npy")
+            entry.create_system = 3
+            archive.writestr(entry, body.getbuffer())
+    return out.getvalue()

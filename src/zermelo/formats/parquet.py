@@ -1,0 +1,195 @@
+"""Parquet: a row a move, columns ``source`` and ``target``; a row a situation for solutions.
+
+Any table will do that has two columns ``source target``, ``src dst`` or ``from to`` of integers or
+text: integers are taken as in edge lists, text is names, numbered as they appear. Files that
+zermelo writes say in their metadata how many positions there are, their owners and names, and the
+objective. Needs pyarrow: ``pip install 'zermelo[parquet]'``.
+"""
+
+import io
+from typing import Any
+
+import numpy as np
+
+from zermelo._door import MAX_POSITIONS, optional_module
+from zermelo.errors import FormatError, MissingDependencyError
+from zermelo.formats._meta import game_meta, names_and_objective, parse_meta
+from zermelo.formats._names import Names, build, one_line, place_numbers, shorten, to_json
+from zermelo.formats._solution import ARRAYS, Record, from_record, to_record
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray, Int64Array
+from zermelo.objectives import Objective
+from zermelo.solution import Solution
+
+_COLUMNS = (("source", "target"), ("src", "dst"), ("from", "to"))
+_KEY = b"zermelo"
+
+
+def read_graph(data: bytes) -> Graph | tuple[Graph, Objective]:
+    """Read a game, or any table of edges.
+
+    >>> read_graph(write_graph(Graph.from_edges([("a", "b")]))).names
+    ('a', 'b')
+    """
+    file = _open(data)
+    meta = _meta(file, "zermelo-game")
+    pair = next((p for p in _COLUMNS if all(x in file.schema_arrow.names for x in p)), None)
+    if pair is None:
+        raise FormatError(
+            "expected columns source and target, src and dst, or from and to, "
+            f"got {shorten(', '.join(file.schema_arrow.names), 80)}"
+        )
+    table = _read(file, list(pair))
+    if "n" not in meta:
+        ends, n, names = _place(table, pair)
+        return build(ends[0::2], ends[1::2], n, None, names)
+    n = meta["n"]
+    if type(n) is not int or not 0 <= n <= MAX_POSITIONS:
+        raise FormatError(f"/n: expected a number of positions, got {shorten(n)}")
+    u, v = (_integers(table, name) for name in pair)
+    return names_and_objective(build(u, v, n, _owner(meta.get("owner"), n)), meta)
+
+
+def _owner(text: Any, n: int) -> AnyArray | None:
+    if text is None:
+        return None
+    if not isinstance(text, str) or len(text) != n or set(text) - {"0", "1"}:
+        raise FormatError(f"/owner: expected {n} digits 0 or 1, got {shorten(text)}")
+    return np.frombuffer(text.encode(), np.int8) - np.int8(ord("0"))
+
+
+def _place(table: Any, pair: tuple[str, str]) -> tuple[Int64Array, int, Names | None]:
+    """Both ends of each row in turn as positions, how many there are, and their names."""
+    types = optional_module("pyarrow", "parquet").types
+    kinds = [table.column(name).type for name in pair]
+    kinds = [kind.value_type if types.is_dictionary(kind) else kind for kind in kinds]
+    ends = np.empty(2 * table.num_rows, np.int64)
+    if all(types.is_integer(kind) for kind in kinds):
+        ends[0::2], ends[1::2] = (_integers(table, name) for name in pair)
+        return place_numbers(ends)
+    text = (types.is_string, types.is_large_string, getattr(types, "is_string_view", bool))
+    if not all(any(is_text(kind) for is_text in text) for kind in kinds):
+        raise FormatError(
+            f"expected columns {pair[0]} and {pair[1]} of integers or text, "
+            f"got {kinds[0]} and {kinds[1]}"
+        )
+    words: dict[str, int] = {}
+    for k, name in enumerate(pair):
+        column = _whole(table, name).cast("large_string").dictionary_encode().unify_dictionaries()
+        if column.num_chunks:
+            listed = column.chunk(0).dictionary.to_pylist()
+            number = np.array([words.setdefault(x, len(words)) for x in listed], np.int64)
+            codes = np.concatenate([chunk.indices.to_numpy() for chunk in column.chunks])
+            ends[k::2] = number[codes]
+    _, first = np.unique(ends, return_index=True)
+    order = np.argsort(first)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(order.size)
+    names = list(words)
+    return rank[ends], order.size, tuple(names[v] for v in order) or None
+
+
+def _whole(table: Any, name: str) -> Any:
+    """A column without gaps."""
+    column = table.column(name)
+    if column.null_count:
+        row = column.is_null().to_numpy().argmax()
+        raise FormatError(f"column {name}, row {row}: expected a position, got null")
+    return column
+
+
+def _integers(table: Any, name: str) -> AnyArray:
+    column = _whole(table, name)
+    types = optional_module("pyarrow", "parquet").types
+    if types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if not types.is_integer(column.type):
+        raise FormatError(f"column {name}: expected integers, got {column.type}")
+    return np.asarray(column.to_numpy())
+
+
+def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
+    """Write a game, a row a move."""
+    ends = graph.to_edges()
+    more: dict[str, Any] = {"n": graph.n}
+    if graph.owner is not None:
+        more["owner"] = (graph.owner + np.int8(ord("0"))).tobytes().decode()
+    columns = {"source": ends[:, 0].copy(), "target": ends[:, 1].copy()}
+    return _save(columns, game_meta(graph, objective, **more))
+
+
+# -------------------------------------------------------------------- solutions
+
+
+def read_solution(data: bytes, graph: Graph) -> Solution:
+    """Read what a file claims about a graph."""
+    file = _open(data)
+    meta = _meta(file, "zermelo-solution")
+    if not meta:
+        raise FormatError("expected a solution, as zermelo writes it, got some other table")
+    names = file.schema_arrow.names
+    table = _read(file, [key for key in ARRAYS if key in names])
+    arrays = {key: _integers(table, key) for key in ARRAYS if key in names}
+    if "player" in names:
+        for key, array in arrays.items():
+            if array.size % 2:
+                raise FormatError(f"{key}: expected two rows for each position")
+            arrays[key] = array.reshape(-1, 2)
+    return from_record(Record.from_meta(meta, arrays), graph)
+
+
+def write_solution(solution: Solution) -> bytes:
+    """Write a solution, a row a situation."""
+    record = to_record(solution)
+    columns: dict[str, AnyArray] = {"position": np.arange(record.n, dtype=np.int32)}
+    if record.arrays["label"].ndim == 2:
+        columns["position"] = np.repeat(columns["position"], 2)
+        columns["player"] = np.tile(np.array([0, 1], np.int8), record.n)
+    columns |= {key: array.reshape(-1) for key, array in record.arrays.items()}
+    return _save(columns, to_json(record.meta()))
+
+
+# -------------------------------------------------------------------- pyarrow
+
+
+def _arrow() -> Any:
+    try:
+        optional_module("pyarrow", "parquet")
+        return optional_module("pyarrow.parquet", "parquet")
+    except MissingDependencyError:
+        raise MissingDependencyError(
+            "Parquet files need pyarrow; install it with: pip install 'zermelo[parquet]'"
+        ) from None
+
+
+def _open(data: bytes) -> Any:
+    arrow = _arrow()
+    try:
+        return arrow.ParquetFile(io.BytesIO(data))
+    except Exception as error:  # Arrow has a dozen kinds
+        raise FormatError(f"expected a Parquet file: {one_line(error)}") from None
+
+
+def _read(file: Any, columns: list[str]) -> Any:
+    try:
+        table = file.read(columns=columns)
+        table.validate(full=True)
+    except Exception as error:
+        raise FormatError(f"the Parquet file is damaged: {one_line(error)}") from None
+    return table
+
+
+def _meta(file: Any, kind: str) -> dict[str, Any]:
+    try:
+        found = (file.schema_arrow.metadata or {}).get(_KEY)
+    except Exception as error:
+        raise FormatError(f"the Parquet file is damaged: {one_line(error)}") from None
+    return {} if found is None else parse_meta(found, kind)
+
+
+def _save(columns: dict[str, AnyArray], meta: str) -> bytes:
+    arrow, pyarrow = _arrow(), optional_module("pyarrow", "parquet")
+    table = pyarrow.table(columns).replace_schema_metadata({_KEY: meta.encode()})
+    out = io.BytesIO()
+    arrow.write_table(table, out, compression="zstd", use_dictionary=False)
+    return out.getvalue()

@@ -1,0 +1,126 @@
+"""Every format gives back what was written, and writes the same bytes again."""
+
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import zermelo as zm
+from zermelo.errors import InvalidGraphError
+from zermelo.registry import FORMATS
+
+from .games import graphs, objectives, plain_names, same_names
+
+GRAPHS = [row.name for row in FORMATS if "graph" in row.holds]
+NAMED = [row.name for row in FORMATS if "names" in row.holds]
+OBJECTIVES = [row.name for row in FORMATS if "objective" in row.holds]
+SOLUTIONS = [row.name for row in FORMATS if "solution" in row.holds]
+
+
+def to_bytes(thing, name):
+    out = io.BytesIO()
+    zm.write(thing, out, format=name)
+    return out.getvalue()
+
+
+def back(thing, name):
+    return zm.read(io.BytesIO(to_bytes(thing, name)), format=name)
+
+
+@pytest.mark.parametrize("name", NAMED)
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_names_of_text(name, data):
+    graph = data.draw(graphs())
+    found = back(graph, name)
+    assert found == graph
+    assert same_names(found, graph)
+    assert to_bytes(found, name) == to_bytes(graph, name)
+
+
+@pytest.mark.parametrize("name", [x for x in NAMED if x != "edgelist"])
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_names_of_any_plain_kind(name, data):
+    graph = data.draw(graphs(plain_names, named=True))
+    found = back(graph, name)
+    assert found == graph
+    assert same_names(found, graph)
+
+
+@settings(max_examples=200, deadline=None)
+@given(graphs(st.integers(-3, 12) | st.integers(-(10**18) + 1, 10**18 - 1), named=True))
+def test_integer_names_in_an_edge_list(graph):
+    numbers = tuple(range(graph.n))
+    if graph.names is not None and tuple(sorted(graph.names)) == numbers != graph.names:
+        with pytest.raises(InvalidGraphError, match="in another order"):
+            back(graph, "edgelist")
+        return
+    wanted = graph.with_names(None) if graph.names == numbers else graph
+    assert back(graph, "edgelist") == wanted
+
+
+@settings(max_examples=100, deadline=None)
+@given(graphs(named=False, owned=False))
+def test_matrix_market(graph):
+    assert back(graph, "mtx") == graph
+
+
+@pytest.mark.parametrize("name", OBJECTIVES)
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_objectives(name, data):
+    graph = data.draw(graphs())
+    objective = data.draw(objectives(graph))
+    found, goal = back((graph, objective), name)
+    assert found == graph
+    assert type(goal) is type(objective)
+    assert goal.spec(found) == objective.spec(graph)
+    assert to_bytes((found, goal), name) == to_bytes((graph, objective), name)
+
+
+@pytest.mark.parametrize("name", SOLUTIONS)
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_solutions(name, data):
+    graph = data.draw(graphs(plain_names) | graphs())
+    objective = data.draw(objectives(graph))
+    start = graph.name(0) if graph.n and data.draw(st.booleans()) else None
+    solution = zm.solve(graph, objective, start=start)
+    blob = to_bytes(solution, name)
+    found = zm.read_solution(io.BytesIO(blob), graph, format=name)
+    for key in ("label", "distance", "level", "move"):
+        mine, theirs = getattr(solution, key), getattr(found, key)
+        assert np.array_equal(mine, theirs), key
+        assert mine.dtype == theirs.dtype
+        assert not theirs.flags.writeable
+    assert "move" in found.__dict__
+    assert (found.solver, found.start) == (solution.solver, solution.start)
+    assert found.form.levels == solution.form.levels
+    assert to_bytes(found, name) == blob
+    found.verify()
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_no_positions(name):
+    empty = zm.Graph.from_edges([])
+    assert back(empty, name) == empty
+
+
+def test_a_name_that_is_no_plain_data():
+    graph = zm.Graph.from_edges([(frozenset("a"), "b")])
+    for name in NAMED:
+        with pytest.raises(InvalidGraphError, match="text, numbers or tuples"):
+            to_bytes(graph, name)
+
+
+def test_numbers_with_a_file_of_their_own_kind():
+    quoted = zm.Graph.from_edges([("0", "1")])
+    assert to_bytes(quoted, "edgelist") == b'"0" "1"\n'
+    assert back(quoted, "edgelist").names == ("0", "1")
+    assert zm.read(io.BytesIO(b"0 1"), format="edgelist").names is None
+    assert zm.read(io.BytesIO(b"1 2"), format="edgelist").names == (1, 2)
+    assert zm.read(io.BytesIO(b"1 a"), format="edgelist").names == ("1", "a")
+    assert zm.read(io.BytesIO(b'digraph {"0" -> 1}'), format="dot").names is None

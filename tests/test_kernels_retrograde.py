@@ -1,0 +1,308 @@
+"""The retrograde wave against its definition, spelled out round by round in plain Python."""
+
+import random
+
+import numpy as np
+import pytest
+
+from zermelo._kernels.retrograde import (
+    BUDGET,
+    CHUNK,
+    CURSOR_SIZE,
+    FILLED,
+    FINISHED,
+    HEAD,
+    NEAR_SIZE,
+    ROW,
+    STATE_SIZE,
+    STOP,
+    WIDE,
+    WORDS_AHEAD,
+    gather,
+    retrograde,
+    settle,
+    start_words,
+)
+from zermelo._reverse import build_reverse
+from zermelo._threads import Team
+from zermelo.solvers.terminal import _drive
+
+MODES = ("interpret", "compile")
+SYMMETRIC, OWNED, ALTERNATING = (0, 1, 0), (0, 0, 0), (1, 0, 0)
+LAYOUTS = {"symmetric": SYMMETRIC, "owned": OWNED, "alternating": ALTERNATING}
+
+
+class Game:
+    """A random game: successors, owners and the ends of each phase with their f."""
+
+    def __init__(self, seed, layout, n=None):
+        rng = random.Random(seed)
+        self.layout = layout
+        self.n = n = rng.randrange(1, 12) if n is None else n
+        degree = rng.choice([1, 2, 3])
+        self.next = [
+            sorted(rng.sample(range(n), min(n, rng.randrange(2 * degree)))) for _ in range(n)
+        ]
+        self.owner = [rng.randrange(2) for _ in range(n)]
+        both = 2 if layout[0] else 1
+        stuck = [s for s in range(both * n) if not self.next[s // both] or rng.random() < 0.05]
+        rng.shuffle(stuck)
+        phases = rng.randrange(1, 4)
+        self.ends = [[] for _ in range(phases)]
+        for s in stuck:
+            if rng.random() < 0.9:
+                j = rng.randrange(phases)
+                # Only the symmetric layout has both kinds of ends in one phase.
+                self.ends[j].append((s, rng.randrange(2) if layout[1] else j % 2))
+
+    def csr(self):
+        indptr = np.cumsum([0, *map(len, self.next)], dtype=np.int64)
+        indices = np.array([v for row in self.next for v in row], np.int32)
+        indptr.flags.writeable = indices.flags.writeable = False
+        return indptr, indices
+
+    def arrays(self):
+        """Arguments of ``run_phases`` but for ``tick``."""
+        indptr, indices = self.csr()
+        shift = self.layout[0]
+        owned = self.layout[:2] == (0, 0)
+        rev = build_reverse(indptr, indices)
+        for array in rev:
+            array.flags.writeable = False
+        word = np.empty(self.n << shift, np.int32)
+        owner = np.array(self.owner if owned else [], np.int8)
+        start_words(indptr, owner, shift, word)
+        for s, f in (end for phase in self.ends for end in phase):
+            word[s] = ~f
+        seeds = np.array([s for phase in self.ends for s, _ in phase], np.int32)
+        phases = np.cumsum([0, *map(len, self.ends)], dtype=np.int64)
+        return *rev, word, np.empty(word.size, np.int32), seeds, phases, self.layout
+
+
+def by_definition(game):
+    """``{s: (phase, distance, f)}`` of the settled situations, and the phases' sizes by f.
+
+    The distance of a situation is the first round in which its mover can go to what was settled
+    in favour of the mover just before, or has no move left but to what was settled against.
+    """
+    shift, flip, agree = game.layout
+    both = 1 << shift
+    settled = {}
+    everything = range(game.n * both)
+    for phase, ends in enumerate(game.ends):
+        settled |= {s: (phase, 0, f) for s, f in ends}
+    closed = set(settled)  # ends are no predecessors, also before their phase begins
+    settled = {}
+    for phase, ends in enumerate(game.ends):
+        settled |= {s: (phase, 0, f) for s, f in ends}
+        front, distance = {s for s, _ in ends}, 0
+        while front:
+            distance += 1
+            found = {}
+            for s in everything:
+                if s in settled or s in closed:
+                    continue
+                onward = [(v << shift) + (~s & shift) for v in game.next[s >> shift]]
+                fresh = [t for t in onward if t in front]
+                mover = s & 1 if shift else game.owner[s]
+                good = 0 if flip else mover  # the f of what the mover likes to move to
+                if agree and fresh:
+                    found[s] = (phase, distance, flip)
+                elif any(settled[t][2] == good for t in fresh):
+                    found[s] = (phase, distance, good ^ flip)
+                elif fresh and all(t in settled and settled[t][2] != good for t in onward):
+                    found[s] = (phase, distance, 1 ^ good ^ flip)
+            settled |= found
+            front = set(found)
+    return settled
+
+
+def check(game, arrays, segments):
+    word, queue = arrays[2], arrays[3]
+    expected = by_definition(game)
+    found = {s: (~w >> 1, ~w & 1) for s, w in enumerate(word.tolist()) if w < 0}
+    assert found == {s: answer[1:] for s, answer in expected.items()}
+    agree = game.layout[2]
+    for phase in range(len(game.ends)):
+        before = segments[2 * phase - 2 : 2 * phase] if phase else (0, 0)
+        left = queue[before[0] : segments[2 * phase]].tolist()
+        right = queue[::-1][before[1] : segments[2 * phase + 1]].tolist()
+        for side, stretch in enumerate((left, right)):
+            mine = {
+                s for s, (j, _, f) in expected.items() if j == phase and (0 if agree else f) == side
+            }
+            assert len(stretch) == len(mine)
+            assert set(stretch) == mine
+            distances = [expected[s][1] for s in stretch]
+            assert distances == sorted(distances)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS.keys())
+class TestAgainstTheDefinition:
+    def run(self, seeds, layout, n=None):
+        for seed in seeds:
+            game = Game(seed, layout, n)
+            arrays = game.arrays()
+            check(game, arrays, _drive.run_phases(*arrays))
+
+    def test_small(self, layout, mode, monkeypatch):
+        monkeypatch.setenv("ZERMELO_KERNELS", mode)
+        self.run(range(200), layout)
+
+    def test_larger(self, layout, mode, monkeypatch):
+        monkeypatch.setenv("ZERMELO_KERNELS", mode)
+        self.run(range(5), layout, n=120)
+
+    def test_agreed_ties(self, layout, mode, monkeypatch):
+        monkeypatch.setenv("ZERMELO_KERNELS", mode)
+        self.run(range(60), (*layout[:2], 1))
+
+    def test_one_step_at_a_time(self, layout, mode, monkeypatch):
+        monkeypatch.setenv("ZERMELO_KERNELS", mode)
+        monkeypatch.setattr(_drive, "STEP", 1)
+        self.run(range(60), layout)
+
+    @pytest.mark.parametrize("threads", [2, 8])
+    def test_every_front_is_wide(self, layout, mode, threads, monkeypatch):
+        monkeypatch.setenv("ZERMELO_KERNELS", mode)
+        monkeypatch.setattr(_drive, "Team", lambda: Team(threads))
+        monkeypatch.setattr(_drive, "WIDE_FRONT", 1)
+        monkeypatch.setattr(_drive, "SHARE", 8)
+        self.run(range(20 if threads == 2 else 3), layout)
+
+    def test_wide_and_narrow_fronts_alternate(self, layout, mode, monkeypatch):
+        monkeypatch.setenv("ZERMELO_KERNELS", mode)
+        monkeypatch.setattr(_drive, "Team", lambda: Team(2))
+        monkeypatch.setattr(_drive, "WIDE_FRONT", 8)
+        monkeypatch.setattr(_drive, "SHARE", 32)
+        self.run(range(5), layout, n=120)
+
+
+def solve_normal(indptr, indices, tick=None):
+    """Words of normal play."""
+    n = len(indptr) - 1
+    rev = build_reverse(indptr, indices)
+    word, queue = np.empty(n, np.int32), np.empty(n, np.int32)
+    start_words(indptr, np.empty(0, np.int8), 0, word)
+    seeds = np.flatnonzero(word == 0).astype(np.int32)
+    word[seeds] = ~0
+    phases = np.array([0, seeds.size])
+    for array in rev:
+        array.flags.writeable = False
+    _drive.run_phases(*rev, word, queue, seeds, phases, SYMMETRIC, tick)
+    return word
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_star_is_cut_within_its_row(mode, threads, monkeypatch):
+    """One position with more predecessors than fit into a chunk, and they with one of their own."""
+    monkeypatch.setenv("ZERMELO_KERNELS", mode)
+    monkeypatch.setattr(_drive, "Team", lambda: Team(threads))
+    monkeypatch.setattr(_drive, "SHARE", 1 << 10)
+    monkeypatch.setattr(_drive, "STEP", 1)
+    monkeypatch.setattr(_drive, "WIDE_FRONT", 1 << 10)
+    n = 2 * CHUNK + 100
+    indptr = np.arange(-1, n + 1).clip(0, n)
+    indices = np.zeros(n, np.int32)
+    indptr[-1] = indices.size
+    ticks = []
+    word = solve_normal(indptr, indices, ticks.append)
+    assert word[0] == ~0
+    assert (word[1:] == ~3).all()
+    assert ticks[-1] == n + 1
+    assert len([t for t in ticks if t < n + 1]) >= 2  # it stopped within the row
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_path_needs_few_calls(mode, monkeypatch):
+    monkeypatch.setenv("ZERMELO_KERNELS", mode)
+    n = 20_000
+    indptr = np.arange(n + 1).clip(0, n - 1)
+    ticks = []
+    word = solve_normal(indptr, np.arange(1, n, dtype=np.int32), ticks.append)
+    distance = np.arange(n)[::-1]
+    assert np.array_equal(~word, 2 * distance + distance % 2)
+    assert len(ticks) <= 2
+
+
+def test_what_tick_raises_ends_the_run(monkeypatch):
+    monkeypatch.setattr(_drive, "STEP", 1)
+
+    def tick(settled):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve_normal(np.array([0, 1, 1]), np.array([1], np.int32), tick)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_prefetching_changes_nothing(mode, monkeypatch):
+    """Beyond ``CACHED`` words; the definition would take too long, so: one thread against two."""
+    monkeypatch.setenv("ZERMELO_KERNELS", mode)
+    n = 70_000 if mode == "compile" else 3_000
+    rng = np.random.default_rng(0)
+    indptr = np.concatenate([[0], np.cumsum(rng.poisson(2.5, n))])
+    indices = rng.integers(0, n, indptr[-1], dtype=np.int32)
+    monkeypatch.setattr(_drive, "Team", lambda: Team(1))
+    alone = solve_normal(indptr, indices)
+    monkeypatch.setattr(_drive, "Team", lambda: Team(2))
+    monkeypatch.setattr(_drive, "WIDE_FRONT", 100)
+    monkeypatch.setattr(_drive, "SHARE", 1000)
+    together = solve_normal(indptr, indices)
+    assert np.array_equal(alone, together)
+    # Every settled word follows from its successors' (and no undecided one does).
+    distance = np.where(alone < 0, ~alone >> 1, -1)
+    lost = (alone < 0) & (~alone & 1 == 0)
+    source = np.repeat(np.arange(n), np.diff(indptr))
+    to_lost = np.bincount(source[lost[indices]], minlength=n) > 0
+    won = (alone < 0) & ~lost
+    assert np.array_equal(won, to_lost)
+    moves = np.diff(indptr)
+    into_won = np.bincount(source[won[indices]], minlength=n)
+    assert np.array_equal(lost, into_won == moves)
+    assert (distance[won] % 2 == 1).all()
+
+
+def test_a_counter_near_the_top_of_its_word():
+    """2³⁰ − 1 moves, the most a word holds: one bad one leaves 2³⁰ − 2."""
+    top = 2 * (2**30 - 1) + 1
+    word = np.array([top, top, 3, 2], np.int32)
+    near = np.zeros(4 + WORDS_AHEAD, np.int32)
+    near[:4] = [0, 2, 3, 1]
+    assert settle(word, near, 0, 4, ~(2 * 7), 0, 0) == 2
+    assert word.tolist() == [top - 2, top - 2, ~14, ~14]
+    assert near[:2].tolist() == [2, 3]
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_gathering_resumes_anywhere(side):
+    rng = np.random.default_rng(1)
+    n = 50
+    indptr = np.concatenate([[0], np.cumsum(rng.poisson(3, n))])
+    indices = rng.integers(0, n, indptr[-1], dtype=np.int32)
+    queue = rng.permutation(n).astype(np.int32)
+    order = queue[::-1] if side else queue
+    expected = [p for v in order for p in indices[indptr[v] : indptr[v + 1]].tolist()]
+    for capacity in (1, 2, 7, 1000):
+        near = np.zeros(capacity + WORDS_AHEAD, np.int32)
+        cursor = np.zeros(CURSOR_SIZE, np.int64)
+        cursor[STOP] = n
+        found = []
+        while cursor[HEAD] < n:
+            gather(indptr, indices, queue, near, cursor, 0, side, 0, 1, capacity)
+            found += near[: cursor[FILLED]].tolist()
+        assert found == expected
+        assert cursor[ROW] == 0
+
+
+def test_no_phases_and_no_positions():
+    none32, none64 = np.empty(0, np.int32), np.zeros(1, np.int64)
+    segments = _drive.run_phases(none64, none32, none32, none32, none32, none64, SYMMETRIC)
+    assert segments.size == 0
+    state = np.zeros(STATE_SIZE, np.int64)
+    state[BUDGET] = state[WIDE] = 1
+    near = np.zeros(NEAR_SIZE, np.int32)
+    outcome = retrograde(none64, none32, none32, none32, none32, none64, none64, state, near, OWNED)
+    assert outcome == FINISHED
