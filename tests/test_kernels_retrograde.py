@@ -10,13 +10,11 @@ from zermelo._kernels.retrograde import (
     CHUNK,
     CURSOR_SIZE,
     FILLED,
-    FINISHED,
     HEAD,
     NEAR_SIZE,
     ROW,
     STATE_SIZE,
     STOP,
-    WIDE,
     WORDS_AHEAD,
     gather,
     retrograde,
@@ -24,7 +22,6 @@ from zermelo._kernels.retrograde import (
     start_words,
 )
 from zermelo._reverse import build_reverse
-from zermelo._threads import Team
 from zermelo.solvers.terminal import _drive
 
 MODES = ("interpret", "compile")
@@ -163,21 +160,6 @@ class TestAgainstTheDefinition:
         monkeypatch.setattr(_drive, "STEP", 1)
         self.run(range(60), layout)
 
-    @pytest.mark.parametrize("threads", [2, 8])
-    def test_every_front_is_wide(self, layout, mode, threads, monkeypatch):
-        monkeypatch.setenv("ZERMELO_KERNELS", mode)
-        monkeypatch.setattr(_drive, "Team", lambda: Team(threads))
-        monkeypatch.setattr(_drive, "WIDE_FRONT", 1)
-        monkeypatch.setattr(_drive, "SHARE", 8)
-        self.run(range(20 if threads == 2 else 3), layout)
-
-    def test_wide_and_narrow_fronts_alternate(self, layout, mode, monkeypatch):
-        monkeypatch.setenv("ZERMELO_KERNELS", mode)
-        monkeypatch.setattr(_drive, "Team", lambda: Team(2))
-        monkeypatch.setattr(_drive, "WIDE_FRONT", 8)
-        monkeypatch.setattr(_drive, "SHARE", 32)
-        self.run(range(5), layout, n=120)
-
 
 def solve_normal(indptr, indices, tick=None):
     """Words of normal play."""
@@ -195,14 +177,10 @@ def solve_normal(indptr, indices, tick=None):
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_star_is_cut_within_its_row(mode, threads, monkeypatch):
+def test_a_star_is_cut_within_its_row(mode, monkeypatch):
     """One position with more predecessors than fit into a chunk, and they with one of their own."""
     monkeypatch.setenv("ZERMELO_KERNELS", mode)
-    monkeypatch.setattr(_drive, "Team", lambda: Team(threads))
-    monkeypatch.setattr(_drive, "SHARE", 1 << 10)
     monkeypatch.setattr(_drive, "STEP", 1)
-    monkeypatch.setattr(_drive, "WIDE_FRONT", 1 << 10)
     n = 2 * CHUNK + 100
     indptr = np.arange(-1, n + 1).clip(0, n)
     indices = np.zeros(n, np.int32)
@@ -239,25 +217,19 @@ def test_what_tick_raises_ends_the_run(monkeypatch):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_prefetching_changes_nothing(mode, monkeypatch):
-    """Beyond ``CACHED`` words; the definition would take too long, so: one thread against two."""
+    """Beyond ``CACHED`` words and moves; the definition would take too long to compare with."""
     monkeypatch.setenv("ZERMELO_KERNELS", mode)
-    n = 70_000 if mode == "compile" else 3_000
+    n = 70_000
     rng = np.random.default_rng(0)
     indptr = np.concatenate([[0], np.cumsum(rng.poisson(2.5, n))])
     indices = rng.integers(0, n, indptr[-1], dtype=np.int32)
-    monkeypatch.setattr(_drive, "Team", lambda: Team(1))
-    alone = solve_normal(indptr, indices)
-    monkeypatch.setattr(_drive, "Team", lambda: Team(2))
-    monkeypatch.setattr(_drive, "WIDE_FRONT", 100)
-    monkeypatch.setattr(_drive, "SHARE", 1000)
-    together = solve_normal(indptr, indices)
-    assert np.array_equal(alone, together)
+    word = solve_normal(indptr, indices)
     # Every settled word follows from its successors' (and no undecided one does).
-    distance = np.where(alone < 0, ~alone >> 1, -1)
-    lost = (alone < 0) & (~alone & 1 == 0)
+    distance = np.where(word < 0, ~word >> 1, -1)
+    lost = (word < 0) & (~word & 1 == 0)
     source = np.repeat(np.arange(n), np.diff(indptr))
     to_lost = np.bincount(source[lost[indices]], minlength=n) > 0
-    won = (alone < 0) & ~lost
+    won = (word < 0) & ~lost
     assert np.array_equal(won, to_lost)
     moves = np.diff(indptr)
     into_won = np.bincount(source[won[indices]], minlength=n)
@@ -271,9 +243,10 @@ def test_a_counter_near_the_top_of_its_word():
     word = np.array([top, top, 3, 2], np.int32)
     near = np.zeros(4 + WORDS_AHEAD, np.int32)
     near[:4] = [0, 2, 3, 1]
-    assert settle(word, near, 0, 4, ~(2 * 7), 0, 0) == 2
+    queue = np.zeros(4, np.int32)
+    assert settle(word, near, 4, ~(2 * 7), 0, 0, queue, 3, -1) == 2
     assert word.tolist() == [top - 2, top - 2, ~14, ~14]
-    assert near[:2].tolist() == [2, 3]
+    assert queue.tolist() == [0, 0, 3, 2]
 
 
 @pytest.mark.parametrize("side", [0, 1])
@@ -291,7 +264,7 @@ def test_gathering_resumes_anywhere(side):
         cursor[STOP] = n
         found = []
         while cursor[HEAD] < n:
-            gather(indptr, indices, queue, near, cursor, 0, side, 0, 1, capacity)
+            gather(indptr, indices, queue, near, cursor, side, 0, capacity)
             found += near[: cursor[FILLED]].tolist()
         assert found == expected
         assert cursor[ROW] == 0
@@ -302,7 +275,6 @@ def test_no_phases_and_no_positions():
     segments = _drive.run_phases(none64, none32, none32, none32, none32, none64, SYMMETRIC)
     assert segments.size == 0
     state = np.zeros(STATE_SIZE, np.int64)
-    state[BUDGET] = state[WIDE] = 1
     near = np.zeros(NEAR_SIZE, np.int32)
-    outcome = retrograde(none64, none32, none32, none32, none32, none64, none64, state, near, OWNED)
-    assert outcome == FINISHED
+    state[BUDGET] = 1
+    assert retrograde(none64, none32, none32, none32, none32, none64, none64, state, near, OWNED)

@@ -9,11 +9,9 @@ from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any
 
 from zermelo._kernels._jit import Kernel, interpreting
-
-R = TypeVar("R")
 
 MOST_THREADS = 8
 """The passes are bound by memory: more threads than this wait for it and nothing else."""
@@ -40,13 +38,17 @@ class Team:
 
     ``slices`` is how many parts to cut a job into, a power of two.
 
+    >>> import numpy as np
     >>> from zermelo._kernels._jit import kernel
     >>> @kernel
-    ... def double(x):
-    ...     return 2 * x
+    ... def double(values, start, stop):
+    ...     for i in range(start, stop):
+    ...         values[i] *= 2
+    >>> values = np.arange(4)
     >>> with Team(2) as team:
-    ...     team.run(double, [(3,), (4,)])
-    [6, 8]
+    ...     team.run(double, [(values, 0, 2), (values, 2, 4)])
+    >>> values
+    array([0, 2, 4, 6])
     """
 
     def __init__(self, size: int | None = None) -> None:
@@ -67,31 +69,31 @@ class Team:
             self._pool.shutdown()
             self._pool = None
 
-    def run(self, job: Kernel[..., R], calls: Sequence[tuple[Any, ...]]) -> list[R]:
-        """Call ``job`` with each tuple of arguments; the results in the same order.
+    def run(self, job: Kernel[..., Any], calls: Sequence[tuple[Any, ...]]) -> None:
+        """Call ``job`` with each tuple of arguments.
 
         Each thread takes the next call when it is done with one, so with more calls than threads a
         core that is busy elsewhere delays nobody. The calls must not touch each other's outputs.
         Interpreted kernels work on copies of whole arrays, so they take their turns.
         """
         if len(calls) < 2 or self.size < 2 or interpreting():
-            return [job(*args) for args in calls]
+            for args in calls:
+                job(*args)
+            return
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.size - 1, thread_name_prefix="zermelo")
         compiled = job.compiled
-        results: dict[int, R] = {}
-        waiting = deque(enumerate(calls))
+        waiting = deque(calls)
 
         def work() -> None:
             while waiting:
                 try:
-                    i, args = waiting.popleft()
+                    args = waiting.popleft()
                 except IndexError:  # another thread was quicker
                     return
-                results[i] = compiled(*args)
+                compiled(*args)
 
         others = [self._pool.submit(work) for _ in range(self.size - 1)]
         work()
         for other in others:
             other.result()
-        return [results[i] for i in range(len(calls))]

@@ -39,6 +39,8 @@ class SolverRow(Row):
     objectives: tuple[str, ...] = ()
     reference: str = ""
     complexity: str = ""
+    alias: str = ""
+    """A short name, as the field abbreviates it."""
 
     def applies_to(self, family: str, keyword: str) -> bool:
         """Whether this solver takes an objective."""
@@ -107,6 +109,9 @@ class Table(Generic[R]):
             return self._rows[name]
         if name in self._all():
             return self._rows[name]
+        for row in self._rows.values():
+            if name and getattr(row, "alias", "") == name:
+                return row
         raise unknown(self.kind, name, list(self._rows))
 
 

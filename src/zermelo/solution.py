@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from zermelo.labels import (
 )
 from zermelo.objectives import Objective
 from zermelo.terminal_form import Layout, Number, TerminalForm
+
+if TYPE_CHECKING:
+    from typing import Self
 
 
 class Line(list[Hashable]):
@@ -64,7 +67,7 @@ class Answer:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solution:
-    """A solved terminal-payoff game: labels, distances and a move for every situation.
+    """A solved game: a value, a label, a distance and a move for every situation.
 
     Arrays have shape (n,), or (n, 2) indexed ``[v, player to move]`` where the two players'
     situations differ. They are read-only.
@@ -72,17 +75,16 @@ class Solution:
 
     graph: Graph
     objective: Objective
-    form: TerminalForm
     solver: str
     level: AnyArray
-    """Index into ``form.levels`` of the value of each situation."""
+    """Index into ``levels`` of the value of each situation."""
     label: Int8Array
     """−1, 0, +1: what the player to move gets."""
     distance: Int32Array
     """Plies to the end under best play, ``NO_DISTANCE`` where play goes on for ever."""
-    start: int | None = None
+    start: int | None = field(default=None, kw_only=True)
     """The position that was asked about, if any."""
-    stats: Mapping[str, Any] = field(default_factory=dict)
+    stats: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     """What the solver counted."""
 
     def __post_init__(self) -> None:
@@ -95,12 +97,27 @@ class Solution:
         for array in filter(lambda x: isinstance(x, np.ndarray), state.values()):
             array.flags.writeable = False
 
+    @property
+    def levels(self) -> tuple[Number, ...]:
+        """The values that there are, increasing, in the view of the payoffs."""
+        return (-1, 1)
+
+    @property
+    def doubled(self) -> bool:
+        """Whether each position has two situations, one for either player to move."""
+        return self.level.ndim == 2
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether values are the mover's own, so that they change sign along a move."""
+        return False
+
     # ---------------------------------------------------------------- whole arrays
 
     @property
     def value(self) -> AnyArray:
         """Exact values, in the view of the payoffs (player 0's unless given in the mover's)."""
-        levels = self.form.levels
+        levels = self.levels
         kind: Any = object
         if all(isinstance(x, int) and abs(x) < 2**63 for x in levels):
             kind = np.int64
@@ -121,30 +138,14 @@ class Solution:
             label: AnyArray = self.label
         else:
             mover = np.array([0, 1], np.int8)
-            label = self.label if self.form.doubled else self.label[:, None]
+            label = self.label if self.doubled else self.label[:, None]
         winner = np.where(label > 0, mover, 1 - mover)
         return read_only(np.where(label == 0, NO_WINNER, winner).astype(np.int8))
 
-    @functools.cached_property
+    @property
     def move(self) -> Int32Array:
         """An optimal move (a position number) of each situation, ``NO_MOVE`` where play ends."""
-        from zermelo._kernels.retrograde import best_moves
-
-        size = self.level.size
-        absorbing = np.zeros(size, np.int8)
-        absorbing[self.form.absorbing] = 1
-        move = np.empty(size, np.int32)
-        mirror = len(self.form.levels) - 1 if self.form.layout is Layout.SYMMETRIC else 0
-        best_moves(
-            self.graph.indptr,
-            self.graph.indices,
-            self.level.reshape(-1),
-            self.distance.reshape(-1),
-            absorbing,
-            (int(self.form.doubled), mirror, 0),
-            move,
-        )
-        return read_only(move.reshape(self.level.shape))
+        raise NotImplementedError
 
     # ---------------------------------------------------------------- one position
 
@@ -169,14 +170,14 @@ class Solution:
             mover,
             Label(int(self.label.reshape(-1)[s])),
             int(self.distance.reshape(-1)[s]),
-            self.form.levels[int(flat[s])],
+            self.levels[int(flat[s])],
             moves,
         )
 
     def _situation(self, v: int, player: int | None) -> tuple[int, Player | None]:
         if player not in (None, 0, 1):
             raise InvalidOptionError(f"player: expected 0 or 1, got {player!r}")
-        if self.form.layout is Layout.ALTERNATING:
+        if self.doubled:
             mover = Player(player or 0)
             return 2 * v + mover, mover
         if self.graph.owner is not None:
@@ -187,23 +188,8 @@ class Solution:
         return v, None if player is None else Player(player)
 
     def _best(self, s: int) -> list[int]:
-        """All moves that keep the value and, where there is a distance, its best course."""
-        if s in self._ends:
-            return []
-        v, after = (s >> 1, 1 - (s & 1)) if self.form.doubled else (s, 0)
-        successors = self.graph.successors(v)
-        t = successors * 2 + after if self.form.doubled else successors
-        level, distance = self.level.reshape(-1), self.distance.reshape(-1)
-        mirrored = self.form.layout is Layout.SYMMETRIC
-        wanted = len(self.form.levels) - 1 - int(level[s]) if mirrored else int(level[s])
-        d = int(distance[s])
-        good = (level[t] == wanted) & (distance[t] == (d - 1 if d != NO_DISTANCE else d))
-        best: list[int] = successors[good].tolist()
-        return best
-
-    @functools.cached_property
-    def _ends(self) -> frozenset[int]:
-        return frozenset(self.form.absorbing.tolist())
+        """All moves that are best in a situation, as far as the solution knows them."""
+        raise NotImplementedError
 
     def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:
         """Best play from a position, by name; at most ``limit`` moves; see :meth:`at`.
@@ -221,7 +207,7 @@ class Solution:
             if not best:
                 return line
             v = best[0]
-            s = 2 * v + 1 - (s & 1) if self.form.doubled else v
+            s = 2 * v + 1 - (s & 1) if self.doubled else v
             line.append(self.graph.name(v))
             if s in seen:
                 line.cycle = seen[s]
@@ -246,16 +232,13 @@ class Solution:
             "longest_lose": int(distance[lost].max(initial=NO_DISTANCE)),
         }
 
-    def verify(self) -> "Solution":
+    def verify(self) -> "Self":
         """Check the whole solution with code that shares nothing with the solver.
 
         Returns the solution itself; raises :class:`~zermelo.errors.CertificateError` where it is
         wrong, naming the first position that shows it.
         """
-        from zermelo.verify.terminal import check_terminal
-
-        check_terminal(self)
-        return self
+        raise NotImplementedError
 
     def __repr__(self) -> str:
         c = self.counts()
@@ -269,4 +252,161 @@ class Solution:
         return solution_svg(self)
 
 
-__all__ = ["NO_DISTANCE", "NO_MOVE", "NO_WINNER", "Answer", "Line", "Solution"]
+@dataclass(frozen=True, eq=False, repr=False)
+class TerminalSolution(Solution):
+    """A solved terminal-payoff game; ``form`` has its payoffs."""
+
+    form: TerminalForm
+
+    @property
+    def levels(self) -> tuple[Number, ...]:
+        """The payoffs that there are, increasing."""
+        return self.form.levels
+
+    @property
+    def doubled(self) -> bool:
+        """Whether each position has two situations, one for either player to move."""
+        return self.form.doubled
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether values are the mover's own, so that they change sign along a move."""
+        return self.form.layout is Layout.SYMMETRIC
+
+    @functools.cached_property
+    def move(self) -> Int32Array:
+        """An optimal move (a position number) of each situation, ``NO_MOVE`` where play ends."""
+        from zermelo._kernels.retrograde import best_moves
+
+        size = self.level.size
+        absorbing = np.zeros(size, np.int8)
+        absorbing[self.form.absorbing] = 1
+        move = np.empty(size, np.int32)
+        mirror = len(self.levels) - 1 if self.mirrored else 0
+        best_moves(
+            self.graph.indptr,
+            self.graph.indices,
+            self.level.reshape(-1),
+            self.distance.reshape(-1),
+            absorbing,
+            (int(self.doubled), mirror, 0),
+            move,
+        )
+        return read_only(move.reshape(self.level.shape))
+
+    def _best(self, s: int) -> list[int]:
+        """All moves that keep the value and, where there is a distance, its best course."""
+        if s in self._ends:
+            return []
+        v, after = (s >> 1, 1 - (s & 1)) if self.doubled else (s, 0)
+        successors = self.graph.successors(v)
+        t = successors * 2 + after if self.doubled else successors
+        level, distance = self.level.reshape(-1), self.distance.reshape(-1)
+        wanted = len(self.levels) - 1 - int(level[s]) if self.mirrored else int(level[s])
+        d = int(distance[s])
+        good = (level[t] == wanted) & (distance[t] == (d - 1 if d != NO_DISTANCE else d))
+        best: list[int] = successors[good].tolist()
+        return best
+
+    @functools.cached_property
+    def _ends(self) -> frozenset[int]:
+        return frozenset(self.form.absorbing.tolist())
+
+    def verify(self) -> "Self":
+        """Check values, distances and moves; see :mod:`zermelo.verify.terminal`."""
+        from zermelo.verify.terminal import check_terminal
+
+        check_terminal(self)
+        return self
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ParitySolution(Solution):
+    """A solved game of infinite duration on an owned graph: winners and positional strategies.
+
+    ``strategy`` has a move for every position whose owner wins there, ``NO_MOVE`` elsewhere. There
+    are no distances.
+    """
+
+    strategy: Int32Array
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.strategy.flags.writeable = False
+
+    @property
+    def move(self) -> Int32Array:
+        """The winner's move where its owner wins, ``NO_MOVE`` elsewhere."""
+        return self.strategy
+
+    def _best(self, s: int) -> list[int]:
+        """The winner's one move that is known to win; the loser may make any."""
+        if self.label[s] > 0:
+            return [int(self.strategy[s])]
+        losing: list[int] = self.graph.successors(s).tolist()
+        return losing
+
+    def verify(self) -> "Self":
+        """Check winners and both strategies; see :mod:`zermelo.verify.parity`."""
+        from zermelo.verify.parity import check_parity
+
+        check_parity(self)
+        return self
+
+
+def parity_solution(
+    graph: Graph,
+    objective: Objective,
+    solver: str,
+    winner: AnyArray,
+    strategy: Int32Array,
+    stats: Mapping[str, Any] | None = None,
+) -> ParitySolution:
+    """Make a solution of the winner of every position and the winners' moves."""
+    assert graph.owner is not None
+    return ParitySolution(
+        graph,
+        objective,
+        solver,
+        (1 - winner).astype(np.int8),
+        np.where(winner == graph.owner, 1, -1).astype(np.int8),
+        np.full(graph.n, NO_DISTANCE, np.int32),
+        np.where(winner == graph.owner, strategy, NO_MOVE).astype(np.int32),
+        stats=stats or {},
+    )
+
+
+def claimed_solution(
+    graph: Graph,
+    objective: Objective,
+    solver: str,
+    arrays: Mapping[str, AnyArray],
+    start: int | None = None,
+) -> Solution:
+    """The solution that a file claims, of the kind that its objective has.
+
+    ``arrays`` are level, label, distance and move, of the right shapes and types.
+    """
+    level, label, distance = arrays["level"], arrays["label"], arrays["distance"]
+    if objective.family == "terminal":
+        form = objective.terminal_form(graph)
+        solution = TerminalSolution(
+            graph, objective, solver, level, label, distance, form, start=start
+        )
+        solution.__dict__["move"] = read_only(arrays["move"])
+        return solution
+    return ParitySolution(
+        graph, objective, solver, level, label, distance, arrays["move"], start=start
+    )
+
+
+__all__ = [
+    "NO_DISTANCE",
+    "NO_MOVE",
+    "NO_WINNER",
+    "Answer",
+    "Line",
+    "ParitySolution",
+    "Solution",
+    "TerminalSolution",
+]

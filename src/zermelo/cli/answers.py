@@ -23,7 +23,7 @@ LABELS = {1: "WIN", 0: "DRAW", -1: "LOSE"}
 
 def has_players(solution: "Solution") -> bool:
     """Whether a row says who is to move."""
-    return solution.form.doubled or solution.graph.owner is not None
+    return solution.doubled or solution.graph.owner is not None
 
 
 def has_values(solution: "Solution") -> bool:
@@ -57,12 +57,12 @@ def situation(solution: "Solution", position: Hashable, player: int | None) -> i
         raise click.BadParameter(
             f"position {position!r} belongs to player {owner[v]}", param_hint="--player"
         )
-    return 2 * v + (player or 0) if solution.form.doubled else v
+    return 2 * v + (player or 0) if solution.doubled else v
 
 
 def records(solution: "Solution", chosen: "Int64Array") -> Iterator[dict[str, Any]]:
     """The rows of some situations as JSON has them: None for no distance and no move."""
-    graph, doubled = solution.graph, int(solution.form.doubled)
+    graph, doubled = solution.graph, int(solution.doubled)
     label, distance = solution.label.reshape(-1), solution.distance.reshape(-1)
     level, move = solution.level.reshape(-1), solution.move.reshape(-1)
     owners = graph.owner if has_players(solution) and not doubled else None
@@ -99,7 +99,7 @@ def plain_rows(solution: "Solution", chosen: "Int64Array") -> Iterator[list[obje
 def _values(solution: "Solution") -> list[int | float | str]:
     from zermelo.terminal_form import plain
 
-    return [plain(x) for x in solution.form.levels]
+    return [plain(x) for x in solution.levels]
 
 
 def line_situations(solution: "Solution", line: "Line", player: int | None) -> "Int64Array":
@@ -107,7 +107,7 @@ def line_situations(solution: "Solution", line: "Line", player: int | None) -> "
     import numpy as np
 
     places = np.array([solution.graph.index(x) for x in line], np.int64)
-    if not solution.form.doubled:
+    if not solution.doubled:
         return places
     return 2 * places + (np.arange(places.size) + (player or 0)) % 2
 

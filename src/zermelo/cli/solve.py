@@ -225,7 +225,7 @@ def _single(solution: "Solution", position: "Hashable", player: int | None) -> "
     from zermelo.cli.answers import situation
 
     s = situation(solution, position, player)
-    both = solution.form.doubled and player is None
+    both = solution.doubled and player is None
     return np.array([s, s + 1] if both else [s], np.int64)
 
 
@@ -249,7 +249,7 @@ def _json(solution: "Solution", request: Request) -> None:
         head["stats"] = {k: _jsonable(x) for k, x in solution.stats.items()}
     if request.start is not None:
         player = request.player
-        if solution.form.doubled and player is None:
+        if solution.doubled and player is None:
             found = [solution.at(request.start, e) for e in (0, 1)]
         else:
             answers.situation(solution, request.start, player)

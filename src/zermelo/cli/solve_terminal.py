@@ -94,7 +94,7 @@ def _counts(out: "Console", solution: "Solution") -> None:
             Text(remark if k else "", "dim"),
         )  # fmt: skip
     out.print(table)
-    if solution.form.doubled:
+    if solution.doubled:
         out.print("counted by position and player to move", style="dim")
 
 
@@ -102,7 +102,7 @@ def _start(out: "Console", solution: "Solution", request: Request) -> None:
     from rich.panel import Panel
     from rich.text import Text
 
-    both = solution.form.doubled and request.player is None
+    both = solution.doubled and request.player is None
     for player in (0, 1) if both else (request.player,):
         answers.situation(solution, request.start, player)
         answer = solution.at(request.start, player)
@@ -167,7 +167,7 @@ def _table(out: "Console", solution: "Solution", request: Request) -> None:
         table = rich_table(*_columns(solution))
         start = None if request.start is None else solution.graph.index(request.start)
         for s in chosen.tolist():
-            v = s >> int(solution.form.doubled)
+            v = s >> int(solution.doubled)
             table.add_row(*_cells(solution, s), style="reverse" if v == start else None)
         out.print()
         out.print(table)
@@ -192,7 +192,7 @@ def _columns(solution: "Solution") -> list[Any]:
 def _cells(solution: "Solution", s: int) -> "list[str | Text]":
     from rich.text import Text
 
-    doubled = int(solution.form.doubled)
+    doubled = int(solution.doubled)
     answer = solution.at(solution.graph.name(s >> doubled), s & 1 if doubled else None)
     cells: list[str | Text] = [Text(str(answer.position))]
     if answers.has_players(solution):

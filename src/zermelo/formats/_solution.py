@@ -15,7 +15,9 @@ from zermelo.formats._names import shorten
 from zermelo.formats._objective import read_objective
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray
-from zermelo.solution import Solution
+from zermelo.objectives import Objective
+from zermelo.solution import Solution, claimed_solution
+from zermelo.terminal_form import Number
 
 VERSION = 1
 ARRAYS = ("label", "distance", "level", "move")
@@ -84,6 +86,14 @@ def check_digest(digest: str, graph: Graph) -> None:
         )
 
 
+def levels_of(objective: Objective, graph: Graph) -> tuple[tuple[Number, ...], bool]:
+    """The values of a game, and whether each position has two situations."""
+    if objective.family != "terminal":
+        return (-1, 1), False
+    form = objective.terminal_form(graph)
+    return form.levels, form.doubled
+
+
 def to_record(solution: Solution) -> Record:
     """What a solution file says.
 
@@ -110,9 +120,9 @@ def from_record(record: Record, graph: Graph) -> Solution:
     """
     check_digest(record.digest, graph)
     objective = read_objective(record.objective, graph)
-    form = objective.terminal_form(graph)
-    shape = (graph.n, 2) if form.doubled else (graph.n,)
-    top = {"label": 1, "distance": 2**31 - 1, "level": len(form.levels) - 1, "move": graph.n - 1}
+    levels, doubled = levels_of(objective, graph)
+    shape = (graph.n, 2) if doubled else (graph.n,)
+    top = {"label": 1, "distance": 2**31 - 1, "level": len(levels) - 1, "move": graph.n - 1}
     arrays: dict[str, AnyArray] = {}
     for key in ARRAYS:
         if key not in record.arrays:
@@ -127,13 +137,9 @@ def from_record(record: Record, graph: Graph) -> Solution:
             raise FormatError(
                 f"{key} of {place!r}: expected {low} … {high}, got {array[tuple(wrong)]}"
             )
-        kind = _TYPES.get(key, np.int8 if len(form.levels) <= 127 else np.int32)
+        kind = _TYPES.get(key, np.int8 if len(levels) <= 127 else np.int32)
         arrays[key] = array.reshape(shape).astype(kind)
     start = record.start
     if start is not None and (type(start) is not int or not 0 <= start < graph.n):
         raise FormatError(f"start: expected a position 0 … {graph.n - 1}, got {shorten(start)}")
-    level, label, distance = arrays["level"], arrays["label"], arrays["distance"]
-    solution = Solution(graph, objective, form, record.solver, level, label, distance, start)
-    arrays["move"].flags.writeable = False
-    solution.__dict__["move"] = arrays["move"]
-    return solution
+    return claimed_solution(graph, objective, record.solver, arrays, start)

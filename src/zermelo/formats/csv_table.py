@@ -24,7 +24,7 @@ import numpy as np
 from zermelo.errors import FormatError
 from zermelo.formats._names import decode, encodable, one_line, shorten, to_json, to_plain
 from zermelo.formats._objective import read_objective
-from zermelo.formats._solution import VERSION, Record, check_digest, from_record
+from zermelo.formats._solution import VERSION, Record, check_digest, from_record, levels_of
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, NO_MOVE, Int64Array, Label
 from zermelo.solution import Solution
@@ -52,7 +52,7 @@ def names_as_text(graph: Graph) -> list[str]:
 
 def write_solution(solution: Solution) -> bytes:
     """Write a solution."""
-    graph, form = solution.graph, solution.form
+    graph = solution.graph
     out = io.StringIO()
     head: dict[str, Any] = {
         "zermelo-solution": VERSION,
@@ -66,16 +66,16 @@ def write_solution(solution: Solution) -> bytes:
     rows = csv.writer(out, lineterminator="\n")
     names = names_as_text(graph)
     label = {int(x): x.name for x in Label}
-    values = [str(plain(x)) for x in form.levels]
+    values = [str(plain(x)) for x in solution.levels]
     columns: list[list[Any]] = [
-        [names[s >> 1] for s in range(2 * graph.n)] if form.doubled else names,
+        [names[s >> 1] for s in range(2 * graph.n)] if solution.doubled else names,
         [label[x] for x in solution.label.reshape(-1).tolist()],
         ["" if x == NO_DISTANCE else x for x in solution.distance.reshape(-1).tolist()],
         [values[x] for x in solution.level.reshape(-1).tolist()],
         ["" if x == NO_MOVE else names[x] for x in solution.move.reshape(-1).tolist()],
     ]
     title = list(_COLUMNS)
-    if form.doubled:
+    if solution.doubled:
         title.insert(1, "player")
         columns.insert(1, [0, 1] * graph.n)
     rows.writerow(title)
@@ -100,10 +100,10 @@ def read_solution(data: bytes, graph: Graph) -> Solution:
     except (ValueError, RecursionError) as error:
         raise FormatError(f"expected JSON at the top: {one_line(error)}") from None
     objective = read_objective(spec, graph)
-    form = objective.terminal_form(graph)
-    rows = _Rows(graph, form.levels, doubled=form.doubled)
+    levels, doubled = levels_of(objective, graph)
+    rows = _Rows(graph, levels, doubled=doubled)
     rows.read(text[place:], line)
-    shape = (graph.n, 2) if form.doubled else (graph.n,)
+    shape = (graph.n, 2) if doubled else (graph.n,)
     arrays = {key: column.reshape(shape) for key, column in rows.columns.items()}
     return from_record(Record(graph.digest, graph.n, spec, solver, start, arrays), graph)
 

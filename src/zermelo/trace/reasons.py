@@ -12,7 +12,7 @@ import numpy as np
 from zermelo.errors import InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, Label, Player
-from zermelo.solution import Solution
+from zermelo.solution import Solution, TerminalSolution
 from zermelo.terminal_form import Layout, Number, plain
 from zermelo.trace.rounds import head, label_of
 
@@ -124,7 +124,7 @@ def explain(
         from zermelo.solve import solve
 
         game = solve(game)
-    if not isinstance(game, Solution):
+    if not isinstance(game, TerminalSolution):
         raise InvalidOptionError(
             f"expected a graph or the solution of a terminal-payoff game, got {game!r}"
         )
@@ -136,7 +136,7 @@ def explain(
 class _Explainer:
     """Reads reasons off a solution, looking only at situations that are printed."""
 
-    def __init__(self, solution: Solution, width: int) -> None:
+    def __init__(self, solution: TerminalSolution, width: int) -> None:
         self.graph, self.form, self.width = solution.graph, solution.form, width
         self.level = solution.level.reshape(-1)
         self.distance = solution.distance.reshape(-1)

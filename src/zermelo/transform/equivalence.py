@@ -20,7 +20,7 @@ from zermelo.labels import AnyArray
 from zermelo.objectives import NormalPlay, Objective
 from zermelo.solution import Solution
 from zermelo.solve import solve
-from zermelo.terminal_form import Layout, Number
+from zermelo.terminal_form import Number
 from zermelo.transform.carry import carry
 from zermelo.transform.epimorphism import MappingLike, as_array
 from zermelo.transform.reachable import reachable_mask, subgraph
@@ -182,21 +182,19 @@ def _check(objective: Objective | None, starter: int, view: str) -> Objective:
 
 def _values(solution: Solution, starter: int, view: str) -> AnyArray:
     """Exact values of all positions, as Python numbers, in the view asked for."""
-    layout = solution.form.layout
-    if layout is Layout.OWNED:
+    if solution.graph.owner is not None:
         if starter:
             raise InvalidOptionError("starter: expected 0, the owners of the graph say who moves")
-        assert solution.graph.owner is not None
         flip, level = solution.graph.owner == 1, solution.level
         if view == "player0":
             flip = np.zeros_like(flip)
-    elif layout is Layout.SYMMETRIC:
+    elif solution.mirrored:
         level = solution.level
         flip = np.full(level.size, starter == 1 and view == "player0")
     else:
         level = solution.level[:, starter]
         flip = np.full(level.size, starter == 1 and view == "starter")
-    table = np.empty(len(solution.form.levels), object)
-    table[:] = solution.form.levels
+    table = np.empty(len(solution.levels), object)
+    table[:] = solution.levels
     values = table[level]
     return np.where(flip, -values, values)

@@ -49,7 +49,7 @@ import numpy.typing as npt
 from zermelo.errors import CertificateError
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, BoolArray, Int32Array, Label
-from zermelo.solution import Solution
+from zermelo.solution import TerminalSolution
 from zermelo.terminal_form import Layout, TerminalForm
 
 BLOCK = 1 << 20
@@ -114,7 +114,7 @@ class _Block(NamedTuple):
         return np.repeat(values, self.sizes) if values.ndim else values
 
 
-def check_terminal(solution: Solution) -> None:
+def check_terminal(solution: TerminalSolution) -> None:
     """Raise :class:`~zermelo.errors.CertificateError` unless the solution is right, all of it.
 
     >>> import dataclasses, numpy as np, zermelo as zm
@@ -136,7 +136,7 @@ def check_terminal(solution: Solution) -> None:
     _check_moves(solution, sides)
 
 
-def check_moves(solution: Solution) -> None:
+def check_moves(solution: TerminalSolution) -> None:
     """Raise unless ``solution.move`` is best play, given that values and distances are right.
 
     A move must be legal, keep the value, and bring the end nearer by one ply (or lead from no
@@ -151,7 +151,7 @@ def check_moves(solution: Solution) -> None:
 # -------------------------------------------------------------------- shapes and ranges
 
 
-def _read(solution: Solution) -> list[_Side]:
+def _read(solution: TerminalSolution) -> list[_Side]:
     """Check form, shapes and ranges, and split the situations by side."""
     graph = solution.graph
     form = solution.objective.terminal_form(graph)
@@ -317,7 +317,7 @@ def _check_successors(side: _Side, block: _Block) -> None:
     )
 
 
-def _check_moves(solution: Solution, sides: list[_Side]) -> None:
+def _check_moves(solution: TerminalSolution, sides: list[_Side]) -> None:
     graph = solution.graph
     _check_array(graph, solution.form, "move", solution.move, np.int32, NO_MOVE, graph.n - 1)
     for side in sides:

@@ -21,12 +21,12 @@ from zermelo._kernels.retrograde import read_distances, read_labels, read_levels
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int32Array, Int64Array
 from zermelo.objectives import Objective
-from zermelo.solution import Solution
+from zermelo.solution import TerminalSolution
 from zermelo.solvers.terminal._drive import run_phases
 from zermelo.terminal_form import Layout, TerminalForm
 
 
-def solve(graph: Graph, objective: Objective, progress: Any = None) -> Solution:
+def solve(graph: Graph, objective: Objective, progress: Any = None) -> TerminalSolution:
     """Solve any terminal-payoff game.
 
     >>> from zermelo import Graph, NormalPlay
@@ -64,21 +64,21 @@ def wrap(
     distance: Int32Array,
     solver: str,
     stats: dict[str, Any] | None = None,
-) -> Solution:
+) -> TerminalSolution:
     """Make a Solution of one value and one distance a situation."""
     sign = np.array([(x > 0) - (x < 0) for x in form.levels], np.int8)
     owner = graph.owner if graph.owner is not None else np.empty(0, np.int8)
     label = np.empty(level.size, np.int8)
     read_labels(level, sign, owner, int(form.doubled), label)
     shape = (graph.n, 2) if form.doubled else (graph.n,)
-    return Solution(
+    return TerminalSolution(
         graph,
         objective,
-        form,
         solver,
         level.reshape(shape),
         label.reshape(shape),
         distance.reshape(shape),
+        form,
         stats=stats or {},
     )
 

@@ -14,8 +14,8 @@ says which member of the family it is on a given graph; solvers and checkers rea
 | `H1`          | +1             | +1             | −1            |
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,7 +23,8 @@ import numpy.typing as npt
 
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph
-from zermelo.labels import AnyArray, Player
+from zermelo.labels import AnyArray
+from zermelo.objectives.base import Objective, PlainSet
 from zermelo.terminal_form import (
     Layout,
     Number,
@@ -37,29 +38,6 @@ from zermelo.terminal_form import (
     place_number,
     plain,
 )
-
-
-@dataclass(frozen=True, eq=False)
-class Objective:
-    """The root of all objectives."""
-
-    family: ClassVar[str] = "terminal"
-    """The family of solvers that it belongs to."""
-    keyword: ClassVar[str] = ""
-    """The objective's name on the command line and in files."""
-
-    def terminal_form(self, graph: Graph) -> TerminalForm:
-        """The payoffs that this objective puts on a graph's terminals and infinite plays."""
-        raise InvalidObjectiveError(f"{type(self).__name__} is no terminal-payoff game")
-
-    def spec(self, graph: Graph) -> dict[str, Any]:
-        """The objective as plain data (JSON types; positions by number), for files."""
-        return {"objective": self.keyword}
-
-    @classmethod
-    def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "Objective":
-        """The inverse of :meth:`spec`."""
-        return cls()
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,34 +238,8 @@ class TerminalPayoff(Objective):
 
 
 @dataclass(frozen=True, eq=False)
-class PlainSet(Objective):
-    """Objectives given by one set of positions and the player who wants them."""
-
-    positions: Iterable[Hashable] | AnyArray
-    player: int = field(default=Player.ZERO, kw_only=True)
-
-    def __post_init__(self) -> None:
-        if isinstance(self.player, bool) or self.player not in (0, 1):
-            raise InvalidObjectiveError(f"player: expected 0 or 1, got {self.player!r}")
-        if not isinstance(self.positions, np.ndarray | frozenset | set | str):
-            given = self.positions
-            kept = list(given) if isinstance(given, Iterable) else given
-            object.__setattr__(self, "positions", kept)
-
-    def spec(self, graph: Graph) -> dict[str, Any]:
-        """The set as a list of position numbers."""
-        chosen = np.flatnonzero(graph.mask(self.positions)).tolist()
-        return {"objective": self.keyword, "positions": chosen, "player": int(self.player)}
-
-    @classmethod
-    def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "PlainSet":
-        """Read the set back."""
-        chosen = data.get("positions")
-        if not isinstance(chosen, list):
-            raise InvalidObjectiveError(f"positions: expected a list, got {chosen!r}")
-        mask = np.zeros(graph.n, bool)
-        mask[[place_number(v, graph) for v in chosen]] = True
-        return cls(mask, player=data.get("player", 0))
+class EndingSet(PlainSet):
+    """Sets of positions at which play ends."""
 
     def _form(self, graph: Graph, ends: Any, pays: int, infinite: int) -> TerminalForm:
         """Positions of the mask ``ends`` pay ``pays``; elsewhere, who is stuck loses."""
@@ -308,7 +260,7 @@ class PlainSet(Objective):
 
 
 @dataclass(frozen=True, eq=False)
-class Reach(PlainSet):
+class Reach(EndingSet):
     """Player 0 (or ``player``) wins iff the token ever reaches one of the positions.
 
     A dead end outside them is lost for the one who is stuck there. Distances are attractor ranks.
@@ -327,7 +279,7 @@ class Reach(PlainSet):
 
 
 @dataclass(frozen=True, eq=False)
-class Safety(PlainSet):
+class Safety(EndingSet):
     """Player 0 (or ``player``) wins iff the token never leaves the positions.
 
     A dead end inside them is lost for the one who is stuck there. Distances are the ranks of the
@@ -339,10 +291,3 @@ class Safety(PlainSet):
     def terminal_form(self, graph: Graph) -> TerminalForm:
         """The unsafe positions end play and are lost; infinite play is won."""
         return self._form(graph, ~graph.mask(self.positions), -1, 1)
-
-
-OBJECTIVES: dict[str, type[Objective]] = {
-    cls.keyword: cls
-    for cls in (NormalPlay, Misere, Asymmetric, G0, G1, H1, TerminalPayoff, Reach, Safety)
-}
-"""Every objective by its name on the command line and in files."""

@@ -1,0 +1,44 @@
+"""What winning means: one small frozen record each."""
+
+from zermelo.objectives.base import Objective, PlainSet
+from zermelo.objectives.infinite import Buchi, CoBuchi, Parity
+from zermelo.objectives.terminal import (
+    G0,
+    G1,
+    H1,
+    Asymmetric,
+    Misere,
+    NormalPlay,
+    Reach,
+    Safety,
+    StuckPayoff,
+    TerminalPayoff,
+)
+
+OBJECTIVES: dict[str, type[Objective]] = {
+    cls.keyword: cls
+    for cls in (
+        *(NormalPlay, Misere, Asymmetric, G0, G1, H1, TerminalPayoff, Reach, Safety),
+        *(Parity, Buchi, CoBuchi),
+    )
+}
+"""Every objective by its name on the command line and in files."""
+
+__all__ = [
+    "G0",
+    "G1",
+    "H1",
+    "OBJECTIVES",
+    "Asymmetric",
+    "Buchi",
+    "CoBuchi",
+    "Misere",
+    "NormalPlay",
+    "Objective",
+    "Parity",
+    "PlainSet",
+    "Reach",
+    "Safety",
+    "StuckPayoff",
+    "TerminalPayoff",
+]

@@ -1,0 +1,133 @@
+"""Objectives on infinite plays, for graphs with owners.
+
+A position without a move is lost for its owner. All these are *parity games*: every position has a
+priority, and player 0 wins iff the highest one seen infinitely often is even.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import InvalidObjectiveError
+from zermelo.graph import Graph
+from zermelo.labels import Int32Array
+from zermelo.objectives.base import Objective, PlainSet
+
+CONVENTIONS = ("max even", "max odd", "min even", "min odd")
+"""Which of the priorities seen infinitely often counts, and which parity wins for player 0."""
+
+
+def need_owners(graph: Graph, objective: Objective) -> None:
+    """Refuse a graph in which nobody owns the positions."""
+    if graph.owner is None:
+        raise InvalidObjectiveError(
+            f"{type(objective).__name__}: expected a graph with owners; give it some with "
+            "graph.with_owner(…), or take the alternating graph (zm.transform.alternating_graph)"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Parity(Objective):
+    """A parity game: the winner is told by the highest priority that is seen infinitely often.
+
+    ``priority`` is a sequence by position number or a mapping by name. ``convention`` is
+    ``"max even"`` (player 0 wins iff the highest is even), or ``max odd``, ``min even``,
+    ``min odd``.
+
+    >>> import zermelo as zm
+    >>> g = zm.Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 2)], owner=[0, 1, 0])
+    >>> zm.Parity([2, 1, 1]).priorities(g).tolist()
+    [2, 1, 1]
+    >>> zm.Parity([2, 1, 1], convention="min odd").priorities(g).tolist()
+    [1, 2, 2]
+    """
+
+    priority: Mapping[Any, int] | npt.ArrayLike
+    convention: str = "max even"
+    family = "parity"
+    keyword = "parity"
+
+    def priorities(self, graph: Graph) -> Int32Array:
+        """The priorities in the convention "max even"."""
+        need_owners(graph, self)
+        if self.convention not in CONVENTIONS:
+            raise InvalidObjectiveError(
+                f"convention: expected one of {', '.join(CONVENTIONS)}, got {self.convention!r}"
+            )
+        p = self._given(graph).astype(np.int64)
+        if self.convention.endswith("odd"):
+            p += 1
+        if self.convention.startswith("min"):
+            top = int(p.max(initial=0))
+            p = top + (top & 1) - p
+        return p.astype(np.int32)
+
+    def _given(self, graph: Graph) -> Int32Array:
+        given: Any = self.priority
+        if isinstance(given, Mapping):
+            missing = next((x for x in graph if x not in given), None)
+            if missing is not None:
+                raise InvalidObjectiveError(f"position {missing!r} has no priority")
+            given = [given[x] for x in graph]
+        array = np.asarray(given)
+        if array.shape != (graph.n,):
+            raise InvalidObjectiveError(
+                f"priority: expected {graph.n} entries, one a position, got {array.shape}"
+            )
+        if array.size and array.dtype.kind not in "iu":
+            raise InvalidObjectiveError(f"priority: expected integers, got {array.dtype}")
+        if array.size and not 0 <= array.min() <= array.max() < 2**31 - 2:
+            v = int(np.argmax((array < 0) | (array >= 2**31 - 2)))
+            raise InvalidObjectiveError(
+                f"priority of {graph.name(v)!r}: expected 0 to 2,147,483,645, got {array[v]}"
+            )
+        return array.astype(np.int32)
+
+    def spec(self, graph: Graph) -> dict[str, Any]:
+        """The priorities by position number."""
+        return {
+            "objective": self.keyword,
+            "priority": self._given(graph).tolist(),
+            "convention": self.convention,
+        }
+
+    @classmethod
+    def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "Parity":
+        """Read the priorities back."""
+        made = cls(np.array(data.get("priority")), data.get("convention", "max even"))
+        made.priorities(graph)
+        return made
+
+
+@dataclass(frozen=True, eq=False)
+class Buchi(PlainSet):
+    """Player 0 (or ``player``) wins iff one of the positions is seen infinitely often."""
+
+    family = "parity"
+    keyword = "buchi"
+
+    def priorities(self, graph: Graph) -> Int32Array:
+        """2 on the set and 1 elsewhere; for player 1, 1 on the set and 0 elsewhere."""
+        need_owners(graph, self)
+        chosen = graph.mask(self.positions).astype(np.int32)
+        return chosen + np.int32(1 - self.player)
+
+
+@dataclass(frozen=True, eq=False)
+class CoBuchi(PlainSet):
+    """Player 0 (or ``player``) wins iff the positions are seen only finitely often.
+
+    The opponent's Büchi game for the same set.
+    """
+
+    family = "parity"
+    keyword = "co-buchi"
+
+    def priorities(self, graph: Graph) -> Int32Array:
+        """1 on the set and 0 elsewhere; for player 1, 2 on the set and 1 elsewhere."""
+        need_owners(graph, self)
+        chosen = graph.mask(self.positions).astype(np.int32)
+        return chosen + np.int32(self.player)

@@ -1,0 +1,1 @@
+"""Games of infinite duration: parity games and their kin."""

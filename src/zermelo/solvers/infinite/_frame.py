@@ -1,0 +1,99 @@
+"""The frame around every parity solver: make the game total, run, wrap the answer.
+
+A solver has a file with ``run(game, progress) -> Answer`` and ``solve = framed("name", run)``; its row in
+the registry names ``solve``. Passes that make a game smaller before it is solved are in
+``passes.py``; a solver's own ``run`` sees exactly the game that it is given.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from zermelo.graph import Graph
+from zermelo.labels import Int8Array, Int32Array, Int64Array, read_only
+from zermelo.objectives import Objective
+from zermelo.solution import ParitySolution, parity_solution
+
+Progress = Callable[[int, int, str], None] | None
+
+
+@dataclass(frozen=True, eq=False)
+class ParityGame:
+    """A total parity game: every position has a move, and player 0 wins iff the highest priority
+    that is seen infinitely often is even. Arrays are read-only."""
+
+    graph: Graph
+    priority: Int32Array
+
+    @property
+    def n(self) -> int:
+        """The number of positions."""
+        return self.graph.n
+
+    @property
+    def owner(self) -> Int8Array:
+        """Who moves at each position."""
+        assert self.graph.owner is not None
+        return self.graph.owner
+
+    @property
+    def indptr(self) -> Int64Array:
+        """Where each position's moves begin."""
+        return self.graph.indptr
+
+    @property
+    def indices(self) -> Int32Array:
+        """The targets of all moves."""
+        return self.graph.indices
+
+    @property
+    def reverse(self) -> tuple[Int64Array, Int32Array]:
+        """The reverse moves."""
+        return self.graph.reverse
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What a solver's ``run`` returns: winners (0 or 1), and a move wherever the owner wins."""
+
+    winner: Int8Array
+    strategy: Int32Array
+    stats: dict[str, Any] = field(default_factory=dict)
+
+
+Run = Callable[[ParityGame, Progress], Answer]
+
+
+def make_game(graph: Graph, objective: Objective) -> ParityGame:
+    """The total parity game of an objective: a dead end gets a loop that its owner loses.
+
+    >>> from zermelo import Parity
+    >>> game = make_game(Graph.from_edges([(0, 1)], owner=[0, 0]), Parity([2, 2]))
+    >>> game.graph.to_edges().tolist(), game.priority.tolist()
+    ([[0, 1], [1, 1]], [2, 1])
+    """
+    priority = objective.priorities(graph)
+    dead = graph.terminals
+    if dead.size:
+        assert graph.owner is not None
+        priority[dead] = 1 - graph.owner[dead]
+        degree = np.diff(graph.indptr)
+        degree[dead] = 1
+        indptr = np.zeros(graph.n + 1, np.int64)
+        np.cumsum(degree, out=indptr[1:])
+        indices = np.insert(graph.indices, graph.indptr[dead], dead)
+        graph = Graph(indptr, indices.astype(np.int32), graph.owner, graph.names)
+    return ParityGame(graph, read_only(priority))
+
+
+def framed(name: str, run: Run) -> Callable[..., ParitySolution]:
+    """The ``solve`` of a solver's file."""
+
+    def solve(graph: Graph, objective: Objective, progress: Progress = None) -> ParitySolution:
+        answer = run(make_game(graph, objective), progress)
+        used = answer.stats.get("algorithm", name)
+        return parity_solution(graph, objective, used, answer.winner, answer.strategy, answer.stats)
+
+    return solve
