@@ -17,11 +17,12 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 STOREYS = [
     {"labels", "errors", "_version"},
     {"_kernels"},
-    {"_files", "_door", "_reverse", "_threads", "memory", "graph", "terminal_form", "objectives"},
-    {"solution", "registry"},
+    {"_files", "_door", "_reverse", "_threads", "memory", "graph", "terminal_form", "objectives",
+     "zielonka_tree"},
+    {"solution", "registry", "machine", "muller_solution"},
     {"solvers", "verify", "formats", "generators", "trace"},
     {"solve"},
-    {"transform", "draw", "io"},
+    {"transform", "draw", "io", "mu_calculus"},
     {"__init__"},
     {"cli", "__main__"},
 ]

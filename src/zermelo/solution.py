@@ -43,7 +43,7 @@ class Line(list[Hashable]):
 class Answer:
     """The solution at one position, as the player to move there sees it.
 
-    ``value`` is in the view of the payoffs: player 0's, unless they were given in the mover's.
+    ``value`` is what player 0 gets, or the mover where one entry serves both players.
     """
 
     position: Hashable
@@ -99,7 +99,7 @@ class Solution:
 
     @property
     def levels(self) -> tuple[Number, ...]:
-        """The values that there are, increasing, in the view of the payoffs."""
+        """The values that there are, increasing."""
         return (-1, 1)
 
     @property
@@ -116,7 +116,7 @@ class Solution:
 
     @property
     def value(self) -> AnyArray:
-        """Exact values, in the view of the payoffs (player 0's unless given in the mover's)."""
+        """Exact values: what player 0 gets, or the mover where one entry serves both players."""
         levels = self.levels
         kind: Any = object
         if all(isinstance(x, int) and abs(x) < 2**63 for x in levels):

@@ -63,7 +63,10 @@ def choose_solver(objective: Objective, name: str = "auto") -> SolverRow:
     """
     family, keyword = objective.family, objective.keyword
     if name == "auto":
-        return next(row for row in SOLVERS if row.applies_to(family, keyword))
+        for row in SOLVERS:
+            if row.applies_to(family, keyword):
+                return row
+        raise SolverError(f"no solver is known for {keyword!r} games")
     row = SOLVERS[name]
     if not row.applies_to(family, keyword):
         fitting = ", ".join(r.name for r in SOLVERS if r.applies_to(family, keyword))

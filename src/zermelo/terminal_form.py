@@ -67,8 +67,12 @@ def number(x: Any) -> Number:
             raise InvalidObjectiveError(f"expected a number, got {x!r}") from None
     if isinstance(x, np.generic):
         x = x.item()
-    if isinstance(x, bool) or not isinstance(x, Real) or (isinstance(x, float) and math.isnan(x)):
-        raise InvalidObjectiveError(f"expected a number, got {x!r}")
+    if (
+        isinstance(x, bool)
+        or not isinstance(x, Real)
+        or (isinstance(x, float) and not math.isfinite(x))
+    ):
+        raise InvalidObjectiveError(f"expected a finite number, got {x!r}")
     return x if isinstance(x, int | float | Fraction) else Fraction(str(x))
 
 

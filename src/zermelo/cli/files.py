@@ -44,6 +44,8 @@ def check_output(path: str | None, holds: str, format_: str | None = None) -> No
     from zermelo.errors import InvalidOptionError
     from zermelo.registry import FORMATS
 
+    if path == "-" and holds == "solution" and format_ is None:
+        raise InvalidOptionError("writing to standard output needs a format: say --to json, say")
     if path is None or path == "-":
         return
     folder = os.path.dirname(path)
@@ -51,11 +53,15 @@ def check_output(path: str | None, holds: str, format_: str | None = None) -> No
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
     if folder and not os.path.isdir(folder):
         raise FileNotFoundError(errno.ENOENT, f"there is no directory {folder!r}", path)
-    if holds == "picture" or format_ is not None:
+    if format_ is not None:
         return
     stem = path.lower().removesuffix(".gz").removesuffix(".zst")
     suffixes = [suffix for row in FORMATS if holds in row.holds for suffix in row.suffixes]
-    if not stem.endswith(tuple(suffixes)):
+    if holds == "picture":
+        from zermelo.draw.drawing import FORMATS as PICTURES
+
+        suffixes = [*(f".{name}" for name in PICTURES), ".gv"]
+    if os.path.splitext(stem)[1] not in suffixes:
         raise InvalidOptionError(
             f"{path}: no format for a {holds} has this suffix; known: {' '.join(suffixes)}"
         )

@@ -34,6 +34,7 @@ def command(file: str, format_: str | None, as_json: bool) -> None:
         print_rows(("what", "value"), [("file", file), *_flat(record)])
         return
     degrees, memory = record["moves_a_position"], record["memory"]
+    more = "" if memory["solving"] is None else f"{show_size(memory['solving'])} more to solve it, "
     facts = [
         ("file", file),
         ("positions", f"{graph.n:,}" + ("" if graph.names is None else ", with names")),
@@ -44,8 +45,7 @@ def command(file: str, format_: str | None, as_json: bool) -> None:
         ("loops", f"{record['loops']:,}"),
         ("players", _players(record)),
         ("digest", graph.digest),
-        ("memory", f"{show_size(memory['graph'])} for the graph, about "
-                   f"{show_size(memory['solving'])} more to solve it, "
+        ("memory", f"{show_size(memory['graph'])} for the graph, {more and 'about '}{more}"
                    f"{show_size(available())} available"),
     ]  # fmt: skip
     if own is not None:
@@ -104,6 +104,8 @@ def _record(graph: "Graph", own: "Objective | None") -> dict[str, Any]:
         },
         "memory": {
             "graph": graph.nbytes,
-            "solving": estimate(graph, objective.terminal_form(graph)),
+            "solving": estimate(graph, objective.terminal_form(graph))
+            if objective.family == "terminal"
+            else None,
         },
     }

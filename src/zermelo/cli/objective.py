@@ -1,13 +1,14 @@
 """Which game is meant: from ``--objective`` and its kin, and from what the file says itself.
 
 ``--objective`` takes a keyword, with data after a colon where there are any: ``misere``,
-``reach:a,b``, ``safety:a,b``, ``terminal-payoff:x=3,y=1/2``. Names that contain commas are put in
-double quotes. A position is given by name, or by number where no name is that number.
+``reach:a,b``, ``safety:a,b``, ``buchi:a,b``, ``co-buchi:a,b``, ``parity:a=2,b=1``,
+``terminal-payoff:x=3,y=1/2``. Names that contain commas are put in double quotes. A position is
+given by name, or by number where no name is that number.
 """
 
 import csv
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -35,6 +36,9 @@ class Wish:
     infinite: str | None = None
     view: str | None = None
     for_player: int | None = None
+    priority: tuple[str, ...] = ()
+    priorities: str | None = None
+    convention: str | None = None
 
     @property
     def given(self) -> dict[str, Any]:
@@ -50,9 +54,15 @@ _BELONGS = {
     "payoffs": ("terminal-payoff",),
     "infinite": ("terminal-payoff",),
     "view": ("terminal-payoff",),
-    "for_player": ("reach", "safety"),
+    "for_player": ("reach", "safety", "buchi", "co-buchi"),
+    "priority": ("parity",),
+    "priorities": ("parity",),
+    "convention": ("parity",),
 }
 """The objectives that each option goes with."""
+
+_IMPLIES = ("targets", "safe", "payoff", "payoffs", "priority", "priorities")
+"""The options that imply an objective, the first that they go with."""
 
 
 def player_number(ctx: click.Context, param: click.Parameter, word: str | None) -> int | None:
@@ -64,7 +74,8 @@ _OPTIONS = (
     click.option(
         "--objective", metavar="NAME[:DATA]", shell_complete=objectives,
         help="What winning means: normal, misere, asymmetric, g0, g1, h1, reach:a,b, safety:a,b, "
-        "terminal-payoff:x=3,y=1/2. Normal play unless the file says otherwise.",
+        "buchi:a,b, co-buchi:a,b, parity:a=2,b=1, terminal-payoff:x=3,y=1/2. "
+        "Normal play unless the file says otherwise.",
     ),
     click.option("--targets", metavar="A,B", help="The positions to reach; implies reach."),
     click.option("--safe", metavar="A,B", help="The positions to stay in; implies safety."),
@@ -81,7 +92,21 @@ _OPTIONS = (
     ),
     click.option(
         "--for-player", type=click.Choice(["0", "1"]), callback=player_number,
-        help="Who wants to reach, or to stay in, the positions; player 0 unless said.",
+        help="Who wants to reach (stay in, see for ever, leave for good) the positions; player 0 "
+        "unless said.",
+    ),
+    click.option(
+        "--priority", metavar="X=NUMBER", multiple=True,
+        help="The priority of X, or several with commas; implies parity.",
+    ),
+    click.option(
+        "--priorities", metavar="FILE",
+        help="Priorities from a JSON object of them by name, or a list of them by number.",
+    ),
+    click.option(
+        "--convention", type=click.Choice(["max even", "max odd", "min even", "min odd"]),
+        help="Which priority of those seen for ever counts, and which parity player 0 wants; "
+        "\"max even\" unless said.",
     ),
 )  # fmt: skip
 
@@ -115,14 +140,18 @@ def choose_objective(graph: "Graph", own: "Objective | None", wish: Wish) -> "Ob
         if keyword not in fitting:
             raise click.UsageError(f"{name} goes with {' or '.join(fitting)}, not with {keyword}")
     kept = own if own is not None and own.keyword == keyword else None
-    if keyword in ("reach", "safety"):
+    if keyword in ("reach", "safety", "buchi", "co-buchi"):
         return _plain_set(graph, kept, keyword, data if colon else None, wish)
     if keyword == "terminal-payoff":
         return _terminal_payoff(graph, kept, data if colon else None, wish)
+    if keyword == "parity":
+        return _parity(graph, kept, data if colon else None, wish)
     if colon:
         raise click.BadParameter(
             f"{keyword} takes nothing after a colon, got {data!r}", param_hint="--objective"
         )
+    if kept is None and fields(OBJECTIVES[keyword]):
+        raise click.UsageError(f"{keyword} needs data that only a file can give")
     return kept or OBJECTIVES[keyword]()
 
 
@@ -131,7 +160,7 @@ def _implied(wish: Wish) -> str | None:
     found = dict.fromkeys(
         fitting[0]
         for k, fitting in _BELONGS.items()
-        if k in ("targets", "safe", "payoff", "payoffs") and getattr(wish, k) not in (None, ())
+        if k in _IMPLIES and getattr(wish, k) not in (None, ())
     )
     if len(found) > 1:
         raise click.UsageError(f"expected one objective, the options imply {' and '.join(found)}")
@@ -143,15 +172,14 @@ def _plain_set(
 ) -> "Objective":
     from zermelo.objectives import OBJECTIVES, PlainSet
 
-    option = "--targets" if keyword == "reach" else "--safe"
+    option = {"reach": "--targets", "safety": "--safe"}.get(keyword, "")
     listed = wish.given.get(option)
     if data is not None and listed is not None:
         raise click.UsageError(f"expected {keyword}:… or {option}, got both")
     if data is None and listed is None:
         if not isinstance(own, PlainSet):
-            raise click.UsageError(
-                f"{keyword} needs positions: --objective {keyword}:a,b or {option} a,b"
-            )
+            other = f" or {option} a,b" if option else ""
+            raise click.UsageError(f"{keyword} needs positions: --objective {keyword}:a,b{other}")
         return own if wish.for_player is None else replace(own, player=wish.for_player)
     hint = option if data is None else "--objective"
     chosen = [find(graph, name, hint) for name in split(listed if data is None else data, hint)]
@@ -189,7 +217,60 @@ def _terminal_payoff(
     return TerminalPayoff({}, infinite, wish.view or "player0")
 
 
+def _parity(graph: "Graph", own: "Objective | None", data: str | None, wish: Wish) -> "Objective":
+    from zermelo.objectives import Parity
+
+    found: dict[Hashable, int] = {}
+    if wish.priorities is not None:
+        found.update(_priority_file(graph, wish.priorities))
+    said = [("--objective", x) for x in split(data, "--objective")] if data is not None else []
+    said += [("--priority", x) for text in wish.priority for x in split(text, "--priority")]
+    for hint, text in said:
+        name, _, number = text.rpartition("=")
+        if not (name and number.strip().isdecimal() and number.isascii()):
+            raise click.BadParameter(f"expected NAME=NUMBER, got {text!r}", param_hint=hint)
+        found[find(graph, name, hint)] = int(number)
+    if found:
+        return Parity(found, wish.convention or "max even")
+    if isinstance(own, Parity):
+        return own if wish.convention is None else replace(own, convention=wish.convention)
+    if graph.n:
+        raise click.UsageError(
+            "parity needs priorities: --priority x=3 for each position, or --priorities FILE"
+        )
+    return Parity([], wish.convention or "max even")
+
+
+def _priority_file(graph: "Graph", path: str) -> Iterator[tuple[Hashable, int]]:
+    from zermelo.errors import FormatError
+
+    found = _json_file(path)
+    if isinstance(found, list):
+        if len(found) != graph.n:
+            raise FormatError(
+                f"expected {graph.n} priorities, one a position, got {len(found)}", path=path
+            )
+        pairs: Iterable[tuple[Hashable, Any]] = zip(graph, found, strict=True)
+    elif isinstance(found, dict):
+        pairs = ((find(graph, name, path), x) for name, x in found.items())
+    else:
+        raise FormatError("expected priorities, an object by name or a list", path=path)
+    for name, x in pairs:
+        if not isinstance(x, int) or isinstance(x, bool) or x < 0:
+            raise FormatError(f"priority of {name!r}: expected 0, 1, 2, …, got {x}", path=path)
+        yield name, x
+
+
 def _payoff_file(path: str) -> Mapping[str, Any]:
+    from zermelo.errors import FormatError
+
+    found = _json_file(path)
+    if not isinstance(found, dict):
+        raise FormatError("expected an object of payoffs by name", path=path)
+    return {name: _file_pay(pay, name, path) for name, pay in found.items()}
+
+
+def _json_file(path: str) -> Any:
     import json
     from fractions import Fraction
 
@@ -197,14 +278,11 @@ def _payoff_file(path: str) -> Mapping[str, Any]:
 
     try:
         text = Path(path).read_text(encoding="utf-8")
-        found = json.loads(text, parse_float=Fraction, parse_constant=_no_constant)
+        return json.loads(text, parse_float=Fraction, parse_constant=_no_constant)
     except UnicodeDecodeError:
         raise FormatError("expected UTF-8 text", path=path) from None
     except json.JSONDecodeError as error:
         raise FormatError(error.msg, path=path, line=error.lineno, column=error.colno) from None
-    if not isinstance(found, dict):
-        raise FormatError("expected an object of payoffs by name", path=path)
-    return {name: _file_pay(pay, name, path) for name, pay in found.items()}
 
 
 def _no_constant(text: str) -> str:
@@ -284,13 +362,20 @@ def describe(graph: "Graph", objective: "Objective") -> str:
     >>> describe(zm.Graph.from_edges([("a", "b")]), zm.Reach(["b"]))
     'reach b, wanted by player 0'
     """
-    from zermelo.objectives import PlainSet, TerminalPayoff
+    from zermelo.objectives import Parity, PlainSet, TerminalPayoff
 
     if isinstance(objective, PlainSet):
         places = graph.mask(objective.positions).nonzero()[0].tolist()
         chosen = [str(graph.name(v)) for v in places]
         some = ", ".join(chosen[:5]) + (f", … ({len(chosen):,})" if len(chosen) > 5 else "")
-        return f"{objective.keyword} {some or 'no position'}, wanted by player {objective.player}"
+        how = {"buchi": " for ever", "co-buchi": " only finitely often"}.get(objective.keyword, "")
+        who = f"wanted{how} by player {objective.player}"
+        return f"{objective.keyword} {some or 'no position'}, {who}"
+    if isinstance(objective, Parity):
+        import numpy as np
+
+        values = np.unique(objective.priorities(graph)).size
+        return f"{objective.keyword}, {objective.convention}, {values:,} different priorities"
     if isinstance(objective, TerminalPayoff):
         return f"{objective.keyword}, {objective.infinite} for infinite play"
     summary = (type(objective).__doc__ or "").strip().splitlines()[0].rstrip(".")

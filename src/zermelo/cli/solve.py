@@ -136,6 +136,15 @@ def command(**given: Any) -> None:  # fmt: skip
             name: None if given[name] is None else find(graph, given[name], f"--{name}")
             for name in ("start", "line", "explain")
         }
+        if asked["explain"] is not None and objective.family != "terminal":
+            raise click.UsageError(
+                f"--explain is for games that end, not for {objective.keyword} games; "
+                "--line shows how the winner plays"
+            )
+        if given["quotient"] and objective.family != "terminal":
+            raise click.UsageError(
+                f"--quotient is for games that end, not for {objective.keyword} games"
+            )
         choose_solver(objective, given["solver"]).load()
         meter.stage("solving")
         begun = time.perf_counter()
@@ -268,4 +277,6 @@ def _json(solution: "Solution", request: Request) -> None:
 def _jsonable(x: Any) -> Any:
     if dataclasses.is_dataclass(x) and not isinstance(x, type):
         return dataclasses.asdict(x)
-    return x.item() if hasattr(x, "item") else x if isinstance(x, int | float | str) else str(x)
+    if hasattr(x, "tolist"):
+        return x.tolist()
+    return x if isinstance(x, int | float | str) else str(x)

@@ -78,7 +78,7 @@ def _counts(out: "Console", solution: "Solution") -> None:
         table.add_column(justify=justify, no_wrap=True)
     for key in ("win", "lose", "tie", "draw"):
         k = counts[key]
-        if not k and key == "tie":
+        if not k and (key == "tie" or (key == "draw" and not _ends(solution))):
             continue
         style = STYLES.get(key.upper(), STYLES["DRAW"])
         remark = {"tie": "drawn at an end", "draw": "nobody can force an end"}.get(key, "")
@@ -86,7 +86,7 @@ def _counts(out: "Console", solution: "Solution") -> None:
             plies = counts[f"longest_{key}"]
             remark = f"longest {plies:,} {'ply' if plies == 1 else 'plies'}"
             if plies < 0:
-                remark = "by infinite play"
+                remark = "by infinite play" if _ends(solution) else ""
         bar = Text("━" * round(BAR * k / total), style)
         bar.append("─" * (BAR - len(bar)), "bright_black")
         table.add_row(
@@ -94,6 +94,9 @@ def _counts(out: "Console", solution: "Solution") -> None:
             Text(remark if k else "", "dim"),
         )  # fmt: skip
     out.print(table)
+    if not _ends(solution):
+        zero, one = ((solution.winner == e).sum() for e in (0, 1))
+        out.print(f"player 0 wins from {zero:,}, player 1 from {one:,}", style="dim")
     if solution.doubled:
         out.print("counted by position and player to move", style="dim")
 
@@ -179,11 +182,18 @@ def _table(out: "Console", solution: "Solution", request: Request) -> None:
         )
 
 
+def _ends(solution: "Solution") -> bool:
+    """Whether the game is one that can end, so that distances and draws mean something."""
+    return solution.objective.family == "terminal"
+
+
 def _columns(solution: "Solution") -> list[Any]:
     columns: list[Any] = [("position", {"overflow": "fold"})]
     if answers.has_players(solution):
         columns.append(("player", {"justify": "right"}))
-    columns += ["label", ("in", {"justify": "right"})]
+    columns.append("label")
+    if _ends(solution):
+        columns.append(("in", {"justify": "right"}))
     if answers.has_values(solution):
         columns.append(("value", {"justify": "right"}))
     return [*columns, ("best moves", {"overflow": "fold"})]
@@ -198,7 +208,8 @@ def _cells(solution: "Solution", s: int) -> "list[str | Text]":
     if answers.has_players(solution):
         cells.append("" if answer.player is None else str(int(answer.player)))
     cells.append(Text(answer.label.name, STYLES[answer.label.name]))
-    cells.append(str(answer.distance) if answer.distance >= 0 else "∞")
+    if _ends(solution):
+        cells.append(str(answer.distance) if answer.distance >= 0 else "∞")
     if answers.has_values(solution):
         cells.append(str(answer.value))
     return [*cells, Text(_moves(answer))]

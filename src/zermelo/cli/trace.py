@@ -35,6 +35,8 @@ def command(**given: Any) -> None:
     wish, as_json = take_wish(given), given["as_json"]
     graph, own = read_game(given["file"], given["format_"])
     objective = choose_objective(graph, own, wish)
+    if objective.family != "terminal":
+        raise click.UsageError(f"trace is for games that end, not for {objective.keyword} games")
     rounds = trace(graph, objective)
     if as_json:
         head = {"file": given["file"], "objective": objective.keyword}

@@ -34,8 +34,9 @@ def command(file: str, solution_file: str, format_: str | None, as_json: bool) -
         meter.stage(f"reading {shown(solution_file)}")
         record: dict[str, object] = {"file": file, "solution": solution_file}
         try:
-            solution = read_solution(solution_file, graph)
-            if asked is not None and asked.spec(graph) != solution.objective.spec(graph):
+            solution = read_solution(solution_file, graph, objective=asked)
+            own = solution.objective is not asked
+            if own and asked is not None and asked.spec(graph) != solution.objective.spec(graph):
                 raise FormatError(
                     f"the solution is of a game of {solution.objective.keyword!r} with its own "
                     f"data, {shown(file)} asks for another ({asked.keyword!r})",

@@ -83,6 +83,8 @@ def _text(array: AnyArray) -> str:
 
 
 def _load(data: bytes) -> dict[str, AnyArray]:
+    if not data.startswith(b"PK"):
+        raise FormatError("expected a NumPy archive .npz, this file is none")
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as archive:
             if not isinstance(archive, np.lib.npyio.NpzFile):

@@ -199,7 +199,7 @@ class TerminalPayoff(Objective):
                 raise InvalidObjectiveError(
                     f"payoffs: expected {graph.n} entries, one a position, got {array.shape}"
                 )
-            if array.dtype.kind in "iuf" and not np.isnan(array[stuck]).any():
+            if array.dtype.kind in "iuf" and np.isfinite(array[stuck]).all():
                 chosen = array[stuck]
                 return np.stack([chosen, chosen], 1) if chosen.ndim == 1 else chosen
             listed = array[stuck].tolist()

@@ -53,7 +53,7 @@ class Reason:
             "player": None if self.player is None else int(self.player),
             "label": self.label.name,
             "value": plain(self.value),
-            "distance": self.distance,
+            "distance": None if self.distance == NO_DISTANCE else self.distance,
             "rule": self.rule,
             "text": self.text,
             "cut": self.cut,

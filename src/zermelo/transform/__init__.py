@@ -31,13 +31,25 @@ from zermelo.transform.equivalence import (
 )
 from zermelo.transform.quotient import quotient
 from zermelo.transform.reachable import reachable, reachable_mask, subgraph
+from zermelo.transform.reductions import (
+    Reduction,
+    WeightedGame,
+    normal_play_to_reach,
+    parity_to_energy,
+    parity_to_mean_payoff,
+    reach_to_safety,
+    safety_to_reach,
+    to_parity,
+)
 from zermelo.transform.star import with_root
 from zermelo.transform.unravel import UnravelledTree, unravel, walks
 
 __all__ = [
     "EpimorphismReport",
     "EquivalenceReport",
+    "Reduction",
     "UnravelledTree",
+    "WeightedGame",
     "alternating_graph",
     "anti_equivalent",
     "bisimulation",
@@ -46,11 +58,17 @@ __all__ = [
     "game_value",
     "is_bounded_epimorphism",
     "is_equivalence",
+    "normal_play_to_reach",
+    "parity_to_energy",
+    "parity_to_mean_payoff",
     "quotient",
+    "reach_to_safety",
     "reachable",
     "reachable_mask",
+    "safety_to_reach",
     "situation_to_position",
     "subgraph",
+    "to_parity",
     "unravel",
     "walk_to_position",
     "walk_to_situation",

@@ -1,7 +1,7 @@
 """The frame around every parity solver: make the game total, run, wrap the answer.
 
-A solver has a file with ``run(game, progress) -> Answer`` and ``solve = framed("name", run)``; its row in
-the registry names ``solve``. Passes that make a game smaller before it is solved are in
+A solver has a file with ``run(game, progress) -> Answer`` and ``solve = framed("name", run)``; its
+row in the registry names ``solve``. Passes that make a game smaller before it is solved are in
 ``passes.py``; a solver's own ``run`` sees exactly the game that it is given.
 """
 

@@ -1,0 +1,179 @@
+"""Where a formula of the modal μ-calculus holds, by games.
+
+Player 0 defends the formula and player 1 attacks it, on pairs (subformula, position): 0 chooses at
+``|`` and ``<>``, 1 at ``&`` and ``[]``, and a variable leads back to its fixpoint. A least fixpoint
+unfolded for ever is lost for 0, a greatest for 1, the outermost one counts.
+
+A closed fixpoint is evaluated first and then stands as a proposition. If all fixpoints of what is
+left are of one kind (the *alternation-free* fragment), 0 wins iff she ends play (mu) or keeps it
+going (nu): a terminal-payoff game, linear in formula times graph. Otherwise it is a parity game in
+which the highest priority is the outermost fixpoint's, odd for mu and even for nu.
+
+Reference: [GamesOnGraphs] §3.1; [EmersonJutla1991].
+"""
+
+from collections.abc import Hashable, Iterable
+
+import numpy as np
+
+from zermelo import memory
+from zermelo.errors import InvalidObjectiveError
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray, BoolArray, Int8Array, Int64Array
+from zermelo.mu_calculus.syntax import MODAL, Formula, parse
+from zermelo.objectives import Parity, Reach, Safety
+from zermelo.solve import solve
+
+
+def evaluate(
+    formula: str | Formula, graph: Graph, **propositions: Iterable[Hashable] | AnyArray
+) -> BoolArray:
+    """The positions at which a formula holds, as a Boolean array.
+
+    Propositions are sets of positions by keyword. The win, lose and draw sets of normal play:
+
+    >>> from zermelo import Graph
+    >>> g = Graph.from_edges([(0, 1), (0, 2), (1, 3), (2, 1), (2, 4), (4, 2)])
+    >>> evaluate("mu X. <>[]X", g).tolist()
+    [False, True, False, False, False]
+    >>> evaluate("mu X. []<>X", g).tolist()
+    [False, False, False, True, False]
+    >>> evaluate("(nu X. []<>X) & nu Y. <>[]Y", g).tolist()
+    [True, False, True, False, True]
+
+    Reachability, and "infinitely often":
+
+    >>> evaluate("mu X. goal | <>X", g, goal=[4]).tolist()
+    [True, False, True, False, True]
+    >>> evaluate("nu Y. mu X. <>((goal & Y) | X)", g, goal=[4]).tolist()
+    [True, False, True, False, True]
+    """
+    parsed = parse(formula) if isinstance(formula, str) else formula
+    return _Evaluation(graph, propositions).where(parsed)
+
+
+class _Evaluation:
+    """One graph with its propositions; ``known`` maps closed formulas to where they hold."""
+
+    def __init__(
+        self, graph: Graph, propositions: dict[str, Iterable[Hashable] | AnyArray]
+    ) -> None:
+        self.graph = graph
+        self.sets = {name: graph.mask(given) for name, given in propositions.items()}
+        self.known: dict[Formula, BoolArray] = {}
+
+    def where(self, f: Formula) -> BoolArray:
+        """Where a closed formula holds."""
+        if f not in self.known:
+            self.known[f] = self._where(f)
+        return self.known[f]
+
+    def _where(self, f: Formula) -> BoolArray:
+        n = self.graph.n
+        if f.kind in ("true", "false"):
+            return np.full(n, f.kind == "true")
+        if f.kind == "name":
+            if f.name not in self.sets:
+                known = ", ".join(self.sets) or "none"
+                raise InvalidObjectiveError(
+                    f"column {f.column}: no proposition is called {f.name!r}; given: {known}"
+                )
+            return self.sets[f.name]
+        if f.kind == "!":
+            return ~self.where(f.parts[0])
+        if f.kind in ("mu", "nu"):
+            return self.fixpoint(f)
+        parts = [self.where(part) for part in f.parts]
+        if f.kind == "|":
+            return np.asarray(np.logical_or.reduce(parts))
+        if f.kind == "&":
+            return np.asarray(np.logical_and.reduce(parts))
+        return self.step(f, parts[0])
+
+    def step(self, f: Formula, inside: BoolArray) -> BoolArray:
+        """Where a modality holds, given where its operand does."""
+        graph = self.graph
+        good = np.zeros(graph.n, np.int64)
+        busy = np.flatnonzero(graph.out_degree)
+        if busy.size:
+            hits = inside[graph.indices].astype(np.int64)
+            good[busy] = np.add.reduceat(hits, graph.indptr[busy])
+        chooses = self.chooser(f) == 0
+        return np.where(chooses, good > 0, good == graph.out_degree)
+
+    def chooser(self, f: Formula) -> AnyArray:
+        """Who chooses the move at each position under a modality: 0 defends, 1 attacks."""
+        if f.kind in ("<>", "[]"):
+            return np.full(self.graph.n, f.kind == "[]", np.int8)
+        if self.graph.owner is None:
+            raise InvalidObjectiveError(
+                f"column {f.column}: {f.kind!r} is about owners, and this graph has none"
+            )
+        return self.graph.owner if f.kind == "<0>" else 1 - self.graph.owner
+
+    def fixpoint(self, f: Formula) -> BoolArray:
+        """A closed fixpoint, by the game on its open subformulas and all positions."""
+        nodes = self._nodes(f)
+        fixpoints = [x for x in nodes if x.kind in ("mu", "nu") and (x is f or x.free())]
+        game, owner = self._game(nodes)
+        arena = game.with_owner(owner)
+        n = self.graph.n
+        if len({node.kind for node in fixpoints}) == 1:
+            empty = np.zeros(arena.n, bool)
+            objective = Reach(empty) if f.kind == "mu" else Safety(~empty)
+            winner = solve(arena, objective).winner
+        else:
+            priority = np.zeros(len(nodes), np.int32)
+            # nodes are in preorder, so an outer fixpoint comes before an inner one
+            top = 2 * len(fixpoints)
+            for k, node in enumerate(nodes):
+                if any(node is x for x in fixpoints):
+                    priority[k] = top + (node.kind == "mu")
+                    top -= 2
+            winner = solve(arena, Parity(np.repeat(priority, n))).winner
+        return np.asarray(winner[:n] == 0)
+
+    def _nodes(self, f: Formula) -> list[Formula]:
+        """The subformulas that are open, and the closed ones directly below them, in preorder."""
+        nodes: list[Formula] = []
+        waiting = [f]
+        while waiting:
+            node = waiting.pop()
+            nodes.append(node)
+            if node is f or node.free():
+                waiting += reversed(node.parts)
+        return nodes
+
+    def _game(self, nodes: list[Formula]) -> tuple[Graph, Int8Array]:
+        """Positions ``k n + v`` for node k and position v; who defends what."""
+        graph, n = self.graph, self.graph.n
+        place = {id(node): k for k, node in enumerate(nodes)}
+        binder = {x.name: k for k, x in enumerate(nodes) if x.kind in ("mu", "nu")}
+        memory.require(
+            len(nodes) * (graph.m + n) * 40,
+            f"a formula of {len(nodes)} parts on {n:,} positions",
+            "use a shorter formula or a smaller graph",
+        )
+        here = np.arange(n, dtype=np.int64)
+        source = np.repeat(here, graph.out_degree)
+        sources: list[Int64Array] = []
+        targets: list[Int64Array] = []
+        owner = np.zeros(len(nodes) * n, np.int8)
+        for k, node in enumerate(nodes):
+            rows = slice(k * n, (k + 1) * n)
+            if k and not node.free():  # known: whoever is wrong is stuck
+                owner[rows] = self.where(node)
+            elif node.kind == "variable":
+                sources.append(here + k * n)
+                targets.append(here + binder[node.name] * n)
+            elif node.kind in MODAL:
+                owner[rows] = self.chooser(node)
+                sources.append(source + k * n)
+                targets.append(graph.indices + np.int64(place[id(node.parts[0])] * n))
+            else:
+                owner[rows] = node.kind == "&"
+                for part in node.parts:
+                    sources.append(here + k * n)
+                    targets.append(here + place[id(part)] * n)
+        arena = Graph.from_arrays(np.concatenate(sources), np.concatenate(targets), len(nodes) * n)
+        return arena, owner

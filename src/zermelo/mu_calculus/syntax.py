@@ -1,0 +1,213 @@
+"""Formulas of the modal μ-calculus: parsing, printing, positive normal form.
+
+    formula  =  ("mu" | "nu") X "." formula  |  formula "->" formula  |  formula "|" formula
+             |  formula "&" formula  |  "!" formula  |  "<>" formula  |  "[]" formula
+             |  "<0>" formula  |  "<1>" formula  |  "true"  |  "false"  |  name  |  "(" formula ")"
+
+Operators further down bind tighter; a fixpoint reaches as far to the right as it can. ``<>`` is
+"some move leads to", ``[]`` "all moves lead to"; on a graph with owners ``<0>`` and ``<1>`` are
+"player 0 (1) can make the next position one where". Instead of the signs, words ``and or not`` or
+``μ ν ∧ ∨ ¬ ◇ □`` serve as well.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from zermelo.errors import FormatError
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<word>[A-Za-z_]\w*)|(?P<sign><>|\[\]|<[01]>|->|[()|&!~.μνµ∧∨¬◇□⊤⊥→])|(?P<end>$)|(?P<bad>.))"
+)
+_SAME = {
+    "μ": "mu", "µ": "mu", "ν": "nu", "∧": "&", "and": "&", "∨": "|", "or": "|", "¬": "!", "~": "!",
+    "not": "!", "◇": "<>", "□": "[]", "⊤": "true", "⊥": "false", "→": "->",
+}  # fmt: skip
+_DUAL = {"|": "&", "<>": "[]", "<0>": "<1>", "mu": "nu", "true": "false"}
+_DUAL |= {b: a for a, b in _DUAL.items()}
+MODAL = ("<>", "[]", "<0>", "<1>")
+MAX_DEPTH = 100
+RESERVED = {"mu", "nu", "true", "false", "and", "or", "not"}
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A node: ``kind`` is an operator, ``name``, ``variable``, ``true`` or ``false``.
+
+    ``name`` is that of a proposition or a variable (bound by ``mu`` and ``nu``), ``column`` the
+    place in the text, which does not count when formulas are compared.
+    """
+
+    kind: str
+    parts: tuple["Formula", ...] = ()
+    name: str = ""
+    column: int = 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Formula) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[object, ...]:
+        return self.kind, self.name, self.parts
+
+    def __str__(self) -> str:
+        if self.kind in ("name", "variable"):
+            return self.name
+        if self.kind in ("true", "false"):
+            return self.kind
+        if self.kind in ("mu", "nu"):
+            return f"({self.kind} {self.name}. {self.parts[0]})"
+        if self.kind == "!" or self.kind in MODAL:
+            return f"{self.kind}{self.parts[0]}"
+        return "(" + f" {self.kind} ".join(map(str, self.parts)) + ")"
+
+    def free(self) -> frozenset[str]:
+        """The variables that no fixpoint of this formula binds."""
+        if self.kind == "variable":
+            return frozenset([self.name])
+        inside = frozenset().union(*(part.free() for part in self.parts))
+        return inside - {self.name} if self.kind in ("mu", "nu") else inside
+
+    def negated(self) -> "Formula":
+        """The negation in positive normal form; bound variables stand for their complements."""
+        if self.kind == "!":
+            return self.parts[0]
+        if self.kind == "name":
+            return Formula("!", (self,), column=self.column)
+        parts = tuple(part.negated() for part in self.parts)
+        return Formula(_DUAL.get(self.kind, self.kind), parts, self.name, self.column)
+
+
+def parse(text: str) -> Formula:
+    """A formula in positive normal form, with every variable bound by one fixpoint.
+
+    >>> str(parse("!(mu X. goal | <>X)"))
+    '(nu X. (!goal & []X))'
+    >>> parse("mu X. <>X |")
+    Traceback (most recent call last):
+    zermelo.errors.FormatError: formula:1:12: expected a formula, got the end
+    """
+    return _normal(_Parser(text).whole(), True, {}, set())
+
+
+def _error(message: str, column: int) -> FormatError:
+    return FormatError(message, path="formula", line=1, column=column)
+
+
+def _normal(
+    f: Formula, positive: bool, scope: dict[str, tuple[str, bool]], used: set[str]
+) -> Formula:
+    """The formula (or its negation) with negations only at propositions.
+
+    ``scope`` has, for each variable, its new name and the sign under which its fixpoint stands: a
+    negation in front of a fixpoint dualises it, and its variable stands for the complement.
+    """
+    if f.kind == "!":
+        return _normal(f.parts[0], not positive, scope, used)
+    if f.kind == "name":
+        if f.name not in scope:
+            return f if positive else f.negated()
+        name, sign = scope[f.name]
+        if sign != positive:
+            raise _error(f"variable {f.name!r} must not be negated", f.column)
+        return Formula("variable", name=name, column=f.column)
+    if f.kind == "->":
+        left = _normal(f.parts[0], not positive, scope, used)
+        right = _normal(f.parts[1], positive, scope, used)
+        return Formula("|" if positive else "&", (left, right), column=f.column)
+    kind = f.kind if positive else _DUAL[f.kind]
+    if kind in ("mu", "nu"):
+        own = f.name
+        while own in used:
+            own += "_"
+        used.add(own)
+        scope = {**scope, f.name: (own, positive)}
+        return Formula(kind, (_normal(f.parts[0], positive, scope, used),), own, f.column)
+    parts = tuple(_normal(part, positive, scope, used) for part in f.parts)
+    return Formula(kind, parts, f.name, f.column)
+
+
+class _Parser:
+    """Recursive descent over tokens ``(text, column)``; the last token is empty."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens: list[tuple[str, int]] = []
+        self.at = self.depth = 0
+        place = 0
+        while True:
+            match = _TOKEN.match(text, place)
+            assert match is not None
+            assert match.lastgroup is not None
+            token, column = match[match.lastgroup], match.start(match.lastgroup) + 1
+            if match.lastgroup == "bad":
+                raise _error(f"unexpected {token!r}", column)
+            self.tokens.append((_SAME.get(token, token), column))
+            if match.lastgroup == "end":
+                break
+            place = match.end()
+
+    def expected(self, what: str) -> FormatError:
+        """The error at the token that comes next."""
+        token, column = self.tokens[self.at]
+        return _error(f"expected {what}, got {repr(token) if token else 'the end'}", column)
+
+    def take(self, *wanted: str) -> bool:
+        """Go on if the next token is one of these."""
+        found = bool(self.tokens[self.at][0]) and self.tokens[self.at][0] in wanted
+        self.at += found
+        return found
+
+    def whole(self) -> Formula:
+        formula = self.implication()
+        if self.tokens[self.at][0]:
+            raise self.expected("an operator or the end")
+        return formula
+
+    def implication(self) -> Formula:
+        left = self.chain("|")
+        column = self.tokens[self.at][1]
+        if self.take("->"):
+            return Formula("->", (left, self.deeper(self.implication)), column=column)
+        return left
+
+    def chain(self, sign: str) -> Formula:
+        column = self.tokens[self.at][1]
+        parts: list[Formula] = []
+        while not parts or self.take(sign):
+            parts.append(self.chain("&") if sign == "|" else self.deeper(self.unary))
+        return parts[0] if len(parts) == 1 else Formula(sign, tuple(parts), column=column)
+
+    def deeper(self, read: Callable[[], Formula]) -> Formula:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise _error(f"nested deeper than {MAX_DEPTH}", self.tokens[self.at][1])
+        formula = read()
+        self.depth -= 1
+        return formula
+
+    def unary(self) -> Formula:
+        token, column = self.tokens[self.at]
+        if self.take("!", *MODAL):
+            return Formula(token, (self.deeper(self.unary),), column=column)
+        if self.take("true", "false"):
+            return Formula(token, column=column)
+        if self.take("mu", "nu"):
+            name = self.word("a variable")
+            if not self.take("."):
+                raise self.expected("'.'")
+            return Formula(token, (self.deeper(self.implication),), name, column)
+        if self.take("("):
+            inside = self.deeper(self.implication)
+            if not self.take(")"):
+                raise self.expected("')'")
+            return inside
+        return Formula("name", name=self.word("a formula"), column=column)
+
+    def word(self, what: str) -> str:
+        token = self.tokens[self.at][0]
+        if token in RESERVED or not re.fullmatch(r"[A-Za-z_]\w*", token):
+            raise self.expected(what)
+        self.at += 1
+        return token

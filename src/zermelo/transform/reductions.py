@@ -1,0 +1,180 @@
+"""One kind of game as another, with the way back for winners and strategies.
+
+Each function returns the new game and ``lift(solution)``, which turns a solution of the new game
+into winners and moves of the old one. See [GamesOnGraphs] §9.2.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from zermelo.errors import InvalidObjectiveError
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray, Int8Array, Int32Array
+from zermelo.objectives import Buchi, CoBuchi, NormalPlay, Objective, Parity, Reach, Safety
+from zermelo.solution import Solution
+from zermelo.transform.alternating import alternating_graph
+
+
+class Lifted(NamedTuple):
+    """Winners (−1 for a draw) and moves of the game that was reduced."""
+
+    winner: Int8Array
+    move: Int32Array
+
+
+@dataclass(frozen=True, eq=False)
+class Reduction:
+    """A game made from another: play ``objective`` on ``graph``, then ``lift`` the solution."""
+
+    graph: Graph
+    objective: Objective
+    lift: Callable[[Solution], Lifted]
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedGame:
+    """An owned graph with an integer for every position, which a play collects as it leaves it.
+
+    ``weight`` holds Python integers of any size. Player 0 wants the mean of the weights (or their
+    running sum) to stay high.
+    """
+
+    graph: Graph
+    weight: AnyArray
+
+
+def _same(solution: Solution) -> Lifted:
+    return Lifted(solution.winner, solution.move)
+
+
+def reach_to_safety(graph: Graph, objective: Reach) -> Reduction:
+    """Reaching T is the opponent's failure to stay outside it: the same winners and moves.
+
+    >>> from zermelo import Reach, solve
+    >>> g = Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 2)], owner=[0, 1, 0])
+    >>> r = reach_to_safety(g, Reach([2]))
+    >>> r.lift(solve(r.graph, r.objective)).winner.tolist()
+    [1, 1, 0]
+    """
+    outside = ~graph.mask(objective.positions)
+    return Reduction(graph, Safety(outside, player=1 - objective.player), _same)
+
+
+def safety_to_reach(graph: Graph, objective: Safety) -> Reduction:
+    """Staying in S is the opponent's failure to reach the outside: the same winners and moves.
+
+    >>> from zermelo import Safety, solve
+    >>> g = Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 2)], owner=[0, 1, 0])
+    >>> r = safety_to_reach(g, Safety([0, 1], player=1))
+    >>> r.lift(solve(r.graph, r.objective)).winner.tolist()
+    [1, 1, 0]
+    """
+    outside = ~graph.mask(objective.positions)
+    return Reduction(graph, Reach(outside, player=1 - objective.player), _same)
+
+
+class TwoReachGames(NamedTuple):
+    """Normal play as two reachability games on the alternating graph, where nobody draws.
+
+    In ``win`` player 0 wants to see player 1 stuck, in ``lose`` player 1 wants to see player 0
+    stuck; each loses infinite play in his game.
+    """
+
+    win: Reduction
+    lose: Reduction
+
+    def labels(self, win: Solution, lose: Solution) -> Int8Array:
+        """The labels of normal play from solutions of the two games."""
+        won = np.asarray(self.win.lift(win).winner[::2] == 0)
+        lost = np.asarray(self.lose.lift(lose).winner[::2] == 1)
+        return won.astype(np.int8) - lost.astype(np.int8)
+
+
+def normal_play_to_reach(graph: Graph, objective: NormalPlay | None = None) -> TwoReachGames:
+    """WIN, LOSE and DRAW by two reachability games, [GamesOnGraphs] §8.
+
+    >>> from zermelo import solve
+    >>> g = Graph.from_edges([(0, 1), (0, 2), (1, 3), (2, 1), (2, 4), (4, 2)])
+    >>> games = normal_play_to_reach(g)
+    >>> games.labels(*(solve(r.graph, r.objective) for r in games)).tolist()
+    [0, 1, 0, -1, 0]
+    """
+    doubled = alternating_graph(graph, named=False)
+    nowhere = np.zeros(doubled.n, bool)
+    # Who is stuck loses; infinite play is lost for the one who wants to reach.
+    return TwoReachGames(
+        Reduction(doubled, Reach(nowhere, player=0), _same),
+        Reduction(doubled, Reach(nowhere, player=1), _same),
+    )
+
+
+def to_parity(graph: Graph, objective: Buchi | CoBuchi | Parity) -> Reduction:
+    """Büchi, co-Büchi, or a parity game of any convention as one in which the highest even wins.
+
+    >>> from zermelo import Buchi
+    >>> g = Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1])
+    >>> to_parity(g, Buchi([1])).objective.priority.tolist()
+    [1, 2]
+    """
+    return Reduction(graph, Parity(objective.priorities(graph)), _same)
+
+
+def parity_to_mean_payoff(graph: Graph, objective: Parity | Buchi | CoBuchi) -> WeightedGame:
+    """Weights under which player 0 wins the parity game iff she gets a mean payoff above 0.
+
+    Priority p becomes (−n)^p after the priorities have been compressed: on a cycle the highest one
+    outweighs all others. Mean payoffs are never 0, and optimal positional strategies win the
+    parity game, so winners and moves are the same. A dead end becomes a loop that its owner loses.
+
+    >>> from zermelo import Parity
+    >>> g = Graph.from_edges([(0, 1), (1, 2), (2, 0)], owner=[0, 1, 0])
+    >>> parity_to_mean_payoff(g, Parity([0, 7, 2])).weight.tolist()
+    [1, -3, 1]
+    """
+    total, priority = _total(graph, objective)
+    base = max(2, total.n)
+    power = {p: (-1) ** (p & 1) * base**p for p in np.unique(priority).tolist()}
+    weight = np.empty(total.n, object)
+    weight[:] = [power[p] for p in priority.tolist()]
+    return WeightedGame(total, weight)
+
+
+def parity_to_energy(graph: Graph, objective: Parity | Buchi | CoBuchi) -> WeightedGame:
+    """Weights under which player 0 wins the parity game iff some initial credit suffices for ever.
+
+    The weights of :func:`parity_to_mean_payoff` serve: no cycle sums to 0, and she can keep the sum
+    bounded from below iff she can make the cycles positive.
+    """
+    return parity_to_mean_payoff(graph, objective)
+
+
+def _total(graph: Graph, objective: Objective) -> tuple[Graph, Int32Array]:
+    """The game without dead ends, its priorities compressed to neighbouring ones."""
+    priority = objective.priorities(graph)
+    if graph.owner is None:
+        raise InvalidObjectiveError("expected a graph with owners")
+    dead = graph.terminals
+    ends = np.concatenate([graph.to_edges(), np.stack([dead, dead], 1)])
+    priority[dead] = 1 - graph.owner[dead]
+    values, place = np.unique(priority, return_inverse=True)
+    parity = values & 1
+    steps = np.concatenate([parity[:1], (parity[1:] != parity[:-1]).astype(parity.dtype)])
+    compressed = np.cumsum(steps)[place].astype(np.int32)
+    return Graph.from_edges(ends, graph.n, graph.owner, graph.names), compressed
+
+
+__all__ = [
+    "Lifted",
+    "Reduction",
+    "TwoReachGames",
+    "WeightedGame",
+    "normal_play_to_reach",
+    "parity_to_energy",
+    "parity_to_mean_payoff",
+    "reach_to_safety",
+    "safety_to_reach",
+    "to_parity",
+]
