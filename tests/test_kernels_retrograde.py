@@ -8,8 +8,8 @@ import pytest
 from zermelo._kernels.retrograde import (
     BUDGET,
     CHUNK,
-    CURSOR_SIZE,
     FILLED,
+    FINISHED,
     HEAD,
     NEAR_SIZE,
     ROW,
@@ -19,14 +19,29 @@ from zermelo._kernels.retrograde import (
     gather,
     retrograde,
     settle,
+    settle_shared,
     start_words,
 )
 from zermelo._reverse import build_reverse
+from zermelo._threads import Team
 from zermelo.solvers.terminal import _drive
 
 MODES = ("interpret", "compile")
 SYMMETRIC, OWNED, ALTERNATING = (0, 1, 0), (0, 0, 0), (1, 0, 0)
 LAYOUTS = {"symmetric": SYMMETRIC, "owned": OWNED, "alternating": ALTERNATING}
+
+
+@pytest.fixture
+def share(monkeypatch):
+    """Make every front from some size on be shared by some threads."""
+
+    def set_up(threads, size=1, room=0):
+        monkeypatch.setattr(_drive, "Team", lambda: Team(threads))
+        monkeypatch.setattr(_drive, "has_locality", lambda indices: False)
+        monkeypatch.setattr(_drive, "SHARED", size)
+        monkeypatch.setattr(_drive, "ROOM", room)
+
+    return set_up
 
 
 class Game:
@@ -160,6 +175,18 @@ class TestAgainstTheDefinition:
         monkeypatch.setattr(_drive, "STEP", 1)
         self.run(range(60), layout)
 
+    @pytest.mark.parametrize("threads", [2, 4])
+    def test_every_front_is_shared(self, layout, mode, threads, share, monkeypatch):
+        monkeypatch.setenv("ZERMELO_KERNELS", mode)
+        share(threads)
+        self.run(range(30), layout)
+        self.run(range(10), (*layout[:2], 1))
+
+    def test_wide_fronts_are_shared(self, layout, mode, share, monkeypatch):
+        monkeypatch.setenv("ZERMELO_KERNELS", mode)
+        share(2, size=8)
+        self.run(range(5), layout, n=120)
+
 
 def solve_normal(indptr, indices, tick=None):
     """Words of normal play."""
@@ -177,10 +204,12 @@ def solve_normal(indptr, indices, tick=None):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_star_is_cut_within_its_row(mode, monkeypatch):
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_star_is_cut_within_its_row(mode, threads, share, monkeypatch):
     """One position with more predecessors than fit into a chunk, and they with one of their own."""
     monkeypatch.setenv("ZERMELO_KERNELS", mode)
     monkeypatch.setattr(_drive, "STEP", 1)
+    share(threads)
     n = 2 * CHUNK + 100
     indptr = np.arange(-1, n + 1).clip(0, n)
     indices = np.zeros(n, np.int32)
@@ -216,14 +245,19 @@ def test_what_tick_raises_ends_the_run(monkeypatch):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_prefetching_changes_nothing(mode, monkeypatch):
+def test_prefetching_and_sharing_change_nothing(mode, share, monkeypatch):
     """Beyond ``CACHED`` words and moves; the definition would take too long to compare with."""
     monkeypatch.setenv("ZERMELO_KERNELS", mode)
     n = 70_000
     rng = np.random.default_rng(0)
     indptr = np.concatenate([[0], np.cumsum(rng.poisson(2.5, n))])
     indices = rng.integers(0, n, indptr[-1], dtype=np.int32)
+    share(1)
     word = solve_normal(indptr, indices)
+    if mode == "compile":
+        for threads in (2, 4):
+            share(threads, size=100, room=1000)
+            assert np.array_equal(word, solve_normal(indptr, indices))
     # Every settled word follows from its successors' (and no undecided one does).
     distance = np.where(word < 0, ~word >> 1, -1)
     lost = (word < 0) & (~word & 1 == 0)
@@ -237,16 +271,18 @@ def test_prefetching_changes_nothing(mode, monkeypatch):
     assert (distance[won] % 2 == 1).all()
 
 
-def test_a_counter_near_the_top_of_its_word():
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("step", [settle, settle_shared])
+def test_a_counter_near_the_top_of_its_word(step, mode, monkeypatch):
     """2³⁰ − 1 moves, the most a word holds: one bad one leaves 2³⁰ − 2."""
+    monkeypatch.setenv("ZERMELO_KERNELS", mode)
     top = 2 * (2**30 - 1) + 1
     word = np.array([top, top, 3, 2], np.int32)
     near = np.zeros(4 + WORDS_AHEAD, np.int32)
     near[:4] = [0, 2, 3, 1]
-    queue = np.zeros(4, np.int32)
-    assert settle(word, near, 4, ~(2 * 7), 0, 0, queue, 3, -1) == 2
+    assert step(word, near, 0, 4, ~(2 * 7), 0, 0) == 2
     assert word.tolist() == [top - 2, top - 2, ~14, ~14]
-    assert queue.tolist() == [0, 0, 3, 2]
+    assert near[:2].tolist() == [2, 3]
 
 
 @pytest.mark.parametrize("side", [0, 1])
@@ -260,21 +296,23 @@ def test_gathering_resumes_anywhere(side):
     expected = [p for v in order for p in indices[indptr[v] : indptr[v + 1]].tolist()]
     for capacity in (1, 2, 7, 1000):
         near = np.zeros(capacity + WORDS_AHEAD, np.int32)
-        cursor = np.zeros(CURSOR_SIZE, np.int64)
+        cursor = np.zeros(STATE_SIZE, np.int64)
         cursor[STOP] = n
         found = []
         while cursor[HEAD] < n:
-            gather(indptr, indices, queue, near, cursor, side, 0, capacity)
+            gather(indptr, indices, queue, near, cursor, side, 0, 0, capacity)
             found += near[: cursor[FILLED]].tolist()
         assert found == expected
         assert cursor[ROW] == 0
 
 
-def test_no_phases_and_no_positions():
+def test_no_phases_and_no_positions(monkeypatch):
+    monkeypatch.setenv("ZERMELO_KERNELS", "interpret")
     none32, none64 = np.empty(0, np.int32), np.zeros(1, np.int64)
     segments = _drive.run_phases(none64, none32, none32, none32, none32, none64, SYMMETRIC)
     assert segments.size == 0
     state = np.zeros(STATE_SIZE, np.int64)
     near = np.zeros(NEAR_SIZE, np.int32)
     state[BUDGET] = 1
-    assert retrograde(none64, none32, none32, none32, none32, none64, none64, state, near, OWNED)
+    outcome = retrograde(none64, none32, none32, none32, none32, none64, none64, state, near, OWNED)
+    assert outcome == FINISHED

@@ -109,6 +109,7 @@ def test_input_is_left_alone():
 
 
 def test_thread_count(monkeypatch):
+    monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
     monkeypatch.setenv("ZERMELO_KERNELS", "compile")
     for given, expected in [("1", 1), ("2", 2), ("3", 2), ("7", 4), ("100", 8), ("0", 1)]:
         monkeypatch.setenv("ZERMELO_THREADS", given)

@@ -338,7 +338,7 @@ def test_solvers_by_name():
         (zm.TerminalPayoff({}), "terminal 't' has no payoff"),
         (zm.TerminalPayoff({"t": 1, "a": 2}), "payoff of 'a': expected a terminal, it has moves"),
         (zm.TerminalPayoff({"t": "much"}), "payoff of 't': expected a number, got 'much'"),
-        (zm.TerminalPayoff({"t": float("nan")}), "payoff of 't': expected a finite number, got nan"),
+        (zm.TerminalPayoff({"t": float("nan")}), "'t': expected a finite number, got nan"),
         (zm.TerminalPayoff({"t": (1, 2, 3)}), "payoff of 't': expected one or two numbers"),
         (zm.TerminalPayoff([1, 2]), "payoffs: expected 4 entries"),
         (zm.TerminalPayoff({"t": 1}, view="white"), "view: expected 'player0' or 'mover'"),

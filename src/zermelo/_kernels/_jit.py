@@ -41,6 +41,11 @@ class _Budget:
     spent = 0
 
 
+def interpreting() -> bool:
+    """Whether no kernel is compiled at all."""
+    return _mode() == "interpret"
+
+
 def _mode() -> str:
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return "interpret"
@@ -206,6 +211,46 @@ def _build_prefetch() -> Callable[..., None]:
         return types.void(array, index), codegen
 
     return prefetch_line  # type: ignore[no-any-return]
+
+
+def _build_atomic(operation: str) -> Callable[[], Callable[..., int]]:
+    def build() -> Callable[..., int]:
+        from numba import types
+        from numba.extending import intrinsic
+
+        @intrinsic  # type: ignore[untyped-decorator,unused-ignore]
+        def exchange(typingctx: Any, array: Any, index: Any, value: Any) -> Any:
+            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+                array_type, index_type, value_type = signature.args
+                struct = context.make_array(array_type)(context, builder, args[0])
+                i = context.cast(builder, args[1], index_type, types.intp)
+                operand = context.cast(builder, args[2], value_type, array_type.dtype)
+                pointer = builder.gep(struct.data, [i])
+                return builder.atomic_rmw(operation, pointer, operand, "monotonic")
+
+            return array.dtype(array, index, value), codegen
+
+        return exchange  # type: ignore[no-any-return]
+
+    return build
+
+
+def _fetch_sub(array: Any, index: int, value: int) -> int:
+    """Subtract from ``array[index]`` and return what it was, both at once for all threads."""
+    old: int = array[index]
+    array[index] = old - value
+    return old
+
+
+def _swap(array: Any, index: int, value: int) -> int:
+    """Set ``array[index]`` and return what it was, both at once for all threads."""
+    old: int = array[index]
+    array[index] = value
+    return old
+
+
+fetch_sub: Intrinsic[[Any, int, int], int] = Intrinsic(_fetch_sub, _build_atomic("sub"))
+swap: Intrinsic[[Any, int, int], int] = Intrinsic(_swap, _build_atomic("xchg"))
 
 
 def _prefetch(array: Any, index: int) -> None:

@@ -6,16 +6,41 @@ import numpy as np
 
 from zermelo._kernels.retrograde import (
     BUDGET,
+    DEPTH,
+    FILLED,
+    FINISHED,
+    HEAD,
+    LEFT_HEAD,
+    LEFT_STOP,
     LEFT_TAIL,
     NEAR_SIZE,
+    RIGHT_HEAD,
+    RIGHT_STOP,
     RIGHT_TAIL,
     STATE_SIZE,
+    STOP,
+    WIDE,
+    WIDE_FRONT,
+    advance,
     retrograde,
 )
+from zermelo._reverse import has_locality
+from zermelo._threads import Team
 from zermelo.labels import Int32Array, Int64Array
 
 STEP = 1 << 21
 """Moves of one step: some thirty milliseconds."""
+
+SHARED = 1 << 15
+"""From this many situations on, a front is shared out among all threads, if its predecessors are
+all over the place; else one thread does not wait for memory, and atomic instructions cost more."""
+
+ROOM = 1 << 17
+"""Situations that a slice of such a front settles in one step."""
+
+NEVER = 1 << 62
+
+Tick = Callable[[int], object]
 
 
 def run_phases(
@@ -26,19 +51,71 @@ def run_phases(
     seeds: Int32Array,
     phases: Int64Array,
     layout: tuple[int, int, int],
-    tick: Callable[[int], object] | None = None,
+    tick: Tick | None = None,
 ) -> Int64Array:
     """Settle all phases, see :func:`zermelo._kernels.retrograde.retrograde`; return ``segments``.
 
     ``word`` and ``queue`` have one entry a situation and are filled. Between two steps ``tick`` is
     told how many situations are settled; what it raises ends the run.
     """
-    state = np.zeros(STATE_SIZE, np.int64)
-    state[BUDGET] = STEP
+    arrays = rev_indptr, rev_indices, word, queue
     segments = np.zeros(2 * (len(phases) - 1), np.int64)
     near = np.zeros(NEAR_SIZE, np.int32)
-    graph = rev_indptr, rev_indices
-    while not retrograde(*graph, word, queue, seeds, phases, segments, state, near, layout):
+    state = np.zeros(STATE_SIZE, np.int64)
+    state[BUDGET] = STEP
+    with Team() as team:
+        alone = team.size == 1 or has_locality(rev_indices)
+        state[WIDE] = NEVER if alone else SHARED
+        lists: list[Int32Array] = []
+        while True:
+            outcome = retrograde(*arrays, seeds, phases, segments, state, near, layout)
+            if outcome == FINISHED:
+                return segments
+            if outcome == WIDE_FRONT:
+                while len(lists) < team.slices:
+                    lists.append(np.zeros(ROOM + NEAR_SIZE, np.int32))
+                share_front(arrays, state, lists, layout, tick, team)
+            if tick is not None:
+                tick(int(state[LEFT_TAIL] + state[RIGHT_TAIL]))
+
+
+def share_front(
+    arrays: tuple[Int64Array, Int32Array, Int32Array, Int32Array],
+    state: Int64Array,
+    lists: list[Int32Array],
+    layout: tuple[int, int, int],
+    tick: Tick | None,
+    team: Team,
+) -> None:
+    """Advance through the front that ``retrograde`` has come to, slice by slice, all at once."""
+    queue = arrays[3]
+    shift, flip, agree = layout
+    side = int(state[LEFT_HEAD] == state[LEFT_STOP])
+    head, stop = (RIGHT_HEAD, RIGHT_STOP) if side else (LEFT_HEAD, LEFT_STOP)
+    f = side ^ flip
+    code = ~((int(state[DEPTH]) << 1) | f)
+    cuts = np.linspace(state[head], state[stop], len(lists) + 1).astype(np.int64)
+    cursors = np.zeros((len(lists), STATE_SIZE), np.int64)
+    cursors[:, HEAD], cursors[:, STOP] = cuts[:-1], cuts[1:]
+    # Invariant: as in ``retrograde``, with one head for each slice.
+    while (cursors[:, HEAD] < cursors[:, STOP]).any():
+        team.run(
+            advance,
+            [
+                (*arrays, near, cursor, code, side, shift, agree)
+                for near, cursor in zip(lists, cursors, strict=True)
+            ],
+        )
+        for near, cursor in zip(lists, cursors, strict=True):
+            found = near[: cursor[FILLED]]
+            if f and not agree:
+                beyond = queue.size - int(state[RIGHT_TAIL])
+                queue[beyond - found.size : beyond] = found
+                state[RIGHT_TAIL] += found.size
+            else:
+                start = int(state[LEFT_TAIL])
+                queue[start : start + found.size] = found
+                state[LEFT_TAIL] += found.size
         if tick is not None:
             tick(int(state[LEFT_TAIL] + state[RIGHT_TAIL]))
-    return segments
+    state[head] = state[stop]
