@@ -24,6 +24,7 @@ from zermelo.objectives import (
     Buchi,
     CoBuchi,
     Misere,
+    Muller,
     NormalPlay,
     Objective,
     Parity,
@@ -37,6 +38,7 @@ from zermelo.trace import explain, trace
 
 if TYPE_CHECKING:
     from zermelo import generators, transform
+    from zermelo.mu_calculus.evaluation import evaluate
     from zermelo.transform.bisimulation import bisimulation
     from zermelo.transform.equivalence import anti_equivalent, equivalent
 
@@ -44,6 +46,7 @@ _LAZY = {
     "anti_equivalent": "zermelo.transform.equivalence",
     "bisimulation": "zermelo.transform.bisimulation",
     "equivalent": "zermelo.transform.equivalence",
+    "evaluate": "zermelo.mu_calculus.evaluation",
     "generators": "zermelo",
     "transform": "zermelo",
 }
@@ -64,6 +67,7 @@ __all__ = [
     "Label",
     "Line",
     "Misere",
+    "Muller",
     "NormalPlay",
     "Objective",
     "Parity",
@@ -77,6 +81,7 @@ __all__ = [
     "bisimulation",
     "draw",
     "equivalent",
+    "evaluate",
     "explain",
     "generators",
     "read",

@@ -39,11 +39,17 @@ def read(path: files.PathLike, format: str | None = None) -> Graph | tuple[Graph
     return game
 
 
-def read_solution(path: files.PathLike, graph: Graph, format: str | None = None) -> Solution:
+def read_solution(
+    path: files.PathLike,
+    graph: Graph,
+    format: str | None = None,
+    objective: Objective | None = None,
+) -> Solution:
     """Read a solution of a graph, as :func:`write` wrote it.
 
     What the file says is a claim until :meth:`Solution.verify` has checked it. A file that is
-    malformed, or that belongs to another graph, raises :class:`FormatError`.
+    malformed, or that belongs to another graph, raises :class:`FormatError`. The ``objective`` is
+    for formats that say nothing about it (``.sol``); others have their own.
 
     >>> import io, zermelo as zm
     >>> g, file = zm.Graph.from_edges([(0, 1)]), io.BytesIO()
@@ -52,8 +58,9 @@ def read_solution(path: files.PathLike, graph: Graph, format: str | None = None)
     Solution(normal by retrograde: 1 win, 1 lose)
     """
     name, row, data = _fetch(path, format, "solution")
+    more = (objective,) if row.games else ()
     try:
-        solution: Solution = row.module().read_solution(data, graph)
+        solution: Solution = row.module().read_solution(data, graph, *more)
     except (FormatError, InvalidGraphError, InvalidObjectiveError, UnknownPositionError) as error:
         raise _at(error, name) from None
     return solution

@@ -55,13 +55,16 @@ class FormatRow(Row):
     ``write_graph(graph, objective | None) -> bytes``; one that holds a ``solution`` has
     ``read_solution(data, graph) -> Solution`` and ``write_solution(solution) -> bytes``. ``holds``
     also says whether there is room for ``names``, ``owner`` and ``objective``. ``magic`` is a
-    pattern of how files begin; the first format without one is the default of its kind.
+    pattern of how files begin; the first format without one is the default of its kind. A format
+    for one family of games only says so in ``games``; where it holds solutions, its
+    ``read_solution`` takes the game's objective as a third argument.
     """
 
     suffixes: tuple[str, ...]
     holds: tuple[str, ...] = ("graph",)
     magic: str = ""
     extra: str = ""
+    games: str = ""
 
     def module(self) -> Any:
         """Import and return the format's module."""
@@ -70,7 +73,18 @@ class FormatRow(Row):
 
 @dataclass(frozen=True)
 class GeneratorRow(Row):
-    """A family of graphs: ``target(**parameters) -> Graph``; the signature has the parameters."""
+    """A family of graphs: ``target(**parameters) -> Graph``; the signature has the parameters.
+
+    A family of games gives pairs ``(Graph, Objective)`` and says the keyword of its ``objective``.
+    """
+
+    objective: str = ""
+
+
+def _parity_family(name: str, summary: str) -> GeneratorRow:
+    """A family of parity games in a file and a function of its own name."""
+    word = name.replace("-", "_")
+    return GeneratorRow(name, summary, f"zermelo.generators.{word}:{word}", "parity")
 
 
 R = TypeVar("R", bound=Row)
@@ -158,6 +172,86 @@ SOLVERS: Table[SolverRow] = Table(
             reference="Loewe2004 Figure 3",
             complexity="O(V + E²)",
         ),
+        SolverRow(
+            "buchi",
+            "repeated attractors, each kept as far as it still holds",
+            "zermelo.solvers.infinite.buchi:solve",
+            family="parity",
+            objectives=("buchi", "co-buchi"),
+            reference="GamesOnGraphs §8",
+            complexity="O(V · E)",
+        ),
+        SolverRow(
+            "buchi-classical",
+            "repeated attractors, each from nothing",
+            "zermelo.solvers.infinite.buchi:solve_classical",
+            family="parity",
+            objectives=("buchi", "co-buchi"),
+            reference="GamesOnGraphs §8",
+            complexity="O(V · E)",
+        ),
+        SolverRow(
+            "zielonka",
+            "Zielonka's recursive algorithm, without the recursion",
+            "zermelo.solvers.infinite.zielonka:solve",
+            family="parity",
+            reference="Zielonka1998",
+            complexity="O(V^d · E)",
+            alias="zlk",
+        ),
+        SolverRow(
+            "progress-measures",
+            "small progress measures of both players, lifted in turns",
+            "zermelo.solvers.infinite.progress_measures:solve",
+            family="parity",
+            reference="Jurdzinski2000",
+            complexity="O(d · E · (V / ⌊d/2⌋)^⌊d/2⌋)",
+            alias="spm",
+        ),
+        SolverRow(
+            "quasi-polynomial",
+            "succinct progress measures of both players, lifted in turns",
+            "zermelo.solvers.infinite.quasi_polynomial:solve",
+            family="parity",
+            reference="JurdzinskiLazic2017",
+            complexity="V^O(log d)",
+            alias="qpt",
+        ),
+        SolverRow(
+            "strategy-improvement",
+            "all switches at once, on plays that player 0 may stop",
+            "zermelo.solvers.infinite.strategy_improvement:solve",
+            family="parity",
+            reference="VogeJurdzinski2000, Fearnley2017",
+            complexity="O(d · E) a round, exponentially many rounds",
+            alias="si",
+        ),
+        SolverRow(
+            "fixpoint",
+            "fixpoint iteration that forgets only what rests on a change",
+            "zermelo.solvers.infinite.fixpoint:solve",
+            family="parity",
+            reference="VanDijkRubbens2019, LapauwEtAl2020",
+            complexity="exponential; often O(V + E)",
+            alias="fpj",
+        ),
+        SolverRow(
+            "priority-promotion",
+            "regions merged upwards until one is a dominion; others are recovered",
+            "zermelo.solvers.infinite.priority_promotion:solve",
+            family="parity",
+            reference="BenerecettiEtAl2018, BenerecettiEtAl2016",
+            complexity="exponential; often O(V + E)",
+            alias="pp",
+        ),
+        SolverRow(
+            "zielonka-tree",
+            "a parity game on pairs of a position and a leaf of the Zielonka tree",
+            "zermelo.solvers.infinite.muller:solve",
+            family="muller",
+            reference="CasaresEtAl2022, Zielonka1998",
+            complexity="a parity game of V · L positions, L leaves",
+        ),
     ),
 )
 
@@ -227,6 +321,33 @@ FORMATS: Table[FormatRow] = Table(
             suffixes=(".csv",),
             holds=("solution",),
         ),
+        FormatRow(
+            "pgsolver",
+            "PGSolver's parity games",
+            "zermelo.formats.pgsolver",
+            suffixes=(".pg", ".gm"),
+            holds=("graph", "names", "owner", "objective"),
+            magic=r'parity\s+\d+\s*;|start\s+\d+\s*;|\d+\s+\d+\s+[01]\b[\d,\s]*("[^"]*"\s*)?;',
+            games="parity",
+        ),
+        FormatRow(
+            "sol",
+            "PGSolver's solutions of parity games",
+            "zermelo.formats.pg_solution",
+            suffixes=(".sol",),
+            holds=("solution",),
+            magic=r"paritysol\b|\d+\s+[01](\s+\d+)?\s*;",
+            games="parity",
+        ),
+        FormatRow(
+            "hoa",
+            "parity games and automata of synthesis in the Hanoi Omega-Automata format",
+            "zermelo.formats.hoa",
+            suffixes=(".hoa", ".ehoa"),
+            holds=("graph", "names", "owner", "objective"),
+            magic=r"HOA\s*:",
+            games="parity",
+        ),
     ),
 )
 
@@ -284,5 +405,23 @@ GENERATORS: Table[GeneratorRow] = Table(
             "the digraph whose adjacency matrix has the bits of a number",
             "zermelo.generators.digraph:digraph",
         ),
+        _parity_family("parity-random", "random parity games"),
+        _parity_family("steady", "random parity games of bounded in- and out-degree"),
+        _parity_family("clustered", "random parity games in clusters within clusters"),
+        _parity_family("ladder", "two rails, climbed for ever"),
+        _parity_family("recursive-ladder", "Friedmann's games against Zielonka's algorithm"),
+        _parity_family("model-checker-ladder", "one player, many priorities"),
+        _parity_family("jurdzinski", "Jurdziński's games against small progress measures"),
+        _parity_family("hanoi", "the towers of Hanoi"),
+        _parity_family("elevator", "the verification of an elevator, fair or not"),
+        _parity_family("clique", "every move there can be, every position its own priority"),
+        _parity_family("two-counters", "van Dijk's games against solvers that attract"),
+        _parity_family("recursive-dull", "loops beside a chain, against Zielonka's algorithm"),
+        _parity_family("gazda", "Gazda's games against Zielonka's algorithm"),
+        _parity_family("worst-core", "games against divide and conquer, plain and robust"),
+        _parity_family("region-recovery", "games against priority promotion, region recovery"),
+        _parity_family("delayed-promotion", "games against priority promotion, delayed"),
+        _parity_family("ordered-progress", "games against ordered progress measures"),
+        _parity_family("switch-all", "Friedmann's games against strategy improvement"),
     ),
 )

@@ -5,13 +5,25 @@ from fractions import Fraction
 import click
 import pytest
 
-from zermelo import Graph, Misere, NormalPlay, Reach, Safety, TerminalPayoff
+from zermelo import (
+    Buchi,
+    CoBuchi,
+    Graph,
+    Misere,
+    NormalPlay,
+    Parity,
+    Reach,
+    Safety,
+    TerminalPayoff,
+)
 from zermelo.cli.objective import Wish, choose_objective, describe, find, split
 from zermelo.errors import FormatError, UnknownPositionError
 from zermelo.objectives import OBJECTIVES
 
 GRAPH = Graph.from_edges([("a", "x"), ("a", "b"), ("b", "y"), ("b", "a")])
 PLAIN = ["normal", "misere", "asymmetric", "g0", "g1", "h1"]
+FROM_FILES = {"muller"}
+OWNED = GRAPH.with_owner([0, 1, 0, 1])
 
 
 def spec(own=None, graph=GRAPH, **wish):
@@ -24,7 +36,13 @@ def test_keywords(keyword):
 
 
 def test_every_objective_can_be_said():
-    assert set(OBJECTIVES) == {*PLAIN, "reach", "safety", "terminal-payoff"}
+    said = {"reach:x", "safety:x", "terminal-payoff:x=1,y=2", "buchi:x", "co-buchi:x"}
+    said |= {"parity:a=0,b=1,x=2,y=3", *PLAIN}
+    found = {choose_objective(GRAPH, None, Wish(x)).keyword for x in said}
+    assert found == set(OBJECTIVES) - FROM_FILES
+    for keyword in FROM_FILES & set(OBJECTIVES):
+        with pytest.raises(click.UsageError, match="only a file can give"):
+            choose_objective(GRAPH, None, Wish(keyword))
 
 
 def test_normal_play_unless_the_file_says_otherwise():
@@ -60,6 +78,53 @@ def test_the_files_own_set_is_kept():
     assert choose_objective(GRAPH, own, Wish("reach")) is own
     assert spec(own, for_player=1) == {"objective": "reach", "positions": [1], "player": 1}
     assert spec(Safety(["a"]), targets="b")["objective"] == "reach"
+
+
+def test_sets_to_be_seen_for_ever_or_left_for_good():
+    assert spec(objective="buchi:x,b") == {"objective": "buchi", "positions": [1, 2], "player": 0}
+    assert spec(objective="co-buchi:y", for_player=1)["player"] == 1
+    own = Buchi(["a"])
+    assert choose_objective(GRAPH, own, Wish("buchi")) is own
+    assert spec(own, for_player=1) == {"objective": "buchi", "positions": [0], "player": 1}
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"objective": "parity:a=2,x=1,b=0,y=7"},
+        {"priority": ("a=2,x=1", "b=0", "y=7")},
+        {"objective": "parity:a=2,x=1", "priority": ("b=0, y=7",)},
+    ],
+)
+def test_priorities(wish):
+    found = choose_objective(OWNED, None, Wish(**wish))
+    assert found.priorities(OWNED).tolist() == [2, 1, 0, 7]
+
+
+@pytest.mark.parametrize("text", ['{"a": 2, "x": 1, "b": 3, "y": 7}', "[2, 1, 3, 7]"])
+def test_priorities_from_a_file(tmp_path, text):
+    path = tmp_path / "priorities.json"
+    path.write_text(text)
+    found = choose_objective(OWNED, None, Wish(priorities=str(path), priority=("b=0",)))
+    assert found.priorities(OWNED).tolist() == [2, 1, 0, 7]
+
+
+@pytest.mark.parametrize("text", ["[1]", '"a"', "{", '{"a": 1.5}', "[0, 0, 0, true]", "[0,0,0,-1]"])
+def test_a_bad_file_of_priorities(tmp_path, text):
+    path = tmp_path / "priorities.json"
+    path.write_text(text)
+    with pytest.raises(FormatError, match=r"priorities\.json"):
+        choose_objective(OWNED, None, Wish(priorities=str(path)))
+
+
+def test_the_files_own_priorities_in_another_convention():
+    own = Parity([0, 1, 2, 3])
+    assert choose_objective(OWNED, own, Wish("parity")) is own
+    found = choose_objective(OWNED, own, Wish(convention="min odd"))
+    assert isinstance(found, Parity)
+    assert (found.priority, found.convention) == ([0, 1, 2, 3], "min odd")
+    nothing = Graph.from_edges([], n=0, owner=[])
+    assert choose_objective(nothing, None, Wish("parity")).keyword == "parity"
 
 
 @pytest.mark.parametrize(
@@ -129,6 +194,14 @@ def test_the_files_own_payoffs_with_another_end():
         ({"payoff": ("x=1/0",)}, "expected a number"),
         ({"targets": "x,,y"}, "names between commas"),
         ({"targets": '"x'}, "unexpected end"),
+        ({"objective": "buchi"}, "buchi needs positions: --objective buchi:a,b"),
+        ({"objective": "buchi:x", "targets": "y"}, "--targets goes with reach, not with buchi"),
+        ({"objective": "parity"}, "parity needs priorities"),
+        ({"objective": "parity:a"}, "expected NAME=NUMBER, got 'a'"),
+        ({"priority": ("a=1/2",)}, "expected NAME=NUMBER, got 'a=1/2'"),
+        ({"priority": ("a=-1",)}, "expected NAME=NUMBER, got 'a=-1'"),
+        ({"priority": ("a=1",), "targets": "x"}, "imply reach and parity"),
+        ({"convention": "min odd"}, "--convention goes with parity, not with normal"),
     ],
 )
 def test_words_that_make_no_sense(wish, words):
@@ -158,3 +231,11 @@ def test_descriptions(keyword):
     text = describe(GRAPH, OBJECTIVES[keyword]())
     assert text.startswith(f"{keyword}: ")
     assert "\n" not in text
+
+
+def test_descriptions_of_infinite_games():
+    assert describe(OWNED, Buchi(["a"])) == "buchi a, wanted for ever by player 0"
+    text = "co-buchi no position, wanted only finitely often by player 1"
+    assert describe(OWNED, CoBuchi([], player=1)) == text
+    text = "parity, min odd, 2 different priorities"
+    assert describe(OWNED, Parity([3, 3, 0, 0], "min odd")) == text

@@ -37,7 +37,7 @@ def seeds(row):
     return [to_bytes(x, row.name) for x in found]
 
 
-GAMES = {row.name: seeds(row) for row in FORMATS if "graph" in row.holds}
+GAMES = {row.name: seeds(row) for row in FORMATS if "graph" in row.holds and not row.games}
 GAMES["dot"].append(b'strict graph G { a:p -- {b <x>} -- "q" + "r" [x=1]; node [owner=1] n=1 }')
 GAMES["mtx"].append(
     b"%%MatrixMarket matrix coordinate real symmetric\n% c\n3 3 2\n2 1 1.5\n3 1 0\n"
@@ -49,7 +49,7 @@ SOLUTIONS = {
         to_bytes(zm.solve(NAMED.with_owner(None), zm.Asymmetric()), row.name),
     ]
     for row in FORMATS
-    if "solution" in row.holds
+    if "solution" in row.holds and not row.games
 }
 PIECES = [
     b"[",

@@ -39,7 +39,8 @@ def read_game(path: str, format_: str | None = None) -> "tuple[Graph, Objective 
 def check_output(path: str | None, holds: str, format_: str | None = None) -> None:
     """Refuse an output that cannot be written, before any work is done for it.
 
-    ``holds`` is what goes there: ``graph``, ``solution``, or ``picture``.
+    ``holds`` is what goes there: ``graph``, ``objective`` (with its graph), ``solution``, or
+    ``picture``.
     """
     from zermelo.errors import InvalidOptionError
     from zermelo.registry import FORMATS
@@ -62,8 +63,9 @@ def check_output(path: str | None, holds: str, format_: str | None = None) -> No
 
         suffixes = [*(f".{name}" for name in PICTURES), ".gv"]
     if os.path.splitext(stem)[1] not in suffixes:
+        article = "an" if holds == "objective" else "a"
         raise InvalidOptionError(
-            f"{path}: no format for a {holds} has this suffix; known: {' '.join(suffixes)}"
+            f"{path}: no format for {article} {holds} has this suffix; known: {' '.join(suffixes)}"
         )
 
 

@@ -47,12 +47,16 @@ def command(
 ) -> None:  # fmt: skip
     """Write a graph of FAMILY to OUT; - is standard output, as an edge list unless said.
 
+    A family of games also has an objective, for which OUT needs room; on standard output it is
+    JSON unless said.
+
     Without FAMILY, or with --list, list the families with their parameters.
 
     \b
     zermelo generate
     zermelo generate random n=1000 degree=2.5 --seed 7 game.txt
     zermelo generate grid width=20 height=20 moves=knight board.json.gz
+    zermelo generate parity-random n=1000 priorities=20 game.json
     """
     from zermelo.registry import GENERATORS
 
@@ -72,12 +76,14 @@ def command(
     from zermelo.io import write
 
     given = parse_parameters(row.name, make, pairs)
-    check_output(out, "graph", to)
+    check_output(out, "objective" if row.objective else "graph", to)
     with Meter() as meter:
         meter.stage(f"generating {row.name}")
-        graph = make(**given)
+        made = make(**given)
+        graph = made[0] if row.objective else made
         meter.stage(f"writing {out}")
-        write(graph, out, format="edgelist" if out == "-" and to is None else to)
+        plain = "json" if row.objective else "edgelist"
+        write(made, out, format=plain if out == "-" and to is None else to)
     if out != "-":
         note(f"wrote {out}: {count(graph.n, 'position')}, {count(graph.m, 'move')}")
 

@@ -82,7 +82,7 @@ class Request:
     "--output",
     metavar="FILE",
     type=click.Path(allow_dash=True),
-    help="Write the solution to a file: .json, .csv, .parquet, .npz, each with .gz or .zst too.",
+    help="Write the solution: .json .csv .parquet .npz, .sol for parity games; .gz and .zst work.",
 )
 @click.option(
     "--to",

@@ -102,6 +102,7 @@ def to_record(solution: Solution) -> Record:
     [1, -1]
     """
     graph = solution.graph
+    _refuse_memory(solution.objective)
     return Record(
         graph.digest,
         graph.n,
@@ -112,6 +113,15 @@ def to_record(solution: Solution) -> Record:
     )
 
 
+def _refuse_memory(objective: Objective) -> None:
+    """Strategies of Muller games need memory, for which a solution file has no room."""
+    if objective.family == "muller":
+        raise FormatError(
+            "solution files have one move a position, but strategies of Muller games are machines; "
+            "print them with str(solution.strategy_machine(player))"
+        )
+
+
 def from_record(record: Record, graph: Graph) -> Solution:
     """The solution that a file claims for a graph.
 
@@ -120,6 +130,7 @@ def from_record(record: Record, graph: Graph) -> Solution:
     """
     check_digest(record.digest, graph)
     objective = read_objective(record.objective, graph)
+    _refuse_memory(objective)
     levels, doubled = levels_of(objective, graph)
     shape = (graph.n, 2) if doubled else (graph.n,)
     top = {"label": 1, "distance": 2**31 - 1, "level": len(levels) - 1, "move": graph.n - 1}

@@ -2,6 +2,7 @@
 
 from zermelo.objectives.base import Objective, PlainSet
 from zermelo.objectives.infinite import Buchi, CoBuchi, Parity
+from zermelo.objectives.muller import Muller
 from zermelo.objectives.terminal import (
     G0,
     G1,
@@ -19,7 +20,7 @@ OBJECTIVES: dict[str, type[Objective]] = {
     cls.keyword: cls
     for cls in (
         *(NormalPlay, Misere, Asymmetric, G0, G1, H1, TerminalPayoff, Reach, Safety),
-        *(Parity, Buchi, CoBuchi),
+        *(Parity, Buchi, CoBuchi, Muller),
     )
 }
 """Every objective by its name on the command line and in files."""
@@ -33,6 +34,7 @@ __all__ = [
     "Buchi",
     "CoBuchi",
     "Misere",
+    "Muller",
     "NormalPlay",
     "Objective",
     "Parity",

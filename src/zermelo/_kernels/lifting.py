@@ -1,0 +1,216 @@
+"""Lift progress measures of one player to the least fixpoint, by a worklist.
+
+A measure bounds how badly the *opponent's* priorities can still hurt the player; one that outgrows
+every bound is *top*: the position is lost for the player. The kind of measure, small or succinct,
+is a switch in ``state``. Four numbers a position, ``node[4 v + …]``:
+
+| entry     | meaning                                                                           |
+|-----------|-----------------------------------------------------------------------------------|
+| `FLAGS`   | ``MINE``: the player moves here; ``STRICT``: the priority is of opponent's parity |
+| `LENGTH`  | how many of the opponent's priorities are at or above that of the position        |
+| `WITNESS` | where the player moves to: the measure holds as long as that successor's          |
+| `STATUS`  | ``TOP``, ``QUEUED``                                                               |
+"""
+
+from zermelo._kernels._jit import kernel
+from zermelo._kernels.progress_measures import advance_small, compare_small
+from zermelo._kernels.quasi_polynomial import advance_succinct, compare_succinct
+from zermelo.labels import Int8Array, Int32Array, Int64Array
+
+FLAGS, LENGTH, WITNESS, STATUS = 0, 1, 2, 3
+NODE_SIZE = 4
+MINE, STRICT = 1, 2
+TOP, QUEUED = 1, 2
+
+# Slots of the ``state`` array.
+START, HEAD, COUNT, LIFTS, TOPS, WIDTH, LEVELS, SUCCINCT, STRICT_LEFT, LIMIT = range(10)
+STATE_SIZE = 10
+
+
+@kernel
+def set_top(node: Int32Array, bound: Int32Array, state: Int64Array, v: int) -> None:
+    """Give up a position; what it might have added to a measure is no longer to be reckoned with.
+
+    A position that is top is never part of a play that the player wins, so only the others count
+    in ``bound`` and in the number of bits of a succinct measure.
+    """
+    node[4 * v + STATUS] |= TOP
+    state[TOPS] += 1
+    if node[4 * v + FLAGS] & STRICT:
+        bound[node[4 * v + LENGTH] - 1] -= 1
+        left = state[STRICT_LEFT] - 1
+        state[STRICT_LEFT] = left
+        limit = state[LIMIT]
+        while limit > 0 and left < 1 << (limit - 1):
+            limit -= 1
+        state[LIMIT] = limit
+
+
+@kernel
+def compare(measure: Int32Array, a: int, b: int, length: int, state: Int64Array) -> int:
+    """−1, 0 or +1: how row ``a`` compares with row ``b`` on the first ``length`` levels."""
+    if state[SUCCINCT]:
+        return compare_succinct(measure, a, b, state[WIDTH], length)
+    return compare_small(measure, a, b, state[WIDTH], length)
+
+
+@kernel
+def lift(
+    node: Int32Array, measure: Int32Array, bound: Int32Array, state: Int64Array, v: int, w: int
+) -> bool:
+    """Lift ``v``, not top, as its successor ``w`` demands; whether that changed its measure."""
+    if node[4 * w + STATUS] & TOP:
+        set_top(node, bound, state, v)
+        return True
+    length = node[4 * v + LENGTH]
+    strict = node[4 * v + FLAGS] & STRICT
+    order = compare(measure, v, w, length, state)
+    if order > 0 or (order == 0 and strict == 0):
+        return False
+    width = state[WIDTH]
+    if state[SUCCINCT]:
+        limit, levels = state[LIMIT], state[LEVELS]
+        fits = advance_succinct(measure, v, w, width, length, strict, limit, levels)
+    else:
+        fits = advance_small(measure, v, w, width, length, strict, bound)
+    if fits:
+        state[LIFTS] += 1
+    else:
+        set_top(node, bound, state, v)
+    return True
+
+
+@kernel
+def extreme(
+    indptr: Int64Array,
+    indices: Int32Array,
+    node: Int32Array,
+    measure: Int32Array,
+    state: Int64Array,
+    v: int,
+) -> int:
+    """The successor with the least measure if the player moves at ``v``, else the greatest."""
+    length = node[4 * v + LENGTH]
+    mine = node[4 * v + FLAGS] & MINE
+    best: int = indices[indptr[v]]
+    for k in range(indptr[v] + 1, indptr[v + 1]):
+        w = indices[k]
+        a, b = node[4 * w + STATUS] & TOP, node[4 * best + STATUS] & TOP
+        order = a - b if a or b else compare(measure, w, best, length, state)
+        if (mine and order < 0) or (mine == 0 and order > 0):
+            best = w
+    return best
+
+
+@kernel
+def push(node: Int32Array, queue: Int32Array, state: Int64Array, v: int) -> None:
+    """Queue a position whose measure has risen, unless it waits already."""
+    if node[4 * v + STATUS] & QUEUED == 0:
+        node[4 * v + STATUS] |= QUEUED
+        at = state[HEAD] + state[COUNT]
+        if at >= len(queue):
+            at -= len(queue)
+        queue[at] = v
+        state[COUNT] += 1
+
+
+@kernel
+def lift_all(
+    indptr: Int64Array,
+    indices: Int32Array,
+    rev_indptr: Int64Array,
+    rev_indices: Int32Array,
+    node: Int32Array,
+    measure: Int32Array,
+    bound: Int32Array,
+    queue: Int32Array,
+    state: Int64Array,
+    budget: int,
+) -> bool:
+    """Lift until nothing changes or ``budget`` moves were looked at; whether nothing changes.
+
+    Requires least measures in ``measure`` (``WIDTH`` entries
+    a position) at first, the highest counts in ``bound``, room for n positions in ``queue``.
+    """
+    n = len(queue)
+    while state[START] < n:
+        v = state[START]
+        state[START] = v + 1
+        best = extreme(indptr, indices, node, measure, state, v)
+        budget -= indptr[v + 1] - indptr[v]
+        node[4 * v + WITNESS] = best
+        if node[4 * v + STATUS] & TOP == 0 and lift(node, measure, bound, state, v, best):
+            push(node, queue, state, v)
+    # Invariant: every measure is at most that of the least fixpoint, and one that is too low for
+    # its position's moves (where the player moves: for its witness) has a queued successor.
+    while state[COUNT] > 0 and budget > 0:
+        w = queue[state[HEAD]]
+        state[HEAD] += 1
+        if state[HEAD] == n:
+            state[HEAD] = 0
+        state[COUNT] -= 1
+        node[4 * w + STATUS] &= ~QUEUED
+        budget -= 1 + rev_indptr[w + 1] - rev_indptr[w]
+        for k in range(rev_indptr[w], rev_indptr[w + 1]):
+            v = rev_indices[k]
+            if node[4 * v + STATUS] & TOP:
+                continue
+            best = w
+            if node[4 * v + FLAGS] & MINE:
+                if node[4 * v + WITNESS] != w:
+                    continue
+                best = extreme(indptr, indices, node, measure, state, v)
+                budget -= indptr[v + 1] - indptr[v]
+                node[4 * v + WITNESS] = best
+            if lift(node, measure, bound, state, v, best):
+                push(node, queue, state, v)
+    done: bool = state[COUNT] == 0
+    return done
+
+
+@kernel
+def settled(
+    rev_indptr: Int64Array,
+    rev_indices: Int32Array,
+    node: Int32Array,
+    queue: Int32Array,
+    state: Int64Array,
+    final: Int8Array,
+    stack: Int32Array,
+) -> None:
+    """Set ``final`` to 1 where the measure is not top and will never change, else to 0.
+
+    Nothing changes at a position while its witness (the opponent's position: no successor) does.
+    """
+    n = len(queue)
+    for v in range(n):
+        final[v] = 0 if node[4 * v + STATUS] & TOP else 1
+    size = 0
+    for i in range(state[COUNT]):
+        at = state[HEAD] + i
+        stack[size] = queue[at if at < n else at - n]
+        size += 1
+    done = 0
+    # Invariant: stack[:size] has the queued positions and those that may rise because of
+    # stack[:done]. A queued position that may rise, too, is not put there twice.
+    while done < size:
+        w = stack[done]
+        done += 1
+        for k in range(rev_indptr[w], rev_indptr[w + 1]):
+            v = rev_indices[k]
+            if final[v] and (node[4 * v + FLAGS] & MINE == 0 or node[4 * v + WITNESS] == w):
+                final[v] = 0
+                if node[4 * v + STATUS] & QUEUED == 0:
+                    stack[size] = v
+                    size += 1
+
+
+@kernel
+def concede(
+    node: Int32Array, bound: Int32Array, queue: Int32Array, state: Int64Array, final: Int8Array
+) -> None:
+    """Make top what is settled for the other player."""
+    for v in range(len(queue)):
+        if final[v] and node[4 * v + STATUS] & TOP == 0:
+            set_top(node, bound, state, v)
+            push(node, queue, state, v)

@@ -1,0 +1,50 @@
+"""The part of a game times a memory that can be reached."""
+
+from zermelo._kernels._jit import kernel
+from zermelo.labels import Int8Array, Int32Array, Int64Array
+
+ALL_MOVES = -2
+"""In ``only``: every move may be made. A number is the one move that is made, −1 is none."""
+
+
+@kernel
+def explore(
+    indptr: Int64Array,
+    indices: Int32Array,
+    letter: Int32Array,
+    after: Int32Array,
+    width: int,
+    only: Int32Array,
+    seen: Int8Array,
+    queue: Int32Array,
+    tail: int,
+) -> int:
+    """Mark all pairs that can be reached from ``queue[:tail]``; the number of pairs marked.
+
+    The pair of memory m and position v has number ``m · n + v``. Moving from it, the memory
+    becomes ``after[m · width + letter[v]]``. Requires ``seen`` 1 at the given pairs, 0 elsewhere,
+    and room for every pair in ``queue``.
+    """
+    n = len(indptr) - 1
+    head = 0
+    # Invariant: queue[:tail] are the pairs seen, and the moves of queue[:head] lead to them.
+    while head < tail:
+        s = queue[head]
+        head += 1
+        m = s // n
+        v = s - m * n
+        base = after[m * width + letter[v]] * n
+        if only[s] == -2:
+            for k in range(indptr[v], indptr[v + 1]):
+                t = base + indices[k]
+                if seen[t] == 0:
+                    seen[t] = 1
+                    queue[tail] = t
+                    tail += 1
+        elif only[s] >= 0:
+            t = base + only[s]
+            if seen[t] == 0:
+                seen[t] = 1
+                queue[tail] = t
+                tail += 1
+    return tail

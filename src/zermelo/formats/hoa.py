@@ -1,0 +1,276 @@
+"""Parity games in the Hanoi Omega-Automata format (HOA), as synthesis uses them: ``.hoa``.
+
+Two kinds of files are games. Those with ``spot-state-player:`` (Spot's ``--print-game-hoa``) say
+who moves in each state; edges are moves, and labels do not matter. Those with ``controllable-AP:``
+alone (the competitions' extended HOA) are automata: in each state the environment, player 0, first
+chooses the propositions that are not controllable, then the system, player 1, the others and, where
+several edges agree with both choices, the edge.
+
+**Player 1 wants what the file accepts**, as in Spot; so "parity max odd" is read as the convention
+"max even", for player 0. Who cannot move loses. The acceptance must amount to a parity condition:
+the formula counts, not its name.
+
+Positions 0 … States-1 are the states. Where all edges of a state have the same colour, that is the
+position's priority. Else moves go through new positions, one for each pair of colour and target,
+that have the colour as their priority, and the state's own priority counts for nothing. In automata
+there is also a new position for each set of moves that the environment can leave to the system.
+States have names if any has one and all are distinct; other positions are then named by their
+number. Initial states are checked and forgotten.
+
+Games are written with state-based acceptance and ``spot-state-player:``, all labels being ``t``.
+"""
+
+import re
+from collections.abc import Hashable
+
+import numpy as np
+
+from zermelo.errors import InvalidGraphError, InvalidObjectiveError
+from zermelo.formats._hoa_acceptance import show_max_odd
+from zermelo.formats._hoa_automaton import (
+    MAX_PROPOSITIONS,
+    Automaton,
+    Label,
+    State,
+    read_automaton,
+)
+from zermelo.formats._names import Names, build, decode, encodable, shorten
+from zermelo.formats.pgsolver import priorities_of
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray, BoolArray, read_only
+from zermelo.objectives import Objective, Parity
+
+MAX_COLOURS = 1 << 17
+"""So many acceptance sets are written at most: their formula is as long."""
+
+Moves = list[tuple[int, int]]
+"""Targets and colours."""
+
+
+def read_graph(data: bytes) -> tuple[Graph, Objective]:
+    """Read a game.
+
+    >>> graph, objective = read_graph(b'''HOA: v1 States: 2 AP: 0 Acceptance: 2 Inf(1) | Fin(0)
+    ... spot-state-player: 0 1 --BODY-- State: 0 {1} [t] 1 State: 1 {0} [t] 0 --END--''')
+    >>> graph.owner.tolist(), objective.convention, objective.priorities(graph).tolist()
+    ([0, 1], 'max even', [1, 0])
+    """
+    automaton = read_automaton(decode(data))
+    if automaton.player is not None:
+        owner, moves, stuck = _from_game(automaton)
+    elif automaton.controllable is not None:
+        owner, moves, stuck = _from_automaton(automaton)
+    else:
+        raise automaton.tokens.error(
+            "this automaton is no game: expected a header 'spot-state-player:' or "
+            "'controllable-AP:'",
+            0,
+        )
+    return _assemble(automaton, owner, moves, stuck)
+
+
+def _from_game(automaton: Automaton) -> tuple[list[int], list[Moves], dict[int, int]]:
+    """Owners, moves, and the colours of those who cannot move."""
+    assert automaton.acceptance is not None
+    assert automaton.player is not None
+    colour = automaton.acceptance.colour
+    moves: list[Moves] = []
+    stuck: dict[int, int] = {}
+    for s in range(len(automaton.player)):
+        state = automaton.states[s]
+        edges = [] if state.label == ["f"] else [e for e in state.edges if e.label != ["f"]]
+        moves.append([(e.target, colour(state.sets + e.sets)) for e in edges])
+        stuck[s] = colour(state.sets)
+    return automaton.player, moves, stuck
+
+
+def _from_automaton(automaton: Automaton) -> tuple[list[int], list[Moves], dict[int, int]]:
+    """The same with the environment in the states, and new positions of the system."""
+    assert automaton.acceptance is not None
+    colour = automaton.acceptance.colour
+    n = len(automaton.states)
+    place: dict[tuple[tuple[int, int], ...], int] = {}
+    moves: list[Moves] = []
+    stuck: dict[int, int] = {}
+    for s in range(n):
+        state = automaton.states[s]
+        own = colour(state.sets)
+        choices = [(e.target, colour(e.sets)) for e in state.edges]
+        left = {tuple(sorted({choices[k] for k in some})) for some in _choices(automaton, state)}
+        moves.append([(n + place.setdefault(some, len(place)), own) for some in sorted(left)])
+        stuck[s] = own
+    moves += [list(some) for some in place]
+    return [0] * n + [1] * len(place), moves, stuck
+
+
+def _choices(automaton: Automaton, state: State) -> list[list[int]]:
+    """The sets of edges that the environment can leave to the system."""
+    labels = _labels(automaton, state)
+    used = sorted({x for label in labels for x in label if isinstance(x, int)})
+    if len(used) > MAX_PROPOSITIONS:
+        raise automaton.tokens.error(
+            f"expected labels with at most {MAX_PROPOSITIONS} propositions in a state, "
+            f"got {len(used)}",
+            state.offset,
+        )
+    mine = set(automaton.controllable or ())
+    order = [x for x in used if x in mine] + [x for x in used if x not in mine]
+    letters = np.arange(1 << len(used))
+    truth = {x: (letters >> k) & 1 == 1 for k, x in enumerate(order)}
+    width = 1 << sum(x in mine for x in used)
+    possible = np.zeros((letters.size // width, len(labels)), bool)
+    for k, label in enumerate(labels):
+        possible[:, k] = _evaluate(label, truth, letters.size).reshape(-1, width).any(axis=1)
+    if not labels:
+        return [[]]
+    return [np.flatnonzero(row).tolist() for row in np.unique(possible, axis=0)]
+
+
+def _labels(automaton: Automaton, state: State) -> list[Label]:
+    """The label of each edge, where they are implicit, too."""
+    if state.label is not None:
+        return [state.label] * len(state.edges)
+    labels = [e.label for e in state.edges if e.label is not None]
+    if len(labels) == len(state.edges):
+        return labels
+    count = automaton.propositions
+    if count > MAX_PROPOSITIONS or len(state.edges) != 1 << count:
+        raise automaton.tokens.error(
+            f"expected labels, or an edge for each of the 2^{count} letters, "
+            f"got {len(state.edges)} edges without",
+            state.offset,
+        )
+    letters: list[Label] = []
+    for letter in range(1 << count):
+        label: Label = ["t"]
+        for k in range(count):
+            label += [k, "&"] if letter >> k & 1 else [k, "!", "&"]
+        letters.append(label)
+    return letters
+
+
+def _evaluate(label: Label, truth: dict[int, BoolArray], size: int) -> BoolArray:
+    """A label's value for each valuation of the propositions."""
+    stack: list[BoolArray] = []
+    for item in label:
+        if isinstance(item, int):
+            stack.append(truth[item])
+        elif item in ("t", "f"):
+            stack.append(np.full(size, item == "t"))
+        elif item == "!":
+            stack.append(~stack.pop())
+        else:
+            right, left = stack.pop(), stack.pop()
+            stack.append(left & right if item == "&" else left | right)
+    return stack.pop()
+
+
+# -------------------------------------------------------------------- the game
+
+
+def _assemble(
+    automaton: Automaton, owner: list[int], moves: list[Moves], stuck: dict[int, int]
+) -> tuple[Graph, Objective]:
+    """A game with colours on positions, from one with colours on moves."""
+    acceptance = automaton.acceptance
+    assert acceptance is not None
+    owner, colour = list(owner), []
+    sources: list[int] = []
+    targets: list[int] = []
+    between: dict[tuple[int, int], int] = {}
+    for u, own in enumerate(moves):
+        seen = {c for _, c in own}
+        mixed = len(seen) > 1
+        colour.append(acceptance.neutral if mixed else seen.pop() if seen else stuck.get(u, 0))
+        for v, c in own:
+            if mixed and c != acceptance.neutral:
+                v = between.setdefault((v, c), len(moves) + len(between))
+            sources.append(u)
+            targets.append(v)
+    for (v, c), w in between.items():
+        sources.append(w)
+        targets.append(v)
+        owner.append(0)
+        colour.append(c)
+    priority: AnyArray = np.array(colour, np.int64)
+    if priority.min(initial=0) < 0:
+        priority += 2
+    wins = "odd" if acceptance.parity == 0 else "even"
+    convention = f"{'max' if acceptance.highest else 'min'} {wins}"
+    n = len(owner)
+    graph = build(sources, targets, n, np.array(owner, np.int8), _names(automaton, n))
+    return graph, Parity(read_only(priority.astype(np.int32)), convention)
+
+
+def _names(automaton: Automaton, n: int) -> Names | None:
+    states = automaton.states
+    names: list[Hashable] = list(range(n))
+    for s, state in states.items():
+        if state.name is not None:
+            names[s] = state.name
+    if all(state.name is None for state in states.values()) or len(set(names)) < n:
+        return None
+    return tuple(names)
+
+
+# -------------------------------------------------------------------- writing
+
+
+def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
+    """Write a game of the parity family.
+
+    >>> g = Graph.from_edges([("a", "b"), ("b", "a")], owner=[0, 1])
+    >>> print(write_graph(g, Parity([1, 2])).decode())
+    HOA: v1
+    States: 2
+    Start: 0
+    AP: 0
+    acc-name: parity max odd 3
+    Acceptance: 3 Fin(2) & (Inf(1) | Fin(0))
+    properties: trans-labels explicit-labels state-acc colored
+    spot-state-player: 0 1
+    --BODY--
+    State: 0 "a" {1}
+    [t] 1
+    State: 1 "b" {2}
+    [t] 0
+    --END--
+    <BLANKLINE>
+    """
+    priority = priorities_of(graph, objective, "hoa")
+    assert graph.owner is not None
+    count = int(priority.max(initial=-1)) + 1
+    if count > MAX_COLOURS:
+        raise InvalidObjectiveError(
+            f"the hoa format stores priorities below {MAX_COLOURS}, as the formula of the "
+            f"acceptance lists them all, got {count - 1}"
+        )
+    out = ["HOA: v1", f"States: {graph.n}", *(["Start: 0"] if graph.n else []), "AP: 0"]
+    out.append(f"acc-name: parity max odd {count}")
+    out.append(f"Acceptance: {count} {show_max_odd(count)}")
+    out.append("properties: trans-labels explicit-labels state-acc colored")
+    out.append(" ".join(["spot-state-player:", *map(str, graph.owner.tolist())]))
+    out.append("--BODY--")
+    words = _words(graph)
+    start, targets = graph.indptr.tolist(), graph.indices.tolist()
+    for v, p in enumerate(priority.tolist()):
+        out.append(f"State: {v}{words[v] if words else ''} {{{p}}}")
+        out += [f"[t] {w}" for w in targets[start[v] : start[v + 1]]]
+    return "\n".join([*out, "--END--", ""]).encode()
+
+
+def _words(graph: Graph) -> list[str]:
+    """What stands behind each state's number, or nothing where there are no names."""
+    words = []
+    for v, name in enumerate(graph.names or ()):
+        if type(name) is int and name == v:
+            words.append("")
+        elif isinstance(name, str) and encodable(name):
+            escaped = re.sub(r'(["\\])', r"\\\1", name)
+            words.append(f' "{escaped}"')
+        else:
+            raise InvalidGraphError(
+                f"the hoa format stores names that are text, got {shorten(name)}; json, dot, npz "
+                "and parquet store it (or drop the names with graph.with_names(None))"
+            )
+    return words

@@ -1,0 +1,115 @@
+"""PGSolver's solutions of parity games: winners and strategies, ``.sol``.
+
+::
+
+    paritysol 3;       the largest identifier; may be left out, and is not believed
+    0 1 2;             identifier, winner, and the winner's move if it is the owner
+    1 0;
+
+Identifiers are those of the game's own file: positions' numbers, or their names where those are
+identifiers. Every position has one statement. A file says nothing about priorities, so reading one
+takes the game's objective; a move of a player who does not win there is read and forgotten.
+"""
+
+import numpy as np
+
+from zermelo._kernels import pgsolver as kernels
+from zermelo.errors import FormatError, InvalidObjectiveError
+from zermelo.formats.pgsolver import (
+    error_at,
+    ids_of,
+    letters_of,
+    locate,
+    parse_error,
+    read_head,
+    second_time,
+)
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray, Int32Array, Int64Array, read_only
+from zermelo.objectives import Objective
+from zermelo.solution import ParitySolution, Solution, parity_solution
+
+SOLVER = "file"
+"""The name of the solver that a file does not say."""
+
+
+def read_solution(data: bytes, graph: Graph, objective: Objective | None = None) -> Solution:
+    """Read what a file claims about a parity game.
+
+    >>> from zermelo.objectives import Parity
+    >>> g = Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1])
+    >>> read_solution(b"paritysol 1; 0 0 1; 1 0;", g, Parity([1, 2])).winner.tolist()
+    [0, 0]
+    """
+    if objective is None or objective.family != "parity":
+        got = "none" if objective is None else f"{objective.keyword!r}"
+        raise InvalidObjectiveError(
+            f"a solution in PGSolver's format needs the objective of its parity game, got {got}"
+        )
+    objective.priorities(graph)
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    begin, _ = read_head(data, "paritysol")
+    most = data.count(b";", begin) + 1
+    ids, strategy = np.empty(most, np.int32), np.empty(most, np.int32)
+    winner = np.empty(most, np.int8)
+    out = np.zeros(6, np.int64)
+    never = read_only(np.array([-1, -1]))
+    kernels.parse_solution(letters_of(data), begin, ids, winner, strategy, never, out)
+    n, code, offset = (int(out[k]) for k in (kernels.ROWS, kernels.CODE, kernels.OFFSET))
+    if code != kernels.FINE:
+        raise parse_error(data, code, offset)
+    ids, winner, strategy = ids[:n], winner[:n], strategy[:n]
+
+    def fail(message: str, row: int = -1, move: int = -1) -> FormatError:
+        found = np.zeros(6, np.int64)
+        spare = np.empty(most, np.int32), np.empty(most, np.int8), np.empty(most, np.int32)
+        stop = read_only(np.array([row, move]))
+        kernels.parse_solution(letters_of(data), begin, *spare, stop, found)
+        return error_at(data, int(found[kernels.OFFSET]), message)
+
+    if not out[kernels.RISING] and (row := second_time(ids)) is not None:
+        raise fail(f"{ids[row]} is there twice", row)
+    place, to = _places(graph, ids), _places(graph, strategy)
+    if (place < 0).any():
+        row = int(np.argmax(place < 0))
+        raise fail(f"the game has no position {ids[row]}", row)
+    if ((to < 0) & (strategy >= 0)).any():
+        row = int(np.argmax((to < 0) & (strategy >= 0)))
+        raise fail(f"the game has no position {strategy[row]}", move=row)
+    if n < graph.n:
+        v = int(np.argmin(np.isin(np.arange(graph.n), place)))
+        raise FormatError(f"position {graph.name(v)!r} has no winner: no statement begins with it")
+    winners, moves = np.empty(n, np.int8), np.empty(n, np.int32)
+    winners[place], moves[place] = winner, to
+    return parity_solution(graph, objective, SOLVER, winners, moves)
+
+
+def _places(graph: Graph, ids: Int32Array) -> Int64Array:
+    """Positions by identifier, -1 where there is none."""
+    known = ids_of(graph)
+    if graph.n == 0:
+        return np.full(ids.size, -1, np.int64)
+    return np.where(ids < 0, -1, locate(known, np.maximum(ids, 0)))
+
+
+def write_solution(solution: Solution) -> bytes:
+    """Write a solution of a parity game.
+
+    >>> from zermelo.objectives import Parity
+    >>> g = Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1])
+    >>> write_solution(parity_solution(g, Parity([1, 2]), "me", np.zeros(2), np.array([1, 0])))
+    b'paritysol 1;\\n0 0 1;\\n1 0;\\n'
+    """
+    if not isinstance(solution, ParitySolution):
+        raise InvalidObjectiveError(
+            "the sol format stores solutions of parity games, "
+            f"got one of a game of {solution.objective.keyword!r}"
+        )
+    graph = solution.graph
+    ids = ids_of(graph)
+    head = f"paritysol {int(ids.max(initial=0))};\n".encode()
+    out: AnyArray = np.empty(len(head) + 26 * graph.n + 1, np.uint8)
+    out[: len(head)] = np.frombuffer(head, np.uint8)
+    winner = (1 - solution.level).astype(np.int8)
+    size = kernels.write_solution(ids, winner, solution.strategy, len(head), out)
+    return out[:size].tobytes()

@@ -1,0 +1,80 @@
+"""What a solver of Muller games answers: winners, and a machine for each player."""
+
+import functools
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo.errors import InvalidOptionError
+from zermelo.graph import Graph
+from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, Int32Array, read_only
+from zermelo.machine import Machine
+from zermelo.objectives import Objective
+from zermelo.solution import Line, Solution
+
+if TYPE_CHECKING:
+    from typing import Self
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MullerSolution(Solution):
+    """A solved Muller game on an owned graph: winners, and strategies with memory as machines."""
+
+    machines: tuple[Machine, Machine]
+
+    def strategy_machine(self, player: int) -> Machine:
+        """The strategy with which a player wins wherever she does."""
+        if isinstance(player, bool) or player not in (0, 1):
+            raise InvalidOptionError(f"player: expected 0 or 1, got {player!r}")
+        return self.machines[player]
+
+    @functools.cached_property
+    def move(self) -> Int32Array:
+        """The winner's first move where its owner wins, ``NO_MOVE`` elsewhere."""
+        zero, one = (machine.moves[machine.initial] for machine in self.machines)
+        move = np.where(self.winner == 0, zero, one)
+        return read_only(np.where(self.label > 0, move, NO_MOVE).astype(np.int32))
+
+    def _best(self, s: int) -> list[int]:
+        """The winner's one move that is known to win; the loser may make any."""
+        if self.label[s] > 0:
+            return [int(self.move[s])]
+        losing: list[int] = self.graph.successors(s).tolist()
+        return losing
+
+    def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:
+        """The winner's machine against an opponent who always makes his first move."""
+        v = self.graph.index(position)
+        self._situation(v, player)
+        return self.machines[int(self.winner[v])].play(position, limit=limit)
+
+    def verify(self) -> "Self":
+        """Check winners and both machines; see :mod:`zermelo.verify.muller`."""
+        from zermelo.verify.muller import check_muller
+
+        check_muller(self)
+        return self
+
+
+def muller_solution(
+    graph: Graph,
+    objective: Objective,
+    solver: str,
+    winner: AnyArray,
+    machines: tuple[Machine, Machine],
+    stats: Mapping[str, Any] | None = None,
+) -> MullerSolution:
+    """Make a solution of the winner of every position and the winners' machines."""
+    assert graph.owner is not None
+    return MullerSolution(
+        graph,
+        objective,
+        solver,
+        (1 - winner).astype(np.int8),
+        np.where(winner == graph.owner, 1, -1).astype(np.int8),
+        np.full(graph.n, NO_DISTANCE, np.int32),
+        machines,
+        stats=stats or {},
+    )

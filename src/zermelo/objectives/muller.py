@@ -1,0 +1,286 @@
+"""Muller games: the winner is told by the set of colours that are seen infinitely often.
+
+Rabin, Streett, generalised Büchi, parity and all Emerson–Lei conditions are of this kind. Winning
+may need memory: a strategy is a finite-state machine.
+"""
+
+import functools
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from zermelo.errors import InvalidObjectiveError
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray, BoolArray, Int64Array, read_only
+from zermelo.objectives.acceptance import MAX_COLOUR, Formula
+from zermelo.objectives.base import Objective
+from zermelo.objectives.infinite import CONVENTIONS, need_owners
+
+MAX_SIGNALS = 62
+"""A set of signals is a number with one bit each."""
+
+Positions = Iterable[Hashable]
+
+
+@dataclass(frozen=True, eq=False)
+class Signals:
+    """What the positions of one graph signal: bit j of ``mask[v]`` says that v has ``signal[j]``.
+
+    A signal is a colour i, or ``~i`` for "has not colour i". Only those are here that some
+    position has and that the acceptance condition can tell.
+    """
+
+    signal: tuple[int, ...]
+    mask: Int64Array
+    acceptance: Formula | frozenset[frozenset[int]]
+
+    def wins(self, masks: Any) -> BoolArray:
+        """Whether player 0 wins where exactly these sets of signals are seen infinitely often."""
+        masks = np.asarray(masks, np.int64)
+        place = {x: j for j, x in enumerate(self.signal)}
+        if isinstance(self.acceptance, Formula):
+            none = np.zeros(masks.shape, bool)
+            truth = {
+                x: (masks >> place[x] & 1).astype(bool) if x in place else none
+                for x in self.acceptance.signals
+            }
+            return np.broadcast_to(self.acceptance.evaluate(truth), masks.shape)
+        family = [
+            sum(1 << place[x] for x in chosen)
+            for chosen in self.acceptance
+            if all(x in place for x in chosen)
+        ]
+        return np.isin(masks, np.array(family, np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class Muller(Objective):
+    """Player 0 wins iff the set of colours seen infinitely often is accepted.
+
+    ``colour`` gives each position a colour (a number from 0), a set of colours, or none: a
+    sequence by position number (``None`` for no colour), or a mapping by name in which positions
+    without a colour may be left out. ``acceptance`` is a family of sets of colours, or a formula
+    over ``Inf(i)`` and ``Fin(i)`` (see :mod:`zermelo.objectives.acceptance`).
+
+    Visit both ends of a path for ever:
+
+    >>> import zermelo as zm
+    >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c"), ("c", "b")],
+    ...                         owner={"a": 1, "b": 0, "c": 1})
+    >>> s = zm.solve(g, zm.Muller({"a": 0, "c": 1}, "Inf(0) & Inf(1)"))
+    >>> machine = s.strategy_machine(0)
+    >>> len(machine), sorted(machine.move("b", memory) for memory in (0, 1))
+    (2, ['a', 'c'])
+    """
+
+    colour: Mapping[Any, Any] | Iterable[Any]
+    acceptance: str | Iterable[Iterable[int]]
+    family = "muller"
+    keyword = "muller"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.colour, np.ndarray | Mapping | list | tuple):
+            if isinstance(self.colour, str) or not isinstance(self.colour, Iterable):
+                raise InvalidObjectiveError(
+                    f"colour: expected a sequence or a mapping, got {self.colour!r}"
+                )
+            object.__setattr__(self, "colour", list(self.colour))
+        if not isinstance(self.acceptance, str):
+            if not isinstance(self.acceptance, Iterable):
+                raise InvalidObjectiveError(
+                    f"acceptance: expected a formula or sets of colours, got {self.acceptance!r}"
+                )
+            family = [colour_set(x, "acceptance") for x in self.acceptance]
+            object.__setattr__(self, "acceptance", frozenset(family))
+        _ = self.condition
+
+    @functools.cached_property
+    def condition(self) -> Formula | frozenset[frozenset[int]]:
+        """The acceptance condition, parsed."""
+        if isinstance(self.acceptance, str):
+            return Formula(self.acceptance)
+        return frozenset(frozenset(x) for x in self.acceptance)
+
+    # ---------------------------------------------------------------- on a graph
+
+    def colours(self, graph: Graph) -> list[frozenset[int]]:
+        """The set of colours of each position."""
+        given = self.colour
+        if isinstance(given, Mapping):
+            found: list[frozenset[int]] = [frozenset()] * graph.n
+            for x, colours in given.items():
+                found[graph.index(x)] |= colour_set(colours, f"colour of {x!r}")
+            return found
+        rows = given.tolist() if isinstance(given, np.ndarray) else list(given)
+        if not isinstance(rows, list) or len(rows) != graph.n:
+            got = len(rows) if isinstance(rows, list) else rows
+            raise InvalidObjectiveError(
+                f"colour: expected {graph.n} entries, one a position, got {got}"
+            )
+        cache: dict[Any, frozenset[int]] = {}
+        found = []
+        for v, x in enumerate(rows):
+            plain = type(x) is int
+            colours = cache.get(x) if plain else None
+            if colours is None:
+                colours = colour_set(x, f"colour of {graph.name(v)!r}")
+                if plain:
+                    cache[x] = colours
+            found.append(colours)
+        return found
+
+    def signals(self, graph: Graph) -> Signals:
+        """What the acceptance condition can see of each position."""
+        need_owners(graph, self)
+        rows = self.colours(graph)
+        kinds = {colours: k for k, colours in enumerate(dict.fromkeys(rows))}
+        occurring: set[int] = set().union(*kinds)
+        condition = self.condition
+        if isinstance(condition, Formula):
+            known = [
+                x
+                for x in condition.signals
+                if (x in occurring if x >= 0 else any(~x not in colours for colours in kinds))
+            ]
+        else:
+            known = sorted(occurring)
+        if len(known) > MAX_SIGNALS:
+            raise InvalidObjectiveError(
+                f"expected at most {MAX_SIGNALS} colours in a Muller game, got {len(known)}"
+            )
+        masks = [
+            sum(1 << j for j, x in enumerate(known) if (x in kind if x >= 0 else ~x not in kind))
+            for kind in kinds
+        ]
+        which = np.fromiter((kinds[colours] for colours in rows), np.int64, graph.n)
+        mask = np.array(masks, np.int64)[which] if kinds else np.zeros(0, np.int64)
+        return Signals(tuple(known), read_only(mask), condition)
+
+    # ---------------------------------------------------------------- files
+
+    def spec(self, graph: Graph) -> dict[str, Any]:
+        """The colours by position number, and the formula or the family as lists."""
+        rows = [sorted(x) for x in self.colours(graph)]
+        condition = self.condition
+        accepted: Any = str(condition)
+        if not isinstance(condition, Formula):
+            accepted = sorted((sorted(x) for x in condition), key=lambda x: (len(x), x))
+        return {
+            "objective": self.keyword,
+            "colour": [x[0] if len(x) == 1 else x for x in rows],
+            "acceptance": accepted,
+        }
+
+    @classmethod
+    def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "Muller":
+        """Read colours and acceptance back."""
+        colour, acceptance = data.get("colour"), data.get("acceptance")
+        if not isinstance(colour, list):
+            raise InvalidObjectiveError(f"colour: expected a list, got {colour!r}")
+        if not isinstance(acceptance, list | str):
+            raise InvalidObjectiveError(f"acceptance: expected text or a list, got {acceptance!r}")
+        made = cls(colour, acceptance)
+        made.colours(graph)
+        return made
+
+    # ---------------------------------------------------------------- special cases
+
+    @classmethod
+    def rabin(cls, pairs: Iterable[tuple[Positions, Positions]]) -> "Muller":
+        """Of some pair of sets of positions, the first is seen finitely often, the second
+        infinitely often. Player 0 needs no memory.
+
+        >>> Muller.rabin([(["a"], ["b"]), ([], ["c"])]).acceptance
+        'Fin(0) & Inf(1) | Fin(2) & Inf(3)'
+        """
+        sets = [chosen for pair in pairs for chosen in _pair(pair)]
+        terms = [f"Fin({j}) & Inf({j + 1})" for j in range(0, len(sets), 2)]
+        return cls(_by_position(sets), " | ".join(terms) or "f")
+
+    @classmethod
+    def streett(cls, pairs: Iterable[tuple[Positions, Positions]]) -> "Muller":
+        """Of every pair of sets of positions, if the first is seen infinitely often, so is the
+        second. Player 1 needs no memory.
+
+        >>> Muller.streett([(["a"], ["b"]), (["b"], ["c"])]).acceptance
+        '(Fin(0) | Inf(1)) & (Fin(2) | Inf(3))'
+        """
+        sets = [chosen for pair in pairs for chosen in _pair(pair)]
+        terms = [f"(Fin({j}) | Inf({j + 1}))" for j in range(0, len(sets), 2)]
+        return cls(_by_position(sets), " & ".join(terms) or "t")
+
+    @classmethod
+    def generalised_buchi(cls, sets: Iterable[Positions]) -> "Muller":
+        """Every one of the sets of positions is seen infinitely often.
+
+        >>> Muller.generalised_buchi([["a"], ["a", "b"]]).acceptance
+        'Inf(0) & Inf(1)'
+        """
+        listed = [_listed(chosen) for chosen in sets]
+        terms = [f"Inf({j})" for j in range(len(listed))]
+        return cls(_by_position(listed), " & ".join(terms) or "t")
+
+    @classmethod
+    def parity(
+        cls, priority: Mapping[Any, int] | Iterable[int], convention: str = "max even"
+    ) -> "Muller":
+        """The parity condition over priorities as colours; see :class:`zermelo.Parity`.
+
+        >>> Muller.parity([0, 1, 2]).acceptance
+        'Inf(2) | (Fin(1) & (Inf(0)))'
+        """
+        if convention not in CONVENTIONS:
+            raise InvalidObjectiveError(
+                f"convention: expected one of {', '.join(CONVENTIONS)}, got {convention!r}"
+            )
+        colour = dict(priority) if isinstance(priority, Mapping) else _listed(priority)
+        values = colour.values() if isinstance(colour, dict) else colour
+        distinct = {x for value in values for x in colour_set(value, "priority")}
+        text, good = "", convention.endswith("odd")
+        # The one that counts most comes last, and so outermost.
+        for p in sorted(distinct, reverse=convention.startswith("min")):
+            head = f"Inf({p})" if p % 2 == good else f"Fin({p})"
+            text = head + (f" {'|' if p % 2 == good else '&'} ({text})" if text else "")
+        return cls(colour, text or "t")
+
+
+def colour_set(given: Any, where: str) -> frozenset[int]:
+    """A set of colours from a number, some numbers, or None."""
+    if given is None:
+        return frozenset()
+    items = [given]
+    if isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping):
+        items = list(given)
+    for x in items:
+        whole = isinstance(x, int | np.integer) and not isinstance(x, bool | np.bool_)
+        if not whole or not 0 <= x <= MAX_COLOUR:
+            raise InvalidObjectiveError(f"{where}: expected colours 0, 1, 2, …, got {x!r}")
+    return frozenset(int(x) for x in items)
+
+
+def _listed(given: Any) -> list[Any]:
+    """A set of positions as a list; the places of a mask."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InvalidObjectiveError(f"expected a set of positions, got {given!r}")
+    if isinstance(given, np.ndarray):
+        array: AnyArray = np.flatnonzero(given) if given.dtype == bool else given
+        return list(array.tolist())
+    return list(given)
+
+
+def _pair(given: Any) -> tuple[list[Any], list[Any]]:
+    pair = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else ()
+    if len(pair) != 2:
+        raise InvalidObjectiveError(f"expected a pair of sets of positions, got {given!r}")
+    return _listed(pair[0]), _listed(pair[1])
+
+
+def _by_position(sets: list[list[Any]]) -> dict[Any, set[int]]:
+    """The numbers of the sets that each position is in."""
+    found: dict[Any, set[int]] = {}
+    for j, chosen in enumerate(sets):
+        for x in chosen:
+            found.setdefault(x, set()).add(j)
+    return found

@@ -1,0 +1,150 @@
+"""Progress measures of both players at once, whatever the kind of measure.
+
+One player's measures tell the winner everywhere, but a strategy only for that player. So both
+players' are lifted, in turns. Between turns it is looked up which measures can no longer change:
+these positions are won by that player, and the other gives them up at once, without counting all
+the way to top. Whoever comes to an end first ends the other's climb to top, too.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from zermelo import memory
+from zermelo._kernels._jit import interpreting
+from zermelo._kernels.lifting import (
+    COUNT,
+    FLAGS,
+    LENGTH,
+    LEVELS,
+    LIFTS,
+    LIMIT,
+    MINE,
+    NODE_SIZE,
+    STATE_SIZE,
+    STATUS,
+    STRICT,
+    STRICT_LEFT,
+    SUCCINCT,
+    TOP,
+    TOPS,
+    WIDTH,
+    WITNESS,
+    concede,
+    lift_all,
+    settled,
+)
+from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
+from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress
+
+PATIENCE = 1 << 17
+"""Moves looked at before the kernel is compiled, however small the game is."""
+
+
+def compress(priority: AnyArray) -> Int32Array:
+    """The least priorities of the same order and parity; equal where no other parity is between.
+
+    >>> compress(np.array([7, 1000, 9, 3, 1004])).tolist()
+    [1, 2, 1, 1, 2]
+    """
+    values, place = np.unique(priority, return_inverse=True)
+    parity = values & 1
+    step = np.concatenate([parity[:1], parity[1:] != parity[:-1]])
+    compressed: Int32Array = np.cumsum(step)[place.reshape(-1)].astype(np.int32)
+    return compressed
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """The measures of one player, as the kernels want them."""
+
+    node: Int32Array
+    measure: Int32Array
+    bound: Int32Array
+    queue: Int32Array
+    state: Int64Array
+
+
+def make_side(game: ParityGame, priority: Int32Array, player: int, succinct: bool) -> Side:
+    """A player's least measures; ``priority`` is compressed."""
+    n = game.n
+    counts = np.bincount(priority)
+    hurts = (np.arange(counts.size) & 1 != player) & (counts > 0)
+    above = np.cumsum(hurts[::-1])[::-1]
+    levels = int(hurts.sum())
+    strict = hurts[priority]
+    width = int(strict.sum()).bit_length() if succinct else levels
+    node = np.zeros((n, NODE_SIZE), np.int32)
+    node[:, FLAGS] = np.where(game.owner == player, MINE, 0) | np.where(strict, STRICT, 0)
+    node[:, LENGTH] = above[priority]
+    state = np.zeros(STATE_SIZE, np.int64)
+    state[WIDTH], state[LEVELS], state[SUCCINCT] = width, levels, succinct
+    state[STRICT_LEFT], state[LIMIT] = strict.sum(), width
+    return Side(
+        node.reshape(-1),
+        np.zeros(n * width, np.int32),  # in a succinct measure, zeros are zeros at level 0
+        counts[hurts][::-1].astype(np.int32),
+        np.zeros(n, np.int32),
+        state,
+    )
+
+
+def run_measures(game: ParityGame, progress: Progress, name: str, *, succinct: bool) -> Answer:
+    """Lift both players' measures to their fixpoints; winners and both strategies."""
+    n = game.n
+    if n == 0:
+        return Answer(np.zeros(0, np.int8), np.zeros(0, np.int32))
+    priority = compress(game.priority)
+    colours = int(priority.max()) + 1
+    entries = 2 * n.bit_length() if succinct else colours
+    reverse = 0 if "reverse" in game.graph.__dict__ else 12 * game.graph.m + 8 * n
+    memory.require(
+        reverse + n * (4 * entries + 8 * NODE_SIZE + 64),
+        f"{name} on {n:,} positions with {colours:,} priorities",
+        "use another parity solver, or set ZERMELO_MEMORY to allow more",
+    )
+    sides = [make_side(game, priority, player, succinct) for player in (0, 1)]
+    turns = _alternate(game, sides, progress)
+    top = [side.node[STATUS::NODE_SIZE] & TOP for side in sides]
+    assert np.array_equal(top[0], 1 - top[1])
+    witness = [side.node[WITNESS::NODE_SIZE] for side in sides]
+    strategy = np.where(game.owner == 0, witness[0], witness[1])
+    stats = {"lifts": sum(int(side.state[LIFTS]) for side in sides), "turns": turns}
+    return Answer(top[0].astype(np.int8), strategy.astype(np.int32), stats)
+
+
+def _alternate(game: ParityGame, sides: list[Side], progress: Progress) -> int:
+    """Lift in turns until both players have come to an end; how many turns that took."""
+    n = game.n
+    rev_indptr, rev_indices = game.reverse
+    final: Int8Array = np.zeros(n, np.int8)
+    stack = np.zeros(n, np.int32)
+    share = 1024 + 16 * (n + game.graph.m)
+    turns, spent = 0, 0
+    running = [True, True]
+    while any(running):
+        player = turns & 1
+        turns += 1
+        if not running[player]:
+            continue
+        mine, theirs = sides[player], sides[1 - player]
+        lifting = lift_all if spent < PATIENCE or interpreting() else lift_all.compiled
+        spent += share
+        running[player] = not lifting(
+            game.indptr,
+            game.indices,
+            rev_indptr,
+            rev_indices,
+            mine.node,
+            mine.measure,
+            mine.bound,
+            mine.queue,
+            mine.state,
+            share,
+        )
+        settled(rev_indptr, rev_indices, mine.node, mine.queue, mine.state, final, stack)
+        concede(theirs.node, theirs.bound, theirs.queue, theirs.state, final)
+        running[1 - player] |= bool(theirs.state[COUNT])
+        if progress is not None:
+            progress(sum(int(side.state[TOPS]) for side in sides), n, "decided")
+    return turns

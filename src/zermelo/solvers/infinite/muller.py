@@ -1,0 +1,115 @@
+"""Muller games through the Zielonka tree: a parity game on pairs (position, leaf of the tree).
+
+Reference: [CasaresEtAl2022]; the tree is from [Zielonka1998]. With L leaves and height h the
+parity game has at most V·L positions, E·L moves and h + 2 priorities; what cannot be reached from
+leaf 0 is left out. A leaf is a player's memory, so L memory states suffice for both; the players'
+own bounds are ``ZielonkaTree.memory`` ([DziembowskiEtAl1997]).
+
+Notation: a pair of leaf l and position v has number ``l · n + v`` before renumbering.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from zermelo.errors import MemoryLimitError, SolverError
+from zermelo.graph import Graph
+from zermelo.labels import NO_MOVE, Int32Array, Int64Array
+from zermelo.machine import Machine, reachable_pairs, trimmed_machine
+from zermelo.muller_solution import MullerSolution, muller_solution
+from zermelo.objectives import Muller, Objective, Parity
+from zermelo.solution import ParitySolution
+from zermelo.zielonka_tree import ParityAutomaton, ZielonkaTree, build_tree
+
+MAX_PAIRS = 2**31 - 2
+
+Progress = Callable[[int, int, str], None] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Product:
+    """A Muller game as a parity game, and the way back."""
+
+    source: Graph
+    tree: ZielonkaTree
+    automaton: ParityAutomaton
+    letter: Int32Array
+    """Which letter of the automaton each position is."""
+    pairs: Int64Array
+    """For each position of the parity game, leaf · n + position of the Muller game, increasing."""
+    graph: Graph
+    priority: Int32Array
+
+    def machine(self, player: int, solution: ParitySolution) -> Machine:
+        """A player's strategy in the parity game as a machine for the Muller game."""
+        n, winner = self.source.n, solution.winner
+        moves = np.full(len(self.automaton) * n, NO_MOVE, np.int32)
+        mine = np.flatnonzero((self.graph.owner == player) & (winner == player))
+        moves[self.pairs[mine]] = self.pairs[solution.move[mine]] % max(n, 1)
+        return trimmed_machine(
+            self.source,
+            player,
+            winner[:n] == player,
+            self.letter,
+            self.automaton.after,
+            moves.reshape(len(self.automaton), n),
+        )
+
+
+def muller_to_parity(graph: Graph, objective: Muller) -> Product:
+    """The parity game of a Muller game; its first n positions are the pairs with leaf 0.
+
+    >>> g = Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 1)], owner=[0, 0, 0])
+    >>> product = muller_to_parity(g, Muller([0, None, 1], "Inf(0) & Inf(1)"))
+    >>> product.graph.n, product.priority.tolist()
+    (6, [1, 1, 2, 2, 1, 1])
+    """
+    signals = objective.signals(graph)
+    tree = build_tree(signals)
+    n, size = graph.n, tree.leaf.size
+    if n * size > MAX_PAIRS:
+        raise MemoryLimitError(
+            f"expected at most {MAX_PAIRS:,} pairs of a position and a leaf of the Zielonka tree, "
+            f"got {n:,} × {size:,}"
+        )
+    automaton = tree.to_parity_automaton()
+    letter = np.searchsorted(automaton.letters, signals.mask).astype(np.int32)
+    everywhere = np.ones(n, bool)
+    seen = reachable_pairs(graph, 0, everywhere, letter, automaton.after, None).reshape(-1)
+    pairs = np.flatnonzero(seen)
+    leaf, place = np.divmod(pairs, max(n, 1))
+    number = np.cumsum(seen) - 1
+    degree = graph.out_degree[place].astype(np.int64)
+    indptr = np.zeros(pairs.size + 1, np.int64)
+    np.cumsum(degree, out=indptr[1:])
+    # The moves of a pair are those of its position, all to one leaf: increasing, as a Graph asks.
+    moves = np.arange(indptr[-1]) + np.repeat(graph.indptr[place] - indptr[:-1], degree)
+    after = automaton.after[leaf, letter[place]].astype(np.int64)
+    targets = np.repeat(after * n, degree) + graph.indices[moves]
+    assert graph.owner is not None
+    product = Graph(indptr, number[targets].astype(np.int32), graph.owner[place])
+    priority = automaton.priority[leaf, letter[place]]
+    return Product(graph, tree, automaton, letter, pairs, product, priority)
+
+
+def solve(graph: Graph, objective: Objective, progress: Progress = None) -> MullerSolution:
+    """Solve a Muller game by the best solver of parity games that there is."""
+    from zermelo.solve import choose_solver
+
+    if not isinstance(objective, Muller):
+        raise SolverError(f"expected a Muller game, got {objective.keyword!r}")
+    product = muller_to_parity(graph, objective)
+    parity = Parity(product.priority)
+    solution = choose_solver(parity).load()(product.graph, parity, progress)
+    winner = solution.winner[: graph.n]
+    stats = {
+        "colours": len(product.tree.signal),
+        "leaves": len(product.automaton),
+        "height": product.tree.height,
+        "parity_positions": product.graph.n,
+        "parity_moves": product.graph.m,
+        "parity_solver": solution.solver,
+    }
+    machines = product.machine(0, solution), product.machine(1, solution)
+    return muller_solution(graph, objective, "zielonka-tree", winner, machines, stats)

@@ -1,0 +1,129 @@
+"""Strong components of a list of moves, in NumPy and plain Python: for checkers only.
+
+Most moves of a large graph are decided by whole arrays: trimming takes away what has no way in or
+no way out, and the component of a well-connected position, often a giant one, is what it reaches
+and what reaches it. What is left, and every graph with long ways, goes to Tarjan's algorithm.
+"""
+
+import numpy as np
+
+from zermelo.labels import AnyArray, BoolArray, Int64Array
+
+LARGE = 1 << 15
+"""From this many moves on, whole arrays are tried first."""
+
+ROUNDS = 48
+"""How often whole arrays are gone over before Tarjan's algorithm takes over."""
+
+
+def strong_components(n: int, source: AnyArray, target: AnyArray) -> Int64Array:
+    """The component of each of the positions 0 … n − 1, as the number of one of its members.
+
+    >>> strong_components(4, np.array([0, 1, 2, 3]), np.array([1, 0, 3, 3])).tolist()
+    [0, 0, 2, 3]
+    """
+    component = np.arange(n, dtype=np.int64)
+    if source.size >= LARGE:
+        source, target = _trim(n, source, target)
+        source, target = _giant(n, source, target, component)
+        source, target = _trim(n, source, target)
+    if source.size:
+        _tarjan(source, target, component)
+    return component
+
+
+def _trim(n: int, source: AnyArray, target: AnyArray) -> tuple[AnyArray, AnyArray]:
+    """Drop moves that begin where none ends or end where none begins, while that pays."""
+    for _ in range(ROUNDS):
+        entered, left = np.zeros(n, bool), np.zeros(n, bool)
+        entered[target] = True
+        left[source] = True
+        kept = entered[source] & left[target]
+        before = source.size
+        source, target = source[kept], target[kept]
+        if source.size > 0.98 * before:
+            break
+    return source, target
+
+
+def _giant(
+    n: int, source: AnyArray, target: AnyArray, component: Int64Array
+) -> tuple[AnyArray, AnyArray]:
+    """Write down the component of a well-connected position; return the moves outside of it."""
+    if not source.size:
+        return source, target
+    degree = np.bincount(source, minlength=n) * np.bincount(target, minlength=n)
+    pivot = int(np.argmax(degree))
+    after = _reached(n, source, target, pivot)
+    before = None if after is None else _reached(n, target, source, pivot)
+    if after is None or before is None:
+        return source, target
+    found = after & before
+    component[found] = pivot
+    kept = ~(found[source] | found[target])
+    return source[kept], target[kept]
+
+
+def _reached(n: int, source: AnyArray, target: AnyArray, pivot: int) -> BoolArray | None:
+    """What can be reached from the pivot; None if that takes too many rounds to find out."""
+    seen = np.zeros(n, bool)
+    seen[pivot] = True
+    for _ in range(ROUNDS):
+        begun = seen[source]
+        fresh = begun & ~seen[target]
+        if not fresh.any():
+            return seen
+        seen[target[fresh]] = True
+        waiting = ~begun
+        source, target = source[waiting], target[waiting]
+    return None
+
+
+def _tarjan(source: AnyArray, target: AnyArray, component: Int64Array) -> None:
+    """Tarjan's algorithm without recursion, on the positions that have moves."""
+    places, ends = np.unique(np.concatenate((source, target)), return_inverse=True)
+    ends = ends.reshape(-1)
+    n, m = places.size, source.size
+    order = np.argsort(ends[:m], kind="stable")
+    heads: list[int] = ends[m:][order].tolist()
+    stops = np.cumsum(np.bincount(ends[:m], minlength=n))
+    at: list[int] = [0, *stops[:-1].tolist()]  # the next move to look at
+    stop: list[int] = stops.tolist()
+    done = n + 1
+    number, low, found = [0] * n, [0] * n, [0] * n
+    open_: list[int] = []
+    count = 0
+    for root in range(n):
+        if number[root]:
+            continue
+        path = [root]
+        # Invariant: path is a path of the depth-first search; low[v] is 0 before v is visited,
+        # done when its component is known, and else at most number[v], the number of some
+        # position of v's component; open_ holds the visited positions that are not done.
+        while path:
+            v = path[-1]
+            if not number[v]:
+                count += 1
+                number[v] = low[v] = count
+                open_.append(v)
+            least, k, last = low[v], at[v], stop[v]
+            while k < last:
+                x = low[heads[k]]
+                if not x:
+                    break
+                if x < least:
+                    least = x
+                k += 1
+            low[v] = least
+            at[v] = k
+            if k < last:  # seen again, as a visited one, when the search comes back
+                path.append(heads[k])
+                continue
+            path.pop()
+            if least == number[v]:
+                w = -1
+                while w != v:
+                    w = open_.pop()
+                    low[w] = done
+                    found[w] = v
+    component[places] = places[np.array(found, np.int64)]

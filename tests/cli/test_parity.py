@@ -1,0 +1,92 @@
+"""Games of infinite duration on the command line."""
+
+import json
+
+import pytest
+
+import zermelo as zm
+
+
+@pytest.fixture
+def parity(tmp_path):
+    """Player 0 wins from a, c and f; player 1 wins from b and d."""
+    graph = zm.Graph.from_edges(
+        [("a", "c"), ("a", "b"), ("c", "a"), ("b", "b"), ("d", "b"), ("d", "a")],
+        owner={"a": 0, "b": 0, "c": 1, "d": 1, "f": 1},
+        names=["a", "b", "c", "d", "f"],
+    )
+    path = tmp_path / "parity.json"
+    zm.write((graph, zm.Parity({"a": 2, "b": 1, "c": 1, "d": 0, "f": 3})), path)
+    return path
+
+
+TABLE = """position\tlabel\tdistance\tmove\tplayer
+a\tWIN\t-\tc\t0
+b\tLOSE\t-\t-\t0
+c\tLOSE\t-\t-\t1
+d\tWIN\t-\tb\t1
+f\tLOSE\t-\t-\t1
+"""
+
+
+def test_solve(run, parity):
+    result = run("solve", parity, "--verify")
+    assert (result.exit_code, result.stdout) == (0, TABLE)
+
+
+def test_json(run, parity):
+    data = json.loads(run("solve", parity, "--json", "--line", "a").stdout)
+    assert data["objective"] == "parity"
+    assert data["objective_data"] == {"priority": [2, 1, 1, 0, 3], "convention": "max even"}
+    assert data["line"] == {"positions": ["a", "c", "a"], "cycle": 0}
+    assert data["positions"][0] == {
+        "position": "a", "label": "WIN", "distance": None, "move": "c", "player": 0,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "winners"),
+    [
+        (["--convention", "max odd"], "0000"),
+        (["--priority", "a=1,b=1,c=1,d=1,f=1"], "1111"),
+        (["--objective", "buchi:c"], "0101"),
+        (["--objective", "buchi:c", "--for-player", "1"], "0000"),
+        (["--objective", "co-buchi:a,b"], "1111"),
+        (["--objective", "co-buchi:b"], "0101"),
+    ],
+)
+def test_other_objectives(run, parity, options, winners):
+    out = run("solve", parity, *options, "--verify", "--json").stdout
+    rows = json.loads(out)["positions"][:4]
+    found = [r["player"] if r["label"] == "WIN" else 1 - r["player"] for r in rows]
+    assert "".join(map(str, found)) == winners
+
+
+def test_a_solution_that_is_written_verifies(run, parity, tmp_path):
+    out = tmp_path / "solution.json"
+    assert run("solve", parity, "--output", out).exit_code == 0
+    assert run("verify", parity, out).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["solve", "--explain", "a"], "--explain is for games that end, not for parity games"),
+        (["solve", "--quotient"], "--quotient is for games that end, not for parity games"),
+        (["trace"], "trace is for games that end, not for parity games"),
+        (["solve", "--solver", "retrograde"], "does not solve 'parity' games; these do: "),
+    ],
+)
+def test_what_these_games_do_not_have(run, parity, words, message):
+    result = run(words[0], parity, *words[1:])
+    assert result.exit_code != 0
+    assert message in result.stderr
+
+
+def test_info_and_draw(run, parity, tmp_path):
+    data = json.loads(run("info", parity, "--json").stdout)
+    assert data["objective"]["objective"] == "parity"
+    assert data["memory"]["solving"] is None
+    picture = tmp_path / "parity.svg"
+    assert run("draw", parity, picture).exit_code == 0
+    assert picture.read_text().startswith("<")
