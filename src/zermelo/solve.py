@@ -46,6 +46,8 @@ def solve(
     at = None if start is None else graph.index(start)
     solution: Solution
     row = choose_solver(objective, solver)
+    if quotient and row.family != "terminal":
+        raise SolverError(f"quotient=True is for terminal-payoff games, not {objective.keyword!r}")
     if quotient:
         from zermelo.transform.bisimulation import solve_quotient
 

@@ -83,9 +83,7 @@ def test_unknown_formats_list_the_known():
 
 
 def test_members_and_frames(tmp_path):
-    (tmp_path / "g.txt.gz").write_bytes(
-        gzip.compress(b"a b\n") + gzip.compress(b"b a\na t\n")
-    )
+    (tmp_path / "g.txt.gz").write_bytes(gzip.compress(b"a b\n") + gzip.compress(b"b a\na t\n"))
     (tmp_path / "p.txt.gz").write_bytes(gzip.compress(b"a b\nb a\na t\n") + bytes(100))
     skip = b"\x50\x2a\x4d\x18\x03\x00\x00\x00abc"
     pack = zstandard.compress
@@ -103,9 +101,7 @@ def test_many_frames_and_pieces():
     direct = zm.read(io.BytesIO(data))
     one = zstandard.compress(data)
     many = b"".join(zstandard.compress(data[k : k + 5000]) for k in range(0, len(data), 5000))
-    members = b"".join(
-        gzip.compress(data[k : k + 9000]) for k in range(0, len(data), 9000)
-    )
+    members = b"".join(gzip.compress(data[k : k + 9000]) for k in range(0, len(data), 9000))
     for packed in (one, many, gzip.compress(data), members):
         assert zm.read(io.BytesIO(packed)) == direct
 

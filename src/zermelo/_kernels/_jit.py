@@ -25,6 +25,8 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 
+from zermelo.errors import InvalidOptionError
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -49,7 +51,12 @@ def interpreting() -> bool:
 def _mode() -> str:
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return "interpret"
-    return os.environ.get("ZERMELO_KERNELS", "auto")
+    mode = os.environ.get("ZERMELO_KERNELS", "auto")
+    if mode not in ("auto", "interpret", "compile"):
+        raise InvalidOptionError(
+            f"ZERMELO_KERNELS: expected auto, interpret or compile, got {mode!r}"
+        )
+    return mode
 
 
 class Kernel(Generic[P, R]):

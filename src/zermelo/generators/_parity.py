@@ -1,0 +1,58 @@
+"""What the families of parity games share: how a game is put together, and ranges of degrees."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import InvalidOptionError
+from zermelo.generators._options import check_integer
+from zermelo.graph import Graph
+from zermelo.objectives.infinite import Parity
+
+ParityGame: TypeAlias = tuple[Graph, Parity]
+Moves: TypeAlias = list[tuple[npt.ArrayLike, npt.ArrayLike]]
+
+MAX_PRIORITIES = 2**31 - 2
+
+
+def assemble(
+    n: int,
+    moves: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]],
+    owner: npt.ArrayLike,
+    priority: npt.ArrayLike,
+) -> ParityGame:
+    """A game from groups of moves: sources and targets of each are broadcast against each other.
+
+    >>> graph, parity = assemble(3, [([0, 1], 2), (2, [0, 1])], [0, 1, 0], [4, 5, 6])
+    >>> graph.to_edges().tolist(), parity.priority.tolist()
+    ([[0, 2], [1, 2], [2, 0], [2, 1]], [4, 5, 6])
+    """
+    pairs = [np.broadcast_arrays(np.asarray(u), np.asarray(v)) for u, v in moves]
+    sources = np.concatenate([u.ravel() for u, _ in pairs])
+    targets = np.concatenate([v.ravel() for _, v in pairs])
+    owners = np.broadcast_to(np.asarray(owner, np.int8), (n,)).copy()
+    return with_priorities(Graph.from_arrays(sources, targets, n, owners), priority)
+
+
+def with_priorities(graph: Graph, priority: npt.ArrayLike) -> ParityGame:
+    """The graph and its parity objective: player 0 wins iff the highest priority is even."""
+    priorities = np.broadcast_to(np.asarray(priority, np.int32), (graph.n,)).copy()
+    priorities.flags.writeable = False
+    return graph, Parity(priorities)
+
+
+def check_range(
+    low_name: str, low: object, high_name: str, high: object, least: int, most: int
+) -> tuple[int, int]:
+    """Two integers in order, both within bounds.
+
+    >>> check_range("out_low", 3, "out_high", 2, 1, 9)
+    Traceback (most recent call last):
+    zermelo.errors.InvalidOptionError: out_high: expected at least out_low = 3, got 2
+    """
+    a, b = check_integer(low_name, low, least, most), check_integer(high_name, high, least, most)
+    if a > b:
+        raise InvalidOptionError(f"{high_name}: expected at least {low_name} = {a:,}, got {b:,}")
+    return a, b

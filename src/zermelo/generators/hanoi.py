@@ -1,0 +1,46 @@
+"""The towers of Hanoi as a game of one player."""
+
+import numpy as np
+
+from zermelo.generators._options import check_integer, check_room
+from zermelo.generators._parity import assemble
+from zermelo.graph import Graph
+from zermelo.objectives.infinite import Parity
+
+MAX_DISCS = 19
+
+
+def hanoi(n: int) -> tuple[Graph, Parity]:
+    """The towers of Hanoi with ``n`` discs: 3 to the ``n`` positions, all of player 0.
+
+    Position Σ pₖ 3ᵏ has disc k, the smallest being 0, on peg pₖ. At the start, position 0, all
+    are on peg 0; player 0 wins by bringing all to peg 1, where a loop of priority 0 waits. All
+    other priorities are 1. ``towersofhanoi`` of PGSolver [FriedmannLange2009].
+
+    >>> graph, parity = hanoi(1)
+    >>> graph.to_edges().tolist(), parity.priority.tolist()
+    ([[0, 1], [0, 2], [1, 1], [2, 0], [2, 1]], [1, 0, 1])
+    """
+    check_integer("n", n, 1, MAX_DISCS)
+    size = 3**n
+    check_room(size, 3 * size)
+    v = np.arange(size, dtype=np.int64)
+    goal = (size - 1) // 2
+    small = v % 3  # the peg of the smallest disc
+    next_peg = v + np.where(small == 2, -2, 1)
+    peg_after = v + np.where(small == 0, 2, -1)
+    # The other move is of the smallest disc that lies elsewhere: to the third peg.
+    power = np.ones(size, np.int64)
+    peg = small.copy()
+    for k in range(1, n):
+        undecided = peg == small
+        power[undecided] = 3**k
+        peg[undecided] = v[undecided] // 3**k % 3
+    other = v + (3 - small - 2 * peg) * power
+    moving = v != goal
+    third = moving & (peg != small)
+    moves = [
+        (v[moving], next_peg[moving]), (v[moving], peg_after[moving]), (v[third], other[third]),
+        (goal, goal),
+    ]  # fmt: skip
+    return assemble(size, moves, 0, moving)

@@ -1,0 +1,25 @@
+"""Ladders: two rails, climbed for ever."""
+
+import numpy as np
+
+from zermelo.generators._options import MAX_POSITIONS, check_integer, check_room
+from zermelo.generators._parity import assemble
+from zermelo.graph import Graph
+from zermelo.objectives.infinite import Parity
+
+
+def ladder(n: int) -> tuple[Graph, Parity]:
+    """The ladder of ``n`` rungs, 2 · ``n`` positions in a ring.
+
+    Position v has moves to the next and the next but one; its owner and its priority are the
+    parity of v. ``laddergame`` of PGSolver [FriedmannLange2009]. Player 0 may stay on even
+    positions for ever; player 1 on odd ones: who is to move wins.
+
+    >>> graph, parity = ladder(2)
+    >>> graph.to_edges().tolist(), parity.priority.tolist()
+    ([[0, 1], [0, 2], [1, 2], [1, 3], [2, 0], [2, 3], [3, 0], [3, 1]], [0, 1, 0, 1])
+    """
+    check_integer("n", n, 1, MAX_POSITIONS // 2)
+    check_room(2 * n, 4 * n)
+    v = np.arange(2 * n, dtype=np.int64)
+    return assemble(2 * n, [(v, (v + 1) % v.size), (v, (v + 2) % v.size)], v & 1, v & 1)

@@ -1,0 +1,32 @@
+"""Model-checker ladders: one player, many priorities."""
+
+import numpy as np
+
+from zermelo.generators._options import check_integer, check_room
+from zermelo.generators._parity import Moves, assemble
+from zermelo.graph import Graph
+from zermelo.objectives.infinite import Parity
+
+MAX_RUNGS = 2**29
+
+
+def model_checker_ladder(n: int) -> tuple[Graph, Parity]:
+    """The ``n``-th model-checker ladder, 3 · ``n`` + 1 positions, all owned by player 1.
+
+    ``modelcheckerladder`` of PGSolver [FriedmannLange2009]. Rungs i = 0 … ``n`` − 1 have positions
+    aᵢ, bᵢ, cᵢ, numbered 3 i, 3 i + 1, 3 i + 2, and at the end there is aₙ. aᵢ → bᵢ; bᵢ → cᵢ, aᵢ₊₁;
+    cᵢ → aᵢ₊₁; aₙ → a₀. The priorities are 2 (``n`` − i), 0 and 2 (``n`` − i) − 1. All plays come
+    back to a₀, so player 0 wins.
+
+    >>> graph, parity = model_checker_ladder(1)
+    >>> graph.to_edges().tolist(), parity.priority.tolist()
+    ([[0, 1], [1, 2], [1, 3], [2, 3], [3, 0]], [2, 0, 1, 0])
+    """
+    check_integer("n", n, 1, MAX_RUNGS)
+    check_room(3 * n + 1, 4 * n + 1)
+    i = np.arange(n, dtype=np.int64)
+    a, b, c = 3 * i, 3 * i + 1, 3 * i + 2
+    priority = np.zeros(3 * n + 1, np.int64)
+    priority[a], priority[c] = 2 * (n - i), 2 * (n - i) - 1
+    moves: Moves = [(a, b), (b, c), (b, a + 3), (c, a + 3), (3 * n, 0)]
+    return assemble(3 * n + 1, moves, 1, priority)

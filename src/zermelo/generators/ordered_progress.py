@@ -1,0 +1,27 @@
+"""A lower bound for quasi-polynomial progress measures."""
+
+import numpy as np
+
+from zermelo.generators._options import check_integer, check_room
+from zermelo.generators._parity import assemble
+from zermelo.graph import Graph
+from zermelo.objectives.infinite import Parity
+
+MAX_PAIRS = 2**30 - 2
+
+
+def ordered_progress(n: int) -> tuple[Graph, Parity]:
+    """A chain of 2 · ``n`` positions with moves back to its start, all of player 0.
+
+    The lower bound of [FearnleyEtAl2017] for ordered progress measures, as in ``counter_qpt`` of
+    Oink [Dijk2018]. Position v has priority v + 1 and moves to v + 1, where v is odd also to 0.
+    Every cycle's highest priority is even: player 0 wins everywhere.
+
+    >>> graph, parity = ordered_progress(2)
+    >>> graph.to_edges().tolist(), parity.priority.tolist()
+    ([[0, 1], [1, 0], [1, 2], [2, 3], [3, 0]], [1, 2, 3, 4])
+    """
+    check_integer("n", n, 1, MAX_PAIRS)
+    check_room(2 * n, 3 * n)
+    v = np.arange(2 * n, dtype=np.int64)
+    return assemble(2 * n, [(v[:-1], v[1:]), (v[1::2], 0)], 0, v + 1)

@@ -1,0 +1,32 @@
+"""A counterexample to priority promotion with region recovery."""
+
+import numpy as np
+
+from zermelo.generators._options import check_integer, check_room
+from zermelo.generators._parity import assemble
+from zermelo.graph import Graph
+from zermelo.objectives.infinite import Parity
+
+MAX_GROUPS = 2**29
+
+
+def region_recovery(n: int) -> tuple[Graph, Parity]:
+    """A ring of ``n`` groups, 4 · ``n`` positions, made against priority promotion.
+
+    ``counter_rr`` of Oink [Dijk2018], a counterexample to its solver with region recovery. Group i
+    has positions a, b, c, d, numbered 4 i, …, 4 i + 3, all of player (``n`` + i) mod 2; a ↔ b;
+    c ↔ d; a → c; b → d; c → a and d → b of the next group. The priorities are ``n`` − 1 − i for a
+    and b, ``n`` + 1 + i for c and d.
+
+    >>> graph, parity = region_recovery(1)
+    >>> graph.to_edges().tolist(), graph.owner.tolist(), parity.priority.tolist()
+    ([[0, 1], [0, 2], [1, 0], [1, 3], [2, 0], [2, 3], [3, 1], [3, 2]], [1, 1, 1, 1], [0, 0, 2, 2])
+    """
+    check_integer("n", n, 1, MAX_GROUPS)
+    check_room(4 * n, 8 * n)
+    i = np.arange(n, dtype=np.int64)
+    a, b, c, d = 4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3
+    moves = [(a, b), (b, a), (c, d), (d, c), (a, c), (b, d)]
+    moves += [(c, np.roll(a, -1)), (d, np.roll(b, -1))]
+    priority = np.stack([n - 1 - i, n - 1 - i, n + 1 + i, n + 1 + i], axis=1).reshape(-1)
+    return assemble(4 * n, moves, np.repeat((n + i) & 1, 4), priority)

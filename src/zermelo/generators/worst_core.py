@@ -1,0 +1,54 @@
+"""Worst cases for divide and conquer, plain and robust."""
+
+import numpy as np
+
+from zermelo.generators._options import check_flag, check_integer, check_room
+from zermelo.generators._parity import assemble
+from zermelo.graph import Graph
+from zermelo.objectives.infinite import Parity
+
+MAX_HALF = 2**27
+MAX_ROBUST = 2**14
+
+
+def worst_core(n: int, robust: bool = False) -> tuple[Graph, Parity]:
+    """The ``n``-th core family, 6 · ``n`` + 3 positions, or its ``robust`` variant.
+
+    [BenerecettiEtAl2017]: exponential for Zielonka's algorithm, the core family also with
+    memoisation, the robust one with decomposition into strong components and dominions as well.
+    ``counter_core`` and ``counter_rob`` of Oink [Dijk2018].
+
+    Level i = 0 … 2 ``n`` has positions a, b, c, numbered 3 i, 3 i + 1, 3 i + 2; a → b; b → c;
+    c → b, c; c → a of level i + 1 and b → a of level i − 1, where they exist. Player i mod 2 owns
+    a and b, the other one c. The priorities are 2 ``n`` + 1 + i, i and i. The robust variant links
+    the c of any two levels i < j both ways through a position of priority 0, or two where the
+    levels differ in parity, owned by the opponent of the c next to it.
+
+    >>> graph, parity = worst_core(1)
+    >>> graph.n, graph.owner.tolist(), parity.priority.tolist()
+    (9, [0, 0, 1, 1, 1, 0, 0, 0, 1], [3, 0, 0, 4, 1, 1, 5, 2, 2])
+    >>> worst_core(1, robust=True)[0]
+    Graph(14 positions, 32 moves, 0 terminals, owned)
+    """
+    check_integer("n", n, 1, MAX_ROBUST if check_flag("robust", robust) else MAX_HALF)
+    levels = 2 * n + 1
+    check_room(3 * levels + 3 * n * n, 6 * levels + (16 * n * n if robust else 0))
+    i = np.arange(levels, dtype=np.int64)
+    a, b, c = 3 * i, 3 * i + 1, 3 * i + 2
+    moves = [(a, b), (b, c), (c, b), (c, c), (c[:-1], a[1:]), (b[1:], a[:-1])]
+    owner = np.stack([i & 1, i & 1, 1 - (i & 1)], axis=1).reshape(-1)
+    priority = np.stack([2 * n + 1 + i, i, i], axis=1).reshape(-1)
+    size = 3 * levels
+    if robust:
+        low, high = np.triu_indices(levels, 1)  # all pairs of levels, row by row
+        count = 1 + ((low ^ high) & 1)
+        near = size + np.cumsum(count) - count
+        far = near + count - 1  # the same position where one is enough
+        two = count == 2
+        moves += [(c[low], near), (near, c[low]), (c[high], far), (far, c[high])]
+        moves += [(near[two], far[two]), (far[two], near[two])]
+        size += int(count.sum())
+        owner = np.concatenate([owner, np.empty(size - owner.size, owner.dtype)])
+        owner[near], owner[far] = low & 1, high & 1
+        priority = np.concatenate([priority, np.zeros(size - priority.size, priority.dtype)])
+    return assemble(size, moves, owner, priority)
