@@ -362,6 +362,20 @@ def test_sets_that_make_no_sense():
         zm.solve(owned(), zm.Reach("a"))
 
 
+@pytest.mark.parametrize("name", ["ZERMELO_KERNELS", "ZERMELO_THREADS"])
+def test_switches_that_make_no_sense(monkeypatch, name):
+    monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
+    monkeypatch.setenv(name, "bogus")
+    with pytest.raises(InvalidOptionError, match=f"{name}: expected .*, got 'bogus'"):
+        zm.solve(zm.Graph.from_edges([(0, 1)]))
+
+
+def test_only_terminal_games_are_solved_by_quotients():
+    g = zm.Graph.from_edges([(0, 0)], owner=[0])
+    with pytest.raises(SolverError, match="quotient=True is for terminal-payoff games"):
+        zm.solve(g, zm.Parity([0]), quotient=True)
+
+
 def test_situations_are_counted_in_32_bits():
     from zermelo.terminal_form import MAX_DOUBLED, doubled
 

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from zermelo._kernels._jit import Kernel, interpreting
+from zermelo.errors import InvalidOptionError
 
 MOST_THREADS = 8
 """The passes are bound by memory: more threads than this wait for it and nothing else."""
@@ -22,9 +23,11 @@ MOST_SLICES = 16
 def thread_count() -> int:
     """How many slices to cut a large job into; 1 where kernels are interpreted."""
     given = os.environ.get("ZERMELO_THREADS", "")
+    if given and not given.isdecimal():
+        raise InvalidOptionError(f"ZERMELO_THREADS: expected a number, got {given!r}")
     if interpreting():
         wanted = 1
-    elif given.isdecimal():
+    elif given:
         wanted = int(given)
     elif hasattr(os, "sched_getaffinity"):
         wanted = len(os.sched_getaffinity(0))

@@ -227,15 +227,6 @@ SOLVERS: Table[SolverRow] = Table(
             alias="si",
         ),
         SolverRow(
-            "fixpoint",
-            "fixpoint iteration that forgets only what rests on a change",
-            "zermelo.solvers.infinite.fixpoint:solve",
-            family="parity",
-            reference="VanDijkRubbens2019, LapauwEtAl2020",
-            complexity="exponential; often O(V + E)",
-            alias="fpj",
-        ),
-        SolverRow(
             "priority-promotion",
             "regions merged upwards until one is a dominion; others are recovered",
             "zermelo.solvers.infinite.priority_promotion:solve",

@@ -28,7 +28,7 @@ CASES = [
     if row.applies_to("parity", keyword)
 ]
 NAMES = sorted({name for name, keyword in CASES if keyword == "parity"})
-GAMES = 700
+GAMES = 300
 """Small random games of each objective, shared by all solvers; three times as many for parity."""
 
 over_cases = pytest.mark.parametrize(("solver", "keyword"), CASES)

@@ -7,7 +7,7 @@ import pytest
 
 import zermelo as zm
 
-SOLVERS = ["fixpoint", "priority-promotion"]
+SOLVERS = ["zielonka", "priority-promotion"]
 over_solvers = pytest.mark.parametrize("solver", SOLVERS)
 
 

@@ -4,11 +4,11 @@ Levels number the priorities that there are from the highest (0) down; ``region[
 whose region holds v, −1 once v is solved. The positions of a region are a list: ``first``,
 ``last`` and ``scan`` of level q are ``ends[3 q]``, ``ends[3 q + 1]`` and ``ends[3 q + 2]``, and
 ``links[2 v]``, ``links[2 v + 1]`` lead to the positions after and before v. The levels whose list
-is not empty are the bits of a tree of words (see ``fixpoint``).
+is not empty are the bits of a tree of words (see ``waiting``).
 """
 
 from zermelo._kernels._jit import kernel
-from zermelo._kernels.fixpoint import clear_waiting, next_waiting, set_waiting
+from zermelo._kernels.waiting import clear_waiting, next_waiting, set_waiting
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 # Slots of the ``state`` array: the level to look at, the lowest one that has been processed, the

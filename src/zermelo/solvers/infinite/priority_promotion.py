@@ -30,9 +30,8 @@ from zermelo._kernels.priority_promotion import (
     STATE_SIZE,
     promote,
 )
-from zermelo.labels import Int8Array, Int32Array
+from zermelo.labels import Int8Array, Int32Array, Int64Array
 from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
-from zermelo.solvers.infinite.fixpoint import all_waiting
 
 BUDGET = 1 << 24
 """Positions moved between regions between two reports of progress."""
@@ -84,6 +83,25 @@ def lists_of(level: Int32Array, levels: int) -> tuple[Int32Array, Int32Array]:
     ends[level[order], 1] = order
     ends[:, 2] = ends[:, 0]
     return ends.reshape(-1), links.reshape(-1)
+
+
+def all_waiting(n: int) -> tuple[Int64Array, Int64Array]:
+    """The tree of bits in which all of n places wait, and where its levels begin.
+
+    >>> bits, level_at = all_waiting(33)
+    >>> [hex(word) for word in bits.tolist()], level_at.tolist()
+    (['0xffffffff', '0x1', '0x3'], [0, 2, 3])
+    """
+    levels, starts = [], [0]
+    while True:
+        words = np.full((n + 31) >> 5, 0xFFFFFFFF, np.int64)
+        if n & 31:
+            words[-1] = (1 << (n & 31)) - 1
+        levels.append(words)
+        starts.append(starts[-1] + words.size)
+        n = words.size
+        if n <= 1:
+            return np.concatenate(levels), np.array(starts, np.int64)
 
 
 solve = framed("priority-promotion", run)

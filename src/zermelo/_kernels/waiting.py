@@ -1,0 +1,73 @@
+"""A set of small numbers as a tree of bits, in which the next member is found in a step a level.
+
+Number ``i`` is bit ``i & 31`` of word ``i >> 5`` of the lowest level; a higher level has a bit for
+each word below that is not zero. Members *wait*; going back to a low number costs nothing for what
+is skipped.
+"""
+
+from zermelo._kernels._jit import kernel
+from zermelo.labels import Int64Array
+
+
+@kernel
+def lowest_bit(word: int) -> int:
+    """The index of the lowest of the 32 bits of a word that is not zero."""
+    low = word & -word
+    index = 0
+    if low & 0xFFFF0000:
+        index += 16
+    if low & 0xFF00FF00:
+        index += 8
+    if low & 0xF0F0F0F0:
+        index += 4
+    if low & 0xCCCCCCCC:
+        index += 2
+    if low & 0xAAAAAAAA:
+        index += 1
+    return index
+
+
+@kernel
+def next_waiting(bits: Int64Array, level_at: Int64Array, i: int) -> int:
+    """The first place from ``i`` on that waits, −1 if there is none."""
+    top = len(level_at) - 1
+    level = 0
+    # Invariant: no place from the first i on that is below place i of this level waits.
+    while level < top:
+        word = i >> 5
+        at = level_at[level] + word
+        if at >= level_at[level + 1]:
+            return -1
+        rest = bits[at] >> (i & 31)
+        if rest:
+            i += lowest_bit(rest)
+            while level > 0:
+                level -= 1
+                i = (i << 5) + lowest_bit(bits[level_at[level] + i])
+            return i
+        i = word + 1
+        level += 1
+    return -1
+
+
+@kernel
+def set_waiting(bits: Int64Array, level_at: Int64Array, i: int) -> None:
+    """Let a place wait."""
+    for level in range(len(level_at) - 1):
+        at = level_at[level] + (i >> 5)
+        before = bits[at]
+        bits[at] = before | (1 << (i & 31))
+        if before:
+            break
+        i >>= 5
+
+
+@kernel
+def clear_waiting(bits: Int64Array, level_at: Int64Array, i: int) -> None:
+    """Let a place that waits wait no more."""
+    for level in range(len(level_at) - 1):
+        at = level_at[level] + (i >> 5)
+        bits[at] = bits[at] & ~(1 << (i & 31))
+        if bits[at]:
+            break
+        i >>= 5
