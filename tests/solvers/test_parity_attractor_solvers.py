@@ -108,13 +108,18 @@ def test_ladder_with_many_priorities(solver):
     assert np.array_equal(s.winner, g.owner)
 
 
-@over_solvers
-def test_short_budgets_change_nothing(solver, monkeypatch):
-    module = f"zermelo.solvers.infinite.{solver.replace('-', '_')}"
+@pytest.mark.parametrize(
+    ("solver", "budget"),
+    [
+        ("zielonka", "zermelo.solvers.infinite.zielonka.BUDGET_A_CALL"),
+        ("priority-promotion", "zermelo.solvers.infinite.priority_promotion.BUDGET"),
+    ],
+)
+def test_short_budgets_change_nothing(solver, budget, monkeypatch):
     rng = random.Random(solver)
     games = [random_game(rng, 80) for _ in range(20)]
     whole = [zm.solve(g, zm.Parity(p), solver=solver) for g, p in games]
-    monkeypatch.setattr(f"{module}.BUDGET", 1)
+    monkeypatch.setattr(budget, 1)
     reports = []
     for (g, p), s in zip(games, whole, strict=True):
         t = zm.solve(g, zm.Parity(p), solver=solver, progress=lambda *x: reports.append(x))
