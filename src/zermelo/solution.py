@@ -1,6 +1,7 @@
 """What a solver answers: labels, distances, moves; one position, a line of play, a proof."""
 
 import functools
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -66,7 +67,7 @@ class Answer:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Solution:
+class Solution(ABC):
     """A solved game: a value, a label, a distance and a move for every situation.
 
     Arrays have shape (n,), or (n, 2) indexed ``[v, player to move]`` where the two players'
@@ -143,9 +144,9 @@ class Solution:
         return read_only(np.where(label == 0, NO_WINNER, winner).astype(np.int8))
 
     @property
+    @abstractmethod
     def move(self) -> Int32Array:
         """An optimal move (a position number) of each situation, ``NO_MOVE`` where play ends."""
-        raise NotImplementedError
 
     # ---------------------------------------------------------------- one position
 
@@ -187,9 +188,9 @@ class Solution:
             return v, owner
         return v, None if player is None else Player(player)
 
+    @abstractmethod
     def _best(self, s: int) -> list[int]:
         """All moves that are best in a situation, as far as the solution knows them."""
-        raise NotImplementedError
 
     def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:
         """Best play from a position, by name; at most ``limit`` moves; see :meth:`at`.
@@ -232,13 +233,13 @@ class Solution:
             "longest_lose": int(distance[lost].max(initial=NO_DISTANCE)),
         }
 
+    @abstractmethod
     def verify(self) -> "Self":
         """Check the whole solution with code that shares nothing with the solver.
 
         Returns the solution itself; raises :class:`~zermelo.errors.CertificateError` where it is
         wrong, naming the first position that shows it.
         """
-        raise NotImplementedError
 
     def __repr__(self) -> str:
         c = self.counts()

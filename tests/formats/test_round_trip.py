@@ -126,3 +126,11 @@ def test_numbers_with_a_file_of_their_own_kind():
     assert zm.read(io.BytesIO(b"1 2"), format="edgelist").names == (1, 2)
     assert zm.read(io.BytesIO(b"1 a"), format="edgelist").names == ("1", "a")
     assert zm.read(io.BytesIO(b'digraph {"0" -> 1}'), format="dot").names is None
+
+
+def test_carriage_returns_in_names_survive_csv():
+    g = zm.Graph.from_edges([("a\rb", "\r")])
+    file = io.BytesIO()
+    zm.write(zm.solve(g), file, format="csv")
+    assert b"\r" not in file.getvalue()
+    assert zm.read_solution(io.BytesIO(file.getvalue()), g).verify().label.tolist() == [1, -1]

@@ -45,7 +45,9 @@ def names_as_text(graph: Graph) -> list[str]:
         return [str(v) for v in range(graph.n)]
     plain_names = [to_plain(x) for x in graph.names]
     text = [x if isinstance(x, str) else to_json(x) for x in plain_names]
-    if len(set(text)) == len(text) and all(x and encodable(x) for x in text):
+    # Python's csv quotes a line feed, but before 3.13 no carriage return.
+    plain_text = all(x and "\r" not in x and encodable(x) for x in text)
+    if plain_text and len(set(text)) == len(text):
         return text
     return [to_json(x) for x in plain_names]
 

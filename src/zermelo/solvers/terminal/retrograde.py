@@ -17,9 +17,15 @@ from typing import Any
 import numpy as np
 
 from zermelo import memory
-from zermelo._kernels.retrograde import read_distances, read_labels, read_levels, write_level
+from zermelo._kernels.retrograde import (
+    read_distances,
+    read_labels,
+    read_levels,
+    start_words,
+    write_level,
+)
 from zermelo.graph import Graph
-from zermelo.labels import AnyArray, Int32Array, Int64Array
+from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
 from zermelo.objectives import Objective
 from zermelo.solution import TerminalSolution
 from zermelo.solvers.terminal._drive import run_phases
@@ -67,9 +73,8 @@ def wrap(
 ) -> TerminalSolution:
     """Make a Solution of one value and one distance a situation."""
     sign = np.array([(x > 0) - (x < 0) for x in form.levels], np.int8)
-    owner = graph.owner if graph.owner is not None else np.empty(0, np.int8)
     label = np.empty(level.size, np.int8)
-    read_labels(level, sign, owner, int(form.doubled), label)
+    read_labels(level, sign, _owner(graph), int(form.doubled), label)
     shape = (graph.n, 2) if form.doubled else (graph.n,)
     return TerminalSolution(
         graph,
@@ -114,14 +119,15 @@ def peel(graph: Graph, form: TerminalForm, progress: Any = None) -> tuple[AnyArr
     return level, word
 
 
+def _owner(graph: Graph) -> Int8Array:
+    """Owners as the kernels want them: an empty array where there are none."""
+    return np.empty(0, np.int8) if graph.owner is None else graph.owner
+
+
 def _words(graph: Graph, form: TerminalForm) -> Int32Array:
     """Counters and movers of all situations; those where play ends are settled."""
-    word = graph.out_degree << np.int32(1)
-    if form.doubled:
-        word = np.repeat(word, 2)
-        word[1::2] += np.int32(1)
-    elif graph.owner is not None:
-        word += graph.owner
+    word = np.empty(graph.n * (2 if form.doubled else 1), np.int32)
+    start_words(graph.indptr, _owner(graph), int(form.doubled), word)
     bad = form.absorbing_level < form.infinite
     if form.layout is Layout.SYMMETRIC:
         bad = ~bad  # f says whether the mover is glad, not who forced it
