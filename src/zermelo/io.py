@@ -87,6 +87,7 @@ def write(
     stem, packing = compression.split_suffix(name) if named else (name, "")
     row = _row(stem, format, _kind(thing))
     if isinstance(thing, Solution):
+        _check_machines(row, thing.objective)
         data: bytes = row.module().write_solution(thing)
     else:
         graph, objective = (thing, None) if isinstance(thing, Graph) else thing
@@ -137,26 +138,26 @@ def _at(error: Exception, name: str) -> FormatError:
 
 def _row(stem: str, format: str | None, kind: str) -> FormatRow:
     """The format of that name (or suffix), else the one for a file's suffix."""
-    if format is not None:
-        suffix = "." + format.lower().removeprefix(".")
-        rows = [row for row in FORMATS if row.name == format or suffix in row.suffixes]
-        if not rows:
-            raise unknown("format", format, [row.name for row in FORMATS])
-        what = f"the {rows[0].name} format"
-    else:
-        suffix = os.path.splitext(stem)[1].lower()
-        rows = [row for row in FORMATS if suffix and suffix in row.suffixes]
-        if not rows:
-            fits = [row for row in FORMATS if kind in row.holds]
-            known = ", ".join(f"{' '.join(row.suffixes)} ({row.name})" for row in fits)
-            problem = f"no format has the suffix {suffix!r}" if suffix else "expected a suffix"
-            raise UnknownNameError(f"{stem}: {problem}; known: {known}")
-        what = f"{stem}: the {rows[0].name} format"
-    fitting = [row for row in rows if kind in row.holds]
-    if not fitting:
+    suffix = os.path.splitext(stem)[1] if format is None else "." + format.removeprefix(".")
+    suffix = suffix.lower()
+
+    def called(row: FormatRow) -> bool:
+        return row.name == format or (suffix != "" and suffix in row.suffixes)
+
+    found = FORMATS.first(lambda row: called(row) and kind in row.holds)
+    if found is not None:
+        return found
+    other = FORMATS.first(called)
+    if other is not None:
+        what = f"the {other.name} format" if format else f"{stem}: the {other.name} format"
         thing = {"graph": "games", "solution": "solutions"}[kind]
         raise InvalidOptionError(f"{what} does not store {thing}; these do: {_listed(kind)}")
-    return fitting[0]
+    if format is not None:
+        raise unknown("format", format, [row.name for row in FORMATS])
+    fits = [row for row in FORMATS if kind in row.holds]
+    known = ", ".join(f"{' '.join(row.suffixes)} ({row.name})" for row in fits)
+    problem = f"no format has the suffix {suffix!r}" if suffix else "expected a suffix"
+    raise UnknownNameError(f"{stem}: {problem}; known: {known}")
 
 
 def _listed(kind: str) -> str:
@@ -177,6 +178,27 @@ def _check_room(row: FormatRow, graph: Graph, objective: Objective | None) -> No
     if objective is not None and "objective" not in row.holds:
         raise InvalidObjectiveError(
             f"the {row.name} format does not store objectives; these do: {_listed('objective')}"
+        )
+
+
+def check_solution_file(path: str, format: str | None, objective: Objective) -> None:
+    """Refuse a file that could not hold a solution of an objective, before it is solved.
+
+    >>> from zermelo.objectives import Muller
+    >>> check_solution_file("game.sol.csv", None, Muller([], "t"))
+    Traceback (most recent call last):
+    zermelo.errors.InvalidOptionError: the csv format has one move a position, but strategies \
+of Muller games are machines; these store them: json
+    """
+    stem, _ = compression.split_suffix(path)
+    _check_machines(_row(stem, format, "solution"), objective)
+
+
+def _check_machines(row: FormatRow, objective: Objective) -> None:
+    if objective.family == "muller" and "machines" not in row.holds:
+        raise InvalidOptionError(
+            f"the {row.name} format has one move a position, but strategies of Muller games are "
+            f"machines; these store them: {_listed('machines')}"
         )
 
 

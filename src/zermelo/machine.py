@@ -22,7 +22,7 @@ class Machine:
 
     At position v with memory m the player moves to ``moves[m, v]`` if v is hers, and whoever
     moved, the memory becomes ``after[m, letter[v]]``. Play may begin wherever ``winning``, with
-    memory 0.
+    memory ``initial``.
     """
 
     graph: Graph
@@ -123,12 +123,19 @@ class Machine:
     def used(self) -> BoolArray:
         """Which pairs (memory, position) occur in play, as an array of shape (M, n)."""
         return reachable_pairs(
-            self.graph, self.player, self.winning, self.letter, self.after, self.moves
+            self.graph,
+            self.player,
+            self.winning,
+            self.letter,
+            self.after,
+            self.moves,
+            initial=self.initial,
         )
 
     def __str__(self) -> str:
         """The machine as text: for each memory state its moves and where it goes on what."""
-        lines = [f"player {self.player}: {_count(len(self), 'memory state')}, first 0"]
+        states = _count(len(self), "memory state")
+        lines = [f"player {self.player}: {states}, first {self.initial}"]
         used = self.used()
         for m in range(len(self)):
             rows = np.flatnonzero(used[m]).tolist()
@@ -174,8 +181,10 @@ def reachable_pairs(
     letter: Int32Array,
     after: Int32Array,
     moves: Int32Array | None,
+    *,
+    initial: int = 0,
 ) -> BoolArray:
-    """Which pairs (memory, position) occur from memory 0 at ``winning`` positions.
+    """Which pairs (memory, position) occur from memory ``initial`` at ``winning`` positions.
 
     The player makes her moves, the other any; both make any where ``moves`` is None.
     """
@@ -186,7 +195,7 @@ def reachable_pairs(
         mine = graph.owner == player
         only[:, mine] = moves[:, mine]
     seen, queue = np.zeros(size * n, np.int8), np.empty(size * n, np.int32)
-    starts = np.flatnonzero(winning)
+    starts = np.flatnonzero(winning) + initial * n
     seen[starts] = 1
     queue[: starts.size] = starts
     explore(

@@ -33,9 +33,7 @@ class MullerSolution(Solution):
     @functools.cached_property
     def move(self) -> Int32Array:
         """The winner's first move where its owner wins, ``NO_MOVE`` elsewhere."""
-        zero, one = (machine.moves[machine.initial] for machine in self.machines)
-        move = np.where(self.winner == 0, zero, one)
-        return read_only(np.where(self.label > 0, move, NO_MOVE).astype(np.int32))
+        return first_moves(self.graph, self.winner, self.machines)
 
     def _best(self, s: int) -> list[int]:
         """The winner's one move that is known to win; the loser may make any."""
@@ -56,6 +54,13 @@ class MullerSolution(Solution):
 
         check_muller(self)
         return self
+
+
+def first_moves(graph: Graph, winner: AnyArray, machines: tuple[Machine, Machine]) -> Int32Array:
+    """What the winner's machine begins with where the owner wins, ``NO_MOVE`` elsewhere."""
+    zero, one = (machine.moves[machine.initial] for machine in machines)
+    move = np.where(winner == 0, zero, one)
+    return read_only(np.where(winner == graph.owner, move, NO_MOVE).astype(np.int32))
 
 
 def muller_solution(

@@ -54,10 +54,11 @@ class FormatRow(Row):
     A format that holds a ``graph`` has ``read_graph(data) -> Graph | (Graph, Objective)`` and
     ``write_graph(graph, objective | None) -> bytes``; one that holds a ``solution`` has
     ``read_solution(data, graph) -> Solution`` and ``write_solution(solution) -> bytes``. ``holds``
-    also says whether there is room for ``names``, ``owner`` and ``objective``. ``magic`` is a
-    pattern of how files begin; the first format without one is the default of its kind. A format
-    for one family of games only says so in ``games``; where it holds solutions, its
-    ``read_solution`` takes the game's objective as a third argument.
+    also says whether there is room for ``names``, ``owner`` and ``objective``, and in solutions for
+    ``machines``, the strategies with memory of Muller games. ``magic`` is a pattern of how files
+    begin; the first format without one is the default of its kind. A format for one family of games
+    only says so in ``games``; where it holds solutions, its ``read_solution`` takes the game's
+    objective as a third argument.
     """
 
     suffixes: tuple[str, ...]
@@ -113,6 +114,10 @@ class Table(Generic[R]):
         own = list(self._rows.values())
         yield from own
         yield from list(self._all().values())[len(own) :]
+
+    def first(self, fits: Callable[[R], bool]) -> R | None:
+        """The first row that fits."""
+        return next((row for row in self if fits(row)), None)
 
     def __contains__(self, name: str) -> bool:
         return name in self._rows or name in self._all()
@@ -227,6 +232,15 @@ SOLVERS: Table[SolverRow] = Table(
             alias="si",
         ),
         SolverRow(
+            "fixpoint",
+            "fixpoint iteration that forgets only what rests on a change",
+            "zermelo.solvers.infinite.fixpoint:solve",
+            family="parity",
+            reference="VanDijkRubbens2019, LapauwEtAl2020",
+            complexity="exponential; often O(V + E)",
+            alias="fpj",
+        ),
+        SolverRow(
             "priority-promotion",
             "regions merged upwards until one is a dominion; others are recovered",
             "zermelo.solvers.infinite.priority_promotion:solve",
@@ -236,11 +250,20 @@ SOLVERS: Table[SolverRow] = Table(
             alias="pp",
         ),
         SolverRow(
+            "tangle-learning",
+            "regions that draw whole tangles, learned in their bottom components",
+            "zermelo.solvers.infinite.tangle_learning:solve",
+            family="parity",
+            reference="DijkTangles2018",
+            complexity="exponential; often O(V + E)",
+            alias="tl",
+        ),
+        SolverRow(
             "zielonka-tree",
             "a parity game on pairs of a position and a leaf of the Zielonka tree",
             "zermelo.solvers.infinite.muller:solve",
             family="muller",
-            reference="CasaresEtAl2022, Zielonka1998",
+            reference="CasaresEtAl2021, Zielonka1998",
             complexity="a parity game of V · L positions, L leaves",
         ),
     ),
@@ -262,7 +285,7 @@ FORMATS: Table[FormatRow] = Table(
             "games and solutions, nothing left out",
             "zermelo.formats.json_file",
             suffixes=(".json",),
-            holds=("graph", "names", "owner", "objective", "solution"),
+            holds=("graph", "names", "owner", "objective", "solution", "machines"),
             magic=r"\{",
         ),
         FormatRow(
@@ -332,7 +355,7 @@ FORMATS: Table[FormatRow] = Table(
         ),
         FormatRow(
             "hoa",
-            "parity games and automata of synthesis in the Hanoi Omega-Automata format",
+            "games and automata of synthesis in the Hanoi Omega-Automata format",
             "zermelo.formats.hoa",
             suffixes=(".hoa", ".ehoa"),
             holds=("graph", "names", "owner", "objective"),

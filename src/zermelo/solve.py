@@ -1,7 +1,7 @@
 """``solve(graph, objective)``: validate, choose a solver, run it, wrap the answer."""
 
 import dataclasses
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError, SolverError
 from zermelo.graph import Graph
@@ -21,6 +21,7 @@ def solve(
     progress: Progress | None = None,
     *,
     quotient: bool = False,
+    passes: Sequence[str] = (),
 ) -> Solution:
     """Solve a game: who wins from every position, how, and how fast.
 
@@ -28,7 +29,9 @@ def solve(
     ``start`` is remembered in the solution as the position asked about. ``progress`` is called
     with (done, total, what). With ``quotient`` the coarsest bisimulation quotient is solved and
     its answers are lifted back; refining costs more than one linear-time solution, so that pays
-    for slower solvers, or in memory, where many positions look alike.
+    for slower solvers, or in memory, where many positions look alike. ``passes`` are made in
+    their order on a parity game before the solver runs; :mod:`zermelo.solvers.infinite.passes`
+    has them.
 
     >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")])
     >>> s = solve(g)
@@ -52,6 +55,11 @@ def solve(
         from zermelo.transform.bisimulation import solve_quotient
 
         solution = solve_quotient(graph, objective, row, progress)
+    elif passes:
+        if row.family != "parity":
+            raise SolverError(f"passes are for parity games, not {objective.keyword!r}")
+        names = [passes] if isinstance(passes, str) else passes
+        solution = row.load()(graph, objective, progress, passes=names)
     else:
         solution = row.load()(graph, objective, progress)
     return solution if at is None else dataclasses.replace(solution, start=at)

@@ -8,7 +8,7 @@ for a Rabin condition, rejecting sets with at most one child for a Streett condi
 **Order.** Children come larger sets first, sets of one size by increasing colours. Nodes are
 numbered in preorder, leaves from left to right; play starts in leaf 0.
 
-**The automaton** ([CasaresEtAl2022]) has the leaves as states. In leaf l, reading a set of colours
+**The automaton** ([CasaresEtAl2021]) has the leaves as states. In leaf l, reading a set of colours
 c, let X be the deepest set on the branch of l with c ⊆ X. The priority is X's, higher nearer to
 the root and even iff X is accepting. If X = l, the automaton stays; else let Y be X's child on the
 branch: the next state is the leftmost leaf below the next child of X after Y, cyclically. If X is

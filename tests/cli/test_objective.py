@@ -10,6 +10,7 @@ from zermelo import (
     CoBuchi,
     Graph,
     Misere,
+    Muller,
     NormalPlay,
     Parity,
     Reach,
@@ -22,7 +23,6 @@ from zermelo.objectives import OBJECTIVES
 
 GRAPH = Graph.from_edges([("a", "x"), ("a", "b"), ("b", "y"), ("b", "a")])
 PLAIN = ["normal", "misere", "asymmetric", "g0", "g1", "h1"]
-FROM_FILES = {"muller"}
 OWNED = GRAPH.with_owner([0, 1, 0, 1])
 
 
@@ -39,10 +39,8 @@ def test_every_objective_can_be_said():
     said = {"reach:x", "safety:x", "terminal-payoff:x=1,y=2", "buchi:x", "co-buchi:x"}
     said |= {"parity:a=0,b=1,x=2,y=3", *PLAIN}
     found = {choose_objective(GRAPH, None, Wish(x)).keyword for x in said}
-    assert found == set(OBJECTIVES) - FROM_FILES
-    for keyword in FROM_FILES & set(OBJECTIVES):
-        with pytest.raises(click.UsageError, match="only a file can give"):
-            choose_objective(GRAPH, None, Wish(keyword))
+    found.add(choose_objective(GRAPH, None, Wish("muller:Inf(0)", colour=("a=0",))).keyword)
+    assert found == set(OBJECTIVES)
 
 
 def test_normal_play_unless_the_file_says_otherwise():
@@ -128,6 +126,55 @@ def test_the_files_own_priorities_in_another_convention():
 
 
 @pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("Inf(0) & Fin(1)", "Inf(0) & Fin(1)"),
+        ("inf(0)&FIN(1)", "Inf(0)&Fin(1)"),
+        ("t", "t"),
+        ("{0,1},{2}", [[2], [0, 1]]),
+        (" { 0 , 1 } , {}", [[], [0, 1]]),
+        ("{}", [[]]),
+    ],
+)
+def test_acceptance_conditions(said, meant):
+    found = spec(graph=OWNED, objective=f"muller:{said}", colour=("a=0,x=1", "a=2"))
+    assert found == {"objective": "muller", "colour": [[0, 2], 1, [], []], "acceptance": meant}
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a": [0, 2], "x": 1, "b": null}', "[[2, 0], 1, [], null]", '{"0": [0,2], "x": [1]}']
+)
+def test_colours_from_a_file(tmp_path, text):
+    path = tmp_path / "colours.json"
+    path.write_text(text)
+    wish = {"objective": "muller:Inf(0)", "colours": str(path)}
+    assert spec(graph=OWNED, **wish)["colour"] == [[0, 2], 1, [], []]
+    assert spec(graph=OWNED, **wish, colour=("x=3", "y=4"))["colour"] == [[0, 2], [1, 3], [], 4]
+
+
+@pytest.mark.parametrize(
+    "text", ["[1]", '"a"', "{", '{"a": 1.5}', "[0, 0, 0, true]", "[0, 0, 0, -1]", '{"a": [[0]]}']
+)
+def test_a_bad_file_of_colours(tmp_path, text):
+    path = tmp_path / "colours.json"
+    path.write_text(text)
+    with pytest.raises(FormatError, match=r"colours\.json"):
+        choose_objective(OWNED, None, Wish("muller:t", colours=str(path)))
+
+
+def test_the_files_own_colours_or_condition():
+    own = Muller([0, 1, None, 0], "Inf(0)")
+    assert choose_objective(OWNED, own, Wish()) is own
+    assert choose_objective(OWNED, own, Wish("muller")) is own
+    other = spec(own, OWNED, objective="muller:Fin(1)")
+    assert (other["colour"], other["acceptance"]) == ([0, 1, [], 0], "Fin(1)")
+    other = spec(own, OWNED, colour=("b=7",))
+    assert (other["colour"], other["acceptance"]) == ([[], [], 7, []], "Inf(0)")
+    nothing = Graph.from_edges([], n=0, owner=[])
+    assert choose_objective(nothing, None, Wish("muller:t")).keyword == "muller"
+
+
+@pytest.mark.parametrize(
     "wish",
     [
         {"payoff": ("x=3", "y=1/2")},
@@ -202,6 +249,18 @@ def test_the_files_own_payoffs_with_another_end():
         ({"priority": ("a=-1",)}, "expected NAME=NUMBER, got 'a=-1'"),
         ({"priority": ("a=1",), "targets": "x"}, "imply reach and parity"),
         ({"convention": "min odd"}, "--convention goes with parity, not with normal"),
+        ({"objective": "muller"}, "muller needs an acceptance condition: --objective 'muller:Inf"),
+        ({"colour": ("a=0",)}, "muller needs an acceptance condition"),
+        ({"objective": "muller:Inf(0)"}, "muller needs colours: --colour x=0"),
+        ({"objective": "muller:Inf(0", "colour": ("a=0",)}, "column 6: expected ')', got the end"),
+        ({"objective": "muller:", "colour": ("a=0",)}, "column 1: expected Inf(…), Fin(…), t, f"),
+        ({"objective": "muller:{0,x}", "colour": ("a=0",)}, "expected sets of colours such as {0"),
+        ({"objective": "muller:{0}{1}", "colour": ("a=0",)}, "expected sets of colours such as"),
+        ({"objective": "muller:{0},", "colour": ("a=0",)}, "expected sets of colours such as"),
+        ({"objective": "muller:t", "colour": ("a",)}, "expected NAME=NUMBER, got 'a'"),
+        ({"objective": "muller:t", "colour": ("a=-1",)}, "expected NAME=NUMBER, got 'a=-1'"),
+        ({"objective": "parity", "colour": ("a=1",)}, "--colour goes with muller, not with parity"),
+        ({"priority": ("a=1",), "colour": ("a=1",)}, "imply parity and muller"),
     ],
 )
 def test_words_that_make_no_sense(wish, words):
@@ -239,3 +298,11 @@ def test_descriptions_of_infinite_games():
     assert describe(OWNED, CoBuchi([], player=1)) == text
     text = "parity, min odd, 2 different priorities"
     assert describe(OWNED, Parity([3, 3, 0, 0], "min odd")) == text
+    text = "muller, Inf(0) | Fin(1), 2 different colours"
+    assert describe(OWNED, Muller([0, 1, None, 0], "Inf(0) | Fin(1)")) == text
+    text = "muller, {},{0,1}, 2 different colours"
+    assert describe(OWNED, Muller([0, 1, None, 0], [{1, 0}, []])) == text
+    assert "no set" in describe(OWNED, Muller([0, 0, 0, 0], []))
+    long = describe(OWNED, Muller([0, 0, 0, 0], " | ".join(["Inf(0)"] * 99)))
+    assert "…, 1 different colours" in long
+    assert len(long) < 100

@@ -5,6 +5,7 @@ import json
 import pytest
 
 import zermelo as zm
+from zermelo.solvers.infinite._frame import estimate
 
 
 @pytest.fixture
@@ -83,10 +84,20 @@ def test_what_these_games_do_not_have(run, parity, words, message):
     assert message in result.stderr
 
 
+def test_what_info_says_is_what_solve_asks_for(run, parity, monkeypatch):
+    need = json.loads(run("info", parity, "--json").stdout)["memory"]["solving"]
+    monkeypatch.setenv("ZERMELO_MEMORY", str(need))
+    assert run("solve", parity).exit_code == 0
+    monkeypatch.setenv("ZERMELO_MEMORY", str(need - 1))
+    result = run("solve", parity)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert " on 5 positions and 6 moves needs about" in result.stderr
+
+
 def test_info_and_draw(run, parity, tmp_path):
     data = json.loads(run("info", parity, "--json").stdout)
     assert data["objective"]["objective"] == "parity"
-    assert data["memory"]["solving"] is None
+    assert data["memory"]["solving"] == estimate(zm.read(parity)[0]) > 0
     picture = tmp_path / "parity.svg"
     assert run("draw", parity, picture).exit_code == 0
     assert picture.read_text().startswith("<")

@@ -8,7 +8,7 @@ import pytest
 from tests import muller_oracle as oracle
 
 import zermelo as zm
-from zermelo.errors import FormatError, InvalidObjectiveError, UnknownPositionError
+from zermelo.errors import InvalidObjectiveError, UnknownPositionError
 from zermelo.objectives.acceptance import MAX_NESTING, Formula
 
 PATH = [("a", "b"), ("b", "a"), ("b", "c"), ("c", "b")]
@@ -189,17 +189,6 @@ def test_bad_files(change):
     g = path()
     with pytest.raises(InvalidObjectiveError):
         zm.Muller.from_spec({"colour": [0, 1, 2], "acceptance": "t"} | change, g)
-
-
-def test_solution_files_are_refused(tmp_path):
-    s = zm.solve(path(), zm.Muller([0, 1, 2], "t"))
-    for name in ("s.json", "s.npz"):
-        with pytest.raises(FormatError, match="machines"):
-            zm.write(s, tmp_path / name)
-        assert not (tmp_path / name).exists()
-    zm.write(s, tmp_path / "s.csv")  # a table for people: the first moves
-    with pytest.raises(FormatError, match="machines"):
-        zm.read_solution(tmp_path / "s.csv", s.graph)
 
 
 def test_special_cases_mean_what_they_say():

@@ -7,7 +7,7 @@ import pytest
 
 import zermelo as zm
 
-SOLVERS = ["zielonka", "priority-promotion"]
+SOLVERS = ["zielonka", "fixpoint", "priority-promotion"]
 over_solvers = pytest.mark.parametrize("solver", SOLVERS)
 
 
@@ -94,8 +94,8 @@ def test_larger_games_agree(d, high):
         owner=rng.integers(0, 2, n),
     )
     objective = zm.Parity(rng.integers(0, d, n))
-    first, second = (zm.solve(g, objective, solver=x).verify() for x in SOLVERS)
-    assert np.array_equal(first.winner, second.winner)
+    first, *others = (zm.solve(g, objective, solver=x).verify() for x in SOLVERS)
+    assert all(np.array_equal(first.winner, other.winner) for other in others)
 
 
 @over_solvers
@@ -112,6 +112,7 @@ def test_ladder_with_many_priorities(solver):
     ("solver", "budget"),
     [
         ("zielonka", "zermelo.solvers.infinite.zielonka.BUDGET_A_CALL"),
+        ("fixpoint", "zermelo.solvers.infinite.fixpoint.BUDGET_A_CALL"),
         ("priority-promotion", "zermelo.solvers.infinite.priority_promotion.BUDGET"),
     ],
 )

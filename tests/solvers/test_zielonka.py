@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+import zermelo as zm
 from zermelo.graph import Graph
 from zermelo.solvers.infinite import zielonka
 from zermelo.solvers.infinite._frame import Answer, ParityGame
@@ -112,3 +113,13 @@ def test_the_empty_game_and_far_priorities():
     graph = Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1])
     answer = zielonka.run(ParityGame(graph, np.array([2**31 - 3, 5], np.int32)))
     assert answer.winner.tolist() == [1, 1]
+
+
+def test_a_run_of_one_parity_ends_at_a_claimed_position_of_the_other():
+    """Position 3 is attracted to the first top, 4, and has the priority between those of 4 and 1.
+
+    A solver that takes 1 for a top of the same run is left with a cycle that player 0 wins.
+    """
+    moves = [(0, 0), (1, 3), (1, 1), (2, 1), (2, 4), (3, 2), (4, 5), (5, 0)]
+    game = zm.Graph.from_edges(moves, owner=[0, 0, 1, 1, 0, 0])
+    zm.solve(game, zm.Parity([0, 1, 0, 2, 5, 3]), solver="zielonka").verify()

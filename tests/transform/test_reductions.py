@@ -3,11 +3,16 @@
 import itertools
 import random
 
+import numpy as np
 import pytest
+from tests import muller_oracle
 from tests.games import all_digraphs, random_digraph
 
 import zermelo as zm
+from zermelo.labels import NO_MOVE
+from zermelo.muller_solution import muller_solution
 from zermelo.transform import (
+    muller_to_parity,
     normal_play_to_reach,
     parity_to_energy,
     parity_to_mean_payoff,
@@ -74,21 +79,54 @@ def positional(g, player):
         yield dict(zip(mine, choice, strict=True))
 
 
+def keeps_credit(g, moves, weight, v):
+    """Whether no cycle that player 1 can reach from v loses credit, if player 0 moves like this."""
+    steps = [(u, w) for u, w in g.to_edges().tolist() if moves.get(u, w) == w]
+    best = {v: 0}
+    for _ in range(g.n):  # after n rounds of relaxation only a losing cycle still gets worse
+        before = dict(best)
+        for u, w in steps:
+            if u in best:
+                best[w] = min(best.get(w, best[u] + weight[u]), best[u] + weight[u])
+    return best == before
+
+
 def test_parity_to_mean_payoff_and_energy():
-    """Positional strategies suffice in mean-payoff games, so all of them are tried."""
+    """Positional strategies suffice in both kinds of games, so all of them are tried."""
     rng = random.Random(33)
     for _ in range(150):
         g = random_owned(rng, 5)
         objective = zm.Parity([rng.choice((0, 1, 2, 3, 10, 11)) for _ in range(g.n)])
         winner = zm.solve(g, objective).winner.tolist()
-        game = parity_to_mean_payoff(g, objective)
-        assert parity_to_energy(g, objective).weight.tolist() == game.weight.tolist()
+        game, energy = parity_to_mean_payoff(g, objective), parity_to_energy(g, objective)
+        assert (game.graph.out_degree > 0).all()
         weight = game.weight.tolist()
-        replies = list(positional(game.graph, 1))
+        mine, replies = list(positional(game.graph, 0)), list(positional(game.graph, 1))
         for v in range(g.n):
-            value = max(
-                min(cycle_sum({**s, **t}, weight, v) for t in replies)
-                for s in positional(game.graph, 0)
-            )
+            value = max(min(cycle_sum({**s, **t}, weight, v) for t in replies) for s in mine)
             assert value != 0
             assert (value > 0) == (winner[v] == 0)
+            lasts = any(keeps_credit(energy.graph, s, energy.weight.tolist(), v) for s in mine)
+            assert lasts == (winner[v] == 0)
+
+
+@pytest.mark.parametrize("solver", ["zielonka", "priority-promotion", "strategy-improvement"])
+def test_muller_to_parity(solver):
+    """Winners by the oracle; the machines win by the checker, whoever solved the parity game."""
+    for seed in range(120):
+        g, objective = muller_oracle.random_game(2000 + seed)
+        r = muller_to_parity(g, objective)
+        lifted = r.lift(zm.solve(r.graph, r.objective, solver=solver).verify())
+        assert lifted.winner.tolist() == muller_oracle.solve(g, objective), seed
+        muller_solution(g, objective, solver, lifted.winner, lifted.machines).verify()
+        assert ((lifted.move != NO_MOVE) == (lifted.winner == g.owner)).all()
+        for v in np.flatnonzero(lifted.move != NO_MOVE).tolist():
+            machine = lifted.machines[lifted.winner[v]]
+            assert machine.move(v) == lifted.move[v]
+
+
+def test_muller_to_parity_leaves_nothing_to_remember_in_a_parity_game():
+    g = zm.Graph.from_edges([(0, 1), (1, 0), (1, 1)], owner=[0, 1])
+    r = muller_to_parity(g, zm.Muller.parity([2, 1]))
+    assert r.graph == g
+    assert [len(x) for x in r.lift(zm.solve(r.graph, r.objective)).machines] == [1, 1]

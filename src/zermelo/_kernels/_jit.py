@@ -14,8 +14,8 @@ Switches: ``ZERMELO_KERNELS`` is ``auto`` (the default), ``interpret`` or ``comp
 """
 
 import functools
-import hashlib
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable
@@ -25,6 +25,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 
+from zermelo._kernels._native import HARMLESS, RESULTS, file_of, link, read, signature, write
 from zermelo.errors import InvalidOptionError
 
 P = ParamSpec("P")
@@ -64,19 +65,20 @@ class Kernel(Generic[P, R]):
 
     def __init__(self, function: Callable[P, R]) -> None:
         self.function = function
+        self._ready: dict[str | None, Callable[..., R]] = {}
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the kernel; positional arguments only."""
         if self._worth_compiling(args):
-            return self.compiled(*args)
+            return self.compiled(*args, **kwargs)
         return self._on_lists(args)
 
     def _worth_compiling(self, args: tuple[Any, ...]) -> bool:
         mode = _mode()
         if mode != "auto":
             return mode == "compile"
-        if "compiled" in self.__dict__:
+        if self._ready:
             return True
         size = sum(a.size for a in args if isinstance(a, np.ndarray))
         if size > SMALL_CALL or _Budget.spent + size > PATIENCE:
@@ -98,9 +100,41 @@ class Kernel(Generic[P, R]):
         return self._rebound("interpreted")
 
     @functools.cached_property
-    def compiled(self) -> Callable[..., R]:
-        """The function with the kernels that it calls bound to their compiled selves, jitted."""
-        return _compile(self._rebound("compiled"))
+    def inner(self) -> Callable[..., R]:
+        """The function jitted for the kernels that call it, with no door for Python."""
+        import numba
+
+        options = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        return numba.njit(**options)(self._rebound("inner"))  # type: ignore[no-any-return]
+
+    @functools.cached_property
+    def outer(self) -> Callable[..., R]:
+        """The function jitted for calls with arguments that object code is not kept for."""
+        import numba
+
+        return numba.njit(nogil=True)(self._rebound("inner"))  # type: ignore[no-any-return]
+
+    def compiled(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the kernel as machine code, kept from an earlier process where there is one."""
+        word = signature(args)
+        run = self._ready.get(word)
+        if run is None:
+            run = self._ready[word] = self._machine_code(word)
+        return run(*args)
+
+    def _machine_code(self, word: str | None) -> Callable[..., R]:
+        directory = cache_directory()
+        name = f"{self.function.__module__}.{self.function.__qualname__}"
+        if word is None or directory is None or not name.startswith(__package__):
+            return self.outer
+        path = file_of(self.function, word, Path(directory))
+        if (found := read(path, name, word)) is not None:
+            return found
+        made = _object_code(self.inner, word)
+        if made is None:
+            return self.outer
+        write(path, made[0], made[1], word, made[2])
+        return link(name, made[0], made[1], word, made[2])
 
     def _rebound(self, attribute: str) -> Callable[..., R]:
         f = self.function
@@ -137,40 +171,44 @@ class Intrinsic(Kernel[P, R]):
         self._build = build
 
     @functools.cached_property
-    def compiled(self) -> Callable[..., R]:
+    def inner(self) -> Callable[..., R]:
         """The instruction itself."""
         return self._build()
 
 
-def _compile(function: Callable[..., R]) -> Callable[..., R]:
-    import numba
+def _object_code(dispatcher: Any, word: str) -> tuple[str, str, bytes] | None:
+    """Compile for arguments of these kinds: the symbol, the result's kind and the object code.
 
-    directory = cache_directory()
-    if directory is None:
-        return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
-    previous = numba.config.CACHE_DIR
-    try:  # Numba chooses the cache's place while it decorates; give others their own back.
-        numba.config.CACHE_DIR = directory
-        return numba.njit(nogil=True, cache=True)(function)  # type: ignore[no-any-return]
-    except RuntimeError:
-        return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
-    finally:
-        numba.config.CACHE_DIR = previous
+    None where the result has no kind here, or the code needs more than itself.
+    """
+    from numba import from_dtype, types
+
+    kinds = {"i": types.int64, "b": types.boolean}
+    arguments: list[Any] = []
+    for array, items, item in re.findall(r"\[(\w+)\]|\((\w+)\)|(\w)", word):
+        if array:
+            arguments.append(types.Array(from_dtype(np.dtype(array)), 1, "C"))
+        else:
+            arguments.append(types.Tuple([kinds[k] for k in items]) if items else kinds[item])
+    dispatcher.compile(tuple(arguments))
+    made = dispatcher.overloads[tuple(arguments)]
+    module = made.library._final_module
+    outside = {x.name for x in (*module.functions, *module.global_variables) if x.is_declaration}
+    result = str(made.signature.return_type)
+    if result not in RESULTS or any(
+        not x.startswith("llvm.") and x not in HARMLESS for x in outside
+    ):
+        return None
+    code = made.library._codegen._tm.emit_object(module)
+    return made.fndesc.llvm_func_name, result, code
 
 
 @functools.cache
 def cache_directory() -> str | None:
-    """The directory for compiled kernels, named by their sources; None where none is writable.
-
-    Numba notices an edit of the file that holds a function, not of the files that it imports, and
-    not a change of the bounds-check mode: hence a directory of our own for each state of
-    ``_kernels/`` and each mode.
-    """
-    digest = hashlib.sha256()
-    for source in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(source.name.encode() + b"\0" + source.read_bytes())
-    mode = "checked" if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0") else "fast"
-    directory = _cache_home() / "kernels" / f"{digest.hexdigest()[:16]}-{mode}"
+    """The directory for compiled kernels; None where none is writable or bounds are checked."""
+    if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0"):
+        return None
+    directory = _cache_home() / "kernels"
     try:
         directory.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory):

@@ -4,6 +4,13 @@ Everything else of the level's subgame is won by its player so far, by a move at
 positions and by all moves of the others. Only the positions whose moves lead, now or later, to what
 the opponent takes are freed; the rest stays claimed. The top positions of a level have a higher
 priority than all of the other parity in its subgame and stay tops by any move.
+
+A position of the subgame is the player's or the opponent's by the winner in its word, and the
+opponent can force nothing that it has not won within the levels below. So it begins at moves from
+the level's own claims into what it has won below, and these are found from whichever side has fewer
+positions.
+
+``whose`` is always the level's ``(number, player)``.
 """
 
 from zermelo._kernels._jit import kernel, prefetch
@@ -11,14 +18,14 @@ from zermelo._kernels.attractor import CACHED, FREE
 from zermelo.labels import Int32Array, Int64Array
 
 SHIFT, MARK = 3, 4
-"""Where the level begins in a word, and the bit of top positions."""
+"""Where the level's number begins in a word, and the bit of top positions."""
 
 AHEAD = 16
 """How far ahead in a list words are prefetched."""
 
 
 @kernel
-def holds(
+def taken_from_above(
     indptr: Int64Array,
     indices: Int32Array,
     word: Int32Array,
@@ -26,15 +33,19 @@ def holds(
     work: Int32Array,
     start: int,
     end: int,
-    level: int,
-    player: int,
-) -> bool:
-    """Whether the opponent attracts none of a level's claims ``work[start:end]`` from below.
+    whose: tuple[int, int],
+) -> int:
+    """List the claims of ``work[start:end]`` from which one move of play is lost to the opponent.
 
-    Then it attracts nothing at all, and the level is solved as it stands. Moves of top positions
-    that lead to what the opponent wins are replaced.
+    The list is in the second part of ``work``; returns its length. The words of what is listed are
+    complemented, so that they are less than all others. Moves of top positions that lead to what
+    the opponent wins are replaced where there is another.
     """
-    far = len(word) > CACHED
+    number, player = whose
+    n = len(word)
+    far = n > CACHED
+    within = number << SHIFT
+    filled = n
     for i in range(start, end):
         if far and i + AHEAD < end:
             v = work[i + AHEAD]
@@ -43,28 +54,36 @@ def holds(
             prefetch(strategy, v)
             prefetch(indices, indptr[work[i + AHEAD // 2]])
         v = work[i]
-        if (word[v] & 1) == player:
-            x = word[strategy[v]]
-            if x >> SHIFT >= level and (x >> 1 & 1) != player:
-                kept = False
+        x = word[v]
+        if x < within or (x >> 1 & 1) != player:
+            continue
+        if (x & 1) == player:
+            y = word[strategy[v]]
+            lost = y >= within and (y >> 1 & 1) != player
+            if lost:
                 for k in range(indptr[v], indptr[v + 1]):
-                    x = word[indices[k]]
-                    if x >> SHIFT >= level and (x >> 1 & 1) == player:
-                        strategy[v] = indices[k]
-                        kept = True
+                    w = indices[k]
+                    if word[w] >= within and (word[w] >> 1 & 1) == player:
+                        strategy[v] = w
+                        lost = False
                         break
-                if not kept:
-                    return False
         else:
+            lost = False
             for k in range(indptr[v], indptr[v + 1]):
-                x = word[indices[k]]
-                if x >> SHIFT >= level and (x >> 1 & 1) != player:
-                    return False
-    return True
+                w = indices[k]
+                if word[w] >= within and (word[w] >> 1 & 1) != player:
+                    strategy[v] = w
+                    lost = True
+                    break
+        if lost:
+            word[v] = ~x
+            work[filled] = v
+            filled += 1
+    return filled - n
 
 
 @kernel
-def untouched(
+def taken_from_below(
     indptr: Int64Array,
     indices: Int32Array,
     rev_indptr: Int64Array,
@@ -75,10 +94,13 @@ def untouched(
     end: int,
     tail: int,
     whose: tuple[int, int],
-) -> bool:
-    """The same as ``holds``, found from what the opponent wins of ``work[end:tail]``."""
-    level, player = whose
-    far = len(word) > CACHED
+) -> int:
+    """The same as ``taken_from_above``, from what the opponent has won of ``work[end:tail]``."""
+    number, player = whose
+    n = len(word)
+    far = n > CACHED
+    within = number << SHIFT
+    filled = n
     for i in range(end, tail):
         if far and i + AHEAD < tail:
             v = work[i + AHEAD]
@@ -91,25 +113,30 @@ def untouched(
         for k in range(rev_indptr[v], rev_indptr[v + 1]):
             u = rev_indices[k]
             x = word[u]
-            if x >> SHIFT < level or (x >> 1 & 1) != player:
+            if x < within or (x >> 1 & 1) != player:
                 continue
+            lost = True
             if (x & 1) != player:
-                return False
-            if strategy[u] == v:
-                kept = False
+                strategy[u] = v
+            else:
+                y = word[strategy[u]]
+                if y < within or (y >> 1 & 1) == player:
+                    continue
                 for j in range(indptr[u], indptr[u + 1]):
-                    x = word[indices[j]]
-                    if x >> SHIFT >= level and (x >> 1 & 1) == player:
-                        strategy[u] = indices[j]
-                        kept = True
+                    w = indices[j]
+                    if word[w] >= within and (word[w] >> 1 & 1) == player:
+                        strategy[u] = w
+                        lost = False
                         break
-                if not kept:
-                    return False
-    return True
+            if lost:
+                word[u] = ~x
+                work[filled] = u
+                filled += 1
+    return filled - n
 
 
 @kernel
-def decide(
+def take(
     indptr: Int64Array,
     indices: Int32Array,
     rev_indptr: Int64Array,
@@ -117,34 +144,23 @@ def decide(
     word: Int32Array,
     strategy: Int32Array,
     work: Int32Array,
-    end: int,
-    tail: int,
+    taken: int,
     whose: tuple[int, int],
 ) -> int:
-    """Decide what the opponent attracts to all that it has won of ``work[end:tail]``.
+    """Give the opponent the listed positions and all that it can force there; returns how many.
 
-    ``whose`` is ``(level, opponent)``. The decided are listed in the second part of ``work``;
-    returns how many. A move of the player that has been cut off is replaced by another one w of
-    the subgame, written as ~w.
+    They are listed in the second part of ``work``. A move of the player that has been cut off is
+    replaced by another one w, written as ~w.
     """
-    level, opponent = whose
+    number, player = whose
     n = len(word)
     far = n > CACHED
-    within = level << SHIFT
-    code = (level - 1) << SHIFT | opponent << 1
-    filled = n
-    for i in range(end, tail):
-        if far and i + AHEAD < tail:
-            prefetch(word, work[i + AHEAD])
-        v = work[i]
-        x = word[v]
-        if (x >> 1 & 1) == opponent:
-            word[v] = code | (x & 1)
-            work[filled] = v
-            filled += 1
-    head = n
-    # Invariant: as in ``attract``, and strategy[u] < 0 for the player's positions u whose move
-    # leads to the decided ones.
+    within = number << SHIFT
+    head, filled = n, n + taken
+    for i in range(head, filled):
+        word[work[i]] = (~word[work[i]] ^ 2) & ~MARK
+    # Invariant: work[n:filled] are the opponent's, and strategy[u] < 0 for the player's positions u
+    # whose move led to work[n:head].
     while head < filled:
         if far:
             if head + 2 * AHEAD < filled:
@@ -156,25 +172,25 @@ def decide(
         for k in range(rev_indptr[v], rev_indptr[v + 1]):
             u = rev_indices[k]
             x = word[u]
-            if x < within:
+            if x < within or (x >> 1 & 1) != player:
                 continue
-            if (x & 1) == opponent:
+            if (x & 1) != player:
                 strategy[u] = v
             else:
                 w = strategy[u]
-                if word[w if w >= 0 else ~w] >= within:
+                if (word[w if w >= 0 else ~w] >> 1 & 1) == player:
                     continue
                 stays = False
                 for j in range(indptr[u], indptr[u + 1]):
                     w = indices[j]
-                    if word[w] >= within:
+                    if word[w] >= within and (word[w] >> 1 & 1) == player:
                         strategy[u] = ~w
                         stays = True
                         break
                 if stays:
                     continue
                 strategy[u] = indices[indptr[u]]
-            word[u] = code | (x & 1)
+            word[u] = (x ^ 2) & ~MARK
             work[filled] = u
             filled += 1
     return filled - n
@@ -187,21 +203,21 @@ def release(
     word: Int32Array,
     strategy: Int32Array,
     work: Int32Array,
-    decided: int,
-    level: int,
-    player: int,
+    taken: int,
+    whose: tuple[int, int],
 ) -> int:
-    """Free the positions whose win for the player hangs on a decided one; returns how many.
+    """Free the positions whose win for the player hangs on a taken one; returns how many.
 
-    They are listed behind the decided ones in the second part of ``work``. What is not freed stays
+    They are listed behind the taken ones in the second part of ``work``. What is not freed stays
     won: the moves of the player's positions, and all moves of the others, lead to such positions
     again. Top positions of the level stay tops by any move.
     """
+    number, player = whose
     n = len(word)
-    within = level << SHIFT
-    top = level << SHIFT | MARK
-    filled = n + decided
-    for i in range(n, n + decided):
+    within = number << SHIFT
+    top = number << SHIFT | MARK
+    filled = n + taken
+    for i in range(n, n + taken):
         v = work[i]
         for k in range(rev_indptr[v], rev_indptr[v + 1]):
             u = rev_indices[k]
@@ -212,50 +228,21 @@ def release(
                     word[u] = FREE | (x & 1)
                     work[filled] = u
                     filled += 1
-    head = n + decided
+    head = n + taken
+    # Invariant: a position of the player's that hangs on work[n:head] is free.
     while head < filled:
         v = work[head]
         head += 1
         for k in range(rev_indptr[v], rev_indptr[v + 1]):
             u = rev_indices[k]
             x = word[u]
-            if within <= x < FREE and (x | 3) != (top | 3):
+            if within <= x < FREE and (x >> 1 & 1) == player and (x | 3) != (top | 3):
                 if (x & 1) == player and strategy[u] != v:
                     continue
                 word[u] = FREE | (x & 1)
                 work[filled] = u
                 filled += 1
-    return filled - n - decided
-
-
-@kernel
-def keep_claims(
-    word: Int32Array, work: Int32Array, start: int, tail: int, level: int, decided: int
-) -> int:
-    """Put the decided ones of ``work[start:tail]`` first, drop the free ones, claim the others.
-
-    Returns where the claims end now.
-    """
-    n = len(word)
-    far = n > CACHED
-    within = level << SHIFT
-    beyond = (level + 1) << SHIFT
-    kept = start
-    for i in range(start, tail):
-        if far and i + AHEAD < tail:
-            prefetch(word, work[i + AHEAD])
-        v = work[i]
-        x = word[v]
-        if within <= x < FREE:
-            if x >= beyond:
-                word[v] = within | (x & 3)
-            work[kept] = v
-            kept += 1
-    # The first claims make room for the decided ones and go to the end.
-    for i in range(decided):
-        work[kept + i] = work[start + i]
-        work[start + i] = work[n + i]
-    return kept + decided
+    return filled - n - taken
 
 
 @kernel
@@ -265,7 +252,7 @@ def regain(
     word: Int32Array,
     strategy: Int32Array,
     work: Int32Array,
-    decided: int,
+    taken: int,
     freed: int,
     tail: int,
     code: int,
@@ -274,7 +261,7 @@ def regain(
     n = len(word)
     player = code >> 1 & 1
     within = code >> SHIFT << SHIFT
-    for i in range(n + decided, n + decided + freed):
+    for i in range(n + taken, n + taken + freed):
         v = work[i]
         x = word[v]
         mine = (x & 1) == player
@@ -282,7 +269,7 @@ def regain(
         for k in range(indptr[v], indptr[v + 1]):
             w = indices[k]
             y = word[w]
-            if mine and within <= y < FREE:
+            if mine and within <= y < FREE and (y >> 1 & 1) == player:
                 strategy[v] = w
                 good = True
                 break

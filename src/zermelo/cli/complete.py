@@ -1,4 +1,4 @@
-"""What could follow on the command line: objectives, solvers, formats and families."""
+"""What could follow on the command line: objectives, solvers, passes, formats and families."""
 
 import click
 from click.shell_completion import CompletionItem
@@ -21,6 +21,13 @@ def solvers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
     from zermelo.registry import SOLVERS
 
     return _matching({row.name: row.summary for row in SOLVERS}, incomplete)
+
+
+def passes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Names of passes before a solver of parity games."""
+    from zermelo.solvers.infinite.passes import PASSES
+
+    return _matching({row.name: row.summary for row in PASSES}, incomplete)
 
 
 def formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -57,12 +57,17 @@ def check_output(path: str | None, holds: str, format_: str | None = None) -> No
     if format_ is not None:
         return
     stem = path.lower().removesuffix(".gz").removesuffix(".zst")
-    suffixes = [suffix for row in FORMATS if holds in row.holds for suffix in row.suffixes]
+    ending = os.path.splitext(stem)[1]
     if holds == "picture":
         from zermelo.draw.drawing import FORMATS as PICTURES
 
         suffixes = [*(f".{name}" for name in PICTURES), ".gv"]
-    if os.path.splitext(stem)[1] not in suffixes:
+        fits = ending in suffixes
+    else:
+        fits = bool(FORMATS.first(lambda row: holds in row.holds and ending in row.suffixes))
+        known = () if fits else FORMATS
+        suffixes = [x for row in known if holds in row.holds for x in row.suffixes]
+    if not fits:
         article = "an" if holds == "objective" else "a"
         raise InvalidOptionError(
             f"{path}: no format for {article} {holds} has this suffix; known: {' '.join(suffixes)}"

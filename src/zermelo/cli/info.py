@@ -34,7 +34,8 @@ def command(file: str, format_: str | None, as_json: bool) -> None:
         print_rows(("what", "value"), [("file", file), *_flat(record)])
         return
     degrees, memory = record["moves_a_position"], record["memory"]
-    more = "" if memory["solving"] is None else f"{show_size(memory['solving'])} more to solve it, "
+    need = memory["solving"]
+    more = "" if need is None else f"about {show_size(need)} more to solve it, "
     facts = [
         ("file", file),
         ("positions", f"{graph.n:,}" + ("" if graph.names is None else ", with names")),
@@ -45,7 +46,7 @@ def command(file: str, format_: str | None, as_json: bool) -> None:
         ("loops", f"{record['loops']:,}"),
         ("players", _players(record)),
         ("digest", graph.digest),
-        ("memory", f"{show_size(memory['graph'])} for the graph, {more and 'about '}{more}"
+        ("memory", f"{show_size(memory['graph'])} for the graph, {more}"
                    f"{show_size(available())} available"),
     ]  # fmt: skip
     if own is not None:
@@ -87,10 +88,6 @@ def graph_record(graph: "Graph") -> dict[str, Any]:
 def _record(graph: "Graph", own: "Objective | None") -> dict[str, Any]:
     import numpy as np
 
-    from zermelo.objectives import NormalPlay
-    from zermelo.solvers.terminal.retrograde import estimate
-
-    objective = own or NormalPlay()
     degree = graph.out_degree
     ends = graph.to_edges()
     return {
@@ -102,10 +99,30 @@ def _record(graph: "Graph", own: "Objective | None") -> dict[str, Any]:
             "most": int(degree.max(initial=0)),
             "mean": round(graph.m / graph.n, 3) if graph.n else 0,
         },
-        "memory": {
-            "graph": graph.nbytes,
-            "solving": estimate(graph, objective.terminal_form(graph))
-            if objective.family == "terminal"
-            else None,
-        },
+        "memory": {"graph": graph.nbytes, "solving": _memory(graph, own)},
     }
+
+
+def _memory(graph: "Graph", own: "Objective | None") -> int | None:
+    """Bytes that solving takes beyond the graph, as the solver that is chosen unasked checks it.
+
+    None if a Muller game cannot be solved: it has no owners, or too many colours.
+    """
+    from zermelo.errors import InvalidObjectiveError, MemoryLimitError
+    from zermelo.objectives import Muller, NormalPlay
+
+    objective = own or NormalPlay()
+    if isinstance(objective, Muller):
+        from zermelo.solvers.infinite import muller
+
+        try:
+            return muller.estimate(graph, objective)
+        except (InvalidObjectiveError, MemoryLimitError):
+            return None
+    if objective.family == "parity":
+        from zermelo.solvers.infinite import _frame
+
+        return _frame.estimate(graph)
+    from zermelo.solvers.terminal import retrograde
+
+    return retrograde.estimate(graph, objective.terminal_form(graph))

@@ -2,13 +2,13 @@
 
 ``--objective`` takes a keyword, with data after a colon where there are any: ``misere``,
 ``reach:a,b``, ``safety:a,b``, ``buchi:a,b``, ``co-buchi:a,b``, ``parity:a=2,b=1``,
-``terminal-payoff:x=3,y=1/2``. Names that contain commas are put in double quotes. A position is
-given by name, or by number where no name is that number.
+``muller:Inf(0) & Fin(1)``, ``terminal-payoff:x=3,y=1/2``. Names that contain commas are put in
+double quotes. A position is given by name, or by number where no name is that number.
 """
 
 import csv
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -39,6 +39,8 @@ class Wish:
     priority: tuple[str, ...] = ()
     priorities: str | None = None
     convention: str | None = None
+    colour: tuple[str, ...] = ()
+    colours: str | None = None
 
     @property
     def given(self) -> dict[str, Any]:
@@ -58,11 +60,20 @@ _BELONGS = {
     "priority": ("parity",),
     "priorities": ("parity",),
     "convention": ("parity",),
+    "colour": ("muller",),
+    "colours": ("muller",),
 }
 """The objectives that each option goes with."""
 
-_IMPLIES = ("targets", "safe", "payoff", "payoffs", "priority", "priorities")
+_IMPLIES = (
+    *("targets", "safe", "payoff", "payoffs"),
+    *("priority", "priorities", "colour", "colours"),
+)
 """The options that imply an objective, the first that they go with."""
+
+
+_LONG = 60
+"""So many signs of an acceptance condition are shown."""
 
 
 def player_number(ctx: click.Context, param: click.Parameter, word: str | None) -> int | None:
@@ -74,7 +85,8 @@ _OPTIONS = (
     click.option(
         "--objective", metavar="NAME[:DATA]", shell_complete=objectives,
         help="What winning means: normal, misere, asymmetric, g0, g1, h1, reach:a,b, safety:a,b, "
-        "buchi:a,b, co-buchi:a,b, parity:a=2,b=1, terminal-payoff:x=3,y=1/2. "
+        "buchi:a,b, co-buchi:a,b, parity:a=2,b=1, 'muller:Inf(0) & Fin(1)', "
+        "terminal-payoff:x=3,y=1/2. "
         "Normal play unless the file says otherwise.",
     ),
     click.option("--targets", metavar="A,B", help="The positions to reach; implies reach."),
@@ -107,6 +119,15 @@ _OPTIONS = (
         "--convention", type=click.Choice(["max even", "max odd", "min even", "min odd"]),
         help="Which priority of those seen for ever counts, and which parity player 0 wants; "
         "\"max even\" unless said.",
+    ),
+    click.option(
+        "--colour", metavar="X=NUMBER", multiple=True,
+        help="A colour of X, or several with commas; a position may have several colours, or none; "
+        "implies muller.",
+    ),
+    click.option(
+        "--colours", metavar="FILE",
+        help="Colours from a JSON object by name, or a list by number: numbers, lists, or null.",
     ),
 )  # fmt: skip
 
@@ -146,12 +167,14 @@ def choose_objective(graph: "Graph", own: "Objective | None", wish: Wish) -> "Ob
         return _terminal_payoff(graph, kept, data if colon else None, wish)
     if keyword == "parity":
         return _parity(graph, kept, data if colon else None, wish)
+    if keyword == "muller":
+        from zermelo.cli.muller import muller
+
+        return muller(graph, kept, data if colon else None, wish)
     if colon:
         raise click.BadParameter(
             f"{keyword} takes nothing after a colon, got {data!r}", param_hint="--objective"
         )
-    if kept is None and fields(OBJECTIVES[keyword]):
-        raise click.UsageError(f"{keyword} needs data that only a file can give")
     return kept or OBJECTIVES[keyword]()
 
 
@@ -244,7 +267,7 @@ def _parity(graph: "Graph", own: "Objective | None", data: str | None, wish: Wis
 def _priority_file(graph: "Graph", path: str) -> Iterator[tuple[Hashable, int]]:
     from zermelo.errors import FormatError
 
-    found = _json_file(path)
+    found = read_json(path)
     if isinstance(found, list):
         if len(found) != graph.n:
             raise FormatError(
@@ -264,13 +287,14 @@ def _priority_file(graph: "Graph", path: str) -> Iterator[tuple[Hashable, int]]:
 def _payoff_file(path: str) -> Mapping[str, Any]:
     from zermelo.errors import FormatError
 
-    found = _json_file(path)
+    found = read_json(path)
     if not isinstance(found, dict):
         raise FormatError("expected an object of payoffs by name", path=path)
     return {name: _file_pay(pay, name, path) for name, pay in found.items()}
 
 
-def _json_file(path: str) -> Any:
+def read_json(path: str) -> Any:
+    """What a JSON file has; numbers are exact."""
     import json
     from fractions import Fraction
 
@@ -362,7 +386,7 @@ def describe(graph: "Graph", objective: "Objective") -> str:
     >>> describe(zm.Graph.from_edges([("a", "b")]), zm.Reach(["b"]))
     'reach b, wanted by player 0'
     """
-    from zermelo.objectives import Parity, PlainSet, TerminalPayoff
+    from zermelo.objectives import Muller, Parity, PlainSet, TerminalPayoff
 
     if isinstance(objective, PlainSet):
         places = graph.mask(objective.positions).nonzero()[0].tolist()
@@ -376,6 +400,13 @@ def describe(graph: "Graph", objective: "Objective") -> str:
 
         values = np.unique(objective.priorities(graph)).size
         return f"{objective.keyword}, {objective.convention}, {values:,} different priorities"
+    if isinstance(objective, Muller):
+        data = objective.spec(graph)["acceptance"]
+        if isinstance(data, list):
+            data = ",".join(f"{{{','.join(map(str, x))}}}" for x in data)
+        text = data if len(data) <= _LONG else data[: _LONG - 1] + "…"
+        colours = set[int]().union(*objective.colours(graph))
+        return f"{objective.keyword}, {text or 'no set'}, {len(colours):,} different colours"
     if isinstance(objective, TerminalPayoff):
         return f"{objective.keyword}, {objective.infinite} for infinite play"
     summary = (type(objective).__doc__ or "").strip().splitlines()[0].rstrip(".")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.complete import formats, solvers
+from zermelo.cli.complete import formats, passes, solvers
 from zermelo.cli.files import FILE, FORMAT, JSON, check_output, read_game, shown
 from zermelo.cli.objective import (
     choose_objective,
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from zermelo.labels import Int64Array
+    from zermelo.machine import Machine
     from zermelo.solution import Solution
 
 FEW = 20
@@ -42,11 +43,12 @@ class Request:
     everything: bool
     seconds: float
     verified: bool
+    machine: int | None = None
 
     @property
     def asks(self) -> bool:
-        """Whether it asks about one position."""
-        return any(x is not None for x in (self.start, self.line, self.explain))
+        """Whether it asks for less than all positions."""
+        return any(x is not None for x in (self.start, self.line, self.explain, self.machine))
 
 
 @click.command(short_help="Solve a game: who wins from every position, how, how fast.")
@@ -58,6 +60,14 @@ class Request:
     default="auto",
     shell_complete=solvers,
     help="The algorithm, a name from `zermelo solvers`; the best that applies unless said.",
+)
+@click.option(
+    "--pass",
+    "passes",
+    metavar="NAME",
+    multiple=True,
+    shell_complete=passes,
+    help="Simplify a parity game first, such as by `components`; may be repeated.",
 )
 @click.option("--start", metavar="A", help="Answer for this position, with a line of best play.")
 @click.option(
@@ -73,6 +83,12 @@ class Request:
     type=click.IntRange(min=0),
     metavar="N",
     help="How deep --explain goes; 3 unless said.",
+)
+@click.option(
+    "--machine",
+    type=click.Choice(["0", "1"]),
+    callback=player_number,
+    help="Show this player's strategy as a machine, for Muller games.",
 )
 @FORMAT
 @click.option("--verify", is_flag=True, help="Check the solution before it is shown.")
@@ -106,15 +122,17 @@ def command(**given: Any) -> None:  # fmt: skip
     a position; columns position, label (WIN, DRAW or LOSE for the player to move), distance (plies
     to the end under best play), move (a best one), then player (who is to move) where positions
     have owners or the two players' situations differ, then value where there are payoffs. A dash
-    means no distance or no move. With --start, --line or --explain a pipe gets only what they ask
-    for, unless --all or --limit is given.
+    means no distance or no move. With --start, --line, --explain or --machine a pipe gets only what
+    they ask for, unless --all or --limit is given.
 
     \b
     zermelo solve game.txt --start a
     zermelo solve game.txt --objective reach:goal --for-player 1 --verify
     zermelo solve game.txt --payoff x=3 --payoff y=1/2 --output solution.json
+    zermelo solve game.txt --objective 'muller:Inf(0) & Inf(1)' --colour a=0,b=1
     """
     from zermelo.cli.progress import Meter
+    from zermelo.io import check_solution_file
     from zermelo.solve import choose_solver, solve
 
     wish = take_wish(given)
@@ -145,11 +163,24 @@ def command(**given: Any) -> None:  # fmt: skip
             raise click.UsageError(
                 f"--quotient is for games that end, not for {objective.keyword} games"
             )
+        if given["machine"] is not None and objective.family != "muller":
+            raise click.UsageError(
+                f"--machine is for muller games; strategies of {objective.keyword} games need no "
+                "memory"
+            )
+        if output is not None:
+            check_solution_file(output, given["to"], objective)
         choose_solver(objective, given["solver"]).load()
         meter.stage("solving")
         begun = time.perf_counter()
         solution = solve(
-            graph, objective, given["solver"], asked["start"], meter, quotient=given["quotient"]
+            graph,
+            objective,
+            given["solver"],
+            asked["start"],
+            meter,
+            quotient=given["quotient"],
+            passes=given["passes"],
         )
         seconds = time.perf_counter() - begun
         if given["verify"]:
@@ -166,7 +197,7 @@ def command(**given: Any) -> None:  # fmt: skip
         return
     request = Request(
         file, given["player"], asked["start"], asked["line"], asked["explain"], given["depth"],
-        given["limit"], given["everything"], seconds, given["verify"],
+        given["limit"], given["everything"], seconds, given["verify"], given["machine"],
     )  # fmt: skip
     if given["as_json"]:
         _json(solution, request)
@@ -188,6 +219,12 @@ def chosen_situations(
     if request.everything:
         return chosen
     return chosen[: few if request.limit is None else request.limit]
+
+
+def machines(solution: "Solution") -> "tuple[Machine, ...]":
+    """The two players' strategies with memory; none where no memory is needed."""
+    found: tuple[Machine, ...] = getattr(solution, "machines", ())
+    return found
 
 
 def reason(solution: "Solution", request: Request) -> Any:
@@ -225,6 +262,10 @@ def _plain(solution: "Solution", request: Request) -> None:
         if rows:
             print()
         print(format_reason(reason(solution, request)))
+    if request.machine is not None:
+        if rows:
+            print()
+        print(machines(solution)[request.machine])
 
 
 def _single(solution: "Solution", position: "Hashable", player: int | None) -> "Int64Array":
@@ -270,6 +311,13 @@ def _json(solution: "Solution", request: Request) -> None:
         head["line"] = {"positions": [plain_name(x) for x in line], "cycle": line.cycle}
     if request.explain is not None:
         head["explanation"] = reason(solution, request).to_dict()
+    if both := machines(solution):
+        head["memory_states"] = [len(machine) for machine in both]
+    if request.machine is not None:
+        from zermelo.formats._machine import machine_to_plain
+
+        plain = machine_to_plain(both[request.machine])
+        head["machine"] = {"player": request.machine, **plain}
     rows = chosen_situations(solution, request)
     print_json_rows(head, "positions", answers.records(solution, rows))
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.cli import answers
 from zermelo.cli.objective import describe
 from zermelo.cli.show import console, count, duration, rich_table
-from zermelo.cli.solve import FEW, Request, chosen_situations, reason
+from zermelo.cli.solve import FEW, Request, chosen_situations, machines, reason
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,6 +41,11 @@ def show(solution: "Solution", request: Request) -> None:
 
         out.print()
         out.print(Text(format_reason(reason(solution, request))))
+    if request.machine is not None:
+        from rich.text import Text
+
+        out.print()
+        out.print(Text(str(machines(solution)[request.machine])))
     _table(out, solution, request)
 
 
@@ -97,6 +102,9 @@ def _counts(out: "Console", solution: "Solution") -> None:
     if not _ends(solution):
         zero, one = ((solution.winner == e).sum() for e in (0, 1))
         out.print(f"player 0 wins from {zero:,}, player 1 from {one:,}", style="dim")
+    if both := machines(solution):
+        zero, one = (count(len(machine), "memory state") for machine in both)
+        out.print(f"player 0 plays with {zero}, player 1 with {one}", style="dim")
     if solution.doubled:
         out.print("counted by position and player to move", style="dim")
 
@@ -163,7 +171,8 @@ def _line(out: "Console", solution: "Solution", request: Request) -> None:
 
 
 def _table(out: "Console", solution: "Solution", request: Request) -> None:
-    few = 0 if request.line is not None or request.explain is not None else FEW
+    asked = (request.line, request.explain, request.machine)
+    few = FEW if all(x is None for x in asked) else 0
     chosen = chosen_situations(solution, request, few)
     total = answers.situations(solution, request.player).size
     if chosen.size:

@@ -1,11 +1,14 @@
-"""Which parity condition an acceptance condition of HOA is.
+"""Which condition an acceptance condition of HOA is: parity if it can be, else Emerson–Lei.
 
-The names that files give (``acc-name:``) are hints; the formula counts. Any formula will do that
-says the same as a parity condition: Büchi, co-Büchi, ``Rabin 1``, ``Streett 1``, ``t`` and ``f``.
+The names that files give (``acc-name:``) are hints; the formula counts. A formula that says the
+same as a parity condition is one: Büchi, co-Büchi, ``Rabin 1``, ``Streett 1``, ``t`` and ``f``. All
+others become Muller games, in which a set i is the colour i, and a set ``!i`` the colour
+``count + i``, which is what lies outside of i.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,12 +18,19 @@ from zermelo.labels import BoolArray
 _FEW = 12
 """Formulas of at most so many sets are recognised by what they mean, others by their form."""
 
+_LONG = 10_000
+"""So many operands and operators a formula has at most that is no parity condition."""
+
+Colour = Any
+"""Of a move: the one set that counts in a parity condition, else a tuple of all of them."""
+
 
 class Set(NamedTuple):
-    """``Inf(number)`` or ``Fin(number)``."""
+    """``Inf(number)`` or ``Fin(number)``, of what is outside if ``absent``."""
 
     infinite: bool
     number: int
+    absent: bool = False
 
 
 class Acceptance(NamedTuple):
@@ -33,7 +43,12 @@ class Acceptance(NamedTuple):
     blind: bool = False
     """Whether no set counts."""
 
-    def colour(self, sets: Iterable[int]) -> int:
+    @property
+    def splits(self) -> bool:
+        """Whether a move's sets may be seen one after the other."""
+        return True
+
+    def colour(self, sets: Iterable[int]) -> Colour:
         """The one set that counts."""
         if self.blind:
             return self.neutral
@@ -42,7 +57,73 @@ class Acceptance(NamedTuple):
         return min(sets, default=self.neutral)
 
 
-def read_acceptance(tokens: Tokens) -> tuple[int, Acceptance]:
+@dataclass(frozen=True)
+class EmersonLei:
+    """Accepted iff a formula holds; ``positive`` and ``absent`` are the sets that it names."""
+
+    count: int
+    formula: list[Set | str]
+    positive: frozenset[int]
+    absent: frozenset[int]
+    neutral: tuple[int, ...] = ()
+    """Nothing is seen."""
+
+    @property
+    def splits(self) -> bool:
+        """Whether a move's sets may be seen one after the other."""
+        return not self.absent
+
+    def colour(self, sets: Iterable[int]) -> Colour:
+        """The sets that count, and those that count for not being there."""
+        here = frozenset(sets)
+        outside = (self.count + k for k in self.absent - here)
+        return (*sorted(self.positive & here), *sorted(outside))
+
+    def refusal(self) -> str:
+        """The formula of who wants it *not* to hold, in the language of :class:`zermelo.Muller`.
+
+        >>> formula = [Set(True, 0), Set(False, 1), "&", Set(True, 0, absent=True), "|"]
+        >>> EmersonLei(2, formula, frozenset({0, 1}), frozenset({0})).refusal()
+        '(Fin(0) | Inf(1)) & Fin(2)'
+        """
+        stack: list[tuple[_Terms, _Terms]] = []  # what holds, and what holds if not
+        for item in self.formula:
+            if isinstance(item, Set):
+                number = item.number + self.count * item.absent
+                both = [_Terms("", [f"{word}({number})"]) for word in ("Inf", "Fin")]
+                stack.append((both[0], both[1]) if item.infinite else (both[1], both[0]))
+            elif item in ("t", "f"):
+                stack.append((_Terms("", [item]), _Terms("", ["f" if item == "t" else "t"])))
+            elif item == "!":
+                holds, fails = stack.pop()
+                stack.append((fails, holds))
+            else:
+                right, left = stack.pop(), stack.pop()
+                dual = "|" if item == "&" else "&"
+                stack.append((left[0].joined(item, right[0]), left[1].joined(dual, right[1])))
+        return str(stack.pop()[1])
+
+
+class _Terms(NamedTuple):
+    """Terms between which there is one operator, or a single one."""
+
+    sign: str
+    terms: list[str]
+
+    def joined(self, sign: str, other: "_Terms") -> "_Terms":
+        """Both with an operator between; this one is used up."""
+        mine, theirs = (
+            x.terms if x.sign in ("", sign) else [str(x) if sign == "|" else f"({x})"]
+            for x in (self, other)
+        )
+        mine.extend(theirs)
+        return _Terms(sign, mine)
+
+    def __str__(self) -> str:
+        return f" {self.sign} ".join(self.terms)
+
+
+def read_acceptance(tokens: Tokens) -> tuple[int, Acceptance | EmersonLei]:
     """Take what follows ``Acceptance:``, the number of sets and the formula."""
     place = tokens.ahead.offset
     count = tokens.integer("the number of acceptance sets")
@@ -53,17 +134,24 @@ def read_acceptance(tokens: Tokens) -> tuple[int, Acceptance]:
             raise tokens.unexpected("Inf(…), Fin(…), t, f, '!' or '('")
         tokens.take()
         tokens.expect("(")
-        if tokens.ahead.text == "!":
-            raise tokens.unexpected("an acceptance set, not a complement")
+        absent = tokens.accept("!")
         number = tokens.integer(f"an acceptance set below {count}", count - 1)
         tokens.expect(")")
-        return [Set(kind == "Inf", number)]
+        return [Set(kind == "Inf", number, absent)]
 
     formula = read_expression(tokens, atom, "an acceptance condition")
     found = _by_form(formula, count) or _by_meaning(formula, count)
-    if found is None:
-        raise tokens.error("expected a parity condition, got another acceptance condition", place)
-    return count, found
+    if found is not None:
+        return count, found
+    if len(formula) > _LONG:
+        raise tokens.error(
+            f"expected a parity condition, or at most {_LONG:,} operands and operators, "
+            f"got {len(formula):,}",
+            place,
+        )
+    sets = [x for x in formula if isinstance(x, Set)]
+    named = [frozenset(x.number for x in sets if x.absent == a) for a in (False, True)]
+    return count, EmersonLei(count, formula, named[0], named[1])
 
 
 def parity_formula(count: int, *, highest: bool, parity: int) -> list[Set | str]:
@@ -103,7 +191,7 @@ def _by_meaning(formula: list[Set | str], count: int) -> Acceptance | None:
     """Compare with each condition on every set of acceptance sets."""
     if formula in (["t"], ["f"]):
         return Acceptance(True, int(formula == ["t"]), -1, blind=True)
-    if count > _FEW:
+    if count > _FEW or any(isinstance(x, Set) and x.absent for x in formula):
         return None
     subsets = np.arange(1 << count)
     stack: list[BoolArray] = []

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from zermelo.errors import FormatError
-from zermelo.formats._hoa_acceptance import Acceptance, read_acceptance
+from zermelo.formats._hoa_acceptance import Acceptance, EmersonLei, read_acceptance
 from zermelo.formats._hoa_tokens import Token, Tokens, read_expression
 
 Label = list[int | str]
@@ -48,7 +48,7 @@ class Automaton:
     controllable: list[int] | None = None
     player: list[int] | None = None
     colours: int = 0
-    acceptance: Acceptance | None = None
+    acceptance: Acceptance | EmersonLei | None = None
     states: dict[int, State] = field(default_factory=dict)
 
 

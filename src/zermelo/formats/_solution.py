@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import FormatError
+from zermelo.formats._machine import machine_from_plain, machine_to_plain
 from zermelo.formats._names import shorten
 from zermelo.formats._objective import read_objective
 from zermelo.graph import Graph
-from zermelo.labels import AnyArray
+from zermelo.labels import AnyArray, read_only
+from zermelo.muller_solution import MullerSolution
 from zermelo.objectives import Objective
 from zermelo.solution import Solution, claimed_solution
 from zermelo.terminal_form import Number
@@ -22,6 +24,9 @@ from zermelo.terminal_form import Number
 VERSION = 1
 ARRAYS = ("label", "distance", "level", "move")
 """What a solution file has for every situation; ``level`` counts the payoffs from the least."""
+
+MACHINES = "machines"
+"""What a solution file of a Muller game has instead of moves: a machine for each player."""
 
 _TYPES = {"label": np.int8, "distance": np.int32, "move": np.int32}
 
@@ -36,6 +41,7 @@ class Record:
     solver: str
     start: int | None
     arrays: dict[str, AnyArray] = field(default_factory=dict)
+    machines: Any = None
 
     def meta(self) -> dict[str, Any]:
         """All but the arrays, as JSON data."""
@@ -50,15 +56,18 @@ class Record:
         return meta if self.start is None else meta | {"start": self.start}
 
     @classmethod
-    def from_meta(cls, meta: Mapping[str, Any], arrays: dict[str, AnyArray]) -> "Record":
+    def from_meta(
+        cls, meta: Mapping[str, Any], arrays: dict[str, AnyArray], machines: Any = None
+    ) -> "Record":
         """The inverse of :meth:`meta`."""
         check_kind(meta, "zermelo-solution")
         for key, kind in (("graph", str), ("n", int), ("objective", dict), ("solver", str)):
             if not isinstance(meta.get(key), kind):
                 what = {str: "text", int: "a number", dict: "an object"}[kind]
                 raise FormatError(f"/{key}: expected {what}, got {shorten(meta.get(key))}")
+        start = meta.get("start")
         return cls(
-            meta["graph"], meta["n"], meta["objective"], meta["solver"], meta.get("start"), arrays
+            meta["graph"], meta["n"], meta["objective"], meta["solver"], start, arrays, machines
         )
 
 
@@ -102,40 +111,43 @@ def to_record(solution: Solution) -> Record:
     [1, -1]
     """
     graph = solution.graph
-    _refuse_memory(solution.objective)
+    machines = None
+    if isinstance(solution, MullerSolution):
+        machines = [machine_to_plain(machine) for machine in solution.machines]
     return Record(
         graph.digest,
         graph.n,
         solution.objective.spec(graph),
         solution.solver,
         solution.start,
-        {key: np.asarray(getattr(solution, key)) for key in ARRAYS},
+        {key: np.asarray(getattr(solution, key)) for key in _arrays_of(solution.objective)},
+        machines,
     )
 
 
-def _refuse_memory(objective: Objective) -> None:
-    """Strategies of Muller games need memory, for which a solution file has no room."""
-    if objective.family == "muller":
-        raise FormatError(
-            "solution files have one move a position, but strategies of Muller games are machines; "
-            "print them with str(solution.strategy_machine(player))"
-        )
+def _arrays_of(objective: Objective) -> tuple[str, ...]:
+    """The arrays that solutions have; with memory, the machines have the moves."""
+    return tuple(key for key in ARRAYS if key != "move" or objective.family != "muller")
 
 
 def from_record(record: Record, graph: Graph) -> Solution:
     """The solution that a file claims for a graph.
 
     Everything must be in range; the objective is built anew from its description. The claimed
-    moves become the solution's ``move``, so that :meth:`Solution.verify` sees them.
+    moves become the solution's ``move``, so that :meth:`Solution.verify` sees them; those of a
+    Muller game are in its machines.
     """
     check_digest(record.digest, graph)
     objective = read_objective(record.objective, graph)
-    _refuse_memory(objective)
     levels, doubled = levels_of(objective, graph)
     shape = (graph.n, 2) if doubled else (graph.n,)
     top = {"label": 1, "distance": 2**31 - 1, "level": len(levels) - 1, "move": graph.n - 1}
     arrays: dict[str, AnyArray] = {}
-    for key in ARRAYS:
+    wanted = _arrays_of(objective)
+    for key in record.arrays:
+        if key not in wanted:
+            raise FormatError(f"{key}: expected {MACHINES} instead, as moves depend on memory")
+    for key in wanted:
         if key not in record.arrays:
             raise FormatError(f"{key}: expected an array, got nothing")
         array = record.arrays[key]
@@ -153,4 +165,33 @@ def from_record(record: Record, graph: Graph) -> Solution:
     start = record.start
     if start is not None and (type(start) is not int or not 0 <= start < graph.n):
         raise FormatError(f"start: expected a position 0 … {graph.n - 1}, got {shorten(start)}")
+    if objective.family == "muller":
+        return _with_machines(record, graph, objective, arrays)
+    if record.machines is not None:
+        raise FormatError(f"{MACHINES}: expected none in a game of {objective.keyword!r}")
     return claimed_solution(graph, objective, record.solver, arrays, start)
+
+
+def _with_machines(
+    record: Record, graph: Graph, objective: Objective, arrays: dict[str, AnyArray]
+) -> MullerSolution:
+    given = record.machines
+    if not isinstance(given, list) or len(given) != 2:
+        raise FormatError(f"{MACHINES}: expected a list of two, got {shorten(given)}")
+    zero, one = (
+        machine_from_plain(
+            given[player], graph, player, read_only(arrays["level"] == 1 - player),
+            f"/{MACHINES}/{player}",
+        )
+        for player in (0, 1)
+    )  # fmt: skip
+    return MullerSolution(
+        graph,
+        objective,
+        record.solver,
+        arrays["level"],
+        arrays["label"],
+        arrays["distance"],
+        (zero, one),
+        start=record.start,
+    )

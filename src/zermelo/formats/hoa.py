@@ -1,4 +1,4 @@
-"""Parity games in the Hanoi Omega-Automata format (HOA), as synthesis uses them: ``.hoa``.
+"""Parity and Muller games in the Hanoi Omega-Automata format (HOA), as synthesis uses them.
 
 Two kinds of files are games. Those with ``spot-state-player:`` (Spot's ``--print-game-hoa``) say
 who moves in each state; edges are moves, and labels do not matter. Those with ``controllable-AP:``
@@ -7,17 +7,20 @@ chooses the propositions that are not controllable, then the system, player 1, t
 several edges agree with both choices, the edge.
 
 **Player 1 wants what the file accepts**, as in Spot; so "parity max odd" is read as the convention
-"max even", for player 0. Who cannot move loses. The acceptance must amount to a parity condition:
-the formula counts, not its name.
+"max even", for player 0. Who cannot move loses. Where the acceptance amounts to a parity condition
+(the formula counts, not its name) the game is a parity game, else a Muller game in which player 0
+wants the formula's negation.
 
 Positions 0 … States-1 are the states. Where all edges of a state have the same colour, that is the
 position's priority. Else moves go through new positions, one for each pair of colour and target,
-that have the colour as their priority, and the state's own priority counts for nothing. In automata
+that have the colour as their priority, and the state's own priority counts for nothing. In a Muller
+game the same is said of the set of a move's colours. In automata
 there is also a new position for each set of moves that the environment can leave to the system.
 States have names if any has one and all are distinct; other positions are then named by their
 number. Initial states are checked and forgotten.
 
-Games are written with state-based acceptance and ``spot-state-player:``, all labels being ``t``.
+Parity games are written, with state-based acceptance and ``spot-state-player:``, all labels being
+``t``.
 """
 
 import re
@@ -26,7 +29,7 @@ from collections.abc import Hashable
 import numpy as np
 
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError
-from zermelo.formats._hoa_acceptance import show_max_odd
+from zermelo.formats._hoa_acceptance import Colour, EmersonLei, show_max_odd
 from zermelo.formats._hoa_automaton import (
     MAX_PROPOSITIONS,
     Automaton,
@@ -38,13 +41,16 @@ from zermelo.formats._names import Names, build, decode, encodable, shorten
 from zermelo.formats.pgsolver import priorities_of
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, BoolArray, read_only
-from zermelo.objectives import Objective, Parity
+from zermelo.objectives import Muller, Objective, Parity
 
 MAX_COLOURS = 1 << 17
 """So many acceptance sets are written at most: their formula is as long."""
 
-Moves = list[tuple[int, int]]
+Moves = list[tuple[int, Colour]]
 """Targets and colours."""
+
+Parts = tuple[list[int], list[Moves], dict[int, Colour]]
+"""Owners, moves, and the colours of those who cannot move."""
 
 
 def read_graph(data: bytes) -> tuple[Graph, Objective]:
@@ -69,13 +75,13 @@ def read_graph(data: bytes) -> tuple[Graph, Objective]:
     return _assemble(automaton, owner, moves, stuck)
 
 
-def _from_game(automaton: Automaton) -> tuple[list[int], list[Moves], dict[int, int]]:
-    """Owners, moves, and the colours of those who cannot move."""
+def _from_game(automaton: Automaton) -> Parts:
+    """The game that a file describes as one."""
     assert automaton.acceptance is not None
     assert automaton.player is not None
     colour = automaton.acceptance.colour
     moves: list[Moves] = []
-    stuck: dict[int, int] = {}
+    stuck: dict[int, Colour] = {}
     for s in range(len(automaton.player)):
         state = automaton.states[s]
         edges = [] if state.label == ["f"] else [e for e in state.edges if e.label != ["f"]]
@@ -84,18 +90,20 @@ def _from_game(automaton: Automaton) -> tuple[list[int], list[Moves], dict[int, 
     return automaton.player, moves, stuck
 
 
-def _from_automaton(automaton: Automaton) -> tuple[list[int], list[Moves], dict[int, int]]:
+def _from_automaton(automaton: Automaton) -> Parts:
     """The same with the environment in the states, and new positions of the system."""
-    assert automaton.acceptance is not None
-    colour = automaton.acceptance.colour
+    acceptance = automaton.acceptance
+    assert acceptance is not None
+    colour = acceptance.colour
     n = len(automaton.states)
-    place: dict[tuple[tuple[int, int], ...], int] = {}
+    place: dict[tuple[tuple[int, Colour], ...], int] = {}
     moves: list[Moves] = []
-    stuck: dict[int, int] = {}
+    stuck: dict[int, Colour] = {}
     for s in range(n):
         state = automaton.states[s]
-        own = colour(state.sets)
-        choices = [(e.target, colour(e.sets)) for e in state.edges]
+        own = colour(state.sets) if acceptance.splits else acceptance.neutral
+        more = () if acceptance.splits else state.sets
+        choices: Moves = [(e.target, colour(more + e.sets)) for e in state.edges]
         left = {tuple(sorted({choices[k] for k in some})) for some in _choices(automaton, state)}
         moves.append([(n + place.setdefault(some, len(place)), own) for some in sorted(left)])
         stuck[s] = own
@@ -169,7 +177,7 @@ def _evaluate(label: Label, truth: dict[int, BoolArray], size: int) -> BoolArray
 
 
 def _assemble(
-    automaton: Automaton, owner: list[int], moves: list[Moves], stuck: dict[int, int]
+    automaton: Automaton, owner: list[int], moves: list[Moves], stuck: dict[int, Colour]
 ) -> tuple[Graph, Objective]:
     """A game with colours on positions, from one with colours on moves."""
     acceptance = automaton.acceptance
@@ -177,11 +185,11 @@ def _assemble(
     owner, colour = list(owner), []
     sources: list[int] = []
     targets: list[int] = []
-    between: dict[tuple[int, int], int] = {}
+    between: dict[tuple[int, Colour], int] = {}
     for u, own in enumerate(moves):
         seen = {c for _, c in own}
         mixed = len(seen) > 1
-        colour.append(acceptance.neutral if mixed else seen.pop() if seen else stuck.get(u, 0))
+        colour.append(acceptance.neutral if mixed else seen.pop() if seen else stuck.get(u))
         for v, c in own:
             if mixed and c != acceptance.neutral:
                 v = between.setdefault((v, c), len(moves) + len(between))
@@ -192,13 +200,15 @@ def _assemble(
         targets.append(v)
         owner.append(0)
         colour.append(c)
-    priority: AnyArray = np.array(colour, np.int64)
+    n = len(owner)
+    graph = build(sources, targets, n, np.array(owner, np.int8), _names(automaton, n))
+    if isinstance(acceptance, EmersonLei):
+        return graph, Muller(colour, acceptance.refusal())
+    priority: AnyArray = np.array([c or 0 for c in colour], np.int64)
     if priority.min(initial=0) < 0:
         priority += 2
     wins = "odd" if acceptance.parity == 0 else "even"
     convention = f"{'max' if acceptance.highest else 'min'} {wins}"
-    n = len(owner)
-    graph = build(sources, targets, n, np.array(owner, np.int8), _names(automaton, n))
     return graph, Parity(read_only(priority.astype(np.int32)), convention)
 
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from zermelo._door import MAX_POSITIONS
 from zermelo.errors import FormatError
+from zermelo.formats._integers import integers, whole
 from zermelo.formats._names import (
     Names,
     bare,
@@ -30,14 +31,31 @@ from zermelo.formats._names import (
     to_plain,
 )
 from zermelo.formats._objective import read_objective
-from zermelo.formats._solution import ARRAYS, Record, check_kind, from_record, to_record
+from zermelo.formats._solution import (
+    ARRAYS,
+    MACHINES,
+    Record,
+    check_kind,
+    from_record,
+    to_record,
+)
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
 from zermelo.solution import Solution
 
 _GAME_KEYS = ("format", "version", "n", "names", "moves", "edges", "owner", "objective")
-_SOLUTION_KEYS = ("format", "version", "graph", "n", "objective", "solver", "start", *ARRAYS)
+_SOLUTION_KEYS = (
+    "format",
+    "version",
+    "graph",
+    "n",
+    "objective",
+    "solver",
+    "start",
+    *ARRAYS,
+    MACHINES,
+)
 
 
 def read_graph(data: bytes) -> Graph | tuple[Graph, Objective]:
@@ -61,7 +79,7 @@ def read_graph(data: bytes) -> Graph | tuple[Graph, Objective]:
         raise FormatError("expected /moves or /edges, got neither")
     owner = found.get("owner")
     if owner is not None:
-        owner = _integers(owner, "/owner", n, 0, 1)
+        owner = integers(owner, "/owner", n, 0, 1)
     graph = build(sources, targets, n, owner, names)
     if "objective" not in found:
         return graph
@@ -146,10 +164,10 @@ def _moves(rows: Any, n: int | None) -> tuple[Int64Array, Int64Array, int]:
         if not isinstance(row, list):
             raise FormatError(f"/moves/{v}: expected a list of position numbers, got {row!r}")
     flat = list(itertools.chain.from_iterable(rows))
-    if not _whole(flat, 0, n - 1):
+    if not whole(flat, 0, n - 1):
         for v, row in enumerate(rows):
             for k, w in enumerate(row):
-                if not _whole([w], 0, n - 1):
+                if not whole([w], 0, n - 1):
                     raise _no_position(f"/moves/{v}/{k}", n, w)
     degree = np.fromiter(map(len, rows), np.int64, n)
     return np.repeat(np.arange(n, dtype=np.int64), degree), np.array(flat, np.int64), n
@@ -165,7 +183,7 @@ def _edges(
         if not isinstance(pair, list) or len(pair) != 2:
             raise FormatError(f"/edges/{k}: expected a pair [from, to], got {shorten(pair)}")
     flat = list(itertools.chain.from_iterable(pairs))
-    if names is None and _whole(flat, 0, MAX_POSITIONS):
+    if names is None and whole(flat, 0, MAX_POSITIONS):
         top = max(flat, default=-1)
         n = top + 1 if n is None else n
         if top >= n:
@@ -190,24 +208,6 @@ def _no_position(where: str, n: int, got: Any) -> FormatError:
     if n == 0:
         return FormatError(f"{where}: expected no position, there are none, got {shorten(got)}")
     return FormatError(f"{where}: expected a position 0 … {n - 1}, got {shorten(got)}")
-
-
-def _whole(flat: list[Any], low: int, high: int) -> bool:
-    """Whether all entries are integers within bounds."""
-    return set(map(type, flat)) <= {int} and (not flat or (min(flat) >= low and max(flat) <= high))
-
-
-def _integers(listed: Any, where: str, n: int, low: int, high: int) -> AnyArray:
-    """A list of n integers within bounds."""
-    if not isinstance(listed, list):
-        raise FormatError(f"{where}: expected a list, got {shorten(listed)}")
-    if len(listed) != n:
-        raise FormatError(f"{where}: expected {n} entries, got {len(listed)}")
-    if not _whole(listed, low, high):
-        k = next(k for k, x in enumerate(listed) if not _whole([x], low, high))
-        span = f"{low} or {high}" if high == low + 1 else f"{low} … {high}"
-        raise FormatError(f"{where}/{k}: expected {span}, got {shorten(listed[k])}")
-    return np.array(listed, np.int64)
 
 
 def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
@@ -246,7 +246,7 @@ def read_solution(data: bytes, graph: Graph) -> Solution:
     if n is None:
         raise FormatError("/n: expected a number of positions, got nothing")
     arrays = {key: _array(found[key], f"/{key}", n) for key in ARRAYS if key in found}
-    return from_record(Record.from_meta(found, arrays), graph)
+    return from_record(Record.from_meta(found, arrays, found.get(MACHINES)), graph)
 
 
 def _array(listed: Any, where: str, n: int) -> AnyArray:
@@ -256,15 +256,27 @@ def _array(listed: Any, where: str, n: int) -> AnyArray:
     low, high = -(2**31), 2**31 - 1
     if n and isinstance(listed[0], list):
         for v, pair in enumerate(listed):
-            if not isinstance(pair, list) or len(pair) != 2 or not _whole(pair, low, high):
+            if not isinstance(pair, list) or len(pair) != 2 or not whole(pair, low, high):
                 raise FormatError(f"{where}/{v}: expected two integers, got {shorten(pair)}")
         return np.array(listed, np.int64)
-    return _integers(listed, where, n, low, high)
+    return integers(listed, where, n, low, high)
 
 
 def write_solution(solution: Solution) -> bytes:
-    """Write a solution, one line an array."""
+    """Write a solution, one line an array, and for machines one line a memory state."""
     record = to_record(solution)
     parts = [to_json(record.meta())[:-1]]
     parts += [f'"{key}":{to_json(array.tolist())}' for key, array in record.arrays.items()]
+    if record.machines is not None:
+        both = ",\n".join(_show_machine(machine) for machine in record.machines)
+        parts.append(f'"{MACHINES}":[\n{both}]')
     return (",\n".join(parts) + "}\n").encode()
+
+
+def _show_machine(machine: dict[str, Any]) -> str:
+    tables = [
+        f'"{key}":[{",".join(chr(10) + to_json(row) for row in machine[key])}]'
+        for key in ("after", "moves")
+    ]
+    plain = to_json({key: x for key, x in machine.items() if key not in ("after", "moves")})
+    return ",\n".join([plain[:-1], *tables]) + "}"

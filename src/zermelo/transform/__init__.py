@@ -10,6 +10,10 @@
 | Z_T, Z_A, Z_{T,A}        | `walk_to_position`, `situation_to_position`, `walk_to_situation`  |
 | G_s*                     | `with_root`                                                       |
 | (anti-)equivalence       | `equivalent`, `anti_equivalent`, `is_equivalence`, `game_value`   |
+
+Games as other games, with the way back: `reach_to_safety`, `safety_to_reach`,
+`normal_play_to_reach`, `to_parity`, `muller_to_parity`, `parity_to_mean_payoff`,
+`parity_to_energy`; see :mod:`zermelo.transform.reductions`.
 """
 
 from zermelo.transform.alternating import alternating_graph
@@ -32,8 +36,10 @@ from zermelo.transform.equivalence import (
 from zermelo.transform.quotient import quotient
 from zermelo.transform.reachable import reachable, reachable_mask, subgraph
 from zermelo.transform.reductions import (
+    Lifted,
     Reduction,
     WeightedGame,
+    muller_to_parity,
     normal_play_to_reach,
     parity_to_energy,
     parity_to_mean_payoff,
@@ -47,6 +53,7 @@ from zermelo.transform.unravel import UnravelledTree, unravel, walks
 __all__ = [
     "EpimorphismReport",
     "EquivalenceReport",
+    "Lifted",
     "Reduction",
     "UnravelledTree",
     "WeightedGame",
@@ -58,6 +65,7 @@ __all__ = [
     "game_value",
     "is_bounded_epimorphism",
     "is_equivalence",
+    "muller_to_parity",
     "normal_play_to_reach",
     "parity_to_energy",
     "parity_to_mean_payoff",

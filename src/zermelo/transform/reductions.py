@@ -13,16 +13,24 @@ import numpy as np
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int8Array, Int32Array
-from zermelo.objectives import Buchi, CoBuchi, NormalPlay, Objective, Parity, Reach, Safety
+from zermelo.machine import Machine
+from zermelo.muller_solution import first_moves
+from zermelo.objectives import Buchi, CoBuchi, Muller, NormalPlay, Objective, Parity, Reach, Safety
 from zermelo.solution import Solution
+from zermelo.solvers.infinite.muller import make_product
 from zermelo.transform.alternating import alternating_graph
 
 
 class Lifted(NamedTuple):
-    """Winners (−1 for a draw) and moves of the game that was reduced."""
+    """Winners (−1 for a draw) and moves of the game that was reduced.
+
+    Where strategies need memory, ``machines`` has that of either player, and ``move`` only what
+    they begin with.
+    """
 
     winner: Int8Array
     move: Int32Array
+    machines: tuple[Machine, Machine] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,10 +44,23 @@ class Reduction:
 
 @dataclass(frozen=True, eq=False)
 class WeightedGame:
-    """An owned graph with an integer for every position, which a play collects as it leaves it.
+    """An owned graph without dead ends, and an integer for every position.
 
-    ``weight`` holds Python integers of any size. Player 0 wants the mean of the weights (or their
-    running sum) to stay high.
+    A play collects ``weight[v]`` as it leaves v. Read as a mean-payoff game, player 0 wants the
+    mean of what is collected to be positive in the long run; read as an energy game, the sum, plus
+    some credit given at the beginning, never to fall below 0. ``weight`` is an array of Python
+    integers: they are of any size, and exact.
+
+    It is a plain record to hand on to a solver of such games: there is no objective for it here,
+    so :func:`zermelo.solve` does not take it. The positions are those of the parity game that it
+    was made from, under the same numbers and names, so winners and positional strategies found
+    elsewhere are winners and strategies of the parity game.
+
+    >>> from zermelo import Parity
+    >>> g = Graph.from_edges([(0, 1), (1, 0), (1, 2)], n=3, owner=[0, 1, 1])
+    >>> game = parity_to_mean_payoff(g, Parity([2, 1, 0]))  # 2 gets a loop, lost for its owner
+    >>> [(u, w, game.weight[u]) for u, w in game.graph.to_edges().tolist()]
+    [(0, 1, 9), (1, 0, -3), (1, 2, -3), (2, 2, 1)]
     """
 
     graph: Graph
@@ -122,6 +143,31 @@ def to_parity(graph: Graph, objective: Buchi | CoBuchi | Parity) -> Reduction:
     return Reduction(graph, Parity(objective.priorities(graph)), _same)
 
 
+def muller_to_parity(graph: Graph, objective: Muller) -> Reduction:
+    """A Muller game as a parity game on pairs of a leaf of the Zielonka tree and a position.
+
+    Only pairs that can be reached from leaf 0 are there; the first n are those with leaf 0, in the
+    order of the positions. A leaf is what the players remember, so positional strategies become
+    machines. See :mod:`zermelo.solvers.infinite.muller` for sizes and the source.
+
+    >>> from zermelo import solve
+    >>> g = Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 1)], owner=[0, 0, 0])
+    >>> r = muller_to_parity(g, Muller([0, None, 1], "Inf(0) & Inf(1)"))
+    >>> r.graph.n, r.objective.priority.tolist()
+    (6, [1, 1, 2, 2, 1, 1])
+    >>> lifted = r.lift(solve(r.graph, r.objective, solver="zielonka"))
+    >>> lifted.winner.tolist(), lifted.machines
+    ([0, 0, 0], (Machine(player 0, 2 memory states), Machine(player 1, 1 memory state)))
+    """
+    product = make_product(graph, objective)
+
+    def lift(solution: Solution) -> Lifted:
+        winner, machines = solution.winner[: graph.n], product.machines(solution)
+        return Lifted(winner, first_moves(graph, winner, machines), machines)
+
+    return Reduction(product.graph, Parity(product.priority), lift)
+
+
 def parity_to_mean_payoff(graph: Graph, objective: Parity | Buchi | CoBuchi) -> WeightedGame:
     """Weights under which player 0 wins the parity game iff she gets a mean payoff above 0.
 
@@ -171,6 +217,7 @@ __all__ = [
     "Reduction",
     "TwoReachGames",
     "WeightedGame",
+    "muller_to_parity",
     "normal_play_to_reach",
     "parity_to_energy",
     "parity_to_mean_payoff",

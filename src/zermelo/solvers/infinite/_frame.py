@@ -5,12 +5,13 @@ row in the registry names ``solve``. Passes that make a game smaller before it i
 ``passes.py``; a solver's own ``run`` sees exactly the game that it is given.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from zermelo import memory
 from zermelo.graph import Graph
 from zermelo.labels import Int8Array, Int32Array, Int64Array, read_only
 from zermelo.objectives import Objective
@@ -88,11 +89,43 @@ def make_game(graph: Graph, objective: Objective) -> ParityGame:
     return ParityGame(graph, read_only(priority))
 
 
-def framed(name: str, run: Run) -> Callable[..., ParitySolution]:
-    """The ``solve`` of a solver's file."""
+def estimate(graph: Graph) -> int:
+    """Bytes that the leanest solvers (``zielonka``, ``buchi``) allocate beyond the graph itself.
 
-    def solve(graph: Graph, objective: Objective, progress: Progress = None) -> ParitySolution:
-        answer = run(make_game(graph, objective), progress)
+    At the peak: 12 a move and 8 a position for the reverse moves unless they are there, 60 a
+    position for the solver's arrays and the answer (34 with few priorities). A game with dead ends is copied, at 4 a move
+    and 8 a position.
+
+    >>> estimate(Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1]))
+    160
+    """
+    copied = graph.terminals.size > 0
+    reverse = 0 if "reverse" in graph.__dict__ and not copied else 12 * graph.m + 8 * graph.n
+    return reverse + 60 * graph.n + copied * (4 * graph.m + 8 * graph.n)
+
+
+def require_memory(graph: Graph, name: str) -> None:
+    """Refuse a game that does not fit in memory, before anything is allocated."""
+    memory.require(
+        estimate(graph),
+        f"{name} on {graph.n:,} positions and {graph.m:,} moves",
+        "set ZERMELO_MEMORY to allow more, or solve a part of it",
+    )
+
+
+def framed(name: str, run: Run) -> Callable[..., ParitySolution]:
+    """The ``solve`` of a solver's file; ``passes`` are names of what comes before ``run``."""
+
+    def solve(
+        graph: Graph, objective: Objective, progress: Progress = None, passes: Sequence[str] = ()
+    ) -> ParitySolution:
+        require_memory(graph, name)
+        whole = run
+        if passes:
+            from zermelo.solvers.infinite.passes import prepared
+
+            whole = prepared(run, passes)
+        answer = whole(make_game(graph, objective), progress)
         used = answer.stats.get("algorithm", name)
         return parity_solution(graph, objective, used, answer.winner, answer.strategy, answer.stats)
 

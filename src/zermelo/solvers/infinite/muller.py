@@ -1,6 +1,6 @@
 """Muller games through the Zielonka tree: a parity game on pairs (position, leaf of the tree).
 
-Reference: [CasaresEtAl2022]; the tree is from [Zielonka1998]. With L leaves and height h the
+Reference: [CasaresEtAl2021]; the tree is from [Zielonka1998]. With L leaves and height h the
 parity game has at most V·L positions, E·L moves and h + 2 priorities; what cannot be reached from
 leaf 0 is left out. A leaf is a player's memory, so L memory states suffice for both; the players'
 own bounds are ``ZielonkaTree.memory`` ([DziembowskiEtAl1997]).
@@ -13,13 +13,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from zermelo import memory
 from zermelo.errors import MemoryLimitError, SolverError
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, Int32Array, Int64Array
 from zermelo.machine import Machine, reachable_pairs, trimmed_machine
 from zermelo.muller_solution import MullerSolution, muller_solution
 from zermelo.objectives import Muller, Objective, Parity
-from zermelo.solution import ParitySolution
+from zermelo.solution import Solution
 from zermelo.zielonka_tree import ParityAutomaton, ZielonkaTree, build_tree
 
 MAX_PAIRS = 2**31 - 2
@@ -41,8 +42,11 @@ class Product:
     graph: Graph
     priority: Int32Array
 
-    def machine(self, player: int, solution: ParitySolution) -> Machine:
-        """A player's strategy in the parity game as a machine for the Muller game."""
+    def machines(self, solution: Solution) -> tuple[Machine, Machine]:
+        """Both players' strategies in the parity game as machines for the Muller game."""
+        return self._machine(0, solution), self._machine(1, solution)
+
+    def _machine(self, player: int, solution: Solution) -> Machine:
         n, winner = self.source.n, solution.winner
         moves = np.full(len(self.automaton) * n, NO_MOVE, np.int32)
         mine = np.flatnonzero((self.graph.owner == player) & (winner == player))
@@ -57,14 +61,34 @@ class Product:
         )
 
 
-def muller_to_parity(graph: Graph, objective: Muller) -> Product:
-    """The parity game of a Muller game; its first n positions are the pairs with leaf 0.
+def estimate(graph: Graph, objective: Muller) -> int:
+    """Bytes that :func:`solve` allocates beyond the graph at most: as if all pairs were reached.
 
-    >>> g = Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 1)], owner=[0, 0, 0])
-    >>> product = muller_to_parity(g, Muller([0, None, 1], "Inf(0) & Inf(1)"))
-    >>> product.graph.n, product.priority.tolist()
-    (6, [1, 1, 2, 2, 1, 1])
+    >>> g = Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1])
+    >>> estimate(g, Muller([0, 1], "Inf(0) & Inf(1)"))  # two leaves
+    324
     """
+    leaves = build_tree(objective.signals(graph)).leaf.size
+    pairs = graph.n * leaves
+    return _bytes(pairs, pairs, graph.m * leaves)
+
+
+def _bytes(pairs: int, reached: int, moves: int) -> int:
+    """The peak of making the parity game, solving it and making the machines, as measured."""
+    return 26 * pairs + 34 * reached + 21 * moves
+
+
+def _require(needed: int, graph: Graph, leaves: int) -> None:
+    memory.require(
+        needed,
+        f"solving a Muller game of {graph.n:,} positions and {leaves:,} leaves of the Zielonka "
+        "tree",
+        "set ZERMELO_MEMORY to allow more, or use fewer colours",
+    )
+
+
+def make_product(graph: Graph, objective: Muller) -> Product:
+    """The parity game of a Muller game; its first n positions are the pairs with leaf 0."""
     signals = objective.signals(graph)
     tree = build_tree(signals)
     n, size = graph.n, tree.leaf.size
@@ -73,22 +97,24 @@ def muller_to_parity(graph: Graph, objective: Muller) -> Product:
             f"expected at most {MAX_PAIRS:,} pairs of a position and a leaf of the Zielonka tree, "
             f"got {n:,} × {size:,}"
         )
+    _require(_bytes(n * size, 0, 0), graph, size)
     automaton = tree.to_parity_automaton()
     letter = np.searchsorted(automaton.letters, signals.mask).astype(np.int32)
     everywhere = np.ones(n, bool)
     seen = reachable_pairs(graph, 0, everywhere, letter, automaton.after, None).reshape(-1)
     pairs = np.flatnonzero(seen)
     leaf, place = np.divmod(pairs, max(n, 1))
-    number = np.cumsum(seen) - 1
     degree = graph.out_degree[place].astype(np.int64)
     indptr = np.zeros(pairs.size + 1, np.int64)
     np.cumsum(degree, out=indptr[1:])
+    _require(_bytes(n * size, pairs.size, int(indptr[-1])), graph, size)
+    number = np.cumsum(seen, dtype=np.int32) - 1
     # The moves of a pair are those of its position, all to one leaf: increasing, as a Graph asks.
     moves = np.arange(indptr[-1]) + np.repeat(graph.indptr[place] - indptr[:-1], degree)
     after = automaton.after[leaf, letter[place]].astype(np.int64)
     targets = np.repeat(after * n, degree) + graph.indices[moves]
     assert graph.owner is not None
-    product = Graph(indptr, number[targets].astype(np.int32), graph.owner[place])
+    product = Graph(indptr, number[targets], graph.owner[place])
     priority = automaton.priority[leaf, letter[place]]
     return Product(graph, tree, automaton, letter, pairs, product, priority)
 
@@ -99,7 +125,7 @@ def solve(graph: Graph, objective: Objective, progress: Progress = None) -> Mull
 
     if not isinstance(objective, Muller):
         raise SolverError(f"expected a Muller game, got {objective.keyword!r}")
-    product = muller_to_parity(graph, objective)
+    product = make_product(graph, objective)
     parity = Parity(product.priority)
     solution = choose_solver(parity).load()(product.graph, parity, progress)
     winner = solution.winner[: graph.n]
@@ -111,5 +137,5 @@ def solve(graph: Graph, objective: Objective, progress: Progress = None) -> Mull
         "parity_moves": product.graph.m,
         "parity_solver": solution.solver,
     }
-    machines = product.machine(0, solution), product.machine(1, solution)
+    machines = product.machines(solution)
     return muller_solution(graph, objective, "zielonka-tree", winner, machines, stats)

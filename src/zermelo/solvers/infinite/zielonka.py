@@ -24,6 +24,7 @@ from zermelo._kernels.zielonka import (
     LEVEL,
     RESTARTS,
     STATE_SIZE,
+    TRAIL,
     WIDTH,
     count_priorities,
     sort_positions,
@@ -99,7 +100,7 @@ def ranked(priority: Int32Array) -> tuple[Int32Array, Int32Array, Int32Array]:
     place[:-1] = np.cumsum(count[:0:-1])[::-1]
     first = place[count > 0][::-1]
     rank = np.empty(n, np.int32)
-    work = np.zeros(3 * n + (1 << DIGIT), np.int32)
+    work = np.zeros((2 + TRAIL) * n + (1 << DIGIT), np.int32)
     sort_positions(priority, place, number, rank, work)
     work[n : 2 * n] = work[:n]
     levels = np.zeros(WIDTH * (len(first) + 2), np.int32)

@@ -1,0 +1,36 @@
+"""Lists of integers in JSON data, read with suspicion."""
+
+from typing import Any
+
+import numpy as np
+
+from zermelo.errors import FormatError
+from zermelo.formats._names import shorten
+from zermelo.labels import AnyArray
+
+
+def whole(flat: list[Any], low: int, high: int) -> bool:
+    """Whether all entries are integers within bounds.
+
+    >>> whole([0, 2], 0, 2), whole([0, True], 0, 2), whole([3], 0, 2)
+    (True, False, False)
+    """
+    return set(map(type, flat)) <= {int} and (not flat or (min(flat) >= low and max(flat) <= high))
+
+
+def integers(listed: Any, where: str, n: int, low: int, high: int) -> AnyArray:
+    """A list of n integers within bounds; ``where`` is its place in the file.
+
+    >>> integers([1, 7], "/owner", 2, 0, 1)
+    Traceback (most recent call last):
+    zermelo.errors.FormatError: /owner/1: expected 0 or 1, got 7
+    """
+    if not isinstance(listed, list):
+        raise FormatError(f"{where}: expected a list, got {shorten(listed)}")
+    if len(listed) != n:
+        raise FormatError(f"{where}: expected {n} entries, got {len(listed)}")
+    if not whole(listed, low, high):
+        k = next(k for k, x in enumerate(listed) if not whole([x], low, high))
+        span = f"{low} or {high}" if high == low + 1 else f"{low} … {high}"
+        raise FormatError(f"{where}/{k}: expected {span}, got {shorten(listed[k])}")
+    return np.array(listed, np.int64)

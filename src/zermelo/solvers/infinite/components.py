@@ -1,0 +1,120 @@
+"""Strong components of a parity game, and solving it by them, bottom up: linear but for the runs.
+
+Reference: [FriedmannLange2009]; [Pearce2016] for finding them. Differs from the former: components
+that are decided by those below, or have priorities of one parity only, never leave the kernel.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._kernels.components import flood, strong_components
+from zermelo._kernels.passes import START, STATE_SIZE, STOP, TAIL, settle
+from zermelo._reverse import has_locality
+from zermelo.labels import NO_MOVE, NO_WINNER, Int8Array, Int32Array
+from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, Run
+from zermelo.solvers.infinite._subgame import cut, new_board, write
+
+FAR = 1 << 16
+"""From so many positions on, large strong components are looked for by breadth first."""
+
+MOST_RUNS = 4096
+"""So many strong components are solved each by itself; what is left then is solved together."""
+
+
+def components_of(game: ParityGame, mark: Int32Array) -> Int32Array:
+    """The positions of mark 0, strong component by strong component, those first to which others
+    lead; a component gets one mark, n for the first and one less for each of the next.
+
+    All other marks must be n + 1. Where moves go far, the component of a position with many moves
+    is found by breadth, the rest by depth.
+
+    >>> from zermelo import Graph
+    >>> graph = Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 2), (3, 3)], owner=[0, 0, 0, 1])
+    >>> mark = np.array([0, 0, 0, 5], np.int32)
+    >>> components_of(ParityGame(graph, np.zeros(4, np.int32)), mark).tolist(), mark.tolist()
+    ([2, 1, 0], [3, 3, 4, 5])
+    """
+    n, count, number = game.n, 0, game.n
+    order, path, at = np.empty(n, np.int32), np.empty(2 * n, np.int32), np.empty(n, np.int64)
+    members = int(np.count_nonzero(mark == 0))
+    if members > FAR and not has_locality(game.indices):
+        later, below, giant = n + 2, n + 3, n + 4
+        moves = game.graph.out_degree * np.diff(game.reverse[0])
+        pivot = int(np.argmax(np.where(mark == 0, moves, -1)))
+        flood(game.indptr, game.indices, mark, path, pivot, 0, below)
+        size = flood(*game.reverse, mark, path, pivot, below, giant)
+        mark[mark == 0] = later
+        mark[mark == below] = 0
+        count = int(np.count_nonzero(mark == 0))
+        if count:
+            number = strong_components(game.indptr, game.indices, mark, order, path, at, 0, number)
+        order[count : count + size] = np.flatnonzero(mark == giant)
+        mark[mark == giant] = number
+        mark[mark == later] = 0
+        count, number = count + size, number - 1
+    if count < members:
+        strong_components(game.indptr, game.indices, mark, order, path, at, count, number)
+    return order[:members]
+
+
+def by_components(run: Run) -> Run:
+    """Solve strong components one by one, those first to which others lead, and attract back.
+
+    What is undecided of a component when all that it leads to has been decided is a game of its
+    own. If its priorities have one parity it is decided at once, else ``run`` solves it. After
+    MOST_RUNS of these all that is undecided is one game. ``stats`` counts the ``components`` and
+    the ``runs``, and has the sum of what the runs counted.
+
+    >>> from zermelo.solvers.infinite import zielonka
+    >>> from zermelo import Graph
+    >>> graph = Graph.from_edges([(0, 0), (0, 1), (1, 2), (2, 1)], owner=[0, 1, 0])
+    >>> answer = by_components(zielonka.run)(ParityGame(graph, np.array([1, 2, 1], np.int32)), None)
+    >>> answer.winner.tolist(), answer.strategy.tolist(), answer.stats["components"]
+    ([0, 0, 0], [1, -1, 1], 2)
+    """
+
+    def run_components(game: ParityGame, progress: Progress = None) -> Answer:
+        n = game.n
+        mark = np.zeros(n, np.int32)
+        order = components_of(game, mark)
+        components = n + 1 - int(mark.min(initial=n + 1))
+        if components == 1:
+            answer = run(game, progress)
+            return Answer(answer.winner, answer.strategy, answer.stats | {"components": 1})
+        board = new_board(game, room=2)
+        winner, strategy, left, work = board
+        ends = np.append(mark[order[1:]] != mark[order[:-1]], [True] * (n > 0))
+        work[:n] = np.where(ends, ~order, order)
+        kind = (game.priority & 1) * 2 + game.owner
+        state, number = np.zeros(STATE_SIZE, np.int64), order
+        stats: dict[str, Any] = {"components": components, "runs": 0}
+        while not settle(
+            game.indptr, game.indices, *game.reverse,
+            kind.astype(np.int8), work, winner, strategy, left, state,
+        ):  # fmt: skip
+            members = _undecided(work[state[START] : state[STOP]], winner, mark, stats["runs"])
+            part = cut(game, members, winner, number)
+            answer = run(part, progress)
+            write(members, answer, winner, strategy)
+            tail = n + int(state[TAIL])
+            work[tail : tail + members.size] = members
+            state[TAIL] += members.size
+            stats["runs"] += 1
+            for key, value in answer.stats.items():
+                stats[key] = stats.get(key, 0) + value if isinstance(value, int) else value
+        np.copyto(strategy, NO_MOVE, where=winner != game.owner)
+        return Answer(winner, strategy, stats)
+
+    return run_components
+
+
+def _undecided(component: Int32Array, winner: Int8Array, mark: Int32Array, runs: int) -> Int32Array:
+    """The undecided members of a component in order, or of all if too many have been solved."""
+    if runs >= MOST_RUNS:
+        return np.flatnonzero(winner == NO_WINNER).astype(np.int32)
+    members = np.where(component < 0, ~component, component)
+    if members.size > winner.size // 16:
+        here = mark == mark[members[0]]
+        return np.flatnonzero(here & (winner == NO_WINNER)).astype(np.int32)
+    return np.sort(members[winner[members] == NO_WINNER])

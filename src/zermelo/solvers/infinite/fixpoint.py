@@ -1,0 +1,87 @@
+"""Fixpoint iteration with justifications: exponential at worst, often close to linear.
+
+Every position is believed to be won by somebody: at first, by the parity of its priority. From the
+lowest priority up, positions are evaluated: given what is believed of its successors, who wins? The
+answer is kept with its reason, one move of the winner or all moves of the loser. Where it is
+another than believed, only what rests on the old belief is forgotten. When every position has a
+reason, the beliefs are right and the moves win.
+
+Reference: [VanDijkRubbens2019] for the iteration, [LapauwEtAl2020] for the justifications,
+[LapauwEtAl2021] for the steps in any order that this file's order is one of.
+
+| paper                                      | code                                             |
+|--------------------------------------------|--------------------------------------------------|
+| winner H_J(v), v is justified              | bits WINNER and JUSTIFIED of ``state[v]``        |
+| direct justification dj of v               | ``strategy[v]``, −1 for all moves                |
+| unjustified positions                      | the open ones, a stack by falling priority       |
+| distraction                                | a position whose winner is not its parity's      |
+| Justify(J, v, dj) that changes H_J(v)      | ``flip``                                         |
+| justification level jl of a justified v    | no number; the stack's order bounds it           |
+
+Differs from the papers, where what is forgotten waits for its turn from the lowest priority up. On
+a ring of n positions with priorities 0 to n − 1 every flip would then have all below flip again, as
+often as the Fibonacci numbers say. Here, what has lost its reason gets a new one at once if any is
+left that does not rest on itself; else it is opened from the highest priority down, and what the
+parity attracts to that is justified, so that only few positions of high priority are believed
+without a reason. So does the game begin. A reason is always taken on open positions of no lower
+priority, as the papers demand (*safe* justifications), so this is only another order of their
+steps: each flip adds to what rests on higher priorities only, which bounds their number.
+Priorities of one parity with none of the other between them are taken as one. The exponential
+families against Zielonka's algorithm are exponential here, too.
+"""
+
+import numpy as np
+
+from zermelo._kernels.fixpoint import (
+    BUDGET,
+    COUNTS_SIZE,
+    FLIPS,
+    LOOSE,
+    OWNER_SHIFT,
+    RESETS,
+    ROUNDS,
+    TOP,
+    iterate,
+    reopen,
+)
+from zermelo.labels import Int32Array
+from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
+from zermelo.solvers.infinite.zielonka import ranked
+
+BUDGET_A_CALL = 1 << 20
+"""Positions that one call of the kernel takes, flips and loosens: a few tenths of a second."""
+
+
+def run(game: ParityGame, progress: Progress = None) -> Answer:
+    """Solve a total parity game."""
+    n = game.n
+    rank, work, _ = ranked(runs(game.priority))
+    state = game.owner << OWNER_SHIFT | LOOSE
+    strategy = game.indices[game.indptr[:-1]]
+    counts = np.zeros(COUNTS_SIZE, np.int64)
+    counts[BUDGET] = BUDGET_A_CALL
+    moves = (game.indptr, game.indices, *game.reverse)
+    counts[TOP] = reopen(*moves, rank, state, strategy, work, 0, n)
+    done = False
+    while not done:
+        done = iterate(*moves, rank, state, strategy, work, counts)
+        if progress is not None:
+            what = f"fixpoint: {int(counts[FLIPS]):,} flips"
+            progress(n - int(counts[TOP]), n, what)
+    stats = {"rounds": ROUNDS, "flips": FLIPS, "resets": RESETS}
+    return Answer(state & np.int8(1), strategy, {k: int(counts[at]) for k, at in stats.items()})
+
+
+def runs(priority: Int32Array) -> Int32Array:
+    """The same game with the fewest priorities: those of a run of one parity become one.
+
+    >>> runs(np.array([9, 3, 4, 8, 5, 13], np.int32)).tolist()
+    [5, 1, 2, 4, 3, 5]
+    """
+    values, place = np.unique(priority, return_inverse=True)
+    odd = values & 1
+    number: Int32Array = (np.cumsum(np.diff(odd, prepend=odd[:1]) != 0) + odd[:1]).astype(np.int32)
+    return number[place.reshape(-1)]
+
+
+solve = framed("fixpoint", run)

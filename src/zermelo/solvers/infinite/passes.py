@@ -1,0 +1,370 @@
+"""Passes that make a parity game smaller or simpler before it is solved; each by itself, linear.
+
+A pass takes a game and gives a :class:`Reduced` one, whose ``lift`` takes an answer of that back to
+the game it came from. What a pass decides it removes together with what the winner attracts to it:
+the rest is a game of its own in which the same positions are won by the same moves. A pass that
+finds nothing gives back the very game. :func:`prepared` puts passes in front of a solver.
+
+Let a *cycle* be simple, and *p's* if its highest priority has the parity of p. As both players have
+positional winning strategies, all that matters of the priorities is whose each cycle is.
+
+Reference: [FriedmannLange2009] for most of them; [KingKupfermanVardi2001] for the cycles of one
+player, by bisection where this peels priorities off from above.
+
+| paper                    | code                                                              |
+|--------------------------|-------------------------------------------------------------------|
+| self-cycle games         | :func:`self_loops`                                                |
+| one-parity games         | :func:`single_parity`                                             |
+| one-player games         | :func:`winner_controlled_cycles`, of which they are a special case |
+| priority compression     | :func:`compress`, :func:`lower` within each strong component      |
+| priority propagation     | :func:`inflate`, one sweep each way                               |
+| SCC decomposition        | :mod:`zermelo.solvers.infinite.components`                        |
+
+Differs from the paper: propagation looks only at moves within a strong component, since no cycle
+has others. Both players' attractors are computed in one go, with a counter for each position.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from zermelo._kernels.passes import (
+    aim,
+    decide_loops,
+    lower_priorities,
+    peel,
+    raise_priorities,
+    spread,
+    trim,
+)
+from zermelo.labels import NO_MOVE, NO_WINNER, Int8Array, Int32Array, read_only
+from zermelo.registry import unknown
+from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, Run
+from zermelo.solvers.infinite._lifting import compress as compressed
+from zermelo.solvers.infinite._subgame import Board, cut, new_board, write
+from zermelo.solvers.infinite.components import FAR, by_components, components_of
+
+PATIENCE = 16
+"""Searches for controlled cycles look at so many times the moves of a game, then give up."""
+
+SPARSE = 3
+"""With fewer moves a position than that, much of a large game is soon seen to be on no cycle."""
+
+
+class Reduced(NamedTuple):
+    """What a pass has left of a game, and what it has decided."""
+
+    game: ParityGame
+    """What is left; the positions are those without a winner, in order."""
+    winner: Int8Array | None = None
+    """Winners in the game that the pass was given, ``NO_WINNER`` where left; None: all are left."""
+    strategy: Int32Array | None = None
+    """A winning move where the owner has been found to win, ``NO_MOVE`` elsewhere."""
+
+    def lift(self, answer: Answer) -> Answer:
+        """The answer to the game that the pass was given, from one to what it has left.
+
+        >>> from zermelo import Graph
+        >>> graph = Graph.from_edges([(0, 0), (1, 0), (1, 2), (2, 1)], owner=[0, 0, 1])
+        >>> found = self_loops(ParityGame(graph, np.array([1, 1, 2], np.int32)))
+        >>> found.game.graph.to_edges().tolist(), found.winner.tolist()
+        ([[0, 1], [1, 0]], [1, -1, -1])
+        >>> answer = Answer(np.array([0, 0], np.int8), np.array([1, -1], np.int32))
+        >>> lifted = found.lift(answer)
+        >>> lifted.winner.tolist(), lifted.strategy.tolist()
+        ([1, 0, 0], [-1, 2, -1])
+        """
+        if self.winner is None or self.strategy is None:
+            return answer
+        kept = np.flatnonzero(self.winner == NO_WINNER)
+        winner, strategy = self.winner.copy(), self.strategy.copy()
+        write(kept, answer, winner, strategy)
+        return Answer(winner, strategy, answer.stats)
+
+
+def _spread(game: ParityGame, board: Board, tail: int, loops: bool = True) -> Reduced:
+    """Attract to the decided positions, the first ``tail`` of the queue, and cut out the rest."""
+    winner, strategy, left, queue = board
+    if tail:
+        spread(*game.reverse, game.owner, winner, strategy, left, queue, 0, tail)
+        np.copyto(strategy, NO_MOVE, where=winner != game.owner)
+    members = np.flatnonzero(winner == NO_WINNER).astype(np.int32)
+    return Reduced(cut(game, members, winner, queue, loops), winner, strategy)
+
+
+def _reprioritised(game: ParityGame, priority: Int32Array) -> Reduced:
+    """The same game with other priorities that leave every cycle to the same player."""
+    if np.array_equal(priority, game.priority):
+        return Reduced(game)
+    return Reduced(ParityGame(game.graph, read_only(priority)))
+
+
+# -------------------------------------------------------------------- passes that decide
+
+
+def self_loops(game: ParityGame) -> Reduced:
+    """Decide positions by their loops: none is left afterwards.
+
+    A loop of the owner's parity wins there: stay. Another one loses, and is removed, or decides for
+    the opponent if there is no other move.
+
+    >>> from zermelo import Graph
+    >>> graph = Graph.from_edges([(0, 0), (1, 1), (1, 2), (2, 1)], owner=[0, 0, 1])
+    >>> found = self_loops(ParityGame(graph, np.array([2, 1, 0], np.int32)))
+    >>> found.winner.tolist(), found.strategy.tolist(), found.game.graph.to_edges().tolist()
+    ([0, -1, -1], [0, -1, -1], [[0, 1], [1, 0]])
+    """
+    board = new_board(game)
+    winner, strategy, left, queue = board
+    if not decide_loops(
+        game.indptr, game.indices, game.owner, game.priority, winner, strategy, left
+    ):
+        return Reduced(game)
+    seeds = np.flatnonzero(winner != NO_WINNER)
+    queue[: seeds.size] = seeds
+    return _spread(game, board, seeds.size, loops=False)
+
+
+def winner_controlled_cycles(game: ParityGame) -> Reduced:
+    """Decide the cycles that are p's and on which p alone has a choice, for both players p.
+
+    All positions of such a cycle are p's or have one move. What is decided are the strong
+    components of the moves between such positions whose highest priority is p's; of others, what
+    is higher than p's own highest priority is peeled off and the rest is searched again, as long
+    as all searches together look at no more than PATIENCE times the moves of the game.
+
+    >>> from zermelo import Graph
+    >>> graph = Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 1), (2, 2)], owner=[0, 0, 1])
+    >>> found = winner_controlled_cycles(ParityGame(graph, np.array([1, 2, 0], np.int32)))
+    >>> found.winner.tolist(), found.strategy.tolist(), found.game.graph.to_edges().tolist()
+    ([0, 0, -1], [1, 0, -1], [[0, 0]])
+    """
+    level = np.full(game.n, -1, np.int32)
+    for player in (0, 1):
+        _rate_cycles(game, player, level)
+    if (level < 0).all():
+        return Reduced(game)
+    board = new_board(game)
+    return _spread(game, board, _aim(game, level, board))
+
+
+def single_parity(game: ParityGame) -> Reduced:
+    """Decide a game in which all priorities have one parity, or one player has all the choices.
+
+    In the latter case that player wins where it can get to a cycle of its own and stay; where
+    finding these takes too long (see :func:`winner_controlled_cycles`), nothing is decided.
+
+    >>> from zermelo import Graph
+    >>> graph = Graph.from_edges([(0, 1), (1, 0), (1, 1)], owner=[0, 1])
+    >>> found = single_parity(ParityGame(graph, np.array([1, 2], np.int32)))
+    >>> found.winner.tolist(), found.game.n
+    ([0, 0], 0)
+    """
+    if game.n == 0:
+        return Reduced(game)
+    first = game.indices[game.indptr[:-1]]
+    parities = np.bitwise_and(game.priority, 1)
+    board = new_board(game)
+    winner, strategy = board.winner, board.strategy
+    if (parities == parities[0]).all():
+        rest = int(parities[0])
+    else:
+        choosers = game.owner[game.graph.out_degree > 1]
+        player = int(choosers[0]) if choosers.size else 0
+        level = np.full(game.n, -1, np.int32)
+        if (choosers != player).any() or not _rate_cycles(game, player, level):
+            return Reduced(game)
+        if (level >= 0).any():
+            tail = _aim(game, level, board)
+            _, _, left, queue = board
+            spread(*game.reverse, game.owner, winner, strategy, left, queue, 0, tail)
+        rest = 1 - player
+    lost = winner == NO_WINNER
+    winner[lost] = rest
+    np.copyto(strategy, first, where=lost)
+    np.copyto(strategy, NO_MOVE, where=winner != game.owner)
+    return Reduced(cut(game, np.zeros(0, np.int32), winner, board.queue), winner, strategy)
+
+
+def _rate_cycles(game: ParityGame, player: int, level: Int32Array) -> bool:
+    """Write the highest priority of each controlled component of the player's to its positions.
+
+    False if the search was given up before all were found.
+    """
+    n = game.n
+    alone = (game.owner == player) | (game.graph.out_degree == 1)
+    own = game.priority[alone & (game.priority % 2 == player)]
+    mark = np.where(alone & (game.priority <= own.max(initial=-1)), 0, n + 1).astype(np.int32)
+    moves, spent, most = game.graph.m, 0, PATIENCE * (n + game.graph.m)
+    while moves:
+        if spent >= most:
+            return False
+        spent += n + moves
+        if n > FAR and game.graph.m < SPARSE * n:
+            _trim(game, mark)
+        order = components_of(game, mark)
+        moves = peel(
+            game.indptr, game.indices, game.priority, mark, order, level, order.size, player
+        )
+    return True
+
+
+def _trim(game: ParityGame, mark: Int32Array) -> None:
+    """Leave out much of what is on no cycle, by sweeps over all positions, as long as they pay."""
+    forward = game.indptr, game.indices
+    while trim(*forward, mark) + trim(*game.reverse, mark) > game.n // 32:
+        pass
+
+
+def _aim(game: ParityGame, level: Int32Array, board: Board) -> int:
+    """Decide the positions that have a level; how many there are."""
+    winner, strategy, _, queue = board
+    return aim(
+        game.indptr, game.indices, *game.reverse, game.priority, level, winner, strategy, queue
+    )
+
+
+# -------------------------------------------------------------------- passes that change priorities
+
+
+def compress(game: ParityGame) -> Reduced:
+    """The least priorities of the same order and parity; equal where no other parity is between.
+
+    >>> from zermelo import Graph
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0)], owner=[0, 0, 0])
+    >>> compress(ParityGame(graph, np.array([7, 5, 1000], np.int32))).game.priority.tolist()
+    [1, 1, 2]
+    """
+    return _reprioritised(game, _compressed(game.priority))
+
+
+def _compressed(priority: Int32Array) -> Int32Array:
+    """As ``compressed``, by a table unless the priorities are far apart."""
+    top = int(priority.max(initial=0))
+    if top > 4 * priority.size:
+        return compressed(priority)
+    table = np.zeros(top + 1, np.int32)
+    table[priority] = 1
+    values = np.flatnonzero(table)
+    table[values] = compressed(values)
+    return table[priority]
+
+
+def lower(game: ParityGame) -> Reduced:
+    """Compress the priorities of each strong component by themselves; 0 where there is no cycle.
+
+    Every cycle lies within a strong component, and its highest priority keeps its parity.
+
+    >>> from zermelo import Graph
+    >>> graph = Graph.from_edges([(0, 1), (1, 1), (1, 2), (2, 2)], owner=[0, 0, 0])
+    >>> lower(ParityGame(graph, np.array([3, 5, 4], np.int32))).game.priority.tolist()
+    [0, 1, 0]
+    """
+    n = game.n
+    mark = np.zeros(n, np.int32)
+    components_of(game, mark)
+    priority, lowered = _compressed(game.priority), np.empty(n, np.int32)
+    narrow = np.uint16 if priority.max(initial=0) < 1 << 16 else np.int32  # sorted by digits
+    rising = np.argsort(priority.astype(narrow), kind="stable")
+    last = np.zeros(n + 1, np.int32)
+    lower_priorities(game.indptr, game.indices, priority, mark, rising, last, lowered)
+    return _reprioritised(game, lowered)
+
+
+def inflate(game: ParityGame) -> Reduced:
+    """Raise priorities to what every cycle through a position sees right after, or right before.
+
+    One after the other, by falling number, positions are raised to the least priority among their
+    successors in their strong component; then, by rising number, to the least among their
+    predecessors there. A cycle through a position has one of them, so that no cycle gets another
+    highest priority.
+
+    >>> from zermelo import Graph
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0)], owner=[0, 0, 0])
+    >>> inflate(ParityGame(graph, np.array([0, 1, 2], np.int32))).game.priority.tolist()
+    [2, 2, 2]
+    """
+    mark, priority = np.zeros(game.n, np.int32), game.priority.copy()
+    components_of(game, mark)
+    raise_priorities(game.indptr, game.indices, mark, priority, 1)
+    raise_priorities(*game.reverse, mark, priority, 0)
+    return _reprioritised(game, priority)
+
+
+# -------------------------------------------------------------------- putting them together
+
+
+class Pass(NamedTuple):
+    """A row of ``PASSES``: what is put before a solver."""
+
+    name: str
+    summary: str
+    before: Callable[[Run], Run]
+
+
+def reducing(reduce: Callable[[ParityGame], Reduced]) -> Callable[[Run], Run]:
+    """Put a pass before a solver, which does not run if nothing is left.
+
+    ``stats["positions_left"]`` is how large the game was that came to the solver itself.
+
+    >>> from zermelo.solvers.infinite import zielonka
+    >>> from zermelo import Graph
+    >>> graph = Graph.from_edges([(0, 0)], owner=[1])
+    >>> answer = reducing(self_loops)(zielonka.run)(ParityGame(graph, np.zeros(1, np.int32)), None)
+    >>> answer.winner.tolist(), answer.stats
+    ([0], {'positions_left': 0})
+    """
+
+    def before(run: Run) -> Run:
+        def run_reduced(game: ParityGame, progress: Progress = None) -> Answer:
+            reduced = reduce(game)
+            answer = Answer(np.zeros(0, np.int8), np.zeros(0, np.int32))
+            if reduced.game.n:
+                answer = run(reduced.game, progress)
+            lifted = reduced.lift(answer)
+            stats = {"positions_left": reduced.game.n} | answer.stats
+            return Answer(lifted.winner, lifted.strategy, stats)
+
+        return run_reduced
+
+    return before
+
+
+PASSES = (
+    Pass("self-loops", "loops decide, or are removed", reducing(self_loops)),
+    Pass(
+        "winner-controlled-cycles",
+        "cycles decide on which only the winner has a choice",
+        reducing(winner_controlled_cycles),
+    ),
+    Pass(
+        "single-parity",
+        "one parity, or one player with all the choices, decides at once",
+        reducing(single_parity),
+    ),
+    Pass("compress", "the least priorities of the same order", reducing(compress)),
+    Pass("lower", "the least priorities in each strong component", reducing(lower)),
+    Pass("inflate", "priorities raised to those around", reducing(inflate)),
+    Pass("components", "strong components one by one, bottom up", by_components),
+)
+"""The passes by name, for ``solve(..., passes=[...])`` and ``zermelo solve --pass NAME``."""
+
+
+def prepared(run: Run, passes: Iterable[str]) -> Run:
+    """A solver with passes before it, the first named first; all after ``components`` are made on
+    each component.
+
+    >>> from zermelo.solvers.infinite import progress_measures
+    >>> run = prepared(progress_measures.run, ("components", "compress"))
+    >>> from zermelo import Graph
+    >>> graph = Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1])
+    >>> run(ParityGame(graph, np.array([90, 31], np.int32)), None).winner.tolist()
+    [0, 0]
+    """
+    table = {row.name: row for row in PASSES}
+    for name in reversed(list(passes)):
+        if name not in table:
+            raise unknown("pass", name, list(table))
+        run = table[name].before(run)
+    return run

@@ -1,0 +1,130 @@
+"""Tangle learning: exponential at worst, a few rounds of O(n + m) on most games.
+
+A tangle is a strongly connected part of the game in which one player wins every cycle, so that the
+opponent must leave it in the end; where all ways out lead to one region, it belongs there. From the
+highest priority down, each forms a region: its positions and what they attract among lower ones,
+whole tangles included. Bottom strongly connected components of a region, under its strategy, are
+new tangles, and better regions are formed with them; a tangle that the opponent cannot leave is a
+dominion, solved with all that is attracted to it.
+
+Reference: [DijkTangles2018].
+
+| paper                           | code                                                      |
+|---------------------------------|-----------------------------------------------------------|
+| region function r               | ``REGION``, numbered from the highest region, 1, down     |
+| tangle t, its strategy σ_T(t)   | a block of ``store``                                      |
+| escapes E_T(t)                  | the last part of the block                                |
+| TAttr                           | ``attract_tangles``                                       |
+| extract-tangles                 | ``extract``                                               |
+| search, one pass                | a round                                                   |
+
+Differs from the paper: a round goes on past a dominion, so that one round may find several. The
+next one starts with the highest region that gains a new tangle, has lost a position, or draws more
+without the solved ones, since those above are the same as before; the free positions below are
+found through a tree of bits, so that a round costs what it changes, not what there is. The highest
+region, if play cannot leave it, is a dominion without a search for components. A component is
+looked for from the region's positions of highest priority only: every one has such a position.
+"""
+
+import numpy as np
+
+from zermelo import memory
+from zermelo._kernels.attractor import start_attracting
+from zermelo._kernels.tangle_learning import (
+    BUDGET,
+    DOMINIONS,
+    FULL,
+    ROUNDS,
+    SIZE,
+    SOLVED,
+    STATE_SIZE,
+    STEPS,
+    TANGLES,
+    forget,
+    learn,
+)
+from zermelo._kernels.tangles import ENTRY, NOWHERE, ORDER, PARTS, PLACE, RANK, REGION
+from zermelo.errors import MemoryLimitError
+from zermelo.labels import NO_MOVE, Int32Array
+from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
+from zermelo.solvers.infinite.priority_promotion import all_waiting
+from zermelo.solvers.infinite.zielonka import ranked
+
+BUDGET_A_CALL = 1 << 21
+"""Positions claimed and freed between two reports of progress: a few tenths of a second."""
+
+ROOM = 4
+"""Entries for tangles to begin with, for each position."""
+
+WAY_OUT = "try the solver 'zielonka' or 'priority-promotion'"
+
+
+def run(game: ParityGame, progress: Progress = None) -> Answer:
+    """Solve a total parity game."""
+    n = game.n
+    memory.require(4 * (PARTS + ROOM + 10) * n, "learning tangles of this game", WAY_OUT)
+    bits, level_at = all_waiting(n)
+    state = np.concatenate((np.zeros(STATE_SIZE, np.int64), bits))
+    level_at += STATE_SIZE
+    work = workspace(game.priority)
+    word, strategy = np.empty(n, np.int32), np.empty(n, np.int32)
+    start_attracting(game.indptr, game.indices, game.owner, word, strategy)
+    rev_indptr, rev_indices = game.reverse
+    store = np.zeros(ROOM * n + 64, np.int32)
+    state[BUDGET] = BUDGET_A_CALL
+    while not learn(
+        game.indptr,
+        game.indices,
+        rev_indptr,
+        rev_indices,
+        word,
+        strategy,
+        work,
+        store,
+        state,
+        level_at,
+    ):
+        if state[FULL]:
+            state[FULL], before = 0, int(state[SIZE])
+            forget(word, work, store, state)
+            if 2 * (before - state[SIZE]) < store.size:
+                store = grown(store)
+        if progress is not None:
+            what = f"{int(state[TANGLES]):,} tangles in {int(state[ROUNDS]):,} rounds"
+            progress(int(state[SOLVED]), n, what)
+    winner = (word >> 1 & 1).astype(np.int8)
+    np.copyto(strategy, NO_MOVE, where=winner != game.owner)
+    stats = {"tangles": TANGLES, "dominions": DOMINIONS, "rounds": ROUNDS, "steps": STEPS}
+    return Answer(winner, strategy, {name: int(state[at]) for name, at in stats.items()})
+
+
+def workspace(priority: Int32Array) -> Int32Array:
+    """The array ``work`` of the kernels, ready to start.
+
+    >>> work = workspace(np.array([3, 8, 3], np.int32))
+    >>> work[3 * ORDER : 3 * ORDER + 3].tolist(), work[3 * RANK : 3 * RANK + 3].tolist()
+    ([1, 0, 2], [3, 0, 3])
+    """
+    n = len(priority)
+    rank, order, _ = ranked(priority)
+    work = np.zeros(PARTS * n + 2, np.int32)
+    parts = work[: PARTS * n].reshape(PARTS, n)
+    parts[ORDER], parts[RANK], parts[REGION], parts[ENTRY] = order[:n], rank, NOWHERE, -1
+    parts[PLACE, order[:n]] = np.arange(n)
+    return work
+
+
+def grown(store: Int32Array) -> Int32Array:
+    """A copy of the store with twice the room, if that fits.
+
+    >>> grown(np.array([1, 2], np.int32)).tolist()
+    [1, 2, 0, 0]
+    """
+    size = 2 * store.size
+    memory.require(size * store.itemsize, "storing the tangles of this game", WAY_OUT)
+    if size > np.iinfo(np.int32).max:
+        raise MemoryLimitError(f"this game has too many tangles to number them; {WAY_OUT}")
+    return np.concatenate((store, np.zeros(store.size, np.int32)))
+
+
+solve = framed("tangle-learning", run)
