@@ -18,6 +18,7 @@ import os
 import re
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
@@ -36,6 +37,10 @@ SMALL_CALL = 1 << 16
 
 PATIENCE = 1 << 18
 """Interpreted calls of one process handle at most this many elements together, then compile."""
+
+
+_loading = threading.Lock()
+"""Held while machine code is made or loaded: neither the compiler nor the linker is for two."""
 
 
 class _Budget:
@@ -119,7 +124,10 @@ class Kernel(Generic[P, R]):
         word = signature(args)
         run = self._ready.get(word)
         if run is None:
-            run = self._ready[word] = self._machine_code(word)
+            with _loading:
+                run = self._ready.get(word)
+                if run is None:
+                    run = self._ready[word] = self._machine_code(word)
         return run(*args)
 
     def _machine_code(self, word: str | None) -> Callable[..., R]:

@@ -61,6 +61,13 @@ WAY_OUT = "try the solver 'zielonka' or 'priority-promotion'"
 
 def run(game: ParityGame, progress: Progress = None) -> Answer:
     """Solve a total parity game."""
+    answer = attempt(game, progress)
+    assert answer is not None
+    return answer
+
+
+def attempt(game: ParityGame, progress: Progress = None, limit: int | None = None) -> Answer | None:
+    """Solve a total parity game, or give up after ``limit`` steps."""
     n = game.n
     memory.require(4 * (PARTS + ROOM + 10) * n, "learning tangles of this game", WAY_OUT)
     bits, level_at = all_waiting(n)
@@ -84,6 +91,8 @@ def run(game: ParityGame, progress: Progress = None) -> Answer:
         state,
         level_at,
     ):
+        if limit is not None and state[STEPS] > limit:
+            return None
         if state[FULL]:
             state[FULL], before = 0, int(state[SIZE])
             forget(word, work, store, state)

@@ -1,0 +1,66 @@
+"""The solver that looks at a game before it chooses: cheap passes, then whoever is done first.
+
+Most games are solved by loops and a short run of :mod:`zielonka
+<zermelo.solvers.infinite.zielonka>`, close to linear. Where that run is long the game is hard for
+one of the algorithms but hardly for all: it is cut into strong components, and on each one Zielonka's
+algorithm and tangle learning take turns with growing limits, so that together they need a small
+multiple of what the better one alone would. Families that are exponential for the first are easy
+for the second [DijkTangles2018].
+"""
+
+import numpy as np
+
+from zermelo.solvers.infinite import zielonka
+from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
+from zermelo.solvers.infinite.components import by_components
+from zermelo.solvers.infinite.passes import self_loops
+
+FIRST = 12
+"""Positions that the first run may claim and free, for each position of the game."""
+
+TURN = 400
+"""The same for the first turn of each solver on a strong component."""
+
+GROWTH = 4
+"""How much more a solver may do each time that it is its turn."""
+
+
+def run(game: ParityGame, progress: Progress = None) -> Answer:
+    """Solve a total parity game.
+
+    >>> from zermelo import Graph
+    >>> graph = Graph.from_edges([(0, 0), (0, 1), (1, 2), (2, 1)], owner=[0, 1, 0])
+    >>> run(ParityGame(graph, np.array([1, 2, 1], np.int32))).winner.tolist()
+    [0, 0, 0]
+    """
+    looped = self_loops(game)
+    rest = looped.game
+    if rest.n == 0:
+        return looped.lift(Answer(np.zeros(0, np.int8), np.zeros(0, np.int32)))
+    answer = zielonka.attempt(rest, progress, FIRST * rest.n + (1 << 16))
+    if answer is None:
+        return looped.lift(by_components(take_turns)(rest, progress))
+    return looped.lift(named(answer, "zielonka"))
+
+
+def take_turns(game: ParityGame, progress: Progress = None) -> Answer:
+    """Solve a total parity game by two solvers in turn, each with a growing limit."""
+    from zermelo.solvers.infinite import tangle_learning
+
+    limit = TURN * game.n + (1 << 16)
+    while True:
+        answer = zielonka.attempt(game, progress, limit)
+        if answer is not None:
+            return named(answer, "zielonka")
+        answer = tangle_learning.attempt(game, progress, limit)
+        if answer is not None:
+            return named(answer, "tangle-learning")
+        limit *= GROWTH
+
+
+def named(answer: Answer, algorithm: str) -> Answer:
+    """The answer, with the name of who gave it."""
+    return Answer(answer.winner, answer.strategy, answer.stats | {"algorithm": algorithm})
+
+
+solve = framed("portfolio", run)

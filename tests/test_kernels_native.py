@@ -1,0 +1,169 @@
+"""Kernels as object code: the same answers as interpreted ones, and nothing damaged is run."""
+
+import importlib.util
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from zermelo._kernels import _jit, _native
+
+SOURCE = """
+from zermelo._kernels._jit import kernel
+
+@kernel
+def shifted(a, by):
+    return a + by
+
+@kernel
+def total(values, skip, pair, flag, out):
+    number = 0
+    for v in values:
+        number += v
+    out[0] = shifted(number, pair[0] if flag else pair[1]) - skip
+
+@kernel
+def any_above(values, bound):
+    for v in values:
+        if v > bound:
+            return True
+    return False
+
+@kernel
+def length(values):
+    return len(values)
+
+@kernel
+def two(a, b):
+    return a, b
+"""
+
+
+@pytest.fixture
+def probe(tmp_path, monkeypatch):
+    """A module of kernels of its own, in the package as far as kernels can tell."""
+    monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("ZERMELO_KERNELS", "compile")
+    monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
+    monkeypatch.delenv("NUMBA_BOUNDSCHECK", raising=False)
+    _jit.cache_directory.cache_clear()
+    file = tmp_path / "probe.py"
+    file.write_text(SOURCE)
+
+    def load():
+        _native.sources.cache_clear()
+        name = "zermelo._kernels.probe"
+        spec = importlib.util.spec_from_file_location(name, file)
+        module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, name, module)
+        spec.loader.exec_module(module)
+        return module
+
+    load.files = lambda: sorted((tmp_path / "cache" / "kernels").glob("probe.*.o"))
+    load.source = file
+    yield load
+    _jit.cache_directory.cache_clear()
+
+
+def no_compiler(*args):
+    raise AssertionError("compiled although there is object code")
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.int64, np.bool_])
+def test_arguments_and_results(probe, monkeypatch, dtype):
+    values = np.array([1, 0, 1, 1], dtype)
+    for again in (False, True):
+        module = probe()
+        if again:
+            monkeypatch.setattr(_jit, "_object_code", no_compiler)
+        for flag, expected in ((True, 3 + 10 - 5), (False, 3 + 20 - 5)):
+            out = np.zeros(1, np.int64)
+            assert module.total(values, 5, (10, 20), flag, out) is None
+            assert out[0] == expected
+        assert module.length(values) == 4
+        assert module.shifted(-(2**40), np.int32(3)) == 3 - 2**40
+        if dtype is not np.bool_:
+            assert module.any_above(values, 0) is True
+            assert module.any_above(values, 1) is False
+        values.flags.writeable = False  # one file serves both
+
+
+@pytest.mark.compiled
+def test_what_is_outside_the_convention_still_runs(probe):
+    module = probe()
+    assert module.two(3, 4) == (3, 4)
+    assert module.length(np.arange(10)[::2]) == 5
+    assert module.any_above(np.array([0.5]), 0) is True
+    assert probe.files() == []
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("harm", ["flip", "cut", "empty", "other", "list"])
+def test_a_damaged_file_is_not_run(probe, harm):
+    assert probe().length(np.arange(7)) == 7
+    [file] = probe.files()
+    data = file.read_bytes()
+    harmed = {
+        "flip": data[:-20] + bytes([data[-20] ^ 1]) + data[-19:],
+        "cut": data[: len(data) // 2],
+        "empty": b"",
+        "other": data.replace(b'"[i8]"', b'"[i4]"', 1),
+        "list": b"[]\n" + data.partition(b"\n")[2],
+    }[harm]
+    assert harmed != data
+    file.write_bytes(harmed)
+    assert _native.read(file, "length", "[i8]") is None
+    assert probe().length(np.arange(8)) == 8
+    assert _native.read(file, "length", "[i8]") is not None  # made anew
+
+
+@pytest.mark.compiled
+def test_an_edit_makes_another_file(probe):
+    assert probe().length(np.arange(7)) == 7
+    probe.source.write_text(SOURCE.replace("return len(values)", "return len(values) + 1"))
+    assert probe().length(np.arange(7)) == 8
+    assert len(probe.files()) == 2
+
+
+@pytest.mark.compiled
+def test_two_threads_load_one_kernel_once(probe, monkeypatch):
+    probe().length(np.arange(3))
+    links = []
+    link = _native.link
+    monkeypatch.setattr(_native, "link", lambda *a: links.append(a) or link(*a))
+    module = probe()
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda n: module.length(np.arange(n)), range(40)))
+    assert found == list(range(40))
+    assert len(links) == 1
+
+
+@pytest.mark.compiled
+def test_a_failure_in_a_kernel_is_an_error(probe):
+    probe.source.write_text(SOURCE + "\n@kernel\ndef quotient(a, b):\n    return a // b\n")
+    module = probe()
+    assert module.quotient(7, 2) == 3
+    with pytest.raises((RuntimeError, ZeroDivisionError)):
+        module.quotient(7, 0)
+
+
+@pytest.mark.compiled
+def test_a_second_process_needs_no_compiler(tmp_path, monkeypatch):
+    code = (
+        "import sys, numpy as np, zermelo as zm\n"
+        "v = np.arange(100_000)\n"
+        "zm.solve(zm.Graph.from_arrays(v[:-1], v[1:], v.size)).move\n"
+        "print('numba' in sys.modules)"
+    )
+    monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("ZERMELO_KERNELS", "auto")
+    for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"):
+        monkeypatch.delenv(name, raising=False)
+    runs = [
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        for _ in range(2)
+    ]
+    assert [run.stdout.strip() for run in runs] == ["True", "False"]
