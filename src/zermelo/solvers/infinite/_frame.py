@@ -93,8 +93,8 @@ def estimate(graph: Graph) -> int:
     """Bytes that the leanest solvers (``zielonka``, ``buchi``) allocate beyond the graph itself.
 
     At the peak: 12 a move and 8 a position for the reverse moves unless they are there, 60 a
-    position for the solver's arrays and the answer (34 with few priorities). A game with dead ends is copied, at 4 a move
-    and 8 a position.
+    position for the solver's arrays and the answer (34 with few priorities). A game with dead ends
+    is copied, at 4 a move and 8 a position.
 
     >>> estimate(Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1]))
     160

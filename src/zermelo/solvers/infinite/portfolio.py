@@ -21,6 +21,9 @@ FIRST = 12
 TURN = 400
 """The same for the first turn of each solver on a strong component."""
 
+LEAST = 1 << 16
+"""What every run may do, however small the game."""
+
 GROWTH = 4
 """How much more a solver may do each time that it is its turn."""
 
@@ -37,7 +40,7 @@ def run(game: ParityGame, progress: Progress = None) -> Answer:
     rest = looped.game
     if rest.n == 0:
         return looped.lift(Answer(np.zeros(0, np.int8), np.zeros(0, np.int32)))
-    answer = zielonka.attempt(rest, progress, FIRST * rest.n + (1 << 16))
+    answer = zielonka.attempt(rest, progress, FIRST * rest.n + LEAST)
     if answer is None:
         return looped.lift(by_components(take_turns)(rest, progress))
     return looped.lift(named(answer, "zielonka"))
@@ -47,7 +50,7 @@ def take_turns(game: ParityGame, progress: Progress = None) -> Answer:
     """Solve a total parity game by two solvers in turn, each with a growing limit."""
     from zermelo.solvers.infinite import tangle_learning
 
-    limit = TURN * game.n + (1 << 16)
+    limit = TURN * game.n + LEAST
     while True:
         answer = zielonka.attempt(game, progress, limit)
         if answer is not None:

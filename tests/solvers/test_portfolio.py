@@ -1,0 +1,45 @@
+"""The portfolio: who solves what, and that its limits change no answer."""
+
+import pytest
+
+import zermelo as zm
+from tests.solvers.test_parity_side_by_side import side_by_side
+from zermelo import generators
+from zermelo.solvers.infinite import portfolio
+
+
+@pytest.mark.parametrize(
+    ("family", "parameters", "solver"),
+    [
+        ("recursive_dull", {"n": 100}, "portfolio"),  # loops decide all
+        ("ladder", {"n": 500}, "zielonka"),
+        ("recursive_ladder", {"n": 100}, "tangle-learning"),
+        ("gazda", {"n": 40}, "tangle-learning"),
+        ("worst_core", {"n": 20}, "tangle-learning"),
+    ],
+)
+def test_who_solves_what(family, parameters, solver, monkeypatch):
+    monkeypatch.setattr(portfolio, "TURN", 20)
+    graph, objective = getattr(generators, family)(**parameters)
+    solution = zm.solve(graph, objective).verify()
+    assert solution.solver == solver
+
+
+def test_auto_is_the_portfolio():
+    from zermelo.solve import choose_solver
+
+    assert choose_solver(zm.Parity([])).name == "portfolio"
+    assert choose_solver(zm.Buchi([])).name == "buchi"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_short_limits(seed, monkeypatch):
+    """With next to no room for the first run, components and turns solve everything."""
+    graph, objective = side_by_side(60, 12, seed)
+    expected = zm.solve(graph, objective, solver="priority-promotion").winner
+    monkeypatch.setattr(portfolio, "FIRST", 0)
+    monkeypatch.setattr(portfolio, "TURN", 0)
+    monkeypatch.setattr(portfolio, "LEAST", 1)
+    solution = zm.solve(graph, objective).verify()
+    assert (solution.winner == expected).all()
+    assert solution.stats["runs"] > 0
