@@ -5,7 +5,7 @@
 
 Each family is written once as a PGSolver file. Each solver has a process of its own that reads the
 game, builds the reverse moves and solves it as often as ``--repeat`` says; the best time counts, in
-nanoseconds a move, and one that needs much longer than ``--limit`` seconds is given up (—). The columns
+nanoseconds a move; one that needs much longer than ``--limit`` seconds is given up (—). The columns
 ``read``, ``loops`` (the cheapest pass) and ``write`` are from the process of ``auto``; ``command``
 is the wall time of ``zermelo solve GAME.pg -o GAME.sol`` with a warm cache, start-up included, and
 ``bytes`` the peak of its memory a move. ``C++`` is ``parity_baseline.cpp``, a textbook Zielonka,

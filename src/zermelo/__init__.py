@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo._version import __version__
 from zermelo.draw import draw
+from zermelo.explore import explore
 from zermelo.graph import Graph
 from zermelo.io import read, read_solution, write
 from zermelo.labels import NO_DISTANCE, NO_MOVE, NO_WINNER, Label, Player
@@ -32,6 +33,7 @@ from zermelo.objectives import (
     Safety,
     TerminalPayoff,
 )
+from zermelo.rules.base import Rules
 from zermelo.solution import Answer, Line, Solution
 from zermelo.solve import solve
 from zermelo.trace import explain, trace
@@ -39,15 +41,38 @@ from zermelo.trace import explain, trace
 if TYPE_CHECKING:
     from zermelo import generators, transform
     from zermelo.mu_calculus.evaluation import evaluate
+    from zermelo.rules.games import game
+    from zermelo.sums.genus import genus
+    from zermelo.sums.grundy import Grundy, grundy
+    from zermelo.sums.heap import Heap, heap
+    from zermelo.sums.kernel import Kernel, kernel
+    from zermelo.sums.misere import misere_sum_outcome
+    from zermelo.sums.quotient import MisereQuotient, misere_quotient
+    from zermelo.sums.sum import Sum
+    from zermelo.sums.values import Infinite, nim_sum
     from zermelo.transform.bisimulation import bisimulation
     from zermelo.transform.equivalence import anti_equivalent, equivalent
 
 _LAZY = {
+    "Grundy": "zermelo.sums.grundy",
+    "Heap": "zermelo.sums.heap",
+    "Infinite": "zermelo.sums.values",
+    "Kernel": "zermelo.sums.kernel",
+    "MisereQuotient": "zermelo.sums.quotient",
+    "Sum": "zermelo.sums.sum",
     "anti_equivalent": "zermelo.transform.equivalence",
     "bisimulation": "zermelo.transform.bisimulation",
     "equivalent": "zermelo.transform.equivalence",
     "evaluate": "zermelo.mu_calculus.evaluation",
+    "game": "zermelo.rules.games",
     "generators": "zermelo",
+    "genus": "zermelo.sums.genus",
+    "grundy": "zermelo.sums.grundy",
+    "heap": "zermelo.sums.heap",
+    "kernel": "zermelo.sums.kernel",
+    "misere_quotient": "zermelo.sums.quotient",
+    "misere_sum_outcome": "zermelo.sums.misere",
+    "nim_sum": "zermelo.sums.values",
     "transform": "zermelo",
 }
 """Names that are imported when first used, and the module that has them."""
@@ -64,17 +89,24 @@ __all__ = [
     "Buchi",
     "CoBuchi",
     "Graph",
+    "Grundy",
+    "Heap",
+    "Infinite",
+    "Kernel",
     "Label",
     "Line",
     "Misere",
+    "MisereQuotient",
     "Muller",
     "NormalPlay",
     "Objective",
     "Parity",
     "Player",
     "Reach",
+    "Rules",
     "Safety",
     "Solution",
+    "Sum",
     "TerminalPayoff",
     "__version__",
     "anti_equivalent",
@@ -83,7 +115,16 @@ __all__ = [
     "equivalent",
     "evaluate",
     "explain",
+    "explore",
+    "game",
     "generators",
+    "genus",
+    "grundy",
+    "heap",
+    "kernel",
+    "misere_quotient",
+    "misere_sum_outcome",
+    "nim_sum",
     "read",
     "read_solution",
     "solve",

@@ -29,6 +29,14 @@ class UnknownNameError(ZermeloError, LookupError):
     """A solver, format or generator that no table lists; the message lists the known ones."""
 
 
+class InvalidRulesError(ZermeloError, ValueError):
+    """Rules of a game that break what is asked of them."""
+
+
+class LimitError(ZermeloError, RuntimeError):
+    """More positions than the caller allowed; the message says how far it went."""
+
+
 class SolverError(ZermeloError, ValueError):
     """A solver that does not apply to the game it was given."""
 

@@ -1,9 +1,9 @@
 """The portfolio: who solves what, and that its limits change no answer."""
 
 import pytest
+from tests.solvers.test_parity_side_by_side import side_by_side
 
 import zermelo as zm
-from tests.solvers.test_parity_side_by_side import side_by_side
 from zermelo import generators
 from zermelo.solvers.infinite import portfolio
 

@@ -1,4 +1,4 @@
-"""What could follow on the command line: objectives, solvers, passes, formats and families."""
+"""What could follow on the command line: objectives, solvers, passes, formats, families, games."""
 
 import click
 from click.shell_completion import CompletionItem
@@ -42,3 +42,10 @@ def families(ctx: click.Context, param: click.Parameter, incomplete: str) -> lis
     from zermelo.registry import GENERATORS
 
     return _matching({row.name: row.summary for row in GENERATORS}, incomplete)
+
+
+def games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Names of games."""
+    from zermelo.rules.games import GAMES
+
+    return _matching({row.name: row.summary for row in GAMES}, incomplete)

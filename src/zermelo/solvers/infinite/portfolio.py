@@ -2,10 +2,10 @@
 
 Most games are solved by loops and a short run of :mod:`zielonka
 <zermelo.solvers.infinite.zielonka>`, close to linear. Where that run is long the game is hard for
-one of the algorithms but hardly for all: it is cut into strong components, and on each one Zielonka's
-algorithm and tangle learning take turns with growing limits, so that together they need a small
-multiple of what the better one alone would. Families that are exponential for the first are easy
-for the second [DijkTangles2018].
+one of the algorithms but hardly for all: it is cut into strong components, and on each of them
+Zielonka's algorithm and tangle learning take turns with growing limits, so that together they need
+a small multiple of what the better one alone would. Families that are exponential for the first
+are easy for the second [DijkTangles2018].
 """
 
 import numpy as np

@@ -1,0 +1,49 @@
+"""``zermelo explore``: the graph of a game that has rules."""
+
+import click
+
+from zermelo.cli.complete import formats, games
+from zermelo.cli.files import check_output
+from zermelo.cli.show import count, note
+
+
+@click.command(short_help="Write the graph of a game that has rules.")
+@click.argument("game", metavar="GAME", shell_complete=games)
+@click.argument("out", metavar="OUT", type=click.Path(allow_dash=True))
+@click.option("--start", metavar="POSITION", help="Another position to start from.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most so many positions.")
+@click.option("--symmetry", is_flag=True, help="Keep one position of all that look alike.")
+@click.option("--to", metavar="NAME", shell_complete=formats, help="The format of OUT.")
+def command(
+    game: str, out: str, start: str | None, limit: int | None, symmetry: bool, to: str | None
+) -> None:  # fmt: skip
+    """Write the graph of all positions of GAME that play can reach to OUT.
+
+    GAME is a name from zermelo games, and its parameters after a colon. OUT may be - for standard
+    output, where the graph is an edge list unless said, and JSON where GAME says who wins.
+
+    \b
+    zermelo explore nim:3,4,5 nim.json
+    zermelo explore cram:4x4 --symmetry - | zermelo solve -
+    """
+    from zermelo.cli.progress import Meter
+    from zermelo.explore import explore
+    from zermelo.io import write
+    from zermelo.objectives import NormalPlay
+    from zermelo.rules.games import game as rules_of
+
+    rules = rules_of(game)
+    objective = rules.objective()
+    plain = isinstance(objective, NormalPlay)
+    check_output(out, "graph" if plain else "objective", to)
+    first = None if start is None else rules.parse(start)
+    with Meter() as meter:
+        meter.stage(f"exploring {game}")
+        graph = explore(rules, first, limit, symmetry=symmetry, progress=meter)
+        meter.stage(f"writing {out}")
+        shown = graph.with_names([rules.show(x) for x in graph.names or ()])
+        made = shown if plain else (shown, objective.from_spec(objective.spec(graph), shown))
+        default = "edgelist" if plain else "json"
+        write(made, out, format=default if out == "-" and to is None else to)
+    if out != "-":
+        note(f"wrote {out}: {count(graph.n, 'position')}, {count(graph.m, 'move')}")

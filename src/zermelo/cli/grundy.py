@@ -1,0 +1,406 @@
+"""``zermelo grundy``: values of impartial games, and all good moves in their sums."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli.files import FORMAT, JSON, read_game, shown
+from zermelo.cli.objective import find
+from zermelo.cli.show import (
+    count,
+    field,
+    note,
+    on_terminal,
+    plain_name,
+    print_json,
+    print_json_rows,
+    print_rows,
+)
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from zermelo.cli.progress import Meter
+    from zermelo.sums.grundy import Grundy
+    from zermelo.sums.sum import Sum, SumMove
+    from zermelo.sums.values import Value
+
+FEW = 20
+"""Positions that a terminal shows unless told otherwise."""
+
+BAR = 40
+"""Columns of the longest bar of a histogram."""
+
+COLUMNS = ("position", "value", "label")
+MOVE_COLUMNS = ("component", "from", "to", "value", "label")
+
+CODE = re.compile(r"\d\.|\d?\.[0-9a-f]+(\.\.\.|…)?|(all-but:)?\{?\d+(,\d+)*\}?", re.IGNORECASE)
+"""How a heap game is spelled: a code such as 0.77, or a set to subtract such as 1,2,3."""
+
+
+@click.command(short_help="Show Sprague–Grundy values, and good moves in sums of games.")
+@click.argument("what", metavar="FILE|CODE|COMPONENT...", nargs=-1, required=True)
+@click.option("--sum", "as_sum", is_flag=True, help="Play the sum of all components.")
+@click.option("--start", metavar="A", help="Show this position's moves and what they are worth.")
+@click.option("--histogram", is_flag=True, help="Show how many positions have each value.")
+@click.option("--play", is_flag=True, help="With --sum or --start: show best play, too.")
+@click.option("--verify", is_flag=True, help="Check the values before they are shown.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(),
+    help="Write all values as a table: .csv or .tsv.",
+)  # fmt: skip
+@FORMAT
+@click.option(
+    "--limit", type=click.IntRange(min=0), metavar="N",
+    help=f"Show so many positions; {FEW} on a terminal and all in a pipe unless said.",
+)  # fmt: skip
+@click.option("--all", "everything", is_flag=True, help="Show all positions; all moves of a sum.")
+@click.option("--to", type=click.IntRange(min=0), metavar="N", help="For heaps: up to this size.")
+@click.option("--period", is_flag=True, help="For heaps: prove the period of the values.")
+@click.option("--plot", metavar="FILE", help="For heaps: draw the values, .svg or .png.")
+@JSON
+def command(what: tuple[str, ...], **given: Any) -> None:
+    """Show the Sprague–Grundy value of every position of the game in FILE.
+
+    FILE may be a game of ``zermelo games`` instead, such as wythoff:5,8: then all positions that
+    can be reached.
+
+    A value is a number n, a position as good as a heap of n in Nim, or ∞(K) where play may go on
+    for ever, with K the finite values of its options. In a pipe: a tab-separated table with columns
+    position, value, label (WIN, DRAW or LOSE for the player to move). CODE is a heap game, such as
+    0.77, kayles or 1,2,3 (a set to subtract), whose values are shown by size.
+
+    With --sum the arguments are the components of a sum: FILE:POSITION, *N for a heap of Nim, or
+    CODE:N. Shown are the sum's value and all moves that win (all that draw where none wins), with
+    columns component (from 0), from, to, value (of the sum after the move), label.
+
+    \b
+    zermelo grundy game.txt --histogram
+    zermelo grundy wythoff:5,8
+    zermelo grundy --sum game.txt:a game.txt:b '*3'
+    zermelo grundy 0.07 --to 100000 --period
+    """
+    if given["everything"] and given["limit"] is not None:
+        raise click.UsageError("expected --all or --limit, got both")
+    if given["as_sum"]:
+        _only(given, "--sum", "play", "verify", "format_", "everything", "as_json")
+        _sum(what, given)
+        return
+    if len(what) > 1:
+        raise click.UsageError(f"expected one file, got {len(what)}; --sum is for components")
+    if _is_heap(what[0]):
+        from zermelo.cli.heap import run_heap
+
+        _only(given, "a heap game", "to", "period", "plot", "output", "as_json")
+        run_heap(what[0], **{k: given[k] for k in ("to", "period", "plot", "output", "as_json")})
+        return
+    _only(
+        given, "a file", "start", "histogram", "verify", "output", "format_", "limit", "everything",
+        "as_json", "play",
+    )  # fmt: skip
+    if given["play"] and given["start"] is None:
+        raise click.UsageError("--play goes with --sum or --start")
+    _file(what[0], given)
+
+
+def _only(given: dict[str, Any], what: str, *allowed: str) -> None:
+    """Refuse options that do not go with what was asked for."""
+    spelled = {"format_": "--format", "everything": "--all", "as_json": "--json"}
+    for name, value in given.items():
+        if name not in (*allowed, "as_sum") and value not in (None, False):
+            raise click.UsageError(f"{spelled.get(name, f'--{name}')} does not go with {what}")
+
+
+def _is_heap(text: str) -> bool:
+    """Whether a word is a heap game, by its code or name, and not a file."""
+    if text == "-" or os.path.exists(text):
+        return False
+    if CODE.fullmatch(text):
+        return True
+    from zermelo.sums.heap_code import NAMES
+
+    return text in NAMES
+
+
+def _is_game(text: str) -> bool:
+    """Whether a word is a game given by rules, with its parameters, and not a file."""
+    if os.path.exists(text):
+        return False
+    from zermelo.rules.games import GAMES
+
+    return text.partition(":")[0] in GAMES
+
+
+def value_record(value: "Value") -> "int | dict[str, list[int]]":
+    """A value as JSON has it.
+
+    >>> from zermelo.sums.values import Infinite
+    >>> value_record(3), value_record(Infinite({2, 0}))
+    (3, {'inf': [0, 2]})
+    """
+    return value if isinstance(value, int) else {"inf": sorted(value.options)}
+
+
+def _values(file: str, format_: str | None, verify: bool, meter: "Meter") -> "Grundy":
+    from zermelo.sums.grundy import grundy
+
+    if _is_game(file):
+        from zermelo.explore import explore
+        from zermelo.rules.games import game
+
+        meter.stage(f"exploring {file}")
+        graph = explore(game(file), progress=meter)
+    else:
+        meter.stage(f"reading {shown(file)}")
+        graph, _ = read_game(file, format_)
+    meter.stage("finding values")
+    solved = grundy(graph, meter)
+    if verify:
+        meter.stage("verifying")
+        solved.verify()
+    return solved
+
+
+# -------------------------------------------------------------------- a file
+
+
+def _file(file: str, given: dict[str, Any]) -> None:
+    from zermelo.cli.progress import Meter
+
+    output = given["output"]
+    if output is not None:
+        _check_table(output)
+    with Meter() as meter:
+        solved = _values(file, given["format_"], given["verify"], meter)
+        start = None if given["start"] is None else find(solved.graph, given["start"], "--start")
+        if output is not None:
+            meter.stage(f"writing {output}")
+            _write(solved, output)
+    if output is not None:
+        note(f"wrote {output}")
+    if start is not None:
+        from zermelo.sums.sum import Sum
+
+        _show_sum(Sum([(solved, start)]), [str(start)], {**given, "everything": True})
+        return
+    few = FEW if on_terminal() and not given["as_json"] else None
+    limit = None if given["everything"] else few if given["limit"] is None else given["limit"]
+    if given["as_json"]:
+        _json(file, solved, limit, given)
+    elif on_terminal():
+        _terminal(file, solved, limit, given)
+    elif given["histogram"]:
+        print_rows(("value", "positions"), solved.counts().items())
+    else:
+        print_rows(COLUMNS, _rows(solved, limit))
+
+
+def _rows(solved: "Grundy", limit: int | None = None) -> Iterator[tuple[object, "Value", str]]:
+    from zermelo.cli.answers import LABELS
+
+    graph, label = solved.graph, solved.label
+    for v in range(graph.n if limit is None else min(limit, graph.n)):
+        yield graph.name(v), solved.at(v), LABELS[int(label[v])]
+
+
+def _check_table(path: str) -> None:
+    from zermelo.cli.files import check_output
+    from zermelo.errors import InvalidOptionError
+
+    check_output(path, "solution", "csv")
+    if os.path.splitext(path)[1].lower() not in (".csv", ".tsv"):
+        raise InvalidOptionError(f"{path}: expected a table to end in .csv or .tsv")
+
+
+def _write(solved: "Grundy", path: str) -> None:
+    import csv
+    import io
+
+    from zermelo._files import write_bytes
+
+    out = io.StringIO()
+    rows = csv.writer(out, "excel-tab" if path.lower().endswith("tsv") else "excel")
+    rows.writerow((*COLUMNS, "counter"))
+    for row, counter in zip(_rows(solved), solved.counter.tolist(), strict=True):
+        rows.writerow((*row, counter))
+    write_bytes(out.getvalue().replace("\r\n", "\n").encode(), path)
+
+
+def _summary(file: str, solved: "Grundy", given: dict[str, Any]) -> dict[str, Any]:
+    from zermelo.cli.info import graph_record
+
+    return {
+        "file": file,
+        "graph": graph_record(solved.graph),
+        "acyclic": solved.acyclic,
+        "verified": given["verify"],
+        "largest": int(solved.value.max(initial=0)),
+        "infinite": int((solved.value < 0).sum()),
+        "histogram": [
+            {"value": value_record(x), "positions": k} for x, k in solved.counts().items()
+        ],
+    }
+
+
+def _json(file: str, solved: "Grundy", limit: int | None, given: dict[str, Any]) -> None:
+    head = _summary(file, solved, given)
+    if given["histogram"]:
+        print_json(head)
+        return
+    records = (
+        {"position": plain_name(name), "value": value_record(x), "label": label}
+        for name, x, label in _rows(solved, limit)
+    )
+    print_json_rows(head, "positions", records)
+
+
+def _terminal(file: str, solved: "Grundy", limit: int | None, given: dict[str, Any]) -> None:
+    from rich.text import Text
+
+    from zermelo.cli.show import console, print_facts, rich_table
+
+    graph, infinite = solved.graph, int((solved.value < 0).sum())
+    proof = ", verified" if given["verify"] else ""
+    values = f"0 to {solved.value.max(initial=0)}" + (f", {infinite:,} infinite" * (infinite > 0))
+    print_facts([
+        ("game", shown(file)),
+        ("graph", f"{count(graph.n, 'position')}, {count(graph.m, 'move')}; "
+                  f"{'no cycles' if solved.acyclic else 'has cycles'}"),
+        ("values", values + proof),
+    ])  # fmt: skip
+    right = {"justify": "right", "no_wrap": True}
+    if given["histogram"]:
+        table = rich_table(("value", right), ("positions", right), "")
+        counts = solved.counts()
+        most = max(counts.values(), default=1)
+        for x, k in counts.items():
+            table.add_row(str(x), f"{k:,}", Text("━" * -(-BAR * k // most), "cyan"))
+    else:
+        table = rich_table(("position", {"overflow": "fold"}), ("value", right), "label")
+        for name, x, label in _rows(solved, limit):
+            table.add_row(Text(field(name)), str(x), _label(label))
+    out = console()
+    out.print()
+    out.print(table)
+    if not given["histogram"] and limit is not None and limit < graph.n:
+        out.print(f"{graph.n - limit:,} more; --all shows them", style="dim")
+
+
+def _label(name: str) -> "Text":
+    from rich.text import Text
+
+    from zermelo.cli.solve_terminal import STYLES
+
+    return Text(name, STYLES[name])
+
+
+# -------------------------------------------------------------------- a sum
+
+
+def _sum(words: Iterable[str], given: dict[str, Any]) -> None:
+    from zermelo.cli.progress import Meter
+    from zermelo.sums.sum import Sum
+
+    solved: dict[str, Grundy] = {}
+    with Meter() as meter:
+        components = [_component(word, solved, given, meter) for word in words]
+    _show_sum(Sum(components), list(words), given)
+
+
+def _component(
+    word: str, solved: "dict[str, Grundy]", given: dict[str, Any], meter: "Meter"
+) -> Any:
+    """What a word of a sum means: ``*N``, ``FILE:POSITION`` or ``CODE:N``."""
+    if word.startswith("*") and word[1:].isdecimal():
+        return int(word[1:])
+    cuts = [k for k, letter in enumerate(word) if letter == ":"]
+    for k in reversed(cuts):  # a name may have colons, and so may a file
+        file, position = word[:k], word[k + 1 :]
+        if file == "-" or os.path.exists(file):
+            if file not in solved:
+                solved[file] = _values(file, given["format_"], given["verify"], meter)
+            return solved[file], find(solved[file].graph, position, word)
+    code, _, size = word.rpartition(":")
+    if size.isdecimal() and _is_heap(code):
+        from zermelo.sums.heap import heap
+
+        return heap(code), int(size)
+    if cuts:
+        raise FileNotFoundError(2, "no such file", word[: cuts[-1]])
+    raise click.UsageError(f"expected FILE:POSITION, *N or CODE:N, got {word!r}")
+
+
+def _show_sum(total: "Sum", words: list[str], given: dict[str, Any]) -> None:
+    from zermelo.labels import Label
+
+    moves = total.moves()
+    best, wanted = total.best_move, total.outcome
+    if not given["everything"]:
+        moves = [m for m in moves if m.label == wanted] if wanted != Label.LOSE else []
+    line: Any = total.play() if given["play"] else None
+    if given["as_json"]:
+        print_json({
+            "components": [
+                {"component": word, "value": value_record(x)}
+                for word, x in zip(words, total.values, strict=True)
+            ],
+            "value": value_record(total.value),
+            "outcome": wanted.name,
+            "best_move": None if best is None else _move_record(best),
+            "moves": [_move_record(m) for m in moves],
+            **({} if line is None else {
+                "line": [[_plain(x) for x in places] for places in line], "cycle": line.cycle,
+            }),
+        })  # fmt: skip
+    elif on_terminal():
+        _sum_terminal(total, words, moves)
+    else:
+        print_rows(
+            MOVE_COLUMNS,
+            ((m.component, _place(m.start), _place(m.to), m.value, m.label.name) for m in moves),
+        )
+    if line is not None and not given["as_json"]:
+        print()
+        print(" → ".join("+".join(field(_place(x)) for x in places) for places in line)
+              + (" → …" if line.cycle is not None else ""))  # fmt: skip
+
+
+def _place(x: object) -> object:
+    """A place in a table: several heaps have commas between them."""
+    return (",".join(map(str, x)) or 0) if isinstance(x, tuple) else x
+
+
+def _plain(x: Any) -> Any:
+    """A place in JSON: heaps are a list."""
+    return list(x) if isinstance(x, tuple) else plain_name(x)
+
+
+def _move_record(move: "SumMove") -> dict[str, Any]:
+    return {
+        "component": move.component,
+        "from": _plain(move.start),
+        "to": _plain(move.to),
+        "value": value_record(move.value),
+        "label": move.label.name,
+    }
+
+
+def _sum_terminal(total: "Sum", words: list[str], moves: "list[SumMove]") -> None:
+    from rich.text import Text
+
+    from zermelo.cli.show import console, print_facts, rich_table
+
+    out = console()
+    facts = [(word, str(x)) for word, x in zip(words, total.values, strict=True)]
+    print_facts([*facts, ("sum", f"{total.value}, {total.outcome.name} for the player to move")])
+    if moves:
+        right = {"justify": "right", "no_wrap": True}
+        table = rich_table("move in", "from", "to", ("sum after it", right), "mover gets")
+        for m in moves:
+            where = (words[m.component], field(_place(m.start)), field(_place(m.to)))
+            table.add_row(*map(Text, where), str(m.value), _label(m.label.name))
+        out.print()
+        out.print(table)

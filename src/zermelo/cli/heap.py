@@ -1,0 +1,236 @@
+"""Heap games on the command line: what ``zermelo grundy CODE`` shows, writes and draws."""
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from zermelo.cli.show import (
+    count,
+    note,
+    on_terminal,
+    print_facts,
+    print_json,
+    print_rows,
+    rich_table,
+)
+
+if TYPE_CHECKING:
+    from zermelo.labels import Int32Array
+    from zermelo.sums.heap import Sparse
+    from zermelo.sums.heap_period import Period
+
+TO = 100
+"""How far values are shown unless said."""
+
+FEW = 240
+"""Values that a terminal shows; --output has all."""
+
+WIDE = 12
+"""Values in a row of a terminal's table, or one period where that fits."""
+
+TABLES = (".csv", ".tsv", ".json")
+PICTURES = (".svg", ".png", ".pdf")
+
+
+def run_heap(
+    code: str,
+    *,
+    to: int | None = None,
+    period: bool = False,
+    plot: str | None = None,
+    output: str | None = None,
+    as_json: bool = False,
+) -> None:
+    """Show the nim-values of the heaps 0, …, ``to``, and what is asked for besides.
+
+    With ``period`` the values up to ``to`` (10,000 unless said) are searched for a period.
+    """
+    from zermelo.cli.progress import Meter
+    from zermelo.sums.heap import LIMIT, heap
+
+    game = heap(code)
+    _check(output, TABLES, "a table")
+    _check(plot, PICTURES, "a picture")
+    last = TO if to is None else to
+    proof: Period | None = None
+    with Meter() as meter:
+        meter.stage("finding values")
+        if period:
+            proof = game.period(LIMIT if to is None else to, progress=meter)
+        values = game.nim_sequence(last, progress=meter)
+        sparse = game.sparse(last)
+        if output is not None:
+            meter.stage(f"writing {output}")
+            _write(code, values, output)
+        if plot is not None:
+            meter.stage(f"drawing {plot}")
+            _draw(str(game.code), values, sparse, proof, plot)
+    for path in (output, plot):
+        if path is not None:
+            note(f"wrote {path}")
+    if as_json:
+        head = {"code": str(game.code), "to": last, "largest": sparse.largest}
+        if period:
+            head["period"] = None if proof is None else _period_record(proof)
+        print_json({**head, "sparse": _sparse_record(sparse), "values": values.tolist()})
+    elif on_terminal():
+        _terminal(str(game.code), values, sparse, period, proof)
+    elif period:
+        print_rows(("what", "value"), _period_rows(proof, LIMIT if to is None else to))
+    else:
+        print_rows(("heap", "value"), enumerate(values.tolist()))
+
+
+def _check(path: str | None, suffixes: tuple[str, ...], what: str) -> None:
+    """Refuse an output that cannot be written, before any work is done for it."""
+    from zermelo.cli.files import check_output
+    from zermelo.errors import InvalidOptionError
+
+    if path is None:
+        return
+    check_output(path, "picture", "any")
+    if os.path.splitext(path)[1].lower() not in suffixes:
+        raise InvalidOptionError(f"{path}: expected {what} to end in {', '.join(suffixes)}")
+
+
+def _period_record(proof: "Period") -> dict[str, Any]:
+    return {
+        "period": proof.period,
+        "preperiod": proof.preperiod,
+        "saltus": proof.saltus,
+        "exceptions": [{"heap": n, "value": x} for n, x in proof.exceptions.items()],
+        "row": proof.row.tolist(),
+    }
+
+
+def _sparse_record(sparse: "Sparse") -> dict[str, Any]:
+    return {
+        "mask": sparse.mask,
+        "position": sparse.position,
+        "rare_heaps": int(sparse.heaps.size),
+        "last_rare_heap": sparse.last,
+        "rare_values": [{"value": x, "heaps": k} for x, k in sparse.counts.items()],
+        "largest_at": sparse.largest_at,
+    }
+
+
+def _period_rows(proof: "Period | None", limit: int) -> list[tuple[str, object]]:
+    if proof is None:
+        return [("period", "-"), ("searched_to", limit)]
+    return [
+        ("period", proof.period),
+        ("preperiod", proof.preperiod),
+        ("saltus", proof.saltus),
+        ("exceptions", " ".join(f"{n}:{x}" for n, x in proof.exceptions.items()) or "-"),
+        ("row", " ".join(map(str, proof.row.tolist()))),
+    ]
+
+
+def _write(code: str, values: "Int32Array", path: str) -> None:
+    from zermelo._files import write_bytes
+
+    if path.lower().endswith(".json"):
+        import json
+
+        write_bytes(json.dumps({"code": code, "values": values.tolist()}).encode() + b"\n", path)
+        return
+    between = "\t" if path.lower().endswith(".tsv") else ","
+    lines = [f"{n}{between}{x}\n" for n, x in enumerate(values.tolist())]
+    write_bytes("".join([f"heap{between}value\n", *lines]).encode(), path)
+
+
+def _terminal(
+    code: str, values: "Int32Array", sparse: "Sparse", asked: bool, proof: "Period | None"
+) -> None:
+    facts = [
+        ("game", code),
+        ("values", f"heaps 0 to {sparse.to:,}, largest {sparse.largest} at {sparse.largest_at:,}"),
+        ("rare", f"{count(sparse.heaps.size, 'heap')} by mask {sparse.mask:b}"
+                 + (" and position" if sparse.position else "")
+                 + (f", the last is {sparse.last:,}" if sparse.last is not None else "")),
+    ]  # fmt: skip
+    if asked and proof is None:
+        facts.append(("period", "none is proved by these values"))
+    if proof is not None:
+        grows = f", growing by {proof.saltus}" if proof.saltus else ""
+        shown = " ".join(f"{n}:{x}" for n, x in list(proof.exceptions.items())[:20])
+        more = "" if len(proof.exceptions) <= 20 else f" … ({len(proof.exceptions):,} in all)"
+        facts += [
+            ("period", f"{proof.period:,} from heap {proof.preperiod:,} on{grows}, proved"),
+            ("exceptions", (shown + more) or "none"),
+        ]
+    print_facts(facts)
+    from zermelo.cli.show import console
+
+    wide = proof.period if proof is not None and 4 <= proof.period <= 34 else WIDE
+    right = {"justify": "right", "no_wrap": True}
+    table = rich_table(
+        ("heap", {**right, "style": "dim"}), *[(f"+{j}", right) for j in range(wide)]
+    )
+    for n in range(0, min(values.size, FEW), wide):
+        table.add_row(f"{n:,}", *map(str, values[n : min(n + wide, FEW)].tolist()))
+    out = console()
+    out.print()
+    out.print(table)
+    if values.size > FEW:
+        out.print(f"{values.size - FEW:,} more; --output values.csv has them", style="dim")
+
+
+def _draw(
+    code: str, values: "Int32Array", sparse: "Sparse", proof: "Period | None", path: str
+) -> None:
+    """A scatter of the values by heap, rare heaps and exceptions marked."""
+    import io
+
+    import numpy as np
+
+    from zermelo._files import write_bytes
+    from zermelo.draw.palette import PALETTE, PAPER, TEXT
+    from zermelo.errors import MissingDependencyError
+
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+        from matplotlib.ticker import MaxNLocator
+    except ImportError:
+        raise MissingDependencyError(
+            "a plot needs Matplotlib (pip install 'zermelo[draw]')"
+        ) from None
+    figure = Figure(figsize=(9, 4.5), facecolor=PAPER, layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    size = float(np.clip(6000 / values.size, 0.6, 9))
+    heaps = np.arange(values.size)
+    marked = np.zeros(values.size, bool)
+    if proof is not None:
+        found = [n for n in proof.exceptions if n < values.size]
+        title, name = f"{code}: period {proof.period:,}", "exceptions"
+        title += f" from heap {proof.preperiod:,} on"
+    else:
+        found, title, name = sparse.heaps.tolist(), code, f"rare (mask {sparse.mask:b})"
+    marked[found] = True
+    many = values.size > 5000
+    for chosen, kind, label, more in (
+        (~marked, "win", "nim-value", 1.0), (marked, "lose", name, 2.0),
+    ):  # fmt: skip
+        if chosen.any():
+            axes.scatter(
+                heaps[chosen], values[chosen], s=size * more, c=PALETTE[kind].stroke, linewidths=0,
+                label=label, rasterized=many, marker="o" if kind == "win" else "D",
+            )  # fmt: skip
+    axes.set(xlabel="heap", ylabel="nim-value")
+    axes.set_title(title, loc="left")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(integer=True))
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.tick_params(colors=TEXT)
+    if marked.any():
+        axes.legend(
+            frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=2,
+            markerscale=max(1.0, (20 / size) ** 0.5),
+        )  # fmt: skip
+    out = io.BytesIO()
+    form = os.path.splitext(path)[1][1:].lower()
+    figure.savefig(out, format=form, dpi=144, metadata={} if form == "png" else {"Date": None}
+                   if form == "svg" else {"CreationDate": None})  # fmt: skip
+    write_bytes(out.getvalue(), path)

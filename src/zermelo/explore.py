@@ -1,0 +1,107 @@
+"""From rules to the graph of all positions that play can reach."""
+
+import sys
+from array import array
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any
+
+import numpy as np
+
+from zermelo.errors import InvalidOptionError, InvalidRulesError, LimitError
+from zermelo.graph import Graph
+from zermelo.memory import require
+from zermelo.rules.base import Rules, as_rules
+
+Progress = Callable[[int, int, str], object]
+
+PULSE = 4096
+"""Positions between two signs of life."""
+
+ENTRY_BYTES = 180
+"""What a position costs beside itself: its place in a dictionary, a list and a tuple, a number."""
+
+
+def explore(
+    rules: Any,
+    start: Hashable | None = None,
+    limit: int | None = None,
+    *,
+    symmetry: bool = False,
+    progress: Progress | None = None,
+) -> Graph:
+    """The graph of all positions that can be reached, breadth first; position 0 is the start.
+
+    ``rules`` are :class:`~zermelo.rules.base.Rules`, or any object with ``start()`` and
+    ``moves(position)``; the graph's names are the positions. ``start`` is another position to
+    start from. More than ``limit`` positions are an error, as are more than memory holds. With
+    ``symmetry`` only one position is kept of all those that the rules' ``canonical`` makes one.
+    ``progress`` is called with (explored, found, what).
+
+    >>> from zermelo.rules.nim import Nim
+    >>> g = explore(Nim(1, 2))
+    >>> g
+    Graph(5 positions, 7 moves, 1 terminal)
+    >>> g.names
+    ((1, 2), (2,), (1,), (1, 1), ())
+    """
+    rules = as_rules(rules)
+    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
+        raise InvalidOptionError(f"limit: expected a number of positions, got {limit!r}")
+    first = rules.start() if start is None else start
+    first = rules.canonical(first) if symmetry else first
+    found = [_hashable(first, "start()")]
+    place = {first: 0}
+    targets, ends = array("i"), array("q", [0])
+    # Invariant: place[found[v]] = v, and targets holds the moves of the positions numbered below
+    # v, row by row, the row of u ending at ends[u + 1]; all their targets are in found.
+    for v, position in enumerate(found):
+        for option in _options(rules, position):
+            x = rules.canonical(option) if symmetry else option
+            try:
+                w = place.setdefault(x, len(found))
+            except TypeError:
+                _hashable(x, f"moves({position!r})")
+                raise
+            if w == len(found):
+                if w == limit:
+                    raise LimitError(
+                        f"there are more than {limit:,} positions; {v:,} of them were explored"
+                    )
+                found.append(x)
+            targets.append(w)
+        ends.append(len(targets))
+        if v % PULSE == 0:
+            _pulse(found, v, len(targets), progress)
+    return Graph.from_csr(np.asarray(ends), np.asarray(targets), names=found)
+
+
+def _options(rules: Rules[Any], position: Any) -> Iterable[Any]:
+    if rules.outcome(position) is not None:
+        return ()
+    options = rules.moves(position)
+    if not isinstance(options, Iterable):
+        raise InvalidRulesError(f"moves({position!r}): expected positions, got {options!r}")
+    return options
+
+
+def _hashable(position: Any, where: str) -> Any:
+    try:
+        hash(position)
+    except TypeError:
+        raise InvalidRulesError(
+            f"{where}: expected positions that are hashable, got {position!r}"
+        ) from None
+    return position
+
+
+def _pulse(found: list[Any], v: int, moves: int, progress: Progress | None) -> None:
+    """Tell how far we are, and stop before memory ends: what waits could be as much again."""
+    if v:
+        each = ENTRY_BYTES + sys.getsizeof(found[-1]) + 16 * moves // v
+        require(
+            each * (len(found) - v),
+            f"{len(found):,} positions were found, {v:,} of them explored, and going on",
+            "explore a smaller game, or give a limit",
+        )
+    if progress is not None:
+        progress(v, len(found), "explored")

@@ -1,0 +1,1 @@
+"""Games given by rules: what the moves of a position are, one game a file."""

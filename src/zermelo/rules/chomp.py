@@ -1,0 +1,55 @@
+"""Chomp: bite a square off a bar of chocolate, with all above it and to its right.
+
+The square in the corner is poisoned. Who starts on a whole bar of more than that square wins: if
+biting off the far corner is no winning move, then the reply to it is one [Gale1974].
+"""
+
+from collections.abc import Iterator
+
+from zermelo.errors import InvalidOptionError
+from zermelo.rules.base import Rules
+
+Bar = tuple[int, ...]
+"""The lengths of the rows that are left, none longer than the one before."""
+
+
+class Chomp(Rules[Bar]):
+    """Chomp with a bar of ``rows`` times ``columns`` squares; nobody bites the poisoned one.
+
+    >>> import zermelo as zm
+    >>> print(zm.solve(zm.explore(Chomp(2, 3)))[3, 3])
+    (3, 3): WIN in 5 by (3, 2)
+    """
+
+    def __init__(self, rows: int, columns: int) -> None:
+        if min(rows, columns) < 1:
+            raise InvalidOptionError(f"expected 1 row and column or more, got {rows}x{columns}")
+        self.bar = (columns,) * rows
+
+    def start(self) -> Bar:
+        """The whole bar."""
+        return self.bar
+
+    def moves(self, position: Bar) -> Iterator[Bar]:
+        """Cut a row and those after it to a length, all but the first to 0 if wanted."""
+        for row, length in enumerate(position):
+            for left in range(row == 0, length):
+                cut = (min(left, x) for x in position[row:])
+                yield position[:row] + tuple(x for x in cut if x)
+
+    def canonical(self, position: Bar) -> Bar:
+        """The bar or its mirror image, which has the columns for rows."""
+        columns = tuple(sum(x > k for x in position) for k in range(position[0]))
+        return max(position, columns)
+
+    def show(self, position: Bar) -> str:
+        """The lengths of the rows."""
+        return ",".join(map(str, position))
+
+    def parse(self, text: str) -> Bar:
+        """Lengths of rows, as ``3,3,1``."""
+        words = text.split(",")
+        bar = tuple(int(word) for word in words if word.strip().isdecimal())
+        if len(bar) < len(words) or 0 in bar or list(bar) != sorted(bar, reverse=True):
+            raise InvalidOptionError(f"expected rows such as 3,3,1, none growing, got {text!r}")
+        return bar

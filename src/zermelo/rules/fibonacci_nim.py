@@ -1,0 +1,46 @@
+"""Fibonacci Nim: from one heap, take at most twice what the opponent took, and at first not all.
+
+The player who starts loses just where the heap is a Fibonacci number [Whinihan1963].
+"""
+
+from collections.abc import Iterator
+
+from zermelo.errors import InvalidOptionError
+from zermelo.rules.base import Rules, integers
+
+HeapAndLimit = tuple[int, int]
+"""How many counters are left, and how many of them may be taken."""
+
+
+class FibonacciNim(Rules[HeapAndLimit]):
+    """Fibonacci Nim with a heap of ``n`` counters.
+
+    >>> import zermelo as zm
+    >>> [n for n in range(2, 22) if zm.solve(zm.explore(FibonacciNim(n))).label[0] < 0]
+    [2, 3, 5, 8, 13, 21]
+    """
+
+    def __init__(self, n: int) -> None:
+        if n < 2:
+            raise InvalidOptionError(f"expected 2 counters or more, got {n}")
+        self.n = n
+
+    def start(self) -> HeapAndLimit:
+        """The whole heap, which nobody may take at once."""
+        return self.n, self.n - 1
+
+    def moves(self, position: HeapAndLimit) -> Iterator[HeapAndLimit]:
+        """Take some; of what is left, twice as many may be taken."""
+        n, limit = position
+        return ((n - k, min(2 * k, n - k)) for k in range(1, limit + 1))
+
+    def show(self, position: HeapAndLimit) -> str:
+        """The counters, then how many may be taken."""
+        return f"{position[0]},{position[1]}"
+
+    def parse(self, text: str) -> HeapAndLimit:
+        """The position written ``20,6``."""
+        numbers = integers(text)
+        if len(numbers) != 2 or not 0 <= numbers[1] <= numbers[0]:
+            raise InvalidOptionError(f"expected counters and a limit, such as 20,6, got {text!r}")
+        return numbers[0], numbers[1]

@@ -1,0 +1,69 @@
+"""Heaps of counters: each move is made in one heap, and the others stay as they are."""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+
+from zermelo.errors import InvalidOptionError
+from zermelo.rules.base import Rules
+
+Heaps = tuple[int, ...]
+"""Heaps in increasing order, none of them empty."""
+
+
+class HeapRules(Rules[Heaps]):
+    """A game of heaps; ``options`` says what one heap may become: heaps again, empty or not.
+
+    >>> class Lasker(HeapRules):
+    ...     def options(self, heap):
+    ...         yield from ((k,) for k in range(heap))
+    ...         yield from ((k, heap - k) for k in range(1, heap // 2 + 1))
+    >>> sorted(Lasker(2, 1).moves((1, 2)))
+    [(1,), (1, 1), (1, 1, 1), (2,)]
+    """
+
+    def __init__(self, *heaps: int) -> None:
+        self.heaps = sizes(heaps)
+
+    @abstractmethod
+    def options(self, heap: int) -> Iterable[Heaps]:
+        """REQUIRED. What a heap of this size becomes in one move, at least 1."""
+
+    def start(self) -> Heaps:
+        """The heaps given."""
+        return self.heaps
+
+    def moves(self, position: Heaps) -> Iterator[Heaps]:
+        """Move in one heap; heaps of one size are alike."""
+        for k, heap in enumerate(position):
+            if k == 0 or position[k - 1] != heap:
+                rest = position[:k] + position[k + 1 :]
+                for parts in self.options(heap):
+                    yield tuple(sorted(rest + tuple(x for x in parts if x)))
+
+    def components(self, position: Heaps) -> list[Heaps]:
+        """Every heap is a game of its own."""
+        return [(heap,) for heap in position]
+
+    def show(self, position: Heaps) -> str:
+        """Sizes with ``+`` between; ``0`` is no heap at all."""
+        return "+".join(map(str, position)) or "0"
+
+    def parse(self, text: str) -> Heaps:
+        """The heaps written ``3+4+5``, in any order."""
+        words = [word.strip() for word in text.split("+")]
+        if not all(word.isdecimal() for word in words):
+            raise InvalidOptionError(f"expected heaps such as 3+4+5, got {text!r}")
+        return sizes(map(int, words))
+
+
+def sizes(heaps: Iterable[int]) -> Heaps:
+    """Heaps in order, without the empty ones.
+
+    >>> sizes([5, 0, 3])
+    (3, 5)
+    """
+    found = tuple(heaps)
+    for heap in found:
+        if heap < 0:
+            raise InvalidOptionError(f"expected heaps of 0 or more, got {heap}")
+    return tuple(sorted(heap for heap in found if heap))

@@ -1,0 +1,1 @@
+"""Sums of impartial games: kernels, Sprague–Grundy values, loopy values, heaps, misère play."""

@@ -1,0 +1,122 @@
+"""An order of the positions in which successors come first, or a cycle that forbids it.
+
+Differs from Kahn's algorithm in nothing but its machinery: it is the retrograde wave of a game in
+which one player owns every position and the other forces the end, whose distances are then the
+*heights*, the greatest numbers of moves to an end. Graphs that are numbered in such an order
+already, upwards or downwards, need no reverse moves. O(V + E).
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from zermelo._kernels.grundy import height_pass
+from zermelo._kernels.retrograde import read_distances
+from zermelo.errors import InvalidGraphError, SolverError
+from zermelo.graph import Graph
+from zermelo.labels import Int32Array
+from zermelo.solvers.terminal._drive import run_phases
+
+Progress = Callable[[int, int, str], object]
+
+SLICE = 1 << 21
+"""Positions and moves of one call of a kernel, on average."""
+
+
+class Order(NamedTuple):
+    """Positions, successors first, and heights; -1 and missing if they lead to a cycle."""
+
+    positions: Int32Array
+    height: Int32Array
+
+
+def check_impartial(graph: Graph) -> None:
+    """Refuse what is no graph, or has owners."""
+    if not isinstance(graph, Graph):
+        raise InvalidGraphError(f"expected a Graph, got {type(graph).__name__}")
+    if graph.owner is not None:
+        raise InvalidGraphError(
+            "expected a graph without owners, as in an impartial game both players have the same "
+            "moves; graph.with_owner(None) drops them"
+        )
+
+
+def numbered(graph: Graph) -> int:
+    """Whether all moves go to lower (-1) or to higher numbers (+1), else 0.
+
+    >>> numbered(Graph.from_edges([(0, 1), (0, 2), (1, 2)]))
+    1
+    """
+    up = down = True
+    for start, stop in slices(graph):
+        begin, end = graph.indptr[start:stop], graph.indptr[start + 1 : stop + 1]
+        rows = np.flatnonzero(begin < end)
+        up = up and bool((graph.indices[begin[rows]] > rows + start).all())
+        down = down and bool((graph.indices[end[rows] - 1] < rows + start).all())
+        if not (up or down):
+            return 0
+    return 1 if up else -1
+
+
+def slices(graph: Graph) -> Iterator[tuple[int, int]]:
+    """The positions ``0 … n - 1`` in stretches that one call of a kernel takes."""
+    size = SLICE * graph.n // (graph.n + graph.m) + 1 if graph.n else 1
+    for start in range(0, graph.n, size):
+        yield start, min(start + size, graph.n)
+
+
+def successors_first(graph: Graph, progress: Progress | None = None) -> Order:
+    """Order as many positions as lead to no cycle.
+
+    >>> order = successors_first(Graph.from_edges([(0, 1), (1, 2), (3, 3)]))
+    >>> order.positions.tolist(), order.height.tolist()
+    ([2, 1, 0], [2, 1, 0, -1])
+    """
+    n = graph.n
+    if way := numbered(graph):
+        positions = np.arange(n, dtype=np.int32)[::-way].copy()
+        height = np.empty(n, np.int32)
+        for start, stop in slices(graph):
+            height_pass(graph.indptr, graph.indices, positions, start, stop, height)
+            if progress is not None:
+                progress(stop, n, "ordered")
+        return Order(positions, height)
+    word = 2 * graph.out_degree + np.int32(1)  # out-degree and owner 1, see the kernel
+    word[graph.terminals] = ~0
+    queue = np.empty(n, np.int32)
+    tick = None if progress is None else lambda done: progress(done, n, "ordered")
+    ends = np.array([0, graph.terminals.size], np.int64)
+    tails = run_phases(*graph.reverse, word, queue, graph.terminals, ends, (0, 0, 0), tick)
+    read_distances(word)
+    return Order(queue[: tails[0]], word)
+
+
+def find_cycle(graph: Graph, height: Int32Array) -> list[int]:
+    """A cycle, as position numbers, first and last the same; heights tell where to look.
+
+    >>> g = Graph.from_edges([("a", "b"), ("b", "c"), ("c", "b")])
+    >>> find_cycle(g, successors_first(g).height)
+    [1, 2, 1]
+    """
+    v = int(np.argmin(height))
+    seen: dict[int, int] = {}
+    walk: list[int] = []
+    while v not in seen:
+        seen[v] = len(walk)
+        walk.append(v)
+        row = graph.successors(v)
+        v = int(row[np.argmin(height[row])])
+    return [*walk[seen[v] :], v]
+
+
+def refuse_cycle(graph: Graph, height: Int32Array, instead: str) -> None:
+    """Raise, naming a cycle if there is one."""
+    if height.size and height.min() < 0:
+        cycle = find_cycle(graph, height)
+        names = [str(graph.name(v)) for v in cycle]
+        if len(names) > 8:
+            names = [*names[:4], "…", *names[-2:]]
+        raise SolverError(
+            f"expected a graph without cycles, got the cycle {' → '.join(names)}; {instead}"
+        )

@@ -1,0 +1,100 @@
+"""Generators and relations of a finite commutative monoid, in the least words.
+
+A monoid is a table ``product[x, y]`` in which 0 is the one. Words are tuples of exponents, one for
+each generator; they are compared lexicographically, the last generator counting most. The relations
+are the reduced Gröbner basis: each rewrites a word, all of whose proper divisors are least, to the
+least word of its element.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from zermelo.labels import AnyArray
+
+Exponents = tuple[int, ...]
+
+ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+
+
+def generated(product: AnyArray, elements: Iterable[int]) -> set[int]:
+    """The submonoid that some elements generate.
+
+    >>> import numpy as np
+    >>> sorted(generated(np.array([[0, 1, 2], [1, 0, 2], [2, 2, 2]]), [1]))
+    [0, 1]
+    """
+    generators = list(elements)
+    found, todo = {0}, [0]
+    while todo:
+        x = todo.pop()
+        for g in generators:
+            y = int(product[x, g])
+            if y not in found:
+                found.add(y)
+                todo.append(y)
+    return found
+
+
+def irredundant(product: AnyArray, elements: Iterable[int]) -> list[int]:
+    """Some of the elements, in order, that generate them all; later ones are dropped first."""
+    kept = list(dict.fromkeys(x for x in elements if x))
+    for x in reversed(list(kept)):
+        others = [y for y in kept if y != x]
+        if x in generated(product, others):
+            kept = others
+    return kept
+
+
+def least_words(product: AnyArray, generators: Sequence[int]) -> dict[int, Exponents]:
+    """The least word of each element, in increasing order of words."""
+    words: dict[int, Exponents] = {0: (0,) * len(generators)}
+    for i, g in enumerate(generators):
+        layer = dict(words)
+        # Invariant: words has the least words with at most e of generator i and none beyond;
+        # layer those among them with exactly e.
+        while layer:
+            longer: dict[int, Exponents] = {}
+            for x, word in layer.items():
+                y = int(product[x, g])
+                if y not in words:
+                    words[y] = longer[y] = (*word[:i], word[i] + 1, *word[i + 1 :])
+            layer = longer
+    return words
+
+
+def relations(
+    product: AnyArray, generators: Sequence[int], words: dict[int, Exponents]
+) -> list[tuple[Exponents, Exponents]]:
+    """The pairs (word, least word of the same element) that rewrite all words to least ones."""
+    least = set(words.values())
+    found = {}
+    for x, word in words.items():
+        for i, g in enumerate(generators):
+            longer = _shift(word, i, 1)
+            if longer not in least and all(
+                _shift(longer, j, -1) in least for j, e in enumerate(longer) if e
+            ):
+                found[longer] = words[int(product[x, g])]
+    return sorted(found.items(), key=lambda pair: pair[0][::-1])
+
+
+def _shift(word: Exponents, i: int, by: int) -> Exponents:
+    return (*word[:i], word[i] + by, *word[i + 1 :])
+
+
+def spell(word: Exponents, letters: Sequence[str]) -> str:
+    """A word in letters, exponents behind them.
+
+    >>> spell((1, 2, 0), "abc"), spell((0, 0, 0), "abc")
+    ('ab2', '1')
+    """
+    parts = [c if e == 1 else f"{c}{e}" for c, e in zip(letters, word, strict=True) if e]
+    return "".join(parts) or "1"
+
+
+def letters(count: int) -> list[str]:
+    """Names for generators: the alphabet, and numbered z if there are more.
+
+    >>> letters(28)[-3:]
+    ['z', 'z_1_', 'z_2_']
+    """
+    return [*ALPHABET[:count], *(f"z_{k}_" for k in range(1, count - len(ALPHABET) + 1))]

@@ -1,0 +1,269 @@
+"""Heap games: a move takes tokens from a heap and may break it up. Nim-values, periods, statistics.
+
+>>> import zermelo as zm
+>>> kayles = zm.heap("0.77")
+>>> kayles.nim_sequence(12).tolist()
+[0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]
+>>> print(kayles.period())
+0.77: period 12, pre-period 71
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from zermelo import memory
+from zermelo.errors import InvalidOptionError
+from zermelo.labels import Int32Array, read_only
+from zermelo.sums.heap_code import Code, all_but, parse, subtract
+from zermelo.sums.heap_period import Period, find_period
+from zermelo.sums.heap_values import FIRST, Values, best_mask
+
+Heaps: TypeAlias = int | Sequence[int]
+"""One heap, or several of the same game side by side."""
+
+Rule: TypeAlias = Callable[[int], Iterable[Heaps]]
+
+Progress: TypeAlias = Callable[[int, int, str], object]
+
+LIMIT = 10_000
+"""How far periods are sought unless said."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sparse:
+    """The sparse space of a sequence: few heaps have rare values, and splits need one of them.
+
+    A heap a > 0 is rare if the parity of ``value & mask``, plus that of a − t where ``position`` is
+    1, is even; t is any number that may be taken before a split.
+    """
+
+    to: int
+    """The greatest heap that was looked at."""
+    mask: int
+    position: int
+    heaps: Int32Array
+    """The rare heaps."""
+    counts: dict[int, int]
+    """The rare values and how often each occurs."""
+    last: int | None
+    """The last rare heap."""
+    largest: int
+    """The largest value."""
+    largest_at: int
+    """The first heap that has it."""
+
+
+class Heap:
+    """A heap game and the values that are known of it. Positions are heaps, or tuples of heaps."""
+
+    def __init__(self, code: Code | None, rule: Rule | None = None) -> None:
+        self.code = code
+        self._rule = rule
+        self._values = None if code is None else Values(code)
+        self._list: list[int] = []
+        self._period: Period | None = None
+        self._sought = -1
+
+    def __repr__(self) -> str:
+        """The game as it is made."""
+        return f"heap({str(self.code)!r})" if self.code else f"heap(rule={self._rule!r})"
+
+    def nim_sequence(
+        self, n: int, *, proofs: bool = True, progress: Progress | None = None
+    ) -> Int32Array:
+        """The values G(0), G(1), …, G(n): n + 1 of them, from the empty heap on.
+
+        Where a period is proved on the way the rest is filled in by it, unless ``proofs`` is false.
+
+        >>> heap(subtract=[1, 3, 4]).nim_sequence(9).tolist()
+        [0, 1, 0, 1, 2, 3, 2, 0, 1, 0]
+        """
+        n = _size(n)
+        memory.require(32 * (n + 1), f"values up to {n:,}", "ask for fewer")
+        if self._values is None:
+            while len(self._list) <= n:
+                self._list.append(_mex(map(self.grundy, self._made(len(self._list)))))
+            return read_only(np.array(self._list[: n + 1], np.int32))
+        self._reach(n, proofs, progress)
+        known = self._values.known
+        if n < known.size:
+            return read_only(known[: n + 1].astype(np.int32))
+        return read_only(self._continued(n))
+
+    def _reach(self, n: int, proofs: bool, progress: Progress | None) -> None:
+        """Know the values to G(n), or a period, which is sought at every power of two."""
+        assert self._values is not None
+
+        def tick(done: int) -> None:
+            if progress is not None:
+                progress(done, n + 1, "heaps")
+
+        while n >= (done := self._values.known.size):
+            if proofs and done >= FIRST and self._prove(done - 1):
+                return
+            step = max(2 * FIRST, 2 * done)
+            self._values.extend(min(n, step - 1) if proofs else n, tick)
+
+    def _continued(self, n: int) -> Int32Array:
+        period = self._period
+        assert period is not None
+        n0, p = period.preperiod, period.period
+        values = np.empty(n + 1, np.int32)
+        values[:n0] = period.values[:n0]
+        rounds, place = np.divmod(np.arange(n + 1 - n0), p)
+        values[n0:] = period.values[n0 : n0 + p][place] + period.saltus * rounds
+        return values
+
+    def grundy(self, position: Heaps) -> int:
+        """The nim-value of a heap, or of several side by side.
+
+        >>> heap("nim").grundy(5), heap("nim").grundy((5, 3))
+        (5, 6)
+        """
+        if isinstance(position, Sequence):
+            total = 0
+            for heap in position:
+                total ^= self.grundy(heap)
+            return total
+        n = _size(position)
+        if self._values is None:
+            return self._list[n] if n < len(self._list) else int(self.nim_sequence(n)[n])
+        self._reach(n, True, None)
+        if n < self._values.known.size:
+            return int(self._values.known[n])
+        assert self._period is not None
+        return self._period.value(n)
+
+    def options(self, position: Heaps) -> list[tuple[int, ...]]:
+        """What a move leads to: heaps that are left, in falling order, without empty ones.
+
+        >>> heap("kayles").options(4)
+        [(3,), (2, 1), (2,), (1, 1)]
+        """
+        if isinstance(position, Sequence):
+            found = []
+            for k, heap in enumerate(position):
+                others = (*position[:k], *position[k + 1 :])
+                found += [_sorted((*others, *left)) for left in self.options(heap)]
+            return list(dict.fromkeys(found))
+        return list(dict.fromkeys(map(_sorted, self._made(_size(position)))))
+
+    def _made(self, n: int) -> Iterator[tuple[int, ...]]:
+        """The options of one heap as its rules list them."""
+        if self.code is not None:
+            yield from self.code.options(n)
+            return
+        assert self._rule is not None
+        for left in self._rule(n):
+            heaps = (left,) if isinstance(left, int) else tuple(left)
+            for a in heaps:
+                if isinstance(a, bool) or not isinstance(a, int | np.integer) or not 0 <= a < n:
+                    raise InvalidOptionError(
+                        f"the rule for a heap of {n}: expected smaller heaps, got {left!r}"
+                    )
+            yield tuple(int(a) for a in heaps)
+
+    def period(self, limit: int = LIMIT, *, progress: Progress | None = None) -> Period | None:
+        """The period of the values, with its proof, if heaps up to ``limit`` prove one.
+
+        None says nothing about larger heaps. See :mod:`zermelo.sums.heap_period` for the theorems.
+
+        >>> p = heap("0.07").period()
+        >>> p.period, p.preperiod, p.saltus, p.last_exception
+        (34, 53, 0, 52)
+        >>> print(heap(all_but=[2]).period())
+        0.303...: period 4, growing by 2, pre-period 0
+        >>> heap("0.007").period(1000) is None
+        True
+        """
+        limit = _size(limit)
+        if self._values is None:
+            raise InvalidOptionError("a period is proved from a code; this game has a Python rule")
+        self._reach(limit, True, progress)
+        if self._period is None:
+            self._prove(min(limit, self._values.known.size - 1))
+        period = self._period
+        return period if period is not None and period.values.size <= limit + 1 else None
+
+    def _prove(self, n: int) -> bool:
+        """Seek a period in G(0), …, G(n)."""
+        assert self.code is not None
+        assert self._values is not None
+        if self._period is None and n > self._sought:
+            self._sought = n
+            self._period = find_period(self.code, self._values.known[: n + 1].astype(np.int32))
+        return self._period is not None
+
+    def sparse(self, n: int) -> Sparse:
+        """What is known of rare values among the heaps up to n.
+
+        >>> s = heap("kayles").sparse(1000)
+        >>> bin(s.mask), s.heaps.tolist(), s.counts
+        ('0b1111', [3, 6, 11, 18, 22, 28, 34, 39, 70], {3: 4, 5: 1, 6: 4})
+        """
+        values = self.nim_sequence(n)
+        digits = () if self.code is None else (*self.code.digits, self.code.tail)
+        mask, position, rare = best_mask(values, [i for i, d in enumerate(digits) if d & 4])
+        heaps = np.flatnonzero(rare).astype(np.int32)
+        found, times = np.unique(values[heaps], return_counts=True)
+        counts = dict(zip(found.tolist(), times.tolist(), strict=True))
+        return Sparse(
+            n, mask, position, read_only(heaps), counts,
+            int(heaps[-1]) if heaps.size else None, int(values.max()), int(values.argmax()),
+        )  # fmt: skip
+
+
+def heap(
+    code: str | Code | None = None,
+    *,
+    subtract: Iterable[int] | None = None,
+    all_but: Iterable[int] | None = None,
+    rule: Rule | None = None,
+) -> Heap:
+    """A heap game: by its code or name, by what may or may not be taken, or by a Python rule.
+
+    Codes are octal or hexadecimal, see :mod:`zermelo.sums.heap_code`. A rule lists for a heap of n
+    what may be left: smaller heaps, each option a tuple of them (or one number).
+
+    >>> heap("dawsons-kayles").grundy(10), heap(subtract=[1, 2, 3]).grundy(10)
+    (3, 2)
+    >>> heap(rule=lambda n: [(a, n - a) for a in range(1, n)]).nim_sequence(5).tolist()
+    [0, 0, 1, 0, 1, 0]
+    """
+    given = [x for x in (code, subtract, all_but, rule) if x is not None]
+    if len(given) != 1:
+        raise InvalidOptionError(
+            f"expected one of a code, subtract, all_but and rule, got {len(given)}"
+        )
+    if rule is not None:
+        return Heap(None, rule)
+    if subtract is not None:
+        return Heap(_subtract(subtract))
+    if all_but is not None:
+        return Heap(_all_but(all_but))
+    assert code is not None
+    return Heap(parse(code) if isinstance(code, str) else code)
+
+
+_subtract, _all_but = subtract, all_but
+
+
+def _mex(values: Iterable[int]) -> int:
+    """The least number that is none of the values."""
+    found, least = set(values), 0
+    while least in found:
+        least += 1
+    return least
+
+
+def _sorted(heaps: Iterable[int]) -> tuple[int, ...]:
+    return tuple(sorted((a for a in heaps if a), reverse=True))
+
+
+def _size(n: int) -> int:
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 0 <= n < 1 << 31:
+        raise InvalidOptionError(f"expected the size of a heap, got {n!r}")
+    return int(n)

@@ -1,0 +1,155 @@
+"""Periods of nim-values, found in linear time and proved by a theorem.
+
+**Periodicity.** Let a code end with digit d_k and let its moves leave at most t ≥ 1 heaps. If
+G(n + p) = G(n) for all n with q ≤ n < t·q + (t − 1)·p + k, where q ≥ 1, then for all n ≥ q.
+
+*Proof.* Let N be at least the bound and the equation hold for q ≤ n < N. The largest heap a of an
+option of N + p is at least (N + p − k)/t ≥ q + p; with a − p instead it is an option of N of the
+same value, since a − p ≥ q ≥ 1 is no empty heap and smaller than N. The largest heap a of an option
+of N is at least q, so a + p gives an option of N + p of the same value. Neither N nor N + p can be
+taken whole, as both exceed k. So both have the same options' values. For t = 2 this is the theorem
+of [GuySmith1956], [BerlekampConwayGuy2001] ch. 4; t = 1 are subtraction games. Where two heaps must
+differ, a − p may meet its fellow; the value is then 0, as it is of (a, a − 2p) in N if the bound is
+p higher.
+
+**Arithmetic periodicity.** Let a code have digits below 4, all equal to 2 or 3 behind d_k (any
+number but some may be taken). Write L(x) for the values of heaps below x, without the empty heap
+if the last digit is 2. If G(n + p) = G(n) + s for q ≤ n < q + k, where q ≥ 1, and
+L(q + p) = {0, …, s − 1} ∪ (s + L(q)), then G(n + p) = G(n) + s for all n ≥ q.
+
+*Proof.* Let N ≥ q + k and the equation hold for q ≤ n < N. From N + p every heap below q + p may be
+left, as more than k are taken, and m + p for m ≥ q just if m may be left from N; the former have
+the values L(q + p), the latter s more than m's. So the options of N + p have the values
+{0, …, s − 1} and s more than those of N: the mex grows by s.
+
+A period that neither theorem proves from the values at hand is not reported. So it is with finite
+hexadecimal codes whose values grow: [HowseNowakowski2004] have a theorem for some of them, which is
+not used here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from zermelo._kernels.heap import repeats
+from zermelo.labels import AnyArray, Int32Array, Int64Array, read_only
+from zermelo.sums.heap_code import Code
+
+
+@dataclass(frozen=True, eq=False)
+class Period:
+    """A proof that G(n + period) = G(n) + saltus for all n ≥ preperiod."""
+
+    code: Code
+    preperiod: int
+    """The least number from which on the values repeat."""
+    period: int
+    saltus: int
+    """By how much values grow in a period: 0 where they repeat."""
+    start: int
+    """The number q of the theorem, at least the pre-period."""
+    values: Int32Array
+    """G(0), G(1), … as far as the theorem needs them."""
+
+    def value(self, n: int) -> int:
+        """The nim-value of a heap of n, however large.
+
+        >>> from zermelo.sums.heap import heap
+        >>> heap("kayles").period().value(10**100)
+        1
+        """
+        if n < self.preperiod:
+            return int(self.values[n])
+        rounds, place = divmod(n - self.preperiod, self.period)
+        return int(self.values[self.preperiod + place]) + self.saltus * rounds
+
+    @property
+    def row(self) -> Int32Array:
+        """The values of one period, of heaps n ≡ 0, 1, … modulo the period.
+
+        Where values grow, those of heaps from the first multiple of the period on.
+        """
+        first = -(-self.preperiod // self.period) * self.period
+        return np.array([self.value(first + i) for i in range(self.period)], np.int32)
+
+    @property
+    def exceptions(self) -> Mapping[int, int]:
+        """The heaps below the pre-period that do not fit the period, and their values.
+
+        >>> from zermelo.sums.heap import heap
+        >>> list(heap("0.77").period().exceptions)
+        [0, 3, 6, 9, 11, 15, 18, 21, 22, 28, 34, 39, 57, 70]
+        """
+        n0, p = self.preperiod, self.period
+        rounds, place = np.divmod(np.arange(n0) - n0, p)
+        fits = self.values[n0 + place] + self.saltus * rounds
+        found = np.flatnonzero(fits != self.values[:n0]).tolist()
+        return MappingProxyType({n: int(self.values[n]) for n in found})
+
+    @property
+    def last_exception(self) -> int | None:
+        """The greatest heap that does not fit the period."""
+        return self.preperiod - 1 if self.preperiod else None
+
+    def verify(self) -> "Period":
+        """Check values and theorem by other means; raises CertificateError, or returns itself."""
+        from zermelo.verify.heap import check_period
+
+        check_period(self)
+        return self
+
+    def __str__(self) -> str:
+        """The period in words."""
+        grows = f", growing by {self.saltus}" if self.saltus else ""
+        return f"{self.code}: period {self.period}{grows}, pre-period {self.preperiod}"
+
+
+def find_period(code: Code, values: Int32Array) -> Period | None:
+    """The least period that the theorems prove from the values G(0), G(1), …; else None."""
+    return _periodic(code, values) if code.tail == 0 else _arithmetic(code, values)
+
+
+def _agreements(word: AnyArray) -> Int64Array:
+    """For every p > 0 the least n0 with word[n] = word[n + p] for all n ≥ n0; entry 0 is void."""
+    length = np.zeros(word.size, np.int32)
+    repeats(np.ascontiguousarray(word[::-1], np.int32), length)
+    found: Int64Array = word.size - np.arange(word.size) - length
+    return found
+
+
+def _periodic(code: Code, values: Int32Array) -> Period | None:
+    n, k, t = values.size, len(code.digits) - 1, max(1, code.most)
+    shift = np.arange(n)
+    preperiod = _agreements(values)
+    start = np.maximum(preperiod, 1)
+    need = t * (start + shift) + k + shift * code.unequal
+    proved = np.flatnonzero(need[1:] <= n) + 1
+    if not proved.size:
+        return None
+    p = int(proved[0])
+    kept = read_only(values[: need[p]].copy())
+    return Period(code, int(preperiod[p]), p, 0, int(start[p]), kept)
+
+
+def _arithmetic(code: Code, values: Int32Array) -> Period | None:
+    n, k = values.size, len(code.digits) - 1
+    if code.tail not in (2, 3) or max(code.digits) > 3 or n < 3:
+        return None
+    preperiod = _agreements(np.diff(values))
+    for p in range(1, n // 2):
+        n0 = int(preperiod[p])
+        if n0 + 2 * p > n:
+            continue
+        s = int(values[n0 + p] - values[n0])
+        for q in range(max(1, n0), n - p - k + 1, p):
+            below = _low(code, values, q)
+            if _low(code, values, q + p) == {*range(s), *(s + x for x in below)}:
+                kept = read_only(values[: q + p + max(k, p)].copy())
+                return Period(code, n0, p, s, q, kept)
+    return None
+
+
+def _low(code: Code, values: Int32Array, x: int) -> set[int]:
+    return set(values[1 - (code.tail & 1) : x].tolist())

@@ -1,0 +1,79 @@
+"""The checker of kernels: NumPy, linear time, nothing shared with the algorithm.
+
+What is checked, with ``K`` the claimed kernel and ``d`` the claimed depth:
+
+1. *Independent.* No move leads from ``K`` into ``K``.
+2. *Absorbing.* A move leads into ``K`` from every position outside.
+3. *Depth.* In ``K`` it is 1 + the greatest depth over the moves, 0 without a move; outside it is
+   1 + the least depth over the moves into ``K``.
+
+By 1 and 2 ``K`` is a kernel; by 3 it is the only one. For let ``L`` be another and take ``v``
+in one of the two only, of least depth. If ``v`` is in ``K``, then not in ``L``, so some move leads
+to a ``w`` in ``L``; by 3 its depth is less, so ``w`` is in ``K``, against 1. If ``v`` is in ``L``,
+the move of 3 leads to a ``w`` in ``K`` of lesser depth, so in ``L``, against 1 for ``L``. Depths
+are unique by the same induction, so a wrong entry anywhere is found. (The argument needs no
+acyclic graph; it holds wherever there is such a depth.)
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from zermelo.errors import CertificateError
+from zermelo.verify.terminal import _blocks
+
+if TYPE_CHECKING:
+    from zermelo.graph import Graph
+    from zermelo.labels import AnyArray
+    from zermelo.sums.kernel import Kernel
+
+_NONE = np.int32(2**31 - 1)
+
+
+def check_array(name: str, array: "AnyArray", shape: tuple[int, ...], dtype: type) -> None:
+    """Refuse an array of another shape or type than wanted."""
+    if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != dtype:
+        got = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else "none"
+        raise CertificateError(f"{name}: expected {np.dtype(dtype)} of shape {shape}, got {got}")
+
+
+def refuse(
+    graph: "Graph", bad: "AnyArray", rows: "AnyArray | None", expected: str, claimed: str
+) -> None:
+    """Raise if any entry is bad, naming the position of the first."""
+    if bad.any():
+        k = int(np.argmax(bad))
+        v = k if rows is None else int(rows[k])
+        raise CertificateError(
+            f"position {graph.name(v)!r}: expected {expected}, the solution claims {claimed}"
+        )
+
+
+def check_kernel(kernel: "Kernel") -> None:
+    """Raise :class:`~zermelo.errors.CertificateError` unless kernel and depths are right.
+
+    >>> import dataclasses, numpy as np, zermelo as zm
+    >>> k = zm.kernel(zm.Graph.from_edges([("a", "b")]))
+    >>> check_kernel(k)
+    >>> check_kernel(dataclasses.replace(k, mask=np.array([True, True])))
+    Traceback (most recent call last):
+    zermelo.errors.CertificateError: position 'a': expected no move inside the kernel, ...
+    """
+    graph, mask, depth = kernel.graph, kernel.mask, kernel.depth
+    check_array("mask", mask, (graph.n,), np.bool_)
+    check_array("depth", depth, (graph.n,), np.int32)
+    bad = (depth < 0) | (depth >= graph.n)
+    refuse(graph, bad, None, f"a depth 0 … {graph.n - 1}", "another")
+    ends = graph.indptr[1:] == graph.indptr[:-1]
+    refuse(graph, ends & ~mask, None, "to be in the kernel, as play ends there", "it is not")
+    refuse(graph, ends & (depth != 0), None, "depth 0, as play ends there", "another")
+    for rows, starts, _, targets in _blocks(graph):
+        inside, d = mask[targets], depth[targets]
+        mine = mask[rows]
+        touched = np.logical_or.reduceat(inside, starts)
+        refuse(graph, mine & touched, rows, "no move inside the kernel", "it is in the kernel")
+        refuse(graph, ~mine & ~touched, rows, "a move into the kernel", "it is outside")
+        least = np.minimum.reduceat(np.where(inside, d, _NONE), starts)
+        most = np.maximum.reduceat(d, starts)
+        wrong = depth[rows] - 1 != np.where(mine, most, least)
+        refuse(graph, wrong, rows, "1 + the depth after the best move", "another depth")
