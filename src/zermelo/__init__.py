@@ -26,10 +26,14 @@ from zermelo.objectives import (
     CoBuchi,
     Misere,
     Muller,
+    NoRepetition,
+    NoReturn,
     NormalPlay,
     Objective,
     Parity,
     Reach,
+    Repetition,
+    Return,
     Safety,
     TerminalPayoff,
 )
@@ -40,8 +44,15 @@ from zermelo.trace import explain, trace
 
 if TYPE_CHECKING:
     from zermelo import generators, transform
+    from zermelo.matching.maximum import (
+        GallaiEdmonds,
+        Matching,
+        gallai_edmonds,
+        maximum_matching,
+    )
     from zermelo.mu_calculus.evaluation import evaluate
     from zermelo.rules.games import game
+    from zermelo.sums.eggs import NoReturnGame, eggs
     from zermelo.sums.genus import genus
     from zermelo.sums.grundy import Grundy, grundy
     from zermelo.sums.heap import Heap, heap
@@ -51,25 +62,34 @@ if TYPE_CHECKING:
     from zermelo.sums.sum import Sum
     from zermelo.sums.values import Infinite, nim_sum
     from zermelo.transform.bisimulation import bisimulation
+    from zermelo.transform.classify import Classification, classify
     from zermelo.transform.equivalence import anti_equivalent, equivalent
 
 _LAZY = {
+    "Classification": "zermelo.transform.classify",
+    "GallaiEdmonds": "zermelo.matching.maximum",
     "Grundy": "zermelo.sums.grundy",
     "Heap": "zermelo.sums.heap",
     "Infinite": "zermelo.sums.values",
     "Kernel": "zermelo.sums.kernel",
+    "Matching": "zermelo.matching.maximum",
     "MisereQuotient": "zermelo.sums.quotient",
+    "NoReturnGame": "zermelo.sums.eggs",
     "Sum": "zermelo.sums.sum",
     "anti_equivalent": "zermelo.transform.equivalence",
     "bisimulation": "zermelo.transform.bisimulation",
+    "classify": "zermelo.transform.classify",
+    "eggs": "zermelo.sums.eggs",
     "equivalent": "zermelo.transform.equivalence",
     "evaluate": "zermelo.mu_calculus.evaluation",
+    "gallai_edmonds": "zermelo.matching.maximum",
     "game": "zermelo.rules.games",
     "generators": "zermelo",
     "genus": "zermelo.sums.genus",
     "grundy": "zermelo.sums.grundy",
     "heap": "zermelo.sums.heap",
     "kernel": "zermelo.sums.kernel",
+    "maximum_matching": "zermelo.matching.maximum",
     "misere_quotient": "zermelo.sums.quotient",
     "misere_sum_outcome": "zermelo.sums.misere",
     "nim_sum": "zermelo.sums.values",
@@ -87,7 +107,9 @@ __all__ = [
     "Answer",
     "Asymmetric",
     "Buchi",
+    "Classification",
     "CoBuchi",
+    "GallaiEdmonds",
     "Graph",
     "Grundy",
     "Heap",
@@ -95,14 +117,20 @@ __all__ = [
     "Kernel",
     "Label",
     "Line",
+    "Matching",
     "Misere",
     "MisereQuotient",
     "Muller",
+    "NoRepetition",
+    "NoReturn",
+    "NoReturnGame",
     "NormalPlay",
     "Objective",
     "Parity",
     "Player",
     "Reach",
+    "Repetition",
+    "Return",
     "Rules",
     "Safety",
     "Solution",
@@ -111,17 +139,21 @@ __all__ = [
     "__version__",
     "anti_equivalent",
     "bisimulation",
+    "classify",
     "draw",
+    "eggs",
     "equivalent",
     "evaluate",
     "explain",
     "explore",
+    "gallai_edmonds",
     "game",
     "generators",
     "genus",
     "grundy",
     "heap",
     "kernel",
+    "maximum_matching",
     "misere_quotient",
     "misere_sum_outcome",
     "nim_sum",

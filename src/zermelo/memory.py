@@ -5,6 +5,9 @@ from pathlib import Path
 
 from zermelo.errors import InvalidOptionError, MemoryLimitError
 
+NEGLIGIBLE = 1 << 16
+"""Bytes that are there without asking."""
+
 
 def available() -> int:
     """Bytes that a job may use: ``ZERMELO_MEMORY`` if set (``8G``, ``500M``), else what is free.
@@ -73,6 +76,8 @@ def require(needed: int, what: str, way_out: str) -> None:
     Traceback (most recent call last):
     zermelo.errors.MemoryLimitError: solving this needs about 2147483648.0 GiB, ...
     """
+    if needed <= NEGLIGIBLE and "ZERMELO_MEMORY" not in os.environ:
+        return  # asking the machine would cost more than the job
     free = available()
     if needed > free:
         raise MemoryLimitError(

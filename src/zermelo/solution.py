@@ -59,6 +59,11 @@ class Answer:
         """An optimal move, None where play has ended."""
         return self.best_moves[0] if self.best_moves else None
 
+    @property
+    def word(self) -> str:
+        """The label in a word."""
+        return self.label.name
+
     def __str__(self) -> str:
         who = "" if self.player is None else f", player {int(self.player)} to move"
         end = f" in {self.distance}" if self.distance != NO_DISTANCE else ""
@@ -396,6 +401,11 @@ def claimed_solution(
         )
         solution.__dict__["move"] = read_only(arrays["move"])
         return solution
+    if objective.family == "geography":
+        from zermelo.geography_solution import ClaimedGeography
+
+        move = read_only(arrays["move"])
+        return ClaimedGeography(graph, objective, solver, level, label, distance, move, start=start)
     return ParitySolution(
         graph, objective, solver, level, label, distance, arrays["move"], start=start
     )

@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable, Hashable, Sequence
+from typing import cast
 
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError, SolverError
 from zermelo.graph import Graph
@@ -22,16 +23,18 @@ def solve(
     *,
     quotient: bool = False,
     passes: Sequence[str] = (),
+    nodes: int | None = None,
 ) -> Solution:
     """Solve a game: who wins from every position, how, and how fast.
 
     ``objective`` is normal play unless said. ``solver`` is a name from ``zermelo solvers``.
-    ``start`` is remembered in the solution as the position asked about. ``progress`` is called
-    with (done, total, what). With ``quotient`` the coarsest bisimulation quotient is solved and
-    its answers are lifted back; refining costs more than one linear-time solution, so that pays
-    for slower solvers, or in memory, where many positions look alike. ``passes`` are made in
-    their order on a parity game before the solver runs; :mod:`zermelo.solvers.infinite.passes`
-    has them.
+    ``start`` is remembered in the solution as the position asked about; in games of return and
+    repetition only what it depends on is solved, and at most ``nodes`` nodes are searched.
+    ``progress`` is called with (done, total, what). With ``quotient`` the coarsest bisimulation
+    quotient is solved and its answers are lifted back; refining costs more than one linear-time
+    solution, so that pays for slower solvers, or in memory, where many positions look alike.
+    ``passes`` are made in their order on a parity game before the solver runs;
+    :mod:`zermelo.solvers.infinite.passes` has them.
 
     >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")])
     >>> s = solve(g)
@@ -49,6 +52,8 @@ def solve(
     at = None if start is None else graph.index(start)
     solution: Solution
     row = choose_solver(objective, solver)
+    if nodes is not None and row.family != "geography":
+        raise SolverError(f"nodes= is for games that are searched, not {objective.keyword!r}")
     if quotient and row.family != "terminal":
         raise SolverError(f"quotient=True is for terminal-payoff games, not {objective.keyword!r}")
     if quotient:
@@ -60,6 +65,8 @@ def solve(
             raise SolverError(f"passes are for parity games, not {objective.keyword!r}")
         names = [passes] if isinstance(passes, str) else passes
         solution = row.load()(graph, objective, progress, passes=names)
+    elif row.family == "geography":
+        return cast(Solution, row.load()(graph, objective, progress, at, nodes))
     else:
         solution = row.load()(graph, objective, progress)
     return solution if at is None else dataclasses.replace(solution, start=at)

@@ -23,6 +23,7 @@ from zermelo.objectives import OBJECTIVES
 
 GRAPH = Graph.from_edges([("a", "x"), ("a", "b"), ("b", "y"), ("b", "a")])
 PLAIN = ["normal", "misere", "asymmetric", "g0", "g1", "h1"]
+PLAIN += ["no-return", "return", "no-repetition", "repetition"]
 OWNED = GRAPH.with_owner([0, 1, 0, 1])
 
 
@@ -41,6 +42,14 @@ def test_every_objective_can_be_said():
     found = {choose_objective(GRAPH, None, Wish(x)).keyword for x in said}
     found.add(choose_objective(GRAPH, None, Wish("muller:Inf(0)", colour=("a=0",))).keyword)
     assert found == set(OBJECTIVES)
+
+
+def test_misere_geography():
+    for keyword in ("no-return", "no-repetition"):
+        assert choose_objective(GRAPH, None, Wish(f"{keyword}:misere")).misere
+        assert not choose_objective(GRAPH, None, Wish(keyword)).misere
+    with pytest.raises(click.BadParameter, match="return takes nothing after a colon"):
+        choose_objective(GRAPH, None, Wish("return:misere"))
 
 
 def test_normal_play_unless_the_file_says_otherwise():

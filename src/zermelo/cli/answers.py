@@ -31,6 +31,11 @@ def has_values(solution: "Solution") -> bool:
     return solution.objective.keyword == "terminal-payoff"
 
 
+def past_matters(solution: "Solution") -> bool:
+    """Whether it is a game of return or repetition, where a label belongs to a start."""
+    return solution.objective.family == "geography"
+
+
 def header(solution: "Solution") -> list[str]:
     """The names of the columns."""
     extra = [("player", has_players(solution)), ("value", has_values(solution))]
@@ -68,6 +73,7 @@ def records(solution: "Solution", chosen: "Int64Array") -> Iterator[dict[str, An
     owners = graph.owner if has_players(solution) and not doubled else None
     values = _values(solution) if has_values(solution) else None
     names = None if graph.names is None else [plain_name(x) for x in graph.names]
+    words = LABELS | {0: "UNKNOWN"} if past_matters(solution) else LABELS
     for first in range(0, chosen.size, CHUNK):
         part = chosen[first : first + CHUNK]
         for s, x, d, w, j in zip(
@@ -77,7 +83,7 @@ def records(solution: "Solution", chosen: "Int64Array") -> Iterator[dict[str, An
             v = s >> doubled
             row: dict[str, Any] = {
                 "position": v if names is None else names[v],
-                "label": LABELS[x],
+                "label": words[x],
                 "distance": None if d < 0 else d,
                 "move": None if w < 0 else w if names is None else names[w],
             }
@@ -102,6 +108,22 @@ def _values(solution: "Solution") -> list[int | float | str]:
     return [plain(x) for x in solution.levels]
 
 
+def line_rows(solution: "Solution", line: "Line", player: int | None) -> Iterator[list[object]]:
+    """A line of play as rows of the plain table."""
+    if not past_matters(solution):
+        yield from plain_rows(solution, line_situations(solution, line, player))
+        return
+    for k, word in enumerate(past_labels(solution, line)):
+        after = plain_name(line[k + 1]) if k + 1 < len(line) else NOTHING
+        yield [plain_name(line[k]), word, NOTHING, after]
+
+
+def past_labels(solution: "Solution", line: "Line") -> list[str]:
+    """Who wins at each step of a line, where the past matters: the same player throughout."""
+    label = int(solution.label[solution.graph.index(line[0])])
+    return [LABELS[label * (-1) ** k] if label else "UNKNOWN" for k in range(len(line))]
+
+
 def line_situations(solution: "Solution", line: "Line", player: int | None) -> "Int64Array":
     """The situations that a line of play goes through."""
     import numpy as np
@@ -119,7 +141,7 @@ def answer_record(answer: "Answer") -> dict[str, Any]:
     return {
         "position": plain_name(answer.position),
         "player": None if answer.player is None else int(answer.player),
-        "label": answer.label.name,
+        "label": answer.word,
         "distance": None if answer.distance < 0 else answer.distance,
         "value": plain(answer.value),
         "best_moves": [plain_name(x) for x in answer.best_moves],

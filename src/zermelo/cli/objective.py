@@ -2,8 +2,9 @@
 
 ``--objective`` takes a keyword, with data after a colon where there are any: ``misere``,
 ``reach:a,b``, ``safety:a,b``, ``buchi:a,b``, ``co-buchi:a,b``, ``parity:a=2,b=1``,
-``muller:Inf(0) & Fin(1)``, ``terminal-payoff:x=3,y=1/2``. Names that contain commas are put in
-double quotes. A position is given by name, or by number where no name is that number.
+``muller:Inf(0) & Fin(1)``, ``terminal-payoff:x=3,y=1/2``, ``no-return:misere``. Names that contain
+commas are put in double quotes. A position is given by name, or by number where no name is that
+number.
 """
 
 import csv
@@ -86,7 +87,7 @@ _OPTIONS = (
         "--objective", metavar="NAME[:DATA]", shell_complete=objectives,
         help="What winning means: normal, misere, asymmetric, g0, g1, h1, reach:a,b, safety:a,b, "
         "buchi:a,b, co-buchi:a,b, parity:a=2,b=1, 'muller:Inf(0) & Fin(1)', "
-        "terminal-payoff:x=3,y=1/2. "
+        "terminal-payoff:x=3,y=1/2, no-return, return, no-repetition, repetition (with :misere). "
         "Normal play unless the file says otherwise.",
     ),
     click.option("--targets", metavar="A,B", help="The positions to reach; implies reach."),
@@ -171,6 +172,8 @@ def choose_objective(graph: "Graph", own: "Objective | None", wish: Wish) -> "Ob
         from zermelo.cli.muller import muller
 
         return muller(graph, kept, data if colon else None, wish)
+    if keyword in ("no-return", "no-repetition") and colon and data == "misere":
+        return OBJECTIVES[keyword].from_spec({"misere": True}, graph)
     if colon:
         raise click.BadParameter(
             f"{keyword} takes nothing after a colon, got {data!r}", param_hint="--objective"

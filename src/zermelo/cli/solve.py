@@ -19,7 +19,7 @@ from zermelo.cli.objective import (
 from zermelo.cli.show import note, on_terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterator
 
     from zermelo.labels import Int64Array
     from zermelo.machine import Machine
@@ -75,6 +75,12 @@ class Request:
     type=click.Choice(["0", "1"]),
     callback=player_number,
     help="Who is to move: shows that player's situations only, and is to move at --start.",
+)
+@click.option(
+    "--nodes",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Search at most so many nodes, in games of return and repetition.",
 )
 @click.option("--line", metavar="A", help="Show best play from this position, move by move.")
 @click.option("--explain", metavar="A", help="Show why this position has its label.")
@@ -181,6 +187,7 @@ def command(**given: Any) -> None:  # fmt: skip
             meter,
             quotient=given["quotient"],
             passes=given["passes"],
+            nodes=given["nodes"],
         )
         seconds = time.perf_counter() - begun
         if given["verify"]:
@@ -243,19 +250,20 @@ def _plain(solution: "Solution", request: Request) -> None:
     from zermelo.cli.show import print_rows
 
     columns, player = answers.header(solution), request.player
-    rows: list[Int64Array] = []
+    rows: list[Iterator[list[object]]] = []
     if request.start is not None:
-        rows.append(_single(solution, request.start, player))
+        single = _single(solution, request.start, player)
+        rows.append(answers.plain_rows(solution, single))
     if request.line is not None:
         answers.situation(solution, request.line, player)
         line = solution.line(request.line, player)
-        rows.append(answers.line_situations(solution, line, player))
+        rows.append(answers.line_rows(solution, line, player))
     if not request.asks or request.everything or request.limit:
-        rows.append(chosen_situations(solution, request))
+        rows.append(answers.plain_rows(solution, chosen_situations(solution, request)))
     for k, part in enumerate(rows):
         if k:
             print()
-        print_rows(columns, answers.plain_rows(solution, part))
+        print_rows(columns, part)
     if request.explain is not None:
         from zermelo.trace import format_reason
 

@@ -99,7 +99,9 @@ def _counts(out: "Console", solution: "Solution") -> None:
             Text(remark if k else "", "dim"),
         )  # fmt: skip
     out.print(table)
-    if not _ends(solution):
+    if unknown := counts.get("undecided"):
+        out.print(f"{unknown:,} unknown: not asked about, or given up", style="dim")
+    if solution.graph.owner is not None and not _ends(solution):
         zero, one = ((solution.winner == e).sum() for e in (0, 1))
         out.print(f"player 0 wins from {zero:,}, player 1 from {one:,}", style="dim")
     if both := machines(solution):
@@ -130,7 +132,7 @@ def _start(out: "Console", solution: "Solution", request: Request) -> None:
                 body,
                 title=title,
                 title_align="left",
-                border_style=STYLES[answer.label.name],
+                border_style=STYLES.get(answer.word, "yellow"),
                 expand=False,
             )
         )
@@ -139,8 +141,7 @@ def _start(out: "Console", solution: "Solution", request: Request) -> None:
 def _verdict(answer: "Answer") -> "Text":
     from rich.text import Text
 
-    name = answer.label.name
-    body = Text(name, f"bold {STYLES[name]}")
+    body = Text(answer.word, f"bold {STYLES.get(answer.word, 'yellow')}")
     if answer.distance >= 0:
         body.append(f" in {answer.distance}")
     if answer.value not in (-1, 0, 1):
@@ -160,6 +161,13 @@ def _line(out: "Console", solution: "Solution", request: Request) -> None:
     player = request.player
     answers.situation(solution, request.line, player)
     line = solution.line(request.line, player)
+    if answers.past_matters(solution):
+        table = rich_table(("ply", {"justify": "right", "style": "dim"}), "position", "label")
+        for k, word in enumerate(answers.past_labels(solution, line)):
+            table.add_row(str(k), str(line[k]), word)
+        out.print()
+        out.print(table)
+        return
     places = answers.line_situations(solution, line, player)
     table = rich_table(("ply", {"justify": "right", "style": "dim"}), *_columns(solution))
     for k, row in enumerate(places.tolist()):
@@ -216,7 +224,7 @@ def _cells(solution: "Solution", s: int) -> "list[str | Text]":
     cells: list[str | Text] = [Text(str(answer.position))]
     if answers.has_players(solution):
         cells.append("" if answer.player is None else str(int(answer.player)))
-    cells.append(Text(answer.label.name, STYLES[answer.label.name]))
+    cells.append(Text(answer.word, STYLES.get(answer.word, "yellow")))
     if _ends(solution):
         cells.append(str(answer.distance) if answer.distance >= 0 else "∞")
     if answers.has_values(solution):

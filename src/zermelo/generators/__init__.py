@@ -26,6 +26,7 @@ from zermelo.generators.random import random_graph
 from zermelo.generators.recursive_dull import recursive_dull
 from zermelo.generators.recursive_ladder import recursive_ladder
 from zermelo.generators.region_recovery import region_recovery
+from zermelo.generators.sat_gadget import sat_gadget
 from zermelo.generators.star import star
 from zermelo.generators.steady import steady
 from zermelo.generators.switch_all import switch_all
@@ -57,6 +58,7 @@ __all__ = [
     "recursive_dull",
     "recursive_ladder",
     "region_recovery",
+    "sat_gadget",
     "star",
     "steady",
     "switch_all",

@@ -1,0 +1,426 @@
+"""Maximum matching in a graph: a greedy start, then alternating trees with blossoms.
+
+*Start.* If every vertex in turn finds a mate, that is a perfect matching, as in grids whose numbers
+follow their rows. Else anew: a vertex with one neighbour left is matched with it, which is never
+wrong; where there is none, a vertex with two is taken, else the next one, and matched with its
+neighbour of least degree. O(V + E). Reference: [KarpSipser1981]. Differs from the paper: there it
+is a random edge.
+
+*Trees.* An alternating tree grows from every exposed vertex at once, breadth first. Where an edge
+joins two of them, both roots are matched along it and the two trees are dissolved; the others stay
+as they are and take over the freed vertices next to them. Odd cycles inside a tree are shrunk
+with disjoint sets. When nothing grows any more, no tree can be augmented: the even vertices are
+those that some maximum matching misses (D of Gallai–Edmonds), the odd ones their neighbours (A),
+the ones outside all trees the rest (C). An augmentation costs the size of its two trees, O(V E)
+in all at worst and far less where many trees share the graph, as k trees that share it evenly cost
+O(E / k) each and so O(E log V) together.
+
+Reference: [Edmonds1965] for blossoms, [Gabow1976] for labels and the way a path is flipped.
+Notation, paper → code: outer, inner → even, odd; vertex label of v → ``PRED`` of its mate; edge
+label of v → ``SOURCE`` and ``TARGET`` of v; FIRST → ``find``; procedure R → ``flip``. Differs from
+the papers: all trees at once, kept from one augmentation to the next.
+
+A vertex has a byte ``status`` and eight numbers of ``word``, side by side in half a cache line.
+"""
+
+from zermelo._kernels._jit import kernel, prefetch
+from zermelo._kernels.attractor import CACHED, MOVES_AHEAD, ROWS_AHEAD, WORDS_AHEAD
+from zermelo.labels import Int8Array, Int32Array, Int64Array
+
+NOBODY = -1
+
+MATE, BASE, ROOT, PRED, SOURCE, TARGET, NEXT, SEEN = range(8)
+"""Numbers of vertex v in ``word[8 * v:]``: its mate; a step towards the base of its blossom; the
+root of its tree; for an odd vertex the even one that it was reached from, for a root the last
+member of its tree; for an odd vertex that became even in a blossom the ends of the edge that closed
+it, the one below v first; the next member of the tree; a mark for nearest common ancestors."""
+
+FREE, ODD, EVEN, TURNED, KIND, QUEUED = 0, 1, 2, 3, 3, 4
+"""What ``status & KIND`` may be: in no tree, odd, even, odd but turned even by a blossom; and the
+bit of those that are in the queue."""
+
+ONE, TWO, AT, HEAD, COUNT, STAMP, EXPOSED, WORK, BUDGET, STATE_SIZE = range(10)
+"""``state``: the ends of the two stacks and the next vertex (``greedy``); where the queue begins
+and how many are in it, the last mark, how many vertices are exposed; work done (vertices and edges
+looked at), and how much of it a call may do."""
+
+LAST_STAMP = 2**31 - 1
+"""After this mark they begin anew."""
+
+
+@kernel
+def first_fit(indptr: Int64Array, indices: Int32Array, mate: Int32Array) -> bool:
+    """Match each vertex in turn with the first that is exposed; whether that goes on to the end.
+
+    Moves of either direction are edges. ``mate`` is NOBODY at first.
+    """
+    for v in range(len(mate)):
+        k, stop = indptr[v], indptr[v + 1]
+        while mate[v] < 0:
+            if k == stop:
+                return False
+            w = indices[k]
+            if mate[w] < 0 and w != v:
+                mate[v], mate[w] = w, v
+            k += 1
+    return True
+
+
+@kernel
+def loops_if_symmetric(indptr: Int64Array, indices: Int32Array, cursor: Int64Array) -> int:
+    """How many loops there are if every move goes both ways, else -1.
+
+    ``cursor`` is a copy of ``indptr``, used up.
+    """
+    loops = 0
+    # Invariant: before v, the moves of w up to cursor[w] are those to positions below v that move
+    # to w, one for one.
+    for v in range(len(indptr) - 1):
+        for k in range(indptr[v], indptr[v + 1]):
+            w = indices[k]
+            i = cursor[w]
+            if i >= indptr[w + 1] or indices[i] != v:
+                return -1
+            cursor[w] = i + 1
+            if w == v:
+                loops += 1
+    return loops
+
+
+@kernel
+def merge_rows(
+    indptr: Int64Array,
+    indices: Int32Array,
+    rev_indptr: Int64Array,
+    rev_indices: Int32Array,
+    out: Int32Array,
+    out_indptr: Int64Array,
+) -> int:
+    """Merge each position's moves and reverse moves into ``out``, without loops; returns how many.
+
+    ``out`` needs room for twice as many moves as there are, ``out_indptr`` for n + 1 rows.
+    """
+    count = 0
+    for v in range(len(indptr) - 1):
+        out_indptr[v] = count
+        i, j, stop, rev_stop = indptr[v], rev_indptr[v], indptr[v + 1], rev_indptr[v + 1]
+        # Invariant: out has the union of what lies before i and before j, in order.
+        while i < stop or j < rev_stop:
+            if j == rev_stop or (i < stop and indices[i] < rev_indices[j]):
+                w = indices[i]
+                i += 1
+            else:
+                w = rev_indices[j]
+                if i < stop and indices[i] == w:
+                    i += 1
+                j += 1
+            if w != v:
+                out[count] = w
+                count += 1
+    out_indptr[len(indptr) - 1] = count
+    return count
+
+
+@kernel
+def greedy(
+    indptr: Int64Array,
+    indices: Int32Array,
+    mate: Int32Array,
+    degree: Int32Array,
+    stack: Int32Array,
+    state: Int64Array,
+) -> bool:
+    """Match greedily until nothing is left to match or the budget is spent; whether it is done.
+
+    At first ``mate`` is NOBODY everywhere, ``degree`` the lengths of the rows; ``stack``, of 2 n
+    entries, has the vertices of degree one in front and those of degree two at the back.
+    """
+    n = len(mate)
+    one, two, at = state[ONE], state[TWO], state[AT]
+    work, done = 0, False
+    # Invariant: degree counts the exposed neighbours of an exposed vertex, and is 0 for a matched
+    # one; each that has one (two) of them is in stack[:one] (stack[two:]), which a vertex enters at
+    # most once.
+    while work < state[BUDGET]:
+        work += 1
+        if one > 0:
+            one -= 1
+            v = stack[one]
+            if degree[v] != 1:
+                continue
+        elif two < 2 * n:
+            v = stack[two]
+            two += 1
+            if degree[v] != 2:
+                continue
+        elif at < n:
+            v = at
+            at += 1
+            if degree[v] == 0:
+                continue
+        else:
+            done = True
+            break
+        w = NOBODY
+        for k in range(indptr[v], indptr[v + 1]):
+            x = indices[k]
+            if degree[x] > 0 and (w < 0 or degree[x] < degree[w]):
+                w = x
+        mate[v], mate[w] = w, v
+        degree[v], degree[w] = 0, 0
+        for u in (v, w):
+            work += indptr[u + 1] - indptr[u]
+            for k in range(indptr[u], indptr[u + 1]):
+                x = indices[k]
+                if degree[x] > 0:
+                    degree[x] -= 1
+                    if degree[x] == 1:
+                        stack[one] = x
+                        one += 1
+                    elif degree[x] == 2:
+                        two -= 1
+                        stack[two] = x
+    state[ONE], state[TWO], state[AT] = one, two, at
+    return done
+
+
+@kernel
+def plant(
+    mate: Int32Array, status: Int8Array, word: Int32Array, queue: Int32Array, state: Int64Array
+) -> None:
+    """Put every vertex into ``word`` and make each exposed one the root of a tree, queued.
+
+    A vertex whose ``status`` is ODD already stays so, in no tree: it is as good as removed.
+    """
+    count = 0
+    for v in range(len(mate)):
+        word[8 * v + MATE] = mate[v]
+        word[8 * v + BASE] = v
+        word[8 * v + SEEN] = 0
+        if mate[v] < 0 and status[v] == FREE:
+            status[v] = EVEN | QUEUED
+            word[8 * v + ROOT] = v
+            word[8 * v + PRED] = v
+            queue[count] = v
+            count += 1
+    state[HEAD], state[COUNT], state[STAMP], state[EXPOSED] = 0, count, 0, count
+
+
+@kernel
+def find(word: Int32Array, v: int) -> int:
+    """The base of the blossom that ``v`` is in; halves the way there."""
+    b = word[8 * v + BASE]
+    while b != v:
+        up = word[8 * b + BASE]
+        word[8 * v + BASE] = up
+        v = up
+        b = word[8 * v + BASE]
+    return v
+
+
+@kernel
+def enqueue(status: Int8Array, queue: Int32Array, state: Int64Array, v: int) -> None:
+    """Queue ``v`` unless it is there; the queue is a ring, a vertex is in it once."""
+    if status[v] & QUEUED == 0:
+        status[v] |= QUEUED
+        i = state[HEAD] + state[COUNT]
+        if i >= len(queue):
+            i -= len(queue)
+        queue[i] = v
+        state[COUNT] += 1
+
+
+@kernel
+def above(word: Int32Array, b: int) -> int:
+    """The next base on the way from base ``b`` to its root, or NOBODY."""
+    m = word[8 * b + MATE]
+    return find(word, word[8 * m + PRED]) if m >= 0 else NOBODY
+
+
+@kernel
+def shrink(
+    status: Int8Array, word: Int32Array, queue: Int32Array, state: Int64Array, u: int, v: int
+) -> None:
+    """Make one blossom of the odd cycle that the edge ``u``–``v`` closes in a tree."""
+    if state[STAMP] == LAST_STAMP:
+        for x in range(len(queue)):
+            word[8 * x + SEEN] = 0
+        state[STAMP] = 0
+    state[STAMP] += 1
+    stamp = state[STAMP]
+    a, b = find(word, u), find(word, v)
+    # Invariant: the bases passed on both ways up are marked; the first one met twice is nearest.
+    while True:
+        if a >= 0:
+            if word[8 * a + SEEN] == stamp:
+                break
+            word[8 * a + SEEN] = stamp
+            a = above(word, a)
+        a, b = b, a
+    # Invariant: what lies below b on the way up from ``source`` is in the blossom with base a.
+    for turn in range(2):
+        source, target = (u, v) if turn == 0 else (v, u)
+        b = find(word, source)
+        while b != a:
+            state[WORK] += 1
+            m = word[8 * b + MATE]
+            word[8 * m + SOURCE] = source
+            word[8 * m + TARGET] = target
+            status[m] = (status[m] & QUEUED) | TURNED
+            enqueue(status, queue, state, m)
+            b_next = find(word, word[8 * m + PRED])
+            word[8 * b + BASE] = a
+            word[8 * m + BASE] = a
+            b = b_next
+
+
+@kernel
+def flip(status: Int8Array, word: Int32Array, stack: Int32Array, v: int, w: int) -> None:
+    """Match ``v`` with ``w`` and flip the path from the even vertex ``v`` to its root.
+
+    ``w`` is still to be matched with ``v``. ``stack`` is scratch of 2 n entries.
+    """
+    stack[0], stack[1] = v, w
+    top = 2
+    # Invariant: the pairs (v, w) of the stack are to be matched, the uppermost first, each v with
+    # w and the path from v to where it meets what is flipped already, or to its root.
+    while top > 0:
+        top -= 2
+        v, w = stack[top], stack[top + 1]
+        t = word[8 * v + MATE]
+        word[8 * v + MATE] = w
+        while t >= 0 and word[8 * t + MATE] == v:
+            if status[v] & KIND == EVEN:
+                v, w = word[8 * t + PRED], t
+                word[8 * t + MATE] = v
+            else:
+                x, y = word[8 * v + SOURCE], word[8 * v + TARGET]
+                stack[top], stack[top + 1] = y, x
+                top += 2
+                v, w = x, y
+            t = word[8 * v + MATE]
+            word[8 * v + MATE] = w
+
+
+@kernel
+def attach(
+    status: Int8Array, word: Int32Array, queue: Int32Array, state: Int64Array, u: int, v: int
+) -> None:
+    """Put the free vertex ``v`` below the even ``u``, and its mate below ``v``, queued."""
+    w = word[8 * v + MATE]
+    root = word[8 * u + ROOT]
+    status[v] |= ODD
+    status[w] |= EVEN
+    word[8 * v + PRED] = u
+    word[8 * v + ROOT] = root
+    word[8 * w + ROOT] = root
+    word[8 * word[8 * root + PRED] + NEXT] = v
+    word[8 * v + NEXT] = w
+    word[8 * root + PRED] = w
+    enqueue(status, queue, state, w)
+
+
+@kernel
+def dissolve(
+    indptr: Int64Array,
+    indices: Int32Array,
+    status: Int8Array,
+    word: Int32Array,
+    queue: Int32Array,
+    stack: Int32Array,
+    state: Int64Array,
+    root: int,
+    other: int,
+) -> None:
+    """Free all vertices of two trees, or of one and NOBODY, and attach them to others they touch.
+
+    So no even vertex of another tree has to look at its neighbours again.
+    """
+    last = word[8 * root + PRED]
+    if other >= 0:
+        word[8 * last + NEXT] = other
+        last = word[8 * other + PRED]
+    v = root
+    count = 0
+    while True:
+        status[v] &= QUEUED
+        word[8 * v + BASE] = v
+        stack[count] = v
+        count += 1
+        prefetch(indptr, v)
+        if v == last:
+            break
+        v = word[8 * v + NEXT]
+    # Invariant: of stack[:i] those that have an even neighbour in a tree are in a tree.
+    for i in range(count):
+        if i + MOVES_AHEAD < count:
+            prefetch(indices, indptr[stack[i + MOVES_AHEAD]])
+        v = stack[i]
+        state[WORK] += 1
+        k, stop = indptr[v], indptr[v + 1]
+        while k < stop and status[v] & KIND == FREE:
+            state[WORK] += 1
+            if status[indices[k]] & KIND >= EVEN:
+                attach(status, word, queue, state, indices[k], v)
+            k += 1
+
+
+@kernel
+def grow(
+    indptr: Int64Array,
+    indices: Int32Array,
+    status: Int8Array,
+    word: Int32Array,
+    queue: Int32Array,
+    stack: Int32Array,
+    state: Int64Array,
+) -> bool:
+    """Grow trees and augment until nothing grows, or the budget is spent; whether it is done.
+
+    ``queue`` has n entries, ``stack`` 2 n. After ``plant``, call until True.
+    """
+    n = len(queue)
+    far = n > CACHED
+    limit = state[WORK] + state[BUDGET]
+    # Invariant: the trees are disjoint and alternating, each with one exposed vertex, its root.
+    # An edge from an even vertex that is not queued leads to an odd one or into its blossom.
+    while state[COUNT] > 0:
+        if state[WORK] >= limit:
+            return False
+        head = state[HEAD]
+        if far and state[COUNT] > ROWS_AHEAD:
+            i = head + ROWS_AHEAD
+            x = queue[i if i < n else i - n]
+            prefetch(indptr, x)
+            prefetch(word, 8 * x)
+            i = head + MOVES_AHEAD
+            prefetch(indices, indptr[queue[i if i < n else i - n]])
+            i = head + WORDS_AHEAD
+            x = queue[i if i < n else i - n]
+            for k in range(indptr[x], indptr[x + 1]):
+                prefetch(status, indices[k])
+                prefetch(word, 8 * indices[k])
+        u = queue[head]
+        state[HEAD] = head + 1 if head + 1 < n else 0
+        state[COUNT] -= 1
+        status[u] &= KIND
+        if status[u] < EVEN:
+            continue
+        state[WORK] += 1 + indptr[u + 1] - indptr[u]
+        root = word[8 * u + ROOT]
+        for k in range(indptr[u], indptr[u + 1]):
+            v = indices[k]
+            kind = status[v] & KIND
+            if kind == FREE:
+                attach(status, word, queue, state, u, v)
+            elif kind >= EVEN and find(word, u) != find(word, v):
+                other = word[8 * v + ROOT]
+                if other == root:
+                    shrink(status, word, queue, state, u, v)
+                    continue
+                flip(status, word, stack, u, v)
+                flip(status, word, stack, v, u)
+                state[EXPOSED] -= 2
+                dissolve(indptr, indices, status, word, queue, stack, state, root, other)
+                break
+    return True

@@ -1,0 +1,147 @@
+"""Edges of some maximum matching, and what may be exposed when a position is taken away.
+
+In the game of no return on a symmetric graph these are the winning moves: from v, which is not in
+D, a move to w wins exactly if v–w is in some maximum matching, that is if w is in D(G − v).
+
+By the Gallai–Edmonds theorem all edges with an end in D are in some maximum matching: a component
+of D is factor-critical, and every non-empty subset S of A has neighbours in more than |S| of them.
+No edge between A and A or C is. What is left is C, where every maximum matching is perfect:
+
+1. *The bipartite double cover.* An edge in a perfect matching of C is in one of the cover. There it
+   is one of the strong components that tell, in O(E): v → mate(w) is an arc for every edge v–w, and
+   the edge is in a perfect matching of the cover exactly if the arc stays in its component. Others
+   are out; where a component does not meet its mates, the graph left is bipartite and all are in.
+   Elsewhere bridges are decided, by the parity of their sides. Again, while edges go out.
+2. *More matchings.* In the rest, a perfect matching that begins with edges of which nothing is
+   known shows many of them at once, as long as that pays.
+3. *Searches*, one for each edge that is unknown still, see :mod:`zermelo._kernels.allowed_edges`.
+
+Cost: O(E) for step 1; at worst a search for each edge, O(E) each, for the others. Reference:
+[LovaszPlummer1986], for the theorem and the strong components.
+"""
+
+from collections.abc import Hashable
+
+import numpy as np
+
+from zermelo._kernels.allowed_edges import (
+    ALLOWED,
+    FORBIDDEN,
+    UNKNOWN,
+    cut_bridges,
+    decide,
+    root_at_mate,
+)
+from zermelo._kernels.components import strong_components
+from zermelo._kernels.matching import NOBODY
+from zermelo.labels import BoolArray, Int8Array, Int32Array
+from zermelo.matching._forest import STEP, Forest, Progress, Rows, greedy_matching, restrict
+from zermelo.matching.maximum import A, C, D, Matching
+
+REDUCTIONS = 16
+"""How often step 1 is taken."""
+
+ROUND_PAYS = 64
+"""A round of step 2 is worth its cost if it shows one edge or more for so many vertices."""
+
+
+def inessential_without(matching: Matching, position: Hashable) -> BoolArray:
+    """D(G − v): what some maximum matching of the graph without ``position`` leaves exposed.
+
+    At most one search, O(E), and none for the positions of A.
+
+    >>> import zermelo as zm
+    >>> m = zm.maximum_matching(zm.Graph.from_edges([(0, 1), (1, 2), (2, 3)]))
+    >>> inessential_without(m, 0).tolist()
+    [False, True, False, True]
+    """
+    v = matching.graph.index(position)
+    if matching.part[v] == A:
+        return matching.inessential
+    if matching.part[v] == C:  # nothing changes outside C
+        forest = Forest(matching.rows, matching.mate, matching.part != C)
+        root_at_mate(forest.status, forest.word, forest.queue, forest.state, v)
+        return np.asarray(forest.grow().even | matching.inessential)
+    mate, removed = matching.mate.copy(), np.zeros(matching.graph.n, bool)
+    removed[v] = True
+    if mate[v] >= 0:
+        mate[mate[v]] = mate[v] = NOBODY
+    return Forest(matching.rows, mate, removed).grow().even
+
+
+def allowed_moves(matching: Matching, progress: Progress | None = None) -> BoolArray:
+    """Whether each move of the graph, in the order of ``graph.indices``, is in a maximum matching.
+
+    With ``~matching.inessential`` of its source that says which moves win the game of no return on
+    a symmetric graph.
+
+    >>> import zermelo as zm
+    >>> path = zm.Graph.from_edges([(0, 1), (1, 2), (2, 3)])
+    >>> allowed_moves(zm.maximum_matching(path)).tolist()
+    [True, False, True]
+    """
+    graph, rows, part = matching.graph, matching.rows, matching.part
+    source = np.repeat(part, np.diff(rows[0]))
+    target = part[rows[1]]
+    allowed = (source == D) | (target == D)
+    inside, kept = restrict(rows, part == C, np.ones(rows[1].size, bool))
+    number = np.cumsum(part == C, dtype=np.int32) - np.int32(1)
+    allowed[kept] = _in_perfect_matchings(inside, number[matching.mate[part == C]], progress)
+    if rows[1] is graph.indices:
+        return np.asarray(allowed)
+    # the graph has loops, or moves of one direction only: look them up among the edges
+    edges = np.repeat(np.arange(graph.n), np.diff(rows[0])) * graph.n + rows[1]
+    moves = np.repeat(np.arange(graph.n), graph.out_degree) * graph.n + graph.indices
+    at = np.minimum(np.searchsorted(edges, moves), max(edges.size - 1, 0))
+    return np.asarray(allowed[at] & (edges[at] == moves) if edges.size else np.zeros(graph.m, bool))
+
+
+def _in_perfect_matchings(rows: Rows, mate: Int32Array, progress: Progress | None) -> BoolArray:
+    """Whether each edge is in a perfect matching, given one."""
+    n, everything = mate.size, np.ones(mate.size, bool)
+    allowed = np.ones(rows[1].size, bool)
+    for _ in range(REDUCTIONS):
+        (indptr, indices), kept = restrict(rows, everything, allowed)
+        mark = np.zeros(n, np.int32)
+        order, path, at = np.empty(n, np.int32), np.empty(2 * n, np.int32), np.empty(n, np.int64)
+        strong_components(indptr, mate[indices], mark, order, path, at, 0, n)
+        allowed[kept] = np.repeat(mark, np.diff(indptr)) == mark[mate[indices]]
+        odd = mark == mark[mate]
+        if not odd.any():
+            return allowed
+        rest, kept = restrict(rows, odd, allowed)
+        own = (np.cumsum(odd, dtype=np.int32) - np.int32(1))[mate[odd]]
+        verdict = np.full(kept.size, UNKNOWN, np.int8)
+        number = np.zeros(own.size, np.int32)
+        cut = cut_bridges(*rest, own, verdict, number, np.empty_like(number), path, at)
+        allowed[kept[verdict == FORBIDDEN]] = False
+        if not cut:
+            break
+    rest, kept = restrict(rows, odd, allowed)
+    allowed[kept] = _by_matchings(rest, own, progress) == ALLOWED
+    return allowed
+
+
+def _by_matchings(rows: Rows, mate: Int32Array, progress: Progress | None) -> Int8Array:
+    """Decide every edge: by more perfect matchings, then by searches."""
+    indptr, indices = rows
+    n = mate.size
+    source = np.repeat(np.arange(n, dtype=np.int32), np.diff(indptr))
+    verdict = np.where(indices == mate[source], ALLOWED, UNKNOWN).astype(np.int8)
+    everything, found = np.ones(n, bool), n
+    while found * ROUND_PAYS >= n:
+        unknown, _ = restrict(rows, everything, verdict == UNKNOWN)
+        begun = greedy_matching(rows, given=greedy_matching(unknown))
+        another = Forest(rows, begun).grow().mate
+        fresh = (verdict == UNKNOWN) & (indices == another[source])
+        verdict[fresh] = ALLOWED
+        found = int(fresh.sum()) // 2
+        if progress is not None:
+            progress(int((verdict != UNKNOWN).sum()), verdict.size, "decided")
+    forest, v = Forest(rows, mate), 0
+    arrays = forest.status, forest.word, forest.queue, forest.stack, forest.state
+    while v < n:
+        v = decide(indptr, indices, *arrays, verdict, v, STEP)
+        if progress is not None:
+            progress(int((verdict != UNKNOWN).sum()), verdict.size, "decided")
+    return verdict

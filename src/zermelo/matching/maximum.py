@@ -1,0 +1,216 @@
+"""A maximum matching, the proof that it is one, and the Gallai–Edmonds decomposition.
+
+A graph is taken as undirected: positions are adjacent if a move leads from one to the other, in
+either direction, and loops do not count. The positions fall into three parts: **D**, those that
+some maximum matching leaves exposed; **A**, their neighbours outside D; **C**, the rest. In the
+game of no return on a symmetric graph the player to move loses exactly on D.
+
+Without A, the graph falls apart into the components of D, which are odd, and those of C, which are
+even. As a matching covers all of an odd component only with an edge to A, |M| ≤ (n + |A| − odd(G −
+A)) / 2 for every matching M; the one found has equality. That is the certificate.
+
+Reference: [Edmonds1965], [Gallai1964], [Berge1958]; the algorithm is told where the kernels are, in
+:mod:`zermelo._kernels.matching`. Large graphs without locality are renumbered first, breadth first.
+Cost: O(V E) at worst, near to linear in practice.
+"""
+
+import functools
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from zermelo import memory
+from zermelo._kernels.matching import FREE, NOBODY, first_fit
+from zermelo.errors import InvalidGraphError
+from zermelo.graph import Graph
+from zermelo.labels import BoolArray, Int8Array, Int32Array, read_only
+from zermelo.matching._forest import Forest, Progress, Rows, greedy_matching, near, undirected
+
+if TYPE_CHECKING:
+    from typing import Self
+
+D, A, C = 0, 1, 2
+"""The parts of the Gallai–Edmonds decomposition, in ``part``."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Matching:
+    """A maximum matching of a graph, with its certificate.
+
+    >>> import zermelo as zm
+    >>> star = zm.Graph.from_edges([("hub", "a"), ("hub", "b"), ("hub", "c")])
+    >>> m = zm.maximum_matching(star).verify()
+    >>> m, m["hub"], m.exposed.tolist(), m.witness.tolist(), m.deficiency
+    (Matching(1 edge, 2 of 4 positions exposed), 'c', [1, 2], [0], 2)
+    """
+
+    graph: Graph
+    mate: Int32Array
+    """The position that each is matched with, -1 where it is exposed."""
+    part: Int8Array
+    """Which part of the Gallai–Edmonds decomposition each position is in: D = 0, A = 1, C = 2."""
+
+    def __post_init__(self) -> None:
+        read_only(self.mate)
+        read_only(self.part)
+
+    @functools.cached_property
+    def rows(self) -> Rows:
+        """The neighbours of each position: ``(indptr, indices)``."""
+        return undirected(self.graph)
+
+    @property
+    def size(self) -> int:
+        """The number of edges."""
+        return int((self.mate >= 0).sum()) // 2
+
+    @property
+    def exposed(self) -> Int32Array:
+        """The positions without a mate, increasing."""
+        return np.flatnonzero(self.mate < 0).astype(np.int32)
+
+    @property
+    def deficiency(self) -> int:
+        """How many positions every matching leaves exposed, at least."""
+        return self.exposed.size
+
+    @property
+    def witness(self) -> Int32Array:
+        """A set U such that |M| = (n + |U| − odd(G − U)) / 2, which proves M maximum."""
+        return np.flatnonzero(self.part == A).astype(np.int32)
+
+    @property
+    def inessential(self) -> BoolArray:
+        """Whether some maximum matching leaves each position exposed."""
+        return np.asarray(self.part == D)
+
+    @property
+    def edges(self) -> Int32Array:
+        """The edges as an array of shape (size, 2), each with its lesser end first."""
+        lesser = np.flatnonzero(self.mate > np.arange(self.graph.n)).astype(np.int32)
+        return np.stack([lesser, self.mate[lesser]], axis=1)
+
+    def __getitem__(self, position: Hashable) -> Hashable | None:
+        """The mate of a position by name, or None."""
+        w = int(self.mate[self.graph.index(position)])
+        return None if w < 0 else self.graph.name(w)
+
+    def __len__(self) -> int:
+        return self.size
+
+    def verify(self) -> "Self":
+        """Check that it is a maximum matching; see :mod:`zermelo.verify.matching`."""
+        from zermelo.verify.matching import check_matching
+
+        check_matching(self)
+        return self
+
+    def __repr__(self) -> str:
+        edges = f"{self.size:,} edge{'' if self.size == 1 else 's'}"
+        return f"Matching({edges}, {self.deficiency:,} of {self.graph.n:,} positions exposed)"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GallaiEdmonds:
+    """The Gallai–Edmonds decomposition of a graph, with a maximum matching.
+
+    >>> import zermelo as zm
+    >>> path = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("d", "e")])
+    >>> s = zm.gallai_edmonds(path).verify()
+    >>> s.D.tolist(), s.A.tolist(), s.C.tolist(), s["b"]
+    ([0, 2], [1], [3, 4], 'A')
+    """
+
+    matching: Matching
+
+    @property
+    def graph(self) -> Graph:
+        """The graph."""
+        return self.matching.graph
+
+    @property
+    def D(self) -> Int32Array:
+        """The positions that some maximum matching leaves exposed."""
+        return np.flatnonzero(self.matching.part == D).astype(np.int32)
+
+    @property
+    def A(self) -> Int32Array:
+        """The neighbours of D outside D."""
+        return np.flatnonzero(self.matching.part == A).astype(np.int32)
+
+    @property
+    def C(self) -> Int32Array:
+        """The rest; every maximum matching is perfect on it."""
+        return np.flatnonzero(self.matching.part == C).astype(np.int32)
+
+    def __getitem__(self, position: Hashable) -> str:
+        """The letter of a position's part."""
+        return "DAC"[self.matching.part[self.graph.index(position)]]
+
+    def verify(self) -> "Self":
+        """Check matching and parts; see :mod:`zermelo.verify.matching`."""
+        from zermelo.verify.matching import check_gallai_edmonds
+
+        check_gallai_edmonds(self)
+        return self
+
+    def __repr__(self) -> str:
+        d, a, c = np.bincount(self.matching.part, minlength=3).tolist()
+        return f"GallaiEdmonds(D {d:,}, A {a:,}, C {c:,})"
+
+
+def maximum_matching(graph: Graph, progress: Progress | None = None) -> Matching:
+    """A matching with as many edges as possible; moves in either direction are edges.
+
+    ``progress`` is called now and then with (done, total, what).
+
+    >>> import networkx as nx, zermelo as zm
+    >>> maximum_matching(zm.Graph.from_networkx(nx.petersen_graph())).verify()
+    Matching(5 edges, 0 of 10 positions exposed)
+    """
+    if not isinstance(graph, Graph):
+        raise InvalidGraphError(f"expected a Graph, got {type(graph).__name__}")
+    memory.require(
+        estimate(graph),
+        f"a maximum matching of {graph.n:,} positions and {graph.m:,} moves",
+        "set ZERMELO_MEMORY to allow more, or take a part of the graph (zm.transform.reachable)",
+    )
+    mate = np.full(graph.n, NOBODY, np.int32)
+    if first_fit(graph.indptr, graph.indices, mate):
+        return Matching(graph, mate, np.full(graph.n, C, np.int8))
+    rows = undirected(graph)
+    order, nearer = near(rows)
+    mate = greedy_matching(nearer, progress)
+    part = np.full(graph.n, C, np.int8)
+    if (mate < 0).any():
+        forest = Forest(nearer, mate, progress=progress).grow()
+        mate = forest.mate
+        part = np.where(forest.even, D, np.where(forest.status == FREE, C, A)).astype(np.int8)
+    if order is not None:
+        mate = np.where(mate < 0, NOBODY, order[mate])
+        mate[order], part[order] = mate.copy(), part.copy()
+    matching = Matching(graph, mate, part)
+    matching.__dict__["rows"] = rows
+    return matching
+
+
+def gallai_edmonds(graph: Graph, progress: Progress | None = None) -> GallaiEdmonds:
+    """The parts D, A and C of a graph, which are the same for all maximum matchings.
+
+    >>> import networkx as nx, zermelo as zm
+    >>> gallai_edmonds(zm.Graph.from_networkx(nx.cycle_graph(5))).verify()
+    GallaiEdmonds(D 5, A 0, C 0)
+    """
+    return GallaiEdmonds(maximum_matching(graph, progress))
+
+
+def estimate(graph: Graph) -> int:
+    """Bytes that :func:`maximum_matching` allocates beyond the graph, if it is not symmetric.
+
+    >>> estimate(Graph.from_edges([(0, 1)]))
+    204
+    """
+    reverse = 0 if "reverse" in graph.__dict__ else 12 * graph.m + 8 * graph.n
+    return reverse + 24 * graph.m + 76 * graph.n

@@ -1,0 +1,135 @@
+"""Games that end when a position, or a move, comes for the second time.
+
+Two players move a token in turn, and the past matters: who repeats a position (*return*) or a move
+(*repetition*) loses, or wins. A player without a move counts as one who must repeat.
+
+Reference: [EdmondsGurvich2010]. ``NoReturn`` and ``NoRepetition`` are known elsewhere as vertex
+and edge geography. ``Return`` is *not* misère geography: here a player may come back at will, and
+wins on the spot; in ``NoReturn(misere=True)`` coming back is forbidden, and who has no fresh move
+wins.
+
+What solvers and checkers read are three numbers: the label of a ``terminal`` position, the label
+of a position all of whose moves are ``stuck`` on what has been played, and whether one may come
+back (``returns``); and ``arcs``, whether moves instead of positions are counted.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from zermelo.errors import InvalidObjectiveError
+from zermelo.graph import Graph
+from zermelo.objectives.base import Objective
+
+
+@dataclass(frozen=True, eq=False)
+class Geography(Objective):
+    """The root of the games of return and of repetition."""
+
+    family = "geography"
+    returns: ClassVar[bool] = False
+    """Whether who comes back to a position wins."""
+    arcs: ClassVar[bool] = False
+    """Whether moves are counted instead of positions."""
+
+    @property
+    def terminal(self) -> int:
+        """The label of a position without moves."""
+        return 1
+
+    @property
+    def stuck(self) -> int:
+        """The label of a position that has moves, none of which is fresh (or lets one return)."""
+        return -1
+
+    def check(self, graph: Graph) -> None:
+        """Refuse a graph on which the players do not take turns."""
+        if graph.owner is not None:
+            raise InvalidObjectiveError(
+                f"{type(self).__name__}: expected a graph without owners, as the players move in "
+                "turn; graph.with_owner(None) drops them"
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class _Fresh(Geography):
+    """The games in which nothing may be repeated, with their misère forms."""
+
+    misere: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.misere, bool):
+            raise InvalidObjectiveError(f"misere: expected True or False, got {self.misere!r}")
+
+    @property
+    def terminal(self) -> int:
+        """The label of a position without moves."""
+        return 1 if self.misere else -1
+
+    @property
+    def stuck(self) -> int:
+        """The label of a position without a fresh move: the same."""
+        return self.terminal
+
+    def spec(self, graph: Graph) -> dict[str, Any]:
+        """The keyword, and whether it is the misère form."""
+        return {"objective": self.keyword} | ({"misere": True} if self.misere else {})
+
+    @classmethod
+    def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "_Fresh":
+        """Read it back."""
+        return cls(data.get("misere", False))
+
+
+@dataclass(frozen=True, eq=False)
+class NoReturn(_Fresh):
+    """No position twice: who cannot move to a fresh position loses (wins if ``misere``).
+
+    >>> import zermelo as zm
+    >>> g = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a")])
+    >>> [zm.solve(g, zm.NoReturn(misere)).label.tolist() for misere in (False, True)]
+    [[-1, -1, -1], [1, 1, 1]]
+    """
+
+    keyword = "no-return"
+
+
+@dataclass(frozen=True, eq=False)
+class Return(Geography):
+    """Who comes back to a position first wins; so does who is stuck.
+
+    >>> import zermelo as zm
+    >>> zm.solve(zm.Graph.from_edges([(0, 1), (1, 2), (2, 0)]), zm.Return()).label.tolist()
+    [1, 1, 1]
+    """
+
+    keyword = "return"
+    returns = True
+
+
+@dataclass(frozen=True, eq=False)
+class NoRepetition(_Fresh):
+    """No move twice: who has no fresh move loses (wins if ``misere``).
+
+    >>> import zermelo as zm
+    >>> zm.solve(zm.Graph.from_edges([(0, 1), (1, 0), (1, 1)]), zm.NoRepetition()).label.tolist()
+    [-1, 1]
+    """
+
+    keyword = "no-repetition"
+    arcs = True
+
+
+@dataclass(frozen=True, eq=False)
+class Repetition(Geography):
+    """Who makes a move for the second time wins; so does who is stuck.
+
+    It is decided by positions: who enters a position that was left before lets the other repeat a
+    move. So no position may come twice, and no terminal be entered.
+
+    >>> import zermelo as zm
+    >>> zm.solve(zm.Graph.from_edges([(0, 1), (1, 2), (2, 0)]), zm.Repetition()).label.tolist()
+    [-1, -1, -1]
+    """
+
+    keyword = "repetition"

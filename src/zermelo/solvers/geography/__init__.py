@@ -1,0 +1,1 @@
+"""Solvers of games of return and repetition."""

@@ -1,0 +1,103 @@
+"""A strong component in which starts are searched, with the table of what is known about it.
+
+See :mod:`zermelo._kernels.geography` for the algorithm. The table begins small and grows with
+what is stored, up to ``MAX_SLOTS``; beyond, old entries are overwritten.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from zermelo._kernels import geography as k
+from zermelo._kernels._jit import interpreting
+from zermelo.graph import Graph
+from zermelo.labels import Int8Array, Int64Array
+
+FIRST_SLICE = 128
+"""Nodes after which a search is worth compiled code."""
+
+SLICE = 1 << 15
+"""Nodes of one call of the compiled kernel at most, some hundredths of a second."""
+
+MAX_SLOTS = 1 << 22
+"""Slots of a table at most, unless told otherwise."""
+
+
+class Arena:
+    """One component: its moves without loops, what a stuck position is worth, and a table.
+
+    >>> arena = Arena(Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 1)]), np.full(3, -1, np.int8))
+    >>> [arena.decide(v)[0] for v in range(3)]
+    [-1, -1, 1]
+    """
+
+    def __init__(
+        self, graph: Graph, stuck: Int8Array, returns: bool = False, slots: int = MAX_SLOTS
+    ) -> None:
+        self.graph, self.stuck, self.returns = graph, stuck, returns
+        n = graph.n
+        self.words = -(-n // k.BITS)
+        self._most = max(1 << (slots.bit_length() - 1), 16)
+        self.table: Int64Array = np.zeros(self._size(min(n + 1, 12)), np.int64)
+        rng = np.random.default_rng(n)
+        source = np.repeat(np.arange(n, dtype=np.int64), graph.out_degree)
+        paired = np.isin(source * n + graph.indices, graph.indices * np.int64(n) + source)
+        numbers = rng.integers(0, 1 << k.BITS, 2 * n, np.int64)
+        self._hashes = np.concatenate([numbers, paired.astype(np.int64)])
+        self._work = np.zeros((k.TRIED + n) * n, np.int64)
+        self._work[k.LEFT * n : (k.LEFT + 1) * n] = -1
+        self._frame = np.zeros((self.words + 1) * n, np.int64)
+        self.nodes = self.stored = self.dropped = self.leaves = 0
+
+    def _size(self, bits: int) -> int:
+        return int(min(1 << bits, self._most)) * (self.words + 1)
+
+    def decide(
+        self, start: int, budget: int | None = None, tick: Callable[[int], None] | None = None
+    ) -> tuple[int, int]:
+        """The label of a start and its winning move: 0 if ``budget`` nodes were not enough,
+        −1 if there is no such move or none has been looked for."""
+        state = np.zeros(k.STATE_SIZE, np.int64)
+        state[k.BEST], state[k.RETURNS] = -1, int(self.returns)
+        state[k.WHOLE] = int((self.stuck > 0).any())
+        n = self.graph.n
+        work = self._work.copy()
+        work[k.PATH * n] = start
+        left, size = budget if budget is not None else 1 << 62, FIRST_SLICE
+        rows = (self.graph.indptr, self.graph.indices, *self.graph.reverse)
+        while state[k.DEPTH] >= 0 and left > 0:
+            state[k.RESULT] = min(left, size)
+            before = int(state[k.NODES])
+            run = k.search if before == 0 or interpreting() else k.search.compiled
+            run(*rows, self.stuck, self._hashes, work, self._frame, self.table, state)
+            done = int(state[k.NODES]) - before
+            left -= done
+            self.nodes += done
+            self._grow(int(state[k.STORED]))
+            size = min(SLICE, self.table.size // (8 * self.words))
+            if tick is not None:
+                tick(self.nodes)
+        self.stored += int(state[k.STORED])
+        self.dropped += int(state[k.DROPPED])
+        self.leaves += int(state[k.LEAVES])
+        if state[k.DEPTH] >= 0:
+            return 0, -1
+        label = int(state[k.RESULT])
+        return label, int(state[k.BEST]) if label > 0 else -1
+
+    def _grow(self, fresh: int) -> None:
+        """Keep the table at most half full, while it may grow."""
+        slots = self.table.size // (self.words + 1)
+        if 2 * (self.stored + fresh - self.dropped) <= slots or slots >= self._most:
+            return
+        larger = np.zeros(self._size((4 * slots).bit_length() - 1), np.int64)
+        one = np.zeros(self.words + 1, np.int64)
+        k.rehash(self.table, self._hashes, self.graph.n, one, larger)
+        self.table = larger
+
+    def entries(self) -> tuple[Int64Array, Int64Array, Int8Array]:
+        """What the table knows: positions, their sets (rows of 62-bit words) and labels."""
+        rows = self.table.reshape(-1, self.words + 1)
+        rows = rows[rows[:, -1] > 0]
+        code = rows[:, -1] - 1
+        return code // 4, rows[:, :-1], (code % 4 - 1).astype(np.int8)

@@ -1,0 +1,34 @@
+"""The frame around every solver of games of return: check, take the line digraph, wrap."""
+
+from collections.abc import Callable
+
+from zermelo.errors import SolverError
+from zermelo.generators._options import check_integer
+from zermelo.geography_solution import GeographySolution, geography_solution
+from zermelo.graph import Graph
+from zermelo.objectives import Geography, Objective
+from zermelo.solvers.geography._settle import Progress, settle
+from zermelo.solvers.geography.line import line_digraph
+
+
+def framed(name: str, methods: frozenset[str]) -> Callable[..., GeographySolution]:
+    """The ``solve`` of a solver that may use these methods for components."""
+
+    def solve(
+        graph: Graph,
+        objective: Objective,
+        progress: Progress | None = None,
+        start: int | None = None,
+        nodes: int | None = None,
+    ) -> GeographySolution:
+        if not isinstance(objective, Geography):
+            raise SolverError(f"expected a game of return or repetition, got {objective.keyword!r}")
+        objective.check(graph)
+        if nodes is not None:
+            check_integer("nodes", nodes, 0, 2**62)
+        game = line_digraph(graph) if objective.arcs else graph
+        at = start if start is None else start + game.n - graph.n
+        play = settle(game, objective, at, progress, methods=methods, nodes=nodes)
+        return geography_solution(graph, name, objective, play, start)
+
+    return solve

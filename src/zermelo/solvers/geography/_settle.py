@@ -1,0 +1,209 @@
+"""Take a game of no return apart, and decide each piece by the strongest method that fits.
+
+1. *The plain game.* Retrograde analysis without memory (normal play, or misère play where a stuck
+   player wins). What it decides holds with memory, too: the winner's moves decrease the distance,
+   so nothing is repeated. On acyclic graphs this decides all. O(V + E).
+2. *Strong components* of what is left, each after those that its moves lead to. A component cannot
+   be entered twice, so the starts below are known when it comes to be decided.
+3. *Exits.* A position with a move to a lost start below is won whatever has been played. Nobody
+   who plays well enters it, so it is taken out, and the rest falls into components again.
+4. *The rest* of a component has exits to won starts only, which nobody wants. A single position is
+   plain. A symmetric one is decided by a maximum matching ([EdmondsGurvich2010] Theorem 2), or by
+   taking moves back where that wins. Anything else is searched.
+
+Differs from the paper, Theorem 3: instead of hanging a pendant edge on a position with an exit to a
+lost start, the position is taken out. That is the same matching problem: such an edge may as well
+be in the maximum matching, and then position and edge are gone. A pendant path of two edges (an
+exit to a won start) changes no maximum matching in what is left, and is left out.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from zermelo._kernels.reachable import reach
+from zermelo.errors import SolverError
+from zermelo.geography_solution import UNKNOWN, Piece, Play
+from zermelo.graph import Graph
+from zermelo.labels import NO_MOVE, BoolArray, Int8Array, Int32Array
+from zermelo.objectives import Misere, NormalPlay
+from zermelo.objectives.geography import Geography
+from zermelo.solution import TerminalSolution
+from zermelo.solvers.geography._arena import Arena
+from zermelo.solvers.geography._components import Parts, is_symmetric
+from zermelo.solvers.terminal import retrograde
+
+Progress = Callable[[int, int, str], None]
+
+ALL = frozenset({"matching", "reversible", "search"})
+"""The methods that there are for components."""
+
+
+def settle(
+    graph: Graph,
+    objective: Geography,
+    start: int | None = None,
+    progress: Progress | None = None,
+    *,
+    methods: frozenset[str] = ALL,
+    nodes: int | None = None,
+) -> Play:
+    """Decide all starts, or what ``start`` depends on; at most ``nodes`` nodes are searched.
+
+    >>> from zermelo.objectives.geography import NoReturn
+    >>> g = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 1), (3, 0)])
+    >>> settle(g, NoReturn()).label.tolist()
+    [-1, -1, 1, 1]
+    """
+    plain = retrograde.solve(graph, NormalPlay() if objective.terminal < 0 else Misere(), progress)
+    task = _Task(graph, objective, plain, start, progress, methods, nodes)
+    task.run()
+    return Play(
+        graph, objective, plain, task.label, task.order, task.first, tuple(task.pieces), task.nodes
+    )
+
+
+@dataclass
+class _Task:
+    graph: Graph
+    objective: Geography
+    plain: TerminalSolution
+    start: int | None
+    progress: Progress | None
+    methods: frozenset[str]
+    limit: int | None
+    nodes: int = 0
+    pieces: list[Piece] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        graph = self.graph
+        self.label: Int8Array = self.plain.label.copy()
+        self.order: Int32Array = np.zeros(graph.n, np.int32)
+        self.first: Int32Array = np.where(self.label > 0, self.plain.move, NO_MOVE).astype(np.int32)
+        self.parts = Parts(graph)
+
+    def run(self) -> None:
+        self.asked = self._asked()
+        todo = np.flatnonzero((self.label == 0) & self.asked)
+        if not todo.size:
+            return
+        stack = self.parts.components(todo)[::-1]
+        # Invariant: the components on the stack come after all that their moves lead to, except
+        # positions of exit pieces; everything not on the stack that they lead to has its label.
+        while stack:
+            part = stack.pop()
+            rest = self._take_exits(part)
+            if rest is part:
+                self._decide(part)
+            elif rest.size:
+                stack += self.parts.components(rest)[::-1]
+
+    def _asked(self) -> BoolArray:
+        """What the start can reach; everything if there is none."""
+        if self.start is None:
+            return np.ones(self.graph.n, bool)
+        seen = np.zeros(self.graph.n, np.int8)
+        queue = np.zeros(self.graph.n, np.int32)
+        seen[self.start], queue[0] = 1, self.start
+        reach(self.graph.indptr, self.graph.indices, seen, queue, 1)
+        return seen.astype(bool)
+
+    def _add(self, kind: str, part: Int32Array, proof: object = None) -> None:
+        self.pieces.append(Piece(kind, part, proof))
+        self.order[part] = len(self.pieces)
+
+    def _take_exits(self, part: Int32Array) -> Int32Array:
+        """Decide the positions that win whatever has been played; returns the others."""
+        source, target, inside = self.parts.moves(part)
+        wins = (inside < 0) & (self.label[target] < 0)
+        if self.objective.returns:
+            wins |= inside == source
+        won = np.zeros(part.size, bool)
+        won[source[wins]] = True
+        if not won.any():
+            return part
+        move = np.full(part.size, NO_MOVE, np.int32)
+        move[source[wins]] = target[wins]
+        taken = part[won]
+        self.label[taken] = 1
+        self.first[taken] = move[won]
+        self._add("exit", taken)
+        return part[~won]
+
+    def _decide(self, part: Int32Array) -> None:
+        source, target, inside = self.parts.moves(part)
+        leaves = inside < 0
+        if (self.label[target[leaves]] == 0).any():
+            self._add("open", part)
+            return
+        stuck = np.full(part.size, self.objective.stuck, np.int8)
+        stuck[source[leaves]] = -1
+        if part.size == 1:
+            self.label[part] = stuck
+            self._add("single", part)
+            return
+        graph = self.parts.induced(part)
+        if is_symmetric(graph):
+            if self.objective.returns:
+                if "reversible" in self.methods:
+                    self.label[part] = -1
+                    self._add("reversible", part)
+                    return
+            elif self.objective.stuck < 0 and "matching" in self.methods:
+                self._match(part, graph)
+                return
+        if "search" not in self.methods:
+            name = self.graph.name(int(part[0]))
+            raise SolverError(
+                f"expected strong components that a matching decides, got one of {part.size:,} "
+                f"positions with {name!r} that is not symmetric; solver 'geography' searches it"
+            )
+        self._search(part, Arena(graph, stuck, self.objective.returns))
+
+    def _match(self, part: Int32Array, graph: Graph) -> None:
+        from zermelo.matching.maximum import gallai_edmonds
+
+        found = gallai_edmonds(graph)
+        lost = found.matching.inessential
+        self.label[part] = np.where(lost, -1, 1)
+        self.first[part] = np.where(lost, NO_MOVE, part[found.matching.mate])
+        self._add("matching", part, found)
+
+    def _search(self, part: Int32Array, arena: Arena) -> None:
+        known = self.nodes
+        tick = None
+        if (progress := self.progress) is not None:
+            total = 0 if self.limit is None else self.limit
+
+            def tick(done: int) -> None:
+                progress(known + done, total, "nodes")
+
+        for v in self._entries(part).tolist():
+            left = None if self.limit is None else self.limit - known - arena.nodes
+            try:
+                label, best = arena.decide(v, left, tick)
+            except KeyboardInterrupt:
+                self.limit = 0
+                break
+            self.label[part[v]] = label
+            if label > 0:
+                self.first[part[v]] = UNKNOWN if best < 0 else part[best]
+        self.nodes += arena.nodes
+        self._add("search", part, arena)
+
+    def _entries(self, part: Int32Array) -> Int32Array:
+        """The places in the part of starts that matter."""
+        if self.start is None:
+            return np.arange(part.size, dtype=np.int32)
+        mine = set(part.tolist())
+        asked = [
+            k
+            for k, v in enumerate(part.tolist())
+            if v == self.start
+            or any(
+                self.asked[p] and self.label[p] == 0 and p not in mine
+                for p in self.graph.predecessors(v).tolist()
+            )
+        ]
+        return np.array(asked, np.int32)

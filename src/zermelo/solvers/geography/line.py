@@ -1,0 +1,34 @@
+"""No repetition as no return: the line digraph, with one more arc into every start.
+
+Its nodes are the moves of the graph, by their places in ``indices``, and after them one node a
+start, for an arc that leads there from nowhere. A node has a move to every move that begins where
+it ends. Who repeats a move comes back to its node. O(Σ in-degree · out-degree).
+
+Reference: [EdmondsGurvich2010] Proposition 1. Differs from the paper: there is an arc into every
+start at once, as nothing leads to such an arc. ``Repetition`` needs no line digraph, see
+:class:`~zermelo.objectives.geography.Repetition`.
+"""
+
+import numpy as np
+
+from zermelo import memory
+from zermelo.graph import Graph
+
+
+def line_digraph(graph: Graph) -> Graph:
+    """The line digraph, and the starts behind it.
+
+    >>> line_digraph(Graph.from_edges([(0, 1), (1, 0), (1, 1)])).to_edges().tolist()
+    [[0, 1], [0, 2], [1, 0], [2, 1], [2, 2], [3, 0], [4, 1], [4, 2]]
+    """
+    ends = np.concatenate([graph.indices, np.arange(graph.n, dtype=np.int32)])
+    degree = graph.out_degree[ends].astype(np.int64)
+    indptr = np.zeros(ends.size + 1, np.int64)
+    np.cumsum(degree, out=indptr[1:])
+    memory.require(
+        20 * int(indptr[-1]) + 8 * ends.size,
+        f"the line digraph of {ends.size:,} nodes and {int(indptr[-1]):,} moves",
+        "set ZERMELO_MEMORY to allow more, or solve what one start reaches",
+    )
+    at = np.arange(indptr[-1]) + np.repeat(graph.indptr[ends] - indptr[:-1], degree)
+    return Graph(indptr, at.astype(np.int32))

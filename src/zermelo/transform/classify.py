@@ -1,0 +1,88 @@
+"""What kind of digraph it is, by its strong components: what decides games of return on it.
+
+Reference: [EdmondsGurvich2010] §1.2. O(V + E log E).
+"""
+
+import functools
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import numpy as np
+
+from zermelo.errors import InvalidGraphError
+from zermelo.graph import Graph
+from zermelo.labels import BoolArray, Int32Array, read_only
+from zermelo.solvers.geography._components import Parts
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Classification:
+    """A digraph's kind and its strong components, numbered so that moves lead to lower ones."""
+
+    graph: Graph
+    component: Int32Array
+    """The number of each position's strong component; a move never leads to a higher one."""
+    cyclic: BoolArray
+    """Whether each component has a move inside: more than one position, or a loop."""
+    symmetric: BoolArray
+    """Whether every move inside each component has its reverse."""
+    whole: bool
+    """Whether every move of the whole graph has its reverse."""
+
+    def __post_init__(self) -> None:
+        for array in (self.component, self.cyclic, self.symmetric):
+            read_only(array)
+
+    @property
+    def kind(self) -> str:
+        """``acyclic``, ``symmetric``, ``symacyclic`` (every strong component is symmetric) or
+        ``general``: the first that fits."""
+        if not self.cyclic.any():
+            return "acyclic"
+        if self.whole:
+            return "symmetric"
+        return "symacyclic" if self.symmetric.all() else "general"
+
+    @functools.cached_property
+    def components(self) -> tuple[tuple[Hashable, ...], ...]:
+        """The positions of each component, by name."""
+        found: list[list[Hashable]] = [[] for _ in range(self.cyclic.size)]
+        for v, k in enumerate(self.component.tolist()):
+            found[k].append(self.graph.name(v))
+        return tuple(map(tuple, found))
+
+    @property
+    def searched(self) -> tuple[tuple[Hashable, ...], ...]:
+        """The components that are neither single nor symmetric: where a game may need search."""
+        return tuple(x for x, plain in zip(self.components, self.symmetric, strict=True)
+                     if not plain)  # fmt: skip
+
+    def __repr__(self) -> str:
+        k = self.cyclic.size
+        return f"Classification({self.kind}, {k:,} strong component{'' if k == 1 else 's'})"
+
+
+def classify(graph: Graph) -> Classification:
+    """Whether a graph is acyclic, symmetric, symacyclic or none of these, with its components.
+
+    >>> import zermelo as zm
+    >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c"), ("c", "d"), ("d", "e"),
+    ...                          ("e", "c")])
+    >>> found = classify(g)
+    >>> found, found.searched
+    (Classification(general, 2 strong components), (('c', 'd', 'e'),))
+    """
+    if not isinstance(graph, Graph):
+        raise InvalidGraphError(f"expected a Graph, got {type(graph).__name__}")
+    parts = Parts(graph).components(np.arange(graph.n)) if graph.n else []
+    component = np.zeros(graph.n, np.int32)
+    for k, part in enumerate(parts):
+        component[part] = k
+    source = np.repeat(np.arange(graph.n, dtype=np.int64), graph.out_degree)
+    target = graph.indices.astype(np.int64)
+    lonely = ~np.isin(source * graph.n + target, target * graph.n + source)
+    inside = component[source] == component[target]
+    cyclic, symmetric = np.zeros(len(parts), bool), np.ones(len(parts), bool)
+    cyclic[component[source[inside]]] = True
+    symmetric[component[source[inside & lonely]]] = False
+    return Classification(graph, component, cyclic, symmetric, not lonely.any())

@@ -1,0 +1,245 @@
+"""The checker of games of return and repetition: NumPy and plain Python, nothing shared.
+
+What is checked, with the pieces in their order and the plain game (no memory) before all:
+
+1. *The game.* It is played on the graph, or on its line digraph where moves are counted.
+2. *The plain game* is solved right (:mod:`zermelo.verify.terminal`), and what it decides has its
+   label here. The winner's distances fall, so that nothing is repeated on the way.
+3. *Order.* From a piece that is no exit, moves stay inside or lead to earlier pieces, there to
+   starts that are won for who moves next. From an exit, the claimed move leads to an earlier lost
+   start, or is a loop where coming back wins. So, whoever plays by the labels, play never comes
+   back to a piece, and inside one it is a game of its own in which who cannot go on is stuck.
+4. *Inside.* A single position is stuck. In a symmetric piece who moves loses exactly if some
+   maximum matching leaves the position exposed ([EdmondsGurvich2010] Theorem 2; the decomposition
+   is checked by :mod:`zermelo.verify.matching`), or always where moves can be taken back and that
+   wins. In a searched piece the table is followed: a won situation must have a move to a lost one,
+   of a lost one all moves must lead to won ones, and where the plain game on what is still open
+   decides, or a matching of it, that settles it. Entries that the table lost are searched again,
+   in plain Python.
+
+Labels 0 claim nothing.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo.errors import CertificateError
+from zermelo.graph import Graph
+from zermelo.objectives import Misere, NormalPlay
+from zermelo.verify._situations import Situations
+from zermelo.verify.kernel import check_array, refuse
+from zermelo.verify.matching import check_gallai_edmonds
+from zermelo.verify.terminal import check_terminal
+
+if TYPE_CHECKING:
+    from zermelo.geography_solution import GeographySolution, Piece, Play
+    from zermelo.labels import AnyArray
+
+_UNKNOWN = -2
+
+
+def check_geography(solution: "GeographySolution") -> None:
+    """Raise :class:`~zermelo.errors.CertificateError` unless every label is right.
+
+    >>> import dataclasses, numpy as np, zermelo as zm
+    >>> s = zm.solve(zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a")]), zm.NoReturn())
+    >>> check_geography(s)
+    >>> play = dataclasses.replace(s.play, label=np.array([1, -1, -1], np.int8))
+    >>> check_geography(dataclasses.replace(s, label=play.label, play=play))
+    Traceback (most recent call last):
+    zermelo.errors.CertificateError: position 'a': expected level 1 with label 1, ...
+    """
+    graph, play = solution.graph, solution.play
+    check_array("label", solution.label, (graph.n,), np.int8)
+    refuse(graph, np.abs(solution.label) > 1, None, "a label −1, 0 or 1", "another")
+    wrong = (solution.label > 0) != (solution.level > 0)
+    refuse(graph, wrong, None, "level 1 with label 1, 0 with others", "another level")
+    _check_board(solution, play)
+    own = play.label[play.graph.n - graph.n :]
+    refuse(graph, own != solution.label, None, "the label of the game's own node", "another")
+    _check_plain(play)
+    _check_first(play)
+    number = np.zeros(play.graph.n, np.int32)
+    for k, piece in enumerate(play.pieces):
+        number[piece.positions] = k + 1
+    refuse(play.graph, number != play.order, None, "the number of its piece", "another order")
+    for k, piece in enumerate(play.pieces):
+        _Checked(play, piece, k + 1).check()
+
+
+def _check_board(solution: "GeographySolution", play: "Play") -> None:
+    """Condition 1."""
+    graph, objective = solution.graph, solution.objective
+    if play.objective is not objective:
+        raise CertificateError("expected the solution's own objective, the pieces have another")
+    indptr, indices = graph.indptr, graph.indices
+    if objective.arcs:
+        ends = np.concatenate([indices, np.arange(graph.n)])
+        degree = graph.out_degree[ends]
+        indptr = np.concatenate([[0], np.cumsum(degree, dtype=np.int64)])
+        indices = np.arange(indptr[-1]) - np.repeat(indptr[:-1] - graph.indptr[ends], degree)
+    same = np.array_equal(play.graph.indptr, indptr) and np.array_equal(play.graph.indices, indices)
+    if not same:
+        raise CertificateError("expected the graph or its line digraph, the pieces have another")
+    for name in ("label", "order", "first"):
+        dtype = np.int8 if name == "label" else np.int32
+        check_array(name, getattr(play, name), (play.graph.n,), dtype)
+
+
+def _check_plain(play: "Play") -> None:
+    """Condition 2."""
+    plain, wanted = play.plain, NormalPlay if play.objective.terminal < 0 else Misere
+    if plain.graph is not play.graph or type(plain.objective) is not wanted:
+        raise CertificateError(f"expected the plain game to be {wanted.keyword} play here")
+    check_terminal(plain)
+    outside = play.order == 0
+    wrong = outside & (play.label != plain.label)
+    refuse(play.graph, wrong, None, "the label of the plain game", "another")
+    wrong = ~outside & (plain.label != 0)
+    refuse(play.graph, wrong, None, "no piece, as the plain game decides", "one")
+
+
+def _check_first(play: "Play") -> None:
+    """First moves are there for won starts only; the plain game's are its own."""
+    graph, first, label = play.graph, play.first, play.label
+    wrong = (first < _UNKNOWN) | (first >= graph.n) | ((label <= 0) & (first != -1))
+    refuse(graph, wrong, None, "no first move, as the start is not won", "one")
+    expected = np.where(label > 0, play.plain.move, -1)
+    wrong = (play.order == 0) & (first != expected)
+    refuse(graph, wrong, None, "the first move of the plain game", "another")
+
+
+class _Checked:
+    """One piece, and its moves: ``source`` and ``inside`` are places in it, −1 outside."""
+
+    def __init__(self, play: "Play", piece: "Piece", number: int) -> None:
+        self.play, self.piece, self.number = play, piece, number
+        graph, part = play.graph, piece.positions
+        if part.size == 0 or (np.diff(part) <= 0).any():
+            raise CertificateError(f"piece {number}: expected increasing positions")
+        degree = graph.out_degree[part]
+        self.source = np.repeat(np.arange(part.size), degree)
+        start = np.repeat(graph.indptr[part] - np.cumsum(degree) + degree, degree)
+        self.target = graph.indices[start + np.arange(self.source.size)]
+        place = np.searchsorted(part, self.target)
+        found = part[np.minimum(place, part.size - 1)] == self.target
+        self.inside = np.where(found, place, -1)
+        self.label, self.first = play.label[part], play.first[part]
+
+    def refuse(self, bad: "AnyArray", expected: str, claimed: str) -> None:
+        """Raise, naming the first bad position of the piece."""
+        refuse(self.play.graph, bad, self.piece.positions, expected, claimed)
+
+    def check(self) -> None:
+        """Conditions 3 and 4."""
+        kind, play = self.piece.kind, self.play
+        if kind == "exit":
+            self._exit()
+            return
+        if kind == "open":
+            self.refuse(self.label != 0, "no label, as the piece is open", "one")
+            return
+        leaves = self.inside < 0
+        later = play.order[self.target] >= self.number
+        self._rows(leaves & later, "moves to earlier pieces", "one to a later")
+        bad = leaves & (play.label[self.target] <= 0)
+        self._rows(bad, "exits to won starts only", "another piece than an exit")
+        how = {
+            "single": self._single,
+            "matching": self._matching,
+            "reversible": self._reversible,
+            "search": self._search,
+        }
+        if kind not in how:
+            raise CertificateError(f"piece {self.number}: expected a known kind, got {kind!r}")
+        how[kind]()
+
+    def _rows(self, bad: "AnyArray", expected: str, claimed: str) -> None:
+        whose = np.zeros(self.piece.positions.size, bool)
+        whose[self.source[bad]] = True
+        self.refuse(whose, expected, claimed)
+
+    def _exit(self) -> None:
+        play = self.play
+        good = (self.target == self.first[self.source]) & (play.label[self.target] < 0)
+        good &= play.order[self.target] < self.number
+        if play.objective.returns:
+            loops = self.inside == self.source
+            good |= loops & (self.target == self.first[self.source])
+        won = np.zeros(self.piece.positions.size, bool)
+        won[self.source[good]] = True
+        self.refuse(~won, "a move to an earlier lost start", "it is an exit")
+        self.refuse(self.label != 1, "label 1, as there is an exit", "another")
+
+    def _stuck(self) -> "AnyArray":
+        """What each position is worth when no move inside is left."""
+        stuck = np.full(self.piece.positions.size, self.play.objective.stuck, np.int8)
+        stuck[self.source[self.inside < 0]] = -1
+        return stuck
+
+    def _single(self) -> None:
+        play = self.play
+        if self.piece.positions.size != 1:
+            raise CertificateError(f"piece {self.number}: expected a single position")
+        if play.objective.returns and (self.inside >= 0).any():
+            raise CertificateError(f"piece {self.number}: expected an exit, as there is a loop")
+        self.refuse(self.label != self._stuck(), "the label of a stuck player", "another")
+        self.refuse(self.first != -1, "no move that wins", "one")
+
+    def _induced(self) -> Graph:
+        """The piece as a graph without loops."""
+        kept = (self.inside >= 0) & (self.inside != self.source)
+        return Graph.from_arrays(
+            self.source[kept], self.inside[kept], int(self.piece.positions.size)
+        )
+
+    def _symmetric(self) -> Graph:
+        graph = self._induced()
+        source, target = graph.to_edges().astype(np.int64).T
+        lonely = ~np.isin(source * graph.n + target, target * graph.n + source)
+        whose = np.zeros(graph.n, bool)
+        whose[source[lonely]] = True
+        self.refuse(whose, "moves that have their reverse", "one that has none")
+        return graph
+
+    def _reversible(self) -> None:
+        self._symmetric()
+        if not self.play.objective.returns or (self.inside == self.source).any():
+            raise CertificateError(f"piece {self.number}: taking a move back does not win here")
+        self.refuse(self.label != -1, "label −1, as every move can be taken back", "another")
+
+    def _matching(self) -> None:
+        graph, proof, objective = self._symmetric(), self.piece.proof, self.play.objective
+        if objective.returns or objective.stuck > 0:
+            raise CertificateError(f"piece {self.number}: no matching decides this game")
+        if proof.graph != graph:
+            raise CertificateError(f"piece {self.number}: expected a matching of its own graph")
+        check_gallai_edmonds(proof)
+        lost = proof.matching.part == 0
+        self.refuse(self.label != np.where(lost, -1, 1), "−1 exactly in part D", "another label")
+        mates = self.piece.positions[proof.matching.mate]
+        self.refuse(~lost & (self.first != mates), "its mate as first move", "another")
+
+    def _search(self) -> None:
+        objective, proof = self.play.objective, self.piece.proof
+        if objective.returns and (self.inside == self.source).any():
+            raise CertificateError(f"piece {self.number}: expected an exit, as there is a loop")
+        graph = self._induced()
+        moves = [graph.successors(v).tolist() for v in range(graph.n)]
+        table: Any = () if proof is None else proof.entries()
+        checked = Situations(moves, self._stuck().tolist(), objective.returns, table)
+        part = self.piece.positions.tolist()
+        place = {v: k for k, v in enumerate(part)}
+        for k, label in enumerate(self.label.tolist()):
+            if label == 0:
+                continue
+            first = int(self.first[k])
+            if first >= 0 and first not in place:
+                name = self.play.graph.name(part[k])
+                raise CertificateError(f"position {name!r}: expected a first move inside its piece")
+            try:
+                checked.prove(k, label, place.get(first, -1))
+            except CertificateError as error:
+                name = self.play.graph.name(part[k])
+                raise CertificateError(f"position {name!r}: {error}") from None

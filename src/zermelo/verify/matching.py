@@ -1,0 +1,187 @@
+"""The checker of maximum matchings: NumPy and one plain search, nothing shared with the algorithm.
+
+What is checked, with U the positions of part A:
+
+1. *A matching.* Mates are mutual, and a move joins them.
+2. *Maximum.* |M| = (n + |U| − odd(G − U)) / 2, where odd counts the components with an odd number
+   of positions. No matching is larger: of each such component one position is exposed or
+   matched into U ([Berge1958]).
+
+And of a Gallai–Edmonds decomposition, too:
+
+3. A is the set of neighbours of D outside D, so that every component of G − A is in D or in C.
+4. Those in C are even. By the equality of 2 a maximum matching is perfect on them and covers A, so
+   that nothing outside D is ever exposed.
+5. Everything in D is exposed by some maximum matching: an alternating path of even length leads
+   there from an exposed position. That is one search with blossoms on D and A, in plain Python.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from zermelo.errors import CertificateError
+from zermelo.verify.kernel import check_array, refuse
+
+if TYPE_CHECKING:
+    from zermelo.graph import Graph
+    from zermelo.labels import AnyArray, Int64Array
+    from zermelo.matching.maximum import GallaiEdmonds, Matching
+
+_D, _A, _C = 0, 1, 2
+
+
+def check_matching(matching: "Matching") -> None:
+    """Raise :class:`~zermelo.errors.CertificateError` unless it is a maximum matching.
+
+    >>> import dataclasses, numpy as np, zermelo as zm
+    >>> m = zm.maximum_matching(zm.Graph.from_edges([("a", "b"), ("b", "c")]))
+    >>> check_matching(m)
+    >>> check_matching(dataclasses.replace(m, mate=np.array([-1, -1, -1], np.int32)))
+    Traceback (most recent call last):
+    zermelo.errors.CertificateError: expected 1 edge by the witness, the matching has 0
+    """
+    graph, mate, part = matching.graph, matching.mate, matching.part
+    _check_mates(graph, mate)
+    check_array("part", part, (graph.n,), np.int8)
+    refuse(graph, (part < _D) | (part > _C), None, "a part D = 0, A = 1 or C = 2", "another")
+    _check_equality(mate, part, _components(graph, part))
+
+
+def check_gallai_edmonds(parts: "GallaiEdmonds") -> None:
+    """Raise :class:`~zermelo.errors.CertificateError` unless matching and parts are right.
+
+    >>> import dataclasses, numpy as np, zermelo as zm
+    >>> s = zm.gallai_edmonds(zm.Graph.from_edges([("a", "b"), ("b", "c")]))
+    >>> check_gallai_edmonds(s)
+    >>> wrong = dataclasses.replace(s.matching, part=np.array([0, 1, 2], np.int8))
+    >>> check_gallai_edmonds(dataclasses.replace(s, matching=wrong))
+    Traceback (most recent call last):
+    zermelo.errors.CertificateError: position 'c': expected an even component, the solution ...
+    """
+    check_matching(parts.matching)
+    graph, mate, part = parts.graph, parts.matching.mate, parts.matching.part
+    source, target = _edges(graph)
+    beside = np.zeros(graph.n, bool)
+    beside[target[part[source] == _D]] = True
+    beside &= part != _D
+    refuse(graph, beside & (part != _A), None, "part A, beside D", "C")
+    refuse(graph, ~beside & (part == _A), None, "a neighbour in D", "A")
+    component = _components(graph, part)
+    size = np.bincount(component, minlength=graph.n)
+    odd = (part == _C) & (size[component] % 2 == 1)
+    refuse(graph, odd, None, "an even component", "C")
+    reached = _reached(graph.n, source, target, mate, part)
+    refuse(graph, (part == _D) & ~reached, None, "to be in every maximum matching", "D")
+
+
+def _edges(graph: "Graph") -> tuple["AnyArray", "AnyArray"]:
+    """All moves that are not loops, in both directions."""
+    source = np.repeat(np.arange(graph.n, dtype=np.int32), np.diff(graph.indptr))
+    target = graph.indices
+    proper = source != target
+    source, target = source[proper], target[proper]
+    return np.concatenate([source, target]), np.concatenate([target, source])
+
+
+def _check_mates(graph: "Graph", mate: "AnyArray") -> None:
+    """Condition 1."""
+    check_array("mate", mate, (graph.n,), np.int32)
+    own = np.arange(graph.n)
+    refuse(graph, (mate < -1) | (mate >= graph.n), None, "a mate or -1", "another number")
+    lonely = mate < 0
+    refuse(graph, ~lonely & (mate[mate] != own), None, "a mate whose mate it is", "another")
+    source, target = _edges(graph)
+    joined = np.zeros(graph.n, bool)
+    joined[source[mate[source] == target]] = True
+    refuse(graph, ~lonely & ~joined, None, "a mate that a move joins it with", "another")
+
+
+def _check_equality(mate: "AnyArray", part: "AnyArray", component: "Int64Array") -> None:
+    """Condition 2."""
+    n = mate.size
+    size = np.bincount(component[part != _A], minlength=n)
+    bound = (n + int((part == _A).sum()) - int((size % 2).sum())) // 2
+    found = int((mate >= 0).sum()) // 2
+    if bound != found:
+        edges = f"{bound} edge{'' if bound == 1 else 's'}"
+        raise CertificateError(f"expected {edges} by the witness, the matching has {found}")
+
+
+def _components(graph: "Graph", part: "AnyArray") -> "Int64Array":
+    """The component of each position of G − A, as its least member; those of A are alone."""
+    source, target = _edges(graph)
+    inside = (part[source] != _A) & (part[target] != _A) & (source > target)
+    source, target = source[inside], target[inside]
+    least = np.arange(graph.n, dtype=np.int64)
+    # Invariant: least[v] is in the component of v and at most v. Every edge left joins two stars;
+    # a round hooks a star onto a smaller one that it touches, and makes stars of the trees.
+    while source.size:
+        np.minimum.at(least, source, target)
+        while True:
+            up = least[least]
+            if np.array_equal(up, least):
+                break
+            least = up
+        source, target = least[source], least[target]
+        apart = source != target
+        source, target = source[apart], target[apart]
+        source, target = np.maximum(source, target), np.minimum(source, target)
+    return least
+
+
+def _reached(
+    n: int, source: "AnyArray", target: "AnyArray", mate: "AnyArray", part: "AnyArray"
+) -> "AnyArray":
+    """What an alternating path of even length from an exposed position leads to, outside C.
+
+    Requires a maximum matching: then no edge joins the trees of two exposed positions.
+    """
+    inside = (part[source] != _C) & (part[target] == _D) | (part[source] == _D)
+    source, target = source[inside], target[inside]
+    order = np.argsort(source, kind="stable")
+    heads: list[int] = target[order].tolist()
+    start: list[int] = np.searchsorted(source[order], np.arange(n + 1)).tolist()
+    mates: list[int] = mate.tolist()
+    even, odd = (mate < 0).tolist(), [False] * n
+    before = [-1] * n  # of an odd position: the even one that it was reached from
+    base = list(range(n))
+
+    def blossom(v: int) -> int:
+        root = v
+        while base[root] != root:
+            root = base[root]
+        while base[v] != root:
+            base[v], v = root, base[v]
+        return root
+
+    def up(b: int) -> int:
+        return -1 if mates[b] < 0 else blossom(before[mates[b]])
+
+    queue = [v for v in range(n) if even[v]]
+    # Invariant: even positions are reached by an even alternating path, and all of a blossom are.
+    for u in queue:
+        for w in heads[start[u] : start[u + 1]]:
+            if even[w]:
+                a, b = blossom(u), blossom(w)
+                passed: set[int] = set()
+                while a not in passed and a != b:
+                    if a >= 0:
+                        passed.add(a)
+                        a = up(a)
+                    a, b = b, a
+                top = a
+                for end in (u, w):
+                    b = blossom(end)
+                    while b != top:
+                        m = mates[b]
+                        even[m] = True
+                        queue.append(m)
+                        higher = blossom(before[m])
+                        base[b] = base[m] = top
+                        b = higher
+            elif not odd[w]:
+                m = mates[w]
+                odd[w], before[w], even[m] = True, u, True
+                queue.append(m)
+    return np.array(even, bool)

@@ -1,0 +1,74 @@
+"""Games of return on the command line."""
+
+import json
+
+import pytest
+
+GAME = "a b\na c\nb d\nc d\nd e\ne b\ne c\n"
+
+
+@pytest.fixture
+def game(tmp_path):
+    path = tmp_path / "game.txt"
+    path.write_text(GAME)
+    return str(path)
+
+
+def rows(result):
+    assert result.exit_code == 0, result.output
+    return [line.split("\t") for line in result.stdout.splitlines()]
+
+
+def test_one_start(run, game):
+    found = rows(run("solve", game, "--objective", "no-return", "--start", "a", "--verify"))
+    assert found == [["position", "label", "distance", "move"], ["a", "LOSE", "-", "-"]]
+
+
+def test_a_line_says_who_wins_in_the_end(run, game):
+    found = rows(run("solve", game, "--objective", "no-return", "--line", "a"))
+    assert [(x[0], x[1], x[3]) for x in found[1:]] == [
+        ("a", "LOSE", "b"),
+        ("b", "WIN", "d"),
+        ("d", "LOSE", "e"),
+        ("e", "WIN", "c"),
+        ("c", "LOSE", "-"),
+    ]
+
+
+def test_what_was_not_asked_is_unknown(run, game):
+    found = rows(run("solve", game, "--objective", "no-return", "--start", "a", "--all"))
+    assert ["d", "UNKNOWN", "-", "-"] in found
+    limited = rows(run("solve", game, "--objective", "no-return", "--nodes", "0"))
+    assert ["e", "UNKNOWN", "-", "-"] in limited
+
+
+def test_misere_and_json(run, game):
+    result = run("solve", game, "--objective", "no-return:misere", "--start", "a", "--json")
+    data = json.loads(result.stdout)
+    assert data["objective_data"] == {"misere": True}
+    assert data["start"][0]["label"] == "WIN"
+
+
+def test_a_solution_file_is_checked(run, game, tmp_path):
+    out = tmp_path / "solution.json"
+    assert run("solve", game, "--objective", "repetition", "-q", "-o", str(out)).exit_code == 0
+    assert run("verify", game, str(out)).exit_code == 0
+    data = json.loads(out.read_text())
+    data["label"][0] *= -1
+    data["level"][0] = 1 - data["level"][0]
+    out.write_text(json.dumps(data))
+    assert run("verify", game, str(out)).exit_code == 1
+
+
+def test_nodes_are_for_searched_games(run, game):
+    result = run("solve", game, "--nodes", "5")
+    assert result.exit_code == 2
+    assert "nodes= is for games that are searched" in result.stderr
+
+
+def test_a_formula_as_a_game(run, tmp_path):
+    formula, out = tmp_path / "f.cnf", tmp_path / "game.txt"
+    formula.write_text("p cnf 1 2\n1 0\n-1 0\n")
+    assert run("generate", "sat", f"cnf={formula}", str(out)).exit_code == 0
+    found = rows(run("solve", str(out), "--objective", "no-return", "--start", "u1"))
+    assert found[1][:2] == ["u1", "LOSE"]

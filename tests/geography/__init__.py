@@ -1,0 +1,1 @@
+"""Tests of games of return and repetition."""

@@ -1,0 +1,53 @@
+"""What the tests of games of return share."""
+
+import random
+
+import numpy as np
+
+import zermelo as zm
+from tests import oracles_geography as oracle
+
+CLASSES = {
+    "no-return": zm.NoReturn,
+    "return": zm.Return,
+    "no-repetition": zm.NoRepetition,
+    "repetition": zm.Repetition,
+}
+
+
+def objective(game):
+    """The objective that one of the oracle's games is."""
+    name, _, misere = game.partition(" ")
+    return CLASSES[name](True) if misere else CLASSES[name]()
+
+
+def rows(graph):
+    """Moves as lists, for the oracle."""
+    return [graph.successors(v).tolist() for v in range(graph.n)]
+
+
+def union(graphs):
+    """All graphs side by side as one."""
+    edges, n = [np.zeros((0, 2), np.int64)], 0
+    for g in graphs:
+        edges.append(g.to_edges().astype(np.int64) + n)
+        n += g.n
+    return zm.Graph.from_edges(np.concatenate(edges), n=n)
+
+
+def labels(graphs, game):
+    """The oracle's labels of graphs side by side."""
+    return [x for g in graphs for x in oracle.labels(rows(g), game)]
+
+
+def random_graphs(count, seed, low=4, high=9, moves=18):
+    """Random digraphs, some with much symmetry, few enough moves for the oracle."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        n = rng.randint(low, high)
+        m = rng.randint(n // 2, moves)
+        edges = [(rng.randrange(n), rng.randrange(n)) for _ in range(m)]
+        if rng.random() < 0.4:
+            both = rng.randint(0, m)
+            edges = edges[:both] + [(w, v) for v, w in edges[:both]] + edges[both : m // 2]
+        yield zm.Graph.from_edges(edges[:moves], n=n)

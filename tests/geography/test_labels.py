@@ -1,0 +1,202 @@
+"""Every solver equals the plain definition, for all games, and passes its checker."""
+
+import itertools
+import json
+from pathlib import Path
+
+import pytest
+
+import zermelo as zm
+from tests import oracles_geography as oracle
+from tests.geography import games
+from zermelo.errors import InvalidObjectiveError, SolverError
+from zermelo.generators import all_digraphs, path, random_graph
+from zermelo.registry import SOLVERS
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+over_games = pytest.mark.parametrize("game", oracle.GAMES)
+over_searchers = pytest.mark.parametrize("solver", ["geography", "geography-search"])
+
+
+@over_games
+@over_searchers
+def test_all_small_digraphs(game, solver):
+    """All with up to 3 positions, and one of each kind with 4, side by side in one graph."""
+    graphs = [g for n in range(4) for g in all_digraphs(n)]
+    four = list(all_digraphs(4, up_to_isomorphism=True))
+    graphs += four if solver == "geography" else four[::7]
+    solution = zm.solve(games.union(graphs), games.objective(game), solver)
+    assert solution.label.tolist() == games.labels(graphs, game)
+    solution.verify()
+
+
+@over_games
+@over_searchers
+def test_random_digraphs(game, solver):
+    graphs = list(games.random_graphs(150, f"{game} {solver}"))
+    solution = zm.solve(games.union(graphs), games.objective(game), solver)
+    assert solution.label.tolist() == games.labels(graphs, game)
+    solution.verify()
+
+
+@over_games
+def test_one_start(game):
+    for g in games.random_graphs(12, game, high=7):
+        for v in range(g.n):
+            solution = zm.solve(g, games.objective(game), start=v).verify()
+            assert solution.start == v
+            won = oracle.wins(games.rows(g), game, (v,))
+            assert solution.label[v] == (1 if won else -1)
+
+
+@over_games
+def test_all_winning_moves_after_any_history(game):
+    for g in games.random_graphs(12, game, high=6, moves=12):
+        succ = games.rows(g)
+        solution = zm.solve(g, games.objective(game))
+        for history in histories(succ, game, 40):
+            found = solution.winning_moves(history)
+            assert list(found) == oracle.winning_moves(succ, game, history)
+        for v in range(g.n):
+            if solution.label[v] > 0:
+                moves = oracle.winning_moves(succ, game, (v,))
+                assert list(solution[v].best_moves) == moves
+                assert solution.move[v] in (moves or [-1])
+
+
+def histories(succ, game, limit):
+    """Debuts, breadth first."""
+    queue = [(v,) for v in range(len(succ))]
+    for history in queue:
+        arcs = set(itertools.pairwise(history))
+        for w in succ[history[-1]]:
+            again = w in history if "return" in game else (history[-1], w) in arcs
+            if not again and len(queue) < limit:
+                queue.append((*history, w))
+    return queue
+
+
+def test_golden_directed():
+    """From ``geography_directed.jsonl``: brute force from outside of this package."""
+    for line in (GOLDEN / "geography_directed.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        edges = [(v, w) for v, out in enumerate(row["succ"]) for w in out]
+        check_golden(zm.Graph.from_edges(edges, n=row["n"]), row, edge=True)
+
+
+def test_golden_undirected():
+    """From ``geography_undirected.jsonl``; edge geography without directions is another game."""
+    for line in (GOLDEN / "geography_undirected.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        edges = [pair for v, w in row["edges"] for pair in ((v, w), (w, v))]
+        check_golden(zm.Graph.from_edges(edges, n=row["n"]), row, edge=False)
+
+
+def check_golden(g, row, edge):
+    wanted = {"vertex": zm.NoReturn(), "vertex_misere": zm.NoReturn(misere=True)}
+    if edge:
+        wanted |= {"edge": zm.NoRepetition(), "edge_misere": zm.NoRepetition(misere=True)}
+    for key, objective in wanted.items():
+        if key in row:
+            label = zm.solve(g, objective).label.tolist()
+            assert ["N" if x > 0 else "P" for x in label] == row[key], (key, row)
+    if "vertex_grundy" in row:
+        assert [zm.eggs(g, v) for v in range(g.n)] == row["vertex_grundy"]
+
+
+def test_acyclic():
+    g = random_graph(200, degree=2, seed=1)
+    u, v = g.to_edges().T
+    g = zm.Graph.from_arrays(u[u < v], v[u < v], 200)
+    kernel = zm.kernel(g)
+    for objective in (zm.NoReturn(), zm.NoRepetition()):
+        solution = zm.solve(g, objective, "acyclic").verify()
+        assert ((solution.label < 0) == kernel.mask).all()
+    with pytest.raises(SolverError, match="a → b → a"):
+        zm.solve(zm.Graph.from_edges([("a", "b"), ("b", "a")]), zm.NoReturn(), "acyclic")
+
+
+def test_symacyclic():
+    """A path both ways: the second player wins from every other position of an odd one."""
+    label = zm.solve(path(7, symmetric=True), zm.NoReturn(), "symacyclic").verify().label
+    assert label.tolist() == [-1, 1, -1, 1, -1, 1, -1]
+    with pytest.raises(SolverError, match="one of 3 positions with 0 that is not symmetric"):
+        zm.solve(zm.generators.cycle(3), zm.NoReturn(), "symacyclic")
+
+
+def test_return_on_a_symmetric_graph_is_lost_unless_one_returns_at_once():
+    g = zm.Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 1), (2, 2)], n=4)
+    assert zm.solve(g, zm.Return()).label.tolist() == [-1, -1, 1, 1]
+
+
+def test_undecided():
+    g = random_graph(40, degree=3, law="regular", seed=1)
+    solution = zm.solve(g, zm.NoReturn(), start=0, nodes=50).verify()
+    assert solution.label[0] == 0
+    assert str(solution[0]) == "0: undecided after 50 nodes"
+    assert "undecided" in repr(solution)
+    assert solution.counts()["undecided"] == (solution.label == 0).sum()
+    assert zm.solve(g, zm.NoReturn(), start=0, nodes=10**6).label[0] != 0
+    with pytest.raises(SolverError, match="nodes= is for"):
+        zm.solve(g, nodes=3)
+
+
+def test_an_interrupted_search_answers_what_it_knows(monkeypatch):
+    from zermelo.solvers.geography._arena import Arena
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Arena, "decide", interrupted)
+    g = zm.Graph.from_edges([(0, 1), (1, 2), (2, 0), (3, 0), (4, 5)])
+    solution = zm.solve(g, zm.NoReturn()).verify()
+    assert solution.label.tolist() == [0, 0, 0, 0, 1, -1]
+
+
+def test_more_positions_than_a_word_holds():
+    """A long directed cycle with chords goes through sets of two words."""
+    n = 71
+    edges = [(v, (v + 1) % n) for v in range(n)] + [(v, v - 1) for v in range(1, n, 7)]
+    g = zm.Graph.from_edges(edges)
+    searched = zm.solve(g, zm.NoReturn()).verify()
+    assert searched.play.pieces[0].proof.words == 2
+    for v in (0, 1, 35):
+        won = oracle_long(g, v)
+        assert searched.label[v] == (1 if won else -1)
+
+
+def oracle_long(g, start):
+    """The oracle without recursion limits: few branches, so all debuts are walked."""
+    import sys
+
+    sys.setrecursionlimit(10_000)
+    return oracle.wins(games.rows(g), "no-return", (start,))
+
+
+def test_nearly_symmetric_graphs_end_in_matchings():
+    """A few one-way moves in a symmetric graph: searched with and without leaves, the same."""
+    leaves = 0
+    for seed in range(40):
+        g = random_graph(9, degree=1.2, seed=seed)
+        u, v = g.to_edges().T
+        g = zm.Graph.from_arrays([*u, *v, 0, 3, 5], [*v, *u, 5, 8, 1], 9)
+        solution = zm.solve(g, zm.NoReturn()).verify()
+        assert solution.label.tolist() == oracle.labels(games.rows(g), "no-return")
+        leaves += sum(p.proof.leaves for p in solution.play.pieces if p.kind == "search")
+    assert leaves > 20
+
+
+def test_owners_are_refused():
+    g = zm.Graph.from_edges([(0, 1)], owner=[0, 1])
+    for row in SOLVERS:
+        if row.family == "geography":
+            with pytest.raises(InvalidObjectiveError, match="expected a graph without owners"):
+                zm.solve(g, zm.NoReturn(), row.name)
+
+
+def test_progress_is_told():
+    told = []
+    g = random_graph(40, degree=3, law="regular", seed=1)
+    zm.solve(g, zm.NoReturn(), progress=lambda *x: told.append(x))
+    assert any(what == "nodes" for _, _, what in told)
