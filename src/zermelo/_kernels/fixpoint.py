@@ -26,7 +26,7 @@ has no better, so that it is looked at again only when that successor is decided
 
 from zermelo._kernels._jit import kernel, prefetch
 from zermelo._kernels.attractor import CACHED
-from zermelo._kernels.zielonka import sort_by_rank
+from zermelo._kernels.ranks import sort_by_rank
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 TOP, BUDGET, ROUNDS, FLIPS, RESETS = 0, 1, 2, 3, 4

@@ -23,6 +23,7 @@ need the old one. A run of priorities of one parity is taken at once.
 
 from zermelo._kernels._jit import kernel, prefetch
 from zermelo._kernels.attractor import CACHED, FREE, attract
+from zermelo._kernels.ranks import sort_by_rank
 from zermelo._kernels.zielonka_repair import (
     AHEAD,
     MARK,
@@ -51,33 +52,6 @@ TRAIL = 2
 SPARSE = 16
 """A subgame is sorted anew where it has less than one of so many positions of its priorities."""
 
-DIGIT = 11
-"""Bits sorted at a time."""
-
-
-@kernel
-def count_priorities(priority: Int32Array, count: Int64Array) -> None:
-    """Count the positions of each priority; requires ``count`` zeroed."""
-    for v in range(len(priority)):
-        count[priority[v]] += 1
-
-
-@kernel
-def sort_positions(
-    priority: Int32Array, place: Int64Array, number: Int32Array, rank: Int32Array, work: Int32Array
-) -> None:
-    """Write ``rank[v] = number · 2 + parity`` and the positions by falling priority to ``work``.
-
-    ``place[p]`` is where the positions of priority ``p`` begin, ``number[p]`` counts the higher
-    priorities that there are.
-    """
-    for v in range(len(priority)):
-        p = priority[v]
-        i = place[p]
-        work[i] = v
-        place[p] = i + 1
-        rank[v] = number[p] << 1 | (p & 1)
-
 
 @kernel
 def zielonka(
@@ -95,7 +69,7 @@ def zielonka(
     """Solve the total parity game of the free positions; False when the budget is used up first.
 
     ``work`` has the positions by falling priority, the candidates (the same at first), TRAIL · n
-    entries for the trail, and 2 ** DIGIT to spare.
+    entries for the trail, and room for ``sort_by_rank``.
     ``levels`` has WIDTH entries for each priority and for two more.
     ``state`` starts with level 1 and as many candidates as positions, all else 0, and lets a call
     go on where the last one stopped. Words and strategy start as ``start_attracting`` leaves them;
@@ -347,44 +321,3 @@ def list_candidates(
         return count
     sort_by_rank(rank, work, top, start, n, count)
     return 4 * count
-
-
-@kernel
-def sort_by_rank(
-    rank: Int32Array, work: Int32Array, top: int, start: int, into: int, count: int
-) -> None:
-    """Sort ``work[start:start + count]`` by rank into ``work[into:into + count]``, by digits.
-
-    Overwrites the former, and the last part of ``work`` for its counters.
-    """
-    counter = len(work) - (1 << DIGIT)
-    largest = 0
-    for i in range(start, start + count):
-        largest = max(largest, (rank[work[i]] >> 1) - top)
-    digit = 4
-    while digit < DIGIT and 1 << digit < count:
-        digit += 1
-    buckets = 1 << digit
-    source, target = start, into
-    shift = 0
-    # Invariant: work[source:source + count] is sorted, stably, by the lowest shift bits.
-    while largest >> shift:
-        for b in range(buckets):
-            work[counter + b] = 0
-        for i in range(source, source + count):
-            work[counter + (((rank[work[i]] >> 1) - top) >> shift & (buckets - 1))] += 1
-        place = target
-        for b in range(buckets):
-            size = work[counter + b]
-            work[counter + b] = place
-            place += size
-        for i in range(source, source + count):
-            v = work[i]
-            b = counter + (((rank[v] >> 1) - top) >> shift & (buckets - 1))
-            work[work[b]] = v
-            work[b] += 1
-        source, target = target, source
-        shift += digit
-    if source != into:
-        for i in range(count):
-            work[into + i] = work[start + i]

@@ -25,6 +25,18 @@ AHEAD = 16
 
 
 @kernel
+def move_to(
+    indptr: Int64Array, indices: Int32Array, word: Int32Array, v: int, within: int, player: int
+) -> int:
+    """The first move of ``v`` to a position of the subgame that the player wins; -1 if none."""
+    for k in range(indptr[v], indptr[v + 1]):
+        w = indices[k]
+        if word[w] >= within and (word[w] >> 1 & 1) == player:
+            return int(w)
+    return -1
+
+
+@kernel
 def taken_from_above(
     indptr: Int64Array,
     indices: Int32Array,
@@ -59,22 +71,15 @@ def taken_from_above(
             continue
         if (x & 1) == player:
             y = word[strategy[v]]
-            lost = y >= within and (y >> 1 & 1) != player
-            if lost:
-                for k in range(indptr[v], indptr[v + 1]):
-                    w = indices[k]
-                    if word[w] >= within and (word[w] >> 1 & 1) == player:
-                        strategy[v] = w
-                        lost = False
-                        break
+            if y < within or (y >> 1 & 1) == player:
+                continue
+            w = move_to(indptr, indices, word, v, within, player)
+            lost = w < 0
         else:
-            lost = False
-            for k in range(indptr[v], indptr[v + 1]):
-                w = indices[k]
-                if word[w] >= within and (word[w] >> 1 & 1) != player:
-                    strategy[v] = w
-                    lost = True
-                    break
+            w = move_to(indptr, indices, word, v, within, 1 - player)
+            lost = w >= 0
+        if w >= 0:
+            strategy[v] = w
         if lost:
             word[v] = ~x
             work[filled] = v
@@ -115,23 +120,19 @@ def taken_from_below(
             x = word[u]
             if x < within or (x >> 1 & 1) != player:
                 continue
-            lost = True
             if (x & 1) != player:
                 strategy[u] = v
             else:
                 y = word[strategy[u]]
                 if y < within or (y >> 1 & 1) == player:
                     continue
-                for j in range(indptr[u], indptr[u + 1]):
-                    w = indices[j]
-                    if word[w] >= within and (word[w] >> 1 & 1) == player:
-                        strategy[u] = w
-                        lost = False
-                        break
-            if lost:
-                word[u] = ~x
-                work[filled] = u
-                filled += 1
+                w = move_to(indptr, indices, word, u, within, player)
+                if w >= 0:
+                    strategy[u] = w
+                    continue
+            word[u] = ~x
+            work[filled] = u
+            filled += 1
     return filled - n
 
 
@@ -180,14 +181,9 @@ def take(
                 w = strategy[u]
                 if (word[w if w >= 0 else ~w] >> 1 & 1) == player:
                     continue
-                stays = False
-                for j in range(indptr[u], indptr[u + 1]):
-                    w = indices[j]
-                    if word[w] >= within and (word[w] >> 1 & 1) == player:
-                        strategy[u] = ~w
-                        stays = True
-                        break
-                if stays:
+                w = move_to(indptr, indices, word, u, within, player)
+                if w >= 0:
+                    strategy[u] = ~w
                     continue
                 strategy[u] = indices[indptr[u]]
             word[u] = (x ^ 2) & ~MARK

@@ -46,7 +46,7 @@ from zermelo._kernels.fixpoint import (
 )
 from zermelo.labels import Int32Array
 from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
-from zermelo.solvers.infinite.zielonka import ranked
+from zermelo.solvers.infinite._ranks import ranked
 
 BUDGET_A_CALL = 1 << 20
 """Positions that one call of the kernel takes, flips and loosens: a few tenths of a second."""
@@ -55,7 +55,7 @@ BUDGET_A_CALL = 1 << 20
 def run(game: ParityGame, progress: Progress = None) -> Answer:
     """Solve a total parity game."""
     n = game.n
-    rank, work, _ = ranked(runs(game.priority))
+    rank, work, _ = ranked(runs(game.priority), room=3)
     state = game.owner << OWNER_SHIFT | LOOSE
     strategy = game.indices[game.indptr[:-1]]
     counts = np.zeros(COUNTS_SIZE, np.int64)

@@ -47,8 +47,8 @@ from zermelo._kernels.tangles import ENTRY, NOWHERE, ORDER, PARTS, PLACE, RANK, 
 from zermelo.errors import MemoryLimitError
 from zermelo.labels import NO_MOVE, Int32Array
 from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
+from zermelo.solvers.infinite._ranks import ranked
 from zermelo.solvers.infinite.priority_promotion import all_waiting
-from zermelo.solvers.infinite.zielonka import ranked
 
 BUDGET_A_CALL = 1 << 21
 """Positions claimed and freed between two reports of progress: a few tenths of a second."""
@@ -115,7 +115,7 @@ def workspace(priority: Int32Array) -> Int32Array:
     ([1, 0, 2], [3, 0, 3])
     """
     n = len(priority)
-    rank, order, _ = ranked(priority)
+    rank, order, _ = ranked(priority, room=1)
     work = np.zeros(PARTS * n + 2, np.int32)
     parts = work[: PARTS * n].reshape(PARTS, n)
     parts[ORDER], parts[RANK], parts[REGION], parts[ENTRY] = order[:n], rank, NOWHERE, -1

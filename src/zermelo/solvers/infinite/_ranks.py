@@ -1,0 +1,35 @@
+"""Positions by falling priority, as the kernels of several solvers start from."""
+
+import numpy as np
+
+from zermelo._kernels.ranks import DIGIT, count_priorities, sort_positions
+from zermelo.labels import Int32Array, Int64Array
+
+
+def ranked(priority: Int32Array, room: int) -> tuple[Int32Array, Int32Array, Int64Array]:
+    """The ranks, the array ``work`` of the kernels, and where each priority's positions begin.
+
+    ``work`` has ``room`` entries a position, the first of which list the positions by falling
+    priority, and 2 ** DIGIT to spare.
+
+    >>> rank, work, first = ranked(np.array([3, 8, 3], np.int32), room=1)
+    >>> rank.tolist(), work[:3].tolist(), first.tolist()
+    ([3, 0, 3], [1, 0, 2], [0, 1])
+    """
+    n = len(priority)
+    if int(priority.max(initial=0)) > 4 * n + 1024:
+        # The positions' own priorities are too far apart to count them one by one.
+        values, place_of = np.unique(priority, return_inverse=True)
+        place_of = place_of.reshape(-1)
+        priority = (2 * place_of + (values & 1)[place_of]).astype(np.int32)
+    count = np.zeros(int(priority.max(initial=0)) + 1, np.int64)
+    count_priorities(priority, count)
+    there = (count > 0)[::-1]
+    number: Int32Array = (np.cumsum(there) - there)[::-1].astype(np.int32)
+    place = np.zeros_like(count)
+    place[:-1] = np.cumsum(count[:0:-1])[::-1]
+    first = place[count > 0][::-1].copy()
+    rank = np.empty(n, np.int32)
+    work = np.zeros(room * n + (1 << DIGIT), np.int32)
+    sort_positions(priority, place, number, rank, work)
+    return rank, work, first
