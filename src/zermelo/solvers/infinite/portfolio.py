@@ -10,6 +10,7 @@ are easy for the second [DijkTangles2018].
 
 import numpy as np
 
+from zermelo import memory
 from zermelo.solvers.infinite import zielonka
 from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
 from zermelo.solvers.infinite.components import by_components
@@ -20,6 +21,9 @@ FIRST = 12
 
 TURN = 400
 """The same for the first turn of each solver on a strong component."""
+
+APART_A_POSITION, APART_A_MOVE = 80, 16
+"""Bytes that strong components, the largest of them as a game, and its solver take."""
 
 LEAST = 1 << 16
 """What every run may do, however small the game."""
@@ -42,6 +46,11 @@ def run(game: ParityGame, progress: Progress = None) -> Answer:
         return looped.lift(Answer(np.zeros(0, np.int8), np.zeros(0, np.int32)))
     answer = zielonka.attempt(rest, progress, FIRST * rest.n + LEAST)
     if answer is None:
+        memory.require(
+            APART_A_POSITION * rest.n + APART_A_MOVE * rest.graph.m,
+            f"taking a hard game of {rest.n:,} positions and {rest.graph.m:,} moves apart",
+            "try the solver 'zielonka'",
+        )
         return looped.lift(by_components(take_turns)(rest, progress))
     return looped.lift(named(answer, "zielonka"))
 
