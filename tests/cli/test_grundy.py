@@ -142,6 +142,7 @@ def test_on_a_terminal(on_terminal, loopy):
         (["0.77", "--histogram"], "--histogram does not go with a heap game"),
         (["--sum", "0.77:x"], "0.77: no such file"),
         (["nothing.txt"], "nothing.txt: no such file or directory"),
+        (["kaylse"], "kaylse: no such file, and no game or heap game has this name"),
         (["OWNED"], "expected a graph without owners"),
         ([], "missing argument"),
     ],

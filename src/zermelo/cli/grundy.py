@@ -1,5 +1,6 @@
 """``zermelo grundy``: values of impartial games, and all good moves in their sums."""
 
+import errno
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -154,6 +155,9 @@ def _values(file: str, format_: str | None, verify: bool, meter: "Meter") -> "Gr
         meter.stage(f"exploring {file}")
         graph = explore(game(file), progress=meter)
     else:
+        if file != "-" and not os.path.exists(file) and not os.path.splitext(file)[1]:
+            problem = "no such file, and no game or heap game has this name"
+            raise FileNotFoundError(errno.ENOENT, problem, file)
         meter.stage(f"reading {shown(file)}")
         graph, _ = read_game(file, format_)
     meter.stage("finding values")
