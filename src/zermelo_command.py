@@ -1,7 +1,7 @@
 """Where the command ``zermelo`` starts: outside the package, so that this comes before NumPy.
 
-NumPy starts a thread for each core when it is imported, for linear algebra that nothing here does;
-that takes a quarter of the time of a small job.
+NumPy starts a thread for each core when it is imported, for linear algebra that nothing here does,
+and that takes about a tenth of a second.
 """
 
 import os

@@ -1,9 +1,10 @@
 """One source, two ways to run it: a kernel is interpreted while jobs are small, compiled beyond.
 
-Importing Numba and loading the first cached kernel cost more than half a second, in which plain
-Python labels a hundred thousand positions. So ``@kernel`` keeps the Python function and compiles
-it at the first call that is worth it; small calls run the same source on lists (which plain
-Python indexes several times faster than arrays) and copy the results back.
+Compiling takes seconds, and loading what was compiled before a tenth of one (see
+:mod:`zermelo._kernels._native`), in which plain Python labels many thousand positions. So
+``@kernel`` keeps the Python function and compiles it at the first call that is worth it; small
+calls run the same source on lists (which plain Python indexes several times faster than arrays)
+and copy the results back.
 
 What a kernel may do, so that both ways agree: index one-dimensional arrays, call other kernels,
 use plain loops and integers. It must not slice arrays, rely on wrap-around, or call NumPy on its

@@ -1,8 +1,8 @@
 """Compiled kernels on disk as object code, loaded and called without Numba.
 
-Importing Numba costs more than labelling a million positions. So what it has compiled once is kept
-as an object file: later processes load that with LLVM's linker alone (a sixth of the cost) and
-call it through ``ctypes``, which gives up the interpreter's lock meanwhile.
+Importing Numba takes longer than most jobs. So what it has compiled once is kept as an object
+file: later processes load that with LLVM's linker alone and call it through ``ctypes``, which gives
+up the interpreter's lock meanwhile.
 
 **The calling convention** is Numba's own: ``status f(result*, error**, arguments…)``. A
 one-dimensional array is seven arguments (owner, parent, elements, bytes an element, data, shape,
