@@ -71,6 +71,7 @@ class Kernel(Generic[P, R]):
 
     def __init__(self, function: Callable[P, R]) -> None:
         self.function = function
+        self.identity = ""
         self._ready: dict[str | None, Callable[..., R]] = {}
         functools.update_wrapper(self, function)
 
@@ -136,7 +137,7 @@ class Kernel(Generic[P, R]):
         name = f"{self.function.__module__}.{self.function.__qualname__}"
         if word is None or directory is None or not name.startswith(__package__):
             return self.outer
-        path = file_of(self.function, word, Path(directory))
+        path = file_of(self.function, word, Path(directory), self.identity)
         if (found := read(path, name, word)) is not None:
             return found
         made = _object_code(self.inner, word)

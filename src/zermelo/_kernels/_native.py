@@ -153,12 +153,15 @@ def write(path: Path, symbol: str, result: str, word: str, code: bytes) -> None:
             raise
 
 
-def file_of(function: Callable[..., Any], word: str, directory: Path) -> Path:
-    """Where the object code of a kernel is kept: named by all that it was made from."""
+def file_of(function: Callable[..., Any], word: str, directory: Path, identity: str = "") -> Path:
+    """Where the object code of a kernel is kept: named by all that it was made from.
+
+    ``identity`` stands for what is in it beside the sources of its module: rules, say.
+    """
     digest = hashlib.sha256()
     for source in sources(function.__module__):
         digest.update(source.encode() + b"\0")
-    digest.update(f"{word}\0{function.__qualname__}\0{_machine()}".encode())
+    digest.update(f"{word}\0{function.__qualname__}\0{_machine()}\0{identity}".encode())
     stem = function.__module__.rsplit(".", 1)[-1]
     return directory / f"{stem}.{function.__qualname__}-{digest.hexdigest()[:24]}.o"
 
