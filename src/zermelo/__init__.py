@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         maximum_matching,
     )
     from zermelo.mu_calculus.evaluation import evaluate
+    from zermelo.rules.compiled import CompiledRules
     from zermelo.rules.games import game
     from zermelo.sums.eggs import NoReturnGame, eggs
     from zermelo.sums.genus import genus
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
 
 _LAZY = {
     "Classification": "zermelo.transform.classify",
+    "CompiledRules": "zermelo.rules.compiled",
     "GallaiEdmonds": "zermelo.matching.maximum",
     "Grundy": "zermelo.sums.grundy",
     "Heap": "zermelo.sums.heap",
@@ -109,6 +111,7 @@ __all__ = [
     "Buchi",
     "Classification",
     "CoBuchi",
+    "CompiledRules",
     "GallaiEdmonds",
     "Graph",
     "Grundy",
