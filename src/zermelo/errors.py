@@ -84,3 +84,44 @@ class FormatError(ZermeloError, ValueError):
 
 class DrawError(ZermeloError, ValueError):
     """A picture that cannot be drawn; the message has the way out."""
+
+
+class NotationError(ZermeloError, ValueError):
+    """Text that spells no value; below the message stands the text with a caret at the place.
+
+    ``message`` is the sentence alone, ``column`` counts from 1.
+
+    >>> print(NotationError("expected a value, got '}'", "{0|1}}", 6))
+    column 6: expected a value, got '}'
+      {0|1}}
+           ^
+    """
+
+    WIDTH = 60
+
+    def __init__(self, message: str, text: str, column: int) -> None:
+        self.message, self.text, self.column = f"column {column}: {message}", text, column
+        first = max(0, column - 1 - self.WIDTH // 2)
+        shown = text[first : first + self.WIDTH]
+        shown = "".join(x if x.isprintable() else " " for x in shown)
+        super().__init__(f"{self.message}\n  {shown}\n  {' ' * (column - 1 - first)}^")
+
+
+class UndefinedError(ZermeloError, ArithmeticError):
+    """Something that this value does not have, such as the atomic weight of a number."""
+
+
+class BuildError(ZermeloError, RuntimeError):
+    """A table that cannot be built now: another process builds it, say."""
+
+
+class NotANumber(ZermeloError, ArithmeticError):
+    """A game that is no number; ``position`` is where that shows."""
+
+    def __init__(self, message: str, position: object) -> None:
+        self.position = position
+        super().__init__(message)
+
+
+class StaleValueError(ZermeloError, LookupError):
+    """A value that was made before the store of values was emptied."""

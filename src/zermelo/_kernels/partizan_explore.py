@@ -1,0 +1,238 @@
+"""All parts of positions that play can come to, by compiled rules; and an order to value them in.
+
+A *part* is a component of a position, one of all that look alike; a *term* is 2·part, plus 1 where
+the part is worth the negative of what is meant; a *sum* is a sorted list of terms, each list once.
+A position is the sum of its components, so options are numbers of sums. A part beside its own
+negative is left out, as G − G = 0.
+
+:func:`explore` is a template (see :mod:`zermelo._kernels._bind`); it goes breadth first and returns
+when it wants more room or has done what it was asked, to be called again. Parts are found by a
+hash of the position, sums by one of the terms (open addressing, linear probing). O(options).
+
+:func:`post_order` is a depth-first search with a cursor for each part in place of recursion, and
+serves options found in any way. O(parts + options + terms of the options).
+"""
+
+from zermelo._kernels._bind import placeholder
+from zermelo._kernels._jit import kernel
+from zermelo._kernels.partizan import MASK31, mix
+from zermelo.labels import Int64Array
+
+fill_left = placeholder("fill_left")
+fill_right = placeholder("fill_right")
+fill_components = placeholder("fill_components")
+image = placeholder("image")
+opposite_image = placeholder("opposite_image")
+
+HEAD, PARTS, OPTIONS, SUMS, TERMS, BUDGET, ROOM = range(7)
+"""Counters: parts explored, parts found, options, sums, terms, parts to explore before a pause,
+and the most options of a side."""
+COUNTERS = 7
+
+DONE, PAUSE, FULL = range(3)
+"""What a run ends with."""
+
+
+@kernel
+def find_part(position: int, positions: Int64Array, table: Int64Array, counters: Int64Array) -> int:
+    """The number of a part, a new one if it was not known; an entry of the table is number + 1."""
+    mask = len(table) - 1
+    k = mix(position & MASK31, position >> 31) & mask
+    while table[k] != 0:
+        part: int = table[k] - 1
+        if positions[part] == position:
+            return part
+        k = (k + 1) & mask
+    part = int(counters[PARTS])
+    counters[PARTS] = part + 1
+    positions[part] = position
+    table[k] = part + 1
+    return part
+
+
+@kernel
+def find_sum(
+    size: int, row: Int64Array, sum_ptr: Int64Array, terms: Int64Array, sum_table: Int64Array,
+    counters: Int64Array,
+) -> int:  # fmt: skip
+    """Where ``sum_table`` has the sum of the terms row[:size]: number + 1, then a stamp."""
+    mask = (len(sum_table) >> 1) - 1
+    h = size
+    for i in range(size):
+        h = mix(h, row[i] & MASK31)
+    k = h & mask
+    # Invariant: the sum is in none of the places from its hash up to k.
+    while sum_table[2 * k] != 0:
+        s = sum_table[2 * k] - 1
+        start = sum_ptr[s]
+        if sum_ptr[s + 1] - start == size:
+            same = True
+            for i in range(size):
+                if terms[start + i] != row[i]:
+                    same = False
+                    break
+            if same:
+                return 2 * k
+        k = (k + 1) & mask
+    s, filled = counters[SUMS], counters[TERMS]
+    for i in range(size):
+        terms[filled + i] = row[i]
+    counters[SUMS], counters[TERMS] = s + 1, filled + size
+    sum_ptr[s + 1] = filled + size
+    sum_table[2 * k] = s + 1
+    return 2 * k
+
+
+@kernel
+def enter(
+    position: int, positions: Int64Array, table: Int64Array, sum_ptr: Int64Array,
+    terms: Int64Array, sum_table: Int64Array, row: Int64Array, counters: Int64Array,
+) -> int:  # fmt: skip
+    """Take a position apart; where ``sum_table`` has its sum."""
+    found = fill_components(position, row)
+    size = 0
+    # Invariant: row[:size] is sorted and holds the terms of the parts before i, without those
+    # beside their negatives; the parts from i on are where they were, as size ≤ i.
+    for i in range(found):
+        plain, turned = image(row[i]), opposite_image(row[i])
+        if turned >= 0 and turned < plain:
+            term = 2 * find_part(turned, positions, table, counters) + 1
+        else:
+            term = 2 * find_part(plain, positions, table, counters)
+        twin = term if turned == plain else term ^ 1
+        j = 0
+        while j < size and row[j] != twin:
+            j += 1
+        if j < size:
+            size -= 1
+            while j < size:
+                row[j] = row[j + 1]
+                j += 1
+        else:
+            j = size
+            while j > 0 and row[j - 1] > term:
+                row[j] = row[j - 1]
+                j -= 1
+            row[j] = term
+            size += 1
+    return find_sum(size, row, sum_ptr, terms, sum_table, counters)
+
+
+@kernel
+def begin(
+    position: int, positions: Int64Array, table: Int64Array, sum_ptr: Int64Array,
+    terms: Int64Array, sum_table: Int64Array, row: Int64Array, counters: Int64Array,
+) -> int:  # fmt: skip
+    """Enter the position in which play starts: its sum has the number 0."""
+    return enter(position, positions, table, sum_ptr, terms, sum_table, row, counters)
+
+
+@kernel
+def explore(
+    positions: Int64Array, table: Int64Array, ptr: Int64Array, options: Int64Array,
+    sum_ptr: Int64Array, terms: Int64Array, sum_table: Int64Array, out: Int64Array,
+    row: Int64Array, counters: Int64Array,
+) -> int:  # fmt: skip
+    """Explore parts until all are, room is short, or the budget is used up.
+
+    Fills ``ptr`` and ``options``: Left's options of part p are the sums
+    options[ptr[2p]:ptr[2p + 1]], Right's options[ptr[2p + 1]:ptr[2p + 2]]. ``out`` and ``row`` are
+    for the options and the components of one position.
+    """
+    explored = 0
+    # Invariant: the options of the parts below HEAD are known, and all their parts are found.
+    while counters[HEAD] < counters[PARTS]:
+        if explored == counters[BUDGET]:
+            return PAUSE
+        most, widest = 2 * counters[ROOM], len(row)
+        if (
+            len(options) - counters[OPTIONS] < most
+            or 2 * (counters[SUMS] + most) >= len(sum_table) >> 1
+            or len(terms) - counters[TERMS] < most * widest
+            or 2 * (counters[PARTS] + most * widest) >= len(table)
+        ):
+            return FULL
+        p = counters[HEAD]
+        for side in range(2):
+            count = fill_left(positions[p], out) if side == 0 else fill_right(positions[p], out)
+            stamp = 2 * p + side + 1
+            for i in range(count):
+                k = enter(out[i], positions, table, sum_ptr, terms, sum_table, row, counters)
+                if sum_table[k + 1] != stamp:
+                    sum_table[k + 1] = stamp
+                    options[counters[OPTIONS]] = sum_table[k] - 1
+                    counters[OPTIONS] += 1
+            ptr[2 * p + side + 1] = counters[OPTIONS]
+        counters[HEAD] = p + 1
+        explored += 1
+    return DONE
+
+
+@kernel
+def refill(positions: Int64Array, count: int, table: Int64Array) -> None:
+    """Put the parts into a new table."""
+    mask = len(table) - 1
+    for part in range(count):
+        position = positions[part]
+        k = mix(position & MASK31, position >> 31) & mask
+        while table[k] != 0:
+            k = (k + 1) & mask
+        table[k] = part + 1
+
+
+@kernel
+def refill_sums(sum_ptr: Int64Array, terms: Int64Array, count: int, sum_table: Int64Array) -> None:
+    """Put the sums into a new table."""
+    mask = (len(sum_table) >> 1) - 1
+    for s in range(count):
+        h = sum_ptr[s + 1] - sum_ptr[s]
+        for i in range(sum_ptr[s], sum_ptr[s + 1]):
+            h = mix(h, terms[i] & MASK31)
+        k = h & mask
+        while sum_table[2 * k] != 0:
+            k = (k + 1) & mask
+        sum_table[2 * k] = s + 1
+
+
+@kernel
+def post_order(
+    ptr: Int64Array, options: Int64Array, sum_ptr: Int64Array, terms: Int64Array,
+    cursor: Int64Array, stack: Int64Array, order: Int64Array,
+) -> int:  # fmt: skip
+    """Parts after all that their options consist of, into ``order``; −1, or a part on a cycle.
+
+    ``cursor`` comes as −1 for every part.
+    """
+    done = 0
+    for root in range(len(cursor)):
+        if cursor[root] >= 0:
+            continue
+        cursor[root] = ptr[2 * root]
+        stack[0] = root
+        depth = 1
+        # Invariant: stack[:depth] is a path; a part's options before its cursor consist of parts
+        # in order[:done], whose own cursors are one past the end of their options.
+        while depth > 0:
+            part = stack[depth - 1]
+            end, below = ptr[2 * part + 2], -1
+            while cursor[part] < end and below < 0:
+                s = options[cursor[part]]
+                for i in range(sum_ptr[s], sum_ptr[s + 1]):
+                    x = terms[i] >> 1
+                    if cursor[x] < ptr[2 * x + 2] + 1:
+                        below = x
+                        break
+                if below < 0:
+                    cursor[part] += 1
+            if below < 0:
+                cursor[part] = end + 1
+                order[done] = part
+                done += 1
+                depth -= 1
+            elif cursor[below] >= 0:
+                return below
+            else:
+                cursor[below] = ptr[2 * below]
+                stack[depth] = below
+                depth += 1
+    return -1

@@ -1,0 +1,445 @@
+"""Canonical form of {L|R}: dominated options deleted, reversible ones bypassed, kept once.
+
+The options are in ``work``, Left's in its first half, Right's in its second. If a number lies
+between them, the game is the simplest such. Otherwise its stops are known, and with them record RAW
+can be compared with all values: every form of the game on the way has the same value, so what is
+found out about RAW holds throughout. Each making has a serial number that stands for RAW in the
+memo of answers. ``state`` has all that is needed to go on after an interruption.
+"""
+
+from zermelo._kernels._jit import kernel
+from zermelo._kernels.partizan import (
+    BIRTHDAY,
+    CHANGED,
+    COMPACT,
+    COUNT,
+    DONE,
+    EXP,
+    FILLED,
+    FLAGS,
+    HIGH,
+    LEFT,
+    LEFTS,
+    LOW,
+    LS,
+    LS_EXP,
+    MADE,
+    MASK31,
+    NEED,
+    NEG,
+    NUM,
+    PHASE,
+    RAW,
+    RESULT,
+    RIGHT,
+    RIGHTS,
+    ROOM_POOL,
+    ROOM_VALUES,
+    ROOM_WORK,
+    RS,
+    RS_EXP,
+    SERIAL,
+    SERIALS,
+    STAR,
+    START,
+    STEP,
+    UP,
+    WIDTH,
+    I,
+    J,
+    K,
+    compare,
+    intern_compact,
+    mix,
+    simplest,
+    unfold,
+)
+from zermelo._kernels.partizan_order import OPEN, ask
+from zermelo.labels import Int64Array
+
+LAST_SERIAL = MASK31
+FIRST_SERIAL = 1 << 30
+"""Serial numbers are larger than the number of any value."""
+
+
+@kernel
+def sort_unique(work: Int64Array, start: int, count: int) -> int:
+    """Sort ``work[start:start + count]`` and drop what is there twice; how many are left."""
+    gap = 1
+    while gap < count // 3:
+        gap = 3 * gap + 1
+    # Invariant: places of the same residue modulo each gap done before are in order.
+    while gap > 0:
+        for i in range(start + gap, start + count):
+            x = work[i]
+            j = i
+            while j >= start + gap and work[j - gap] > x:
+                work[j] = work[j - gap]
+                j -= gap
+            work[j] = x
+        gap //= 3
+    kept = 0
+    for i in range(start, start + count):
+        if kept == 0 or work[start + kept - 1] != work[i]:
+            work[start + kept] = work[i]
+            kept += 1
+    return kept
+
+
+@kernel
+def find_stops(state: Int64Array, info: Int64Array, work: Int64Array) -> int:
+    """The stops of RAW if it is no number (then 0), or the simplest number between its options.
+
+    That is found in ``state`` (then 1); −TOO_BIG where it does not fit.
+    """
+    half = len(work) // 2
+    lefts, rights = state[LEFT], state[RIGHT]
+    lo, lo_exp, low = 0, 0, True
+    hi, hi_exp, high = 0, 0, True
+    # Invariant: lo is the largest Right stop of the Left options so far, and low tells whether
+    # none of those with this stop is ≥ lo: then lo itself may be the value.
+    for i in range(lefts):
+        r = work[i] * WIDTH
+        c = 1 if i == 0 else compare(info[r + RS], info[r + RS_EXP], lo, lo_exp)
+        if c > 0:
+            lo, lo_exp, low = info[r + RS], info[r + RS_EXP], True
+        if c >= 0 and info[r + FLAGS] & HIGH:
+            low = False
+    for i in range(half, half + rights):
+        r = work[i] * WIDTH
+        c = -1 if i == half else compare(info[r + LS], info[r + LS_EXP], hi, hi_exp)
+        if c < 0:
+            hi, hi_exp, high = info[r + LS], info[r + LS_EXP], True
+        if c <= 0 and info[r + FLAGS] & LOW:
+            high = False
+    lower, upper = lefts > 0, rights > 0
+    c = compare(lo, lo_exp, hi, hi_exp) if lower and upper else -1
+    if c < 0 or (c == 0 and low and high):
+        status = simplest(state, lower, lo, lo_exp, low, upper, hi, hi_exp, high)
+        return 1 if status == DONE else -status
+    info[LS] = lo
+    info[LS_EXP] = lo_exp
+    info[RS] = hi
+    info[RS_EXP] = hi_exp
+    info[FLAGS] = (LOW if low else 0) | (HIGH if high else 0)
+    return 0
+
+
+@kernel
+def compact_form(state: Int64Array, info: Int64Array, table: Int64Array, work: Int64Array) -> int:
+    """The value of canonical options if it is a number plus ups and a nimber, else 0."""
+    num, exp = info[LS], info[LS_EXP]
+    if compare(num, exp, info[RS], info[RS_EXP]) != 0:
+        return 0
+    half = len(work) // 2
+    lefts, rights = state[LEFT], state[RIGHT]
+    seen_left, seen_right = 0, 0  # the nimber options
+    ups = 0  # the one option that is no number, if any, has ups
+    for side in range(2):
+        for i in range(rights if side else lefts):
+            r = work[side * half + i] * WIDTH
+            if not info[r + FLAGS] & COMPACT or compare(info[r + LS], info[r + LS_EXP], num, exp):
+                return 0
+            if info[r + UP] != 0:
+                ups += 1
+            elif info[r + STAR] < (rights if side else lefts):
+                if side:
+                    seen_right += 1
+                else:
+                    seen_left += 1
+    up, star = 0, -1
+    if seen_left == lefts and seen_right == rights and ups == 0:
+        if lefts == rights:  # {0, …, ∗(m−1) | the same}; options are distinct
+            star = lefts
+        elif lefts + rights == 3:  # {0,∗|0} or its negative
+            up, star = lefts - rights, 1
+    if star < 0 and lefts == 1 and rights == 1:
+        l, r = work[0] * WIDTH, work[half] * WIDTH
+        if info[l + UP] == 0 and info[l + STAR] == 0 and info[r + UP] >= 0:
+            up, star = info[r + UP] + 1, info[r + STAR] ^ 1
+        elif info[r + UP] == 0 and info[r + STAR] == 0 and info[l + UP] <= 0:
+            up, star = info[l + UP] - 1, info[l + STAR] ^ 1
+    return 0 if star < 0 else intern_compact(state, info, table, num, exp, up, star)
+
+
+@kernel
+def intern(
+    state: Int64Array, info: Int64Array, pool: Int64Array, table: Int64Array, work: Int64Array
+) -> int:
+    """The value of canonical sorted options that is no number, with the stops of RAW; −status."""
+    value: int = compact_form(state, info, table, work)
+    if value != 0:
+        return value
+    half = len(work) // 2
+    lefts, rights = state[LEFT], state[RIGHT]
+    tag = mix(lefts, rights)
+    for i in range(lefts):
+        tag = mix(tag, work[i])
+    for i in range(rights):
+        tag = mix(tag, work[half + i])
+    mask = len(table) - 1
+    at = tag & mask
+    while table[at]:
+        if table[at] >> 32 == tag:
+            value = table[at] & MASK31
+            r = value * WIDTH
+            if (
+                not info[r + FLAGS] & COMPACT
+                and info[r + LEFTS] == lefts
+                and info[r + RIGHTS] == rights
+            ):
+                start = info[r + START]
+                i = 0
+                while i < lefts and pool[start + i] == work[i]:
+                    i += 1
+                if i == lefts:
+                    while i < lefts + rights and pool[start + i] == work[half + i - lefts]:
+                        i += 1
+                    if i == lefts + rights:
+                        return value
+        at = (at + 1) & mask
+    start = state[FILLED]
+    if (state[COUNT] + 1) * WIDTH > len(info):
+        state[NEED] = 1
+        return -ROOM_VALUES
+    if start + lefts + rights > len(pool):
+        state[NEED] = lefts + rights
+        return -ROOM_POOL
+    value = state[COUNT]
+    r = value * WIDTH
+    birthday = 0
+    for i in range(lefts):
+        pool[start + i] = work[i]
+        birthday = max(birthday, info[work[i] * WIDTH + BIRTHDAY])
+    for i in range(rights):
+        pool[start + lefts + i] = work[half + i]
+        birthday = max(birthday, info[work[half + i] * WIDTH + BIRTHDAY])
+    state[FILLED] = start + lefts + rights
+    for field in range(LS, FLAGS + 1):
+        info[r + field] = info[field]
+    info[r + START] = start
+    info[r + LEFTS] = lefts
+    info[r + RIGHTS] = rights
+    info[r + UP] = 0
+    info[r + STAR] = 0
+    info[r + NEG] = -1
+    info[r + BIRTHDAY] = birthday + 1
+    table[at] = (tag << 32) | value
+    state[COUNT] = value + 1
+    return value
+
+
+@kernel
+def best_first(info: Int64Array, work: Int64Array, side: int, count: int) -> None:
+    """Sort options of a side by stops, so that none is dominated by one of worse stops behind."""
+    start = side * (len(work) // 2)
+    for i in range(start + 1, start + count):
+        x = work[i]
+        r = x * WIDTH
+        j = i
+        while j > start:
+            s = work[j - 1] * WIDTH
+            c = compare(info[r + LS], info[r + LS_EXP], info[s + LS], info[s + LS_EXP])
+            if c == 0:
+                c = compare(info[r + RS], info[r + RS_EXP], info[s + RS], info[s + RS_EXP])
+            if (c <= 0) if side == 0 else (c >= 0):
+                break
+            work[j] = work[j - 1]
+            j -= 1
+        work[j] = x
+
+
+@kernel
+def undominated(
+    state: Int64Array,
+    info: Int64Array,
+    pool: Int64Array,
+    table: Int64Array,
+    memo: Int64Array,
+    stack: Int64Array,
+    work: Int64Array,
+    side: int,
+) -> int:
+    """Delete dominated options of a side."""
+    start = side * (len(work) // 2)
+    count = state[LEFT + side]
+    # Invariant: of the first I options those that no other of them dominates are the first K,
+    # and option I is not dominated by (nor dominates) the first J of these.
+    while state[I] < count:
+        new = work[start + state[I]]
+        alive = True
+        while state[J] < state[K]:
+            old = work[start + state[J]]
+            for step in range(state[STEP], 2):
+                less, more = (new, old) if step == side else (old, new)
+                reply = ask(state, info, pool, table, memo, stack, less, more)
+                if reply >= OPEN:
+                    state[STEP] = step
+                    return reply - OPEN
+                if reply == 1:
+                    break
+            state[STEP] = 0
+            if reply == 0:
+                state[J] += 1
+            elif step == 0:
+                alive = False
+                break
+            else:
+                state[K] -= 1
+                work[start + state[J]] = work[start + state[K]]
+        if alive:
+            work[start + state[K]] = new
+            state[K] += 1
+        state[I] += 1
+        state[J] = 0
+    state[LEFT + side] = state[K]
+    return DONE
+
+
+@kernel
+def bypass(
+    state: Int64Array,
+    info: Int64Array,
+    pool: Int64Array,
+    table: Int64Array,
+    memo: Int64Array,
+    stack: Int64Array,
+    work: Int64Array,
+    side: int,
+) -> int:
+    """Put the options behind them in place of reversible options of a side."""
+    half = len(work) // 2
+    start = side * half
+    # Invariant: the first I options are not reversible, nor is option I through the first J of
+    # its answers.
+    while state[I] < state[LEFT + side]:
+        count = state[LEFT + side]
+        option = work[start + state[I]]
+        status = unfold(state, info, pool, table, option)
+        if status != DONE:
+            return status
+        r = option * WIDTH
+        answers = info[r + RIGHTS - side]
+        first = info[r + START] + (info[r + LEFTS] if side == 0 else 0)
+        reply = 0
+        while state[J] < answers:
+            back = pool[first + state[J]]
+            less, more = (back, RAW) if side == 0 else (RAW, back)
+            reply = ask(state, info, pool, table, memo, stack, less, more)
+            if reply >= OPEN:
+                return reply - OPEN
+            if reply == 1:
+                break
+            state[J] += 1
+        if reply == 0:
+            state[I] += 1
+            state[J] = 0
+            continue
+        status = unfold(state, info, pool, table, back)
+        if status != DONE:
+            return status
+        r = back * WIDTH
+        behind = info[r + LEFTS + side]
+        first = info[r + START] + (info[r + LEFTS] if side == 1 else 0)
+        if count + behind > half:
+            state[NEED] = count + behind
+            return ROOM_WORK
+        count -= 1
+        work[start + state[I]] = work[start + count]
+        for i in range(behind):
+            new = pool[first + i]
+            j = 0
+            while j < count and work[start + j] != new:
+                j += 1
+            if j == count:
+                work[start + count] = new
+                count += 1
+        state[LEFT + side] = count
+        state[J] = 0
+        state[CHANGED] = 1
+    return DONE
+
+
+@kernel
+def place_raw(state: Int64Array, info: Int64Array, pool: Int64Array, work: Int64Array) -> int:
+    """Give RAW the options that are left, in the pool, and a serial number."""
+    lefts, rights = state[LEFT], state[RIGHT]
+    start = state[FILLED]
+    if start + lefts + rights > len(pool):
+        state[NEED] = lefts + rights
+        return ROOM_POOL
+    if state[SERIAL] >= LAST_SERIAL:
+        return SERIALS
+    state[SERIAL] += 1
+    half = len(work) // 2
+    for i in range(lefts):
+        pool[start + i] = work[i]
+    for i in range(rights):
+        pool[start + lefts + i] = work[half + i]
+    info[START] = start
+    info[LEFTS] = lefts
+    info[RIGHTS] = rights
+    info[UP] = state[SERIAL]
+    state[FILLED] = start + lefts + rights
+    return DONE
+
+
+@kernel
+def make(
+    state: Int64Array,
+    info: Int64Array,
+    pool: Int64Array,
+    table: Int64Array,
+    memo: Int64Array,
+    stack: Int64Array,
+    work: Int64Array,
+) -> int:
+    """Put the canonical form of the options in ``work`` into ``state[RESULT]``.
+
+    Phases: 0 number or not, 1 and 2 dominated options, 3 and 4 reversible ones, 5 and 6 dominated
+    ones among those that came in their place, 7 the form is kept. Starts with PHASE 0.
+    """
+    half = len(work) // 2
+    while True:
+        phase = state[PHASE]
+        status = DONE
+        if phase == 0:
+            state[LEFT] = sort_unique(work, 0, state[LEFT])
+            state[RIGHT] = sort_unique(work, half, state[RIGHT])
+            found = find_stops(state, info, work)
+            if found == 1:
+                found = intern_compact(state, info, table, state[NUM], state[EXP], 0, 0)
+                if found > 0:
+                    state[RESULT] = found
+                    return DONE
+            if found < 0:
+                return -found
+            state[CHANGED] = 0
+        elif phase == 3 or phase == 4:
+            if phase == 3 and state[I] == 0 and state[J] == 0 and state[STEP] == 0:
+                status = place_raw(state, info, pool, work)
+                if status != DONE:
+                    return status
+                state[STEP] = 1
+            status = bypass(state, info, pool, table, memo, stack, work, phase - 3)
+        elif phase < 7:
+            if phase < 5 or state[CHANGED]:
+                side = (phase + 1) & 1
+                if state[I] == 0:
+                    best_first(info, work, side, state[LEFT + side])
+                status = undominated(state, info, pool, table, memo, stack, work, side)
+        else:
+            if info[START] + info[LEFTS] + info[RIGHTS] == state[FILLED]:
+                state[FILLED] = info[START]
+            state[LEFT] = sort_unique(work, 0, state[LEFT])
+            state[RIGHT] = sort_unique(work, half, state[RIGHT])
+            found = intern(state, info, pool, table, work)
+            if found < 0:
+                return -found
+            state[RESULT] = found
+            state[MADE] += 1
+            return DONE
+        if status != DONE:
+            return status
+        state[PHASE] = phase + 1
+        state[I] = state[J] = state[K] = state[STEP] = 0

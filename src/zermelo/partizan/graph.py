@@ -1,0 +1,333 @@
+"""Partizan graphs: digraphs whose moves belong to Left, to Right, or to both.
+
+``outcomes`` says who wins from every position, play without end being a draw; ``values`` what every
+position is worth in sums. Where play from a position must end, values are found in one pass, by
+:meth:`~zermelo.partizan.store.Store.evaluate`. Of the others, those worth ``on`` or ``off`` are
+found by one game each; the rest goes by strong components (:mod:`zermelo.partizan.sidling`).
+"""
+
+import functools
+import itertools
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import numpy as np
+
+from zermelo.errors import CertificateError, InvalidGraphError, InvalidRulesError, LimitError
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray
+from zermelo.objectives import Misere, NormalPlay
+from zermelo.partizan.forms import Node, followers, is_stopper, off, on, rows_of
+from zermelo.partizan.loopy import AnyValue, nodes_of, value_of_sides
+from zermelo.partizan.outcome import Outcome
+from zermelo.partizan.sidling import sides
+from zermelo.partizan.store import STORE
+from zermelo.partizan.survival import Rows, doubled, survives, union
+from zermelo.partizan.value import Value
+from zermelo.solvers.terminal.retrograde import solve
+from zermelo.sums._order import successors_first
+
+if TYPE_CHECKING:
+    from typing import Self
+
+T = TypeVar("T")
+
+Edges = Iterable[Sequence[Any]]
+
+
+class PartizanGraph:
+    """A finite graph with the moves of Left and those of Right.
+
+    >>> g = PartizanGraph.from_edges(left=[("a", "0")], right=[("a", "a"), ("b", "a")])
+    >>> g
+    PartizanGraph(3 positions, 1 move of Left, 2 moves of Right)
+    >>> values = g.values()
+    >>> print(values["a"], values["b"], values["0"])
+    over 0 0
+    """
+
+    left: Graph
+    """Left's moves."""
+    right: Graph
+    """Right's moves."""
+
+    def __init__(self, left: Graph, right: Graph) -> None:
+        """Put together Left's and Right's moves, two graphs with the same positions."""
+        for graph in (left, right):
+            if not isinstance(graph, Graph):
+                raise InvalidGraphError(f"expected a Graph, got {type(graph).__name__}")
+        if left.n != right.n or left.names != right.names:
+            raise InvalidGraphError(
+                f"expected two graphs with the same positions, got {left!r} and {right!r}"
+            )
+        self.left, self.right = left, right
+
+    @classmethod
+    def from_edges(
+        cls,
+        left: Edges = (),
+        right: Edges = (),
+        both: Edges = (),
+        n: int | None = None,
+        names: Sequence[Hashable] | None = None,
+    ) -> "Self":
+        """Build from pairs (from, to): moves of Left, of Right, and of both players.
+
+        Numbers and names are as in :meth:`zermelo.Graph.from_edges`.
+
+        >>> print(PartizanGraph.from_edges(both=[(0, 1)]).value(0))
+        *
+        """
+        lists = [list(x) for x in (left, right, both)]
+        whole = Graph.from_edges([edge for edges in lists for edge in edges], n=n, names=names)
+        mine, yours = (
+            Graph.from_edges(
+                [[whole.index(x) for x in edge] for edge in edges], n=whole.n
+            ).with_names(whole.names)
+            for edges in (lists[0] + lists[2], lists[1] + lists[2])
+        )
+        return cls(mine, yours)
+
+    @classmethod
+    def from_rows(
+        cls,
+        left: Sequence[Iterable[int]],
+        right: Sequence[Iterable[int]],
+        names: Sequence[Hashable] | None = None,
+    ) -> "Self":
+        """Build from lists of options: ``left[v]`` are the positions that Left can move to from v.
+
+        >>> print(PartizanGraph.from_rows([[1], []], [[], [0]]).value(0))
+        1 & 0
+        """
+        if len(left) != len(right):
+            raise InvalidGraphError(
+                f"expected as many rows of Right as of Left, got {len(right)}/{len(left)}"
+            )
+        return cls(*(_from_rows(rows, names) for rows in (left, right)))
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Self":
+        """Build from an object with ``left`` and ``right``, lists of options, and maybe ``names``.
+
+        >>> PartizanGraph.from_json({"left": [[0]], "right": [[]]}).value(0).outcome.name
+        'L'
+        """
+        given: Any = data if isinstance(data, Mapping) else {}
+        names = given.get("names")
+        if names is not None and not isinstance(names, list | tuple):
+            raise InvalidGraphError(f"names: expected a list, got {names!r}")
+        for key in ("left", "right"):
+            if not isinstance(given.get(key), list | tuple):
+                raise InvalidGraphError('expected {"left": [[…], …], "right": [[…], …]}')
+            for v, row in enumerate(given[key]):
+                if not isinstance(row, list | tuple):
+                    raise InvalidGraphError(f"{key}[{v}]: expected a list of options, got {row!r}")
+        return cls.from_rows(given["left"], given["right"], names)
+
+    @classmethod
+    def from_rules(cls, rules: Any, position: Any = None, limit: int | None = None) -> "Self":
+        """Explore the rules of a partizan game: any object with ``start``, ``left`` and ``right``.
+
+        Position 0 is where play starts, or ``position``; more than ``limit`` are an error.
+
+        >>> class Walk:                         # Left walks up to 2 and stays there, Right home
+        ...     def start(self): return 0
+        ...     def left(self, x): return [min(x + 1, 2)]
+        ...     def right(self, x): return [0] if x else []
+        >>> print(*PartizanGraph.from_rules(Walk()).values())
+        on & 0 on & under on & under
+        """
+        if not all(callable(getattr(rules, name, None)) for name in ("start", "left", "right")):
+            raise InvalidRulesError(
+                f"expected rules with start(), left(position) and right(position), got {rules!r}"
+            )
+        found = [rules.start() if position is None else position]
+        place = {found[0]: 0}
+        rows: tuple[list[list[int]], list[list[int]]] = ([], [])
+        # Invariant: place[found[v]] = v, and rows have the options of the positions before v.
+        for v, x in enumerate(found):
+            for row, options in zip(rows, (rules.left(x), rules.right(x)), strict=True):
+                row.append([])
+                for y in options:
+                    w = place.setdefault(y, len(found))
+                    if w == len(found):
+                        if limit is not None and w >= limit:
+                            raise LimitError(
+                                f"there are more than {limit:,} positions; {v:,} were explored"
+                            )
+                        found.append(y)
+                    row[-1].append(w)
+        return cls.from_rows(*rows, names=found)
+
+    # ---------------------------------------------------------------- reading
+
+    @property
+    def n(self) -> int:
+        """The number of positions."""
+        return self.left.n
+
+    @property
+    def names(self) -> tuple[Hashable, ...] | None:
+        """A name for each position, or None where the numbers serve."""
+        return self.left.names
+
+    @property
+    def positions(self) -> tuple[Hashable, ...]:
+        """The names of all positions, or their numbers."""
+        return tuple(range(self.n)) if self.names is None else self.names
+
+    def index(self, position: Hashable) -> int:
+        """The number of a position given by name or number."""
+        return self.left.index(position)
+
+    def name(self, v: int) -> Hashable:
+        """The name of position number ``v``."""
+        return self.left.name(v)
+
+    @functools.cached_property
+    def rows(self) -> Rows:
+        """The options of all positions, as lists."""
+        return Rows(*(_rows(graph) for graph in (self.left, self.right)))
+
+    def __neg__(self) -> "PartizanGraph":
+        """The same positions with the players' moves exchanged."""
+        return PartizanGraph(self.right, self.left)
+
+    def __repr__(self) -> str:
+        counts = (f"{g.m:,} move{'' if g.m == 1 else 's'} of {who}"
+                  for g, who in ((self.left, "Left"), (self.right, "Right")))  # fmt: skip
+        return f"PartizanGraph({self.n:,} positions, {', '.join(counts)})"
+
+    # ---------------------------------------------------------------- answers
+
+    def outcomes(self, *, misere: bool = False) -> "ByPosition[Outcome]":
+        """Who wins from every position; play without end is a draw. O(V + E).
+
+        With ``misere`` who cannot move wins.
+
+        >>> g = PartizanGraph.from_edges(left=[("a", "0")], right=[("a", "a"), ("b", "a")])
+        >>> [x.name for x in g.outcomes()], [x.name for x in g.outcomes(misere=True)]
+        (['L', 'P', 'P'], ['R', 'N', 'N'])
+        """
+        label = solve(doubled(self.rows), Misere() if misere else NormalPlay()).label.tolist()
+        found = [Outcome.of(x, -y) for x, y in zip(label[::2], label[1::2], strict=True)]
+        return ByPosition(self, found)
+
+    def values(self) -> "Values":
+        """What every position is worth: a Value, or a LoopyValue where loops are left.
+
+        >>> g = PartizanGraph.from_edges(left=[("a", "a")], right=[("b", "b"), ("c", "a")],
+        ...                              both=[("d", "a"), ("d", "b")])
+        >>> print(*g.values())
+        on off 0 +-on
+        """
+        order = successors_first(union(self.rows))
+        known: dict[int, Node] = dict(_finite(self.rows, order.positions))
+        if len(known) < self.n:
+            known.update((v, off()) for v in _off(self.rows))
+            known.update((v, on()) for v in _off(self.rows.negative()))
+        rest = [v for v in range(self.n) if v not in known]
+        place = {v: k for k, v in enumerate(rest)}
+        left, right = (
+            [[place[x] if x in place else known[x] for x in row[v]] for v in rest]
+            for row in self.rows
+        )
+        upper, lower = sides(left, right)
+        both = {v: (x, x) for v, x in known.items()}
+        both |= {v: (x, y) for v, x, y in zip(rest, upper, lower, strict=True)}
+        return Values(self, [value_of_sides(*both[v]) for v in range(self.n)])
+
+    def value(self, position: Hashable) -> AnyValue:
+        """What one position is worth, by name or number; only what it leads to is evaluated."""
+        start = self.index(position)
+        seen, waiting = {start: 0}, [start]
+        for v in waiting:
+            for w in (*self.rows.left[v], *self.rows.right[v]):
+                if w not in seen:
+                    seen[w] = len(seen)
+                    waiting.append(w)
+        left, right = ([[seen[w] for w in row[v]] for v in waiting] for row in self.rows)
+        return PartizanGraph.from_rows(left, right).values()[0]
+
+
+class ByPosition(Generic[T]):
+    """Something for every position: iterate in the order of numbers, look up by name or number."""
+
+    def __init__(self, graph: PartizanGraph, found: list[T]) -> None:
+        self.graph, self._found = graph, found
+
+    def __getitem__(self, position: Hashable) -> T:
+        return self._found[self.graph.index(position)]
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._found)
+
+    def __repr__(self) -> str:
+        some = ", ".join(str(getattr(x, "name", x)) for x in self._found[:6])
+        return f"<{len(self):,} positions: {some}{', …' if len(self) > 6 else ''}>"
+
+
+class Values(ByPosition[AnyValue]):
+    """The values of all positions of a graph."""
+
+    def verify(self) -> "Self":
+        """Check every value by play on differences; see :mod:`zermelo.verify.loopy`.
+
+        A position without stoppers for its sides has nothing to check.
+
+        >>> PartizanGraph.from_edges(left=[(0, 1)], right=[(1, 0)]).values().verify()
+        <2 positions: 1 & 0, 0 & -1>
+        """
+        from zermelo.verify.loopy import Game, check_sides
+
+        rows = self.graph.rows
+        for v, found in enumerate(self):
+            nodes = nodes_of(found)
+            if not all(map(is_stopper, nodes)):
+                continue
+            upper, lower = (Game(*rows_of(followers([x]))) for x in nodes)
+            try:
+                check_sides(Game(rows.left, rows.right, v), upper, lower)
+            except CertificateError as error:
+                raise CertificateError(f"position {self.graph.name(v)!r}: {error}") from None
+        return self
+
+
+# -------------------------------------------------------------------- arrays
+
+
+def _from_rows(rows: Sequence[Iterable[int]], names: Sequence[Hashable] | None) -> Graph:
+    lists = [list(row) for row in rows]
+    indptr = np.cumsum([0, *map(len, lists)])
+    targets = np.array([x for row in lists for x in row], dtype=object)
+    return Graph.from_csr(indptr, targets, names=names)
+
+
+def _rows(graph: Graph) -> list[list[int]]:
+    bounds, targets = graph.indptr.tolist(), graph.indices.tolist()
+    return [targets[a:b] for a, b in itertools.pairwise(bounds)]
+
+
+def _off(rows: Rows) -> list[int]:
+    """The positions that are worth ``off``: even the onside is no more than that."""
+    found: list[int] = survives(Rows([[]], [[0]]), rows, stoppers=False)[0].nonzero()[0].tolist()
+    return found
+
+
+def _finite(rows: Rows, order: AnyArray) -> Iterator[tuple[int, Node]]:
+    """The values of the positions from which play must end, given options first."""
+    positions = order.tolist()
+    rank = {v: k for k, v in enumerate(positions)}
+    both = ([[rank[w] for w in row[v]] for v in positions] for row in rows)
+    (left_ptr, left), (right_ptr, right) = (
+        (np.cumsum([0, *map(len, lists)]), np.array([x for row in lists for x in row], np.int64))
+        for lists in both
+    )
+    n = len(positions)
+    one_each = np.arange(n + 1, dtype=np.int64)
+    ids = STORE.evaluate(n, left_ptr, right_ptr, left, right, one_each, 2 * one_each[:-1])
+    return ((v, Value(k)) for v, k in zip(positions, ids.tolist(), strict=True))

@@ -1,0 +1,110 @@
+r"""Partizan graphs in files: JSON, or a move on each line with its player.
+
+JSON lists for each position those that Left and that Right can move to; names may be given::
+
+    {"left": [[1], []], "right": [[], [0]], "names": ["a", "b"]}
+
+In an edge list a third word says whose move it is: ``L``, ``R``, or ``B`` for both. A lone name is
+a position; ``#`` begins a comment; a name with blanks is a JSON string, in quotes::
+
+    a b L
+    b a R    # a = {b|}, b = {|a}
+
+If all names are whole numbers and just 0 … n−1, they are the positions' numbers. Files may be
+compressed as others are (``.gz``, ``.zst``).
+"""
+
+import json
+import re
+from collections.abc import Hashable
+
+from zermelo import _files as files
+from zermelo.errors import FormatError, InvalidGraphError
+from zermelo.formats._compression import decompress
+from zermelo.formats._names import WHOLE, decode, from_plain, shorten
+from zermelo.partizan.graph import PartizanGraph
+
+_WORD = re.compile(r'\s*(?:(#.*)|("(?:[^"\\]|\\.)*")(?=\s|$)|([^\s"#]\S*))')
+_PLAYERS = {"l": "L", "left": "L", "r": "R", "right": "R", "b": "LR", "both": "LR"}
+
+
+def read_partizan(path: files.PathLike) -> PartizanGraph:
+    """Read a partizan graph from a file, standard input (``"-"``) or a binary file object.
+
+    >>> import io
+    >>> graph = read_partizan(io.BytesIO(b"a b L\\nb a R\\n"))
+    >>> graph.positions, *map(str, graph.values())
+    (('a', 'b'), '1 & 0', '0 & -1')
+    >>> read_partizan(io.BytesIO(b"a b L\\nb a\\n"))
+    Traceback (most recent call last):
+    zermelo.errors.FormatError: standard input:2: expected a move and who makes it, L, R or B, ...
+    """
+    name, _ = files.name_of(path, "standard input")
+    try:
+        text = decode(decompress(files.read_bytes(path)))
+        return _from_json(text) if text.lstrip().startswith("{") else _from_lines(text)
+    except FormatError as error:
+        raise error.at(name) from None
+    except InvalidGraphError as error:
+        raise FormatError(str(error), path=name) from None
+
+
+def _from_json(text: str) -> PartizanGraph:
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise FormatError(f"no JSON: {error.msg}", line=error.lineno, column=error.colno) from None
+    except RecursionError:
+        raise FormatError("no JSON that is not nested too deeply") from None
+    if isinstance(data, dict) and isinstance(data.get("names"), list):
+        data["names"] = [from_plain(x) for x in data["names"]]
+    return PartizanGraph.from_json(data)
+
+
+def _from_lines(text: str) -> PartizanGraph:
+    place: dict[Hashable, int] = {}
+    moves: dict[str, list[tuple[str, str]]] = {"L": [], "R": []}
+    quoted = False
+    for k, line in enumerate(text.split("\n"), 1):
+        words, has_quotes = _words(line, k)
+        quoted |= has_quotes
+        if len(words) in (0, 1):
+            players = ""
+        elif len(words) == 3 and words[2].lower() in _PLAYERS:
+            players = _PLAYERS[words.pop().lower()]
+        else:
+            raise FormatError(
+                f"expected a move and who makes it, L, R or B, got {shorten(line.strip())}", line=k
+            )
+        for word in words:
+            place.setdefault(word, len(place))
+        for who in players:
+            moves[who].append((words[0], words[1]))
+    numbers = not quoted and all(WHOLE.fullmatch(str(x)) for x in place)
+    if numbers and {int(str(x)) for x in place} == set(range(len(place))):
+        left, right = ([(int(u), int(v)) for u, v in moves[who]] for who in "LR")
+        return PartizanGraph.from_edges(left, right, n=len(place))
+    return PartizanGraph.from_edges(moves["L"], moves["R"], names=list(place))
+
+
+def _words(line: str, k: int) -> tuple[list[str], bool]:
+    """The words of a line, and whether one has quotes."""
+    words: list[str] = []
+    quoted, at, line = False, 0, line.rstrip()
+    while at < len(line):
+        found = _WORD.match(line, at)
+        if found is None:
+            raise FormatError('expected a name in quotes to end with "', line=k, column=at + 1)
+        comment, quote, plain = found.groups()
+        at = found.end()
+        if comment is not None:
+            break
+        if quote is not None:
+            quoted = True
+            try:
+                words.append(json.loads(quote))
+            except json.JSONDecodeError:
+                raise FormatError(f"no JSON string: {shorten(quote)}", line=k) from None
+        else:
+            words.append(plain)
+    return words, quoted

@@ -1,0 +1,53 @@
+"""Values as text: read here by :mod:`zermelo.partizan.parser`, written by
+:mod:`zermelo.partizan.spelling`, and both as [CGSuite] does. Loopy values are read by
+:mod:`zermelo.partizan.loopy_names`.
+"""
+
+from typing import Any, TypeVar
+
+from zermelo.partizan import heat, uptimal
+from zermelo.partizan.parser import Algebra, Parser, UnknownName
+from zermelo.partizan.spelling import spell
+from zermelo.partizan.store import STORE
+
+__all__ = ["parse", "read", "spell"]
+
+T = TypeVar("T")
+
+
+class _Ids:
+    """The values of the store, by id."""
+
+    number_up_star = staticmethod(STORE.number_up_star)
+    power, power_sum = staticmethod(uptimal.power), staticmethod(uptimal.power_sum)
+    make, add, negate = (staticmethod(f) for f in (STORE.make, STORE.add, STORE.negate))
+    product = staticmethod(heat.product)
+
+
+def parse(text: str) -> Any:
+    """The id of the value that a text spells, or a loopy value where it names one.
+
+    >>> spell(parse("{0|1} + {0|1} - 1")), spell(parse("-1^ + 3.{1|0}"))
+    ('0', '{1^|^}')
+    >>> parse("{0|1")
+    Traceback (most recent call last):
+    zermelo.errors.NotationError: column 5: expected '}' for the '{' of column 1, got the end
+      {0|1
+          ^
+    """
+    try:
+        return read(text, _Ids())
+    except UnknownName:
+        pass
+    from zermelo.partizan.loopy_names import parse_loopy
+
+    return parse_loopy(text)
+
+
+def read(text: str, algebra: Algebra[T]) -> T:
+    """The value that a text spells, in any algebra; names of loopy values are refused.
+
+    >>> read("2 + ^", _Ids()) == STORE.number_up_star(2, 0, 1, 0)
+    True
+    """
+    return Parser(text, algebra).run()

@@ -1,0 +1,120 @@
+"""Games that are numbers: the simplest number in between, position by position.
+
+A game whose options are all numbers, every one of Left's less than every one of Right's, is the
+*simplest* number between them: the integer nearest to 0 if there is one, else the number with the
+smallest denominator 2^k. Numbers of all sizes, exact. [Sleator2001]; each position is valued once,
+options first, without recursion.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from fractions import Fraction
+from typing import TypeAlias, TypeVar
+
+from zermelo.errors import InvalidOptionError, NotANumber
+
+P = TypeVar("P", bound=Hashable)
+Options: TypeAlias = tuple[Iterable[P], Iterable[P]]
+
+
+def simplest_number(a: Fraction | int | None, b: Fraction | int | None) -> Fraction:
+    """The simplest number x with a < x < b, where None is no bound.
+
+    >>> simplest_number(0, 1), simplest_number(Fraction(1, 2), None), simplest_number(-5, 7)
+    (Fraction(1, 2), Fraction(1, 1), Fraction(0, 1))
+    >>> print(simplest_number(Fraction(5, 4), Fraction(3, 2)))
+    11/8
+    """
+    if a is not None and b is not None and a >= b:
+        raise InvalidOptionError(f"expected bounds with a number in between, got {a} and {b}")
+    if (a is None or a < 0) and (b is None or b > 0):
+        return Fraction(0)
+    if a is None or a < 0:
+        return -simplest_number(-b if b is not None else None, -a if a is not None else None)
+    low = Fraction(a)
+    scale = 1
+    if b is not None and low // 1 + 1 >= b:
+        # no integer lies between; a multiple of 1/2^k does once the gap b − a is wider than 1/2^k,
+        # and may before: the first such k is found by bisection, for multiples stay multiples
+        gap = 1 / (Fraction(b) - low)
+        few, many = 0, (gap // 1).numerator.bit_length()
+        while few + 1 < many:
+            k = (few + many) // 2
+            if _next(low, 1 << k) < b:
+                many = k
+            else:
+                few = k
+        scale = 1 << many
+    return _next(low, scale)
+
+
+def _next(x: Fraction, scale: int) -> Fraction:
+    """The first multiple of 1/scale above x."""
+    return Fraction(x * scale // 1 + 1, scale)
+
+
+def number_value(
+    options: Mapping[P, Options[P]] | Callable[[P], Options[P]], position: P
+) -> Fraction:
+    """The number that a position is; NotANumber names the position where that fails.
+
+    ``options`` has Left's and Right's options of every position, as a mapping or a function.
+
+    >>> stalk = {"": ((), ()), "b": ([""], ()), "br": ([""], ["b"])}
+    >>> number_value(stalk, "br")
+    Fraction(1, 2)
+    >>> number_value({0: ((), ()), "star": ([0], [0])}, "star")
+    Traceback (most recent call last):
+    zermelo.errors.NotANumber: 'star' is no number: Left can move to 0, which is not less than ...
+    """
+    return number_values(options, [position])[position]
+
+
+def number_values(
+    options: Mapping[P, Options[P]] | Callable[[P], Options[P]], positions: Iterable[P]
+) -> dict[P, Fraction]:
+    """The numbers of positions and of all that they lead to.
+
+    >>> {p: str(x) for p, x in number_values({0: ((), ()), 1: ([0], ())}, [1]).items()}
+    {0: '0', 1: '1'}
+    """
+    look: Callable[[P], Options[P]] = (
+        options.__getitem__ if isinstance(options, Mapping) else options
+    )
+    known: dict[P, Fraction] = {}
+    for start in positions:
+        stack = [start]
+        open_: dict[P, tuple[list[P], list[P]]] = {}
+        # Invariant: the open positions are on the stack, each an option of the open one before it
+        # in a line of play; a position is valued when it is on top and all its options are known.
+        while stack:
+            p = stack[-1]
+            if p in known:
+                stack.pop()
+                continue
+            if p not in open_:
+                left, right = look(p)
+                open_[p] = list(left), list(right)
+                missing = [q for q in (*open_[p][0], *open_[p][1]) if q not in known]
+                for q in missing:
+                    if q in open_:
+                        raise NotANumber(f"{q!r} is no number: play can come back to it", q)
+                stack += missing
+                if missing:
+                    continue
+            known[p] = _value(p, *open_.pop(p), known)
+            stack.pop()
+    return known
+
+
+def _value(p: P, left: list[P], right: list[P], known: dict[P, Fraction]) -> Fraction:
+    best = max(left, key=known.__getitem__, default=None)
+    worst = min(right, key=known.__getitem__, default=None)
+    low = known[best] if best is not None else None
+    high = known[worst] if worst is not None else None
+    if low is not None and high is not None and low >= high:
+        raise NotANumber(
+            f"{p!r} is no number: Left can move to {low}, which is not less than {high}, "
+            "where Right can move to",
+            p,
+        )
+    return simplest_number(low, high)

@@ -1,0 +1,30 @@
+"""The ordinal sum G:H = {Gᴸ, G:Hᴸ | Gᴿ, G:Hᴿ}: any move in G ends H.
+
+It depends on the form of G; here that is the canonical one.
+
+Reference: [BerlekampConwayGuy2001] ch. 7, [Siegel2013] §II.1.
+"""
+
+from zermelo.partizan._walk import fold
+from zermelo.partizan.store import STORE
+
+
+def ordinal_sum(g: int, h: int) -> int:
+    """G:H for the canonical form of G.
+
+    >>> up, one = STORE.number_up_star(0, 0, 1, 0), STORE.number(1, 0)
+    >>> from zermelo.partizan.spelling import spell
+    >>> spell(ordinal_sum(up, one)), spell(ordinal_sum(one, STORE.negate(one)))
+    ('^[2]', '1/2')
+    """
+    mine, yours = list(STORE.left(g)), list(STORE.right(g))
+    base, top = STORE.parts(g), STORE.parts(h)
+    if base is not None and top is not None and not base[2] and not any(top[:3]):
+        return STORE.number_up_star(base[0], base[1], 0, base[3] + top[3])  # stacked nimbers
+    zero = STORE.number(0, 0)
+    return fold(
+        h,
+        {},
+        lambda v: g if v == zero else None,
+        lambda _, left, right: STORE.make([*mine, *left], [*yours, *right]),
+    )

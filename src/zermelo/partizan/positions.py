@@ -1,0 +1,345 @@
+"""What positions of a partizan game are worth, from its rules.
+
+Play is explored part by part: a position is the sum of its components, components that look alike
+are one part, and so are those that do with Left and Right swapped, up to the sign. So Domineering
+on a board of 5×5 needs the values of a few thousand parts, not of half a million positions. Parts
+are then put in order, options first, and valued all at once by
+:meth:`~zermelo.partizan.store.Store.evaluate`. Where play can come back to a part there is no such
+order: the position is loopy, and its whole graph is explored (see
+:mod:`zermelo.partizan.graph`).
+
+Small games are explored by the plain Python of their rules; games on a grid go on in machine code,
+with the rules compiled into :mod:`zermelo._kernels.partizan_explore`.
+
+O(parts × options of a part), beside the values' own cost; no recursion.
+"""
+
+from collections.abc import Callable, Hashable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from zermelo._kernels._bind import bind
+from zermelo._kernels._jit import interpreting
+from zermelo._kernels.partizan_explore import (
+    BUDGET,
+    COUNTERS,
+    DONE,
+    FULL,
+    HEAD,
+    OPTIONS,
+    PARTS,
+    ROOM,
+    SUMS,
+    TERMS,
+    begin,
+    explore,
+    post_order,
+    refill,
+    refill_sums,
+)
+from zermelo.errors import InvalidRulesError
+from zermelo.labels import Int64Array
+from zermelo.memory import require
+from zermelo.partizan.store import STORE, ZERO
+from zermelo.partizan.value import Value
+from zermelo.rules.partizan import PartizanRules
+
+if TYPE_CHECKING:
+    from zermelo.partizan.loopy import LoopyValue
+
+Progress = Callable[[int, int, str], object]
+
+PATIENCE = 100_000
+"""Options that are looked at in plain Python before rules on a grid are compiled."""
+KEPT_PATIENCE = 2_000
+"""The same where the compiled rules are kept from an earlier process."""
+PULSE = 256
+"""Parts explored in plain Python between two signs of life."""
+STRETCH = 4096
+"""The same for compiled rules."""
+EXPLORE_ARRAYS = 10
+"""Arguments of the kernel that explores."""
+ENTRY_BYTES = 400
+"""What a part costs in plain Python, beside its options."""
+
+
+class Parts(NamedTuple):
+    """All parts that play can come to, and their options: see ``_kernels/partizan_explore.py``."""
+
+    positions: Any
+    ptr: Int64Array
+    options: Int64Array
+    sum_ptr: Int64Array
+    terms: Int64Array
+
+    def root(self) -> list[int]:
+        """The terms of the position that was asked for."""
+        found: list[int] = self.terms[: self.sum_ptr[1]].tolist()
+        return found
+
+    def order(self) -> Int64Array | None:
+        """The parts, options first; None where play can come back to one."""
+        n = len(self.positions)
+        cursor, stack, order = np.full(n, -1), np.zeros(n, np.int64), np.zeros(n, np.int64)
+        met = post_order(self.ptr, self.options, self.sum_ptr, self.terms, cursor, stack, order)
+        return order if met < 0 else None
+
+    def evaluate(self, order: Int64Array) -> Int64Array:
+        """The value of each part, as the store's number."""
+        n = len(order)
+        rank = np.zeros(n, np.int64)
+        rank[order] = np.arange(n)
+        terms = 2 * rank[self.terms >> 1] + (self.terms & 1)
+        sides = []
+        for side in (0, 1):
+            start, end = self.ptr[side : 2 * n : 2][order], self.ptr[side + 1 :: 2][order]
+            ptr = np.concatenate(([0], np.cumsum(end - start)))
+            places = np.arange(ptr[-1]) + np.repeat(start - ptr[:-1], end - start)
+            sides.append((ptr, self.options[places]))
+        (left_ptr, left), (right_ptr, right) = sides
+        ids = STORE.evaluate(n, left_ptr, right_ptr, left, right, self.sum_ptr, terms)
+        return ids[rank]
+
+
+def game_value(
+    rules: PartizanRules[Any], position: Any = None, *, progress: Progress | None = None
+) -> "Value | LoopyValue":
+    """The value of a position of a partizan game; of the one in which play starts if none is given.
+
+    A position that the rules can read may be given as text. Where play can come back, the value is
+    a loopy one. ``progress`` is called with (explored, found, what).
+
+    >>> import zermelo as zm
+    >>> print(game_value(zm.game("domineering:4x4")))
+    +-{0,{{2|0},2Tiny(2)|{2|0},Miny(2)}}
+    >>> print(game_value(zm.game("toads-and-frogs:t.tff")))
+    ^
+    """
+    return game_values(rules, progress=progress).of(position)
+
+
+def game_values(rules: PartizanRules[Any], *, progress: Progress | None = None) -> "PartizanValues":
+    """The values of the positions of a partizan game, each found when asked for.
+
+    >>> from zermelo.rules.toppling_dominoes import TopplingDominoes
+    >>> values = game_values(TopplingDominoes("lrl"))
+    >>> print(values["lrl"], values["lr+rl"], len(values))
+    1/2 0 3
+    """
+    if not isinstance(rules, PartizanRules):
+        raise InvalidRulesError(
+            f"expected rules with moves of Left and of Right (PartizanRules), got {rules!r}"
+        )
+    return PartizanValues(rules, progress)
+
+
+class PartizanValues:
+    """Values by position; the parts that were valued once are remembered."""
+
+    def __init__(self, rules: PartizanRules[Any], progress: Progress | None = None) -> None:
+        self.rules, self.progress = rules, progress
+        self._age = STORE.age
+        self._known: dict[Hashable, int] = {}
+
+    def __len__(self) -> int:
+        """How many parts have been valued."""
+        return len(self._known)
+
+    def __iter__(self) -> Iterator[Any]:
+        """The parts that have been valued."""
+        return iter(self._known)
+
+    @property
+    def start(self) -> "Value | LoopyValue":
+        """The value of the position in which play starts."""
+        return self[self.rules.start()]
+
+    def of(self, position: Any = None) -> "Value | LoopyValue":
+        """The value of a position, of one as text, or of the start."""
+        if position is None:
+            return self.start
+        if isinstance(position, str) and not isinstance(self.rules.start(), str):
+            position = self.rules.parse(position)
+        return self[position]
+
+    def __getitem__(self, position: Any) -> "Value | LoopyValue":
+        """The value of a position."""
+        if self._age != STORE.age:
+            self._age, self._known = STORE.age, {}
+        total = self._sum(position)
+        if total is not None:
+            return Value(total)
+        parts = explore_parts(self.rules, position, self.progress)
+        order = parts.order()
+        if order is None:
+            from zermelo.partizan.graph import PartizanGraph
+
+            return PartizanGraph.from_rules(self.rules, position).value(position)
+        if self.progress is not None:
+            self.progress(len(order), len(order), "explored")
+        ids = parts.evaluate(order).tolist()
+        self._known.update(zip(_plain(parts.positions), ids, strict=True))
+        value = ZERO
+        for term in parts.root():
+            part = ids[term >> 1]
+            value = STORE.add(value, STORE.negate(part) if term & 1 else part)
+        return Value(value)
+
+    def _sum(self, position: Any) -> int | None:
+        """The value of a position whose parts are known, else None."""
+        rules, known, total = self.rules, self._known, ZERO
+        for part in rules.components(position):
+            value = known.get(rules.canonical(part))
+            if value is None:
+                other = rules.opposite(part)
+                if other is None or (value := known.get(rules.canonical(other))) is None:
+                    return None
+                value = STORE.negate(value)
+            total = STORE.add(total, value)
+        return total
+
+
+def explore_parts(
+    rules: PartizanRules[Any], position: Any, progress: Progress | None = None
+) -> Parts:
+    """All parts that play can come to from a position.
+
+    >>> from zermelo.rules.domineering import Domineering
+    >>> rules = Domineering(4, 4)
+    >>> len(explore_parts(rules, rules.start()).positions)
+    197
+    """
+    patience = None
+    if getattr(rules, "compiles", False) and not interpreting():
+        kept = bind(explore, rules).kept((np.zeros(0, np.int64),) * EXPLORE_ARRAYS)
+        patience = KEPT_PATIENCE if kept else PATIENCE
+    found = _explore_plain(rules, position, progress, patience)
+    return found or _explore_compiled(rules, position, progress)
+
+
+def _plain(positions: Any) -> list[Any]:
+    return list(positions.tolist() if isinstance(positions, np.ndarray) else positions)
+
+
+def _explore_plain(
+    rules: PartizanRules[Any], start: Any, progress: Progress | None, patience: int | None
+) -> Parts | None:
+    """Explore by the rules' own Python; None where that takes more than so many options."""
+    number: dict[Any, int] = {}
+    sums: dict[tuple[int, ...], int] = {}
+    positions: list[Any] = []
+
+    met: dict[Any, tuple[int, int]] = {}
+
+    def meet(piece: Any) -> tuple[int, int]:
+        """A component as a term, and the term that cancels it."""
+        plain, other = rules.canonical(piece), rules.opposite(piece)
+        if other is not None:
+            other = rules.canonical(other)
+        if plain not in number and other is not None and other in number:
+            term = 2 * number[other] + 1
+        else:
+            term = 2 * number.setdefault(plain, len(positions))
+            if term == 2 * len(positions):
+                positions.append(plain)
+        met[piece] = term, term if other == plain else term ^ 1
+        return met[piece]
+
+    def enter(position: Any) -> int:
+        row: list[int] = []
+        for piece in rules.components(position):
+            term, twin = met.get(piece) or meet(piece)
+            if twin in row:
+                row.remove(twin)
+            else:
+                row.append(term)
+        return sums.setdefault(tuple(sorted(row)), len(sums))
+
+    enter(start)
+    ptr: list[int] = [0]
+    options: list[int] = []
+    # Invariant: ptr and options hold the options of the parts before p, and all their parts are in
+    # positions; number[positions[k]] = k.
+    for p, position in enumerate(positions):
+        for moves in (rules.left, rules.right):
+            options += dict.fromkeys(map(enter, moves(position)))
+            ptr.append(len(options))
+        if patience is not None and len(options) > patience:
+            return None
+        if p % PULSE == 0:
+            _pulse(p, len(positions), len(options), progress)
+    rows = list(sums)
+    sum_ptr = np.concatenate(([0], np.cumsum([len(row) for row in rows])))
+    terms = np.array([term for row in rows for term in row], np.int64)
+    return Parts(positions, np.array(ptr), np.array(options, np.int64), sum_ptr, terms)
+
+
+def _pulse(explored: int, found: int, options: int, progress: Progress | None) -> None:
+    """Tell how far we are, and stop before memory ends: what waits could be as much again."""
+    if explored:
+        require(
+            (found - explored) * (ENTRY_BYTES + 200 * options // explored),
+            f"{found:,} parts were found, {explored:,} of them explored, and going on",
+            "value a smaller position",
+        )
+    if progress is not None:
+        progress(explored, found, "explored")
+
+
+def _explore_compiled(
+    rules: Any, start: int, progress: Progress | None = None, way: str = "compiled"
+) -> Parts:
+    """Explore by the template kernel, bound to the rules of a game on a grid."""
+    most, widest = 2 * rules.most_options, rules.most_parts
+    out, row = np.zeros(rules.most_options, np.int64), np.zeros(widest, np.int64)
+    counters = np.zeros(COUNTERS, np.int64)
+    counters[BUDGET], counters[ROOM] = STRETCH, rules.most_options
+    size = 1 << max(14, (4 * most * widest).bit_length())
+    table, positions = np.zeros(size, np.int64), np.zeros(size // 2, np.int64)
+    ptr = np.zeros(size + 1, np.int64)
+    options = np.zeros(size, np.int64)
+    sum_ptr, sum_table = np.zeros(size // 2 + 1, np.int64), np.zeros(2 * size, np.int64)
+    terms = np.zeros(size, np.int64)
+    run = getattr(bind(explore, rules), way)
+    getattr(bind(begin, rules), way)(
+        start, positions, table, sum_ptr, terms, sum_table, row, counters
+    )
+    while True:
+        status = run(positions, table, ptr, options, sum_ptr, terms, sum_table, out, row, counters)
+        if progress is not None:
+            progress(int(counters[HEAD]), int(counters[PARTS]), "explored")
+        if status == DONE:
+            break
+        if status == FULL:
+            if 2 * (counters[PARTS] + most * widest) >= len(table):
+                table, positions = (
+                    _doubled(np.zeros(0, np.int64), 2 * len(table)),
+                    _doubled(positions, 2 * len(positions)),
+                )
+                ptr = _doubled(ptr, 2 * len(table) + 1)
+                refill(positions, int(counters[PARTS]), table)
+            if 2 * (counters[SUMS] + most) >= len(sum_table) >> 1:
+                sum_table = _doubled(np.zeros(0, np.int64), 2 * len(sum_table))
+                sum_ptr = _doubled(sum_ptr, len(sum_table) // 4 + 1)
+                refill_sums(sum_ptr, terms, int(counters[SUMS]), sum_table)
+            if len(terms) - counters[TERMS] < most * widest:
+                terms = _doubled(terms, 2 * len(terms))
+            if len(options) - counters[OPTIONS] < most:
+                options = _doubled(options, 2 * len(options))
+    n, s = int(counters[PARTS]), int(counters[SUMS])
+    return Parts(
+        positions[:n].copy(),
+        ptr[: 2 * n + 1].copy(),
+        options[: counters[OPTIONS]].copy(),
+        sum_ptr[: s + 1].copy(),
+        terms[: counters[TERMS]].copy(),
+    )
+
+
+def _doubled(array: Int64Array, size: int) -> Int64Array:
+    """An array with more room."""
+    require(8 * size, "exploring all parts of the position", "value a smaller position")
+    new = np.zeros(size, np.int64)
+    new[: len(array)] = array
+    return new

@@ -1,0 +1,33 @@
+"""The reduced canonical form: the simplest value infinitesimally close to G.
+
+It is found by heating with ∗ and then replacing x∗ by x from the options up ([GrossmanSiegel2009]);
+the tests compare with what [CGSuite] finds.
+"""
+
+from zermelo.partizan._walk import fold
+from zermelo.partizan.heat import heat
+from zermelo.partizan.store import STORE
+
+_PROJECTED: dict[int, int] = STORE.memo()
+
+
+def reduced(v: int) -> int:
+    """The reduced canonical form.
+
+    >>> from zermelo.partizan.spelling import spell
+    >>> star = STORE.number_up_star(0, 0, 0, 1)
+    >>> spell(reduced(STORE.make([STORE.number_up_star(1, 0, 0, 1)], [star])))
+    '{1|0}'
+    """
+    parts = STORE.parts(v)
+    if parts is not None:
+        return STORE.number(parts[0], parts[1])
+    heated = heat(v, STORE.number_up_star(0, 0, 0, 1))
+    return fold(heated, _PROJECTED, _leaf, lambda _, left, right: STORE.make(left, right))
+
+
+def _leaf(v: int) -> int | None:
+    parts = STORE.parts(v)
+    if parts is None or parts[2] or parts[3] > 1:
+        return None
+    return STORE.number(parts[0], parts[1])

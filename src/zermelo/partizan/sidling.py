@@ -1,0 +1,188 @@
+"""The two sides of loopy games: what they are worth if infinite play is a win for one player.
+
+The *onside* of G is the simplest game S with S⁺ = G⁺, the *offside* T has T⁻ = G⁻; if both are
+stoppers they tell all about G in sums with stoppers, and G is written S & T. A stopper is both of
+its sides. Strong components are settled one after the other, options first:
+
+1. moves to positions that equal something known lead there instead; dominated options go and
+   reversible ones are bypassed (:mod:`zermelo.partizan.stoppers`). If no play that alternates can
+   go on for ever now, it is a stopper: its canonical form is the onside.
+2. Else *sidling*: everything is at most ``on``, and if x(v) is at least the onside of v for all v,
+   so is the canonical form of {x(vᴸ) | x(vᴿ)}. Where this comes to rest, it is the onside.
+3. Else moves on cycles that alternate are taken out one by one, if every position keeps its worth.
+
+If a cycle is left even so (Bach's *carousel* is such a game), the position has no stopper for this
+side. It still can be compared, added and played.
+
+Reference: [Siegel2013] ch. VI; [BerlekampConwayGuy2001] ch. 11 (sidling towards a game). Differs:
+there sidling is a method by hand, here a step that stops after a fixed number of rounds. On the
+tests' tables the sides are those of [CGSuite]. Where none are found, it is not proved that there
+are none.
+"""
+
+from collections.abc import Sequence
+
+from zermelo.partizan.forms import (
+    Form,
+    Node,
+    Option,
+    Options,
+    followers,
+    inside,
+    intern,
+    is_stopper,
+    off,
+    on,
+)
+from zermelo.partizan.stoppers import Work
+from zermelo.partizan.survival import Rows, alternating, components, survives, union
+from zermelo.partizan.value import Value
+
+ROUNDS = 12
+"""Sidling stops after so many rounds."""
+
+
+def onsides(left: Options, right: Options) -> list[Node]:
+    """The onside of each position of a graph; an option is a position's number or an onside.
+
+    >>> tis = onsides([[1], []], [[], [0]])             # a = {{|a}|}
+    >>> [str(x) for x in tis]
+    ['1', '0']
+    >>> onsides([[0]], [[0]])[0] is on()                # dud
+    True
+    """
+    known: dict[int, Node] = {}
+    rows = Rows(inside(left), inside(right))
+    for part in components(union(rows)):
+        local = {v: k for k, v in enumerate(part)}
+
+        own, other = (
+            [[_settled(x, local, known) for x in side[v]] for v in part] for side in (left, right)
+        )
+        known.update(zip(part, _settle(own, other), strict=True))
+    return [known[v] for v in range(len(left))]
+
+
+def _settled(x: Option, local: dict[int, int], known: dict[int, Node]) -> Option:
+    """An option as its component sees it."""
+    return x if not isinstance(x, int) else local[x] if x in local else known[x]
+
+
+def _settle(left: Options, right: Options) -> list[Node]:
+    """The onsides of positions that only lead to each other and to nodes."""
+    if all(isinstance(x, Value) for row in (*left, *right) for x in row):
+        return [Value.from_options(a, b) for a, b in zip(left, right, strict=True)]
+    work = Work(
+        left, right, () if len(left) == 1 and not any(inside([*left, *right])) else (on(), off())
+    )
+    work.simplify()
+    if work.stoppers:
+        work.fuse()
+        return intern(*work.own())
+    left, right = work.own()
+    rows = Rows(inside(left), inside(right))
+    if len(components(union(rows))) > 1:
+        return onsides(left, right)
+    if all(isinstance(x, int) or is_stopper(x) for row in (*left, *right) for x in row):
+        if not any(alternating(rows)):
+            return onsides(left, right)
+        if (found := _sidle(left, right)) is not None:
+            return found
+        if _cut(work):
+            return onsides(*work.own())
+    return intern(left, right)
+
+
+def _sidle(left: Options, right: Options) -> list[Node] | None:
+    """Come down from ``on`` until nothing changes."""
+    now: list[Node] = [on()] * len(left)
+    for _ in range(ROUNDS):
+        after = [
+            make([now[x] if isinstance(x, int) else x for x in a],
+                 [now[x] if isinstance(x, int) else x for x in b])
+            for a, b in zip(left, right, strict=True)
+        ]  # fmt: skip
+        if after == now:
+            return now
+        now = after
+    return None
+
+
+def make(left: Sequence[Node], right: Sequence[Node]) -> Node:
+    """The simplest form of {left | right}, whose options are onsides.
+
+    >>> str(make([make([], [])], []))
+    '1'
+    """
+    return _settle([left], [right])[0]
+
+
+def _cut(work: Work) -> bool:
+    """Take out moves on alternating cycles that no position needs."""
+    whole = Rows(*([list(row) for row in side] for side in work.options))
+    n, changed = work.size, False
+    for v in range(n):
+        for side in work.options:
+            for x in [x for x in side[v] if x < n]:
+                side[v].remove(x)
+                both = survives(work.rows, whole, stoppers=False)
+                back = survives(whole, work.rows, stoppers=False)
+                if all(both[u, u] and back[u, u] for u in range(n)):
+                    changed = True
+                else:
+                    side[v].append(x)
+    return changed
+
+
+def mirror(node: Node) -> Node:
+    """The negative of a node: an offside of an onside, and the other way round."""
+    if isinstance(node, Value):
+        return -node
+    place = {x: k for k, x in enumerate(y for y in followers([node]) if isinstance(y, Form))}
+    both = (
+        [[place[y] if isinstance(y, Form) else -y for y in options] for options in rows]
+        for rows in ([x.right for x in place], [x.left for x in place])
+    )
+    return intern(*both)[0]
+
+
+def offsides(left: Options, right: Options) -> list[Node]:
+    """The offside of each position of a graph; an option is a position's number or an offside.
+
+    >>> [str(x) for x in offsides([[1], []], [[], [0]])]
+    ['0', '-1']
+    """
+    both = (
+        [[x if isinstance(x, int) else mirror(x) for x in row] for row in rows]
+        for rows in (right, left)
+    )
+    return [mirror(x) for x in onsides(*both)]
+
+
+def sides(left: Options, right: Options) -> tuple[list[Node], list[Node]]:
+    """Onsides and offsides of all positions of a graph; stoppers have one form for both.
+
+    >>> [[str(x) for x in side] for side in sides([[1], []], [[], [0]])]
+    [['1', '0'], ['0', '-1']]
+    """
+    upper = onsides(left, right)
+    rows = Rows(inside(left), inside(right))
+    circling = [
+        stuck or not all(isinstance(x, int) or is_stopper(x) for x in (*a, *b))
+        for stuck, a, b in zip(alternating(rows), left, right, strict=True)
+    ]
+    for part in components(union(rows)):  # options first
+        if any(circling[x] for v in part for x in (v, *rows.left[v], *rows.right[v])):
+            for v in part:
+                circling[v] = True
+    rest = [v for v in range(len(left)) if circling[v]]
+    place = {v: k for k, v in enumerate(rest)}
+
+    def settled(x: Option) -> Option:
+        return x if not isinstance(x, int) else place[x] if circling[x] else upper[x]
+
+    found = offsides(*([[settled(x) for x in side[v]] for v in rest] for side in (left, right)))
+    lower = list(upper)
+    for v, node in zip(rest, found, strict=True):
+        lower[v] = node
+    return upper, lower

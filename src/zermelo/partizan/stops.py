@@ -1,0 +1,77 @@
+"""Incentives, and whether a value is infinitesimal or all small.
+
+The Left stop is the number that play reaches when Left begins and both play well for it, and the
+Right stop likewise (:mod:`zermelo.partizan.dyadic`); the walls of the thermograph at t = 0 are the
+same. A value is *infinitesimal*
+if both are 0, and *all small* if in all its positions either both players can move or neither can.
+[BerlekampConwayGuy2001] ch. 6 and 8, [Siegel2013] §II.3, II.7.
+"""
+
+from zermelo.partizan._walk import fold
+from zermelo.partizan.dyadic import left_stop, right_stop
+from zermelo.partizan.spelling import options_in_order
+from zermelo.partizan.store import STORE
+
+
+def is_infinitesimal(v: int) -> bool:
+    """Whether the value is smaller than all positive numbers and greater than all negative ones.
+
+    >>> is_infinitesimal(STORE.number_up_star(0, 0, 3, 1))
+    True
+    """
+    return left_stop(v) == right_stop(v) == 0
+
+
+_ALL_SMALL: dict[int, bool] = STORE.memo()
+
+
+def is_all_small(v: int) -> bool:
+    """Whether both players can move or neither, now and later.
+
+    >>> is_all_small(STORE.number_up_star(0, 0, 3, 1)), is_all_small(STORE.number(1, 0))
+    (True, False)
+    """
+    return fold(
+        v,
+        _ALL_SMALL,
+        lambda x: None if (parts := STORE.parts(x)) is None else parts[0] == 0,
+        lambda _, left, right: all(left) and all(right),
+    )
+
+
+def left_incentives(v: int) -> tuple[int, ...]:
+    """What Left gains by a move, Gᴸ − G, without what is dominated; best first as spelled.
+
+    >>> from zermelo.partizan.spelling import spell
+    >>> one = STORE.number(1, 0)
+    >>> [spell(x) for x in left_incentives(STORE.make([one], [STORE.negate(one)]))]
+    ['{2|0}']
+    """
+    minus = STORE.negate(v)
+    return _undominated([STORE.add(x, minus) for x in options_in_order(v)[0]])
+
+
+def right_incentives(v: int) -> tuple[int, ...]:
+    """What Right gains by a move, G − Gᴿ, without what is dominated.
+
+    >>> from zermelo.partizan.spelling import spell
+    >>> one = STORE.number(1, 0)
+    >>> [spell(x) for x in right_incentives(STORE.make([one], [STORE.negate(one)]))]
+    ['{2|0}']
+    """
+    return _undominated([STORE.add(v, STORE.negate(x)) for x in options_in_order(v)[1]])
+
+
+def incentives(v: int) -> tuple[int, ...]:
+    """What either player gains by a move, without what is dominated.
+
+    >>> from zermelo.partizan.spelling import spell
+    >>> [spell(x) for x in incentives(STORE.number_up_star(0, 0, 1, 0))]
+    ['^*']
+    """
+    return _undominated([*left_incentives(v), *right_incentives(v)])
+
+
+def _undominated(values: list[int]) -> tuple[int, ...]:
+    values = list(dict.fromkeys(values))
+    return tuple(x for x in values if not any(x != y and STORE.le(x, y) for y in values))

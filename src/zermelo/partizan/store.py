@@ -1,0 +1,462 @@
+"""The store of values: every short partizan game in canonical form once, as a number.
+
+``STORE`` is the one store of a process; its methods take and return plain integers (ids):
+
+- ``make(lefts, rights)`` is the value {lefts | rights}; ``left(g)``, ``right(g)`` its canonical
+  options; ``add(g, h)``, ``negate(g)``, ``le(g, h)``, ``birthday(g)``;
+- ``number(num, exp)`` is num/2^exp, ``number_up_star(num, exp, up, star)`` that + up·↑ + ∗star, and
+  ``parts(g)`` gives these four back, or None for a value that is not of this compact form;
+- ``stops(g)`` is its Left and Right stop as pairs (num, exp);
+- ``evaluate(n, left_ptr, right_ptr, left_sums, right_sums, sum_ptr, terms)`` has the values of n
+  positions at once: options come before the positions that have them; Left's options of p are the
+  sums ``left_sums[left_ptr[p]:left_ptr[p + 1]]``; sum s has the terms
+  ``terms[sum_ptr[s]:sum_ptr[s + 1]]`` (none: the value 0), and a term is 2·position, plus 1 if it
+  is negated;
+- ``memo()`` is a new dictionary for what a feature wants to remember of ids: it is emptied when the
+  store is.
+
+Ids mean nothing in another process or after ``clear``. The number 0 is id ``ZERO``, no id is 0.
+Numbers whose numerator needs more than 62 bits are refused with a LimitError, so are ups and
+nimbers beyond that.
+
+The work is done by one kernel (:mod:`zermelo._kernels.partizan_machine`) which stops when it wants
+room or when its budget is used up, so that Ctrl-C is heard. It begins on lists, interpreted, and
+goes on compiled once a process has done more than a little. After an interruption or an error the
+store is as it was before the last stretch of work. The canonical form is that of
+[Siegel2013] II.2; sums are found through their options, each pair of values once.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from zermelo._kernels._jit import interpreting
+from zermelo._kernels.partizan import (
+    ANSWER,
+    BIRTHDAY,
+    BUDGET,
+    COMPACT,
+    COUNT,
+    DONE,
+    FILLED,
+    FLAGS,
+    JOB,
+    LEFT,
+    LEFTS,
+    LS,
+    LS_EXP,
+    MADE,
+    MASK31,
+    NEED,
+    NEG,
+    PAUSE,
+    RESULT,
+    RIGHT,
+    RIGHTS,
+    ROOM_POOL,
+    ROOM_SCRATCH,
+    ROOM_STACK,
+    ROOM_VALUES,
+    ROOM_WORK,
+    RS,
+    RS_EXP,
+    SERIAL,
+    SERIALS,
+    SP,
+    STAR,
+    START,
+    STATE_SIZE,
+    TERM,
+    UP,
+    WIDTH,
+    ZERO,
+    intern_compact,
+    rehash,
+)
+from zermelo._kernels.partizan_form import FIRST_SERIAL
+from zermelo._kernels.partizan_machine import (
+    EVALUATE,
+    HEADER,
+    MAKE,
+    NEGATIVE,
+    ORDER,
+    SUM,
+    UNFOLD,
+    run,
+    sum_at_once,
+)
+from zermelo._kernels.partizan_order import OPEN, at_once, slot
+from zermelo.errors import LimitError
+from zermelo.labels import Int64Array
+from zermelo.memory import require
+
+__all__ = ["STORE", "ZERO", "Store"]
+
+PATIENCE = 1 << 12
+"""Steps that a process does interpreted before it goes on compiled, as an earlier one left it."""
+FIRST_PATIENCE = 1 << 17
+"""The same where nothing is compiled yet, which takes half a minute."""
+STRETCH = 1 << 18
+"""Compiled steps between two looks at the keyboard."""
+SMALL = 1 << 8
+"""Values that there is room for at first."""
+MOST = FIRST_SERIAL - 1
+"""Values that numbers of 31 bits leave room for."""
+LARGEST_MEMO = 1 << 25
+AT_START = [0] * (STATE_SIZE - SP)
+BITS = 62
+
+
+class Store:
+    """Values by number; see the module's page for its methods.
+
+    >>> store = Store()
+    >>> zero, one = store.number(0), store.number(1)
+    >>> half = store.make([zero], [one])
+    >>> store.parts(half)
+    (1, 1, 0, 0)
+    >>> store.add(half, half) == one
+    True
+    >>> switch = store.make([one], [store.negate(one)])
+    >>> store.le(zero, switch), store.stops(switch), len(store) >= 5
+    (False, ((1, 0), (-1, 0)), True)
+    """
+
+    def __init__(self, limit: int = 1 << 26) -> None:
+        self.limit = limit
+        self.age = 0
+        self._memos: list[dict[Any, Any]] = []
+        self._lock = threading.RLock()
+        self._spent = 0
+        self._empty()
+
+    def _empty(self) -> None:
+        self._lists = True
+        self._state: Any = [0] * STATE_SIZE
+        self._info: Any = [0] * (WIDTH * SMALL)
+        self._pool: Any = [0] * (4 * SMALL)
+        self._table: Any = [0] * (4 * SMALL)
+        self._memo: Any = [0] * (16 * SMALL)
+        self._sums: Any = [0] * (8 * SMALL)
+        self._stack: Any = [0] * SMALL
+        self._scratch: Any = [0] * SMALL
+        self._work: Any = [0] * SMALL
+        self._program: Any = []
+        self._state[COUNT] = ZERO
+        self._state[SERIAL] = FIRST_SERIAL
+        intern_compact.interpreted(self._state, self._info, self._table, 0, 0, 0, 0)
+
+    def __len__(self) -> int:
+        return int(self._state[COUNT]) - 1
+
+    def clear(self) -> None:
+        """Forget all values; ids (and ``Value`` objects) made before must not be used again."""
+        with self._lock:
+            self._empty()
+            self.age += 1
+            for memo in self._memos:
+                memo.clear()
+
+    def memo(self) -> dict[Any, Any]:
+        """A new dictionary that lives as long as the ids do."""
+        self._memos.append({})
+        return self._memos[-1]
+
+    @property
+    def made(self) -> int:
+        """How many games were brought to canonical form (numbers, which need no search, apart)."""
+        return int(self._state[MADE])
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of the store's tables."""
+        return sum(8 * len(a) for a in self._arrays())
+
+    def _arrays(self) -> tuple[Any, ...]:
+        return (
+            self._state, self._info, self._pool, self._table, self._memo, self._sums,
+            self._stack, self._scratch, self._work,
+        )  # fmt: skip
+
+    # Values
+
+    def make(self, left: Iterable[int], right: Iterable[int]) -> int:
+        """The value {left | right}."""
+        left, right = sorted(set(left)), sorted(set(right))
+        with self._lock:
+            if (most := max(len(left), len(right))) > len(self._work) // 2:
+                self._grow_work(most)
+            self._work[: len(left)] = left
+            half = len(self._work) // 2
+            self._work[half : half + len(right)] = right
+            self._state[LEFT], self._state[RIGHT] = len(left), len(right)
+            return self._run(MAKE)
+
+    def add(self, a: int, b: int) -> int:
+        """The sum of two values."""
+        with self._lock:
+            state, info, table, sums = self._seen("state", "info", "table", "sums")
+            known = sum_at_once.interpreted(state, info, table, sums, a, b)
+            return known if known > 0 else self._run(SUM, a, b)
+
+    def negate(self, a: int) -> int:
+        """The negative of a value."""
+        known = int(self._info[a * WIDTH + NEG])
+        return known if known > 0 else self._run(NEGATIVE, a)
+
+    def le(self, a: int, b: int) -> bool:
+        """Whether a ≤ b."""
+        with self._lock:
+            answer = at_once.interpreted(a, b, *self._seen("info", "memo"))
+            if answer == OPEN:
+                self._run(ORDER, a, b)
+                answer = self._state[ANSWER]
+            return bool(answer)
+
+    def number(self, numerator: int, exponent: int = 0) -> int:
+        """The number numerator/2^exponent."""
+        return self.number_up_star(numerator, exponent, 0, 0)
+
+    def number_up_star(self, numerator: int, exponent: int, up: int, star: int) -> int:
+        """The value numerator/2^exponent + up·↑ + ∗star."""
+        if exponent < 0:
+            numerator, exponent = numerator << -exponent, 0
+        if numerator == 0:
+            exponent = 0
+        elif exponent:
+            twos = min(exponent, (numerator & -numerator).bit_length() - 1)
+            numerator, exponent = numerator >> twos, exponent - twos
+        if max(abs(numerator), exponent, abs(up), star).bit_length() > BITS:
+            raise LimitError(_too_big())
+        with self._lock:
+            while True:
+                seen = self._seen("state", "info", "table")
+                value = intern_compact.interpreted(*seen, numerator, exponent, up, star)
+                if value > 0:
+                    return value
+                self._make_room(-value)
+
+    def left(self, a: int) -> tuple[int, ...]:
+        """Left's options in the canonical form."""
+        return self._options(a)[0]
+
+    def right(self, a: int) -> tuple[int, ...]:
+        """Right's options in the canonical form."""
+        return self._options(a)[1]
+
+    def _options(self, a: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        r = a * WIDTH
+        with self._lock:
+            if self._info[r + START] < 0:
+                self._run(UNFOLD, a)
+            start, lefts = int(self._info[r + START]), int(self._info[r + LEFTS])
+            end = start + lefts + int(self._info[r + RIGHTS])
+            options = self._pool[start:end]
+        ids = options if isinstance(options, list) else options.tolist()
+        return tuple(ids[:lefts]), tuple(ids[lefts:])
+
+    def parts(self, a: int) -> tuple[int, int, int, int] | None:
+        """Numerator, exponent, ups and nimber of a compact form, else None."""
+        r = a * WIDTH
+        if not self._info[r + FLAGS] & COMPACT:
+            return None
+        num, exp = int(self._info[r + LS]), int(self._info[r + LS_EXP])
+        return num, exp, int(self._info[r + UP]), int(self._info[r + STAR])
+
+    def stops(self, a: int) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The Left and the Right stop, as numerator and exponent each."""
+        r, info = a * WIDTH, self._info
+        left = int(info[r + LS]), int(info[r + LS_EXP])
+        return left, (int(info[r + RS]), int(info[r + RS_EXP]))
+
+    def birthday(self, a: int) -> int:
+        """The birthday of a value: the depth of its canonical form."""
+        return int(self._info[a * WIDTH + BIRTHDAY])
+
+    def evaluate(
+        self,
+        n: int,
+        left_ptr: Any,
+        right_ptr: Any,
+        left_sums: Any,
+        right_sums: Any,
+        sum_ptr: Any,
+        terms: Any,
+    ) -> Int64Array:
+        """The values of positions whose options are sums of earlier positions' values."""
+        arrays = [left_ptr, right_ptr, left_sums, right_sums, sum_ptr, terms]
+        sizes = [len(a) for a in arrays]
+        require(8 * (sum(sizes) + 2 * n), f"values of {n} positions", "value fewer positions")
+        offsets = np.cumsum([HEADER, *sizes])
+        program = np.zeros(int(offsets[-1]) + n, np.int64)
+        program[0], program[1:HEADER] = n, offsets
+        for array, at in zip(arrays, offsets[:-1], strict=True):
+            program[at : at + len(array)] = array
+        with self._lock:
+            self._program = program.tolist() if self._lists else program
+            self._work_on(EVALUATE)
+            values = self._program[int(offsets[-1]) :]
+            self._program = []
+        return np.array(values, np.int64)
+
+    # Running the machine
+
+    def _seen(self, *names: str) -> list[Any]:
+        """Arrays as the interpreter reads them fastest."""
+        arrays = [getattr(self, f"_{name}") for name in names]
+        return arrays if self._lists else [memoryview(a) for a in arrays]
+
+    def _run(self, job: int, a: int = 0, b: int = 0) -> int:
+        with self._lock:
+            self._program = [a, b] if self._lists else np.array((a, b), np.int64)
+            self._work_on(job)
+            return int(self._state[RESULT])
+
+    def _work_on(self, job: int) -> None:
+        state = self._state
+        state[SP:] = AT_START
+        state[JOB], state[TERM] = job, -1
+        while (status := self._stretch()) != DONE:
+            if status != PAUSE:
+                self._make_room(status)
+
+    def _stretch(self) -> int:
+        if self._lists and not interpreting() and (_always_compiled() or self._long()):
+            self._to_arrays()
+        work: Callable[..., int] = run.interpreted if self._lists else run.compiled
+        budget = PATIENCE // 8 if self._lists else STRETCH
+        self._state[BUDGET] = budget
+        count, filled = int(self._state[COUNT]), int(self._state[FILLED])
+        try:
+            status = work(*self._arrays(), self._program)
+        except BaseException:
+            self._roll_back(count, filled)
+            raise
+        if self._lists:
+            self._spent += budget - self._state[BUDGET]
+        return int(status)
+
+    def _long(self) -> bool:
+        """Whether so much was done interpreted that the compiled machine should go on."""
+        if self._spent < PATIENCE:
+            return False
+        arrays = len(self._arrays()) + 1
+        return self._spent >= FIRST_PATIENCE or run.kept((np.zeros(0, np.int64),) * arrays)
+
+    def _to_arrays(self) -> None:
+        self._lists = False
+        for name in ("state", "info", "pool", "table", "memo", "sums", "stack", "scratch", "work",
+                     "program"):  # fmt: skip
+            setattr(self, f"_{name}", np.array(getattr(self, f"_{name}"), np.int64))
+
+    def _roll_back(self, count: int, filled: int) -> None:
+        """Undo what an interrupted stretch did, wherever in the middle it was."""
+        state, info = self._state, self._info
+        state[COUNT], state[FILLED] = count, filled
+        for r in range(WIDTH, count * WIDTH, WIDTH):
+            if info[r + NEG] >= count:
+                info[r + NEG] = -1
+            if info[r + START] >= filled and info[r + FLAGS] & COMPACT:
+                info[r + START] = -1
+        kept = [x for x in self._table if x and x & MASK31 < count]
+        self._table = self._like(self._table, len(self._table))
+        self._rehash(kept, self._table)
+        self._memo = self._like(self._memo, len(self._memo))
+        self._sums = self._like(self._sums, len(self._sums))
+
+    # Room
+
+    def _make_room(self, status: int) -> None:
+        need = int(self._state[NEED])
+        if status == ROOM_VALUES:
+            self._grow_values(need)
+        elif status == ROOM_POOL:
+            self._pool = self._larger(self._pool, int(self._state[FILLED]) + need)
+        elif status == ROOM_STACK:
+            self._stack = self._larger(self._stack, len(self._stack) + need)
+        elif status == ROOM_SCRATCH:
+            self._scratch = self._larger(self._scratch, len(self._scratch) + need)
+        elif status == ROOM_WORK:
+            self._grow_work(need)
+        elif status == SERIALS:
+            self._memo = self._like(self._memo, len(self._memo))
+            self._state[SERIAL] = FIRST_SERIAL
+        else:
+            raise LimitError(_too_big())
+
+    def _like(self, array: Any, size: int) -> Any:
+        return [0] * size if isinstance(array, list) else np.zeros(size, np.int64)
+
+    def _larger(self, array: Any, least: int) -> Any:
+        size = 2 * len(array)
+        while size < least:
+            size *= 2
+        require(8 * size, "the store of values", "clear the store (STORE.clear())")
+        new = self._like(array, size)
+        new[: len(array)] = array
+        return new
+
+    def _grow_work(self, half: int) -> None:
+        old, middle = self._work, len(self._work) // 2
+        size = 2 * len(old)
+        while size // 2 < half:
+            size *= 2
+        self._work = self._like(old, size)
+        self._work[:middle] = old[:middle]
+        self._work[size // 2 : size // 2 + middle] = old[middle:]
+
+    def _grow_values(self, need: int) -> None:
+        count, limit = int(self._state[COUNT]), min(self.limit, MOST)
+        if count - 1 + need > limit:
+            raise LimitError(
+                f"the store of values is full: {count - 1} values, {need} more wanted, and at most "
+                f"{limit} allowed; raise zermelo.partizan.store.STORE.limit or forget what is "
+                "there by STORE.clear()"
+            )
+        room = min(max(2 * len(self._info) // WIDTH, count + need), limit + 1)
+        require(8 * room * (WIDTH + 10), "the store of values", "clear the store (STORE.clear())")
+        info = self._like(self._info, room * WIDTH)
+        info[: len(self._info)] = self._info
+        self._info = info
+        if 2 * room > len(self._table):
+            table = self._like(self._table, 1 << (2 * room).bit_length())
+            self._rehash(self._table, table)
+            self._table = table
+        size = min(1 << (2 * room).bit_length(), LARGEST_MEMO)
+        self._memo = self._spread(self._memo, 1, size)
+        self._sums = self._spread(self._sums, 2, size)
+
+    def _rehash(self, old: Any, new: Any) -> None:
+        if self._lists:
+            rehash.interpreted(old, new)
+        else:
+            rehash(np.asarray(old, np.int64), new)
+
+    def _spread(self, memo: Any, stride: int, size: int) -> Any:
+        """A memo of ``size`` entries with those of a smaller one."""
+        if size * stride <= len(memo):
+            return memo
+        old = np.asarray(memo, np.int64).reshape(-1, stride)
+        old = old[old[:, 0] != 0]
+        keys = old[:, 0] >> (2 - stride)
+        new = np.zeros((size, stride), np.int64)
+        new[slot.function(keys >> 31, keys & MASK31, size)] = old
+        flat = new.ravel()
+        return flat.tolist() if isinstance(memo, list) else flat
+
+
+def _always_compiled() -> bool:
+    return os.environ.get("ZERMELO_KERNELS") == "compile"
+
+
+def _too_big() -> str:
+    return (
+        f"a number, a multiple of ↑ or a nimber that needs more than {BITS} bits has no value here"
+    )
+
+
+STORE = Store()
+"""The values of this process."""

@@ -1,0 +1,412 @@
+"""``Value``: a short partizan game up to equality, as an object to calculate with.
+
+A value is a handle on a canonical form in the store (:mod:`zermelo.partizan.store`): equal values
+are the same number there, so ``==`` and ``hash`` cost nothing. What can be asked of a value is
+computed when it is asked, each in a module of its own.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, TypeGuard
+
+from zermelo.errors import InvalidOptionError, StaleValueError, UndefinedError
+from zermelo.partizan import dyadic
+from zermelo.partizan.outcome import Outcome
+from zermelo.partizan.store import STORE, ZERO
+
+if TYPE_CHECKING:
+    from zermelo.partizan.thermograph import Thermograph
+
+
+class Value:
+    """A short partizan game in canonical form; make one by ``zm.value`` or ``Value.from_options``.
+
+    >>> star = Value.from_options([Value.from_number(0)], [Value.from_number(0)])
+    >>> star + star == 0, star.outcome.name, star | 0, star < 1
+    (True, 'N', True, True)
+    >>> half = Value.from_options([0], [1])
+    >>> half + half == 1, half.is_number, half.birthday
+    (True, True, 2)
+    """
+
+    __slots__ = ("__weakref__", "_age", "_id")
+
+    _id: int
+    _age: int
+
+    def __init__(self, number: int) -> None:
+        """The value that has this number in the store."""
+        if isinstance(number, str) or not 0 < number <= len(STORE):
+            raise InvalidOptionError(
+                f"expected the number of a value in the store, got {number!r}; use zm.value"
+            )
+        object.__setattr__(self, "_id", int(number))
+        object.__setattr__(self, "_age", STORE.age)
+
+    def __setattr__(self, name: str, _: object) -> None:
+        raise AttributeError(f"a Value is immutable: {name!r} cannot be set")
+
+    @classmethod
+    def from_number(cls, x: int | Fraction) -> "Value":
+        """The value of an integer or dyadic rational."""
+        return cls(dyadic.number(x))
+
+    @classmethod
+    def from_options(cls, left: Iterable[Any], right: Iterable[Any]) -> "Value":
+        """The value {left | right} of values, integers and dyadic rationals."""
+        ids = [[short(x).id for x in side] for side in (left, right)]
+        return cls(STORE.make(*ids))
+
+    @property
+    def id(self) -> int:
+        """Its number in the store."""
+        if self._age != STORE.age:
+            raise StaleValueError("this value was made before the store of values was emptied")
+        return self._id
+
+    # Identity and text
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Value):
+            return self._id == other._id and self._age == other._age
+        if isinstance(other, int | Fraction):
+            return self.number == other
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        if self._age != STORE.age:
+            return hash((self._id, self._age))
+        x = self.number
+        return hash((self._id, self._age)) if x is None else hash(x)
+
+    def __str__(self) -> str:
+        from zermelo.partizan.spelling import spell
+
+        return spell(self.id)
+
+    def __repr__(self) -> str:
+        return f"Value({str(self)!r})" if self._age == STORE.age else "Value(stale)"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return value, (str(self),)
+
+    # Arithmetic
+
+    def __add__(self, other: object) -> "Value":
+        return NotImplemented if (v := _value(other)) is None else Value(STORE.add(self.id, v.id))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: object) -> "Value":
+        return NotImplemented if (v := _value(other)) is None else self + -v
+
+    def __rsub__(self, other: object) -> "Value":
+        return NotImplemented if (v := _value(other)) is None else v + -self
+
+    def __neg__(self) -> "Value":
+        return Value(STORE.negate(self.id))
+
+    def __pos__(self) -> "Value":
+        return self
+
+    def __mul__(self, other: object) -> "Value":
+        """n copies, the product of two numbers, or the Norton product by a positive unit."""
+        if (v := _value(other)) is None:
+            return NotImplemented
+        from zermelo.partizan.heat import product
+
+        return Value(product(self.id, v.id))
+
+    def __rmul__(self, other: object) -> "Value":
+        return NotImplemented if (v := _value(other)) is None else v * self
+
+    # Order
+
+    def __le__(self, other: object) -> bool:
+        if _is_thin(other):
+            return self.left_stop < other
+        return NotImplemented if (v := _value(other)) is None else STORE.le(self.id, v.id)
+
+    def __ge__(self, other: object) -> bool:
+        if _is_thin(other):
+            return self.right_stop > other
+        return NotImplemented if (v := _value(other)) is None else STORE.le(v.id, self.id)
+
+    def __lt__(self, other: object) -> bool:
+        return NotImplemented if not _is_like(other) else self != other and self <= other
+
+    def __gt__(self, other: object) -> bool:
+        return NotImplemented if not _is_like(other) else self != other and self >= other
+
+    def __or__(self, other: object) -> bool:
+        """Whether the values are confused: neither is at least the other."""
+        return NotImplemented if not _is_like(other) else not (self <= other or self >= other)
+
+    __ror__ = __or__
+
+    def confused(self, other: Any) -> bool:
+        """Whether neither value is at least the other.
+
+        >>> value("*").confused(0), value("{1|0}").confused(Fraction(1, 3))
+        (True, True)
+        """
+        return bool(self | (value(other) if isinstance(other, str) else other))
+
+    @property
+    def outcome(self) -> Outcome:
+        """Who wins."""
+        below, above = STORE.le(self.id, ZERO), STORE.le(ZERO, self.id)
+        return Outcome.of(-1 if below else 1, 1 if above else -1)
+
+    # The form
+
+    @property
+    def left(self) -> tuple["Value", ...]:
+        """Left's options in the canonical form."""
+        return tuple(map(Value, STORE.left(self.id)))
+
+    @property
+    def right(self) -> tuple["Value", ...]:
+        """Right's options in the canonical form."""
+        return tuple(map(Value, STORE.right(self.id)))
+
+    @property
+    def birthday(self) -> int:
+        """The depth of the canonical form."""
+        return STORE.birthday(self.id)
+
+    @property
+    def number(self) -> Fraction | None:
+        """The number that it is, or None."""
+        return dyadic.as_number(self.id)
+
+    def __index__(self) -> int:
+        if (x := self.number) is None or x.denominator != 1:
+            raise TypeError(f"{self} is no integer")
+        return int(x)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number."""
+        return self.number is not None
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether it is an integer."""
+        return (x := self.number) is not None and x.denominator == 1
+
+    @property
+    def nimber(self) -> int | None:
+        """The n of ∗n, or None."""
+        parts = STORE.parts(self.id)
+        return None if parts is None or any(parts[:3]) else parts[3]
+
+    @property
+    def is_nimber(self) -> bool:
+        """Whether it is a nimber ∗n; 0 is one."""
+        return self.nimber is not None
+
+    @property
+    def is_infinitesimal(self) -> bool:
+        """Whether it lies between all negative and all positive numbers."""
+        return self.left_stop == 0 == self.right_stop
+
+    @property
+    def is_all_small(self) -> bool:
+        """Whether at every position both players can move or neither."""
+        from zermelo.partizan.stops import is_all_small
+
+        return is_all_small(self.id)
+
+    # Temperature
+
+    @property
+    def left_stop(self) -> Fraction:
+        """The number that play reaches when Left begins."""
+        return dyadic.left_stop(self.id)
+
+    @property
+    def right_stop(self) -> Fraction:
+        """The number that play reaches when Right begins."""
+        return dyadic.right_stop(self.id)
+
+    @property
+    def thermograph(self) -> "Thermograph":
+        """Both stops at every temperature."""
+        from zermelo.partizan.thermograph import thermograph
+
+        return thermograph(self.id)
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean value: what a copy is worth in a sum of many."""
+        return self.thermograph.mean
+
+    @property
+    def temperature(self) -> Fraction:
+        """How much a move is worth; −1/2^k for a number with denominator 2^k."""
+        return self.thermograph.temperature
+
+    @property
+    def left_incentives(self) -> tuple["Value", ...]:
+        """What Left gains by a move."""
+        from zermelo.partizan.stops import left_incentives
+
+        return tuple(map(Value, left_incentives(self.id)))
+
+    @property
+    def right_incentives(self) -> tuple["Value", ...]:
+        """What Right gains by a move."""
+        from zermelo.partizan.stops import right_incentives
+
+        return tuple(map(Value, right_incentives(self.id)))
+
+    @property
+    def incentives(self) -> tuple["Value", ...]:
+        """What either player gains by a move, without what is dominated.
+
+        >>> value("{2|-1}").incentives, value("^").incentives
+        ((Value('{3|0}'),), (Value('^*'),))
+        """
+        from zermelo.partizan.stops import incentives
+
+        return tuple(map(Value, incentives(self.id)))
+
+    def cool(self, t: "Like") -> "Value":
+        """Cooled by a number t: every move costs t.
+
+        >>> value("{2|-1}").cool(1), value("{2|-1}").cool("3/2"), value("{2|-1}").cool(2)
+        (Value('{1|0}'), Value('1/2*'), Value('1/2'))
+        """
+        from zermelo.partizan.heat import cool
+
+        temperature = short(t).number
+        if temperature is None:
+            raise UndefinedError(f"expected a number to cool by, got {t}")
+        return Value(cool(self.id, temperature))
+
+    def heat(self, t: "Like") -> "Value":
+        """Heated by t: every move gains t.
+
+        >>> value("*").heat(2), value("{1|0}").heat("*")
+        (Value('+-2'), Value('{1*|*}'))
+        """
+        from zermelo.partizan.heat import heat
+
+        return Value(heat(self.id, short(t).id))
+
+    def overheat(self, s: "Like", t: "Like") -> "Value":
+        """Overheated from s to t.
+
+        >>> value("1/2").overheat(1, 1)
+        Value('{1|0}')
+        """
+        from zermelo.partizan.heat import overheat
+
+        return Value(overheat(self.id, short(s).id, short(t).id))
+
+    def norton(self, unit: "Like") -> "Value":
+        """The Norton product by a positive unit.
+
+        >>> value(3).norton(value("^")) == value("^3")
+        True
+        """
+        from zermelo.partizan.heat import norton
+
+        return Value(norton(self.id, short(unit).id))
+
+    def verify(self) -> "Value":
+        """Check by plain search that the form is canonical, or raise a CertificateError.
+
+        >>> value("{3|1||0}").verify()
+        Value('{3|1||0}')
+        """
+        from zermelo.partizan.certificate import check_canonical
+
+        check_canonical(self.id)
+        return self
+
+    # Other forms
+
+    @property
+    def atomic_weight(self) -> "Value":
+        """The atomic weight of an all-small value."""
+        from zermelo.partizan.atomic_weight import atomic_weight
+
+        return Value(atomic_weight(self.id))
+
+    @property
+    def reduced(self) -> "Value":
+        """The reduced canonical form: the simplest value infinitesimally close."""
+        from zermelo.partizan.reduced import reduced
+
+        return Value(reduced(self.id))
+
+    def ordinal_sum(self, other: "Like") -> "Value":
+        """self : other, in which a move in self ends other.
+
+        >>> value("^").ordinal_sum(1), value(1).ordinal_sum(-1)
+        (Value('^[2]'), Value('1/2'))
+        """
+        from zermelo.partizan.ordinal import ordinal_sum
+
+        return Value(ordinal_sum(self.id, short(other).id))
+
+
+Like: TypeAlias = Value | str | int | Fraction
+"""What can be taken for a value."""
+
+
+def _is_like(x: object) -> bool:
+    return isinstance(x, Value | int | Fraction)
+
+
+def _is_thin(x: object) -> TypeGuard[Fraction]:
+    """Whether it is a fraction that is no value. No stop equals it, so the stops decide."""
+    return isinstance(x, Fraction) and bool(x.denominator & (x.denominator - 1))
+
+
+def _value(x: object) -> Value | None:
+    if isinstance(x, Value):
+        return x
+    return Value.from_number(x) if isinstance(x, int | Fraction) else None
+
+
+def value(x: Any) -> Any:
+    """The value of a text, an integer or a dyadic rational; values stay what they are.
+
+    >>> v = value("{0|1} + {0|1} - 1")
+    >>> print(v, v.outcome.name, v.mean, v.temperature)
+    0 P 0 -1
+    >>> value(Fraction(3, 4)) < value(1), value("{2|-1}").temperature
+    (True, Fraction(3, 2))
+
+    Text that names a loopy value (``on``, ``over``, …) gives a ``LoopyValue``.
+    """
+    if isinstance(x, str):
+        from zermelo.partizan.notation import parse
+
+        found = parse(x)
+        return Value(found) if isinstance(found, int) else found
+    if isinstance(x, Value):
+        return x
+    if isinstance(x, SupportsIndex):
+        x = int(x)
+    if (found := _value(x)) is not None:
+        return found
+    if hasattr(x, "onside"):
+        return x
+    raise InvalidOptionError(f"expected text, an integer, a Fraction or a Value, got {x!r}")
+
+
+def short(x: Any) -> Value:
+    """The value of the same, without loops.
+
+    >>> short("on")
+    Traceback (most recent call last):
+    zermelo.errors.UndefinedError: expected a value without loops, got on
+    """
+    found = value(x)
+    if not isinstance(found, Value):
+        raise UndefinedError(f"expected a value without loops, got {found}")
+    return found
