@@ -1,0 +1,247 @@
+"""``zermelo value``: canonical forms of partizan games, what they are worth, and sums of them."""
+
+import contextlib
+import os
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli.files import JSON
+from zermelo.cli.show import (
+    NOTHING,
+    count,
+    note,
+    on_terminal,
+    print_facts,
+    print_json,
+    print_json_rows,
+    print_rows,
+)
+
+if TYPE_CHECKING:
+    from zermelo.partizan.value import Value
+
+COLUMNS = (
+    "expression", "value", "outcome", "birthday", "left_stop", "right_stop", "mean", "temperature",
+    "atomic_weight",
+)  # fmt: skip
+MOVE_COLUMNS = ("component", "from", "to")
+DRAWN = "terminal"
+GAME = re.compile(r"[a-z][a-z0-9-]*(:.*)?", re.DOTALL)
+
+
+@click.command(
+    short_help="Show canonical forms and temperatures of partizan games.",
+    context_settings={"ignore_unknown_options": True},
+)
+@click.argument("what", metavar="EXPRESSION|GAME|FILE...", nargs=-1)
+@click.option(
+    "--thermograph", metavar="[FILE.svg]", is_flag=False, flag_value=DRAWN,
+    help="Draw the thermograph: here, or as SVG into a file.",
+)  # fmt: skip
+@click.option("--sum", "as_sum", is_flag=True, help="Add all up and show the sum.")
+@click.option(
+    "--best", type=click.Choice(["left", "right"], case_sensitive=False),
+    help="Show all moves by which this player, moving now, wins the sum.",
+)  # fmt: skip
+@click.option("--verify", is_flag=True, help="Check canonical forms by plain search.")
+@JSON
+def command(
+    what: tuple[str, ...],
+    thermograph: str | None,
+    as_sum: bool,
+    best: str | None,
+    verify: bool,
+    as_json: bool,
+) -> None:
+    """Show what a short partizan game is worth: canonical form, outcome class (L, R, N or P), \
+birthday, stops, mean, temperature, and the atomic weight where there is one.
+
+    EXPRESSION is written as CGSuite does: integers and fractions, *2, ^ (up), v (down), {2|-1},
+    {2||1|0} for {2|{1|0}}, +-1, +_2 and -_2 (tiny and miny), sums, differences, 3.{1|0} for
+    multiples; also on, off, over, under, dud. GAME is one of ``zermelo games`` that has values,
+    such as domineering:4x4. FILE is a game whose moves belong to Left, Right or both.
+
+    In a pipe: a tab-separated table.
+
+    \b
+    zermelo value '{0|1} + {0|1} - 1'
+    zermelo value '{3|1||-2}' --thermograph
+    zermelo value domineering:2x4 --verify
+    zermelo value --best left '{3|-3}' '{1|-1}' '*'
+    """
+    if thermograph is not None and thermograph != DRAWN and not thermograph.endswith(".svg"):
+        what, thermograph = (thermograph, *what), DRAWN  # what follows the option is an expression
+    for text in what:
+        if re.match(r"--[a-z]", text):
+            raise click.UsageError(f"no such option: {text}", click.get_current_context())
+    if not what:
+        raise click.UsageError("expected an expression, such as '{2|-1}'")
+    if best is not None:
+        _show_best(what, best.lower(), as_json)
+        return
+    values = [pair for text in what for pair in _read(text, verify)]
+    if as_sum:
+        total = sum((v for _, v in values[1:]), values[0][1])
+        values = [(" + ".join(text for text, _ in values), total)]
+    _show(values, thermograph, as_json)
+
+
+def _read(text: str, verify: bool) -> "Iterator[tuple[str, Any]]":
+    """The values that an argument stands for, with their names."""
+    from zermelo.errors import NotationError
+
+    if text == "-" or os.path.isfile(text):
+        from zermelo.partizan.graph_file import read_partizan
+
+        graph = read_partizan(text)
+        values = graph.values()
+        if verify:
+            values.verify()
+        for name, v in zip(graph.positions, values, strict=True):
+            yield str(name), v
+        return
+    if _is_game(text):
+        yield text, _game_value(text, verify)
+        return
+    from zermelo.partizan.value import Value, value
+
+    try:
+        v = value(text)
+        if verify and isinstance(v, Value):
+            from zermelo.partizan.certificate import check_expression
+
+            check_expression(text, v.id)
+    except NotationError as error:
+        shown = text if len(text) <= 40 else text[:39] + "…"
+        raise click.UsageError(f"{shown}: {error.message}") from None
+    yield text, v
+
+
+def _is_game(text: str) -> bool:
+    """Whether a text names a game; a colon is no sign of values, so any name before one counts."""
+    if not GAME.fullmatch(text):
+        return False
+    from zermelo.rules.games import GAMES
+
+    return ":" in text or text in GAMES
+
+
+def _game_value(text: str, verify: bool) -> Any:
+    from zermelo.cli.progress import Meter
+    from zermelo.partizan.positions import game_value
+    from zermelo.partizan.value import Value
+    from zermelo.rules.games import game
+    from zermelo.rules.partizan import PartizanRules
+
+    rules = game(text)
+    if not isinstance(rules, PartizanRules):
+        raise click.UsageError(f"expected a game in which Left and Right differ, got {text}")
+    with Meter() as meter:
+        meter.stage(f"valuing {text}")
+        v = game_value(rules, progress=meter)
+        if verify and isinstance(v, Value):
+            from zermelo.partizan.certificate import check_rules
+
+            meter.stage("verifying")
+            check_rules(rules, rules.start(), v.id)
+    return v
+
+
+# -------------------------------------------------------------------- values
+
+
+def record(name: str, v: "Value | Any") -> dict[str, Any]:
+    """What is shown of a value; None where there is nothing, as of loopy values.
+
+    >>> import zermelo as zm
+    >>> record("x", zm.value("^*"))["atomic_weight"], record("x", zm.value(2))["temperature"]
+    ('1', '-1')
+    """
+    from zermelo.errors import UndefinedError
+    from zermelo.partizan.value import Value
+
+    row: dict[str, Any] = dict.fromkeys(COLUMNS)
+    row |= {"expression": name, "value": str(v), "outcome": v.outcome.name}
+    if isinstance(v, Value):
+        for key in ("left_stop", "right_stop", "mean", "temperature"):
+            row[key] = str(getattr(v, key))
+        row["birthday"] = v.birthday
+        with contextlib.suppress(UndefinedError):
+            row["atomic_weight"] = str(v.atomic_weight)
+    return row
+
+
+def _show(values: "list[tuple[str, Any]]", thermograph: str | None, as_json: bool) -> None:
+    from zermelo.partizan.value import Value
+
+    records = [record(name, v) for name, v in values]
+    drawn = [(name, v) for name, v in values if isinstance(v, Value)] if thermograph else []
+    if thermograph not in (None, DRAWN):
+        if len(drawn) != 1:
+            raise click.UsageError(f"expected one value to draw, got {len(drawn)}")
+        _write_svg(thermograph, *drawn[0])
+    if as_json:
+        for row, (_, v) in zip(records, values, strict=True):
+            if isinstance(v, Value):
+                walls = (v.thermograph.left_wall, v.thermograph.right_wall)
+                row["thermograph"] = {
+                    side: [[str(t), str(x)] for t, x in wall]
+                    for side, wall in zip(("left", "right"), walls, strict=True)
+                }
+        print_json_rows({}, "values", records)
+        return
+    if on_terminal():
+        for k, row in enumerate(records):
+            if k:
+                print()
+            print_facts([(x.replace("_", " "), str(y)) for x, y in row.items() if y is not None])
+    else:
+        rows = [[NOTHING if x is None else x for x in row.values()] for row in records]
+        print_rows(COLUMNS, rows)
+    if thermograph == DRAWN:
+        for _, v in drawn:
+            print()
+            print(v.thermograph.draw())
+
+
+def _write_svg(path: str, name: str, v: "Value") -> None:
+    from zermelo._files import write_bytes
+
+    text = str(v)
+    title = text if name == text else f"{name} = {text}"
+    write_bytes(v.thermograph.svg(title).encode(), path)
+    note(f"wrote {path}")
+
+
+# -------------------------------------------------------------------- sums
+
+
+def _show_best(what: tuple[str, ...], player: str, as_json: bool) -> None:
+    from zermelo.partizan.play import best_moves
+    from zermelo.partizan.value import Value
+
+    values = [pair for text in what for pair in _read(text, False)]
+    for name, v in values:
+        if not isinstance(v, Value):
+            raise click.UsageError(f"expected values without loops for --best, got {name}")
+    moves = best_moves([v for _, v in values], player)
+    if as_json:
+        rows = [
+            {"component": m.component, "from": str(m.before), "to": str(m.after)} for m in moves
+        ]
+        print_json({"player": player, "wins": bool(moves), "moves": rows})
+        return
+    if on_terminal():
+        loser = "right" if player == "left" else "left"
+        print(
+            f"{player.capitalize()} moves and wins by {count(len(moves), 'move')}:"
+            if moves
+            else f"{player.capitalize()} moves and {loser.capitalize()} wins."
+        )
+        for move in moves:
+            print(f"  {move}")
+        return
+    print_rows(MOVE_COLUMNS, [[m.component, m.before, m.after] for m in moves])
