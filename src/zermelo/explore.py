@@ -7,10 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._kernels._bind import bind
+from zermelo._kernels.position_graph import number_moves, renumber
 from zermelo.errors import InvalidOptionError, InvalidRulesError, LimitError
 from zermelo.graph import Graph
+from zermelo.labels import AnyArray
 from zermelo.memory import require
 from zermelo.rules.base import Rules, as_rules
+from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.views import Unreduced, view
 
 Progress = Callable[[int, int, str], object]
 
@@ -32,8 +37,9 @@ def explore(
     """The graph of all positions that can be reached, breadth first; position 0 is the start.
 
     ``rules`` are :class:`~zermelo.rules.base.Rules`, or any object with ``start()`` and
-    ``moves(position)``; the graph's names are the positions. ``start`` is another position to
-    start from. More than ``limit`` positions are an error, as are more than memory holds. With
+    ``moves(position)``, or :class:`~zermelo.rules.compiled.CompiledRules`; the graph's names are
+    the positions, its owners who moves where compiled rules say it. ``start`` is another position
+    to start from. More than ``limit`` positions are an error, as are more than memory holds. With
     ``symmetry`` only one position is kept of all those that the rules' ``canonical`` makes one.
     ``progress`` is called with (explored, found, what).
 
@@ -44,9 +50,12 @@ def explore(
     >>> g.names
     ((1, 2), (2,), (1,), (1, 1), ())
     """
-    rules = as_rules(rules)
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
         raise InvalidOptionError(f"limit: expected a number of positions, got {limit!r}")
+    if not isinstance(rules, CompiledRules):
+        rules = as_rules(rules)
+    if isinstance(rules, CompiledRules):
+        return _explore_compiled(rules, start, limit, symmetry, progress)
     first = rules.start() if start is None else start
     first = rules.canonical(first) if symmetry else first
     found = [_hashable(first, "start()")]
@@ -105,3 +114,68 @@ def _pulse(found: list[Any], v: int, moves: int, progress: Progress | None) -> N
         )
     if progress is not None:
         progress(v, len(found), "explored")
+
+
+STEP = 1 << 18
+"""Positions of one call of the kernel: a tenth of a second or so."""
+
+
+def _explore_compiled(
+    rules: CompiledRules, start: Any, limit: int | None, symmetry: bool, progress: Progress | None
+) -> Graph:
+    """Do the same for rules on integers, by a kernel."""
+    first = rules.start() if start is None else start
+    if isinstance(first, bool) or not isinstance(first, int | np.integer) or first < 0:
+        raise InvalidRulesError(f"expected a position, an integer from 0 on, got {first!r}")
+    first = int(rules.canonical(int(first)) if symmetry else first)
+    seen = rules if symmetry else view(rules, Unreduced)
+    number = bind(number_moves, seen)
+    most = max(1, rules.most_moves)
+    found, slots = np.zeros(1 << 10, np.int64), np.zeros(1 << 11, np.int32)
+    indptr, indices = np.zeros(found.size + 1, np.int64), np.zeros(1 << 12, np.int32)
+    state, out = np.array([0, 1, 0], np.int64), np.zeros(most, np.int64)
+    found[0] = first
+    renumber(found, 1, slots)
+    done = False
+    while not done:
+        done = number(found, slots, indptr, indices, out, state, STEP)
+        v, n, m = state.tolist()
+        if n < 0:
+            raise InvalidRulesError(f"moves({v}): expected positions from 0 on, got a negative one")
+        if limit is not None and n > limit:
+            raise LimitError(
+                f"there are more than {limit:,} positions; {v:,} of them were explored"
+            )
+        if progress is not None:
+            progress(v, n, "explored")
+        if n + most > found.size:
+            found, indptr = _longer(found, n + most), _longer(indptr, n + most + 1)
+        if m + most > indices.size:
+            indices = _longer(indices, m + most)
+        if 4 * (n + most) > 3 * slots.size:
+            size = max(2 * slots.size, 2 * (n + most))
+            _ask(4 * size, n, v)
+            slots = np.zeros(size, np.int32)
+            renumber(found, n, slots)
+    names = found[:n].tolist()
+    owner = [rules.player(x) for x in names] if rules.has("player") else None
+    return Graph.from_csr(indptr[: n + 1], indices[:m], owner, names)
+
+
+def _longer(array: AnyArray, needed: int) -> AnyArray:
+    """The same array with room for as much again, and for what is needed."""
+    size = max(2 * array.size, 2 * needed)
+    _ask(array.itemsize * size, 0, 0)
+    longer = np.zeros(size, array.dtype)
+    longer[: array.size] = array
+    return longer
+
+
+def _ask(size: int, n: int, v: int) -> None:
+    require(
+        size,
+        f"a table of positions ({n:,} were found, {v:,} of them explored)"
+        if n
+        else "a longer list",
+        "explore a smaller game, or give a limit; zm.build solves games without storing moves",
+    )

@@ -32,6 +32,7 @@ import hashlib
 import inspect
 import re
 import textwrap
+import time
 from collections.abc import Callable
 from types import FunctionType, ModuleType
 from typing import Any
@@ -39,8 +40,11 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from zermelo._kernels._jit import Kernel
+from zermelo._kernels._jit import SMALL_CALL, Kernel, mode
 from zermelo.errors import InvalidRulesError
+
+MOMENT, PATIENCE = 0.05, 1.5
+"""Seconds of interpreted calls of one bound template before it is loaded, and compiled."""
 
 
 class Placeholder:
@@ -82,12 +86,32 @@ class Flat(Kernel[Any, Any]):
 
 
 class Bound(Kernel[Any, Any]):
-    """A template with rules in it."""
+    """A template with rules in it.
+
+    Compiling one takes seconds, so small calls are interpreted until they have taken PATIENCE
+    together, or only a moment where there is object code from an earlier process.
+    """
 
     def __init__(self, function: Callable[..., Any], identity: str, rules: str) -> None:
         super().__init__(function)
         self.identity = identity
         self._rules = rules
+        self._seconds = 0.0
+
+    def _worth_compiling(self, args: tuple[Any, ...]) -> bool:
+        if mode() != "auto":
+            return mode() == "compile"
+        size = sum(a.size for a in args if isinstance(a, np.ndarray))
+        if self._ready or size > SMALL_CALL or self._seconds > PATIENCE:
+            return True
+        return self._seconds > MOMENT and self.kept(args)
+
+    def _on_lists(self, args: tuple[Any, ...]) -> Any:
+        begun = time.monotonic()
+        try:
+            return super()._on_lists(args)
+        finally:
+            self._seconds += time.monotonic() - begun
 
     def compiled(self, *args: Any, **kwargs: Any) -> Any:
         """Run as machine code; rules that the compiler refuses are an InvalidRulesError."""

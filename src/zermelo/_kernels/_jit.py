@@ -52,18 +52,19 @@ class _Budget:
 
 def interpreting() -> bool:
     """Whether no kernel is compiled at all."""
-    return _mode() == "interpret"
+    return mode() == "interpret"
 
 
-def _mode() -> str:
+def mode() -> str:
+    """``auto``, ``interpret`` or ``compile``."""
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return "interpret"
-    mode = os.environ.get("ZERMELO_KERNELS", "auto")
-    if mode not in ("auto", "interpret", "compile"):
+    given = os.environ.get("ZERMELO_KERNELS", "auto")
+    if given not in ("auto", "interpret", "compile"):
         raise InvalidOptionError(
-            f"ZERMELO_KERNELS: expected auto, interpret or compile, got {mode!r}"
+            f"ZERMELO_KERNELS: expected auto, interpret or compile, got {given!r}"
         )
-    return mode
+    return given
 
 
 class Kernel(Generic[P, R]):
@@ -82,9 +83,8 @@ class Kernel(Generic[P, R]):
         return self._on_lists(args)
 
     def _worth_compiling(self, args: tuple[Any, ...]) -> bool:
-        mode = _mode()
-        if mode != "auto":
-            return mode == "compile"
+        if (chosen := mode()) != "auto":
+            return chosen == "compile"
         if self._ready:
             return True
         size = sum(a.size for a in args if isinstance(a, np.ndarray))
@@ -131,6 +131,18 @@ class Kernel(Generic[P, R]):
                 if run is None:
                     run = self._ready[word] = self._machine_code(word)
         return run(*args)
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is machine code of it in this process."""
+        return bool(self._ready)
+
+    def kept(self, args: tuple[Any, ...]) -> bool:
+        """Whether there is object code of an earlier process for such arguments."""
+        word, directory = signature(args), cache_directory()
+        if word is None or directory is None:
+            return False
+        return file_of(self.function, word, Path(directory), self.identity).exists()
 
     def _machine_code(self, word: str | None) -> Callable[..., R]:
         directory = cache_directory()

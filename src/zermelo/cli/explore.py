@@ -31,8 +31,11 @@ def command(
     from zermelo.io import write
     from zermelo.objectives import NormalPlay
     from zermelo.rules.games import game as rules_of
+    from zermelo.rules.partizan import PartizanRules
 
     rules = rules_of(game)
+    if isinstance(rules, PartizanRules):
+        rules = rules.as_rules()
     objective = rules.objective()
     plain = isinstance(objective, NormalPlay)
     check_output(out, "graph" if plain else "objective", to)

@@ -144,12 +144,17 @@ class Borrowed(Rules[Any]):
 def as_rules(given: Any) -> Rules[Any]:
     """Rules, from such or from any object (a module, say) with ``start`` and ``moves``.
 
+    An object may have other members and an ``as_rules()`` that makes rules of it.
+
     >>> as_rules(3)
     Traceback (most recent call last):
     zermelo.errors.InvalidRulesError: expected rules, with start() and moves(position), got 3
     """
     if isinstance(given, Rules):
         return given
+    if not isinstance(given, type) and callable(make := getattr(given, "as_rules", None)):
+        made: Rules[Any] = make()
+        return made
     members = (getattr(given, name, None) for name in ("start", "moves"))
     if isinstance(given, type) or not all(map(callable, members)):
         kind = f"; call {given.__name__} to make some" if isinstance(given, type) else ""

@@ -21,6 +21,7 @@ member                             default
 ``orbit``        OPTIONAL compiled every position stands for itself alone
 ``tier``         OPTIONAL compiled all positions are solved together
 ``player``       OPTIONAL compiled the players are not told apart
+``reachable``    OPTIONAL          with ``size``: positions that play cannot reach are left out
 ``show``         OPTIONAL          ``str(position)``
 ``parse``        OPTIONAL          the decimal number
 ``draw``         OPTIONAL          no picture
@@ -34,6 +35,7 @@ from typing import Any, Self
 import numpy as np
 
 from zermelo.errors import InvalidRulesError
+from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
 from zermelo.rules.base import integers
 
 OPEN = 2
@@ -77,6 +79,9 @@ class CompiledRules(ABC):
 
     size: int = 0
     """OPTIONAL. With ``rank`` and ``unrank``: positions have indices 0 … size − 1."""
+
+    reachable: bool = True
+    """OPTIONAL. Whether a table is of what play can reach from the start; False: of the index."""
 
     @property
     def most_unmoves(self) -> int:
@@ -157,6 +162,21 @@ class CompiledRules(ABC):
         out = np.zeros(max(1, self.most_moves), np.int64)
         count = self.moves(position, out)
         return list(dict.fromkeys(out[:count].tolist()))
+
+    def objective(self) -> Objective:
+        """What winning means in these rules, for the graph that exploring gives.
+
+        >>> from zermelo.rules.tictactoe import TicTacToe
+        >>> TicTacToe().objective().keyword
+        'terminal-payoff'
+        """
+        if not self.has("outcome"):
+            return NormalPlay()
+        return TerminalPayoff(self._at_the_end, view="mover")
+
+    def _at_the_end(self, position: Any) -> int:
+        found = int(self.outcome(position))
+        return -1 if found == OPEN else found
 
     @classmethod
     def has(cls, member: str) -> bool:

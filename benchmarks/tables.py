@@ -1,0 +1,144 @@
+"""Exploring and solving games given by rules: positions a second, bytes a position, peak memory.
+
+    python benchmarks/tables.py [--quick] [--only NAME ...] [--json FILE] [--threads N]
+
+Each game is solved in a process of its own, twice: the first run compiles the rules (kept on disk
+for later processes) and is not counted. ``stored`` is how many entries hold a position, ``all`` how
+many positions they stand for without symmetry, ``slots`` the entries with those of no position
+(the size of the index, for a game that has one). Rates are in millions a second: positions found
+by exploring, slots and positions settled by solving. ``bytes`` is the peak of the arrays a slot and
+``peak`` that of the process. What is printed last was measured by others, on one thread of a
+machine like the one that the docs name.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
+
+GAMES = {
+    "connect4:5x5": "no index, tiers",
+    "teeko": "index, un-moves",
+    "dobutsu": "un-moves",
+    "chess:KQvKR": "index, un-moves, tiers",
+    "chess:KRNvKR": "index, un-moves, tiers; 242 million indices and the tables below",
+}
+QUICK = {
+    "connect4:5x4": "no index, tiers",
+    "dao": "index, un-moves",
+    "chess:KRvK": "index, un-moves, tiers",
+}
+OTHERS = """\
+special-purpose chess generator           20 million positions/s
+hand-written Dobutsu solver in C         0.8 million positions/s, 245 MB
+GamesmanOne (C), Quixo                   1.9 million positions/s
+GamesmanOne (C), Teeko                  0.15 million positions/s, 9.5 GB
+GamesmanPy                             0.022 million positions/s
+OpenSpiel                              0.004 million positions/s"""
+
+
+def resident_peak():
+    """Bytes that this process has held at most; None if unknown."""
+    try:
+        status = Path("/proc/self/status").read_text()
+    except OSError:
+        return None
+    found = re.search(r"VmHWM:\s+(\d+) kB", status)
+    return int(found[1]) * 1024 if found else None
+
+
+def measure(name):
+    """Solve one game and print what it took, as a line of JSON."""
+    from zermelo.rules.load import load_rules
+    from zermelo.tables.solve import solve_rules
+
+    rules = load_rules(name)
+    begun, cpu = time.perf_counter(), time.process_time()
+    solved = solve_rules(rules)
+    seconds, cpu = time.perf_counter() - begun, time.process_time() - cpu
+    peak = resident_peak()
+    counts, stored = solved.counts(), int((solved.entry != 0).sum())
+    print(
+        json.dumps(
+            {
+                "game": name,
+                "kind": solved.kind,
+                "slots": solved.n,
+                "stored": stored,
+                "seconds": seconds,
+                "cpu_seconds": cpu,
+                "peak": peak,
+                "counts": counts,
+                "start": solved[rules.start()],
+                **solved.stats,
+            }
+        )
+    )
+
+
+def run(name):
+    """Measure in a new process, after another has compiled the rules."""
+    command = [sys.executable, __file__, "--measure", name]
+    for _ in range(2):
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            return {"game": name, "error": done.stderr.strip().splitlines()[-1]}
+    return json.loads(done.stdout)
+
+
+def show(row):
+    if "error" in row:
+        return f"{row['game']:<14} {row['error']}"
+    explore, solve, counts = row["explore_seconds"], row["solve_seconds"], row["counts"]
+    found = "–" if explore < 0.01 else f"{row['stored'] / explore / 1e6:.2f}"
+    label, distance = row["start"]
+    value = {1: "win", 0: "draw", -1: "loss"}[label] + (f" in {distance}" if distance >= 0 else "")
+    return (
+        f"{row['game']:<14}{row['stored'] / 1e6:>9.2f}{counts['positions'] / 1e6:>9.2f}"
+        f"{row['slots'] / 1e6:>9.2f}{explore:>9.1f}{found:>8}{solve:>9.1f}"
+        f"{row['slots'] / solve / 1e6:>8.2f}{counts['positions'] / solve / 1e6:>8.2f}"
+        f"{row['peak_bytes'] / row['slots']:>7.1f}{(row['peak'] or 0) / 2**20:>8.0f} MiB"
+        f"  {value}, longest {max(counts['longest_win'], counts['longest_lose'])}"
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="small games only")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="these games only")
+    parser.add_argument("--json", metavar="FILE", help="write the results here, too")
+    parser.add_argument("--threads", type=int, help="instead of all cores")
+    parser.add_argument("--measure", metavar="NAME", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    os.environ["ZERMELO_KERNELS"] = "compile"
+    if args.threads:
+        os.environ["ZERMELO_THREADS"] = str(args.threads)
+    if args.measure:
+        measure(args.measure)
+        return
+    from zermelo._threads import thread_count
+
+    print(f"{thread_count()} thread(s); millions of positions, seconds, millions a second\n")
+    head = ("game", "stored", "all", "slots", "explore", "/s", "solve", "slots/s", "all/s", "bytes")
+    widths = (14, 9, 9, 9, 9, 8, 9, 8, 8, 7)
+    line = f"{head[0]:<14}" + "".join(
+        f"{word:>{width}}" for word, width in zip(head[1:], widths[1:], strict=True)
+    )
+    print(f"{line}{'peak':>12}")
+    rows = []
+    for name in args.only or (QUICK if args.quick else GAMES):
+        rows.append(run(name))
+        print(show(rows[-1]), flush=True)
+    print(f"\nothers\n{OTHERS}")
+    if args.json:
+        Path(args.json).write_text(json.dumps(rows, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

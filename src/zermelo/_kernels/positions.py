@@ -1,0 +1,411 @@
+"""Tables of positions by open addressing, filled by exploring.
+
+**Table.** One array ``keys`` of int64: a slot is EMPTY, or holds a position ``p`` whose moves have
+been followed as ``p``, and one that waits for that as ``~p``. The table has PARTS parts of equal
+room, each with linear probing that wraps around within it, so that threads that fill different
+parts never meet. A hash of 31 bits gives the part (the highest bits) and the home slot in it
+(the others, scaled to the room: capacities need not be powers of two).
+
+**Exploring.** Rounds of two steps. :func:`expand_listed` and :func:`expand_scanned` follow the
+moves of waiting positions and sort what they lead to by part into the buckets ``made``;
+:func:`insert` takes the buckets of one part into the table and lists the slots of new positions
+in ``fresh``. The next round takes those; where the list had no room, the table is scanned for the
+positions that still wait. So nothing but the table grows with the game. Where a move leads nowhere
+(to a negative number, to no index) the first bucket of a slice has −1 positions. While few wait,
+:func:`wander` does both steps for one position after the other.
+"""
+
+from zermelo._kernels._bind import placeholder
+from zermelo._kernels._jit import kernel, prefetch
+from zermelo.labels import AnyArray, Int64Array
+
+moves, outcome, canonical, rank, unrank = map(
+    placeholder, ("moves", "outcome", "canonical", "rank", "unrank")
+)
+
+OPEN = 2
+EMPTY = -(1 << 63)
+"""A slot without a position; hence 2⁶³ − 1 is no position."""
+
+PARTS = 16
+PART_SHIFT = 27
+WITHIN = (1 << PART_SHIFT) - 1
+LOW_31 = (1 << 31) - 1
+LOW_32 = (1 << 32) - 1
+MULTIPLIERS = 1540483477, 739982445, 695872825
+FIRST, SECOND, THIRD = MULTIPLIERS
+
+# The row of a part in ``part_state``: positions in it (the first place), those that may be, those
+# listed as fresh, whether the list had too little room, and how far the buckets have been taken.
+COUNT, MOST, FRESH, OVERFLOW, SLICE, TAKEN = 0, 1, 2, 3, 4, 5
+# The row of a slice in ``cursor``.
+HEAD, STOP, EXPANDED, MOVES = 0, 1, 2, 3
+ROW = 8  # a cache line
+
+AHEAD = 12
+"""Positions whose home slots are asked for ahead of their use."""
+
+WAITING, DONE = 1, 2
+"""In the array of a game with an index: reached, and followed."""
+
+
+@kernel
+def scatter(position: int) -> int:
+    """A hash of 31 bits. Products stay below 2⁶³, so that nothing wraps around."""
+    x = (position & LOW_32) * FIRST
+    x = (x >> 32) ^ (x & LOW_31) ^ (position >> 32)
+    x = x * SECOND
+    x = (x >> 31) ^ (x & LOW_31)
+    x = x * THIRD
+    return (x >> 31) ^ (x & LOW_31)
+
+
+@kernel
+def home(keys: Int64Array, position: int) -> int:
+    """The slot where the search for a position begins."""
+    room = len(keys) // PARTS
+    h = scatter(position)
+    return (h >> PART_SHIFT) * room + (((h & WITHIN) * room) >> PART_SHIFT)
+
+
+@kernel
+def find(keys: Int64Array, position: int) -> int:
+    """The slot of a position, −1 where the table does not have it. The table is never full."""
+    room = len(keys) // PARTS
+    h = scatter(position)
+    start = (h >> PART_SHIFT) * room
+    i = start + (((h & WITHIN) * room) >> PART_SHIFT)
+    while True:
+        k = keys[i]
+        if k == position or k == ~position:
+            return i
+        if k == EMPTY:
+            return -1
+        i += 1
+        if i == start + room:
+            i = start
+
+
+@kernel
+def wander(
+    keys: Int64Array,
+    queue: Int64Array,
+    out: Int64Array,
+    part_state: Int64Array,
+    state: Int64Array,
+    steps: int,
+) -> None:
+    """Follow moves one position after the other, up to ``steps`` of them, alone.
+
+    ``queue`` is a ring of slots; those from ``state[HEAD]`` up to ``state[STOP]`` wait. Ends when
+    none does, or when the ring or a part of the table might not have room for one more position's
+    moves. ``state`` also counts positions and moves, and has −1 moves where one leads nowhere.
+    """
+    size = len(keys) // PARTS
+    head, tail = state[HEAD], state[STOP]
+    spare = least_room(part_state)
+    stop = head + steps
+    while head < tail and head < stop and tail - head + len(out) <= len(queue):
+        if spare < len(out):
+            spare = least_room(part_state)
+            if spare < len(out):
+                break
+        i = queue[head % len(queue)]
+        head += 1
+        p = ~keys[i]
+        keys[i] = p
+        count = moves(p, out) if outcome(p) == OPEN else 0
+        for k in range(count):
+            q = canonical(out[k])
+            if q < 0:
+                state[MOVES] = -1
+                return
+            h = scatter(q)
+            part = h >> PART_SHIFT
+            start = part * size
+            j = start + (((h & WITHIN) * size) >> PART_SHIFT)
+            while keys[j] != q and keys[j] != ~q and keys[j] != EMPTY:
+                j += 1
+                if j == start + size:
+                    j = start
+            if keys[j] == EMPTY:
+                keys[j] = ~q
+                part_state[part * ROW] += 1
+                spare -= 1
+                queue[tail % len(queue)] = j
+                tail += 1
+        state[EXPANDED] += 1
+        state[MOVES] += count
+    state[HEAD], state[STOP] = head, tail
+
+
+@kernel
+def least_room(part_state: Int64Array) -> int:
+    """How many positions every part of a table may still take."""
+    least = part_state[MOST] - part_state[0]
+    for part in range(1, PARTS):
+        least = min(least, part_state[part * ROW + MOST] - part_state[part * ROW])
+    return least  # type: ignore[no-any-return]
+
+
+@kernel
+def wander_indices(
+    entry: AnyArray,
+    queue: Int64Array,
+    out: Int64Array,
+    part_state: Int64Array,
+    state: Int64Array,
+    steps: int,
+) -> None:
+    """Do what ``wander`` does where positions have an index."""
+    head, tail = state[HEAD], state[STOP]
+    stop = head + steps
+    while head < tail and head < stop and tail - head + len(out) <= len(queue):
+        i = queue[head % len(queue)]
+        head += 1
+        entry[i] = DONE
+        p = unrank(i)
+        count = moves(p, out) if outcome(p) == OPEN else 0
+        for k in range(count):
+            j = rank(out[k])
+            if j < 0 or j >= len(entry):
+                state[MOVES] = -1
+                return
+            if entry[j] == 0:
+                entry[j] = WAITING
+                part_state[0] += 1
+                queue[tail % len(queue)] = j
+                tail += 1
+        state[EXPANDED] += 1
+        state[MOVES] += count
+    state[HEAD], state[STOP] = head, tail
+
+
+@kernel
+def expand_listed(
+    keys: Int64Array,
+    fresh: Int64Array,
+    out: Int64Array,
+    made: Int64Array,
+    fill: Int64Array,
+    cursor: Int64Array,
+    place: int,
+    room: int,
+) -> None:
+    """Follow the moves of positions at the slots ``fresh[HEAD:STOP]`` until a bucket is full."""
+    row = place * ROW
+    at, stop = cursor[row + HEAD], cursor[row + STOP]
+    full = 0
+    while at < stop and full + len(out) <= room:
+        i = fresh[at]
+        at += 1
+        if at + AHEAD < stop:
+            prefetch(keys, fresh[at + AHEAD])
+        if keys[i] < 0:
+            full = max(full, expand(keys, i, out, made, fill, cursor, place, room))
+    cursor[row + HEAD] = at
+
+
+@kernel
+def expand_scanned(
+    keys: Int64Array,
+    fresh: Int64Array,
+    out: Int64Array,
+    made: Int64Array,
+    fill: Int64Array,
+    cursor: Int64Array,
+    place: int,
+    room: int,
+) -> None:
+    """Follow the moves of waiting positions in the slots HEAD … STOP until a bucket is full."""
+    row = place * ROW
+    at, stop = cursor[row + HEAD], cursor[row + STOP]
+    full = 0
+    while at < stop and full + len(out) <= room:
+        if keys[at] < 0 and keys[at] != EMPTY:
+            full = max(full, expand(keys, at, out, made, fill, cursor, place, room))
+        at += 1
+    cursor[row + HEAD] = at
+
+
+@kernel
+def expand(
+    keys: Int64Array,
+    i: int,
+    out: Int64Array,
+    made: Int64Array,
+    fill: Int64Array,
+    cursor: Int64Array,
+    place: int,
+    room: int,
+) -> int:
+    """Follow the moves of the position that waits at slot ``i``; return how full a bucket got."""
+    p = ~keys[i]
+    keys[i] = p
+    cursor[place * ROW + EXPANDED] += 1
+    full = 0
+    if outcome(p) != OPEN:
+        return full
+    count = moves(p, out)
+    cursor[place * ROW + MOVES] += count
+    for k in range(count):
+        q = canonical(out[k])
+        if q < 0:
+            fill[place * PARTS] = -1
+            return room
+        bucket = place * PARTS + (scatter(q) >> PART_SHIFT)
+        made[bucket * room + fill[bucket]] = q
+        fill[bucket] += 1
+        full = max(full, fill[bucket])
+    return full
+
+
+@kernel
+def insert(
+    keys: Int64Array,
+    made: Int64Array,
+    fill: Int64Array,
+    fresh: Int64Array,
+    part_state: Int64Array,
+    parts: tuple[int, int],
+    room: int,
+    listed: int,
+) -> None:
+    """Take what was made for some parts into them, as long as they may have more positions.
+
+    ``listed`` is how many fresh slots a part may list. Call again with a larger table to go on.
+    """
+    size = len(keys) // PARTS
+    for part in range(parts[0], parts[1]):
+        row, start = part * ROW, part * size
+        count, most, taken = part_state[row], part_state[row + MOST], part_state[row + TAKEN]
+        # Invariant: of the buckets of this part, those of slices before SLICE and the first
+        # ``taken`` of the present one are in the table.
+        while part_state[row + SLICE] * PARTS < len(fill) and count < most:
+            bucket = part_state[row + SLICE] * PARTS + part
+            first, filled = bucket * room, fill[bucket]
+            for t in range(taken, min(filled, taken + AHEAD)):
+                prefetch(keys, home(keys, made[first + t]))
+            while taken < filled and count < most:
+                if taken + AHEAD < filled:
+                    prefetch(keys, home(keys, made[first + taken + AHEAD]))
+                q = made[first + taken]
+                taken += 1
+                i = start + (((scatter(q) & WITHIN) * size) >> PART_SHIFT)
+                k = keys[i]
+                while k != q and k != ~q and k != EMPTY:
+                    i += 1
+                    if i == start + size:
+                        i = start
+                    k = keys[i]
+                if k == EMPTY:
+                    keys[i] = ~q
+                    count += 1
+                    list_fresh(fresh, part_state, part, listed, i)
+            if taken == filled:
+                fill[bucket] = 0
+                taken = 0
+                part_state[row + SLICE] += 1
+        part_state[row], part_state[row + TAKEN] = count, taken
+
+
+@kernel
+def list_fresh(
+    fresh: Int64Array, part_state: Int64Array, part: int, listed: int, slot: int
+) -> None:
+    """Put a slot on the list of a part, or note that it has no room."""
+    row = part * ROW
+    if part_state[row + FRESH] < listed:
+        fresh[part * listed + part_state[row + FRESH]] = slot
+        part_state[row + FRESH] += 1
+    else:
+        part_state[row + OVERFLOW] = 1
+
+
+@kernel
+def regrow(old: Int64Array, keys: Int64Array, parts: tuple[int, int]) -> None:
+    """Put the positions of some parts into the same parts of a larger, empty table."""
+    size, room = len(old) // PARTS, len(keys) // PARTS
+    for part in range(parts[0], parts[1]):
+        start = part * room
+        for j in range(part * size, (part + 1) * size):
+            k = old[j]
+            if k == EMPTY:
+                continue
+            h = scatter(k if k >= 0 else ~k)
+            i = start + (((h & WITHIN) * room) >> PART_SHIFT)
+            while keys[i] != EMPTY:
+                i += 1
+                if i == start + room:
+                    i = start
+            keys[i] = k
+
+
+@kernel
+def expand_indices(
+    entry: AnyArray,
+    fresh: Int64Array,
+    out: Int64Array,
+    made: Int64Array,
+    fill: Int64Array,
+    cursor: Int64Array,
+    place: int,
+    room: int,
+    share: int,
+    scanning: bool,
+) -> None:
+    """Do what ``expand_listed`` and ``expand_scanned`` do where positions have an index.
+
+    A part is ``share`` consecutive indices.
+    """
+    row = place * ROW
+    at, stop = cursor[row + HEAD], cursor[row + STOP]
+    full = 0
+    while at < stop and full + len(out) <= room:
+        i = at if scanning else fresh[at]
+        at += 1
+        if entry[i] != WAITING:
+            continue
+        entry[i] = DONE
+        cursor[row + EXPANDED] += 1
+        p = unrank(i)
+        if outcome(p) != OPEN:
+            continue
+        count = moves(p, out)
+        cursor[row + MOVES] += count
+        for k in range(count):
+            j = rank(out[k])
+            if j < 0 or j >= len(entry):
+                fill[place * PARTS] = -1
+                return
+            bucket = place * PARTS + j // share
+            made[bucket * room + fill[bucket]] = j
+            fill[bucket] += 1
+            full = max(full, fill[bucket])
+    cursor[row + HEAD] = at
+
+
+@kernel
+def insert_indices(
+    entry: AnyArray,
+    made: Int64Array,
+    fill: Int64Array,
+    fresh: Int64Array,
+    part_state: Int64Array,
+    parts: tuple[int, int],
+    room: int,
+    listed: int,
+) -> None:
+    """Do what ``insert`` does where positions have an index."""
+    for part in range(parts[0], parts[1]):
+        for bucket in range(part, len(fill), PARTS):
+            first, filled = bucket * room, fill[bucket]
+            fill[bucket] = 0
+            for t in range(filled):
+                if t + AHEAD < filled:
+                    prefetch(entry, made[first + t + AHEAD])
+                j = made[first + t]
+                if entry[j] == 0:
+                    entry[j] = WAITING
+                    part_state[part * ROW] += 1
+                    list_fresh(fresh, part_state, part, listed, j)

@@ -1,0 +1,304 @@
+"""The start of solving a tier: ends, counters, and what lower tiers make known.
+
+**Entries** are laid out as :mod:`zermelo.tables.entry` says: kind above ``bits`` bits of distance.
+Until it is decided an entry has kind 0 and one of these codes, with ``half = 2^(bits − 1)``:
+
+- ``half + t``: a position of tier ``t``, which has not begun;
+- ``1 … half − 2``: a position of the present tier; so many of its moves may still be good for the
+  player to move, namely those within the tier not yet known to be bad;
+- ``half − 1``, NEVER lost: a move out of the tier makes sure of a tie or a draw.
+
+A WIN or LOSE farther than the layer that the wave has come to is *pending*: its turn comes when the
+wave is there. A pending WIN, by a move out of the tier, may still be bettered; a pending LOSE is
+final.
+
+The views of :mod:`zermelo.rules.views` say where a position's entry is. A batch of positions goes
+through three steps, each of which knows the addresses that the next one needs: list the keys of
+what moves lead to, find their slots, read their entries.
+"""
+
+from zermelo._kernels._bind import placeholder
+from zermelo._kernels._jit import kernel
+from zermelo._kernels.positions import EMPTY
+from zermelo.labels import AnyArray, Int64Array
+
+moves, outcome, tier, orbit = map(placeholder, ("moves", "outcome", "tier", "orbit"))
+canonical, key, ask, slot = map(placeholder, ("canonical", "key", "ask", "slot"))
+slots, position_at, turns = map(placeholder, ("slots", "position_at", "turns"))
+
+OPEN = 2
+LOSE, EVEN, WIN = 1, 2, 3
+
+TIERS = 1 << 12
+"""Tiers are 0 … TIERS − 1."""
+
+ALL = (1 << 32) - 1
+
+CHUNK = 512
+"""Keys handled at a time."""
+
+# ``tally`` counts settled positions by kind and distance, a quarter of it a kind. In the place of
+# kind 0 are: moves within the tier, the longest distance, 1 + the slot of a position that is wrong
+# (a move leads to none that is known), draws, and FAR − the shortest distance of those not counted
+# one by one.
+INSIDE, LONGEST, WRONG, DRAWS, NEAREST = 0, 1, 2, 3, 4
+FAR = 1 << 40
+
+# The row of a tier in ``spans``: its first and last slot, and how many positions.
+FIRST, LAST, COUNT = 0, 1, 2
+
+
+@kernel
+def read(entry: AnyArray, i: int) -> int:
+    """An entry as a signed integer: shifting an unsigned one would make all that follows such."""
+    return entry[i] & ALL  # type: ignore[no-any-return]
+
+
+@kernel
+def mark_of(q: int) -> int:
+    """One of 64 bits for a key: two keys of different bits differ."""
+    return 1 << ((q ^ q >> 6 ^ q >> 13 ^ q >> 21 ^ q >> 34) & 63)
+
+
+@kernel
+def is_among(keys: Int64Array, count: int, q: int) -> bool:
+    """Whether ``q`` is one of the first ``count`` keys."""
+    for k in range(count):  # noqa: SIM110
+        if keys[k] == q:
+            return True
+    return False
+
+
+@kernel
+def note(tally: Int64Array, kind: int, distance: int, by: int) -> None:
+    """Count positions by kind and distance; the last place of a kind has all that are farther."""
+    depths = len(tally) // 4
+    tally[kind * depths + min(distance, depths - 1)] += by
+    tally[LONGEST] = max(tally[LONGEST], distance)
+    if distance >= depths - 1:
+        tally[NEAREST] = max(tally[NEAREST], FAR - distance)
+
+
+@kernel
+def mark(
+    keys: Int64Array,
+    entry: AnyArray,
+    spans: Int64Array,
+    tally: Int64Array,
+    start: int,
+    stop: int,
+    half: int,
+    whole: bool,
+) -> None:
+    """Mark slots with their positions' tiers.
+
+    ``whole``: all positions; else those whose entry is not 0. ``spans`` has three places a tier.
+    """
+    for i in range(start, stop):
+        if not whole and entry[i] == 0:
+            continue
+        p = position_at(keys, i)
+        if p < 0:
+            entry[i] = 0
+            continue
+        t = tier(p)
+        if t < 0 or t >= len(spans) // 3:
+            tally[WRONG] = i + 1
+            return
+        entry[i] = half + t
+        if spans[3 * t + COUNT] == 0:
+            spans[3 * t + FIRST] = i
+        spans[3 * t + LAST] = i
+        spans[3 * t + COUNT] += 1
+
+
+@kernel
+def begin(
+    keys: Int64Array,
+    entry: AnyArray,
+    out: Int64Array,
+    near: Int64Array,
+    rows: Int64Array,
+    tally: Int64Array,
+    start: int,
+    stop: int,
+    how: tuple[int, int, int],
+) -> None:
+    """Begin with the positions of a tier: settle ends, set counters, read lower tiers.
+
+    ``how`` is ``(bits, tier, sign)``; ``sign`` is −1 where outcomes are turned around and who is
+    stuck wins. ``near`` has CHUNK elements and one for every move, ``rows`` three a position of a
+    chunk.
+    """
+    bits, t, sign = how
+    mine = (1 << (bits - 1)) + t
+    filled, listed = 0, 0
+    for i in range(start, stop):
+        if entry[i] == mine:
+            p = position_at(keys, i)
+            inside = 0
+            ended = outcome(p)
+            if ended != OPEN:
+                settle_end(entry, tally, i, sign * ended + 2, bits)
+                continue
+            count = moves(p, out)
+            if count == 0:
+                settle_end(entry, tally, i, 2 - sign, bits)
+                continue
+            seen, distinct = 0, 0
+            for k in range(count):
+                c = out[k]
+                f = canonical(c)
+                bit = mark_of(f)
+                if seen & bit and is_among(out, distinct, f):
+                    continue
+                seen |= bit
+                out[distinct] = f
+                distinct += 1
+                if tier(c) == t:
+                    inside += 1
+                    continue
+                q = key(c)
+                if q < 0:
+                    tally[WRONG] = i + 1
+                    return
+                ask(keys, entry, q)
+                near[filled] = q if turns(p, c) else ~q
+                filled += 1
+            tally[INSIDE] += inside
+            rows[3 * listed], rows[3 * listed + 1], rows[3 * listed + 2] = i, inside, filled
+            listed += 1
+        if filled >= CHUNK or 3 * listed == len(rows):
+            weigh(keys, entry, near, rows, listed, tally, bits)
+            filled, listed = 0, 0
+    weigh(keys, entry, near, rows, listed, tally, bits)
+
+
+@kernel
+def settle_end(entry: AnyArray, tally: Int64Array, i: int, kind: int, bits: int) -> None:
+    """Play is over here."""
+    entry[i] = kind << bits
+    note(tally, kind, 0, 1)
+
+
+@kernel
+def settle_even(entry: AnyArray, tally: Int64Array, i: int, tie: int, bits: int) -> None:
+    """A tie one ply before a tie at distance ``tie``, or a draw where there is none."""
+    none = (1 << bits) - 1
+    if tie == none:
+        entry[i] = EVEN << bits | none
+        tally[DRAWS] += 1
+    else:
+        entry[i] = EVEN << bits | tie + 1
+        note(tally, EVEN, tie + 1, 1)
+
+
+@kernel
+def weigh(
+    keys: Int64Array,
+    entry: AnyArray,
+    near: Int64Array,
+    rows: Int64Array,
+    listed: int,
+    tally: Int64Array,
+    bits: int,
+) -> None:
+    """Give the listed positions counters, or values that moves out of the tier make known."""
+    none = (1 << bits) - 1
+    never = (1 << (bits - 1)) - 1
+    first = 0
+    if listed:
+        slots(keys, entry, near, rows[3 * listed - 1])
+    for r in range(listed):
+        i, inside, beyond = rows[3 * r], rows[3 * r + 1], rows[3 * r + 2]
+        best, worst, even, tie = none, -1, False, none
+        for x in range(first, beyond):
+            j = near[x]
+            turned = j >= 0
+            e = 0 if j == EMPTY else read(entry, j if turned else ~j)
+            kind, d = e >> bits, e & none
+            if kind == 0:
+                tally[WRONG] = i + 1
+            if not turned:
+                kind = 4 - kind
+            if kind == LOSE:
+                best = min(best, d)
+            elif kind == WIN:
+                worst = max(worst, d)
+            else:
+                even = True
+                tie = min(tie, d)
+        first = beyond
+        if best < none:
+            entry[i] = WIN << bits | best + 1
+            note(tally, WIN, best + 1, 1)
+        elif inside:
+            entry[i] = never if even else inside
+        elif even:
+            settle_even(entry, tally, i, tie, bits)
+        else:
+            entry[i] = LOSE << bits | worst + 1
+            note(tally, LOSE, worst + 1, 1)
+
+
+@kernel
+def begin_ties(
+    keys: Int64Array,
+    entry: AnyArray,
+    out: Int64Array,
+    tally: Int64Array,
+    start: int,
+    stop: int,
+    how: tuple[int, int],
+) -> None:
+    """Give undecided positions the ties that moves out of the tier lead to, pending.
+
+    ``how`` is ``(bits, tier)``.
+    """
+    bits, t = how
+    none = (1 << bits) - 1
+    half = 1 << (bits - 1)
+    for i in range(start, stop):
+        if entry[i] == 0 or entry[i] >= half:
+            continue
+        p = position_at(keys, i)
+        best = none
+        for k in range(moves(p, out)):
+            c = out[k]
+            if tier(c) != t:
+                e = read(entry, slot(keys, key(c)))
+                if e >> bits == EVEN:
+                    best = min(best, e & none)
+        if best < none:
+            settle_even(entry, tally, i, best, bits)
+
+
+@kernel
+def end_tier(entry: AnyArray, tally: Int64Array, start: int, stop: int, bits: int) -> None:
+    """Whatever is still undecided is drawn by infinite play."""
+    none = (1 << bits) - 1
+    half = 1 << (bits - 1)
+    for i in range(start, stop):
+        if 0 < entry[i] < half:
+            settle_even(entry, tally, i, none, bits)
+
+
+@kernel
+def count_entries(
+    keys: Int64Array, entry: AnyArray, totals: Int64Array, start: int, stop: int, bits: int
+) -> None:
+    """Add to ``totals`` the positions that lose, are drawn, win, and tie; and the longest two.
+
+    In this order: draws, losses, ties, wins, longest loss, longest tie, longest win.
+    """
+    none = (1 << bits) - 1
+    for i in range(start, stop):
+        e = read(entry, i)
+        if e == 0:
+            continue
+        kind, d = e >> bits, e & none
+        if kind == EVEN and d == none:
+            kind = 0
+        totals[kind] += orbit(position_at(keys, i))
+        if kind and d < none:
+            totals[3 + kind] = max(totals[3 + kind], d)

@@ -1,0 +1,88 @@
+"""``zermelo build``: solve a game that has rules, and keep the answer."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from zermelo.cli.complete import games
+from zermelo.cli.files import JSON
+from zermelo.cli.show import count, duration, note, print_json
+
+if TYPE_CHECKING:
+    from zermelo.objectives import Objective
+
+
+@click.command(short_help="Solve a game that has rules into a table on disk.")
+@click.argument("game", metavar="GAME", shell_complete=games)
+@click.option(
+    "-o", "--output", "out", metavar="FILE", required=True, type=click.Path(dir_okay=False),
+    help="The table to write.",
+)  # fmt: skip
+@click.option(
+    "--objective", metavar="NAME", help="normal, misere, asymmetric, g0, g1 or h1; what GAME says "
+    "unless given.",
+)  # fmt: skip
+@click.option("--no-symmetry", is_flag=True, help="An entry for every position, alike or not.")
+@click.option("--memory", metavar="SIZE", help="Use at most so much memory, 4G say.")
+@JSON
+def command(
+    game: str,
+    out: str,
+    objective: str | None,
+    no_symmetry: bool,
+    memory: str | None,
+    as_json: bool,
+) -> None:
+    """Solve GAME and write a table of all its positions to FILE.
+
+    GAME is a name from zermelo games with its parameters after a colon, or a Python file with
+    rules. FILE appears when it is whole; a build that was ended, even killed, goes on where it was
+    when the same command is given again.
+
+    \b
+    zermelo build chess:KRvK -o krk.zt
+    zermelo probe krk.zt "8/8/8/8/8/2k5/8/K6R w - - 0 1"
+    """
+    from time import monotonic
+
+    from zermelo.cli.progress import Meter
+    from zermelo.memory import parse_size
+    from zermelo.tables.build import build
+
+    began = monotonic()
+    with Meter() as meter:
+        meter.stage(f"building {game}")
+        table = build(
+            game,
+            out,
+            None if objective is None else named_objective(objective),
+            symmetry=not no_symmetry,
+            progress=meter,
+            memory=None if memory is None else parse_size(memory),
+        )
+    with table:
+        counts, size = table.counts(), table.size
+        if as_json:
+            print_json({"file": out, "game": game, "bytes": size, "counts": counts})
+        else:
+            took = duration(monotonic() - began)
+            note(f"wrote {out}: {count(counts['positions'], 'position')}, {size:,} bytes, {took}")
+
+
+def named_objective(name: str) -> "Objective":
+    """One of the objectives that need no more than their name.
+
+    >>> named_objective("misere")
+    Misere()
+    >>> named_objective("parity")
+    Traceback (most recent call last):
+    zermelo.errors.UnknownNameError: no objective of a table is called 'parity'. Known: ...
+    """
+    from zermelo.objectives import OBJECTIVES
+    from zermelo.objectives.terminal import StuckPayoff
+    from zermelo.registry import unknown
+
+    known = {k: cls for k, cls in OBJECTIVES.items() if issubclass(cls, StuckPayoff)}
+    if name not in known:
+        raise unknown("objective of a table", name, list(known))
+    return known[name]()

@@ -1,0 +1,47 @@
+"""``zermelo check-rules``: do rules keep what is asked of them?"""
+
+import click
+
+from zermelo.cli.complete import games
+from zermelo.cli.files import JSON
+from zermelo.cli.show import print_json
+
+
+@click.command(short_help="Check the rules of a game, a file of your own say.")
+@click.argument("game", metavar="GAME", shell_complete=games)
+@click.option(
+    "--samples", type=click.IntRange(min=1), default=500, show_default=True, metavar="N",
+    help="About so many positions are looked at.",
+)  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of the samples.")
+@JSON
+def command(game: str, samples: int, seed: int, as_json: bool) -> int:
+    """Check the rules of GAME: a Python file, its class and parameters after colons, or a name.
+
+    Every member is compared with what the others say of it: unmoves with moves, rank with unrank,
+    canonical with the moves of what looks alike, tiers, ends and texts; and what the compiler makes
+    of the rules with what Python does. Exit status 0 if all is well, 1 if not.
+
+    \b
+    zermelo check-rules my_game.py
+    zermelo check-rules my_game.py:MyGame:3,4
+    zermelo check-rules connect4:5x4
+    """
+    from zermelo.cli.progress import Meter
+    from zermelo.rules.check import check_rules
+    from zermelo.rules.load import load_rules
+
+    with Meter() as meter:
+        meter.stage(f"checking {game}")
+        found = check_rules(load_rules(game), samples, seed)
+    good = all(x.holds for x in found)
+    if as_json:
+        rows = [{"member": x.member, "holds": x.holds, "said": x.said} for x in found]
+        print_json({"game": game, "holds": good, "checks": rows})
+        return 0 if good else 1
+    for x in found:
+        print(f"{'ok   ' if x.holds else 'WRONG'}  {x.member:<10} {' '.join(x.said.split())}")
+    wrong = [x.member for x in found if not x.holds]
+    if wrong:
+        click.echo(f"zermelo: {game}: the rules do not hold: {', '.join(wrong)}", err=True)
+    return 0 if good else 1

@@ -1,0 +1,124 @@
+"""Compiled rules seen as a kernel wants them: with more members, or with others.
+
+A template calls what all games have under one name, whatever the game: ``key`` of a position,
+its ``slot`` in the arrays, who ``turns``. A *view* is the rules object with such members added by
+classes that come first in the order of inheritance; :func:`~zermelo._kernels._bind.bind` then finds
+them like any other method.
+"""
+
+import functools
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+from zermelo._kernels._jit import prefetch
+from zermelo._kernels.positions import EMPTY, find, home
+from zermelo.rules.compiled import CompiledRules
+
+R = TypeVar("R", bound=CompiledRules)
+
+
+class Unreduced:
+    """No symmetry."""
+
+    def canonical(self, position: int) -> int:
+        """The position itself."""
+        return position
+
+    def orbit(self, position: int) -> int:
+        """Every position stands for itself alone."""
+        return 1
+
+
+class Indexed:
+    """Arrays with an element an index; ``keys`` is empty."""
+
+    def key(self, position: int) -> int:
+        """What tells positions apart: the index."""
+        return self.rank(position)  # type: ignore[attr-defined,no-any-return]
+
+    def ask(self, keys: Any, entry: Any, key: int) -> None:
+        """Ask for the memory that the next step needs."""
+        prefetch(entry, key)
+
+    def slot(self, keys: Any, key: int) -> int:
+        """Where in the arrays it is."""
+        return key
+
+    def slots(self, keys: Any, entry: Any, near: Any, filled: int) -> None:
+        """Put slots in the place of keys; ``~`` stays what it is: they are the same."""
+
+    def position_at(self, keys: Any, slot: int) -> int:
+        """The position there, negative for none."""
+        return self.unrank(slot)  # type: ignore[attr-defined,no-any-return]
+
+
+class Hashed:
+    """Arrays with an element a slot of the table ``keys``."""
+
+    def key(self, position: int) -> int:
+        """What tells positions apart: the canonical position."""
+        return self.canonical(position)  # type: ignore[attr-defined,no-any-return]
+
+    def ask(self, keys: Any, entry: Any, key: int) -> None:
+        """Ask for the memory that the next step needs."""
+        prefetch(keys, home(keys, key))
+
+    def slot(self, keys: Any, key: int) -> int:
+        """Where in the arrays it is, −1 where it is not."""
+        return find(keys, key)
+
+    def slots(self, keys: Any, entry: Any, near: Any, filled: int) -> None:
+        """Put slots in the place of keys; ``~`` stays what it is, and EMPTY is no slot."""
+        for x in range(filled):
+            q = near[x]
+            j = find(keys, q if q >= 0 else ~q)
+            if j < 0:
+                near[x] = EMPTY
+            else:
+                prefetch(entry, j)
+                near[x] = j if q >= 0 else ~j
+
+    def position_at(self, keys: Any, slot: int) -> int:
+        """The position there, negative for none."""
+        return keys[slot]  # type: ignore[no-any-return]
+
+
+class Alternating:
+    """The players move in turn."""
+
+    def turns(self, before: int, after: int) -> bool:
+        """Whether a move hands the turn over."""
+        return True
+
+
+class Told:
+    """The rules say whose turn it is."""
+
+    def turns(self, before: int, after: int) -> bool:
+        """Whether a move hands the turn over."""
+        return self.player(before) != self.player(after)  # type: ignore[attr-defined,no-any-return]
+
+
+_views: WeakKeyDictionary[CompiledRules, dict[tuple[type, ...], Any]] = WeakKeyDictionary()
+
+
+def view(rules: R, *classes: type) -> R:
+    """The same rules with the members of ``classes`` before their own.
+
+    >>> from zermelo.rules.tictactoe import TicTacToe
+    >>> rules = TicTacToe()
+    >>> corner = rules.options(rules.start())[0]
+    >>> rules.orbit(corner), view(rules, Unreduced).orbit(corner)
+    (4, 1)
+    """
+    known = _views.setdefault(rules, {})
+    if classes not in known:
+        made = object.__new__(_class(type(rules), classes))
+        made.__dict__.update(rules.__dict__)
+        known[classes] = made
+    return known[classes]  # type: ignore[no-any-return]
+
+
+@functools.cache
+def _class(base: type, classes: tuple[type, ...]) -> Any:
+    return type(base.__name__, (*classes, base), {"__module__": base.__module__})

@@ -1,0 +1,1 @@
+"""Solved games: exploring and solving rules, and tables on disk."""

@@ -1,0 +1,139 @@
+"""Three ways to tell the positions before those of a layer what it means for them.
+
+The rules' own ``unmoves`` need no memory; without them the moves within a tier are stored
+backwards, if memory allows; else those of undecided positions are made again in every layer.
+"""
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo._kernels._bind import bind
+from zermelo._kernels.tables_begin import INSIDE
+from zermelo._kernels.tables_wave import TIES, count_back, look_again, spread, spread_stored
+from zermelo.memory import show_size
+from zermelo.tables._work import WAY_OUT
+
+if TYPE_CHECKING:
+    from zermelo.tables._waves import Scratch, Waves
+
+
+class Backward(ABC):
+    """A way to spread a layer of the present tier."""
+
+    words = ""
+    """How it goes, for people."""
+    needed = 0
+    """Bytes that it holds."""
+
+    def __init__(self, waves: "Waves") -> None:
+        self.waves = waves
+
+    @abstractmethod
+    def spread(self, kind: int, action: int) -> None:
+        """Tell the positions before those of a kind in the present layer."""
+
+    def _how(self, action: int) -> tuple[int, int, int, bool]:
+        waves = self.waves
+        return waves.bits, action, waves.tier, waves.rules.has("tier")
+
+    def _value(self, kind: int) -> Any:
+        waves = self.waves
+        return np.array([kind << waves.bits | waves.layer], waves.entry.dtype)
+
+    def close(self) -> None:
+        """Give back what the tier needed."""
+        self.waves.work.held -= self.needed
+
+
+class ByUnmoves(Backward):
+    """By the rules' own ``unmoves``."""
+
+    def spread(self, kind: int, action: int) -> None:
+        """Scan for the kind, and ask the rules."""
+        waves, how, value = self.waves, self._how(action), self._value(kind)
+
+        def call(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
+            return waves.keys, waves.entry, s.out, s.near, s.tally, value, start, stop, how
+
+        waves.sweep(bind(spread, waves.rules), call)
+
+
+class ByList(Backward):
+    """By a list of the moves within the tier, backwards."""
+
+    def __init__(self, waves: "Waves") -> None:
+        super().__init__(waves)
+        m, slots = int(waves.tally[INSIDE]), waves.entry.size
+        self.needed = self.estimate(waves)
+        self.words = f", {m:,} moves stored in {show_size(self.needed)}"
+        waves.work.held += self.needed
+        self.ends = np.zeros(slots + 1, np.int32 if m < 2**31 else np.int64)
+        self.back = np.zeros(1, np.int32 if slots < 2**31 else np.int64)
+        at, waves.slot = waves.slot, 0
+        self._count(listing=False)
+        np.cumsum(self.ends, out=self.ends)
+        self.back = np.zeros(max(1, int(self.ends[-1])), self.back.dtype)
+        self._count(listing=True)
+        waves.slot = at
+
+    @staticmethod
+    def estimate(waves: "Waves") -> int:
+        """Bytes that the list takes."""
+        m, slots = int(waves.tally[INSIDE]), waves.entry.size
+        return (4 if m < 2**31 else 8) * (slots + 1) + (4 if slots < 2**31 else 8) * m
+
+    def _count(self, *, listing: bool) -> None:
+        waves, how = self.waves, (self.waves.bits, self.waves.tier, listing)
+
+        def call(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
+            return waves.keys, waves.entry, s.out, self.ends, self.back, start, stop, how
+
+        waves.sweep(bind(count_back, waves.rules), call, saving=False)
+
+    def spread(self, kind: int, action: int) -> None:
+        """Scan for the kind, and look into the list."""
+        waves, how, value = self.waves, self._how(action), self._value(kind)
+        lists = self.ends, self.back
+
+        def call(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
+            span = start, stop
+            return waves.keys, waves.entry, s.out, s.near, *lists, s.tally, value, span, how
+
+        waves.sweep(bind(spread_stored, waves.rules), call)
+
+
+class ByLooking(Backward):
+    """By making the moves of all undecided positions again."""
+
+    def __init__(self, waves: "Waves") -> None:
+        super().__init__(waves)
+        needed = show_size(ByList.estimate(waves))
+        self.words = f", moves are made again each time: {needed} would store them"
+
+    def spread(self, kind: int, action: int) -> None:
+        """Look at all that is undecided."""
+        waves, ties = self.waves, action == TIES
+        how = waves.bits, waves.tier, waves.layer
+
+        def call(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
+            return waves.keys, waves.entry, s.out, s.tally, start, stop, how, ties
+
+        waves.sweep(bind(look_again, waves.rules), call)
+
+
+def way_back(waves: "Waves", again: bool) -> Backward:
+    """The best of the three that rules and memory allow.
+
+    Looking sets no counters, so a tier in which moves are made ``again`` goes on like that; and
+    one that has begun to count goes on with a list, or says what it needs.
+    """
+    if waves.rules.has("unmoves"):
+        return ByUnmoves(waves)
+    needed = ByList.estimate(waves)
+    begun = waves.layer or waves.part or waves.slot
+    if again or not (begun or waves.work.fits(needed)):
+        return ByLooking(waves)
+    waves.work.ask(needed, "the list of moves that the saved work needs to go on", WAY_OUT)
+    return ByList(waves)

@@ -1,0 +1,308 @@
+"""Solve tier after tier by backward waves: the steps of :mod:`zermelo._kernels.tables_wave`.
+
+The job is a row of *sweeps*: each takes one kernel through the slots of a tier, in batches of
+pieces for all threads, and between two batches there may be a sign of life or a checkpoint. Where
+a sweep is (tier, stage, layer, part, slot) says all that is left to do, with the arrays.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from zermelo._kernels._bind import bind
+from zermelo._kernels._jit import Kernel
+from zermelo._kernels.tables_begin import (
+    CHUNK,
+    COUNT,
+    DRAWS,
+    EVEN,
+    FAR,
+    FIRST,
+    INSIDE,
+    LAST,
+    LONGEST,
+    LOSE,
+    NEAREST,
+    TIERS,
+    WIN,
+    WRONG,
+    begin,
+    begin_ties,
+    end_tier,
+    mark,
+)
+from zermelo._kernels.tables_wave import COUNTS, TIES, WINS
+from zermelo.errors import InvalidRulesError
+from zermelo.labels import AnyArray, Int64Array
+from zermelo.memory import show_size
+from zermelo.rules.compiled import CompiledRules
+from zermelo.tables._backward import Backward, ByLooking, way_back
+from zermelo.tables._work import WAY_OUT, Work
+from zermelo.tables.entry import bits_of
+
+PIECE = 1 << 18
+"""Slots of one call of a kernel."""
+
+FEW = 1 << 16
+"""So many slots are for one thread, which may be Python's own, in small pieces."""
+
+DEPTHS = 1 << 10
+"""Distances that are counted one by one."""
+
+BEGIN, WAVE, BEGIN_TIES, TIE_WAVE, END = range(5)
+"""The stages of a tier."""
+
+NOT_YET, NO, YES = range(3)
+"""Whether a sweep looks at all undecided positions, and whether a tier has its moves made again:
+what is under way must end as it began."""
+
+ALTERNATING = ((LOSE, WINS), (WIN, COUNTS))
+TOLD = ((LOSE, WINS), (WIN, WINS), (LOSE, COUNTS), (WIN, COUNTS))
+TYING = ((EVEN, TIES),)
+"""What each layer spreads, in this order: a kind, and what it does to the positions before.
+
+Where the players move in turn a loss can only be good news, and a win only bad.
+"""
+
+
+class Scratch:
+    """What one call of a kernel at a time may write to."""
+
+    def __init__(self, most: int) -> None:
+        self.out = np.zeros(most, np.int64)
+        self.near = np.zeros(CHUNK + most, np.int64)
+        self.rows = np.zeros(3 * CHUNK, np.int64)
+        self.tally = np.zeros(4 * DEPTHS, np.int64)
+
+
+Call = Callable[[Scratch, int, int], tuple[Any, ...]]
+
+
+class Waves:
+    """A game that is being solved: ``entry`` has what is known of each slot."""
+
+    def __init__(
+        self, rules: CompiledRules, work: Work, keys: Int64Array, entry: AnyArray, sign: int
+    ) -> None:
+        self.rules, self.work, self.keys, self.entry, self.sign = rules, work, keys, entry, sign
+        self.spans = np.zeros((TIERS, 3), np.int64)
+        self.tally = np.zeros(4 * DEPTHS, np.int64)
+        self.tier = self.stage = self.layer = self.part = self.slot = 0
+        self.looking = self.again = NOT_YET
+        self.settled = self.longest = self.tied = 0
+        self.way: Backward | None = None
+        most = max(rules.most_moves, rules.most_unmoves if rules.has("unmoves") else 0, 1)
+        self.scratch = [Scratch(most) for _ in range(work.team.slices)]
+
+    # ---------------------------------------------------------------- checkpoints
+
+    PLACE = (
+        "tier", "stage", "layer", "part", "slot", "looking", "again", "settled", "longest", "tied",
+    )  # fmt: skip
+
+    def state(self) -> dict[str, Any]:
+        """All that is needed to go on."""
+        place = {name: getattr(self, name) for name in self.PLACE}
+        arrays = {"keys": self.keys, "entry": self.entry, "spans": self.spans, "tally": self.tally}
+        return {"step": "solve", **place, **arrays}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on where the state was saved."""
+        for name in self.PLACE:
+            setattr(self, name, int(state[name]))
+        self.spans, self.tally = state["spans"], state["tally"]
+
+    # ---------------------------------------------------------------- sweeps
+
+    @property
+    def bits(self) -> int:
+        """Bits of an entry that are its distance."""
+        return bits_of(self.entry)
+
+    def sweep(self, job: Kernel[..., Any], call: Call, *, saving: bool = True) -> None:
+        """Take a kernel through the slots of the tier, from the present slot on."""
+        first, last = self.spans[self.tier, FIRST : LAST + 1].tolist()
+        at = max(first, self.slot)
+        many = last - first > FEW
+        while at <= last:
+            pieces = []
+            step = PIECE if many else FEW if job.ready else FEW // 16
+            for scratch in self.scratch if many else self.scratch[:1]:
+                if at <= last:
+                    pieces.append(call(scratch, at, min(at + step, last + 1)))
+                    at += step
+            self.work.team.run(job, pieces)
+            self._gather(len(pieces))
+            self.slot = at
+            self.work.tell(self.settled + self.settled_here, self.total, self._words)
+            if saving:
+                self.work.save(self.state)
+        self.slot = 0
+
+    def _gather(self, calls: int) -> None:
+        """Add what the calls counted."""
+        for scratch in self.scratch[:calls]:
+            extremes = [max(self.tally[k], scratch.tally[k]) for k in (LONGEST, NEAREST)]
+            self.tally += scratch.tally
+            self.tally[[LONGEST, NEAREST]] = extremes
+            if wrong := int(scratch.tally[WRONG]):
+                where = self.rules.show(int(self.rules.position_at(self.keys, wrong - 1)))  # type: ignore[attr-defined]
+                raise InvalidRulesError(
+                    f"{where}: a move leads to a position of this or a higher tier that is none, "
+                    f"or the tier is not a number from 0 to {TIERS - 1}"
+                )
+            scratch.tally[:] = 0
+
+    @cached_property
+    def total(self) -> int:
+        """How many positions there are."""
+        return int(self.spans[:, COUNT].sum())
+
+    @property
+    def settled_here(self) -> int:
+        """How many positions of the tier are settled."""
+        return int(self.tally[DEPTHS:].sum() + self.tally[DRAWS])
+
+    def _words(self) -> str:
+        where = f"tier {self.tier}, " if self.rules.has("tier") else ""
+        stage = ("beginning", "layer", "beginning ties", "ties, layer", "ending")[self.stage]
+        layer = f" {self.layer}" if self.stage in (WAVE, TIE_WAVE) else ""
+        done = self.settled + self.settled_here
+        rate = done / max(1e-9, self.work.seconds)
+        way = "" if self.way is None else self.way.words
+        return f"solving: {where}{stage}{layer}{way}, {rate:,.0f}/s, {show_size(self.work.held)}"
+
+    # ---------------------------------------------------------------- the job
+
+    def mark(self, whole: bool) -> None:
+        """Mark positions with their tiers: all, or those whose entries are not 0."""
+        job, half = bind(mark, self.rules), 1 << (self.bits - 1)
+        spans = [np.zeros(3 * TIERS, np.int64) for _ in self.scratch]
+        step = PIECE if self.entry.size > FEW else FEW
+        at = 0
+        while at < self.entry.size:
+            pieces = []
+            for scratch, span in zip(self.scratch, spans, strict=True):
+                stop = min(at + step, self.entry.size)
+                if at < stop:
+                    args = self.keys, self.entry, span, scratch.tally, at, stop, half, whole
+                    pieces.append(args)
+                at = stop
+            self.work.team.run(job, pieces)
+            self._gather(len(pieces))
+        for span in spans:
+            more = span.reshape(-1, 3)
+            new, old = more[:, COUNT] > 0, self.spans[:, COUNT] > 0
+            both = new & old
+            self.spans[both, FIRST] = np.minimum(self.spans[both, FIRST], more[both, FIRST])
+            self.spans[both, LAST] = np.maximum(self.spans[both, LAST], more[both, LAST])
+            self.spans[new & ~old, :2] = more[new & ~old, :2]
+            self.spans[:, COUNT] += more[:, COUNT]
+
+    def run(self) -> None:
+        """Solve all tiers from the present one on."""
+        for tier in np.flatnonzero(self.spans[:, COUNT]).tolist():
+            if tier >= self.tier:
+                self.tier = tier
+                self._tier()
+
+    def _tier(self) -> None:
+        """Solve the present tier, from the present stage on."""
+        if self.stage == BEGIN:
+            self._make_room()
+            how = self.bits, self.tier, self.sign
+
+            def beginning(s: Scratch, start: int, stop: int) -> tuple[Any, ...]:
+                return self.keys, self.entry, s.out, s.near, s.rows, s.tally, start, stop, how
+
+            self.sweep(bind(begin, self.rules), beginning)
+            self._next()
+        if self.stage == WAVE:
+            if self.tally[INSIDE]:
+                self._wave(TOLD if self.rules.has("player") else ALTERNATING)
+            self._next()
+        if self.stage == BEGIN_TIES:
+            if self.slot or (self._undecided and self.tied):
+                where = self.bits, self.tier
+
+                def tying(s: Scratch, start: int, stop: int) -> tuple[Any, ...]:
+                    return self.keys, self.entry, s.out, s.tally, start, stop, where
+
+                self.sweep(bind(begin_ties, self.rules), tying)
+            self._next()
+        if self.stage == TIE_WAVE:
+            begun = self.layer or self.part or self.slot
+            if begun or (self._undecided and self.tally[EVEN * DEPTHS :][:DEPTHS].any()):
+                self._wave(TYING)
+            self._next()
+        if self.slot or self._undecided:
+            bits = self.bits
+            self.sweep(end_tier, lambda s, start, stop: (self.entry, s.tally, start, stop, bits))
+        self.settled += self.settled_here
+        self.tied += int(self.tally[EVEN * DEPTHS :][:DEPTHS].sum())
+        self.longest = max(self.longest, int(self.tally[LONGEST]))
+        if self.way is not None:
+            self.way.close()
+            self.way, self.again = None, NOT_YET
+        self.tally[:] = 0
+        self.tier, self.stage = self.tier + 1, BEGIN
+
+    def _next(self) -> None:
+        self.stage, self.layer, self.part, self.slot = self.stage + 1, 0, 0, 0
+
+    @property
+    def _undecided(self) -> int:
+        """How many positions of the tier are not settled; one that is pending is."""
+        return int(self.spans[self.tier, COUNT]) - self.settled_here
+
+    def _wave(self, parts: tuple[tuple[int, int], ...]) -> None:
+        """Layer by layer, while there is one that those before or lower tiers brought about.
+
+        Of ties, which need no counters, whichever are fewer look for the others: those of a layer
+        for the positions before, or the undecided for a tie after them.
+        """
+        if self.way is None:
+            self.way = way_back(self, self.again == YES)
+            self.again = YES if isinstance(self.way, ByLooking) else NO
+        # Invariant: entries of the tier at most ``layer`` far are final and those before have been
+        # spread; nothing farther than the longest distance noted is settled.
+        while self.layer <= self.tally[LONGEST]:
+            if self.layer >= DEPTHS - 1:
+                self.layer = max(self.layer, FAR - int(self.tally[NEAREST]))
+            self._make_room()
+            while self.part < len(parts):
+                kind, action = parts[self.part]
+                found = self.tally[kind * DEPTHS :][:DEPTHS]
+                if many := int(found[min(self.layer, DEPTHS - 1)]):
+                    if self.looking == NOT_YET:
+                        fewer = self._undecided + int(found[self.layer + 1 :].sum()) < many
+                        self.looking = YES if fewer and action == TIES else NO
+                    way = ByLooking(self) if self.looking == YES else self.way
+                    way.spread(kind, action)
+                    self.looking = NOT_YET
+                self.part += 1
+            self.layer, self.part = self.layer + 1, 0
+
+    def _make_room(self) -> None:
+        """Wider entries where distances come near to what these can hold."""
+        farthest = max(self.longest, int(self.tally[LONGEST]), self.layer)
+        if self.bits == 14 and farthest + 2 >= (1 << 14) - 1:
+            self.work.ask(4 * self.entry.size, "play is long: entries of 32 bits", WAY_OUT)
+            self.work.held += 2 * self.entry.size
+            self.entry = widened(self.entry)
+
+
+def widened(entry: AnyArray) -> AnyArray:
+    """Entries of 32 bits from such of 16, also those of undecided positions."""
+    wide = np.empty(entry.size, np.uint32)
+    for start in range(0, entry.size, PIECE):
+        e = entry[start : start + PIECE].astype(np.uint32)
+        kind, low = e >> 14, e & 0x3FFF
+        half = low >> 13  # of kind 0: a tier
+        low = np.where(kind == 0, (low & 0x1FFF) | half << 29, low)
+        low[(kind == 0) & (e == 0x1FFF)] = 0x1FFFFFFF
+        low[(kind != 0) & (low == 0x3FFF)] = 0x3FFFFFFF
+        wide[start : start + PIECE] = kind << 30 | low
+    return wide

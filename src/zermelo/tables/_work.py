@@ -1,0 +1,86 @@
+"""What exploring and solving share: the budget, signs of life, checkpoints, threads."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from zermelo import memory
+from zermelo._threads import Team
+from zermelo.errors import MemoryLimitError
+from zermelo.memory import show_size
+
+Progress = Callable[[int, int, str], object]
+
+WAY_OUT = "set ZERMELO_MEMORY or memory= to allow more, or solve a smaller game"
+
+PULSE = 0.2
+"""Seconds between two signs of life."""
+
+SAVING = 20.0
+"""Seconds between two checkpoints, or twenty times as long as the last one took."""
+
+
+class Work:
+    """One job: how much memory it may use, who is told of it, and where it is saved."""
+
+    def __init__(
+        self,
+        team: Team,
+        budget: int | None = None,
+        progress: Progress | None = None,
+        saver: Any = None,
+    ) -> None:
+        self.team, self.budget, self.progress, self.saver = team, budget, progress, saver
+        self._held = self.peak = 0
+        self.born = time.monotonic()
+        self._told = self.born
+        self._saved, self._pause = self.born, SAVING
+
+    @property
+    def held(self) -> int:
+        """Bytes of the arrays of the job, now; ``peak`` is the most there were."""
+        return self._held
+
+    @held.setter
+    def held(self, size: int) -> None:
+        self._held, self.peak = size, max(self.peak, size)
+
+    @property
+    def seconds(self) -> float:
+        """How long it has taken so far."""
+        return time.monotonic() - self.born
+
+    def fits(self, more: int) -> bool:
+        """Whether so many bytes more can be had."""
+        free = memory.available() if self.budget is None else self.budget - self.held
+        return more <= free
+
+    def ask(self, more: int, what: str, way_out: str) -> None:
+        """Raise before anything is allocated if it would not fit."""
+        if self.budget is None:
+            memory.require(more, what, way_out)
+        elif not self.fits(more):
+            raise MemoryLimitError(
+                f"{what} needs about {show_size(more)} beside the {show_size(self.held)} there "
+                f"are, {show_size(self.budget)} were allowed; {way_out}"
+            )
+
+    def load(self) -> dict[str, Any]:
+        """The state that was saved, nothing where there is none."""
+        return {} if self.saver is None else self.saver.load() or {}
+
+    def tell(self, done: int, total: int, what: Callable[[], str]) -> None:
+        """A sign of life, not too often."""
+        if self.progress is not None and (now := time.monotonic()) - self._told > PULSE:
+            self._told = now
+            self.progress(done, total, what())
+
+    def save(self, state: Callable[[], dict[str, Any]]) -> None:
+        """Save the state of the job if it is time to."""
+        if self.saver is None:
+            return
+        begun = time.monotonic()
+        if begun - self._saved > self._pause:
+            self.saver.save(state())
+            self._saved = time.monotonic()
+            self._pause = max(SAVING, 20 * (self._saved - begun)) if SAVING > 0 else SAVING

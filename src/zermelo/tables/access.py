@@ -1,0 +1,228 @@
+"""How a table is asked: from positions to the keys of its entries, and one move ahead.
+
+A *key* is what a table finds an entry by: an index, a canonical position, or the text of one.
+"""
+
+import ast
+import hashlib
+import inspect
+from collections.abc import Callable, Hashable, Iterable, Mapping, Set
+from functools import cached_property
+from types import ModuleType
+from typing import Any, Protocol
+
+import numpy as np
+
+from zermelo._kernels._bind import bind, flat, identity
+from zermelo._kernels.tables_probe import (
+    descends,
+    keep_descendants,
+    options_by_form,
+    options_by_rank,
+    positions_at,
+)
+from zermelo.errors import InvalidRulesError
+from zermelo.labels import Int64Array
+from zermelo.rules.base import Borrowed, Rules, as_rules
+from zermelo.rules.compiled import MEMBERS, NO_POSITION, CompiledRules
+from zermelo.rules.load import load_rules
+
+
+class Access(Protocol):
+    """What a table needs to know of rules."""
+
+    def key(self, position: Any) -> Any:
+        """The key of a position that somebody gave us; None for what is no position."""
+
+    def options(self, position: Any) -> list[tuple[Any, Any, int]]:
+        """What one move leads to, without repeats; none where play is over.
+
+        Each with its key and a sign: −1 if the other player is to move there, else 1.
+        """
+
+
+class ByNumber:
+    """Compiled rules; keys are indices, or positions in canonical form."""
+
+    def __init__(self, rules: CompiledRules, keys: str, symmetry: bool, descent: bool) -> None:
+        self.rules, self.indexed, self.symmetry = rules, keys.startswith("ind"), symmetry
+        self.descent = descent
+        self._look = bind(options_by_rank if self.indexed else options_by_form, rules)
+        self._room = max(1, rules.most_moves)
+        self._turns = not said_turns(rules)
+        self._canonical = self._plain("canonical")
+        if self.indexed:
+            self._rank, self._unrank = self._plain("rank"), self._plain("unrank")
+
+    def key(self, position: Any) -> int | None:
+        """Interpreted, so that a number which is no position does no harm."""
+        if isinstance(position, bool) or not isinstance(position, int | np.integer):
+            return None
+        given = int(position)
+        if not 0 <= given < 1 << 63:
+            return None
+        try:
+            form = self._canonical(given) if self.symmetry else given
+            if not self.indexed:
+                return form
+            index = self._rank(given)
+            own = self._unrank(index) if 0 <= index < self.rules.size else NO_POSITION
+            known = own >= 0 and self._canonical(own) == form and self._descends(own)
+            return index if known else None
+        except (ArithmeticError, LookupError, ValueError, TypeError):
+            return None
+
+    def _descends(self, position: int) -> bool:
+        """Whether play may reach a position, as far as unmoves tell; see the kernel."""
+        if not self.descent:
+            return True
+        room = [[0] * max(1, self.rules.most_unmoves) for _ in range(2)]
+        start = self._canonical(int(self.rules.start()))
+        return bool(bind(descends, self.rules).interpreted(position, start, *room))
+
+    def _plain(self, member: str) -> Callable[[int], int]:
+        """A member as a function; without ``self``, Python runs it faster."""
+        found: Callable[[int], int] = flat(self.rules, member).interpreted
+        return found
+
+    def options(self, position: int) -> list[tuple[int, int, int]]:
+        """One move ahead, by a kernel: compiled when it is called often."""
+        out, keys = np.zeros(self._room, np.int64), np.zeros(self._room, np.int64)
+        count = self._look(position, out, keys)
+        found = out[:count].tolist()
+        own = keys[:count].tolist() if self.indexed or self.symmetry else found
+        pairs = dict(zip(found, own, strict=True)).items()
+        if self._turns:
+            return [(x, key, -1) for x, key in pairs]
+        player = self.rules.player
+        mover = player(position)
+        return [(x, key, 1 if player(x) == mover else -1) for x, key in pairs]
+
+
+class ByText:
+    """Plain rules; keys are texts of positions in canonical form."""
+
+    def __init__(self, rules: Rules[Any], symmetry: bool) -> None:
+        self.rules, self.symmetry = rules, symmetry
+
+    def key(self, position: Any) -> str | None:
+        """The text of a position; None where the rules make nothing of it."""
+        try:
+            return self.text(position)
+        except (ArithmeticError, LookupError, ValueError, TypeError, AttributeError):
+            return None
+
+    def text(self, position: Any) -> str:
+        """The text of a position of the rules."""
+        return self.rules.show(self.rules.canonical(position) if self.symmetry else position)
+
+    def options(self, position: Any) -> list[tuple[Any, str, int]]:
+        """One move ahead."""
+        if self.rules.outcome(position) is not None:
+            return []
+        found: Iterable[Hashable] = dict.fromkeys(self.rules.moves(position))
+        return [(x, self.text(x), -1) for x in found]
+
+
+def has_descent(rules: Any) -> bool:
+    """Whether unmoves can tell that play does not reach a position."""
+    return isinstance(rules, CompiledRules) and rules.reachable and rules.has("unmoves")
+
+
+def positions_between(rules: CompiledRules, first: int, last: int, descent: bool) -> Int64Array:
+    """The positions of indices ``first … last − 1``; NO_POSITION where there is none.
+
+    With ``descent`` also where unmoves tell that play does not reach it.
+    """
+    found = np.zeros(last - first, np.int64)
+    bind(positions_at, rules)(first, found)
+    if descent:
+        only_descendants(rules, found)
+    return found
+
+
+def only_descendants(rules: CompiledRules, found: Int64Array) -> None:
+    """Put NO_POSITION in place of positions that play does not reach, as far as unmoves tell."""
+    out, more = (np.zeros(max(1, rules.most_unmoves), np.int64) for _ in range(2))
+    start = int(rules.canonical(int(rules.start())))
+    bind(keep_descendants, rules)(found, start, out, more)
+
+
+def said_turns(rules: Any) -> bool:
+    """Whether rules say who is to move: then it need not be the other player after a move."""
+    return isinstance(rules, CompiledRules) and rules.has("player")
+
+
+def access(rules: Any, keys: str, symmetry: bool, descent: bool) -> Access:
+    """The way to ask a table of these rules; ``descent`` where entries count on :func:`descent`."""
+    if isinstance(rules, CompiledRules):
+        return ByNumber(rules, keys, symmetry, descent)
+    return ByText(as_rules(rules), symmetry)
+
+
+# -------------------------------------------------------------------- which rules
+
+
+def rules_of(given: Any) -> Any:
+    """Compiled rules, or plain ones, from such or from what a user types for them."""
+    rules = load_rules(given) if isinstance(given, str) else given
+    return rules if isinstance(rules, CompiledRules) else as_rules(rules)
+
+
+def rules_digest(rules: Any) -> str:
+    """A digest of what the rules are: their source and parameters, comments and docstrings aside.
+
+    >>> from zermelo.rules.nim import Nim
+    >>> rules_digest(Nim(1, 2)) == rules_digest(Nim(1, 2)) != rules_digest(Nim(1, 3))
+    True
+    """
+    if isinstance(rules, CompiledRules):
+        members = [x for x in MEMBERS if x in ("moves", "outcome") or rules.has(x)]
+        parts = [identity(rules, *members), str(rules.size), str(int(rules.start()))]
+    else:
+        parts = [_word(rules.given if isinstance(rules, Borrowed) else rules, ())]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _word(value: Any, above: tuple[int, ...]) -> str:
+    """What a parameter of plain rules is, the same in every process."""
+    if id(value) in above:
+        return "again"
+    inside = (*above, id(value))
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype.str}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
+    if isinstance(value, Mapping):
+        return f"{{{sorted((_word(k, inside), _word(x, inside)) for k, x in value.items())}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_word(x, inside) for x in value)}]"
+    if isinstance(value, Set):
+        return f"{{{sorted(_word(x, inside) for x in value)}}}"
+    if isinstance(value, ModuleType):
+        return _text_of(value)
+    if isinstance(found := getattr(value, "digest", None), str):
+        return found  # a graph
+    if not hasattr(value, "__dict__") or isinstance(value, type):
+        return repr(value)
+    kind = type(value)
+    own = {
+        name: x
+        for name, x in vars(value).items()
+        if name != "known_as"
+        and not isinstance(inspect.getattr_static(kind, name, None), cached_property)
+    }
+    return f"{kind.__qualname__} {_text_of(inspect.getmodule(kind) or kind)} {_word(own, inside)}"
+
+
+def _text_of(thing: ModuleType | type) -> str:
+    """The source of a module or class, without comments and docstrings."""
+    try:
+        tree = ast.parse(inspect.getsource(thing))
+    except (OSError, TypeError):
+        raise InvalidRulesError(
+            f"{thing.__name__}: its source cannot be read; write the rules into a file"
+        ) from None
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    for node in ast.walk(tree):
+        if isinstance(node, documented) and ast.get_docstring(node) is not None:
+            del node.body[0]
+    return ast.dump(tree)

@@ -1,0 +1,177 @@
+"""What a build keeps on disk while it is under way, so that it can be killed at any moment.
+
+Beside the target ``krk.zt`` stands a directory ``.krk.zt.partial``: a lock, the last state that the
+solver saved, and at the end the table before it takes its name. A state is a dictionary of integers
+and arrays; each array is a file, and a list of them with checksums, written last and renamed into
+place, makes a state valid. So there is always the last whole state or none.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from zermelo.errors import BuildError
+from zermelo.labels import AnyArray
+
+MANIFEST = "state.json"
+
+PIECE = 1 << 24
+
+
+class Workshop:
+    """The directory of a build; used in a ``with`` statement, it is this process's alone.
+
+    ``what`` says what is being built: a state of something else is refused.
+    """
+
+    def __init__(self, target: Path, what: dict[str, Any]) -> None:
+        self.directory = target.with_name(f".{target.name}.partial")
+        self.target, self.what = target, what
+        self._lock: int | None = None
+        self._serial = 0
+
+    # ---------------------------------------------------------------- alone
+
+    def __enter__(self) -> Self:
+        self._lock = self._locked()
+        return self
+
+    def _locked(self) -> int:
+        """The lock, ours; the kernel lets go of it when we end, however we end."""
+        while True:
+            self.directory.mkdir(exist_ok=True)
+            path = self.directory / "lock"
+            try:
+                lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+            except FileNotFoundError:
+                continue  # another build ended just now, and took its directory away
+            try:
+                _take(lock)
+                with contextlib.suppress(FileNotFoundError):
+                    if os.path.samestat(os.fstat(lock), path.stat()):
+                        return lock
+            except OSError:
+                os.close(lock)
+                raise BuildError(
+                    f"{self.target}: another build of this file is under way"
+                ) from None
+            os.close(lock)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if not (self.directory / MANIFEST).exists():
+            self.clear()
+        if self._lock is not None:
+            os.close(self._lock)
+
+    def clear(self) -> None:
+        """Take the directory away; the list first, so that no state outlives its arrays."""
+        with contextlib.suppress(FileNotFoundError):
+            (self.directory / MANIFEST).unlink()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    # ---------------------------------------------------------------- states
+
+    def load(self) -> dict[str, Any] | None:
+        """The state saved last, or None where there is none."""
+        try:
+            text = (self.directory / MANIFEST).read_text()
+        except FileNotFoundError:
+            return None
+        try:
+            record = json.loads(text)
+            if record["what"] != self.what:
+                raise self._refused("was begun with other rules, options or another version")
+            self._serial = int(record["serial"])
+            return {**record["numbers"], **{k: self._array(x) for k, x in record["arrays"].items()}}
+        except (ValueError, KeyError, TypeError, OSError) as error:
+            raise self._refused(f"is damaged ({error})") from None
+
+    def _refused(self, why: str) -> BuildError:
+        return BuildError(
+            f"{self.target}: the work in {self.directory.name} {why}; "
+            "remove that directory to begin anew"
+        )
+
+    def _array(self, said: list[str]) -> AnyArray:
+        name, checksum = said
+        array: AnyArray = np.load(self.directory / name, allow_pickle=False)
+        if _checksum(array) != checksum:
+            raise ValueError(f"{name}: its checksum is wrong")
+        return array
+
+    def save(self, state: dict[str, Any]) -> None:
+        """Keep a state: all of it, or the one before."""
+        self._serial += 1
+        numbers, arrays = {}, {}
+        for key, value in state.items():
+            if isinstance(value, np.ndarray):
+                name = f"{key}.{self._serial}.npy"
+                with (self.directory / name).open("wb") as file:
+                    np.save(file, value, allow_pickle=False)
+                    file.flush()
+                    os.fsync(file.fileno())
+                arrays[key] = [name, _checksum(value)]
+            else:
+                numbers[key] = value
+        record = {"what": self.what, "serial": self._serial, "numbers": numbers, "arrays": arrays}
+        fresh = self.directory / f"{MANIFEST}.new"
+        with fresh.open("w") as file:
+            json.dump(record, file, default=int)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(self.directory / MANIFEST)
+        sync_directory(self.directory)
+        kept = {name for name, _ in arrays.values()}
+        for path in self.directory.glob("*.npy"):
+            if path.name not in kept:
+                path.unlink()
+
+    # ---------------------------------------------------------------- the end
+
+    def publish(self, made: Path) -> None:
+        """Give a whole file the target's name, and take the directory away."""
+        made.replace(self.target)
+        sync_directory(self.target.parent)
+        self.clear()
+
+
+def sync_directory(directory: Path) -> None:
+    """See a directory's list of names to the disk, where the system can."""
+    with contextlib.suppress(OSError):
+        opened = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
+def _take(lock: int) -> None:
+    """Lock a file at once, or raise an OSError."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        import msvcrt
+
+        msvcrt.locking(lock, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+    else:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _checksum(array: AnyArray) -> str:
+    found = hashlib.blake2b(f"{array.dtype.str}{array.shape}".encode(), digest_size=8)
+    flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    for k in range(0, flat.size, PIECE):
+        found.update(flat[k : k + PIECE].data)
+    return found.hexdigest()

@@ -1,0 +1,90 @@
+"""What an entry of a table says: a kind, and a distance where the kind carries one.
+
+Where the players take turns, a *win carries no distance*: some move of a won position leads to a
+lost one, and the distance is 1 + the least of those. So a table holds distances of lost and tied
+positions only, and a won one costs no more than the mark that it is.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int32Array
+
+UInt8Array = npt.NDArray[np.uint8]
+
+KINDS = (
+    "win",
+    "lose-in",
+    "tie-in",
+    "draw",
+    "lose-ever",
+    "win-in",
+    "win-ever",
+    "absent",
+    "free",
+)
+"""The kinds of entries by code.
+
+Those that end with ``-in`` have a distance; those with ``-ever``, and ``draw``, are values of
+infinite play. A ``win`` is one or the other, as its moves tell; ``win-in`` and ``win-ever`` are for
+games in which a player may move twice running, so that they do not. ``absent`` is a position that
+play does not reach, ``free`` an index that is no position: its entry may be anything.
+"""
+
+WIN, LOSE_IN, TIE_IN, DRAW, LOSE_EVER, WIN_IN, WIN_EVER, ABSENT, FREE = range(len(KINDS))
+
+STORED = (LOSE_IN, TIE_IN, WIN_IN)
+"""The kinds whose distances are written."""
+
+LABEL = (1, -1, 0, 0, -1, 1, 1, 0, 0)
+"""The label of each kind."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Consecutive entries: their kinds, and distances where the kind carries one."""
+
+    kind: UInt8Array
+    distance: Int32Array
+
+    @classmethod
+    def of(cls, label: Int8Array, distance: Int32Array, turns: bool = True) -> "Chunk":
+        """Entries from labels and distances; ``turns`` if the players take turns.
+
+        >>> Chunk.of(np.array([1, -1, 0], np.int8), np.array([3, 2, -1], np.int32)).kind
+        array([0, 1, 3], dtype=uint8)
+        """
+        kinds: AnyArray = np.array(
+            [
+                [LOSE_EVER, DRAW, WIN if turns else WIN_EVER],
+                [LOSE_IN, TIE_IN, WIN if turns else WIN_IN],
+            ],
+            np.uint8,
+        )
+        return cls(kinds[(distance != NO_DISTANCE).astype(np.int8), label + 1], distance)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Distances of a kind: ``base + step · code``, codes from 0 to ``most``."""
+
+    base: int
+    step: int
+    most: int
+
+    @property
+    def width(self) -> int:
+        """Bytes of a code."""
+        return 1 if self.most < 1 << 8 else 2 if self.most < 1 << 16 else 4
+
+    @classmethod
+    def covering(cls, low: int, high: int, parities: set[int]) -> "Scale":
+        """The scale of distances from ``low`` to ``high``; one parity halves the codes.
+
+        >>> Scale.covering(2, 10, {0})
+        Scale(base=2, step=2, most=4)
+        """
+        step = 2 if len(parities) == 1 else 1
+        return cls(low, step, (high - low) // step)

@@ -1,0 +1,69 @@
+"""One unsigned integer an entry: what a position is worth, and how far the end is.
+
+An *entry* of 16 bits has a kind in its two highest bits and a distance in the other 14::
+
+    kind 0            no position (the whole entry is 0)
+    kind 1 LOSE       the player to move loses
+    kind 2 EVEN       neither wins: a tie, or a draw by infinite play
+    kind 3 WIN        the player to move wins
+    distance          plies to the end under best play; all bits set: play need not end
+
+So a *tie* is kind EVEN with a distance and a *draw* kind EVEN without. Entries of 32 bits, used
+where play is longer than 16,382 plies or positions have more than 8,000 moves, have 30 bits of
+distance. While a game is being solved, entries of kind 0 other than 0 are undecided positions.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int32Array
+
+LOSE, EVEN, WIN = 1, 2, 3
+"""The kinds of an entry: 2 plus the label."""
+
+
+def bits_of(entry: AnyArray) -> int:
+    """How many bits of an entry are its distance: 14, or 30.
+
+    >>> bits_of(np.zeros(1, np.uint16))
+    14
+    """
+    return 8 * entry.itemsize - 2
+
+
+def pack(label: AnyArray, distance: AnyArray) -> AnyArray:
+    """Entries of positions with these labels and distances.
+
+    >>> pack(np.array([1, -1, 0]), np.array([1, 0, NO_DISTANCE])).tolist()
+    [49153, 16384, 49151]
+    """
+    longest = int(distance.max(initial=0))
+    kind: npt.DTypeLike = np.uint16 if longest < 2**14 - 1 else np.uint32
+    none = 2 ** (8 * np.dtype(kind).itemsize - 2) - 1
+    far = np.where(distance == NO_DISTANCE, none, distance).astype(np.int64)
+    made: AnyArray = ((label.astype(np.int64) + 2) * (none + 1) + far).astype(kind)
+    return made
+
+
+def labels(entry: AnyArray) -> Int8Array:
+    """The labels of entries; of no position, 0.
+
+    >>> labels(np.array([49153, 16384, 49151, 0], np.uint16)).tolist()
+    [1, -1, 0, 0]
+    """
+    found: Int8Array = np.array([0, -1, 0, 1], np.int8)[entry >> bits_of(entry)]
+    return found
+
+
+def distances(entry: AnyArray) -> Int32Array:
+    """The distances of entries; NO_DISTANCE where there is none.
+
+    >>> distances(np.array([49153, 16384, 49151, 0], np.uint16)).tolist()
+    [1, 0, -1, -1]
+    """
+    none: Any = (1 << bits_of(entry)) - 1
+    found: Int32Array = (entry & entry.dtype.type(none)).astype(np.int32)
+    found[(found == none) | (entry == 0)] = NO_DISTANCE
+    return found

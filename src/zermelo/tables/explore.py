@@ -1,0 +1,329 @@
+"""All positions that play can reach, of compiled rules, without their moves.
+
+A game with an index gets a mark in the array of its entries; another a table of positions by open
+addressing, which grows as it fills: 8 bytes a slot, at most LOAD of them taken. Rounds of
+expanding and inserting, see :mod:`zermelo._kernels.positions`, by all threads.
+"""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+
+from zermelo._kernels._bind import bind
+from zermelo._kernels.positions import (
+    COUNT,
+    EMPTY,
+    EXPANDED,
+    FRESH,
+    HEAD,
+    MOST,
+    MOVES,
+    OVERFLOW,
+    PARTS,
+    ROW,
+    SLICE,
+    STOP,
+    TAKEN,
+    WAITING,
+    expand_indices,
+    expand_listed,
+    expand_scanned,
+    home,
+    insert,
+    insert_indices,
+    regrow,
+    wander,
+    wander_indices,
+)
+from zermelo.errors import InvalidRulesError
+from zermelo.labels import AnyArray, Int64Array
+from zermelo.memory import show_size
+from zermelo.rules.compiled import CompiledRules
+from zermelo.tables._work import WAY_OUT, Work
+
+LOAD = 0.75
+"""The share of a table's slots that may be taken."""
+
+SMALLEST = 1 << 11
+"""Slots of a new table."""
+
+GROWTH = 1.7
+"""A table that is full grows by this factor."""
+
+BUCKET = 1 << 12
+"""Positions that a bucket has room for, beside the moves of one."""
+
+LISTED = 256
+"""A part lists one in so many of all slots as fresh, at most."""
+
+SHARES = tuple((x, x + 1) for x in range(PARTS))
+"""The parts of a table, each for itself."""
+
+FEW = 1 << 12
+"""While fewer positions wait, one thread goes on alone."""
+
+STEPS = 1 << 12
+"""Positions that it takes at a time."""
+
+SHORT = 1 << 20
+"""So many slots are looked through by NumPy."""
+
+
+class Exploration(ABC):
+    """Rounds of expanding and inserting."""
+
+    def __init__(self, rules: CompiledRules, work: Work) -> None:
+        self.rules, self.work = rules, work
+        self.most = max(1, rules.most_moves)
+        self.parts = np.zeros(PARTS * ROW, np.int64)
+        self.waiting = np.zeros(0, np.int64)
+        """Slots of positions that wait."""
+        self.missed = False
+        """Whether positions may wait that are not listed."""
+        self.expanded = self.moves = 0
+
+    @property
+    @abstractmethod
+    def slots(self) -> int:
+        """How many slots there are to scan."""
+
+    @abstractmethod
+    def expand(self, calls: list[tuple[Any, ...]], scanning: bool) -> None:
+        """Run the kernel that follows moves; the calls lack the first array."""
+
+    @abstractmethod
+    def insert(self, calls: list[tuple[Any, ...]]) -> None:
+        """Run the kernel that takes buckets; the calls lack the first array."""
+
+    @abstractmethod
+    def wander(self, *args: Any) -> None:
+        """Run the kernel that goes on alone; the arguments lack the first array."""
+
+    @abstractmethod
+    def unlisted(self) -> Int64Array:
+        """The slots of all positions that wait."""
+
+    def make_room(self) -> bool:
+        """Make the table larger; whether that is possible."""
+        return False
+
+    @property
+    @abstractmethod
+    def nowhere(self) -> str:
+        """What to say of a move that leads nowhere."""
+
+    @abstractmethod
+    def state(self) -> dict[str, Any]:
+        """What a checkpoint needs."""
+
+    @property
+    def count(self) -> int:
+        """Positions found."""
+        return int(self._column(COUNT).sum())
+
+    def _column(self, name: int) -> Int64Array:
+        column: Int64Array = self.parts.reshape(PARTS, ROW)[:, name]
+        return column
+
+    def run(self) -> None:
+        """Follow all moves until no position waits."""
+        # Invariant: every position that waits is in the list, or ``missed`` is set.
+        while self.waiting.size or self.missed:
+            if not self.waiting.size and self.slots <= SHORT:
+                self.waiting, self.missed = self.unlisted(), False
+            if not self.waiting.size:
+                if self.missed:
+                    self.missed = False
+                    self._pass(scanning=True)
+            elif self.waiting.size <= FEW:
+                self._wander()
+            else:
+                self._pass(scanning=False)
+
+    def _wander(self) -> None:
+        """Go on from few positions, alone, until there are many or none."""
+        queue, out = np.zeros(4 * FEW + self.most, np.int64), np.zeros(self.most, np.int64)
+        n = self.waiting.size
+        queue[:n] = self.waiting
+        state = np.zeros(ROW, np.int64)
+        state[STOP] = n
+        while state[HEAD] < state[STOP] and state[STOP] - state[HEAD] <= FEW:
+            before = int(state[HEAD])
+            self.wander(queue, out, self.parts, state, STEPS)
+            if state[MOVES] < 0:
+                raise InvalidRulesError(self.nowhere)
+            self._tell(self.expanded + int(state[EXPANDED]))
+            if state[HEAD] == before and not self.make_room():
+                break
+            if state[HEAD] == before:  # the table has grown: slots are others
+                state[HEAD] = state[STOP]
+                self.missed = True
+        self.expanded += int(state[EXPANDED])
+        self.moves += int(state[MOVES])
+        self.waiting = queue[np.arange(state[HEAD], state[STOP]) % queue.size]
+
+    def _tell(self, expanded: int) -> None:
+        count = self.count
+        self.work.tell(expanded, count, lambda: self._words(count))
+        self.work.save(self.state)
+
+    def _pass(self, scanning: bool) -> None:
+        """Expand all that wait in the list, or in the slots, by all threads."""
+        todo, slices = self.slots if scanning else self.waiting.size, self.work.team.slices
+        room, listed = self.most + BUCKET, max(256, self.slots // LISTED)
+        fresh = np.zeros(PARTS * listed, np.int64)
+        made = np.zeros(slices * PARTS * room, np.int64)
+        fill = np.zeros(slices * PARTS, np.int64)
+        outs = [np.zeros(self.most, np.int64) for _ in range(slices)]
+        cursor = np.zeros((slices, ROW), np.int64)
+        cuts = np.linspace(0, todo, slices + 1).astype(np.int64)
+        cursor[:, HEAD], cursor[:, STOP] = cuts[:-1], cuts[1:]
+        flat, slots = cursor.reshape(-1), self.slots
+        self._column(FRESH)[:] = 0
+        self._column(OVERFLOW)[:] = 0
+        while self.slots == slots and (cursor[:, HEAD] < cursor[:, STOP]).any():
+            calls = [(self.waiting, outs[s], made, fill, flat, s, room) for s in range(slices)]
+            self.expand(calls, scanning)
+            if (fill < 0).any():
+                raise InvalidRulesError(self.nowhere)
+            self._column(SLICE)[:] = self._column(TAKEN)[:] = 0
+            self.insert([(made, fill, fresh, self.parts, x, room, listed) for x in SHARES])
+            self._tell(self.expanded + int(cursor[:, EXPANDED].sum()))
+        self.expanded += int(cursor[:, EXPANDED].sum())
+        self.moves += int(cursor[:, MOVES].sum())
+        if self.slots == slots:
+            lengths = self._column(FRESH)
+            self.missed |= bool(self._column(OVERFLOW).any())
+            rows = [fresh[x * listed : x * listed + lengths[x]] for x in range(PARTS)]
+            self.waiting = np.concatenate(rows)
+        else:
+            self.missed, self.waiting = True, np.zeros(0, np.int64)
+
+    def _words(self, count: int) -> str:
+        rate = count / max(1e-9, self.work.seconds)
+        held = show_size(self.work.held)
+        return f"exploring: {count:,} positions found, {rate:,.0f}/s, {held}"
+
+
+class TableExploration(Exploration):
+    """Positions in a table of their own, ``keys``; one that was saved is gone through for more."""
+
+    def __init__(self, rules: CompiledRules, work: Work, keys: Int64Array | None = None) -> None:
+        super().__init__(rules, work)
+        self._listed, self._scanned = bind(expand_listed, rules), bind(expand_scanned, rules)
+        self._alone = bind(wander, rules)
+        if keys is None:
+            self.keys = self._empty(SMALLEST)
+            first = int(rules.canonical(rules.start()))
+            if not 0 <= first < -EMPTY - 1:
+                raise InvalidRulesError(f"start(): expected a position from 0 on, got {first}")
+            self.keys[home(self.keys, first)] = ~first
+        else:
+            self.keys = keys
+            work.held += keys.nbytes
+        taken = (self.keys != EMPTY).reshape(PARTS, -1).sum(1)
+        self._column(COUNT)[:], self.missed = taken, True
+        self._column(MOST)[:] = int(LOAD * self.keys.size / PARTS)
+
+    def _empty(self, slots: int) -> Int64Array:
+        self.work.ask(8 * slots, f"a table of {slots:,} positions", WAY_OUT)
+        self.work.held += 8 * slots
+        return np.full(slots, EMPTY, np.int64)
+
+    @property
+    def slots(self) -> int:
+        """How many slots the table has."""
+        return self.keys.size
+
+    @property
+    def nowhere(self) -> str:
+        """Positions are not negative."""
+        return "moves: expected positions from 0 on, got a negative one"
+
+    def expand(self, calls: list[tuple[Any, ...]], scanning: bool) -> None:
+        """Follow moves."""
+        job = self._scanned if scanning else self._listed
+        self.work.team.run(job, [(self.keys, *call) for call in calls])
+
+    def insert(self, calls: list[tuple[Any, ...]]) -> None:
+        """Take buckets; the table grows as need be."""
+        fill = calls[0][1]
+        self.work.team.run(insert, [(self.keys, *call) for call in calls])
+        while (self._column(SLICE) * PARTS < fill.size).any():
+            self.make_room()
+            self.work.team.run(insert, [(self.keys, *call) for call in calls])
+
+    def wander(self, *args: Any) -> None:
+        """Follow moves, alone."""
+        self._alone(self.keys, *args)
+
+    def unlisted(self) -> Int64Array:
+        """The slots that hold the inverse of a position."""
+        found: Int64Array = np.flatnonzero((self.keys < 0) & (self.keys != EMPTY))
+        return found
+
+    def make_room(self) -> bool:
+        """A larger table."""
+        old = self.keys
+        size = max(GROWTH * old.size, 2 * PARTS * self.most / LOAD)
+        self.keys = self._empty(PARTS * (int(size) // PARTS))
+        shares = SHARES if old.size > FEW else ((0, PARTS),)
+        self.work.team.run(regrow, [(old, self.keys, x) for x in shares])
+        self.work.held -= old.nbytes
+        self._column(MOST)[:] = int(LOAD * self.keys.size / PARTS)
+        return True
+
+    def state(self) -> dict[str, Any]:
+        """The table."""
+        return {"step": "explore", "keys": self.keys}
+
+
+class IndexExploration(Exploration):
+    """Marks in an array with an element an index; one that was saved is gone through for more."""
+
+    def __init__(self, rules: CompiledRules, work: Work, entry: AnyArray, *, saved: bool) -> None:
+        super().__init__(rules, work)
+        self.entry = entry
+        self._together, self._alone = bind(expand_indices, rules), bind(wander_indices, rules)
+        if not saved:
+            first = int(rules.rank(rules.start()))
+            if not 0 <= first < entry.size:
+                raise InvalidRulesError(
+                    f"rank(start()): expected an index from 0 to {entry.size - 1}, got {first}"
+                )
+            entry[first] = WAITING
+        self._share = -(-entry.size // PARTS)
+        self._column(COUNT)[0], self.missed = np.count_nonzero(entry), True
+
+    @property
+    def slots(self) -> int:
+        """The size of the index."""
+        return self.entry.size
+
+    @property
+    def nowhere(self) -> str:
+        """Indices are below the size."""
+        return f"rank: a move leads to a position whose index is not from 0 to {self.slots - 1}"
+
+    def expand(self, calls: list[tuple[Any, ...]], scanning: bool) -> None:
+        """Follow moves."""
+        more = self._share, scanning
+        self.work.team.run(self._together, [(self.entry, *call, *more) for call in calls])
+
+    def insert(self, calls: list[tuple[Any, ...]]) -> None:
+        """Mark what is new."""
+        self.work.team.run(insert_indices, [(self.entry, *call) for call in calls])
+
+    def wander(self, *args: Any) -> None:
+        """Follow moves, alone."""
+        self._alone(self.entry, *args)
+
+    def unlisted(self) -> Int64Array:
+        """The indices that are marked so."""
+        found: Int64Array = np.flatnonzero(self.entry == WAITING)
+        return found
+
+    def state(self) -> dict[str, Any]:
+        """The marks."""
+        return {"step": "explore", "entry": self.entry}

@@ -1,0 +1,365 @@
+"""The file format ``.zt``: entries in compressed blocks, each with a checksum.
+
+A file is a preamble, a header in JSON, a directory of blocks, and the blocks. Preamble, header and
+directory share one checksum, every block has its own, which covers its number and place too: so a
+changed byte anywhere is an error that says where, and never another value. The page *The format
+.zt* of the documentation has the layout byte by byte.
+
+Reading maps the file into memory and keeps the blocks used last decoded.
+"""
+
+import hashlib
+import json
+import mmap
+import os
+import struct
+import threading
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from zermelo._door import optional_module
+from zermelo.errors import FormatError
+from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
+from zermelo.tables.codes import ABSENT, FREE, KINDS, STORED, Scale, UInt8Array
+
+MAGIC = b"\x89ZMT\r\n\x1a\n"
+"""The first bytes: none is text, and a change of line ends is seen."""
+
+VERSION = 1
+
+BLOCK = 1 << 14
+"""Entries of a block."""
+
+KEYS = ("index", "indices", "positions", "texts")
+"""How an entry is found."""
+
+NUMBERED = ("indices", "positions")
+"""Keys that are numbers beside the entries."""
+
+CACHED = 256
+"""Blocks that are kept decoded."""
+
+PREAMBLE = struct.Struct("<8sIIQ8s")
+"""Magic, version, bytes of the header, bytes of the file, checksum of all before the blocks."""
+
+_BITS = (0, 0, 1, 2, 2, 4, 4, 4, 4)
+"""Bits that tell so many kinds apart."""
+
+
+def digest(*parts: bytes) -> bytes:
+    """The checksum: 64 bits of BLAKE2b."""
+    found = hashlib.blake2b(digest_size=8)
+    for part in parts:
+        found.update(part)
+    return found.digest()
+
+
+def block_digest(number: int, offset: int, data: bytes) -> bytes:
+    """The checksum of a block at its place in the file."""
+    return digest(struct.pack("<QQ", number, offset), data)
+
+
+def directory_size(layout: "Layout") -> int:
+    """Bytes of the directory: lengths of planes, a checksum and the first position a block."""
+    each = 4 * len(layout.planes) + 8 + 8 * (layout.keys in NUMBERED)
+    return layout.blocks * each
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What the entries of a file are made of; ``keys`` says how an entry is found.
+
+    ``keys`` is ``index`` (entry i belongs to the position of index i), or sorted keys stand beside
+    the entries: ``indices``, ``positions`` or ``texts``.
+    """
+
+    entries: int
+    keys: str
+    kinds: tuple[int, ...]
+    scales: dict[int, Scale]
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks there are."""
+        return -(-self.entries // BLOCK)
+
+    @property
+    def bits(self) -> int:
+        """Bits of a kind."""
+        return _BITS[len(self.kinds)]
+
+    @property
+    def planes(self) -> list[str]:
+        """Names of the planes of a block, in order."""
+        stored = [KINDS[kind] for kind in self.scales]
+        return ["kind", *stored, *([] if self.keys == "index" else [self.keys])]
+
+    def to_json(self) -> dict[str, Any]:
+        """What the header says of it."""
+        return {
+            "entries": self.entries,
+            "block": BLOCK,
+            "keys": self.keys,
+            "kinds": [KINDS[kind] for kind in self.kinds],
+            "distances": {KINDS[k]: [s.base, s.step, s.most] for k, s in self.scales.items()},
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Layout":
+        """Read it back; what makes no sense is a ValueError, KeyError or TypeError."""
+        kinds = tuple(KINDS.index(name) for name in data["kinds"])
+        scales = {KINDS.index(name): Scale(*x) for name, x in data["distances"].items()}
+        made = cls(data["entries"], data["keys"], kinds, scales)
+        sound = (
+            type(made.entries) is int
+            and made.entries > 0
+            and data["block"] == BLOCK
+            and made.keys in KEYS
+            and 0 < len(set(kinds)) == len(kinds)
+            and FREE not in kinds
+            and list(scales) == [kind for kind in STORED if kind in kinds]
+            and all(type(x) is int for s in scales.values() for x in (s.base, s.step, s.most))
+            and all(s.base >= 0 < s.step and 0 <= s.most < 1 << 31 for s in scales.values())
+        )
+        if not sound:
+            raise ValueError("entries that cannot be")
+        return made
+
+
+@dataclass(frozen=True)
+class Block:
+    """Decoded entries: kinds, distances where the kind carries one, keys that are no index."""
+
+    kind: UInt8Array
+    distance: Int32Array
+    numbers: Int64Array | None = None
+    texts: list[str] | None = None
+
+
+# -------------------------------------------------------------------- planes
+
+
+def pack(codes: UInt8Array, bits: int) -> bytes:
+    """Small numbers, several a byte, the first in the lowest bits.
+
+    >>> pack(np.array([1, 2, 3, 0, 1], np.uint8), 2).hex()
+    '3901'
+    """
+    if bits == 0:
+        return b""
+    each = 8 // bits
+    padded = np.zeros(-(-codes.size // each) * each, np.uint8)
+    padded[: codes.size] = codes
+    weights = np.array([1 << bits * k for k in range(each)], np.uint8)
+    packed: UInt8Array = (padded.reshape(-1, each) * weights).sum(1, dtype=np.uint8)
+    return packed.tobytes()
+
+
+def unpack(data: bytes, bits: int, count: int) -> UInt8Array:
+    """The numbers again.
+
+    >>> unpack(bytes.fromhex("3901"), 2, 5)
+    array([1, 2, 3, 0, 1], dtype=uint8)
+    """
+    if bits == 0:
+        return np.zeros(count, np.uint8)
+    shifts = np.arange(0, 8, bits, dtype=np.uint8)
+    wide = np.frombuffer(data, np.uint8)[:, None] >> shifts & np.uint8((1 << bits) - 1)
+    return wide.reshape(-1)[:count]
+
+
+def shuffle(numbers: AnyArray, width: int) -> bytes:
+    """Numbers of ``width`` bytes, all lowest bytes first, then all second ones, and so on.
+
+    >>> shuffle(np.array([1, 258]), 2).hex()
+    '01020001'
+    """
+    wide = np.ascontiguousarray(numbers, "<i8").view(np.uint8).reshape(-1, 8)
+    return wide[:, :width].T.tobytes()
+
+
+def unshuffle(data: bytes, width: int) -> Int64Array:
+    """The numbers again.
+
+    >>> unshuffle(bytes.fromhex("01020001"), 2)
+    array([  1, 258])
+    """
+    rows = np.frombuffer(data, np.uint8).reshape(width, -1)
+    wide = np.zeros((rows.shape[1], 8), np.uint8)
+    wide[:, :width] = rows.T
+    return wide.view("<i8").reshape(-1).astype(np.int64, copy=False)
+
+
+# -------------------------------------------------------------------- reading
+
+
+class TableFile:
+    """A ``.zt`` file, mapped into memory; every block is checked when it is first used."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        with Path(self.path).open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            if size < PREAMBLE.size:
+                raise self._error(f"expected a table, got a file of {size} bytes")
+            self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        try:
+            self._open(size)
+        except BaseException:
+            self._map.close()
+            raise
+        inflate = optional_module("zstandard", "zstd")
+        self._inflate, self._fault = inflate.ZstdDecompressor(), inflate.ZstdError
+        self._cache: dict[int, Block] = {}
+        self._indexed, self._entries = self.layout.keys == "index", self.layout.entries
+        self._lock = threading.Lock()
+
+    def _open(self, size: int) -> None:
+        """Check and read all that stands before the blocks."""
+        magic, version, length, whole, checksum = PREAMBLE.unpack_from(self._map)
+        if magic != MAGIC:
+            raise self._error("expected a table, this file does not begin like one")
+        if version != VERSION:
+            newer = f"; a newer zermelo may read it, this one reads version {VERSION}"
+            raise self._error(f"the header says version {version}{newer}")
+        if whole != size:
+            change = "cut short" if size < whole else "extended"
+            raise self._error(
+                f"the file was {change}, or its header is damaged: "
+                f"expected {whole:,} bytes, got {size:,}"
+            )
+        text = self._map[PREAMBLE.size : PREAMBLE.size + length]
+        try:
+            self.header: dict[str, Any] = json.loads(text)
+            self.layout = Layout.from_json(self.header)
+            blocks, planes = self.layout.blocks, len(self.layout.planes)
+            end = PREAMBLE.size + length + directory_size(self.layout)
+            sound = digest(self._map[: PREAMBLE.size - 8], self._map[PREAMBLE.size : end])
+            if sound != checksum or end > size:
+                raise ValueError("its checksum is wrong")
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise self._error(f"the header is damaged: {error}") from None
+        place = PREAMBLE.size + length
+        self._lengths = np.frombuffer(self._map[place:end], "<u4", blocks * planes)
+        self._lengths = self._lengths.reshape(blocks, planes).astype(np.int64)
+        place += 4 * blocks * planes
+        self._sums = self._map[place : place + 8 * blocks]
+        place += 8 * blocks
+        self._first: list[Any] = []
+        if self.layout.keys in NUMBERED:
+            self._first = np.frombuffer(self._map[place:end], "<i8").tolist()
+        elif self.layout.keys == "texts":
+            self._first = self.header["first"]
+        self._starts = end + np.concatenate([[0], np.cumsum(self._lengths.sum(1))])
+        if self._starts[-1] != size:
+            raise self._error("the header is damaged: blocks end elsewhere than the file")
+
+    def _error(self, message: str) -> FormatError:
+        return FormatError(message, path=self.path)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._cache.clear()
+        self._map.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return int(self._starts[-1])
+
+    def plane_sizes(self) -> dict[str, int]:
+        """Bytes of each plane."""
+        return dict(zip(self.layout.planes, self._lengths.sum(0).tolist(), strict=True))
+
+    def check(self, progress: Callable[[int, int, str], object] | None = None) -> None:
+        """Read every block once; a damaged one is an error."""
+        for number in range(self.layout.blocks):
+            with self._lock:
+                self._read(number)
+            if progress is not None:
+                progress(number + 1, self.layout.blocks, "blocks checked")
+
+    def block(self, number: int) -> Block:
+        """A block, decoded; those decoded last are kept."""
+        with self._lock:  # neither the cache nor the decompressor is for two
+            if (found := self._cache.get(number)) is None:
+                found = self._cache[number] = self._read(number)
+                if len(self._cache) > CACHED:
+                    del self._cache[next(iter(self._cache))]
+        return found
+
+    def find(self, key: Any) -> int:
+        """The entry of a key that stands beside it, or −1."""
+        number = bisect_right(self._first, key) - 1
+        if number < 0:
+            return -1
+        block = self.block(number)
+        if block.texts is not None:
+            i = bisect_right(block.texts, key) - 1
+            return number * BLOCK + i if block.texts[i] == key else -1
+        assert block.numbers is not None
+        i = int(block.numbers.searchsorted(key))
+        there = i < block.numbers.size and block.numbers[i] == key
+        return number * BLOCK + i if there else -1
+
+    def look(self, key: Any) -> tuple[int, int]:
+        """The kind of the entry of a key, and its distance where the kind carries one."""
+        i = key if self._indexed else self.find(key)
+        if not 0 <= i < self._entries:
+            return ABSENT, NO_DISTANCE
+        number, i = divmod(i, BLOCK)
+        block = self._cache.get(number) or self.block(number)
+        return block.kind.item(i), block.distance.item(i)
+
+    def _read(self, number: int) -> Block:
+        start, stop = int(self._starts[number]), int(self._starts[number + 1])
+        data = self._map[start:stop]
+        if block_digest(number, start, data) != self._sums[8 * number : 8 * number + 8]:
+            raise self._error(f"block {number} is damaged: its checksum is wrong")
+        try:
+            return self._decode(number, data)
+        except (ValueError, self._fault, UnicodeDecodeError) as error:
+            raise self._error(f"block {number} is damaged: {error}") from None
+
+    def _decode(self, number: int, data: bytes) -> Block:
+        layout = self.layout
+        count = min(BLOCK, layout.entries - number * BLOCK)
+        ends = np.cumsum(self._lengths[number]).tolist()
+        frames = [data[a:b] for a, b in zip([0, *ends], ends, strict=False)]
+        planes = dict(zip(layout.planes, map(self._inflated, frames), strict=True))
+        symbols = unpack(planes["kind"], layout.bits, count)
+        if symbols.size != count or symbols.max() >= len(layout.kinds):
+            raise ValueError("kinds that there are not")
+        kind = np.array(layout.kinds, np.uint8)[symbols]
+        distance = np.full(count, NO_DISTANCE, np.int32)
+        for code, scale in layout.scales.items():
+            found = unshuffle(planes[KINDS[code]], scale.width)
+            distance[kind == code] = scale.base + scale.step * found
+        keys = planes.get(layout.keys)
+        if keys is None:
+            return Block(kind, distance)
+        if layout.keys == "texts":
+            return Block(kind, distance, texts=keys.decode().split("\0"))
+        steps = unshuffle(keys, len(keys) // count)
+        return Block(kind, distance, self._first[number] + np.cumsum(steps))
+
+    def _inflated(self, frame: bytes) -> bytes:
+        data: bytes = self._inflate.decompress(frame) if frame else b""
+        return data

@@ -1,0 +1,132 @@
+"""Write a ``.zt`` file: entries block by block, and at last what stands before them."""
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo._door import optional_module
+from zermelo._threads import thread_count
+from zermelo.labels import Int64Array
+from zermelo.tables.codes import ABSENT, FREE, KINDS, STORED, Chunk, Scale
+from zermelo.tables.file import (
+    BLOCK,
+    MAGIC,
+    PREAMBLE,
+    VERSION,
+    Layout,
+    block_digest,
+    digest,
+    directory_size,
+    pack,
+    shuffle,
+)
+
+LEVEL = 15
+"""Zstandard's level: beyond it files shrink by less than a hundredth, at half the speed."""
+
+BATCH = 128
+"""Blocks between two signs of life."""
+
+Source = Callable[[int, int, bool], Chunk]
+"""``source(start, stop, rough)`` gives entries ``start … stop − 1``; called from several threads.
+
+If ``rough``, an ``absent`` entry may be given as ``free``.
+"""
+
+Progress = Callable[[int, int, str], object]
+
+
+def survey(entries: int, source: Source, keys: str) -> Layout:
+    """Which kinds of entries and which distances there are."""
+    seen = np.zeros(len(KINDS), bool)
+    low, high = dict.fromkeys(STORED, 1 << 31), dict.fromkeys(STORED, -1)
+    parities: dict[int, set[int]] = {kind: set() for kind in STORED}
+    for start in range(0, entries, 1 << 20):
+        chunk = source(start, min(start + (1 << 20), entries), bool(seen[ABSENT]))
+        seen[np.unique(chunk.kind)] = True
+        for kind in STORED:
+            found = chunk.distance[chunk.kind == kind]
+            if found.size:
+                low[kind] = min(low[kind], int(found.min()))
+                high[kind] = max(high[kind], int(found.max()))
+                parities[kind].update(np.unique(found & 1).tolist())
+    kinds = tuple(np.flatnonzero(seen[:FREE]).tolist())
+    scales = {k: Scale.covering(low[k], high[k], parities[k]) for k in STORED if k in kinds}
+    return Layout(entries, keys, kinds, scales)
+
+
+def encode(layout: Layout, chunk: Chunk, keys: Int64Array | Sequence[str] | None) -> list[bytes]:
+    """The planes of a block.
+
+    A free entry becomes a win, which costs no distance.
+    """
+    kind = np.where(chunk.kind == FREE, layout.kinds[0], chunk.kind)
+    symbol = np.zeros(len(KINDS), np.uint8)
+    symbol[list(layout.kinds)] = np.arange(len(layout.kinds), dtype=np.uint8)
+    planes = [pack(symbol[kind], layout.bits)]
+    for code, scale in layout.scales.items():
+        far = np.where(chunk.kind == FREE, scale.base, chunk.distance)[kind == code]
+        planes.append(shuffle((far.astype(np.int64) - scale.base) // scale.step, scale.width))
+    if layout.keys == "texts" and keys is not None:
+        planes.append("\0".join(keys).encode())
+    elif keys is not None:
+        steps = np.diff(keys, prepend=keys[:1])
+        planes.append(shuffle(steps, -(-int(steps.max()).bit_length() // 8) or 1))
+    return planes
+
+
+def write_table(
+    path: Path,
+    header: Mapping[str, Any],
+    source: Source,
+    entries: int,
+    how: str,
+    keys: Int64Array | Sequence[str] | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Write a table to ``path`` and see it to the disk.
+
+    ``header`` is what there is to say beside the layout; ``how`` says what the sorted ``keys`` are,
+    ``index`` for none. The same entries make the same bytes.
+    """
+    zstandard = optional_module("zstandard", "zstd")
+    layout = survey(entries, source, how)
+    said = {**header, **layout.to_json()}
+    if how == "texts" and keys is not None:
+        said["first"] = list(keys[::BLOCK])
+    text = json.dumps(said, sort_keys=True, ensure_ascii=False).encode()
+    base = PREAMBLE.size + len(text) + directory_size(layout)
+    bounds = [(k, min(k + BLOCK, entries)) for k in range(0, entries, BLOCK)]
+
+    def make(bound: tuple[int, int]) -> list[bytes]:
+        start, stop = bound
+        own = None if keys is None else keys[start:stop]
+        squeeze = zstandard.ZstdCompressor(level=LEVEL)  # one a thread at a time
+        planes = encode(layout, source(start, stop, False), own)
+        return [squeeze.compress(plane) if plane else b"" for plane in planes]
+
+    lengths: list[int] = []
+    sums: list[bytes] = []
+    with path.open("wb") as file, ThreadPoolExecutor(thread_count()) as pool:
+        file.seek(offset := base)
+        for k in range(0, len(bounds), BATCH):
+            for planes in pool.map(make, bounds[k : k + BATCH]):
+                data = b"".join(planes)
+                lengths += map(len, planes)
+                sums.append(block_digest(len(sums), offset, data))
+                offset += file.write(data)
+            if progress is not None:
+                progress(bounds[len(sums) - 1][1], entries, "written")
+        directory = np.array(lengths, "<u4").tobytes() + b"".join(sums)
+        if isinstance(keys, np.ndarray):
+            directory += keys[::BLOCK].astype("<i8").tobytes()
+        front = PREAMBLE.pack(MAGIC, VERSION, len(text), offset, bytes(8))[:-8]
+        file.seek(0)
+        file.write(front + digest(front, text + directory) + text + directory)
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,444 @@
+"""check-rules passes sound rules and names what is wrong with broken ones."""
+
+import json
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from zermelo.cli.main import cli
+from zermelo.errors import InvalidOptionError, InvalidRulesError
+from zermelo.rules.base import Rules
+from zermelo.rules.check import check_rules
+from zermelo.rules.compiled import NO_POSITION, OPEN, CompiledRules
+from zermelo.rules.games import GAMES, game
+from zermelo.rules.load import load_rules
+from zermelo.rules.nim import Nim
+from zermelo.rules.partizan import PartizanRules
+
+
+class Heaps(CompiledRules):
+    """Two heaps of up to seven: take one or two from either. Position a + 8 b + 64 turn."""
+
+    most_moves = most_unmoves = 4
+    size = 128
+
+    def start(self):
+        return 6 + 8 * 6
+
+    def moves(self, position, out):
+        count = 0
+        for k in range(1, 3):
+            if position & 7 >= k:
+                out[count] = position - k ^ 64
+                count += 1
+            if position >> 3 & 7 >= k:
+                out[count] = position - 8 * k ^ 64
+                count += 1
+        return count
+
+    def outcome(self, position):
+        return -1 if position & 63 == 0 else OPEN
+
+    def unmoves(self, position, out):
+        count = 0
+        for k in range(1, 3):
+            if position & 7 <= 6 - k:
+                out[count] = position + k ^ 64
+                count += 1
+            if position >> 3 & 7 <= 6 - k:
+                out[count] = position + 8 * k ^ 64
+                count += 1
+        return count
+
+    def canonical(self, position):
+        a, b = position & 7, position >> 3 & 7
+        return position if a <= b else position & 64 | b | a << 3
+
+    def orbit(self, position):
+        return 1 if position & 7 == position >> 3 & 7 else 2
+
+    def rank(self, position):
+        return self.canonical(position)
+
+    def unrank(self, index):
+        return index if index & 7 <= index >> 3 & 7 <= 6 else NO_POSITION
+
+    def tier(self, position):
+        return ((position & 7) + (position >> 3 & 7)) // 4
+
+    def player(self, position):
+        return position >> 6
+
+    def show(self, position):
+        return f"{position & 7}+{position >> 3 & 7}{'ab'[position >> 6]}"
+
+    def parse(self, text):
+        return int(text[0]) + 8 * int(text[2]) + 64 * (text[3] == "b")
+
+
+class StartNegative(Heaps):
+    def start(self):
+        return -3
+
+
+class StartChanges(Heaps):
+    def start(self):
+        self.calls = getattr(self, "calls", 0) + 1
+        return 6 + self.calls
+
+
+class StartFails(Heaps):
+    def start(self):
+        return 1 // 0
+
+
+class TooManyMoves(Heaps):
+    most_moves = 3
+
+
+class MovesNegative(Heaps):
+    def moves(self, position, out):
+        out[0] = -1
+        return 1
+
+
+class MovesAtRandom(Heaps):
+    def moves(self, position, out):
+        self.calls = getattr(self, "calls", 0) + 1
+        out[0] = self.calls % 5
+        return 1
+
+
+class OutcomeFive(Heaps):
+    def outcome(self, position):
+        return 5 if position & 63 == 9 else Heaps.outcome(self, position)
+
+
+class CanonicalTwice(Heaps):
+    def canonical(self, position):
+        return position ^ 64
+
+
+class CanonicalNoSymmetry(Heaps):
+    def canonical(self, position):
+        return position & 64 | position & 7
+
+
+class CanonicalForgetsOutcome(Heaps):
+    def outcome(self, position):
+        return 1 if position & 63 == 8 else Heaps.outcome(self, position)
+
+
+class OrbitTooSmall(Heaps):
+    def orbit(self, position):
+        return 1
+
+
+class OrbitTooLarge(Heaps):
+    def orbit(self, position):
+        return 2
+
+
+class OrbitDiffers(Heaps):
+    def orbit(self, position):
+        return 1 + (position & 7 < position >> 3 & 7)
+
+
+class TierRises(Heaps):
+    def tier(self, position):
+        return 12 - (position & 7) - (position >> 3 & 7)
+
+
+class TierNegative(Heaps):
+    def tier(self, position):
+        return -1
+
+
+class TierNotSymmetric(Heaps):
+    def tier(self, position):
+        return position & 7
+
+
+class PlayerTwo(Heaps):
+    def player(self, position):
+        return 1 + (position >> 6)
+
+
+class RankBeyond(Heaps):
+    size = 50
+
+
+class RankUnreduced(Heaps):
+    def rank(self, position):
+        return position
+
+
+class UnrankShifted(Heaps):
+    def unrank(self, index):
+        return Heaps.unrank(self, index ^ 64)
+
+
+class UnrankNotCanonical(Heaps):
+    def unrank(self, index):
+        return index if index >> 3 & 7 < 7 and index & 7 < 7 else NO_POSITION
+
+
+class RankAlone(Heaps):
+    size = 0
+
+
+class UnmovesForget(Heaps):
+    def unmoves(self, position, out):
+        return max(0, Heaps.unmoves(self, position, out) - 1)
+
+
+class UnmovesInvent(Heaps):
+    def unmoves(self, position, out):
+        count = Heaps.unmoves(self, position, out)
+        out[count] = position
+        return count + 1
+
+    most_unmoves = 5
+
+
+class UnmovesTooMany(Heaps):
+    most_unmoves = 1
+
+
+class ShowAlike(Heaps):
+    def show(self, position):
+        return str(position & 63)
+
+
+class ShowNoText(Heaps):
+    def show(self, position):
+        return position
+
+
+class ParseWrong(Heaps):
+    def parse(self, text):
+        return 1 + Heaps.parse(self, text)
+
+
+class ParseFails(Heaps):
+    def parse(self, text):
+        raise InvalidRulesError("no idea")
+
+
+BROKEN = [
+    (StartNegative, "start", "from 0 to"),
+    (StartChanges, "start", "when called again"),
+    (StartFails, "start", "ZeroDivisionError"),
+    (TooManyMoves, "moves", "expected at most 3 moves"),
+    (MovesNegative, "moves", "from 0 to"),
+    (MovesAtRandom, "moves", "two calls give different moves"),
+    (OutcomeFive, "outcome", "got 5"),
+    (CanonicalTwice, "canonical", "has another"),
+    (CanonicalNoSymmetry, "canonical", "has none, though"),
+    (CanonicalForgetsOutcome, "canonical", "its outcome is"),
+    (OrbitTooSmall, "orbit", "share it"),
+    (OrbitTooLarge, "orbit", "but play reaches"),
+    (OrbitDiffers, "orbit", "but that of its canonical form"),
+    (TierRises, "tier", "a move leads from tier 0 up to 1"),
+    (TierNegative, "tier", "got -1"),
+    (TierNotSymmetric, "tier", "in another tier"),
+    (PlayerTwo, "player", "expected 0 or 1"),
+    (RankBeyond, "rank", "expected an index from 0 to 49"),
+    (RankUnreduced, "rank", "its canonical form index"),
+    (UnrankShifted, "rank", "but that is the index of"),
+    (UnrankNotCanonical, "rank", "not canonical|whose index is"),
+    (RankAlone, "rank", "together"),
+    (UnmovesForget, "unmoves", "but is not given"),
+    (UnmovesInvent, "unmoves", "but has no move there"),
+    (UnmovesTooMany, "unmoves", "expected at most 1 unmoves"),
+    (ShowAlike, "show", "both show as"),
+    (ShowNoText, "show", "expected text"),
+    (ParseWrong, "parse", "which reads as"),
+    (ParseFails, "parse", "it fails: no idea"),
+]
+
+
+def test_sound_rules_pass():
+    found = check_rules(Heaps())
+    assert [x.said for x in found if not x.holds] == []
+    members = {x.member for x in found}
+    assert {"start", "moves", "unmoves", "rank", "orbit", "tier", "player", "parse"} <= members
+
+
+@pytest.mark.compiled
+def test_sound_rules_are_compiled_too():
+    assert check_rules(Heaps())[-1].member == "compiled"
+
+
+@pytest.mark.parametrize(
+    ("kind", "member", "said"), BROKEN, ids=lambda x: getattr(x, "__name__", x)
+)
+def test_broken_rules_are_named(kind, member, said):
+    found = check_rules(kind())
+    wrong = {x.member: x.said for x in found if not x.holds}
+    assert re.search(said, wrong.get(member, "")), found
+
+
+def test_moves_that_write_too_far_are_seen():
+    class MovesBehind(Heaps):
+        def moves(self, position, out):
+            count = Heaps.moves(self, position, out)
+            out[4] = 1
+            return count
+
+    (wrong,) = [x for x in check_rules(MovesBehind()) if not x.holds]
+    assert wrong.member == "moves"
+    assert "writes behind most_moves = 4" in wrong.said
+
+
+@pytest.mark.compiled
+def test_what_the_compiler_makes_of_the_rules_is_compared():
+    class Endless(Heaps):
+        """Python's integers have no end, machine words have."""
+
+        def tier(self, position):
+            return 1 if (position + 1) << 62 > 0 else 0
+
+    wrong = [x for x in check_rules(Endless()) if not x.holds]
+    assert [x.member for x in wrong] == ["compiled"]
+    assert "in Python" in wrong[0].said
+
+
+@pytest.mark.compiled
+def test_what_cannot_be_compiled_is_said():
+    class Listing(Heaps):
+        def tier(self, position):
+            return 0 * position.bit_length()
+
+    wrong = [x for x in check_rules(Listing()) if not x.holds]
+    assert [x.member for x in wrong] == ["compiled"]
+    assert "cannot be compiled" in wrong[0].said
+
+
+class Pairs(Rules):
+    """Plain rules: Nim with two heaps as a pair."""
+
+    def start(self):
+        return (2, 1)
+
+    def moves(self, position):
+        a, b = position
+        return [(x, b) for x in range(a)] + [(a, x) for x in range(b)]
+
+    def canonical(self, position):
+        return tuple(sorted(position))
+
+
+class Unhashable(Pairs):
+    def moves(self, position):
+        return [list(x) for x in Pairs.moves(self, position)]
+
+
+class NoList(Pairs):
+    def moves(self, position):
+        return 3
+
+
+class WrongEnd(Pairs):
+    def outcome(self, position):
+        return "lost" if position == (0, 0) else None
+
+
+class NotIdempotent(Pairs):
+    def canonical(self, position):
+        return position[::-1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "member", "said"),
+    [
+        (Unhashable, "moves", "hashable"),
+        (NoList, "moves", "expected positions, got 3"),
+        (WrongEnd, "outcome", "got 'lost'"),
+        (NotIdempotent, "canonical", "has another"),
+    ],
+)
+def test_plain_rules(kind, member, said):
+    assert all(x.holds for x in check_rules(Pairs()))
+    assert all(x.holds for x in check_rules(Nim(3, 4)))
+    wrong = {x.member: x.said for x in check_rules(kind()) if not x.holds}
+    assert said in wrong[member]
+
+
+FILE = """
+from zermelo.rules.compiled import CompiledRules
+
+class Countdown(CompiledRules):
+    most_moves = 2
+
+    def __init__(self, high=10):
+        self.high = high
+
+    def start(self):
+        return self.high
+
+    def moves(self, position, out):
+        count = min(2, position)
+        for k in range(count):
+            out[k] = position - 1 - k
+        return count
+"""
+
+
+def test_a_file_of_ones_own(tmp_path):
+    path = tmp_path / "countdown.py"
+    path.write_text(FILE)
+    assert load_rules(str(path)).start() == 10
+    assert load_rules(f"{path}:12").start() == 12
+    assert load_rules(f"{path}:Countdown").start() == 10
+    assert load_rules(f"{path}:Countdown:7").start() == 7
+    assert load_rules(f"{path}:Countdown:7").known_as == f"{path}:Countdown:7"
+    with pytest.raises(InvalidOptionError, match="expected a class Countdown, got 'Countup'"):
+        load_rules(f"{path}:Countup")
+    with pytest.raises(InvalidOptionError, match=r"countdown.py:x,y: expected integers"):
+        load_rules(f"{path}:x,y")
+
+
+def test_files_that_are_no_rules(tmp_path):
+    with pytest.raises(InvalidOptionError, match="no such file"):
+        load_rules(str(tmp_path / "none.py"))
+    (tmp_path / "broken.py").write_text("def start(:\n")
+    with pytest.raises(InvalidRulesError, match=r"broken.py:1: it does not run: SyntaxError"):
+        load_rules(str(tmp_path / "broken.py"))
+    (tmp_path / "empty.py").write_text("")
+    with pytest.raises(InvalidRulesError, match="expected rules"):
+        load_rules(str(tmp_path / "empty.py"))
+    (tmp_path / "two.py").write_text(FILE + FILE.replace("Countdown", "Other"))
+    with pytest.raises(InvalidOptionError, match="name one of the classes"):
+        load_rules(str(tmp_path / "two.py"))
+    (tmp_path / "plain.py").write_text("def start(): return 3\ndef moves(n): return range(n)\n")
+    assert load_rules(str(tmp_path / "plain.py")).start() == 3
+
+
+def test_the_command(tmp_path):
+    path = tmp_path / "countdown.py"
+    path.write_text(FILE)
+    run = lambda *args: CliRunner().invoke(cli, [*args], prog_name="zermelo")  # noqa: E731
+    good = run("check-rules", f"{path}:4")
+    assert good.exit_code == 0
+    assert good.stdout.splitlines()[0] == "ok     start      position 4 (4)"
+    path = tmp_path / "count.py"
+    path.write_text(FILE.replace("most_moves = 2", "most_moves = 1"))
+    bad = run("check-rules", str(path))
+    assert bad.exit_code == 1
+    assert "WRONG  moves      position 10 (10): expected at most 1 moves" in bad.stdout
+    assert bad.stderr.startswith("zermelo: ")
+    data = json.loads(run("check-rules", str(path), "--json").stdout)
+    assert data["holds"] is False
+    assert data["checks"][-1]["member"] == "moves"
+    assert run("check-rules", "no-such-game").exit_code == 2
+
+
+@pytest.mark.parametrize("row", [pytest.param(row, id=row.name) for row in GAMES])
+def test_every_game_passes(row, monkeypatch):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")  # compiling all of them is what their tests do
+    rules = game(row.example)
+    if isinstance(rules, PartizanRules):
+        rules = rules.as_rules()
+    assert [x for x in check_rules(rules, samples=40) if not x.holds] == []

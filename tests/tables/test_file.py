@@ -1,0 +1,254 @@
+"""The format .zt: what goes in comes out, and damage is seen, wherever it is."""
+
+import struct
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from zermelo.errors import FormatError
+from zermelo.tables.codes import ABSENT, FREE, KINDS, STORED, Chunk, Scale
+from zermelo.tables.file import BLOCK, PREAMBLE, TableFile, pack, shuffle, unpack, unshuffle
+from zermelo.tables.write import write_table
+
+
+def some_entries(n, kinds, longest, seed=0):
+    rng = np.random.default_rng(seed)
+    kind = rng.choice(np.array(kinds, np.uint8), n)
+    distance = rng.integers(0, longest + 1, n, dtype=np.int32)
+    return Chunk(kind, np.where(np.isin(kind, STORED), distance, -1).astype(np.int32))
+
+
+def write(path, entries, keys=None, how="index", header=None):
+    def source(start, stop, rough):
+        return Chunk(entries.kind[start:stop], entries.distance[start:stop])
+
+    write_table(path, header or {}, source, entries.kind.size, how, keys)
+    return path
+
+
+def read(path):
+    with TableFile(path) as table:
+        blocks = [table.block(k) for k in range(table.layout.blocks)]
+    return (
+        np.concatenate([b.kind for b in blocks]),
+        np.concatenate([b.distance for b in blocks]),
+    )
+
+
+ALL = list(range(ABSENT + 1))
+
+
+@pytest.mark.parametrize("kinds", [[0], [1], [0, 1], [0, 1, 3], [0, 1, 2, 3], ALL])
+@pytest.mark.parametrize("longest", [0, 255, 256, 70_000])
+@pytest.mark.parametrize("n", [1, 5, BLOCK, 2 * BLOCK + 3])
+def test_entries_come_back(tmp_path, kinds, longest, n):
+    entries = some_entries(n, kinds, longest)
+    kind, distance = read(write(tmp_path / "t.zt", entries))
+    np.testing.assert_array_equal(kind, entries.kind)
+    np.testing.assert_array_equal(distance, entries.distance)
+
+
+def test_a_free_entry_costs_nothing_and_touches_no_other(tmp_path):
+    entries = some_entries(3 * BLOCK, [0, 1, 2, FREE], 40)
+    kind, distance = read(write(tmp_path / "t.zt", entries))
+    kept = entries.kind != FREE
+    np.testing.assert_array_equal(kind[kept], entries.kind[kept])
+    np.testing.assert_array_equal(distance[kept], entries.distance[kept])
+    assert (kind[~kept] == 0).all()
+
+
+def test_without_wins_a_free_entry_is_something_else(tmp_path):
+    entries = some_entries(1000, [1, 2, FREE], 40)
+    kind, distance = read(write(tmp_path / "t.zt", entries))
+    kept = entries.kind != FREE
+    np.testing.assert_array_equal(kind[kept], entries.kind[kept])
+    np.testing.assert_array_equal(distance[kept], entries.distance[kept])
+
+
+@pytest.mark.parametrize("spread", [1, 3, 1000, 2**40])
+@pytest.mark.parametrize("how", ["positions", "indices"])
+def test_numbers_are_found_again(tmp_path, spread, how):
+    rng = np.random.default_rng(spread)
+    keys = np.cumsum(rng.integers(1, spread + 1, 2 * BLOCK + 7)).astype(np.int64)
+    entries = some_entries(keys.size, [0, 1, 3], 60)
+    with TableFile(write(tmp_path / "t.zt", entries, keys, how)) as table:
+        assert table.layout.keys == how
+        for i in [0, 1, BLOCK - 1, BLOCK, keys.size - 1, *rng.integers(0, keys.size, 50)]:
+            assert table.find(int(keys[i])) == i
+            assert table.look(int(keys[i])) == (entries.kind[i], entries.distance[i])
+        for missing in [0, int(keys[0]) - 1, int(keys[-1]) + 1, 2**62]:
+            assert table.find(missing) == -1
+            assert table.look(missing) == (ABSENT, -1)
+        present = set(keys.tolist())
+        for x in rng.integers(keys[0], keys[-1], 50).tolist():
+            assert (table.find(x) >= 0) == (x in present)
+
+
+def test_texts_are_found_again(tmp_path):
+    texts = sorted({f"{k:x}·{'a' * (k % 7)}" for k in range(BLOCK + 9)} | {""})
+    entries = some_entries(len(texts), [0, 1], 9)
+    with TableFile(write(tmp_path / "t.zt", entries, texts, "texts")) as table:
+        assert [table.find(text) for text in texts] == list(range(len(texts)))
+        assert [table.find(text) for text in ("?", "zz", "1·b")] == [-1, -1, -1]
+
+
+@given(st.lists(st.integers(0, 15), min_size=1, max_size=99), st.sampled_from([1, 2, 4]))
+def test_packing_is_undone(numbers, bits):
+    codes = np.array(numbers, np.uint8) & (1 << bits) - 1
+    packed = pack(codes, bits)
+    assert len(packed) == -(-codes.size * bits // 8)
+    np.testing.assert_array_equal(unpack(packed, bits, codes.size), codes)
+
+
+@given(st.lists(st.integers(0, 2**63 - 1), min_size=1, max_size=30))
+def test_shuffling_is_undone(numbers):
+    array = np.array(numbers, np.int64)
+    width = max(1, -(-max(numbers).bit_length() // 8))
+    np.testing.assert_array_equal(unshuffle(shuffle(array, width), width), array)
+
+
+def test_distances_of_one_parity_are_halved():
+    assert Scale.covering(1, 511, {1}).width == 1
+    assert Scale.covering(1, 511, {0, 1}).width == 2
+
+
+def test_the_same_entries_make_the_same_bytes(tmp_path, monkeypatch):
+    entries = some_entries(5 * BLOCK + 1, ALL, 90)
+    one = write(tmp_path / "one.zt", entries).read_bytes()
+    monkeypatch.setenv("ZERMELO_THREADS", "1")
+    assert write(tmp_path / "two.zt", entries).read_bytes() == one
+
+
+# -------------------------------------------------------------------- damage
+
+
+@pytest.fixture(scope="module", params=["index", "positions", "texts"])
+def sound(request, tmp_path_factory):
+    n = 2 * BLOCK + 100
+    keys = {
+        "index": None,
+        "positions": np.arange(3, 3 + 7 * n, 7, dtype=np.int64),
+        "texts": sorted(map(str, range(n))),
+    }[request.param]
+    path = tmp_path_factory.mktemp("sound") / "t.zt"
+    write(path, some_entries(n, [0, 1, 2, 3], 90), keys, request.param, {"counts": {"win": n}})
+    with TableFile(path) as table:
+        starts = table._starts.tolist()
+    return path.read_bytes(), starts
+
+
+def complaint(path):
+    """What opening a file and reading all of it complains about."""
+    with pytest.raises(FormatError) as caught, TableFile(path) as table:
+        table.check()
+    assert str(path) in str(caught.value)
+    return str(caught.value)
+
+
+def test_flipped_bytes(sound, tmp_path):
+    """1,200 of them in three kinds of files, a quarter before the blocks."""
+    data, starts = sound
+    rng = np.random.default_rng(7)
+    path = tmp_path / "t.zt"
+    head = starts[0]
+    places = [*rng.integers(0, head, 100).tolist(), *rng.integers(head, len(data), 300).tolist()]
+    for place in places:
+        damaged = bytearray(data)
+        damaged[place] ^= int(rng.integers(1, 256))
+        path.write_bytes(damaged)
+        said = complaint(path)
+        if place < head:
+            assert "block" not in said.partition(str(path))[2] or "header" in said
+        else:
+            number = int(np.searchsorted(starts, place, side="right")) - 1
+            assert f"block {number} is damaged" in said
+
+
+def test_every_byte_of_the_preamble_matters(sound, tmp_path):
+    data, _ = sound
+    for place in range(PREAMBLE.size):
+        damaged = bytearray(data)
+        damaged[place] ^= 1
+        (tmp_path / "t.zt").write_bytes(damaged)
+        complaint(tmp_path / "t.zt")
+
+
+@settings(max_examples=60, deadline=None)
+@given(cut=st.floats(0, 1, exclude_max=True))
+def test_a_file_cut_short(sound, tmp_path_factory, cut):
+    data, _ = sound
+    path = tmp_path_factory.mktemp("cut") / "t.zt"
+    path.write_bytes(data[: int(cut * len(data))])
+    said = complaint(path)
+    assert "cut short" in said or "expected a table" in said
+
+
+def test_a_file_extended(sound, tmp_path):
+    data, _ = sound
+    (tmp_path / "t.zt").write_bytes(data + b"\0")
+    assert "extended" in complaint(tmp_path / "t.zt")
+
+
+def test_swapped_blocks_are_seen(tmp_path):
+    """Blocks of one length, swapped with their lengths and checksums in the directory."""
+    n = 4 * BLOCK
+    path = write(tmp_path / "t.zt", some_entries(n, [0, 3], 0))
+    data = bytearray(path.read_bytes())
+    with TableFile(path) as table:
+        starts = table._starts.tolist()
+    sizes = np.diff(starts)
+    i, j = next((i, j) for i in range(4) for j in range(i) if sizes[i] == sizes[j])
+    a, b = slice(starts[i], starts[i + 1]), slice(starts[j], starts[j + 1])
+    assert data[a] != data[b]
+    data[a], data[b] = data[b], data[a]
+    path.write_bytes(data)
+    assert f"block {min(i, j)} is damaged" in complaint(path)
+
+
+def test_a_newer_version_says_so(sound, tmp_path):
+    data = bytearray(sound[0])
+    struct.pack_into("<I", data, 8, 2)
+    (tmp_path / "t.zt").write_bytes(data)
+    assert "version 2; a newer zermelo may read it" in complaint(tmp_path / "t.zt")
+
+
+@pytest.mark.parametrize("data", [b"", b"a b\n", b"\x89ZMT\r\n\x1a\n", bytes(100)])
+def test_what_is_no_table(tmp_path, data):
+    (tmp_path / "t.zt").write_bytes(data)
+    assert "expected a table" in complaint(tmp_path / "t.zt")
+
+
+def test_lies_under_a_good_checksum_are_errors_too(tmp_path, monkeypatch):
+    """Kinds that there are not, too few distances: made on purpose, still no crash."""
+    from zermelo.tables import write as writer
+
+    entries = some_entries(BLOCK, [0, 1, 3], 20)
+    encode = writer.encode
+    for damage in (
+        lambda planes: [b"\xff" * len(planes[0]), *planes[1:]],
+        lambda planes: [planes[0], planes[1][:-3]],
+        lambda planes: [planes[0][:-3], planes[1]],
+    ):
+        monkeypatch.setattr(writer, "encode", lambda *x, f=damage: f(encode(*x)))
+        said = complaint(write(tmp_path / "t.zt", entries))
+        assert "block 0 is damaged" in said
+
+
+def test_the_cache_forgets(tmp_path, monkeypatch):
+    from zermelo.tables import file
+
+    monkeypatch.setattr(file, "CACHED", 2)
+    entries = some_entries(5 * BLOCK, [0, 1], 20)
+    with TableFile(write(tmp_path / "t.zt", entries)) as table:
+        for k in (0, 1, 2, 0, 4, 3, 4):
+            assert table.look(k * BLOCK) == (
+                entries.kind[k * BLOCK],
+                entries.distance[k * BLOCK],
+            )
+            assert len(table._cache) <= 2
+
+
+def test_kinds_have_names():
+    assert len(set(KINDS)) == len(KINDS) == FREE + 1

@@ -1,0 +1,194 @@
+"""Builds that are killed: nothing is lost, nothing half done is ever seen."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from zermelo.errors import BuildError
+from zermelo.tables.checkpoint import MANIFEST, Workshop
+
+WHAT = {"rules": "these"}
+
+
+class Crash(BaseException):
+    """What a kill looks like from inside: nothing after it runs."""
+
+
+def crash_at(monkeypatch, step):
+    """Crash instead of the ``step``-th change of the disk; a list says how many there were."""
+    counted = [0]
+
+    def wrap(name):
+        original = getattr(os, name)
+
+        def wrapped(*args, **options):
+            counted[0] += 1
+            if counted[0] == step:
+                raise Crash
+            return original(*args, **options)
+
+        monkeypatch.setattr(os, name, wrapped)
+
+    for name in ("fsync", "replace", "unlink", "rmdir"):
+        wrap(name)
+    return counted
+
+
+def state(k):
+    return {"round": k, "entry": np.full(1000, k, np.uint16), "left": np.arange(k)}
+
+
+def same(one, other):
+    return one.keys() == other.keys() and all(np.array_equal(one[x], other[x]) for x in one)
+
+
+def test_there_is_always_the_last_whole_state(tmp_path, monkeypatch):
+    step, done = 0, False
+    while not done:
+        step += 1
+        target = tmp_path / f"{step}.zt"
+        saved = -1
+        with monkeypatch.context() as patch:
+            crash_at(patch, step)
+            try:
+                workshop = Workshop(target, WHAT)
+                workshop._lock = workshop._locked()
+                for k in range(3):
+                    workshop.save(state(k))
+                    saved = k
+                done = True
+            except Crash:
+                pass
+            os.close(workshop._lock)
+        with Workshop(target, WHAT) as again:
+            found = again.load()
+            if saved < 0 and found is None:
+                continue
+            assert found["round"] in (saved, saved + 1)  # the crash may come after the renaming
+            assert same(found, state(found["round"]))
+            again.save(state(9))
+            assert same(again.load(), state(9))
+            assert len(list(again.directory.glob("*.npy"))) == 2
+    assert step > 12
+
+
+def test_a_table_appears_whole_and_the_workshop_goes(tmp_path, monkeypatch):
+    step, done = 0, False
+    while not done:
+        step += 1
+        target = tmp_path / f"{step}.zt"
+        with monkeypatch.context() as patch:
+            counted = crash_at(patch, 1 << 30)
+            workshop = Workshop(target, WHAT)
+            workshop._lock = workshop._locked()
+            workshop.save(state(1))
+            made = workshop.directory / "table.zt"
+            made.write_text("whole")
+            crash_at(patch, step)
+            try:
+                workshop.publish(made)
+                done = True
+            except Crash:
+                pass
+            os.close(workshop._lock)
+            assert counted[0]
+        if target.exists():
+            assert target.read_text() == "whole"
+        with Workshop(target, WHAT) as again:
+            found = again.load()
+            assert target.exists() or same(found, state(1))
+    assert not workshop.directory.exists()
+
+
+def test_two_builds_of_one_file_do_not_meet(tmp_path):
+    target = tmp_path / "t.zt"
+    with Workshop(target, WHAT) as workshop:
+        workshop.save(state(1))
+        with pytest.raises(BuildError, match="another build of this file is under way"):
+            Workshop(target, WHAT).__enter__()
+        assert same(workshop.load(), state(1))
+    with Workshop(target, WHAT) as again:
+        assert same(again.load(), state(1))
+
+
+def test_nothing_is_left_where_nothing_was_saved(tmp_path):
+    with Workshop(tmp_path / "t.zt", WHAT):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_work_on_something_else_is_refused(tmp_path):
+    with Workshop(tmp_path / "t.zt", WHAT) as workshop:
+        workshop.save(state(1))
+    with (
+        Workshop(tmp_path / "t.zt", {"rules": "others"}) as workshop,
+        pytest.raises(BuildError, match=r"begun with other rules.* remove that directory"),
+    ):
+        workshop.load()
+    with Workshop(tmp_path / "t.zt", WHAT) as workshop:
+        assert same(workshop.load(), state(1))
+
+
+@pytest.mark.parametrize("damage", ["array", "list", "gone"])
+def test_damaged_work_is_refused(tmp_path, damage):
+    with Workshop(tmp_path / "t.zt", WHAT) as workshop:
+        workshop.save(state(5))
+        path = next(workshop.directory.glob("entry.*.npy"))
+        if damage == "array":
+            data = bytearray(path.read_bytes())
+            data[-1] ^= 1
+            path.write_bytes(data)
+        elif damage == "list":
+            listed = workshop.directory / MANIFEST
+            listed.write_text(listed.read_text()[:-9])
+        else:
+            path.unlink()
+        with pytest.raises(BuildError, match="is damaged"):
+            workshop.load()
+
+
+# -------------------------------------------------------------------- real kills
+
+CHILD = """
+import sys
+import zermelo as zm
+from zermelo.tables import _work
+_work.SAVING = 0.0
+zm.build(sys.argv[1], sys.argv[2]).close()
+"""
+
+
+def start(game, path):
+    return subprocess.Popen([sys.executable, "-c", CHILD, game, str(path)])
+
+
+@pytest.mark.compiled
+def test_twenty_kills_lose_nothing(tmp_path):
+    game = "connect4:4x4"
+    whole, target = tmp_path / "whole.zt", tmp_path / "killed.zt"
+    assert start(game, whole).wait() == 0  # compiles what there is to compile
+    begun = time.monotonic()
+    assert start(game, whole).wait() == 0
+    usual = time.monotonic() - begun
+    choose, kills, resumed = random.Random(20), 0, 0
+    while kills < 20:
+        child = start(game, target)
+        time.sleep(choose.uniform(0.1, 1.0) * usual)
+        child.send_signal(signal.SIGKILL)
+        if child.wait() == 0:  # it was faster
+            assert target.read_bytes() == whole.read_bytes()
+            target.unlink()
+            continue
+        kills += 1
+        resumed += (tmp_path / ".killed.zt.partial" / MANIFEST).exists()
+        assert not target.exists() or target.read_bytes() == whole.read_bytes()
+    assert start(game, target).wait() == 0
+    assert target.read_bytes() == whole.read_bytes()
+    assert resumed
+    assert sorted(x.name for x in tmp_path.iterdir()) == ["killed.zt", "whole.zt"]
