@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo._version import __version__
 from zermelo.draw import draw
+from zermelo.errors import NotANumber
 from zermelo.explore import explore
 from zermelo.graph import Graph
 from zermelo.io import read, read_solution, write
@@ -51,8 +52,16 @@ if TYPE_CHECKING:
         maximum_matching,
     )
     from zermelo.mu_calculus.evaluation import evaluate
+    from zermelo.partizan.graph import PartizanGraph
+    from zermelo.partizan.loopy import LoopyValue
+    from zermelo.partizan.numbers import simplest_number
+    from zermelo.partizan.outcome import Outcome
+    from zermelo.partizan.play import best_moves, sum_outcome
+    from zermelo.partizan.positions import game_value, game_values
+    from zermelo.partizan.value import Value, value
     from zermelo.rules.compiled import CompiledRules
     from zermelo.rules.games import game
+    from zermelo.rules.partizan import PartizanRules
     from zermelo.sums.eggs import NoReturnGame, eggs
     from zermelo.sums.genus import genus
     from zermelo.sums.grundy import Grundy, grundy
@@ -62,6 +71,8 @@ if TYPE_CHECKING:
     from zermelo.sums.quotient import MisereQuotient, misere_quotient
     from zermelo.sums.sum import Sum
     from zermelo.sums.values import Infinite, nim_sum
+    from zermelo.tables.build import build
+    from zermelo.tables.table import Table
     from zermelo.transform.bisimulation import bisimulation
     from zermelo.transform.classify import Classification, classify
     from zermelo.transform.equivalence import anti_equivalent, equivalent
@@ -74,18 +85,27 @@ _LAZY = {
     "Heap": "zermelo.sums.heap",
     "Infinite": "zermelo.sums.values",
     "Kernel": "zermelo.sums.kernel",
+    "LoopyValue": "zermelo.partizan.loopy",
     "Matching": "zermelo.matching.maximum",
     "MisereQuotient": "zermelo.sums.quotient",
     "NoReturnGame": "zermelo.sums.eggs",
+    "Outcome": "zermelo.partizan.outcome",
+    "PartizanGraph": "zermelo.partizan.graph",
+    "PartizanRules": "zermelo.rules.partizan",
     "Sum": "zermelo.sums.sum",
+    "Table": "zermelo.tables.table",
+    "Value": "zermelo.partizan.value",
     "anti_equivalent": "zermelo.transform.equivalence",
+    "best_moves": "zermelo.partizan.play",
     "bisimulation": "zermelo.transform.bisimulation",
+    "build": "zermelo.tables.build",
     "classify": "zermelo.transform.classify",
     "eggs": "zermelo.sums.eggs",
     "equivalent": "zermelo.transform.equivalence",
     "evaluate": "zermelo.mu_calculus.evaluation",
     "gallai_edmonds": "zermelo.matching.maximum",
     "game": "zermelo.rules.games",
+    "game_value": "zermelo.partizan.positions",
     "generators": "zermelo",
     "genus": "zermelo.sums.genus",
     "grundy": "zermelo.sums.grundy",
@@ -95,7 +115,11 @@ _LAZY = {
     "misere_quotient": "zermelo.sums.quotient",
     "misere_sum_outcome": "zermelo.sums.misere",
     "nim_sum": "zermelo.sums.values",
+    "game_values": "zermelo.partizan.positions",
+    "simplest_number": "zermelo.partizan.numbers",
+    "sum_outcome": "zermelo.partizan.play",
     "transform": "zermelo",
+    "value": "zermelo.partizan.value",
 }
 """Names that are imported when first used, and the module that has them."""
 
@@ -120,6 +144,7 @@ __all__ = [
     "Kernel",
     "Label",
     "Line",
+    "LoopyValue",
     "Matching",
     "Misere",
     "MisereQuotient",
@@ -128,8 +153,12 @@ __all__ = [
     "NoReturn",
     "NoReturnGame",
     "NormalPlay",
+    "NotANumber",
     "Objective",
+    "Outcome",
     "Parity",
+    "PartizanGraph",
+    "PartizanRules",
     "Player",
     "Reach",
     "Repetition",
@@ -138,10 +167,14 @@ __all__ = [
     "Safety",
     "Solution",
     "Sum",
+    "Table",
     "TerminalPayoff",
+    "Value",
     "__version__",
     "anti_equivalent",
+    "best_moves",
     "bisimulation",
+    "build",
     "classify",
     "draw",
     "eggs",
@@ -151,6 +184,8 @@ __all__ = [
     "explore",
     "gallai_edmonds",
     "game",
+    "game_value",
+    "game_values",
     "generators",
     "genus",
     "grundy",
@@ -162,9 +197,12 @@ __all__ = [
     "nim_sum",
     "read",
     "read_solution",
+    "simplest_number",
     "solve",
+    "sum_outcome",
     "trace",
     "transform",
+    "value",
     "write",
 ]
 

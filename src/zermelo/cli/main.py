@@ -21,6 +21,7 @@ COMMANDS = {
     "verify": "Check a solution with code that shares nothing with the solver.",
     "info": "Show what a graph file holds.",
     "grundy": "Show Sprague–Grundy values, and good moves in sums of games.",
+    "value": "Show canonical forms and temperatures of partizan games.",
     "quotient": "Find the misère quotient of a heap game.",
     "trace": "Show a labelling round by round.",
     "draw": "Draw a graph or a solved game.",
@@ -28,6 +29,11 @@ COMMANDS = {
     "generate": "Write a graph of a known family.",
     "explore": "Write the graph of a game that has rules.",
     "games": "List the games that have rules.",
+    "play": "Play a game against perfect play.",
+    "check-rules": "Check the rules of a game, a file of your own say.",
+    "build": "Solve a game that has rules into a table on disk.",
+    "probe": "Look a position up in a table.",
+    "table-info": "Show what a table holds, and whether it is sound.",
     "solvers": "List the solvers.",
     "completion": "Print a completion script for your shell.",
 }
@@ -48,7 +54,7 @@ class Commands(click.Group):
         """Import one command."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"zermelo.cli.{cmd_name}")
+        module = importlib.import_module(f"zermelo.cli.{cmd_name.replace('-', '_')}")
         command: click.Command = module.command
         return command
 

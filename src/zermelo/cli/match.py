@@ -1,0 +1,155 @@
+"""A game in progress: positions, what moves are called and worth, who is to move."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+LARGEST = 30_000_000
+"""A game with more positions than this is not solved just to play it."""
+
+
+class Known(Protocol):
+    """Where values of positions come from."""
+
+    def value(self, position: Any) -> tuple[int, int]:
+        """Label and distance, as the player to move sees them."""
+
+
+class Solved:
+    """Values from a game solved in memory."""
+
+    def __init__(self, rules: Any, progress: Any) -> None:
+        from zermelo.errors import LimitError
+        from zermelo.rules.compiled import CompiledRules
+        from zermelo.tables.solve import solve_rules
+
+        def watched(done: int, total: int, what: str) -> None:
+            if total > LARGEST:
+                raise LimitError(
+                    f"the game has more than {LARGEST:,} positions; build a table of it first "
+                    "(zermelo build GAME -o FILE), then play with --table FILE"
+                )
+            progress(done, total, what)
+
+        watched(0, rules.size if isinstance(rules, CompiledRules) else 0, "solving")
+        self._solved = solve_rules(
+            rules, symmetry=isinstance(rules, CompiledRules), progress=watched
+        )
+
+    def value(self, position: Any) -> tuple[int, int]:
+        """Label and distance."""
+        return self._solved[position]
+
+
+class Tabled:
+    """Values from a table on disk."""
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+
+    def value(self, position: Any) -> tuple[int, int]:
+        """Label and distance."""
+        found = self._table.probe(position)
+        return int(found.label), found.distance
+
+
+@dataclass(frozen=True)
+class Option:
+    """A move: what it leads to, what it is called, and what it is worth to who makes it."""
+
+    position: Any
+    words: str
+    label: int
+    distance: int
+
+    @property
+    def worth(self) -> str:
+        """The value in words."""
+        return worth(self.label, self.distance)
+
+
+def worth(label: int, distance: int) -> str:
+    """A value in words.
+
+    >>> worth(1, 5), worth(0, 3), worth(0, -1)
+    ('wins in 5', 'ties in 3', 'draws')
+    """
+    word = {1: "wins", -1: "loses", 0: "draws" if distance < 0 else "ties"}[label]
+    return word if distance < 0 else f"{word} in {distance}"
+
+
+class Match:
+    """Play from a position on; ``path`` holds the positions so far."""
+
+    def __init__(self, rules: Any, known: Known, start: Any) -> None:
+        self.rules, self.known = rules, known
+        self.path = [start]
+
+    @property
+    def here(self) -> Any:
+        """The position now."""
+        return self.path[-1]
+
+    def second(self, position: Any, ply: int) -> bool:
+        """Whether the second player is to move."""
+        from zermelo.rules.compiled import CompiledRules
+
+        rules = self.rules
+        if isinstance(rules, CompiledRules) and rules.has("player"):
+            return bool(rules.player(position))
+        if callable(getattr(rules, "turn", None)) and not getattr(rules, "relative", False):
+            return bool(rules.turn(position))
+        return ply % 2 == 1
+
+    @property
+    def second_moves(self) -> bool:
+        """Whether the second player is to move now."""
+        return self.second(self.here, len(self.path) - 1)
+
+    def side(self, second: bool) -> str:
+        """What a player is called."""
+        letters = getattr(self.rules, "sides", None)
+        name = ("first", "second")[second]
+        return f"{letters[second]} ({name})" if isinstance(letters, str) else name
+
+    def picture(self) -> str:
+        """The position now, on lines of text."""
+        diagram = getattr(self.rules, "diagram", None)
+        if callable(diagram):
+            return str(diagram(self.here, self.second_moves))
+        return str(self.rules.show(self.here))
+
+    def options(self) -> list[Option]:
+        """The moves there are now."""
+        here, second = self.here, self.second_moves
+        found = []
+        for x in followers(self.rules, here):
+            label, distance = self.known.value(x)
+            sign = 1 if self.second(x, len(self.path)) == second else -1
+            after = distance if distance < 0 else distance + 1
+            found.append(Option(x, self.words(x), sign * label, after))
+        return found
+
+    def words(self, option: Any) -> str:
+        """What the move to a position is called."""
+        describe = getattr(self.rules, "describe", None)
+        if callable(describe):
+            return str(describe(self.here, option, self.second_moves))
+        return str(self.rules.show(option))
+
+    def best(self, options: list[Option]) -> list[Option]:
+        """The moves that keep the value and, where there is a distance, its course."""
+        value = self.known.value(self.here)
+        return [x for x in options if (x.label, x.distance) == value] or options
+
+    def times_here(self) -> int:
+        """How often the position now has come up."""
+        return self.path.count(self.here)
+
+
+def followers(rules: Any, position: Any) -> list[Any]:
+    """What one move leads to, for plain rules and compiled ones."""
+    from zermelo.rules.compiled import CompiledRules
+
+    if isinstance(rules, CompiledRules):
+        return rules.options(position)
+    return [] if rules.outcome(position) is not None else list(dict.fromkeys(rules.moves(position)))

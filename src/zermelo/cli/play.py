@@ -1,0 +1,220 @@
+"""``zermelo play``: a game in the terminal, against perfect play."""
+
+import random
+import sys
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli.complete import games
+from zermelo.cli.files import JSON
+from zermelo.cli.match import Match, Option, Solved, Tabled, worth
+from zermelo.cli.show import NOTHING, on_terminal, print_json, print_rows
+
+if TYPE_CHECKING:
+    from zermelo.cli.match import Known
+
+HELP = "A number or a move plays it; ? shows what moves are worth, u takes back, q quits."
+COLUMNS = ("ply", "player", "position", "value", "move")
+WIDTH = 78
+
+
+@click.command(short_help="Play a game against perfect play.")
+@click.argument("game", metavar="GAME", shell_complete=games)
+@click.option("--first/--second", "first", default=True, help="Move first (the default) or second.")
+@click.option("--self", "alone", is_flag=True, help="Show a line of perfect play, and no more.")
+@click.option("--start", metavar="POSITION", help="Another position to start from.")
+@click.option(
+    "--table", metavar="FILE", type=click.Path(dir_okay=False),
+    help="Values from this table; otherwise the game is solved now, in memory.",
+)  # fmt: skip
+@click.option("--seed", type=int, metavar="N", help="Choose among equally good moves in this way.")
+@JSON
+def command(
+    game: str, first: bool, alone: bool, start: str | None, table: str | None, seed: int | None,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Play GAME: you against a player who makes no mistakes.
+
+    GAME is a name from zermelo games with its parameters, or a Python file of rules. Moves are
+    numbered; ? shows what each is worth, u takes your last move back, q quits. A position that
+    comes up for the third time is a draw.
+
+    \b
+    zermelo play tictactoe
+    zermelo play connect4:4x4 --second
+    zermelo play hare-and-hounds --self
+    """
+    if as_json and not alone:
+        raise click.UsageError("--json goes with --self")
+    with ExitStack() as stack:
+        rules, known = _known(stack, game, table)
+        match = Match(rules, known, rules.start() if start is None else rules.parse(start))
+        if alone:
+            _line(game, match, as_json)
+        else:
+            _play(game, match, not first, random.Random(seed))
+
+
+def _known(stack: ExitStack, game: str, table: str | None) -> "tuple[Any, Known]":
+    from zermelo.cli.progress import Meter
+    from zermelo.rules.base import as_rules
+    from zermelo.rules.compiled import CompiledRules
+    from zermelo.rules.load import load_rules
+
+    rules = load_rules(game)
+    rules = rules if isinstance(rules, CompiledRules) else as_rules(rules)
+    if table is not None:
+        from zermelo.tables.table import Table
+
+        return rules, Tabled(stack.enter_context(Table(table, rules)))
+    with Meter() as meter:
+        meter.stage(f"solving {game}")
+        return rules, Solved(rules, meter)
+
+
+# A line of perfect play
+
+
+def _line(game: str, match: Match, as_json: bool) -> None:
+    steps: list[dict[str, Any]] = []
+    while True:
+        label, distance = match.known.value(match.here)
+        options = match.options()
+        move = match.best(options)[0] if options else None
+        steps.append(
+            {
+                "ply": len(match.path) - 1,
+                "player": match.side(match.second_moves),
+                "position": match.rules.show(match.here),
+                "value": worth(label, distance),
+                "move": None if move is None else move.words,
+            }
+        )
+        if on_terminal() and not as_json:
+            _say(match.picture(), "")
+            played = f" plays {move.words}" if move else " cannot move" if not options else ""
+            _say(f"{steps[-1]['player']}{played}: {steps[-1]['value']}", "")
+        if move is None or move.position in match.path:
+            break
+        match.path.append(move.position)
+    back = None if move is None else match.path.index(move.position)
+    if as_json:
+        print_json({"game": game, "line": steps, "comes_back_to": back})
+    elif not on_terminal():
+        rows = ([NOTHING if x is None else x for x in step.values()] for step in steps)
+        print_rows(COLUMNS, rows)
+    elif back is not None:
+        _say(f"and so on from ply {back}, for ever: a draw")
+
+
+# A game with somebody
+
+
+def _play(game: str, match: Match, you_second: bool, chance: random.Random) -> None:
+    _say(f"{game}: you are {match.side(you_second)}, I am {match.side(not you_second)}.", HELP)
+    shown = 0
+    while True:
+        if shown != len(match.path):
+            _say("", match.picture(), "")
+            shown = len(match.path)
+        options = match.options()
+        mine = match.second_moves != you_second
+        if not options:
+            _say(_end(match, mine))
+            return
+        if match.times_here() > 2:
+            _say("This position comes up for the third time: a draw.")
+            return
+        if mine:
+            move = chance.choice(match.best(options))
+            _say(f"I play {move.words}.")
+            match.path.append(move.position)
+            continue
+        answer = _asked(match, options)
+        if answer is None:
+            _say("You leave the game.")
+            return
+        if isinstance(answer, Option):
+            match.path.append(answer.position)
+        elif answer == "undo":
+            _take_back(match, you_second)
+            shown = 0
+
+
+def _end(match: Match, mine: bool) -> str:
+    label, _ = match.known.value(match.here)
+    if label == 0:
+        return "The end: a tie."
+    return "You win." if (label < 0) == mine else "You lose."
+
+
+def _asked(match: Match, options: list[Option]) -> Option | str | None:
+    """A move, ``undo``, or None to leave; what is not understood is asked again."""
+    _say(*_numbered([x.words for x in options]))
+    while True:
+        line = _read()
+        word = "q" if line is None else line.strip().lower()
+        if word in ("q", "quit", "exit"):
+            return None
+        if word in ("u", "undo"):
+            return "undo"
+        if word in ("?", "h", "hint", "help"):
+            _hint(match, options)
+            continue
+        if (found := _understood(word, match, options)) is not None:
+            return found
+        if word:
+            _say(f"There is no move {word!r}. {HELP}")
+
+
+def _understood(word: str, match: Match, options: list[Option]) -> Option | None:
+    numbers = {str(k): option for k, option in enumerate(options, 1)}
+    if word in numbers:
+        return numbers[word]
+    for option in options:
+        if word and word in (option.words.lower(), match.rules.show(option.position).lower()):
+            return option
+    return None
+
+
+def _hint(match: Match, options: list[Option]) -> None:
+    best = match.best(options)
+    order = sorted(options, key=lambda x: (-x.label, x.label * x.distance, options.index(x)))
+    for option in order:
+        mark = "*" if option in best else " "
+        _say(f"{mark} {options.index(option) + 1:>3}  {option.words:<16}  {option.worth}")
+
+
+def _take_back(match: Match, you_second: bool) -> None:
+    """Back to your turn before."""
+    for k in range(len(match.path) - 2, -1, -1):
+        if match.second(match.path[k], k) == you_second:
+            del match.path[k + 1 :]
+            return
+    _say("There is nothing to take back.")
+
+
+def _numbered(words: list[str]) -> list[str]:
+    """Words with numbers, in columns."""
+    cells = [f"{k:>3} {word}" for k, word in enumerate(words, 1)]
+    room = 2 + max(map(len, cells))
+    across = max(1, WIDTH // room)
+    rows = (cells[k : k + across] for k in range(0, len(cells), across))
+    return ["".join(f"{cell:<{room}}" for cell in row).rstrip() for row in rows]
+
+
+def _read() -> str | None:
+    """A line that somebody typed or a pipe brings; None at its end."""
+    if on_terminal(sys.stdin):
+        try:
+            return input("> ")
+        except EOFError:
+            print()
+            return None
+    return sys.stdin.readline() or None
+
+
+def _say(*lines: str) -> None:
+    print(*lines, sep="\n", flush=True)

@@ -1,0 +1,247 @@
+"""Chess endgames of up to five men: rules, FEN in and out, pictures.
+
+No castling, and no draws by repetition or by counting moves: play that never ends is a draw,
+stalemate a tie. Distances are plies to checkmate.
+"""
+
+from typing import Self
+
+from zermelo.errors import InvalidOptionError
+from zermelo.rules._board_picture import text_grid
+from zermelo.rules.chess.board import BLACK, KING, LETTERS, PAWN, name, square
+from zermelo.rules.chess.index import BOARD, MATERIAL, SIDE
+from zermelo.rules.chess.material import MOST_MEN, SLOTS, Material, ordered
+from zermelo.rules.chess.moves import Moving
+from zermelo.rules.chess.pawns import WithPawns
+
+HOME = {"K": "e", "Q": "dcf", "R": "ahdg", "B": "cfdb", "N": "bgdc", "P": "edc"}
+"""The files on which White's men start."""
+
+FIGURES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True))
+
+
+class Chess(Moving):
+    """The endgame with these men, such as KRvK; positions are read and shown in FEN.
+
+    >>> rook = Chess("KRvK")
+    >>> mate = rook.parse("k7/8/1K6/8/8/8/8/7R w - - 0 1")
+    >>> [rook.show(x) for x in rook.options(mate) if rook.outcome(x) == -1]
+    ['k6R/8/1K6/8/8/8/8/8 b - - 0 1']
+    >>> other = rook.parse("K7/8/1k6/8/8/8/8/7r b - - 0 1")
+    >>> rook.show(rook.canonical(mate)) == rook.show(rook.canonical(other))
+    True
+    """
+
+    def __new__(cls, men: str) -> "Chess":
+        """The same rules with moves of pawns, if there are any."""
+        return super().__new__(ChessWithPawns if cls is Chess and "P" in men.upper() else cls)
+
+    def __init__(self, men: str) -> None:
+        material = Material.of(men)
+        super().__init__(material)
+        self.material = material.main
+        self.most_moves = max(x.most_moves for x in self.tables.materials)
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """The men of White and Black with a v between."""
+        return cls(text)
+
+    @property
+    def most_unmoves(self) -> int:
+        """As many as moves, and again for each pawn that may have been passed."""
+        return self.most_moves * (1 + str(self.material).count("P"))
+
+    def start(self) -> int:
+        """Men on their squares of the first and the last rank, pawns before them; White moves."""
+        white, black = (_home(side) for side in self.material)
+        return self._placed(white + [(kind + BLACK, at ^ 56) for kind, at in black], 0)
+
+    def _placed(self, men: list[tuple[int, int]], side: int) -> int:
+        """The position with men of kinds on squares; the squares may be those of passed pawns."""
+        letters = [
+            ordered("".join(LETTERS[kind % BLACK] for kind, _ in men
+                             if kind // BLACK == colour and kind % BLACK != KING))
+            for colour in (0, 1)
+        ]  # fmt: skip
+        material = Material(*letters)
+        number = self.tables.number.get(material)
+        if number is None:
+            raise InvalidOptionError(
+                f"expected men of {self.material}, or what captures and promotions make of "
+                f"them, got {material}"
+            )
+        board, left = 0, sorted(men, key=lambda man: man[1])
+        for slot, kind in enumerate(material.kinds):
+            man = next(x for x in left if x[0] == kind)
+            left.remove(man)
+            board |= man[1] << 6 * slot
+        return number << MATERIAL | side << SIDE | board
+
+    def _men(self, position: int) -> list[tuple[int, int]]:
+        """Kinds and squares of all men."""
+        board = self.standing(position)
+        first = (position >> MATERIAL) * SLOTS
+        return [
+            (int(self.kinds[first + slot]), int(board >> 6 * slot & 63))
+            for slot in range(self.men[position >> MATERIAL])
+        ]
+
+    def show(self, position: int) -> str:
+        """The position in FEN."""
+        letters = {at: LETTERS[kind] for kind, at in self._men(position)}
+        rows = []
+        for first in range(56, -8, -8):
+            row = "".join(letters.get(first + x, ".") for x in range(8))
+            for run in range(8, 0, -1):
+                row = row.replace("." * run, str(run))
+            rows.append(row)
+        side = position >> SIDE & 1
+        moved = (position ^ self.standing(position)) & BOARD
+        passed = "-"
+        if moved:
+            slot = next(k for k in range(MOST_MEN) if moved >> 6 * k & 63)
+            passed = name((self.standing(position) >> 6 * slot & 63) + 8 - 16 * side)
+        return f"{'/'.join(rows)} {'wb'[side]} - {passed} 0 1"
+
+    def parse(self, text: str) -> int:
+        """The position of a FEN; its counters of moves are read over."""
+        fields = text.split()
+        if not 2 <= len(fields) <= 6:
+            raise InvalidOptionError(
+                f"expected a position in FEN such as '8/8/8/8/8/2k5/8/K6R w - - 0 1', got {text!r}"
+            )
+        rows, turn, castling, en_passant = [*fields, *"--"[len(fields) - 2 :]][:4]
+        men = _read_rows(rows)
+        if turn not in ("w", "b"):
+            raise InvalidOptionError(f"expected w or b to move, got {turn!r} in {text!r}")
+        if castling != "-":
+            raise InvalidOptionError(
+                f"expected no right to castle (-), which endgames leave out, got {castling!r} in "
+                f"{text!r}"
+            )
+        side = "wb".index(turn)
+        position = self._placed(men, side)
+        board = position & BOARD
+        kings = board & 63, board >> 6 & 63
+        if max(abs(kings[0] % 8 - kings[1] % 8), abs(kings[0] // 8 - kings[1] // 8)) < 2:
+            raise InvalidOptionError(f"expected kings apart, got neighbours in {text!r}")
+        mask = self.occupied(position >> MATERIAL, board)
+        if self.attacked(position >> MATERIAL, board, kings[1 - side], side, mask):
+            raise InvalidOptionError(
+                f"expected {('Black', 'White')[side]} out of check, {('White', 'Black')[side]} "
+                f"being to move, got {text!r}"
+            )
+        if en_passant != "-":
+            return self._passing(position, en_passant, text)
+        return position
+
+    def _passing(self, position: int, target: str, text: str) -> int:
+        """The position with the pawn that may be captured on ``target``; itself if by none."""
+        raise InvalidOptionError(
+            f"expected the square that a pawn has just passed, got {target!r} in {text!r}"
+        )
+
+    def turn(self, position: int) -> int:
+        """Whether Black is to move."""
+        return position >> SIDE & 1
+
+    def diagram(self, position: int, second: bool = False) -> str:
+        """The board on lines of text, White below."""
+        letters = {at: LETTERS[kind] for kind, at in self._men(position)}
+        places = [(at % 8, 7 - at // 8) for at in range(64)]
+        return text_grid(places, "".join(letters.get(at, ".") for at in range(64)))
+
+    def describe(self, position: int, option: int, second: bool = False) -> str:
+        """A move in words: ``Ra1-a8``, ``Kb6xb7``, ``e7-e8=Q``.
+
+        >>> rules = Chess("KPvK")
+        >>> last = rules.parse("8/P7/8/8/8/1k6/8/K7 w - - 0 1")
+        >>> [rules.describe(last, x) for x in rules.options(last)]
+        ['Ka1-b1', 'a7-a8=Q', 'a7-a8=R', 'a7-a8=B', 'a7-a8=N']
+        """
+        before, after = self._men(position), self._men(option)
+        own = [{x for x in men if x[0] // BLACK == self.turn(position)} for men in (before, after)]
+        (kind, here), (new, to) = *(own[0] - own[1]), *(own[1] - own[0])
+        letter = LETTERS[kind % BLACK].replace("P", "")
+        sign = "-" if len(before) == len(after) else "x"
+        promoted = "=" + LETTERS[new % BLACK] if new != kind else ""
+        return f"{letter}{name(here)}{sign}{name(to)}{promoted}"
+
+    def draw(self, position: int) -> str:
+        """The board in SVG, White below."""
+        squares = []
+        for at in range(64):
+            fill = "#f0d9b5" if (at + at // 8) % 2 else "#b58863"
+            squares.append(
+                f'<rect x="{at % 8 * 45}" y="{315 - at // 8 * 45}" width="45" height="45" '
+                f'fill="{fill}"/>'
+            )
+        men = [
+            f'<text x="{at % 8 * 45 + 22.5}" y="{348 - at // 8 * 45}">{FIGURES[LETTERS[kind]]}'
+            "</text>"
+            for kind, at in self._men(position)
+        ]
+        return (
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 360 360" width="360" '
+            'height="360" font-family="DejaVu Sans, Segoe UI Symbol, sans-serif" '
+            'font-size="36" text-anchor="middle" role="img">\n'
+            f"<title>{self.show(position)}</title>\n" + "\n".join(squares + men) + "\n</svg>\n"
+        )
+
+
+class ChessWithPawns(Chess, WithPawns):
+    """The endgame with these men, pawns among them."""
+
+    def _passing(self, position: int, target: str, text: str) -> int:
+        """The position with the pawn that may be captured on ``target``; itself if by none."""
+        side = position >> SIDE & 1
+        material, board = position >> MATERIAL, position & BOARD
+        mask = self.occupied(material, board)
+        pawn = PAWN + BLACK * (1 - side)
+        if target in [name(x) for x in range(64)]:
+            here = square(target) - 8 + 16 * side
+            if (pawn, here) in self._men(position) and self.open_behind(here, pawn, mask):
+                if not self.beside(material, board, here, side):
+                    return position
+                men = [
+                    (kind, at - 24 + 48 * (1 - side) if (kind, at) == (pawn, here) else at)
+                    for kind, at in self._men(position)
+                ]
+                return self._placed(men, side)
+        return super()._passing(position, target, text)
+
+
+def _home(letters: str) -> list[tuple[int, int]]:
+    """Kinds and squares of White's king and other men at the start."""
+    men: list[tuple[int, int]] = []
+    for letter in "K" + letters:
+        rank = "2" if letter == "P" else "1"
+        taken = {at for _, at in men}
+        home = next(at for f in HOME[letter] if (at := square(f + rank)) not in taken)
+        men.append((LETTERS.index(letter), home))
+    return men
+
+
+def _read_rows(rows: str) -> list[tuple[int, int]]:
+    """Kinds and squares of the men in the first field of a FEN."""
+    men = []
+    ranks = rows.split("/")
+    for y, rank in enumerate(ranks):
+        x = 0
+        for letter in rank:
+            if letter in "12345678":
+                x += int(letter)
+            elif letter in LETTERS:
+                men.append((LETTERS.index(letter), x + 8 * (7 - y)))
+                x += 1
+            else:
+                raise InvalidOptionError(f"expected a man or a number, got {letter!r} in {rows!r}")
+        if x != 8 or len(ranks) != 8:
+            raise InvalidOptionError(f"expected 8 ranks of 8 squares, got {rows!r}")
+    kinds = [kind for kind, _ in men]
+    if any(kinds.count(king) != 1 for king in (KING, KING + BLACK)):
+        raise InvalidOptionError(f"expected one king of each colour, got {rows!r}")
+    if any(kind % BLACK == PAWN and not 8 <= at < 56 for kind, at in men):
+        raise InvalidOptionError(f"expected no pawn on the first or last rank, got {rows!r}")
+    return men

@@ -1,0 +1,257 @@
+"""How kings, queens, rooks, bishops and knights move in endgames, and back; check, mate, stalemate.
+
+Moves of pawns are hooks, which :mod:`zermelo.rules.chess.pawns` fills in: a game without pawns is
+compiled in half the time. Un-moves stay within a material: what captures and promotions lead to is
+solved before.
+"""
+
+from typing import Any
+
+from zermelo.rules.chess.board import (
+    ATTACKS,
+    BETWEEN,
+    BIT,
+    BLACK,
+    FIRST_WAY,
+    GROUP,
+    KING,
+    LAST_WAY,
+    PAWN,
+    WAYS,
+)
+from zermelo.rules.chess.index import MATERIAL, SIDE, Indexed
+from zermelo.rules.chess.material import SLOTS
+from zermelo.rules.compiled import OPEN
+
+STEPS = int(GROUP[KING]) * 64 * 64
+"""Where the steps of kings begin in ``WAYS``."""
+
+ZERO = 0
+"""``x & ZERO`` is 0, and not a constant, for which helpers would be compiled once more."""
+
+
+def way(at: int) -> int:
+    """The square that ``WAYS`` has, not in eight bits."""
+    return int(WAYS[at]) + 0
+
+
+class Moving(Indexed):
+    """Moves of chess endgames without pawns."""
+
+    def outcome(self, position: int) -> int:
+        """Checkmate loses, stalemate is a tie."""
+        material, side = position >> MATERIAL, position >> SIDE & 1
+        board = self.standing(position)
+        mask = self.occupied(material, board)
+        own = self.men_of(material, board, side)
+        if self.refuges(material, board, side, own, mask):
+            return OPEN
+        answers, pinned = self.answers(material, board, side, mask)
+        for slot in range(self.first[2 * material + side], self.last[2 * material + side]):
+            kind = self.kinds[material * SLOTS + slot]
+            here = board >> 6 * slot & 63
+            ok = answers
+            if pinned >> here & 1:
+                ok &= self.pin(material, board, here, side, mask)
+            if kind % BLACK == PAWN:
+                if self.pawn_can_move(position, board, slot, ok, mask):
+                    return OPEN
+                continue
+            ends = ATTACKS[kind * 64 + here] & ok & ~own
+            for to in range(64):
+                if ends >> to & 1 and not BETWEEN[here * 64 + to] & mask:
+                    return OPEN
+        return 0 if answers == -1 else -1
+
+    def moves(self, position: int, out: Any) -> int:
+        """All legal moves; there is no castling."""
+        material, side = position >> MATERIAL, position >> SIDE & 1
+        board = self.standing(position)
+        mask = self.occupied(material, board)
+        own = self.men_of(material, board, side)
+        answers, pinned = self.answers(material, board, side, mask)
+        refuges = self.refuges(material, board, side, own, mask)
+        count = side & ZERO
+        count = self.walked(material, board, side, side, own, mask, refuges, out, count)
+        for slot in range(self.first[2 * material + side], self.last[2 * material + side]):
+            here = board >> 6 * slot & 63
+            ok = answers
+            if pinned >> here & 1:
+                ok &= self.pin(material, board, here, side, mask)
+            if self.kinds[material * SLOTS + slot] % BLACK == PAWN:
+                count = self.pawn_moves(position, board, slot, ok, mask, out, count)
+            else:
+                count = self.walked(material, board, side, slot, own, mask, ok, out, count)
+        return count
+
+    def walked(
+        self, material: int, board: int, side: int, slot: int, own: int, mask: int, ok: int,
+        out: Any, count: int,
+    ) -> int:  # fmt: skip
+        """Add the moves of a man other than a pawn to the squares of ``ok``."""
+        kind = self.kinds[material * SLOTS + slot] % BLACK
+        here = board >> 6 * slot & 63
+        for line in range(FIRST_WAY[kind], LAST_WAY[kind]):
+            for at in range(8):
+                to = way((GROUP[kind] * 64 + here << 6) + (line << 3) + at)
+                if to < 0 or own >> to & 1:
+                    break
+                if ok >> to & 1:
+                    out[count] = self.after(material, board, side, slot, to, mask)
+                    count += 1
+                if mask >> to & 1:
+                    break
+        return count
+
+    def after(self, material: int, board: int, side: int, slot: int, to: int, mask: int) -> int:
+        """The position after a man has moved, and captured what stands on a square of ``mask``."""
+        moved = board ^ ((board >> 6 * slot & 63) ^ to) << 6 * slot
+        if mask >> to & 1:
+            victim = self.man_at(material, board, to, 1 - side)
+            material = self.taken[material * SLOTS + victim]
+            moved = self.without(moved, victim)
+        return material << MATERIAL | (1 - side) << SIDE | self.ordered(material, moved)
+
+    def man_at(self, material: int, board: int, square: int, side: int) -> int:
+        """The slot of the man of a side, other than its king, on a square; −1 where none is."""
+        for slot in range(self.first[2 * material + side], self.last[2 * material + side]):
+            if board >> 6 * slot & 63 == square:
+                return slot
+        return -1
+
+    def without(self, board: int, slot: int) -> int:
+        """The board without the man in a slot."""
+        low = 6 * slot
+        return board & (1 << low) - 1 | board >> low + 6 << low
+
+    def men_of(self, material: int, board: int, side: int) -> int:
+        """The mask of one side's men."""
+        mask = BIT[board >> 6 * side & 63]
+        for slot in range(self.first[2 * material + side], self.last[2 * material + side]):
+            mask |= BIT[board >> 6 * slot & 63]
+        return mask  # type: ignore[no-any-return]
+
+    def refuges(self, material: int, board: int, side: int, own: int, mask: int) -> int:
+        """The squares that a king can go to."""
+        king = board >> 6 * side & 63
+        theirs = board >> 6 * (1 - side) & 63
+        rest = mask & ~BIT[king]
+        safe = ATTACKS[KING * 64 + king] & ~own & ~ATTACKS[KING * 64 + theirs]
+        other = 2 * material + 1 - side
+        for slot in range(self.first[other], self.last[other]):
+            here = board >> 6 * slot & 63
+            near = ATTACKS[self.kinds[material * SLOTS + slot] * 64 + here] & safe
+            if near:
+                for line in range(8):
+                    to = way(STEPS + (king << 6) + (line << 3))
+                    if to >= 0 and near >> to & 1 and not BETWEEN[here * 64 + to] & rest:
+                        safe &= ~BIT[to]
+        return safe  # type: ignore[no-any-return]
+
+    def answers(self, material: int, board: int, side: int, mask: int) -> tuple[int, int]:
+        """Where men other than the king may go, and the squares of those that may be pinned.
+
+        They may go everywhere, or in check where that meets every check.
+        """
+        king = board >> 6 * side & 63
+        answers, pinned = -1, 0
+        other = 2 * material + 1 - side
+        for slot in range(self.first[other], self.last[other]):
+            here = board >> 6 * slot & 63
+            if ATTACKS[self.kinds[material * SLOTS + slot] * 64 + here] >> king & 1:
+                between = BETWEEN[here * 64 + king]
+                if not between & mask:
+                    answers &= between | BIT[here]
+                pinned |= between & mask
+        return answers, pinned
+
+    def pin(self, material: int, board: int, square: int, side: int, mask: int) -> int:
+        """Where the man on a square may go without laying its king open."""
+        king = board >> 6 * side & 63
+        pin = -1
+        other = 2 * material + 1 - side
+        for slot in range(self.first[other], self.last[other]):
+            here = board >> 6 * slot & 63
+            if ATTACKS[self.kinds[material * SLOTS + slot] * 64 + here] >> king & 1:
+                between = BETWEEN[here * 64 + king]
+                if between & mask == BIT[square]:
+                    pin &= between | BIT[here]
+        return pin
+
+    def unmoves(self, position: int, out: Any) -> int:
+        """The positions of the same material from which a move leads here."""
+        material, mover = position >> MATERIAL, 1 - (position >> SIDE & 1)
+        board = self.standing(position)
+        mask = self.occupied(material, board)
+        count = mover & ZERO
+        if board == position & (1 << SIDE) - 1:  # else a pawn has just moved
+            count = self.walked_back(material, board, mover, mover, mask, out, count)
+        for slot in range(self.first[2 * material + mover], self.last[2 * material + mover]):
+            if self.kinds[material * SLOTS + slot] % BLACK == PAWN:
+                count = self.pawn_unmoves(position, board, slot, mask, out, count)
+            elif board == position & (1 << SIDE) - 1:
+                count = self.walked_back(material, board, mover, slot, mask, out, count)
+        return count
+
+    def walked_back(
+        self, material: int, board: int, mover: int, slot: int, mask: int, out: Any, count: int
+    ) -> int:
+        """Add what was before a man other than a pawn moved; return how many there are now."""
+        kind = self.kinds[material * SLOTS + slot]
+        here = board >> 6 * slot & 63
+        king = board >> 6 * (1 - mover) & 63
+        rest = mask & ~BIT[here]
+        ok = self.unseen(material, board, mover, slot, king, rest)
+        near = ATTACKS[kind * 64 + king]
+        kind %= BLACK
+        for line in range(FIRST_WAY[kind], LAST_WAY[kind]):
+            for at in range(8):
+                origin = way((GROUP[kind] * 64 + here << 6) + (line << 3) + at)
+                if origin < 0 or mask >> origin & 1:
+                    break
+                if ok >> origin & 1:
+                    if near >> origin & 1 and not BETWEEN[origin * 64 + king] & rest:
+                        continue
+                    count = self.before(material, board, mover, slot, origin, rest, out, count)
+        return count
+
+    def unseen(self, material: int, board: int, side: int, slot: int, king: int, rest: int) -> int:
+        """Where the man in a slot may have been while its fellows did not attack the king."""
+        unseen = -1
+        for other in range(self.first[2 * material + side], self.last[2 * material + side]):
+            here = board >> 6 * other & 63
+            kind = self.kinds[material * SLOTS + other]
+            if other != slot and ATTACKS[kind * 64 + here] >> king & 1:
+                between = BETWEEN[here * 64 + king]
+                if not between & rest:
+                    unseen &= between
+        return unseen
+
+    def before(
+        self, material: int, board: int, mover: int, slot: int, origin: int, rest: int, out: Any,
+        count: int,
+    ) -> int:  # fmt: skip
+        """Add the position with a man on its origin; return how many there are now."""
+        old = board ^ ((board >> 6 * slot & 63) ^ origin) << 6 * slot
+        out[count] = material << MATERIAL | mover << SIDE | self.ordered(material, old)
+        return self.lapsed(material, old, mover, rest | BIT[origin], out, count + 1)
+
+    def pawn_can_move(self, position: int, board: int, slot: int, ok: int, mask: int) -> bool:
+        """Whether a pawn has a move; there are no pawns."""
+        return False
+
+    def pawn_moves(
+        self, position: int, board: int, slot: int, ok: int, mask: int, out: Any, count: int
+    ) -> int:
+        """Add the moves of a pawn; there are no pawns."""
+        return count
+
+    def pawn_unmoves(
+        self, position: int, board: int, slot: int, mask: int, out: Any, count: int
+    ) -> int:
+        """Add what was before a pawn moved; there are no pawns."""
+        return count
+
+    def lapsed(self, material: int, old: int, mover: int, mask: int, out: Any, count: int) -> int:
+        """Add positions in which a capture en passant was let go; there are no pawns."""
+        return count

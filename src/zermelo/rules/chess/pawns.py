@@ -1,0 +1,199 @@
+"""Pawns of chess endgames: steps, captures, en passant, promotions, and back.
+
+A position before a move may have had a pawn that could be captured en passant, and was not: each
+such pawn makes one more position.
+"""
+
+from typing import Any
+
+from zermelo.rules.chess.board import ATTACKS, BIT, BLACK, KING, PAWN
+from zermelo.rules.chess.index import BOARD, MATERIAL, SIDE
+from zermelo.rules.chess.material import SLOTS
+from zermelo.rules.chess.moves import Moving
+
+NOWHERE = -1
+"""What a capture en passant that cannot be leads to."""
+
+
+class WithPawns(Moving):
+    """Moves of chess endgames with pawns."""
+
+    def standing(self, position: int) -> int:
+        """The board with the pawn that may be captured en passant on its own square."""
+        board = position & BOARD
+        material = position >> MATERIAL
+        if self.passing[material]:
+            for slot in range(2, self.men[material]):
+                kind = self.kinds[material * SLOTS + slot]
+                rank = board >> 6 * slot + 3 & 7
+                if kind == PAWN and rank == 0:
+                    board += 3 << 6 * slot + 3
+                elif kind == PAWN + BLACK and rank == 7:
+                    board -= 3 << 6 * slot + 3
+        return board
+
+    def passed(self, position: int, board: int) -> int:
+        """The slot of the pawn that may be captured en passant, or −1."""
+        moved = (position & BOARD) ^ board
+        slot = -1
+        if moved:
+            slot = 2
+            while not moved >> 6 * slot & 63:
+                slot += 1
+        return slot
+
+    def just_passed(self, position: int, real: int, mask: int) -> bool:
+        """Whether the pawns shown as just moved are one that can be captured."""
+        material, side = position >> MATERIAL, position >> SIDE & 1
+        moved = 0
+        for slot in range(2, self.men[material]):
+            here = real >> 6 * slot & 63
+            if position >> 6 * slot & 63 != here:
+                moved += 1
+                kind = self.kinds[material * SLOTS + slot]
+                if kind // BLACK == side or not self.open_behind(here, kind, mask):
+                    return False
+                if not self.beside(material, real, here, side):
+                    return False
+        return moved == 1
+
+    def open_behind(self, here: int, kind: int, mask: int) -> bool:
+        """Whether a pawn stands where two steps bring it, with nothing on the squares it left."""
+        black = kind // BLACK
+        back = 16 * black - 8
+        return here >> 3 == 3 + black and not mask & (BIT[here + back] | BIT[here + 2 * back])
+
+    def beside(self, material: int, board: int, here: int, side: int) -> bool:
+        """Whether a pawn of ``side`` stands beside a square."""
+        for slot in range(2, self.men[material]):
+            if self.kinds[material * SLOTS + slot] == PAWN + BLACK * side:
+                there = board >> 6 * slot & 63
+                if there >> 3 == here >> 3 and ATTACKS[KING * 64 + here] >> there & 1:
+                    return True
+        return False
+
+    def pawn_can_move(self, position: int, board: int, slot: int, ok: int, mask: int) -> bool:
+        """Whether a pawn has a move to a square of ``ok``, or en passant."""
+        material, side = position >> MATERIAL, position >> SIDE & 1
+        here = board >> 6 * slot & 63
+        ahead = 8 - 16 * side
+        to = here + ahead
+        if not mask >> to & 1:
+            if ok >> to & 1:
+                return True
+            to += ahead
+            if here >> 3 == 1 + 5 * side and not mask >> to & 1 and ok >> to & 1:
+                return True
+        prey = mask & ~self.men_of(material, board, side) & ok
+        if ATTACKS[(PAWN + BLACK * side) * 64 + here] & prey:
+            return True
+        return self.en_passant(position, board, slot) != NOWHERE
+
+    def pawn_moves(
+        self, position: int, board: int, slot: int, ok: int, mask: int, out: Any, count: int
+    ) -> int:
+        """Add the moves of a pawn that may go to the squares of ``ok``; return how many now."""
+        material, side = position >> MATERIAL, position >> SIDE & 1
+        here = board >> 6 * slot & 63
+        ahead = 8 - 16 * side
+        prey = ATTACKS[(PAWN + BLACK * side) * 64 + here] & ok
+        prey &= mask & ~self.men_of(material, board, side)
+        ends = prey | BIT[here + ahead] & ok & ~mask
+        for to in range(here + ahead - 1, here + ahead + 2):
+            if 0 <= to < 64 and ends >> to & 1:
+                if here >> 3 == 6 - 5 * side:
+                    count = self.promotions(material, board, side, slot, to, mask, out, count)
+                else:
+                    out[count] = self.after(material, board, side, slot, to, mask)
+                    count += 1
+        to = here + 2 * ahead
+        if here >> 3 == 1 + 5 * side and not (BIT[here + ahead] | BIT[to]) & mask and ok >> to & 1:
+            if self.passing[material] and self.beside(material, board, to, 1 - side):
+                to -= 3 * ahead  # its file on the rank behind it
+            moved = self.ordered(material, board ^ (here ^ to) << 6 * slot)
+            out[count] = material << MATERIAL | (1 - side) << SIDE | moved
+            count += 1
+        taken = self.en_passant(position, board, slot)
+        if taken != NOWHERE:
+            out[count] = taken
+            count += 1
+        return count
+
+    def promotions(
+        self, material: int, board: int, side: int, slot: int, to: int, mask: int, out: Any,
+        count: int,
+    ) -> int:  # fmt: skip
+        """Add the four promotions of a pawn, with or without a capture."""
+        if mask >> to & 1:
+            victim = self.man_at(material, board, to, 1 - side)
+            material = self.taken[material * SLOTS + victim]
+            board = self.without(board, victim)
+            if victim < slot:
+                slot -= 1
+        board = self.without(board, slot)
+        for k in range(4):
+            at = (material * SLOTS + slot) * 4 + k
+            low = 6 * self.place[at]
+            new = board & (1 << low) - 1 | to << low | board >> low << low + 6
+            after = self.promoted[at]
+            out[count + k] = after << MATERIAL | (1 - side) << SIDE | self.ordered(after, new)
+        return count + 4
+
+    def en_passant(self, position: int, board: int, slot: int) -> int:
+        """What comes of capturing en passant with the pawn in a slot."""
+        passed = self.passed(position, board)
+        if passed < 0:
+            return NOWHERE
+        material, side = position >> MATERIAL, position >> SIDE & 1
+        here = board >> 6 * slot & 63
+        to = (board >> 6 * passed & 63) + 8 - 16 * side
+        if not ATTACKS[(PAWN + BLACK * side) * 64 + here] >> to & 1:
+            return NOWHERE
+        moved = self.without(board ^ (here ^ to) << 6 * slot, passed)
+        left: int = self.taken[material * SLOTS + passed]
+        king = moved >> 6 * side & 63
+        if self.attacked(left, moved, king, 1 - side, self.occupied(left, moved)):
+            return NOWHERE
+        return left << MATERIAL | (1 - side) << SIDE | self.ordered(left, moved)
+
+    def pawn_unmoves(
+        self, position: int, board: int, slot: int, mask: int, out: Any, count: int
+    ) -> int:
+        """Add what was before a pawn moved here; return how many there are now."""
+        material, mover = position >> MATERIAL, 1 - (position >> SIDE & 1)
+        here = board >> 6 * slot & 63
+        back = -8 + 16 * mover
+        passed = self.passed(position, board)
+        if here >> 3 == 1 + 5 * mover or mask >> here + back & 1 or passed not in (-1, slot):
+            return count
+        rest = mask & ~BIT[here]
+        king = board >> 6 * (1 - mover) & 63
+        ok = self.unseen(material, board, mover, slot, king, rest)
+        ok &= ~mask & ~ATTACKS[(PAWN + BLACK * (1 - mover)) * 64 + king]
+        if passed < 0 and ok >> here + back & 1:
+            count = self.before(material, board, mover, slot, here + back, rest, out, count)
+        origin = here + 2 * back
+        if (
+            here >> 3 == 3 + mover
+            and ok >> origin & 1
+            and (passed >= 0 or not self.beside(material, board, here, 1 - mover))
+        ):
+            count = self.before(material, board, mover, slot, origin, rest, out, count)
+        return count
+
+    def lapsed(self, material: int, old: int, mover: int, mask: int, out: Any, count: int) -> int:
+        """Add the positions in which a capture en passant was let go."""
+        if self.passing[material]:
+            pawn = PAWN + BLACK * (1 - mover)
+            for slot in range(2, self.men[material]):
+                here = old >> 6 * slot & 63
+                if (
+                    self.kinds[material * SLOTS + slot] == pawn
+                    and self.open_behind(here, pawn, mask)
+                    and self.beside(material, old, here, mover)
+                ):
+                    step = 3 << 6 * slot + 3
+                    shown = self.ordered(material, old + step if mover == 0 else old - step)
+                    out[count] = material << MATERIAL | mover << SIDE | shown
+                    count += 1
+        return count
