@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from zermelo.partizan.value import Value, value
     from zermelo.rules.compiled import CompiledRules
     from zermelo.rules.games import game
-    from zermelo.rules.partizan import PartizanRules
+    from zermelo.rules.partizan.base import PartizanRules
     from zermelo.sums.eggs import NoReturnGame, eggs
     from zermelo.sums.genus import genus
     from zermelo.sums.grundy import Grundy, grundy
@@ -91,7 +91,7 @@ _LAZY = {
     "NoReturnGame": "zermelo.sums.eggs",
     "Outcome": "zermelo.partizan.outcome",
     "PartizanGraph": "zermelo.partizan.graph",
-    "PartizanRules": "zermelo.rules.partizan",
+    "PartizanRules": "zermelo.rules.partizan.base",
     "Sum": "zermelo.sums.sum",
     "Table": "zermelo.tables.table",
     "Value": "zermelo.partizan.value",

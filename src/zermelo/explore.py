@@ -43,7 +43,7 @@ def explore(
     ``symmetry`` only one position is kept of all those that the rules' ``canonical`` makes one.
     ``progress`` is called with (explored, found, what).
 
-    >>> from zermelo.rules.nim import Nim
+    >>> from zermelo.rules.impartial.nim import Nim
     >>> g = explore(Nim(1, 2))
     >>> g
     Graph(5 positions, 7 moves, 1 terminal)

@@ -112,7 +112,7 @@ def test_the_carousel_has_no_stoppers_for_its_sides():
 
 def test_fox_and_geese_on_small_boards():
     """Two geese on four columns: worth over, and outcomes as retrograde analysis has them."""
-    from zermelo.rules.fox_and_geese import FoxAndGeese
+    from zermelo.rules.partizan.fox_and_geese import FoxAndGeese
 
     for rows in (4, 5):
         graph = zm.PartizanGraph.from_rules(FoxAndGeese(rows, 4))

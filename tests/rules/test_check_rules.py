@@ -12,9 +12,9 @@ from zermelo.rules.base import Rules
 from zermelo.rules.check import check_rules
 from zermelo.rules.compiled import NO_POSITION, OPEN, CompiledRules
 from zermelo.rules.games import GAMES, game
+from zermelo.rules.impartial.nim import Nim
 from zermelo.rules.load import load_rules
-from zermelo.rules.nim import Nim
-from zermelo.rules.partizan import PartizanRules
+from zermelo.rules.partizan.base import PartizanRules
 
 
 class Heaps(CompiledRules):

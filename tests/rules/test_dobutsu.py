@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from zermelo.errors import InvalidOptionError
-from zermelo.rules._dobutsu_index import ALL, PAIRS, TAKEN
+from zermelo.rules.boards._dobutsu_index import ALL, PAIRS, TAKEN
+from zermelo.rules.boards.dobutsu import Dobutsu
 from zermelo.rules.compiled import NO_POSITION, OPEN
-from zermelo.rules.dobutsu import Dobutsu
 
 RULES = Dobutsu()
 

@@ -7,7 +7,7 @@ import pytest
 import zermelo as zm
 from zermelo.errors import InvalidOptionError, InvalidRulesError, LimitError, MemoryLimitError
 from zermelo.rules.base import as_rules
-from zermelo.rules.nim import Nim
+from zermelo.rules.impartial.nim import Nim
 from zermelo.rules.values import position_values
 
 

@@ -9,21 +9,21 @@ from random import Random
 import pytest
 
 import zermelo as zm
-from zermelo.rules.annihilation import Annihilation
 from zermelo.rules.base import Rules
-from zermelo.rules.chomp import Chomp
-from zermelo.rules.cram import Cram
-from zermelo.rules.dawsons_chess import DawsonsChess
-from zermelo.rules.euclid import Euclid
-from zermelo.rules.fibonacci_nim import FibonacciNim
 from zermelo.rules.games import GAMES
-from zermelo.rules.kayles import Kayles
-from zermelo.rules.mark import Mark
-from zermelo.rules.nim import Nim
-from zermelo.rules.node_kayles import NodeKayles
-from zermelo.rules.subtraction import Subtraction
+from zermelo.rules.impartial.annihilation import Annihilation
+from zermelo.rules.impartial.chomp import Chomp
+from zermelo.rules.impartial.cram import Cram
+from zermelo.rules.impartial.dawsons_chess import DawsonsChess
+from zermelo.rules.impartial.euclid import Euclid
+from zermelo.rules.impartial.fibonacci_nim import FibonacciNim
+from zermelo.rules.impartial.kayles import Kayles
+from zermelo.rules.impartial.mark import Mark
+from zermelo.rules.impartial.nim import Nim
+from zermelo.rules.impartial.node_kayles import NodeKayles
+from zermelo.rules.impartial.subtraction import Subtraction
+from zermelo.rules.impartial.wythoff import Wythoff
 from zermelo.rules.values import position_values
-from zermelo.rules.wythoff import Wythoff
 
 DAWSON = [
     0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5, 2, 2, 3, 3, 0, 1, 1, 3, 0, 2, 1, 1, 0, 4, 5,

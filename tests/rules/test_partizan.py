@@ -22,10 +22,10 @@ from zermelo.partizan.positions import (
 )
 from zermelo.partizan.store import STORE
 from zermelo.partizan.value import Value
-from zermelo.rules._partizan_grid import GridRules
 from zermelo.rules.base import as_rules
 from zermelo.rules.games import GAMES, game
-from zermelo.rules.partizan import PartizanRules
+from zermelo.rules.partizan.base import PartizanRules
+from zermelo.rules.partizan.grid import GridRules
 
 ROWS = [row for row in GAMES if issubclass(row.load(), PartizanRules)]
 LOOPY = {"fox-and-geese", "backsliding-toads-and-frogs"}

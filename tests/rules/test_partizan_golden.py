@@ -10,8 +10,8 @@ import pytest
 import zermelo as zm
 from zermelo.partizan.positions import game_values
 from zermelo.rules.games import GAMES, game
-from zermelo.rules.partizan import PartizanRules
-from zermelo.rules.toppling_dominoes import TopplingDominoes
+from zermelo.rules.partizan.base import PartizanRules
+from zermelo.rules.partizan.toppling_dominoes import TopplingDominoes
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 TABLES = {

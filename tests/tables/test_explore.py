@@ -9,8 +9,8 @@ import zermelo as zm
 from zermelo._kernels.positions import EMPTY, PARTS, find, scatter
 from zermelo._threads import Team
 from zermelo.errors import InvalidRulesError, LimitError, MemoryLimitError
+from zermelo.rules.boards.mnk import MNK
 from zermelo.rules.compiled import CompiledRules
-from zermelo.rules.mnk import MNK
 from zermelo.rules.views import Unreduced, view
 from zermelo.tables import explore as module
 from zermelo.tables._work import Work

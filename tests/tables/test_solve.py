@@ -16,7 +16,7 @@ from zermelo.errors import (
     UnknownPositionError,
 )
 from zermelo.rules.compiled import CompiledRules
-from zermelo.rules.nim import Nim
+from zermelo.rules.impartial.nim import Nim
 from zermelo.tables import solve as module
 from zermelo.tables._waves import widened
 from zermelo.tables._work import Work

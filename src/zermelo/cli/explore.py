@@ -31,7 +31,7 @@ def command(
     from zermelo.io import write
     from zermelo.objectives import NormalPlay
     from zermelo.rules.games import game as rules_of
-    from zermelo.rules.partizan import PartizanRules
+    from zermelo.rules.partizan.base import PartizanRules
 
     rules = rules_of(game)
     if isinstance(rules, PartizanRules):

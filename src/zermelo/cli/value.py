@@ -134,7 +134,7 @@ def _game_value(text: str, verify: bool) -> Any:
     from zermelo.partizan.positions import game_value
     from zermelo.partizan.value import Value
     from zermelo.rules.games import game
-    from zermelo.rules.partizan import PartizanRules
+    from zermelo.rules.partizan.base import PartizanRules
 
     rules = game(text)
     if not isinstance(rules, PartizanRules):

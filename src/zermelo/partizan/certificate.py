@@ -8,7 +8,7 @@ from zermelo.partizan.store import STORE
 from zermelo.verify.partizan import MOST, Options, Plain, check_value, too_long
 
 if TYPE_CHECKING:
-    from zermelo.rules.partizan import PartizanRules
+    from zermelo.rules.partizan.base import PartizanRules
 
 
 T = TypeVar("T", bound=Hashable)

@@ -43,7 +43,7 @@ from zermelo.labels import Int64Array
 from zermelo.memory import require
 from zermelo.partizan.store import STORE, ZERO
 from zermelo.partizan.value import Value
-from zermelo.rules.partizan import PartizanRules
+from zermelo.rules.partizan.base import PartizanRules
 
 if TYPE_CHECKING:
     from zermelo.partizan.loopy import LoopyValue
@@ -122,7 +122,7 @@ def game_value(
 def game_values(rules: PartizanRules[Any], *, progress: Progress | None = None) -> "PartizanValues":
     """The values of the positions of a partizan game, each found when asked for.
 
-    >>> from zermelo.rules.toppling_dominoes import TopplingDominoes
+    >>> from zermelo.rules.partizan.toppling_dominoes import TopplingDominoes
     >>> values = game_values(TopplingDominoes("lrl"))
     >>> print(values["lrl"], values["lr+rl"], len(values))
     1/2 0 3
@@ -205,7 +205,7 @@ def explore_parts(
 ) -> Parts:
     """All parts that play can come to from a position.
 
-    >>> from zermelo.rules.domineering import Domineering
+    >>> from zermelo.rules.partizan.domineering import Domineering
     >>> rules = Domineering(4, 4)
     >>> len(explore_parts(rules, rules.start()).positions)
     197

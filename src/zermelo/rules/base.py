@@ -88,7 +88,7 @@ class Rules(ABC, Generic[P]):
     def objective(self) -> Objective:
         """What winning means in these rules, for the graph that exploring gives.
 
-        >>> from zermelo.rules.nim import Nim
+        >>> from zermelo.rules.impartial.nim import Nim
         >>> Nim(3, 4, 5).objective()
         NormalPlay()
         """

@@ -44,7 +44,7 @@ class Broken(InvalidRulesError):
 def check_rules(rules: Any, samples: int = 500, seed: int = 0) -> list[Finding]:
     """Check rules on about so many positions; a finding for each member that they have.
 
-    >>> from zermelo.rules.tictactoe import TicTacToe
+    >>> from zermelo.rules.boards.tictactoe import TicTacToe
     >>> all(found.holds for found in check_rules(TicTacToe(), samples=20))
     True
     """

@@ -166,7 +166,7 @@ class CompiledRules(ABC):
     def objective(self) -> Objective:
         """What winning means in these rules, for the graph that exploring gives.
 
-        >>> from zermelo.rules.tictactoe import TicTacToe
+        >>> from zermelo.rules.boards.tictactoe import TicTacToe
         >>> TicTacToe().objective().keyword
         'terminal-payoff'
         """

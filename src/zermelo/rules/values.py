@@ -21,7 +21,7 @@ from zermelo.rules.base import Rules, as_rules
 def position_values(rules: Any) -> "PositionValues":
     """The Grundy values of the positions of an acyclic game, each found when asked for.
 
-    >>> from zermelo.rules.nim import Nim
+    >>> from zermelo.rules.impartial.nim import Nim
     >>> values = position_values(Nim(3, 4, 5))
     >>> values[3, 4, 5]
     2

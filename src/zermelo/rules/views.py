@@ -105,7 +105,7 @@ _views: WeakKeyDictionary[CompiledRules, dict[tuple[type, ...], Any]] = WeakKeyD
 def view(rules: R, *classes: type) -> R:
     """The same rules with the members of ``classes`` before their own.
 
-    >>> from zermelo.rules.tictactoe import TicTacToe
+    >>> from zermelo.rules.boards.tictactoe import TicTacToe
     >>> rules = TicTacToe()
     >>> corner = rules.options(rules.start())[0]
     >>> rules.orbit(corner), view(rules, Unreduced).orbit(corner)

@@ -172,7 +172,7 @@ def rules_of(given: Any) -> Any:
 def rules_digest(rules: Any) -> str:
     """A digest of what the rules are: their source and parameters, comments and docstrings aside.
 
-    >>> from zermelo.rules.nim import Nim
+    >>> from zermelo.rules.impartial.nim import Nim
     >>> rules_digest(Nim(1, 2)) == rules_digest(Nim(1, 2)) != rules_digest(Nim(1, 3))
     True
     """

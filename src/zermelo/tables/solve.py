@@ -97,7 +97,7 @@ class SolvedGame:
     def __getitem__(self, position: Any) -> tuple[int, int]:
         """The label and the distance of a position.
 
-        >>> from zermelo.rules.nim import Nim
+        >>> from zermelo.rules.impartial.nim import Nim
         >>> solve_rules(Nim(1, 2))[(1, 1)]
         (-1, 2)
         """
@@ -112,7 +112,7 @@ class SolvedGame:
 
         Where one entry stands for all positions of a canonical form, each of them counts.
 
-        >>> from zermelo.rules.nim import Nim
+        >>> from zermelo.rules.impartial.nim import Nim
         >>> solve_rules(Nim(1, 2)).counts()["lose"]
         2
         """
@@ -157,7 +157,7 @@ def solve_rules(
     what). ``checkpoint`` is an object with ``load()``, which gives a state or None, and
     ``save(state)``, called now and then with a dictionary of integers and arrays.
 
-    >>> from zermelo.rules.nim import Nim
+    >>> from zermelo.rules.impartial.nim import Nim
     >>> solve_rules(Nim(3, 4, 5))[(3, 4, 5)]
     (1, 11)
     """

@@ -7,7 +7,7 @@ stalemate a tie. Distances are plies to checkmate.
 from typing import Self
 
 from zermelo.errors import InvalidOptionError
-from zermelo.rules._board_picture import text_grid
+from zermelo.rules.boards._board_picture import text_grid
 from zermelo.rules.chess.board import BLACK, KING, LETTERS, PAWN, name, square
 from zermelo.rules.chess.index import BOARD, MATERIAL, SIDE
 from zermelo.rules.chess.material import MOST_MEN, SLOTS, Material, ordered

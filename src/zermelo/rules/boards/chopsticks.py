@@ -1,0 +1,133 @@
+"""Chopsticks: tap a hand of the other player with one of yours, and it gets as many fingers more.
+
+Both players start with one finger up on each hand. A hand that reaches the base is dead, or keeps
+what is beyond it (``mod``, roll-over); a dead hand neither taps nor is tapped. Where one may split,
+a turn can also share the own fingers out between the hands in another way, which may bring a dead
+hand back. Who has two dead hands loses.
+"""
+
+import re
+from typing import Any, Self
+
+from zermelo.errors import InvalidOptionError, InvalidRulesError
+from zermelo.rules.compiled import NO_POSITION, CompiledRules
+
+
+class Chopsticks(CompiledRules):
+    """Hands of the player to move, lesser first, then the other's: four digits to a base.
+
+    >>> rules = Chopsticks()
+    >>> rules.show(rules.start())
+    '11 11'
+    >>> [rules.describe(rules.parse("12 34"), x) for x in rules.options(rules.parse("12 34"))]
+    ['1 taps 3: 4', '1 taps 4: 0', '2 taps 3: 0', '2 taps 4: 1', 'split 03']
+    """
+
+    most_moves = 16
+
+    def __init__(self, base: int = 5, *, split: bool = True, mod: bool = True) -> None:
+        if not 2 <= base <= 10:
+            raise InvalidOptionError(f"expected a base of 2 to 10, got {base}")
+        self.base, self.split, self.mod = base, int(split), int(mod)
+        self.size = base**4
+        self.most_moves = 4 + base
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Words with - between: ``split`` or ``nosplit``, ``mod5`` or ``cutoff5``."""
+        words = re.fullmatch(r"(split|nosplit)-(mod|cutoff)(\d{1,2})", text or "split-mod5")
+        if not words:
+            raise InvalidOptionError(
+                f"expected split or nosplit, - and mod5 or cutoff5, got {text!r}"
+            )
+        return cls(int(words[3]), split=words[1] == "split", mod=words[2] == "mod")
+
+    def start(self) -> int:
+        """One finger on each hand."""
+        return self.joined(1, 1, 1, 1)
+
+    def joined(self, a: int, b: int, c: int, d: int) -> int:
+        """The position with hands a, b against c, d."""
+        b0 = self.base
+        return ((min(a, b) * b0 + max(a, b)) * b0 + min(c, d)) * b0 + max(c, d)
+
+    def tapped(self, hand: int, fingers: int) -> int:
+        """What a tap makes of a hand."""
+        total = hand + fingers
+        if total < self.base:
+            return total
+        return total % self.base if self.mod else 0
+
+    def moves(self, position: int, out: Any) -> int:
+        """A tap, or another way to share one's fingers out; then the other is to move."""
+        b0 = self.base
+        a, b = position // b0**3, position // b0**2 % b0
+        c, d = position // b0 % b0, position % b0
+        count = 0
+        for mine in (a, b):
+            if mine > 0 and c > 0:
+                out[count] = self.joined(self.tapped(c, mine), d, a, b)
+                count += 1
+            if mine > 0 and d > 0:
+                out[count] = self.joined(c, self.tapped(d, mine), a, b)
+                count += 1
+        if self.split:
+            for less in range((a + b) // 2 + 1):
+                if less != a and a + b - less < b0:
+                    out[count] = self.joined(c, d, less, a + b - less)
+                    count += 1
+        return count
+
+    def rank(self, position: int) -> int:
+        """A position is its own number."""
+        return position
+
+    def unrank(self, index: int) -> int:
+        """Nothing where hands are not in order."""
+        b0 = self.base
+        in_order = index // b0**3 <= index // b0**2 % b0 and index // b0 % b0 <= index % b0
+        return index if in_order else NO_POSITION
+
+    def digits(self, position: int) -> list[int]:
+        """The four hands."""
+        return [position // self.base**k % self.base for k in (3, 2, 1, 0)]
+
+    def show(self, position: int) -> str:
+        """Own hands, then the other's."""
+        a, b, c, d = self.digits(position)
+        return f"{a}{b} {c}{d}"
+
+    def parse(self, text: str) -> int:
+        """Two hands and two."""
+        if not re.fullmatch(r"\d\d \d\d", text) or int(max(text)) >= self.base:
+            raise InvalidOptionError(
+                f"expected hands such as '11 12', of fingers below {self.base}, got {text!r}"
+            )
+        a, b, c, d = (int(x) for x in text if x != " ")
+        return self.joined(a, b, c, d)
+
+    def diagram(self, position: int, second: bool = False) -> str:
+        """The hands of both, the second player's above."""
+        a, b, c, d = self.digits(position)
+        above, below = ((a, b), (c, d)) if second else ((c, d), (a, b))
+        return f"second  {above[0]}  {above[1]}\n first  {below[0]}  {below[1]}"
+
+    def describe(self, position: int, option: int, second: bool = False) -> str:
+        """Which hand taps which, and what becomes of it; or the hands after a split."""
+        a, b, c, d = self.digits(position)
+        e, f, g, h = self.digits(option)
+        if (g, h) != (a, b):
+            return f"split {g}{h}"
+        for mine in (a, b):
+            for hand, kept in ((c, d), (d, c)):
+                new = self.tapped(hand, mine)
+                if mine and hand and sorted((new, kept)) == [e, f]:
+                    return f"{mine} taps {hand}: {new}"
+        raise InvalidRulesError(f"no move leads from {self.show(position)} to {self.show(option)}")
+
+    def draw(self, position: int) -> str:
+        """Four discs with numbers of fingers, those of the player to move below."""
+        from zermelo.rules.boards._board_picture import svg
+
+        places = ((0, 1), (1, 1), (0, 0), (1, 0))
+        return svg(places, (), self.digits(position), owners=(0, 0, 1, 1))

@@ -1,0 +1,298 @@
+"""Dōbutsu shōgi: shogi on three by four squares, with a lion, a giraffe, an elephant and a chick.
+
+Capture the lion, or bring your own to the farthest rank where it is not captured at once. Chicks
+that walk to the farthest rank become hens; captured animals come back as their captor's, hens as
+chicks. The second player wins in 78 plies, and the longest win takes 173 [Tanaka2009].
+
+Where the mover can capture the lion, that is the only move. Positions are counted up to reflection,
+and without the one of the captured lion, as [Tanaka2009] counts them: 246 803 167.
+"""
+
+from typing import Any, Self
+
+import numpy as np
+
+from zermelo.errors import InvalidOptionError
+from zermelo.rules.boards._board_picture import svg, text_grid
+from zermelo.rules.boards._dobutsu_index import (
+    CHICK,
+    EACH,
+    ELEPHANT,
+    FAR,
+    FOURS,
+    FULL,
+    GIRAFFE,
+    HAND,
+    HELD,
+    HEN,
+    HOME,
+    LEFT,
+    LETTERS,
+    LION,
+    ONES,
+    PLACED,
+    RIGHT,
+    TAKEN,
+    THEIRS,
+    TWOS,
+    DobutsuIndex,
+)
+from zermelo.rules.compiled import OPEN
+
+NAMES = [f"{'abc'[s % 3]}{s // 3 + 1}" for s in range(12)]
+"""The squares as the first player sees them."""
+PLACES = [(s % 3, 3 - s // 3) for s in range(12)]
+
+
+def _attacks(kind: int, square: int) -> int:
+    """The squares that an animal of the mover's attacks."""
+    x, y = square % 3, square // 3
+    steps = {
+        CHICK: [(0, 1)],
+        ELEPHANT: [(-1, -1), (-1, 1), (1, -1), (1, 1)],
+        GIRAFFE: [(-1, 0), (1, 0), (0, -1), (0, 1)],
+        HEN: [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, 1), (1, 1)],
+    }
+    steps[LION] = steps[ELEPHANT] + steps[GIRAFFE]
+    ends = ((x + dx, y + dy) for dx, dy in steps.get(kind, []))
+    return sum(1 << u + 3 * v for u, v in ends if 0 <= u < 3 and 0 <= v < 4)
+
+
+ATTACKS = np.array([_attacks(kind, s) for kind in range(6) for s in range(12)], np.int64)
+"""``ATTACKS[kind * 12 + square]``."""
+ORIGINS = np.array(
+    [sum(1 << s for s in range(12) if _attacks(kind, s) >> t & 1)
+     for kind in range(6) for t in range(12)], np.int64)  # fmt: skip
+"""``ORIGINS[kind * 12 + square]``: from where an animal attacks a square."""
+
+
+class Dobutsu(DobutsuIndex):
+    """Dōbutsu shōgi; in text the mover's animals are capital letters, and walk upwards.
+
+    >>> rules = Dobutsu()
+    >>> rules.show(rules.start())
+    'gle/.c./.C./ELG -'
+    >>> sorted(rules.show(x) for x in rules.options(rules.start()))[0]
+    '.le/gc./.C./ELG -'
+    """
+
+    most_moves = 48
+    most_unmoves = 160
+    relative = True
+    """Positions are as the player to move sees them."""
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Nothing."""
+        if text:
+            raise InvalidOptionError(f"expected nothing after the colon, got {text!r}")
+        return cls()
+
+    def start(self) -> int:
+        """All animals but the chicks on the ranks at the ends, lions in the middle."""
+        return self.parse("gle/.c./.C./ELG -")
+
+    def attacks(self, position: int) -> int:
+        """The squares that the mover attacks."""
+        mine = position & FULL
+        ones, twos = position >> ONES & mine, position >> TWOS & mine
+        fours = position >> FOURS & mine
+        walkers = (ones & twos) | fours  # giraffes, lions, hens: along files and ranks
+        climbers = (twos & ~ones) | fours  # elephants, lions, hens: diagonally ahead
+        leavers = climbers & ~ones  # elephants, lions: diagonally back
+        ahead = (walkers | (ones & ~twos)) << 3 | walkers >> 3
+        aside = (walkers & ~LEFT) >> 1 | (walkers & ~RIGHT) << 1
+        up = (climbers & ~LEFT) << 2 | (climbers & ~RIGHT) << 4
+        down = (leavers & ~LEFT) >> 4 | (leavers & ~RIGHT) >> 2
+        return (ahead | aside | up | down) & FULL
+
+    def outcome(self, position: int) -> int:
+        """A captured lion loses, and so does one who cannot capture the lion on their own rank."""
+        if position == TAKEN:
+            return -1
+        lion = position >> FOURS & ~(position >> ONES) & ~position & FULL
+        if lion & HOME and not self.attacks(position) & lion:
+            return -1
+        return OPEN
+
+    def moves(self, position: int, out: Any) -> int:
+        """Capture the lion; where that cannot be, everything."""
+        lion = position >> FOURS & ~(position >> ONES) & ~position & FULL
+        if self.attacks(position) & lion:
+            out[0] = TAKEN
+            return 1
+        return self.all_moves(position, out)
+
+    def all_moves(self, position: int, out: Any) -> int:
+        """All moves, also where the lion can be captured."""
+        mine = position & FULL
+        occupied = (position >> ONES | position >> TWOS | position >> FOURS) & FULL
+        count = 0
+        for here in range(12):
+            if mine >> here & 1:
+                kind = self.kind_at(position, here)
+                ends = ATTACKS[kind * 12 + here] & ~mine
+                lifted = position & ~(EACH << here)
+                for to in range(12):
+                    if ends >> to & 1:
+                        out[count] = self.landed(lifted, kind, to)
+                        count += 1
+            elif not occupied >> here & 1:
+                for kind in range(CHICK, LION):
+                    if position >> HAND + 2 * (kind - 1) & 3:
+                        dropped = position + (PLACED[kind] + 1 << here) - (HELD[kind] << HAND)
+                        out[count] = self.turned(dropped)
+                        count += 1
+        return count
+
+    def kind_at(self, position: int, square: int) -> int:
+        """What stands on a square."""
+        return (
+            position >> ONES + square & 1
+            | (position >> TWOS + square & 1) << 1
+            | (position >> FOURS + square & 1) << 2
+        )
+
+    def landed(self, position: int, kind: int, to: int) -> int:
+        """What the opponent sees after an animal, lifted from the board, has come to a square."""
+        taken = self.kind_at(position, to)
+        if taken == LION:
+            return TAKEN
+        if kind == CHICK and FAR >> to & 1:
+            kind = HEN
+        new = (position & ~(EACH << to)) + (PLACED[kind] + 1 << to) + (HELD[taken] << HAND)
+        return self.turned(new)
+
+    def unmoves(self, position: int, out: Any) -> int:
+        """Lift, move back and give back what may have been dropped, moved and captured."""
+        if position == TAKEN:
+            return 0
+        after = self.turned(position)
+        lions = after >> FOURS & ~(after >> ONES) & FULL
+        mine = after & FULL
+        theirs = lions & ~mine
+        if theirs & HOME:
+            return 0
+        tried = lions & mine & FAR
+        occupied = (after >> ONES | after >> TWOS | after >> FOURS) & FULL
+        count = 0
+        for here in range(12):
+            kind = self.kind_at(after, here)
+            if not mine >> here & 1 or (tried and kind != LION):
+                continue
+            lifted = after & ~(EACH << here)
+            if kind < LION:
+                count = self.kept(lifted + (HELD[kind] << HAND), theirs, out, count)
+            origins = ORIGINS[kind * 12 + here] & ~occupied
+            if kind == CHICK and FAR >> here & 1:
+                origins = 0
+            if kind == LION:
+                origins &= ~FAR
+            for origin in range(12):
+                if origins >> origin & 1:
+                    before = lifted + (PLACED[kind] + 1 << origin)
+                    count = self.given_back(before, here, theirs, out, count)
+            if kind == HEN and FAR >> here & 1 and not occupied >> here - 3 & 1:
+                before = lifted + (PLACED[CHICK] + 1 << here - 3)
+                count = self.given_back(before, here, theirs, out, count)
+        return count
+
+    def given_back(self, before: int, here: int, lion: int, out: Any, count: int) -> int:
+        """Add a position, and those with an animal of the mover's hand back on a square."""
+        count = self.kept(before, lion, out, count)
+        for kind in range(CHICK, HEN + 1):
+            if kind != LION and before >> HAND & 3 * HELD[kind]:
+                back = before + (PLACED[kind] << here) - (HELD[kind] << HAND)
+                count = self.kept(back, lion, out, count)
+        return count
+
+    def kept(self, before: int, lion: int, out: Any, count: int) -> int:
+        """Add a position, unless the mover could have captured the lion."""
+        if not self.attacks(before) & lion:
+            out[count] = before
+            count += 1
+        return count
+
+    def letters(self, position: int) -> str:
+        """What stands on each square; capitals are the mover's."""
+        kinds = (LETTERS[self.kind_at(position, s)] for s in range(12))
+        return "".join(x if position >> s & 1 else x.lower() for s, x in enumerate(kinds))
+
+    def held(self, position: int) -> str:
+        """What is in hand; capitals are in the mover's."""
+        return "".join(
+            letter * (position >> hand + 2 * k & 3)
+            for hand, names in ((HAND, "CEG"), (THEIRS, "ceg"))
+            for k, letter in enumerate(names)
+        )
+
+    def show(self, position: int) -> str:
+        """The ranks from the top, / between, then what is in hand; capitals are the mover's."""
+        if position == TAKEN:
+            return "taken"
+        letters = self.letters(position)
+        board = "/".join(letters[y : y + 3] for y in (9, 6, 3, 0))
+        return f"{board} {self.held(position) or '-'}"
+
+    def parse(self, text: str) -> int:
+        """The position that ``show`` shows so."""
+        if text == "taken":
+            return TAKEN
+        board, _, held = text.strip().partition(" ")
+        ranks = board.split("/")
+        held = held.replace("-", "") if held in ("", "-") else held
+        if [len(rank) for rank in ranks] != [3] * 4 or {*board} - {*"/.CEGLHceglh"}:
+            raise InvalidOptionError(
+                f"expected a position such as 'gle/.c./.C./ELG -', got {text!r}"
+            )
+        if {*held} - {*"CEGceg"}:
+            raise InvalidOptionError(
+                f"expected animals of CEG and ceg in hand, got {held!r} in {text!r}"
+            )
+        position = 0
+        for s, letter in enumerate("".join(reversed(ranks))):
+            kind = LETTERS.index(letter.upper())
+            position += int(PLACED[kind]) + letter.isupper() << s
+        for letter in held:
+            hand = HAND if letter.isupper() else THEIRS
+            position += int(HELD[LETTERS.index(letter.upper())]) << hand
+        animals = (board + held).upper().replace("H", "C")
+        if any(animals.count(x) != 2 for x in "CEGL") or board.count("L") != 1:
+            raise InvalidOptionError(f"expected two of each animal and a lion each, got {text!r}")
+        if "L" in ranks[0]:
+            raise InvalidOptionError(
+                f"expected the mover's lion below the farthest rank, got {text!r}"
+            )
+        return position
+
+    def diagram(self, position: int, second: bool = False) -> str:
+        """The board on lines of text, the first player below, in capitals."""
+        if position == TAKEN:
+            return "the lion is captured"
+        seen = self.turned(position) if second else position
+        hands = f"in hand: {self.held(seen) or 'nothing'}"
+        return f"{text_grid(PLACES, self.letters(seen))}\n\n{hands}"
+
+    def describe(self, position: int, option: int, second: bool = False) -> str:
+        """A move in words: ``Lb1-a2``, ``Cb2xb3``, ``Cb3-b4=H``, ``E*b2``.
+
+        >>> rules = Dobutsu()
+        >>> [rules.describe(rules.start(), x) for x in rules.options(rules.start())]
+        ['Lb1-a2', 'Lb1-c2', 'Gc1-c2', 'Cb2xb3']
+        """
+        if option == TAKEN:
+            return "takes the lion"
+        before, after = self.letters(position), self.letters(self.turned(option))
+        names = NAMES[::-1] if second else NAMES
+        gone = [s for s in range(12) if before[s].isupper() and after[s] == "."]
+        to = next(s for s in range(12) if after[s].isupper() and before[s] != after[s])
+        if not gone:
+            return f"{after[to]}*{names[to]}"
+        sign = "-" if before[to] == "." else "x"
+        promoted = "=H" if before[gone[0]] != after[to] else ""
+        return f"{before[gone[0]]}{names[gone[0]]}{sign}{names[to]}{promoted}"
+
+    def draw(self, position: int) -> str:
+        """The board in SVG, the mover below, in capitals."""
+        letters = "." * 12 if position == TAKEN else self.letters(position)
+        return svg(PLACES, [], letters, sides="")

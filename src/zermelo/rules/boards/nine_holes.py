@@ -1,0 +1,24 @@
+"""Nine Holes: Three Men's Morris where a row on a diagonal does not count."""
+
+from typing import Self
+
+from zermelo.errors import InvalidOptionError
+from zermelo.rules.boards.three_mens_morris import ThreeMensMorris
+
+
+class NineHoles(ThreeMensMorris):
+    """Three men each; roads and rows go across and up.
+
+    >>> rules = NineHoles()
+    >>> rules.outcome(rules.parse("x.o/.xo/..x o")), rules.outcome(rules.parse("xxx/.oo/... o"))
+    (2, -1)
+    """
+
+    diagonal_rows = False
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Nothing, ``orth`` or ``fly``."""
+        if text not in ("", "orth", "orth6lines", "fly"):
+            raise InvalidOptionError(f"expected fly, orth or nothing after the colon, got {text!r}")
+        return cls(fly=text == "fly")

@@ -1,0 +1,1 @@
+"""Impartial games, one a file."""

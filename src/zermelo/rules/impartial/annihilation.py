@@ -1,0 +1,43 @@
+"""Annihilation: tokens move along the arcs of a digraph; two that meet destroy each other.
+
+On a digraph without cycles tokens have the values of its vertices, and a position the XOR of
+them. With cycles there are draws, and finite values still add by XOR [FraenkelYesha1982].
+"""
+
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Self
+
+from zermelo.graph import Graph
+from zermelo.rules.impartial.graph_games import VertexRules, Vertices, graph_from_text
+
+
+class Annihilation(VertexRules):
+    """Annihilation on a digraph with tokens at the given vertices, everywhere unless said.
+
+    >>> import zermelo as zm
+    >>> g = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("a", "c")])
+    >>> sorted(Annihilation(g).moves(("a", "b", "c")))
+    [('a',), ('b',), ('c',)]
+    """
+
+    def __init__(self, graph: Graph, tokens: Iterable[Hashable] | None = None) -> None:
+        super().__init__(graph)
+        self.tokens = self.ordered(graph if tokens is None else tokens)
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """The arcs ``a-b,b-c``, and after ``/`` the vertices with a token, unless on all."""
+        arcs, _, tokens = text.partition("/")
+        graph = graph_from_text(arcs)
+        return cls(graph, cls(graph).parse(tokens) if tokens else None)
+
+    def start(self) -> Vertices:
+        """The tokens given."""
+        return self.tokens
+
+    def moves(self, position: Vertices) -> Iterator[Vertices]:
+        """One token moves, and vanishes with the one that it meets; on a loop it stays."""
+        here = frozenset(position)
+        for x in position:
+            for v in self.graph.successors(self.graph.index(x)).tolist():
+                yield self.ordered((here - {x}) ^ {self.graph.name(v)})

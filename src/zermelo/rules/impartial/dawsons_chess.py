@@ -1,0 +1,26 @@
+"""Dawson's chess: two rows of pawns three ranks apart, captures are a duty; the last to move wins.
+
+An advance costs three neighbouring files, or fewer at an edge: the octal game 0.137, with a heap
+for every run of files still open [GuySmith1956]. From 52 files on, values repeat every 34.
+
+Differs from Dawson: under his rule the last player to move loses.
+"""
+
+from collections.abc import Iterator
+
+from zermelo.rules.impartial.heaps import HeapRules, Heaps
+
+
+class DawsonsChess(HeapRules):
+    """Dawson's chess on boards of the given widths.
+
+    >>> from zermelo.rules.values import position_values
+    >>> values = position_values(DawsonsChess(12))
+    >>> [values[n,] for n in range(1, 13)]
+    [1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2]
+    """
+
+    def options(self, heap: int) -> Iterator[Heaps]:
+        """The open files on both sides of a file and its neighbours."""
+        for file in range((heap + 1) // 2):
+            yield max(file - 1, 0), max(heap - file - 2, 0)

@@ -1,0 +1,25 @@
+"""Kayles: knock down one pin of a row, or two that stand side by side.
+
+The octal game 0.77 [GuySmith1956]: the rest of the row may fall into two. From a row of 71 pins
+on, values repeat every 12 pins.
+"""
+
+from collections.abc import Iterator
+
+from zermelo.rules.impartial.heaps import HeapRules, Heaps
+
+
+class Kayles(HeapRules):
+    """Kayles with rows of the given lengths.
+
+    >>> from zermelo.rules.values import position_values
+    >>> values = position_values(Kayles(12))
+    >>> [values[n,] for n in range(1, 13)]
+    [1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]
+    """
+
+    def options(self, heap: int) -> Iterator[Heaps]:
+        """What is left of a row on both sides of one pin or two."""
+        for hit in (1, 2):
+            for left in range((heap - hit) // 2 + 1):
+                yield left, heap - hit - left

@@ -1,0 +1,25 @@
+"""Wythoff's game: take from one of two heaps, or as many from both.
+
+The player to move loses at the pairs (⌊kφ⌋, ⌊kφ²⌋), φ the golden ratio [Wythoff1907].
+"""
+
+from collections.abc import Iterator
+
+from zermelo.rules.impartial.pairs import Pair, PairRules, ordered
+
+
+class Wythoff(PairRules):
+    """Wythoff's game with two heaps; a queen that goes home to a corner.
+
+    >>> import zermelo as zm
+    >>> s = zm.solve(zm.explore(Wythoff(7, 7)))
+    >>> sorted(x for x in s.graph if s[x].label < 0)
+    [(0, 0), (1, 2), (3, 5), (4, 7)]
+    """
+
+    def moves(self, position: Pair) -> Iterator[Pair]:
+        """Less of one heap, or less of both."""
+        a, b = position
+        yield from ((k, b) for k in range(a))
+        yield from (ordered(a, k) for k in range(b))
+        yield from ((a - k, b - k) for k in range(1, a + 1))

@@ -1,0 +1,39 @@
+"""Col: Left paints squares blue, Right red, and neighbours never get the same colour.
+
+What matters of a square is who may still paint it. All values are numbers, or numbers and a star
+[BerlekampConwayGuy2001] ch. 2.
+"""
+
+from typing import Any, ClassVar
+
+from zermelo.rules.partizan.grid import GridRules
+
+
+class Col(GridRules):
+    """Col on a board; a square is . for both, l or r for Left or Right only, # for nobody.
+
+    >>> import zermelo as zm
+    >>> [str(zm.game_value(Col(1, n))) for n in range(1, 5)]
+    ['*', '0', '0', '0']
+    >>> print(zm.game_value(Col.from_text("..l")))
+    1/2
+    """
+
+    LETTERS: ClassVar[str] = "#lr."
+
+    def fill(self, position: int, side: int, out: Any) -> int:
+        """A painted square is for nobody, its neighbours are not for the painter."""
+        mine, others = self.low(position), self.high(position)
+        if side != 0:
+            mine, others = others, mine
+        rest, count = mine, 0
+        while rest != 0:
+            square = rest & -rest
+            rest ^= square
+            out[count] = self.join(side, mine & ~(square | self.near(square)), others & ~square)
+            count += 1
+        return count
+
+    def grow(self, region: int, low: int, high: int) -> int:
+        """Neighbours matter to each other where the same side may paint both."""
+        return self.near(region & low) & low | self.near(region & high) & high

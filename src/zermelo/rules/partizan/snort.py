@@ -1,0 +1,36 @@
+"""Snort: Left paints squares blue, Right red, and neighbours never get different colours.
+
+The farmers' game of bulls and cows; hot, where Col is cold [BerlekampConwayGuy2001] ch. 5.
+"""
+
+from typing import Any, ClassVar
+
+from zermelo.rules.partizan.grid import GridRules
+
+
+class Snort(GridRules):
+    """Snort on a board; a square is . for both, l or r for Left or Right only, # for nobody.
+
+    >>> import zermelo as zm
+    >>> [str(zm.game_value(Snort(1, n))) for n in range(1, 4)]
+    ['*', '+-1', '+-2']
+    """
+
+    LETTERS: ClassVar[str] = "#lr."
+
+    def fill(self, position: int, side: int, out: Any) -> int:
+        """A painted square is for nobody, its neighbours are for the painter alone."""
+        mine, others = self.low(position), self.high(position)
+        if side != 0:
+            mine, others = others, mine
+        rest, count = mine, 0
+        while rest != 0:
+            square = rest & -rest
+            rest ^= square
+            out[count] = self.join(side, mine & ~square, others & ~(square | self.near(square)))
+            count += 1
+        return count
+
+    def grow(self, region: int, low: int, high: int) -> int:
+        """Neighbours matter to each other where Left may paint one and Right the other."""
+        return self.near(region & low) & high | self.near(region & high) & low

@@ -1,0 +1,67 @@
+"""Toppling Dominoes: topple a domino of yours, and all on one side of it fall, with it.
+
+Left topples blue and green dominoes, Right red and green ones, to the left or to the right.
+Every dyadic rational has one row of blue and red dominoes, a palindrome [FinkNowakowski2015].
+"""
+
+from typing import Self
+
+from zermelo.rules.partizan.base import PartizanRules, one_of
+
+SWAP = str.maketrans("lr", "rl")
+
+
+class TopplingDominoes(PartizanRules[str]):
+    """Rows of dominoes, with + between: l is blue, r red, e green.
+
+    >>> import zermelo as zm
+    >>> [str(zm.game_value(TopplingDominoes(x))) for x in ("lll", "lr", "lrl", "eee", "lre")]
+    ['3', '*', '1/2', '*3', '*2']
+    """
+
+    def __init__(self, rows: str) -> None:
+        self.rows = self.parse(rows)
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """The rows."""
+        return cls(text)
+
+    def start(self) -> str:
+        """The rows at the outset."""
+        return self.rows
+
+    def left(self, position: str) -> list[str]:
+        """What stays when a blue or green domino topples."""
+        return _toppled(position, "le")
+
+    def right(self, position: str) -> list[str]:
+        """What stays when a red or green domino topples."""
+        return _toppled(position, "re")
+
+    def components(self, position: str) -> list[str]:
+        """Every row by itself."""
+        return [row for row in position.split("+") if row]
+
+    def canonical(self, position: str) -> str:
+        """A row may be read from either end."""
+        return min(position, position[::-1])
+
+    def opposite(self, position: str) -> str:
+        """Blue for red."""
+        return position.translate(SWAP)
+
+    def parse(self, text: str) -> str:
+        """Rows of l, r and e; with none of them, nothing is left."""
+        return one_of(text, "lre+", "rows of dominoes") if text.strip() else ""
+
+
+def _toppled(position: str, mine: str) -> list[str]:
+    options, rows = [], position.split("+")
+    for i, row in enumerate(rows):
+        for k, domino in enumerate(row):
+            if domino in mine:
+                options += [
+                    "+".join([*rows[:i], rest, *rows[i + 1 :]]) for rest in (row[:k], row[k + 1 :])
+                ]
+    return options
