@@ -225,6 +225,7 @@ def test_interpreted_and_compiled_agree(seed, monkeypatch):
 def test_a_long_job_goes_on_compiled(monkeypatch):
     monkeypatch.delenv("ZERMELO_KERNELS", raising=False)
     monkeypatch.setattr(store_module, "PATIENCE", 64)
+    monkeypatch.setattr(store_module, "FIRST_PATIENCE", 64)
     monkeypatch.setattr(store_module, "STRETCH", 16)
     store = Store()
     positions = random_positions(7)
