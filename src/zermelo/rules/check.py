@@ -6,6 +6,7 @@ it finds the mistakes that one makes.
 """
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -48,15 +49,17 @@ def check_rules(rules: Any, samples: int = 500, seed: int = 0) -> list[Finding]:
     >>> all(found.holds for found in check_rules(TicTacToe(), samples=20))
     True
     """
-    compiled = isinstance(rules, CompiledRules)
-    given = rules if compiled else as_rules(rules)
-    checks = _Compiled(given, samples, seed) if compiled else _Plain(given, samples, seed)
+    checks: _Checks
+    if isinstance(rules, CompiledRules):
+        checks = _Compiled(rules, samples, seed)
+    else:
+        checks = _Plain(as_rules(rules), samples, seed)
     found: list[Finding] = []
     for member, check in checks.all():
         found.append(_finding(member, check))
         if not found[-1].holds and member in ("start", "moves", "outcome"):
             break  # the others would only say it again
-    if compiled and not interpreting() and all(x.holds for x in found):
+    if isinstance(checks, _Compiled) and not interpreting() and all(x.holds for x in found):
         found.append(_finding("compiled", checks.compiled))  # machine code has no second chance
     return found
 
@@ -73,7 +76,7 @@ def _finding(member: str, check: Callable[[], str]) -> Finding:
         return Finding(member, False, f"it fails: {kind}{error}")
 
 
-class _Checks:
+class _Checks(ABC):
     """Checks that all rules pass."""
 
     def __init__(self, rules: Any, samples: int, seed: int) -> None:
@@ -93,12 +96,13 @@ class _Checks:
         if self.has("parse"):
             yield "parse", self.parse
 
+    @abstractmethod
     def has(self, member: str) -> bool:
-        raise NotImplementedError
+        """Whether the rules have an optional member."""
 
+    @abstractmethod
     def options(self, position: Any) -> list[Any]:
         """Where the moves of a position lead, none where play is over."""
-        raise NotImplementedError
 
     def name(self, position: Any) -> str:
         """A position for a message."""
@@ -114,9 +118,9 @@ class _Checks:
             raise Broken(f"it gives {first!r}, and when called again {again!r}")
         return self.name(first)
 
+    @abstractmethod
     def position(self, given: Any, where: str) -> None:
         """Whether something may be a position."""
-        raise NotImplementedError
 
     def moves(self) -> str:
         """Half of the samples breadth first, the others by random walks."""
@@ -146,13 +150,9 @@ class _Checks:
             total += len(after)
         return f"{total:,} moves of {len(order):,} positions"
 
+    @abstractmethod
     def outcome(self) -> str:
         """Numbers that an outcome may be."""
-        raise NotImplementedError
-
-    def compiled(self) -> str:
-        """The compiler's rules are Python's."""
-        raise NotImplementedError
 
     def canonical(self) -> str:
         """Idempotent, and a symmetry: moves, ends and tiers are those of the canonical form."""

@@ -6,6 +6,7 @@ sets of places, bits 0 … n − 1 for the first player's pieces and n … 2n �
 bit 2n for whose turn it is.
 """
 
+from abc import abstractmethod
 from math import comb
 from typing import Any
 
@@ -71,17 +72,17 @@ class Board(CompiledRules):
 
     # What subclasses say.
 
+    @abstractmethod
     def pieces(self, position: int) -> str:
         """The character on each place."""
-        raise NotImplementedError
 
+    @abstractmethod
     def turn(self, position: int) -> int:
         """Whether the second player is to move."""
-        raise NotImplementedError
 
+    @abstractmethod
     def position_of(self, pieces: str, turn: int) -> int:
         """The position with these pieces."""
-        raise NotImplementedError
 
     def fault(self, position: int) -> str:
         """What keeps a position that could be written from being one; nothing if it is one."""

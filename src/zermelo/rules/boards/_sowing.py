@@ -7,6 +7,7 @@ Last comes a bit that is 1 where the player to move has to pass.
 """
 
 import re
+from abc import abstractmethod
 
 import numpy as np
 
@@ -123,9 +124,9 @@ class Sowing(CompiledRules):
                 return f"house {k + 1} ({self.at(position, k)}){again}"
         return self.show(option)
 
+    @abstractmethod
     def sown(self, position: int, house: int) -> int:
         """The position after sowing a house, as the other player sees it."""
-        raise NotImplementedError
 
     def draw(self, position: int) -> str:
         """The houses with their seeds, the own ones below, and the stores at the ends."""
