@@ -7,15 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels._bind import bind
-from zermelo._kernels.position_graph import number_moves, renumber
 from zermelo.errors import InvalidOptionError, InvalidRulesError, LimitError
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray
 from zermelo.memory import require
 from zermelo.rules.base import Rules, as_rules
 from zermelo.rules.compiled import CompiledRules
-from zermelo.rules.views import Unreduced, view
 
 Progress = Callable[[int, int, str], object]
 
@@ -124,6 +121,10 @@ def _explore_compiled(
     rules: CompiledRules, start: Any, limit: int | None, symmetry: bool, progress: Progress | None
 ) -> Graph:
     """Do the same for rules on integers, by a kernel."""
+    from zermelo._kernels._bind import bind
+    from zermelo._kernels.position_graph import number_moves, renumber
+    from zermelo.rules.views import Unreduced, view
+
     first = rules.start() if start is None else start
     if isinstance(first, bool) or not isinstance(first, int | np.integer) or first < 0:
         raise InvalidRulesError(f"expected a position, an integer from 0 on, got {first!r}")
