@@ -28,7 +28,7 @@ STOREYS = [
         "objectives",
         "zielonka_tree",
     },
-    {"_table", "solution", "registry", "machine", "muller_solution", "geography_solution"},
+    {"_table", "game", "solution", "registry", "machine", "muller_solution", "geography_solution"},
     {"rules", "explore"},
     {"solvers", "sums", "partizan", "matching", "verify", "formats", "generators", "trace"},
     {"solve"},

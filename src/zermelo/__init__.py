@@ -15,6 +15,7 @@ from zermelo._version import __version__
 from zermelo.draw import draw
 from zermelo.errors import NotANumber
 from zermelo.explore import explore
+from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.io import read, read_solution, write
 from zermelo.labels import NO_DISTANCE, NO_MOVE, NO_WINNER, Label, Player
@@ -39,6 +40,7 @@ from zermelo.objectives import (
     TerminalPayoff,
 )
 from zermelo.rules.base import Rules
+from zermelo.rules.games import game
 from zermelo.solution import Answer, Line, Solution
 from zermelo.solve import solve
 from zermelo.trace import explain, trace
@@ -60,7 +62,6 @@ if TYPE_CHECKING:
     from zermelo.partizan.positions import game_value, game_values
     from zermelo.partizan.value import Value, value
     from zermelo.rules.compiled import CompiledRules
-    from zermelo.rules.games import game
     from zermelo.rules.partizan.base import PartizanRules
     from zermelo.sums.eggs import NoReturnGame, eggs
     from zermelo.sums.genus import genus
@@ -104,7 +105,6 @@ _LAZY = {
     "equivalent": "zermelo.transform.equivalence",
     "evaluate": "zermelo.mu_calculus.evaluation",
     "gallai_edmonds": "zermelo.matching.maximum",
-    "game": "zermelo.rules.games",
     "game_value": "zermelo.partizan.positions",
     "generators": "zermelo",
     "genus": "zermelo.sums.genus",
@@ -137,6 +137,7 @@ __all__ = [
     "CoBuchi",
     "CompiledRules",
     "GallaiEdmonds",
+    "Game",
     "Graph",
     "Grundy",
     "Heap",

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import InvalidOptionError, InvalidRulesError, LimitError
+from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray
 from zermelo.memory import require
-from zermelo.rules.base import Rules, as_rules
+from zermelo.rules.base import Rules, as_rules, is_rules
 from zermelo.rules.compiled import CompiledRules
 
 Progress = Callable[[int, int, str], object]
@@ -30,21 +31,22 @@ def explore(
     *,
     symmetry: bool = False,
     progress: Progress | None = None,
-) -> Graph:
-    """The graph of all positions that can be reached, breadth first; position 0 is the start.
+) -> Game:
+    """The game on all positions that can be reached, breadth first; position 0 is the start.
 
     ``rules`` are :class:`~zermelo.rules.base.Rules`, or any object with ``start()`` and
     ``moves(position)``, or :class:`~zermelo.rules.compiled.CompiledRules`; the graph's names are
-    the positions, its owners who moves where compiled rules say it. ``start`` is another position
-    to start from. More than ``limit`` positions are an error, as are more than memory holds. With
-    ``symmetry`` only one position is kept of all those that the rules' ``canonical`` makes one.
-    ``progress`` is called with (explored, found, what).
+    the positions, its owners who moves where the rules' ``player`` says it, and the objective is
+    that of the rules. ``start`` is another position to start from. More than ``limit`` positions
+    are an error, as are more than memory holds. With ``symmetry`` only one position is kept of all
+    those that the rules' ``canonical`` makes one. ``progress`` is called with (explored, found,
+    what).
 
     >>> from zermelo.rules.impartial.nim import Nim
-    >>> g = explore(Nim(1, 2))
-    >>> g
-    Graph(5 positions, 7 moves, 1 terminal)
-    >>> g.names
+    >>> game = explore(Nim(1, 2))
+    >>> game
+    Game(normal on Graph(5 positions, 7 moves, 1 terminal), start (1, 2))
+    >>> game.graph.names
     ((1, 2), (2,), (1,), (1, 1), ())
     """
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
@@ -78,7 +80,27 @@ def explore(
         ends.append(len(targets))
         if v % PULSE == 0:
             _pulse(found, v, len(targets), progress)
-    return Graph.from_csr(np.asarray(ends), np.asarray(targets), names=found)
+    graph = Graph.from_csr(np.asarray(ends), np.asarray(targets), _owners(rules, found), found)
+    return Game(graph, rules.objective(), first, impartial=rules.impartial)
+
+
+def explored(given: Any, progress: Progress | None = None) -> Any:
+    """The game that rules are; anything else as it is.
+
+    >>> from zermelo.rules.impartial.nim import Nim
+    >>> explored(Nim(1)).graph.n, explored("no rules")
+    (2, 'no rules')
+    """
+    if isinstance(given, Game | Graph) or not is_rules(given):
+        return given
+    return explore(given, progress=progress)
+
+
+def _owners(rules: Rules[Any], positions: list[Any]) -> list[Any] | None:
+    """Who moves in each position; None where the rules do not tell the players apart."""
+    if rules.player(positions[0]) is None:
+        return None
+    return [rules.player(x) for x in positions]
 
 
 def _options(rules: Rules[Any], position: Any) -> Iterable[Any]:
@@ -119,7 +141,7 @@ STEP = 1 << 18
 
 def _explore_compiled(
     rules: CompiledRules, start: Any, limit: int | None, symmetry: bool, progress: Progress | None
-) -> Graph:
+) -> Game:
     """Do the same for rules on integers, by a kernel."""
     from zermelo._kernels._bind import bind
     from zermelo._kernels.position_graph import number_moves, renumber
@@ -160,7 +182,8 @@ def _explore_compiled(
             renumber(found, n, slots)
     names = found[:n].tolist()
     owner = [rules.player(x) for x in names] if rules.has("player") else None
-    return Graph.from_csr(indptr[: n + 1], indices[:m], owner, names)
+    graph = Graph.from_csr(indptr[: n + 1], indices[:m], owner, names)
+    return Game(graph, rules.objective(), first, impartial=rules.impartial)
 
 
 def _longer(array: AnyArray, needed: int) -> AnyArray:

@@ -14,14 +14,15 @@ from zermelo.errors import (
     UnknownPositionError,
 )
 from zermelo.formats import _compression as compression
+from zermelo.game import Game, graph_of
 from zermelo.graph import Graph
-from zermelo.objectives import Objective
+from zermelo.objectives import NormalPlay, Objective
 from zermelo.registry import FORMATS, FormatRow, unknown
 from zermelo.solution import Solution
 
 
-def read(path: files.PathLike, format: str | None = None) -> Graph | tuple[Graph, Objective]:
-    """Read a game: its graph, or a pair with its objective where the file has one.
+def read(path: files.PathLike, format: str | None = None) -> Game:
+    """Read a game: its graph, and its objective, which is normal play where the file says none.
 
     ``path`` is a file's name, ``"-"`` for standard input, or a binary file object. The format is
     the one that the name's suffix says, after ``.gz`` or ``.zst`` if any, unless ``format`` does;
@@ -29,27 +30,28 @@ def read(path: files.PathLike, format: str | None = None) -> Graph | tuple[Graph
 
     >>> import io
     >>> read(io.BytesIO(b"a b\\nb a\\n"))
-    Graph(2 positions, 2 moves, 0 terminals)
+    Game(normal on Graph(2 positions, 2 moves, 0 terminals))
     """
     name, row, data = _fetch(path, format, "graph")
     try:
-        game: Graph | tuple[Graph, Objective] = row.module().read_graph(data)
+        found: Graph | tuple[Graph, Objective] = row.module().read_graph(data)
     except (FormatError, InvalidGraphError, InvalidObjectiveError, UnknownPositionError) as error:
         raise _at(error, name) from None
-    return game
+    return Game(found) if isinstance(found, Graph) else Game(*found)
 
 
 def read_solution(
     path: files.PathLike,
-    graph: Graph,
+    game: Game | Graph,
     format: str | None = None,
     objective: Objective | None = None,
 ) -> Solution:
-    """Read a solution of a graph, as :func:`write` wrote it.
+    """Read a solution of a game, as :func:`write` wrote it.
 
     What the file says is a claim until :meth:`Solution.verify` has checked it. A file that is
-    malformed, or that belongs to another graph, raises :class:`FormatError`. The ``objective`` is
-    for formats that say nothing about it (``.sol``); others have their own.
+    malformed, or that belongs to another graph, raises :class:`FormatError`. The ``objective``
+    (that of the game unless said) is for formats that say nothing about it (``.sol``); others have
+    their own.
 
     >>> import io, zermelo as zm
     >>> g, file = zm.Graph.from_edges([(0, 1)]), io.BytesIO()
@@ -57,6 +59,9 @@ def read_solution(
     >>> read_solution(io.BytesIO(file.getvalue()), g).verify()
     Solution(normal by retrograde: 1 win, 1 lose)
     """
+    graph = graph_of(game)
+    if objective is None and isinstance(game, Game):
+        objective = game.objective
     name, row, data = _fetch(path, format, "solution")
     more = (objective,) if row.games else ()
     try:
@@ -67,15 +72,16 @@ def read_solution(
 
 
 def write(
-    thing: Graph | tuple[Graph, Objective] | Solution,
+    thing: Game | Graph | tuple[Graph, Objective] | Solution,
     path: files.PathLike,
     format: str | None = None,
 ) -> None:
-    """Write a graph, a pair of graph and objective, or a solution.
+    """Write a game, a graph, a pair of graph and objective, or a solution.
 
     The format is chosen as in :func:`read`; standard output and file objects without a name need
     ``format``. A file is there complete or not at all, and the same game gives the same bytes. What
-    a format cannot store is an error, never left out.
+    a format cannot store is an error, never left out; a file without an objective is one of normal
+    play.
 
     >>> import sys
     >>> write(Graph.from_edges([("a", "b")]), "-", format="edgelist")  # doctest: +SKIP
@@ -91,6 +97,8 @@ def write(
         data: bytes = row.module().write_solution(thing)
     else:
         graph, objective = (thing, None) if isinstance(thing, Graph) else thing
+        if isinstance(objective, NormalPlay):  # what a file without an objective means
+            objective = None
         _check_room(row, graph, objective)
         data = row.module().write_graph(graph, objective)
     files.write_bytes(compression.compress(data, packing), path)
@@ -100,14 +108,15 @@ def _kind(thing: Any) -> str:
     """What is written: ``graph`` or ``solution``."""
     if isinstance(thing, Solution):
         return "solution"
-    if isinstance(thing, Graph):
+    if isinstance(thing, Graph | Game):
         return "graph"
     if isinstance(thing, tuple) and len(thing) == 2:
         graph, objective = thing
         if isinstance(graph, Graph) and isinstance(objective, Objective):
             return "graph"
     raise InvalidOptionError(
-        f"expected a Graph, a pair (Graph, Objective) or a Solution, got {type(thing).__name__}"
+        "expected a Game, a Graph, a pair (Graph, Objective) or a Solution, "
+        f"got {type(thing).__name__}"
     )
 
 

@@ -2,11 +2,13 @@
 
 import dataclasses
 from collections.abc import Callable, Hashable, Sequence
-from typing import cast
+from typing import Any, cast
 
-from zermelo.errors import InvalidGraphError, InvalidObjectiveError, SolverError
+from zermelo.errors import SolverError
+from zermelo.explore import explored
+from zermelo.game import Game, as_game
 from zermelo.graph import Graph
-from zermelo.objectives import NormalPlay, Objective
+from zermelo.objectives import Objective
 from zermelo.registry import SOLVERS, SolverRow
 from zermelo.solution import Solution
 
@@ -15,7 +17,7 @@ Progress = Callable[[int, int, str], None]
 
 
 def solve(
-    graph: Graph,
+    game: Game | Graph | Any,
     objective: Objective | None = None,
     solver: str = "auto",
     start: Hashable | None = None,
@@ -27,9 +29,11 @@ def solve(
 ) -> Solution:
     """Solve a game: who wins from every position, how, and how fast.
 
-    ``objective`` is normal play unless said. ``solver`` is a name from ``zermelo solvers``.
-    ``start`` is remembered in the solution as the position asked about; in games of return and
-    repetition only what it depends on is solved, and at most ``nodes`` nodes are searched.
+    ``game`` is a :class:`~zermelo.game.Game`, a :class:`~zermelo.graph.Graph`, or rules, which are
+    explored first. ``objective`` is that of the game unless said, for a graph alone normal play.
+    ``solver`` is a name from ``zermelo solvers``. ``start`` (that of the game unless said) is
+    remembered in the solution as the position asked about; in games of return and repetition only
+    what it depends on is solved, and at most ``nodes`` nodes are searched.
     ``progress`` is called with (done, total, what). With ``quotient`` the coarsest bisimulation
     quotient is solved and its answers are lifted back; refining costs more than one linear-time
     solution, so that pays for slower solvers, or in memory, where many positions look alike.
@@ -42,14 +46,13 @@ def solve(
     ([1, -1, -1], [1, 2, 0])
     >>> print(s["b"])
     b: LOSE in 2 by a
+    >>> import zermelo as zm
+    >>> solve(zm.game("nim:1,2"))
+    Solution(normal by retrograde: 3 win, 2 lose)
     """
-    if not isinstance(graph, Graph):
-        raise InvalidGraphError(f"expected a Graph, got {type(graph).__name__}")
-    if objective is None:
-        objective = NormalPlay()
-    if not isinstance(objective, Objective):
-        raise InvalidObjectiveError(f"expected an objective, got {objective!r}")
-    at = None if start is None else graph.index(start)
+    given = as_game(explored(game, progress), objective, start)
+    graph, objective = given
+    at = None if given.start is None else graph.index(given.start)
     solution: Solution
     row = choose_solver(objective, solver)
     if nodes is not None and row.family != "geography":
@@ -75,7 +78,8 @@ def solve(
 def choose_solver(objective: Objective, name: str = "auto") -> SolverRow:
     """The row of a solver for an objective: the one named, or the first that applies.
 
-    >>> choose_solver(NormalPlay()).name
+    >>> import zermelo as zm
+    >>> choose_solver(zm.NormalPlay()).name
     'retrograde'
     """
     family, keyword = objective.family, objective.keyword

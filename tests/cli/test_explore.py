@@ -38,7 +38,7 @@ def test_every_game_fits_every_format_with_names(run, tmp_path, row):
     rules = zm.game(row.example)
     rules = rules if isinstance(rules, zm.CompiledRules) else as_rules(rules)
     plain = isinstance(rules.objective(), zm.NormalPlay)
-    graph = zm.explore(rules)
+    graph, _ = zm.explore(rules)
     shown = graph.with_names([rules.show(x) for x in graph.names])
     needed = {"graph", "names"} if plain else {"graph", "names", "objective"}
     for form in FORMATS:
@@ -46,7 +46,7 @@ def test_every_game_fits_every_format_with_names(run, tmp_path, row):
             out = tmp_path / f"game{form.suffixes[0]}"
             result = run("explore", row.example, out)
             assert (result.exit_code, result.output) == (0, "")
-            found = zm.read(out) if plain else zm.read(out)[0]
+            found = zm.read(out).graph
             edges = {(found.name(u), found.name(v)) for u, v in found.to_edges().tolist()}
             assert edges == {(shown.name(u), shown.name(v)) for u, v in graph.to_edges().tolist()}
 

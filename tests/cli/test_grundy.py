@@ -44,7 +44,7 @@ def test_histogram(run, loopy):
 def test_json(run, loopy):
     data = json.loads(run("grundy", loopy, "--json", "--verify").stdout)
     assert (data["acyclic"], data["verified"], data["largest"], data["infinite"]) == (0, 1, 0, 2)
-    assert data["graph"]["digest"] == zm.read(loopy).digest
+    assert data["graph"]["digest"] == zm.read(loopy).graph.digest
     assert data["positions"][0] == {"position": "a", "value": {"inf": [0]}, "label": "WIN"}
 
 

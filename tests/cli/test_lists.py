@@ -30,7 +30,7 @@ def test_info(run, game):
     data = json.loads(run("info", game, "--json").stdout)
     assert (data["positions"], data["moves"], data["terminals"], data["loops"]) == (5, 7, 1, 0)
     assert data["owners"] is None
-    assert data["digest"] == zm.read(game).digest
+    assert data["digest"] == zm.read(game).graph.digest
     assert data["moves_a_position"] == {"least": 0, "most": 2, "mean": 1.4}
     assert data["memory"]["solving"] > 0
     rows = dict(line.split("\t") for line in run("info", game).stdout.splitlines())
@@ -56,7 +56,7 @@ def test_info_on_nothing(run, tmp_path):
 
 @pytest.mark.parametrize("objective", ["normal", "asymmetric", "reach:t", "terminal-payoff:t=3"])
 def test_trace(run, game, objective):
-    graph = zm.read(game)
+    graph = zm.read(game).graph
     data = json.loads(run("trace", game, "--objective", objective, "--json").stdout)
     rows = [line.split("\t") for line in run("trace", game, "--objective", objective)
             .stdout.splitlines()]  # fmt: skip

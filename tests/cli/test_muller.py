@@ -96,7 +96,7 @@ def test_a_colour_that_is_none(run, path):
 def test_what_info_says_is_enough_to_solve(run, path, tmp_path, monkeypatch):
     file = tmp_path / "path.json"
     objective = zm.Muller({"a": 0, "c": 1}, "Inf(0) & Inf(1)")
-    zm.write((zm.read(path), objective), file)
+    zm.write((zm.read(path).graph, objective), file)
     need = json.loads(run("info", file, "--json").stdout)["memory"]["solving"]
     assert need == 26 * 6 + 34 * 6 + 21 * 8  # two leaves, three positions, four moves
     monkeypatch.setenv("ZERMELO_MEMORY", str(need))
@@ -132,4 +132,4 @@ def test_acceptance_of_emerson_and_lei_from_a_file(run, tmp_path):
     assert [row["label"] for row in data["positions"]] == ["LOSE", "WIN", "LOSE"]
     assert run("verify", file, out).exit_code == 0
     assert run("convert", file, tmp_path / "game.json").exit_code == 0
-    assert isinstance(zm.read(tmp_path / "game.json")[1], zm.Muller)
+    assert isinstance(zm.read(tmp_path / "game.json").objective, zm.Muller)

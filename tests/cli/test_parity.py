@@ -97,7 +97,7 @@ def test_what_info_says_is_what_solve_asks_for(run, parity, monkeypatch):
 def test_info_and_draw(run, parity, tmp_path):
     data = json.loads(run("info", parity, "--json").stdout)
     assert data["objective"]["objective"] == "parity"
-    assert data["memory"]["solving"] == estimate(zm.read(parity)[0]) > 0
+    assert data["memory"]["solving"] == estimate(zm.read(parity).graph) > 0
     picture = tmp_path / "parity.svg"
     assert run("draw", parity, picture).exit_code == 0
     assert picture.read_text().startswith("<")

@@ -35,7 +35,7 @@ def test_from_standard_input(run, process):
 
 @pytest.mark.parametrize("objective", ["normal", "misere", "asymmetric", "g0", "g1", "h1"])
 def test_the_table_says_what_the_solution_says(run, game, objective):
-    graph = zm.read(game)
+    graph = zm.read(game).graph
     solution = zm.solve(graph, zm.objectives.OBJECTIVES[objective]())
     rows = table(run("solve", game, "--objective", objective, "--verify").stdout)
     assert len(rows) == solution.label.size
@@ -112,7 +112,7 @@ def test_json(run, game):
         "terminals": 1,
         "owners": None,
         "names": True,
-        "digest": zm.read(game).digest,
+        "digest": zm.read(game).graph.digest,
     }
     assert (data["objective"], data["objective_data"]) == ("normal", {})
     assert (data["solver"], data["verified"]) == ("retrograde", True)

@@ -36,7 +36,7 @@ def mnk():
 def connect4():
     """161,029 positions of 4×4, as in the table of markus7800/Connect4-Strong-Solver
     (solved_games.tsv)."""
-    graph = zm.explore(zm.game("connect4:4x4"))
+    graph, _ = zm.explore(zm.game("connect4:4x4"))
     assert graph.n == 161029
 
 
@@ -128,7 +128,7 @@ def dao():
 def othello():
     """The second player wins on 4×4: Wikipedia, Reversi (solved_games.tsv)."""
     rules = zm.game("othello:4x4")
-    graph = zm.explore(rules, symmetry=True)
+    graph, _ = zm.explore(rules, symmetry=True)
     pays = {x: rules.outcome(x) for v, x in enumerate(graph.names) if not graph.out_degree[v]}
     assert zm.solve(graph, zm.TerminalPayoff(pays, view="mover")).label[0] == -1
 

@@ -43,7 +43,7 @@ def test_by_the_plain_solver(name, expected):
 
 def solved_graph(name):
     rules = zm.game(name)
-    graph = zm.explore(rules)
+    graph, _ = zm.explore(rules)
 
     def pays(position):
         found = rules.outcome(position)

@@ -31,7 +31,7 @@ class TicTacToe(zm.Rules):
 
 def test_tic_tac_toe_has_the_counts_of_the_table_of_computed_games():
     rules = TicTacToe()
-    graph = zm.explore(rules)
+    graph, _ = zm.explore(rules)
     s = zm.solve(graph, rules.objective()).verify()
     labels = s.label.tolist()
     # positions, moves, W, L, T, start: a tie in 9; truth/computed_games.tsv
@@ -44,7 +44,7 @@ def test_an_outcome_ends_play_whatever_the_moves_are():
     rules = types.SimpleNamespace(
         start=lambda: 0, moves=lambda n: [n + 1], outcome=lambda n: 1 if n == 3 else None
     )
-    graph = zm.explore(rules)
+    graph, _ = zm.explore(rules)
     assert graph.n == 4
     assert zm.solve(graph, as_rules(rules).objective()).label.tolist() == [-1, 1, -1, 1]
     with pytest.raises(InvalidRulesError, match="at 3 the outcome is 1"):
@@ -55,14 +55,14 @@ def test_who_is_stuck_without_an_outcome_loses_beside_outcomes():
     rules = types.SimpleNamespace(
         start=lambda: "a", moves=lambda x: "bc" if x == "a" else "", outcome={"b": 0}.get
     )
-    graph = zm.explore(rules)
+    graph, _ = zm.explore(rules)
     assert zm.solve(graph, as_rules(rules).objective()).label.tolist() == [1, 0, -1]
 
 
 def test_any_object_with_start_and_moves_is_rules():
     module = types.ModuleType("my_game")
     exec("start = lambda: 7\ndef moves(n): return {n - k for k in (1, 2) if k <= n}", vars(module))
-    graph = zm.explore(module)
+    graph, _ = zm.explore(module)
     assert graph.names[0] == 7
     assert sorted(graph.names) == list(range(8))
     assert [zm.solve(graph)[n].label < 0 for n in range(8)] == [n % 3 == 0 for n in range(8)]
@@ -72,19 +72,19 @@ def test_any_object_with_start_and_moves_is_rules():
 
 def test_cycles_and_loops_stay():
     rules = types.SimpleNamespace(start=lambda: 0, moves=lambda n: [n, (n + 1) % 3, n])
-    graph = zm.explore(rules)
+    graph, _ = zm.explore(rules)
     assert graph.to_edges().tolist() == [[0, 0], [0, 1], [1, 1], [1, 2], [2, 0], [2, 2]]
     with pytest.raises(InvalidRulesError, match="play can come back to 0"):
         position_values(rules)[0]
 
 
 def test_another_start():
-    assert zm.explore(Nim(9, 9), (1, 2)).n == 5
-    assert zm.explore(Nim(9, 9), start=()).n == 1
+    assert zm.explore(Nim(9, 9), (1, 2)).graph.n == 5
+    assert zm.explore(Nim(9, 9), start=()).graph.n == 1
 
 
 def test_the_limit_says_how_far_it_went():
-    assert zm.explore(Nim(1, 2), limit=5).n == 5
+    assert zm.explore(Nim(1, 2), limit=5).graph.n == 5
     with pytest.raises(LimitError, match="more than 4 positions; 1 of them were explored"):
         zm.explore(Nim(1, 2), limit=4)
     for wrong in (0, -1, 2.5, "3", True):

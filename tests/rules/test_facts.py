@@ -39,8 +39,9 @@ CRAM = {(4, 4): 0, (4, 5): 2}
 """From the table of nimbers of Cram at github.com/beling/impartial-games, by Piotr Beling."""
 
 
-def losing(graph):
-    return {x for x, label in zip(graph.names, zm.solve(graph).label, strict=True) if label < 0}
+def losing(game):
+    labels = zm.solve(game).label
+    return {x for x, label in zip(game.graph.names, labels, strict=True) if label < 0}
 
 
 def golden(k):
@@ -53,8 +54,8 @@ def nim():
     values = position_values(Nim())
     for heaps in combinations_with_replacement(range(1, 7), 3):
         assert values[heaps] == reduce(xor, heaps)
-    graph = zm.explore(Nim(5, 6, 7))
-    assert losing(graph) == {x for x in graph.names if reduce(xor, x, 0) == 0}
+    game = zm.explore(Nim(5, 6, 7))
+    assert losing(game) == {x for x in game.graph.names if reduce(xor, x, 0) == 0}
 
 
 def subtraction():

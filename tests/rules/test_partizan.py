@@ -156,7 +156,7 @@ def test_rows_are_documented(row):
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_graphs_of_turns_and_their_texts(row):
     rules = game(row.example)
-    turns, graph = as_rules(rules), zm.explore(rules)
+    turns, graph = as_rules(rules), zm.explore(rules).graph
     assert graph.names[0] == turns.start()
     shown = [turns.show(x) for x in graph.names]
     assert len({*shown}) == graph.n
@@ -200,7 +200,7 @@ def test_a_game_of_ones_own_needs_three_methods():
 
     values = game_values(Pile())
     assert [str(values[n]) for n in range(5)] == ["0", "1", "{1|0}", "0", "1"]
-    graph = zm.explore(Pile())
+    graph, _ = zm.explore(Pile())
     assert graph.names[0] == (6, 0)
     assert (zm.solve(graph).label[0] > 0) == (zm.game_value(Pile()).outcome.name in "LN")
 
@@ -257,4 +257,4 @@ def test_the_command_writes_the_graph_of_turns(tmp_path):
         run = CliRunner().invoke(command, [text, str(path)])
         assert run.exit_code == 0, run.output
         rules = game(text)
-        assert zm.read(path).names[0] == f"{rules.show(rules.start())} L"
+        assert zm.read(path).graph.names[0] == f"{rules.show(rules.start())} L"

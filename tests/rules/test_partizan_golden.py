@@ -62,7 +62,7 @@ LARGE = pytest.mark.compiled
     ],
 )
 def test_explored_graphs_have_the_known_counts(text):
-    graph = zm.explore(game(text))
+    graph, _ = zm.explore(game(text))
     solved = zm.solve(graph)
     label, distance = solved.label, solved.distance
     found = graph.n, graph.m, (label > 0).sum(), (label < 0).sum(), "LDW"[label[0] + 1], distance[0]

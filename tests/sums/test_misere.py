@@ -84,7 +84,7 @@ def test_owners_and_strangers_are_refused():
         misere_sum_outcome([(owned, "a")])
     with pytest.raises(InvalidGraphError, match="without owners"):
         genus(owned)
-    with pytest.raises(InvalidGraphError, match="a Graph and a position"):
+    with pytest.raises(InvalidGraphError, match="expected a Graph or a Game, got str"):
         misere_sum_outcome([("g", 1)])
 
 

@@ -273,7 +273,7 @@ def test_misere_turns_the_end_around(tmp_path):
 @pytest.mark.parametrize("objective", [zm.Asymmetric(), zm.G0(), zm.G1(), zm.H1()])
 def test_infinite_play_may_be_worth_something(tmp_path, objective):
     rules = Stuck(120)
-    graph = zm.explore(rules)
+    graph, _ = zm.explore(rules)
     names = graph.names or range(graph.n)
     owner = {x: rules.player(x) for x in names}
     owned = zm.Graph.from_csr(graph.indptr, graph.indices, owner=owner, names=names)

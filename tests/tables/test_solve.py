@@ -182,7 +182,7 @@ def test_any_state_leads_to_the_same_end(members, seed, monkeypatch):
 
 def test_asymmetric_games_of_rules_that_say_whose_turn_it_is():
     rules = random_rules(1, ("players",), 12)
-    graph = zm.explore(rules)
+    graph, _ = zm.explore(rules)
     for objective in (zm.Asymmetric(), zm.G0(), zm.G1(), zm.H1()):
         solved, expected = solve_rules(rules, objective), zm.solve(graph, objective)
         for p in graph.names:
@@ -239,7 +239,7 @@ def test_rules_that_break_their_word_are_refused():
 def test_machine_code_agrees_with_the_solver_of_graphs(name, options, monkeypatch):
     monkeypatch.setenv("ZERMELO_KERNELS", "compile")
     rules = zm.game(name)
-    graph = zm.explore(rules)
+    graph, _ = zm.explore(rules)
     expected = zm.solve(graph, rules.objective())
     solved = solve_rules(rules, **options)
     places = [solved.place(p) for p in graph.names]

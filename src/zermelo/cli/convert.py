@@ -28,8 +28,8 @@ def command(source: str, target: str, from_: str | None, to: str | None) -> None
     check_output(target, "graph", to)
     with Meter() as meter:
         meter.stage(f"reading {source}")
-        graph, objective = read_game(source, from_)
+        game = read_game(source, from_)
         meter.stage(f"writing {target}")
-        write(graph if objective is None else (graph, objective), target, format=to)
+        write(game, target, format=to)
     if target != "-":
-        note(f"wrote {target}: {count(graph.n, 'position')}, {count(graph.m, 'move')}")
+        note(f"wrote {target}: {count(game.graph.n, 'position')}, {count(game.graph.m, 'move')}")

@@ -42,7 +42,7 @@ def command(
     first = None if start is None else rules.parse(start)
     with Meter() as meter:
         meter.stage(f"exploring {game}")
-        graph = explore(rules, first, limit, symmetry=symmetry, progress=meter)
+        graph, objective = explore(rules, first, limit, symmetry=symmetry, progress=meter)
         meter.stage(f"writing {out}")
         shown = graph.with_names([rules.show(x) for x in graph.names or ()])
         made = shown if plain else (shown, objective.from_spec(objective.spec(graph), shown))

@@ -2,15 +2,14 @@
 
 import errno
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from zermelo.cli.complete import formats
 
 if TYPE_CHECKING:
-    from zermelo.graph import Graph
-    from zermelo.objectives import Objective
+    from zermelo.game import Game
 
 FILE = click.argument("file", metavar="FILE", type=click.Path(allow_dash=True))
 """The argument FILE; - is standard input."""
@@ -23,17 +22,15 @@ FORMAT = click.option(
 JSON = click.option("--json", "as_json", is_flag=True, help="Answer with one JSON object.")
 
 
-def read_game(path: str, format_: str | None = None) -> "tuple[Graph, Objective | None]":
-    """The graph of a file, and its objective where it carries one."""
-    from zermelo.graph import Graph
+def read_game(path: str, format_: str | None = None) -> "Game":
+    """The game of a file."""
     from zermelo.io import read
 
     if path != "-":
         if os.path.isdir(path):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
         os.stat(path)  # that there is no such file matters more than what its name ends with
-    found: Any = read(path, format=format_)
-    return (found, None) if isinstance(found, Graph) else (found[0], found[1])
+    return read(path, format=format_)
 
 
 def check_output(path: str | None, holds: str, format_: str | None = None) -> None:

@@ -153,15 +153,15 @@ def _values(file: str, format_: str | None, verify: bool, meter: "Meter") -> "Gr
         from zermelo.rules.games import game
 
         meter.stage(f"exploring {file}")
-        graph = explore(game(file), progress=meter)
+        found = explore(game(file), progress=meter)
     else:
         if file != "-" and not os.path.exists(file) and not os.path.splitext(file)[1]:
             problem = "no such file, and no game or heap game has this name"
             raise FileNotFoundError(errno.ENOENT, problem, file)
         meter.stage(f"reading {shown(file)}")
-        graph, _ = read_game(file, format_)
+        found = read_game(file, format_)
     meter.stage("finding values")
-    solved = grundy(graph, meter)
+    solved = grundy(found, meter)
     if verify:
         meter.stage("verifying")
         solved.verify()

@@ -24,6 +24,7 @@ def command(file: str, solution_file: str, format_: str | None, as_json: bool) -
     from zermelo.cli.progress import Meter
     from zermelo.errors import CertificateError, FormatError
     from zermelo.io import read_solution
+    from zermelo.objectives import NormalPlay
 
     if file == "-" and solution_file == "-":
         raise click.UsageError("expected FILE or SOLUTION from standard input, got both")
@@ -35,8 +36,8 @@ def command(file: str, solution_file: str, format_: str | None, as_json: bool) -
         record: dict[str, object] = {"file": file, "solution": solution_file}
         try:
             solution = read_solution(solution_file, graph, objective=asked)
-            own = solution.objective is not asked
-            if own and asked is not None and asked.spec(graph) != solution.objective.spec(graph):
+            silent = isinstance(asked, NormalPlay)  # such a file leaves the objective open
+            if not silent and asked.spec(graph) != solution.objective.spec(graph):
                 raise FormatError(
                     f"the solution is of a game of {solution.objective.keyword!r} with its own "
                     f"data, {shown(file)} asks for another ({asked.keyword!r})",

@@ -11,6 +11,7 @@ from typing import Any
 from zermelo.draw.palette import LETTERS
 from zermelo.draw.text import LINE_HEIGHT, harmless, lines_of, width
 from zermelo.errors import DrawError
+from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE
 
@@ -143,6 +144,8 @@ def _parts(thing: object) -> tuple[Graph, Any]:
     if isinstance(thing, Graph):
         return thing, None
     graph = getattr(thing, "graph", None)
+    if isinstance(thing, Game):
+        return thing.graph, None
     if not isinstance(graph, Graph):
         raise DrawError(f"expected a Graph or a Solution to draw, got {type(thing).__name__}")
     return graph, thing

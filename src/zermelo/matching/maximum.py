@@ -23,7 +23,7 @@ import numpy as np
 
 from zermelo import memory
 from zermelo._kernels.matching import FREE, NOBODY, first_fit
-from zermelo.errors import InvalidGraphError
+from zermelo.game import Game, graph_of
 from zermelo.graph import Graph
 from zermelo.labels import BoolArray, Int8Array, Int32Array, read_only
 from zermelo.matching._forest import Forest, Progress, Rows, greedy_matching, near, undirected
@@ -161,7 +161,7 @@ class GallaiEdmonds:
         return f"GallaiEdmonds(D {d:,}, A {a:,}, C {c:,})"
 
 
-def maximum_matching(graph: Graph, progress: Progress | None = None) -> Matching:
+def maximum_matching(game: Game | Graph, progress: Progress | None = None) -> Matching:
     """A matching with as many edges as possible; moves in either direction are edges.
 
     ``progress`` is called now and then with (done, total, what).
@@ -170,8 +170,7 @@ def maximum_matching(graph: Graph, progress: Progress | None = None) -> Matching
     >>> maximum_matching(zm.Graph.from_networkx(nx.petersen_graph())).verify()
     Matching(5 edges, 0 of 10 positions exposed)
     """
-    if not isinstance(graph, Graph):
-        raise InvalidGraphError(f"expected a Graph, got {type(graph).__name__}")
+    graph = graph_of(game)
     memory.require(
         estimate(graph),
         f"a maximum matching of {graph.n:,} positions and {graph.m:,} moves",
@@ -196,14 +195,14 @@ def maximum_matching(graph: Graph, progress: Progress | None = None) -> Matching
     return matching
 
 
-def gallai_edmonds(graph: Graph, progress: Progress | None = None) -> GallaiEdmonds:
+def gallai_edmonds(game: Game | Graph, progress: Progress | None = None) -> GallaiEdmonds:
     """The parts D, A and C of a graph, which are the same for all maximum matchings.
 
     >>> import networkx as nx, zermelo as zm
     >>> gallai_edmonds(zm.Graph.from_networkx(nx.cycle_graph(5))).verify()
     GallaiEdmonds(D 5, A 0, C 0)
     """
-    return GallaiEdmonds(maximum_matching(graph, progress))
+    return GallaiEdmonds(maximum_matching(game, progress))
 
 
 def estimate(graph: Graph) -> int:

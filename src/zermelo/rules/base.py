@@ -12,6 +12,8 @@ member                  default
 ``parse``      OPTIONAL positions cannot be read
 ``canonical``  OPTIONAL no symmetry is known
 ``components`` OPTIONAL a position is one game, not a sum
+``player``     OPTIONAL the players are not told apart
+``impartial``  OPTIONAL True: a position has the same moves for both players
 ``from_text``  OPTIONAL parameters are integers, written ``3,4`` or ``3x4``
 ============== ======== ===========================================================
 """
@@ -41,6 +43,10 @@ class Rules(ABC, Generic[P]):
     >>> sorted(Countdown().moves(10))
     [8, 9]
     """
+
+    impartial: bool = True
+    """OPTIONAL. Whether a position has the same moves for both players, so that it has a Grundy
+    value; not so where each has pieces of their own."""
 
     @abstractmethod
     def start(self) -> P:
@@ -76,6 +82,13 @@ class Rules(ABC, Generic[P]):
         A part without a move may be left out.
         """
         return (position,)
+
+    def player(self, position: P) -> int | None:
+        """OPTIONAL. Who is to move, 0 or 1, where the players' moves or aims differ.
+
+        Default: None; then the players are not told apart.
+        """
+        return None
 
     @classmethod
     def from_text(cls, text: str) -> Self:
@@ -127,9 +140,10 @@ class Borrowed(Rules[Any]):
 
     def __init__(self, given: Any) -> None:
         self.given = given
-        for name in ("outcome", "show", "parse", "canonical", "components"):
+        for name in ("outcome", "show", "parse", "canonical", "components", "player"):
             if callable(member := getattr(given, name, None)):
                 setattr(self, name, member)
+        self.impartial = bool(getattr(given, "impartial", True))
 
     def start(self) -> Any:
         """The start of the object given."""
@@ -139,6 +153,16 @@ class Borrowed(Rules[Any]):
         """The moves of the object given."""
         found: Iterable[Any] = self.given.moves(position)
         return found
+
+
+def is_rules(given: Any) -> bool:
+    """Whether an object is meant as rules: it has moves, or something to make rules of it.
+
+    >>> from zermelo.rules.impartial.nim import Nim
+    >>> is_rules(Nim(1, 2)), is_rules(3)
+    (True, False)
+    """
+    return any(callable(getattr(given, name, None)) for name in ("moves", "as_rules"))
 
 
 def as_rules(given: Any) -> Rules[Any]:

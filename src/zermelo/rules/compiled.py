@@ -21,6 +21,7 @@ member                             default
 ``orbit``        OPTIONAL compiled every position stands for itself alone
 ``tier``         OPTIONAL compiled all positions are solved together
 ``player``       OPTIONAL compiled the players are not told apart
+``impartial``    OPTIONAL          True: a position has the same moves for both players
 ``reachable``    OPTIONAL          with ``size``: positions that play cannot reach are left out
 ``show``         OPTIONAL          ``str(position)``
 ``parse``        OPTIONAL          the decimal number
@@ -82,6 +83,10 @@ class CompiledRules(ABC):
 
     reachable: bool = True
     """OPTIONAL. Whether a table is of what play can reach from the start; False: of the index."""
+
+    impartial: bool = True
+    """OPTIONAL. Whether a position has the same moves for both players, so that it has a Grundy
+    value; not so where each has pieces of their own."""
 
     @property
     def most_unmoves(self) -> int:

@@ -28,7 +28,13 @@ def position_values(rules: Any) -> "PositionValues":
     >>> values.winning_moves((3, 4, 5))
     [(1, 4, 5)]
     """
-    return PositionValues(as_rules(rules))
+    made = as_rules(rules)
+    if not made.impartial:
+        raise InvalidRulesError(
+            "Grundy values are for impartial games, in which both players have the same moves in "
+            "every position; a partizan game has a value: game_value"
+        )
+    return PositionValues(made)
 
 
 class PositionValues:

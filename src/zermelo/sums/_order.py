@@ -13,7 +13,7 @@ import numpy as np
 
 from zermelo._kernels.grundy import height_pass
 from zermelo._kernels.retrograde import read_distances
-from zermelo.errors import InvalidGraphError, SolverError
+from zermelo.errors import SolverError
 from zermelo.graph import Graph
 from zermelo.labels import Int32Array
 from zermelo.solvers.terminal._drive import run_phases
@@ -29,17 +29,6 @@ class Order(NamedTuple):
 
     positions: Int32Array
     height: Int32Array
-
-
-def check_impartial(graph: Graph) -> None:
-    """Refuse what is no graph, or has owners."""
-    if not isinstance(graph, Graph):
-        raise InvalidGraphError(f"expected a Graph, got {type(graph).__name__}")
-    if graph.owner is not None:
-        raise InvalidGraphError(
-            "expected a graph without owners, as in an impartial game both players have the same "
-            "moves; graph.with_owner(None) drops them"
-        )
 
 
 def numbered(graph: Graph) -> int:

@@ -12,8 +12,9 @@ positions within reach are one; and a sum goes on until no component has a fresh
 from collections.abc import Hashable, Iterator
 
 from zermelo.errors import InvalidOptionError
+from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
-from zermelo.sums._order import check_impartial
+from zermelo.objectives import NoReturn
 
 
 class NoReturnGame:
@@ -27,9 +28,8 @@ class NoReturnGame:
     ["0: ('c',) → ('c', 'a') (WIN)"]
     """
 
-    def __init__(self, graph: Graph) -> None:
-        check_impartial(graph)
-        self.graph = graph
+    def __init__(self, game: Game | Graph) -> None:
+        self.graph = graph = impartial_graph(game, "EGGS values", NoReturn)
         rows = (graph.successors(v).tolist() for v in range(graph.n))
         self._moves = [sum(1 << w for w in row if w != v) for v, row in enumerate(rows)]
         self._values: dict[tuple[int, int], int] = {}
@@ -99,7 +99,7 @@ def _bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def eggs(graph: Graph, start: Hashable) -> int:
+def eggs(game: Game | Graph, start: Hashable) -> int:
     """The EGGS value of a start: that of Sprague and Grundy, in the game of no return.
 
     It is 0 exactly where the player to move loses, and values of a sum are added without carry.
@@ -109,4 +109,5 @@ def eggs(graph: Graph, start: Hashable) -> int:
     >>> [eggs(g, x) for x in "abc"]
     [0, 0, 2]
     """
-    return NoReturnGame(graph).grundy((graph.name(graph.index(start)),))
+    found = NoReturnGame(game)
+    return found.grundy((found.graph.name(found.graph.index(start)),))

@@ -28,9 +28,10 @@ from enum import Enum
 import numpy as np
 
 from zermelo._kernels.genus import mex_row
+from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
 from zermelo.labels import Int32Array, read_only
-from zermelo.sums._order import check_impartial, refuse_cycle, successors_first
+from zermelo.sums._order import refuse_cycle, successors_first
 
 
 class Kind(Enum):
@@ -95,7 +96,7 @@ class Genera:
         return self._kinds[self.graph.index(position)]
 
 
-def genus(graph: Graph) -> Genera:
+def genus(game: Game | Graph) -> Genera:
     """The genus of every position of an impartial game without cycles.
 
     >>> nim = Graph.from_edges([(3, 2), (3, 1), (3, 0), (2, 1), (2, 0), (1, 0)])
@@ -103,7 +104,7 @@ def genus(graph: Graph) -> Genera:
     >>> [str(found[heap]) for heap in range(4)], found.kind(3).value
     (['0^{120}', '1^{031}', '2^{20}', '3^{31}'], 'tame')
     """
-    check_impartial(graph)
+    graph = impartial_graph(game, "genera")
     positions, height = successors_first(graph)
     refuse_cycle(graph, height, "a genus needs play to end")
     nothing = np.full(graph.n, -1, np.int32)

@@ -36,10 +36,11 @@ from zermelo._kernels.grundy import (
     mex_pass,
 )
 from zermelo._reverse import has_locality
-from zermelo.explore import explore
+from zermelo.explore import explored
+from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
 from zermelo.labels import Int8Array, Int32Array, Int64Array, read_only
-from zermelo.sums._order import Progress, check_impartial, numbered, slices, successors_first
+from zermelo.sums._order import Progress, numbered, slices, successors_first
 from zermelo.sums.values import Infinite, Value
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ class Grundy:
         return f"Grundy({', '.join(parts)})"
 
 
-def grundy(game: "Graph | Rules[Any]", progress: Progress | None = None) -> Grundy:
+def grundy(game: "Graph | Game | Rules[Any]", progress: Progress | None = None) -> Grundy:
     """The Sprague–Grundy value of every position, with a certificate.
 
     Rules instead of a graph are explored first; where a game falls into parts,
@@ -166,10 +167,7 @@ def grundy(game: "Graph | Rules[Any]", progress: Progress | None = None) -> Grun
     >>> grundy(zm.game("wythoff:3,4"))[3, 4]
     2
     """
-    graph: Any = game
-    if not isinstance(game, Graph) and hasattr(game, "moves"):
-        graph = explore(game, progress=progress)
-    check_impartial(graph)
+    graph = impartial_graph(explored(game, progress), "Grundy values")
     memory.require(
         estimate(graph),
         f"the values of {graph.n:,} positions and {graph.m:,} moves",

@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
 from zermelo.labels import BoolArray, Int32Array, read_only
 from zermelo.objectives import NormalPlay
 from zermelo.solvers.terminal import retrograde
-from zermelo.sums._order import Progress, check_impartial, refuse_cycle, successors_first
+from zermelo.sums._order import Progress, refuse_cycle, successors_first
 
 if TYPE_CHECKING:
     from typing import Self
@@ -83,7 +84,7 @@ class Kernel:
         return self
 
 
-def kernel(graph: Graph, progress: Progress | None = None) -> Kernel:
+def kernel(game: Game | Graph, progress: Progress | None = None) -> Kernel:
     """The kernel of an acyclic graph, the positions from which the player to move loses.
 
     >>> import zermelo as zm
@@ -93,7 +94,7 @@ def kernel(graph: Graph, progress: Progress | None = None) -> Kernel:
     Traceback (most recent call last):
     zermelo.errors.SolverError: expected a graph without cycles, got the cycle a → b → a; ...
     """
-    check_impartial(graph)
+    graph = impartial_graph(game, "kernels")
     _, height = successors_first(graph, progress)
     refuse_cycle(graph, height, "zm.solve and zm.grundy take graphs with cycles")
     solution = retrograde.solve(graph, NormalPlay(), progress)

@@ -11,10 +11,10 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 
 from zermelo import memory
-from zermelo.errors import InvalidGraphError, MemoryLimitError
+from zermelo.errors import MemoryLimitError
+from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
 from zermelo.labels import Label
-from zermelo.sums._order import check_impartial
 
 MOST_POSITIONS = 2**31 - 1
 """Position numbers are 32 bits."""
@@ -27,8 +27,7 @@ def product(graphs: Sequence[Graph]) -> Graph:
     >>> product([path, path]).to_edges().tolist()
     [[1, 0], [2, 0], [3, 1], [3, 2]]
     """
-    for graph in graphs:
-        check_impartial(graph)
+    graphs = [impartial_graph(graph, "products") for graph in graphs]
     n = math.prod(graph.n for graph in graphs)
     m = sum(graph.m * (n // graph.n) for graph in graphs if n)
     if n > MOST_POSITIONS:
@@ -57,7 +56,7 @@ def product(graphs: Sequence[Graph]) -> Graph:
     )
 
 
-def misere_sum_outcome(components: Sequence[tuple[Graph, Hashable]]) -> Label:
+def misere_sum_outcome(components: Sequence[tuple[Game | Graph, Hashable]]) -> Label:
     """What the player to move gets in a misère sum of games, given as (graph, position).
 
     Only what can be reached from the given positions is multiplied; a sum that does not fit into
@@ -72,9 +71,8 @@ def misere_sum_outcome(components: Sequence[tuple[Graph, Hashable]]) -> Label:
     from zermelo.transform.reachable import reachable_mask, subgraph
 
     parts, start, stride = [], 0, 1
-    for graph, position in components:
-        if not isinstance(graph, Graph):
-            raise InvalidGraphError(f"expected pairs of a Graph and a position, got {graph!r}")
+    for game, position in components:
+        graph = impartial_graph(game, "misère sums", Misere)
         mask = reachable_mask(graph, [position])
         parts.append(subgraph(graph, mask))
         start += stride * int(np.count_nonzero(mask[: graph.index(position)]))

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from zermelo.errors import InvalidOptionError
+from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import Label
 from zermelo.rules.base import Rules
@@ -32,7 +33,7 @@ from zermelo.sums.values import Infinite, Value, nim_sum, nimber, outcome
 
 
 @runtime_checkable
-class Game(Protocol):
+class KnownGame(Protocol):
     """A game without infinite play that knows the values of its positions, such as heaps."""
 
     def grundy(self, position: Any) -> int:
@@ -44,7 +45,7 @@ class Game(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class _Ruled:
-    """A game given by rules, as a :class:`Game`."""
+    """A game given by rules, as a :class:`KnownGame`."""
 
     values: PositionValues
 
@@ -57,7 +58,7 @@ class _Ruled:
         return () if over else dict.fromkeys(rules.moves(position))
 
 
-Component: TypeAlias = "int | tuple[Graph | Grundy | Rules[Any] | Game, Hashable]"
+Component: TypeAlias = "int | tuple[Graph | Grundy | Rules[Any] | Game | KnownGame, Hashable]"
 
 
 class _Part(Protocol):
@@ -113,7 +114,7 @@ class _Token:
 class _Position:
     """In a game that always ends; it needs no rank, as there are only so many moves."""
 
-    game: Game
+    game: KnownGame
     place: Hashable
 
     @functools.cached_property
@@ -313,14 +314,14 @@ def _part(k: int, component: Any, solved: dict[int, Any]) -> _Part:
     """One component, checked; a graph or rules that come twice are solved once."""
     if isinstance(component, tuple) and len(component) == 2:
         game, position = component
-        if isinstance(game, Graph) and id(game) not in solved:
+        if isinstance(game, Graph | Game) and id(game) not in solved:
             solved[id(game)] = grundy(game)
         elif isinstance(game, Rules) and id(game) not in solved:
             solved[id(game)] = _Ruled(position_values(game))
         game = solved.get(id(game), game)
         if isinstance(game, Grundy):
             return _Token(game, game.graph.index(position))
-        if isinstance(game, Game):
+        if isinstance(game, KnownGame):
             return _Position(game, position)
     elif not isinstance(component, bool) and hasattr(component, "__index__"):
         return _Nimber(nimber(component))

@@ -270,8 +270,8 @@ def _solve_plain(
 ) -> SolvedGame:
     """Solve plain rules by way of their graph."""
     rules = as_rules(rules)
-    graph = explore(rules, symmetry=symmetry, progress=progress)
-    objective = objective or rules.objective()
+    graph, own = explore(rules, symmetry=symmetry, progress=progress)
+    objective = objective or own
     solution: Any = solve(graph, objective, progress=progress)
     if solution.label.ndim != 1:
         raise InvalidObjectiveError(f"{objective.keyword}: plain rules do not say whose turn it is")
@@ -288,7 +288,7 @@ def _solve_graph(
             f"{objective.keyword}: expected rules that say whose turn it is (player) and leave it "
             "to the objective what a stuck player gets (no outcome)"
         )
-    graph = explore(rules, symmetry=symmetry, progress=progress)
+    graph, _ = explore(rules, symmetry=symmetry, progress=progress)
     solution: Any = solve(graph, objective, progress=progress)
     found = np.array(graph.names, np.int64)
     order = np.argsort(found)

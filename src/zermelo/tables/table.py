@@ -180,7 +180,7 @@ class Table:
     @cached_property
     def _named(self) -> dict[str, Any]:
         """The positions of plain rules by their texts; such games are small."""
-        graph = explore(self.rules, symmetry=self._symmetry)
+        graph, _ = explore(self.rules, symmetry=self._symmetry)
         return {self.rules.show(x): x for x in graph.names or ()}
 
     def _entry(self, shown: Any, position: Any, kind: int, distance: int) -> Entry:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import InvalidOptionError
+from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, Label, Player
 from zermelo.solution import Solution, TerminalSolution
@@ -120,7 +121,7 @@ def explain(
         raise InvalidOptionError(f"depth: expected 0 to {MAX_DEPTH}, got {depth!r}")
     if width < 1:
         raise InvalidOptionError(f"width: expected at least 1, got {width!r}")
-    if isinstance(game, Graph):
+    if isinstance(game, Graph | Game):
         from zermelo.solve import solve
 
         game = solve(game)

@@ -8,9 +8,10 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, Label, Player
-from zermelo.objectives import NormalPlay, Objective
+from zermelo.objectives import Objective
 from zermelo.terminal_form import Layout, Number, TerminalForm
 
 if TYPE_CHECKING:
@@ -54,8 +55,10 @@ class Round:
         return f"round {self.number}: " + "; ".join(map(str, self.decisions))
 
 
-def trace(graph: Graph, objective: Objective | None = None) -> Iterator[Round]:
-    """Yield the labelling of a terminal-payoff game round by round, normal play unless said.
+def trace(game: Game | Graph, objective: Objective | None = None) -> Iterator[Round]:
+    """Yield the labelling of a terminal-payoff game round by round.
+
+    The ``objective`` is that of the game unless said, for a graph alone normal play.
 
     Every situation is decided in exactly one round. Values and distances are those of
     :func:`zermelo.solve`. Rounds that decide nothing are left out.
@@ -68,7 +71,7 @@ def trace(graph: Graph, objective: Objective | None = None) -> Iterator[Round]:
     round 2: a is LOSE in 2 (must: b)
     round 3: d is DRAW (rest: e); e is DRAW (rest: d)
     """
-    objective = NormalPlay() if objective is None else objective
+    graph, objective = as_game(game, objective)
     return _Trace(graph, objective.terminal_form(graph)).rounds()
 
 

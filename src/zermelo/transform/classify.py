@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zermelo.errors import InvalidGraphError
+from zermelo.game import Game, graph_of
 from zermelo.graph import Graph
 from zermelo.labels import BoolArray, Int32Array, read_only
 from zermelo.solvers.geography._components import Parts
@@ -62,7 +62,7 @@ class Classification:
         return f"Classification({self.kind}, {k:,} strong component{'' if k == 1 else 's'})"
 
 
-def classify(graph: Graph) -> Classification:
+def classify(game: Game | Graph) -> Classification:
     """Whether a graph is acyclic, symmetric, symacyclic or none of these, with its components.
 
     >>> import zermelo as zm
@@ -72,8 +72,7 @@ def classify(graph: Graph) -> Classification:
     >>> found, found.searched
     (Classification(general, 2 strong components), (('c', 'd', 'e'),))
     """
-    if not isinstance(graph, Graph):
-        raise InvalidGraphError(f"expected a Graph, got {type(graph).__name__}")
+    graph = graph_of(game)
     parts = Parts(graph).components(np.arange(graph.n)) if graph.n else []
     component = np.zeros(graph.n, np.int32)
     for k, part in enumerate(parts):

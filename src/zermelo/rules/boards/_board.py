@@ -23,6 +23,8 @@ EMPTY = "."
 class Board(CompiledRules):
     """Rules of a game on places; what the methods below need is set by ``grid`` or ``network``."""
 
+    impartial = False
+
     sides = "xo"
     """The pieces of the player who starts, and of the other."""
     others = ""

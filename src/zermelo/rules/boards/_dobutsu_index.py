@@ -80,6 +80,8 @@ ALL = sum(w * int(HERD[10 - k - 2]) for k, w in enumerate(_ways(10, 2)))
 class DobutsuIndex(CompiledRules):
     """Positions of Dōbutsu shōgi and their numbers; the game itself adds moves and text."""
 
+    impartial = False
+
     size = 1 + ALL * len(PAIRS)
 
     def turned(self, position: int) -> int:

@@ -19,6 +19,8 @@ from zermelo.rules.compiled import OPEN, CompiledRules
 class Sowing(CompiledRules):
     """``houses`` a player with ``seeds`` each; most seeds win, and half of them tie."""
 
+    impartial = False
+
     def __init__(self, houses: int = 3, seeds: int = 2) -> None:
         if not (1 <= houses <= 12 and 1 <= seeds <= 99):
             raise InvalidOptionError(

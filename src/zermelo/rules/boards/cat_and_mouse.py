@@ -27,6 +27,8 @@ class CatAndMouse(CompiledRules):
     ['mouse 3 cat 2, cat']
     """
 
+    impartial = False
+
     def __init__(self, edges: Iterable[tuple[int, int]]) -> None:
         pairs = {(a, b) for u, v in edges for a, b in ((u, v), (v, u))}
         n = 1 + max((a for a, _ in pairs), default=0)

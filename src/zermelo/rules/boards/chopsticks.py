@@ -23,6 +23,8 @@ class Chopsticks(CompiledRules):
     ['1 taps 3: 4', '1 taps 4: 0', '2 taps 3: 0', '2 taps 4: 1', 'split 03']
     """
 
+    impartial = False
+
     most_moves = 16
 
     def __init__(self, base: int = 5, *, split: bool = True, mod: bool = True) -> None:

@@ -57,6 +57,8 @@ THREE = np.array([n * (n - 1) * (n - 2) // 6 for n in range(65)], np.int64)
 class Indexed(CompiledRules):
     """Positions of chess endgames and their numbers; subclasses add moves and text."""
 
+    impartial = False
+
     reachable = False
     """Every position is one, however it came about."""
 

@@ -46,9 +46,11 @@ class PartizanRules(ABC, Generic[P]):
     ...     def right(self, n):
     ...         return [n - 2] if n >= 2 else []
     >>> import zermelo as zm
-    >>> print(zm.explore(Pile()).names[:3])
+    >>> print(zm.explore(Pile()).graph.names[:3])
     ((5, 0), (4, 1), (2, 0))
     """
+
+    impartial = False
 
     @abstractmethod
     def start(self) -> P:
@@ -115,6 +117,8 @@ class Turns(Rules[tuple[P, int]]):
     ('.tf', 1)
     """
 
+    impartial = False
+
     def __init__(self, rules: PartizanRules[P]) -> None:
         self.rules = rules
         self.known_as = getattr(rules, "known_as", None)
@@ -132,6 +136,10 @@ class Turns(Rules[tuple[P, int]]):
     def canonical(self, position: tuple[P, int]) -> tuple[P, int]:
         """That of the position, for the same side."""
         return self.rules.canonical(position[0]), position[1]
+
+    def player(self, position: tuple[P, int]) -> int:
+        """The side whose turn it is."""
+        return position[1]
 
     def show(self, position: tuple[P, int]) -> str:
         """The position, and L or R for whose turn it is."""

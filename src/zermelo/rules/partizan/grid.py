@@ -313,6 +313,8 @@ def checkered(rows: int, columns: int, letters: Sequence[str]) -> str:
 class GridTurns(CompiledRules):
     """What makes a game on a grid one of numbers 2·position + side, for :func:`grid_turns`."""
 
+    impartial = False
+
     def start(self: Any) -> int:
         """Left starts."""
         return 2 * int(self._start)
@@ -324,6 +326,10 @@ class GridTurns(CompiledRules):
         for k in range(count):
             out[k] = 2 * out[k] + 1 - side
         return int(count)
+
+    def player(self, position: int) -> int:
+        """The side whose turn it is."""
+        return position & 1
 
     def show(self: Any, position: int) -> str:
         """The board, and L or R for whose turn it is."""

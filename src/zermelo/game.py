@@ -1,0 +1,136 @@
+"""A game: a graph, what winning means on it, and where play starts.
+
+This is what files hold, what rules are explored to and what is solved, so an objective is never
+lost on the way from one to the other.
+"""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from zermelo.errors import InvalidGraphError, InvalidObjectiveError
+from zermelo.graph import Graph
+from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
+from zermelo.terminal_form import Layout
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Game:
+    """A graph, an objective (normal play unless said) and a start, if there is one.
+
+    ``graph, objective = game`` takes it apart. Games are equal if graph, objective and start are.
+
+    >>> import zermelo as zm
+    >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")])
+    >>> game = zm.Game(g, zm.Misere(), start="a")
+    >>> game
+    Game(misere on Graph(3 positions, 3 moves, 1 terminal), start a)
+    >>> print(zm.solve(game)["a"])
+    a: DRAW by b
+    """
+
+    graph: Graph
+    objective: Objective = field(default_factory=NormalPlay)
+    start: Hashable | None = None
+    """The name of the position in which play starts."""
+    impartial: bool = field(default=True, kw_only=True)
+    """Whether both players have the same moves: rules may say of a graph without owners that each
+    position has them for the player to move alone."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.graph, Graph):
+            raise InvalidGraphError(f"graph: expected a Graph, got {type(self.graph).__name__}")
+        if not isinstance(self.objective, Objective):
+            raise InvalidObjectiveError(f"expected an objective, got {self.objective!r}")
+        if self.start is not None:
+            place = self.graph.index(self.start)
+            object.__setattr__(self, "start", self.graph.name(place))
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.graph, self.objective))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return (
+            self.graph == other.graph
+            and (self.start, self.impartial) == (other.start, other.impartial)
+            and self.objective.spec(self.graph) == other.objective.spec(other.graph)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.graph, self.objective.keyword, self.start))
+
+    def __repr__(self) -> str:
+        start = "" if self.start is None else f", start {self.start}"
+        return f"Game({self.objective.keyword} on {self.graph}{start})"
+
+
+def as_game(given: Any, objective: Objective | None = None, start: Hashable | None = None) -> Game:
+    """A game from a game or a graph; an objective and a start that are given come first.
+
+    >>> import zermelo as zm
+    >>> as_game(zm.Graph.from_edges([(0, 1)]), start=0)
+    Game(normal on Graph(2 positions, 1 move, 1 terminal), start 0)
+    """
+    if objective is not None and not isinstance(objective, Objective):
+        raise InvalidObjectiveError(f"expected an objective, got {objective!r}")
+    if isinstance(given, Game):
+        if objective is None and start is None:
+            return given
+        start = given.start if start is None else start
+        return replace(given, objective=objective or given.objective, start=start)
+    return Game(graph_of(given), NormalPlay() if objective is None else objective, start)
+
+
+def graph_of(game: Any) -> Graph:
+    """The graph of a game, or the graph itself: what only asks about moves takes either.
+
+    >>> import zermelo as zm
+    >>> graph_of(zm.Game(zm.Graph.from_edges([(0, 1)]), zm.Misere()))
+    Graph(2 positions, 1 move, 1 terminal)
+    """
+    if isinstance(game, Graph):
+        return game
+    if not isinstance(game, Game):
+        raise InvalidGraphError(f"expected a Graph or a Game, got {type(game).__name__}")
+    return game.graph
+
+
+def impartial_graph(game: Any, task: str, objective: type[Objective] = NormalPlay) -> Graph:
+    """The graph of a game in which both players have the same moves and who is stuck loses.
+
+    ``task`` names what such a game is wanted for, ``objective`` another one that it may have.
+
+    >>> import zermelo as zm
+    >>> impartial_graph(zm.Game(zm.Graph.from_edges([(0, 1)]), zm.Misere()), "Grundy values")
+    Traceback (most recent call last):
+    zermelo.errors.InvalidObjectiveError: Grundy values are for normal play, but the objective of \
+this game is misere; use solve
+    """
+    graph = graph_of(game)
+    if graph.owner is not None or (isinstance(game, Game) and not game.impartial):
+        drop = "" if graph.owner is None else "; expected a graph without owners"
+        raise InvalidGraphError(
+            f"{task} are for impartial games, in which both players have the same moves in every "
+            f"position{drop}; use solve, or value for a partizan game"
+        )
+    if isinstance(game, Game) and not (
+        isinstance(game.objective, objective)
+        or (objective is NormalPlay and _is_normal_play(game.objective, graph))
+    ):
+        name = "normal play" if objective is NormalPlay else f"{objective.keyword} games"
+        raise InvalidObjectiveError(
+            f"{task} are for {name}, but the objective of this game is "
+            f"{game.objective.keyword}; use solve"
+        )
+    return graph
+
+
+def _is_normal_play(objective: Objective, graph: Graph) -> bool:
+    """Whether payoffs say no more than that who is stuck loses."""
+    if not isinstance(objective, TerminalPayoff) or graph.owner is not None:
+        return False
+    form = objective.terminal_form(graph)
+    codes = set(form.absorbing_level.tolist())
+    return form.layout is Layout.SYMMETRIC and all(form.levels[k] == -1 for k in codes)
