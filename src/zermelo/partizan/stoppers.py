@@ -5,12 +5,7 @@ For *stoppers* that is the canonical form, as for finite games: equal stoppers c
 when infinite play is a win for Left (see :mod:`zermelo.partizan.survival`), under a condition that
 keeps the argument from running in circles:
 
-- a Left option may go if another is at least as good for her: if the better one leads back here,
-  play that goes on for ever is a win for Left anyway;
-- a Right option may go if another is at least as good for him *and does not lead back here* by
-  alternating moves, since coming back for ever would cost him the game: in r = {v|}, v = {|0, r},
-  both options of v are worth 0, and without the 0 r would be worth 1;
-- an option with a reply that reverses it may be bypassed if that reply does not lead back to it.
+REMOVED: the conditions; derive them anew, with a proof.
 
 All steps leave every position with its value, so one matrix of comparisons serves them all. No
 proof of the conditions is cited: :mod:`zermelo.verify.loopy` checks what comes out, and in the
@@ -105,55 +100,7 @@ class Work:
         """Whether ``x`` is no better than ``y`` for a player."""
         return bool(self.ge[y, x] if player == LEFT else self.ge[x, y])
 
-    def _bypass(self, v: int, player: int) -> bool:
-        mine, other = self.options[player], self.options[1 - player]
-        bypassed: set[int] = set()
-        waiting, kept = list(mine[v]), []
-        while waiting:
-            x = waiting.pop()
-            if x in bypassed or x in kept:
-                continue
-            reply = next((y for y in other[x] if self._worse(y, v, player)
-                          and not self._leads(y, player, x)), None)  # fmt: skip
-            if reply is None:
-                kept.append(x)
-            else:
-                bypassed.add(x)
-                waiting += mine[reply]
-        mine[v] = kept
-        return bool(bypassed)
-
-    def _dominate(self, v: int, player: int) -> bool:
-        row = sorted(self.options[player][v], reverse=True)  # of equal ones a node stays
-        kept = list(row)
-        for x in reversed(row):
-            if any(
-                y != x
-                and self._worse(x, y, player)
-                and (player == LEFT or not self._leads(y, LEFT, v))
-                for y in kept
-            ):
-                kept.remove(x)
-        self.options[player][v] = kept
-        return len(kept) < len(row)
-
-    def _leads(self, start: int, player: int, goal: int) -> bool:
-        """Whether alternating moves, the first by ``player``, lead from one position to another
-        with the other player to move; never asked for among stoppers."""
-        if self.stoppers or goal >= self.size or start >= self.size:
-            return False
-        end, first = (goal, 1 - player), (start, player)
-        found, waiting = {first}, [first]
-        while waiting:
-            v, who = waiting.pop()
-            for w in self.options[who][v]:
-                situation = (w, 1 - who)
-                if situation == end:
-                    return True
-                if w < self.size and situation not in found:
-                    found.add(situation)
-                    waiting.append(situation)
-        return False
+    # REMOVED: _bypass(v, player) -> bool, _dominate(v, player) -> bool and what they need; derive anew.
 
     def fuse(self) -> None:
         """Let moves to equal positions lead to the first of them; right for stoppers only."""
