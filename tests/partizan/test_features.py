@@ -167,6 +167,36 @@ def test_what_has_no_atomic_weight_says_so(text):
         zm.value(text).atomic_weight  # noqa: B018
 
 
+@pytest.mark.parametrize(
+    ("text", "weight"),
+    [
+        ("{0||v|-100}", "-1"),
+        ("{0||vv|-100}", None),
+        ("{^^||vv|-9}", None),
+        ("{^^*||||v3||v3|-9|||0}", "{0|-3}"),
+        ("{0||^^|+-^^||||v||v3|-9|||0}", "{1|-2}"),
+    ],
+)
+def test_weights_of_values_that_are_not_all_small(text, weight):
+    """G has the weight g iff v + ☆ <= G - g.^ <= ^ + ☆, which is so for one g at most."""
+    v, star = zm.value(text), zm.value("*16")
+    assert v.is_infinitesimal
+    assert not v.is_all_small
+    candidates = {k + zm.value(x) for k in range(-3, 4) for x in ("0", "*", "1/2", "^", "+-1")}
+    candidates |= {zm.value(x) for x in ("{0|-3}", "{1|-2}")}
+    near = []
+    for g in candidates:
+        rest = v - g.norton(zm.value("^"))
+        if zm.value("v") + star <= rest <= zm.value("^") + star:
+            near.append(g)
+    if weight is None:
+        assert near == []
+        with pytest.raises(UndefinedError, match="no multiple of"):
+            v.atomic_weight  # noqa: B018
+    else:
+        assert near == [v.atomic_weight] == [zm.value(weight)]
+
+
 @LIMITS
 @given(values)
 def test_all_small_and_infinitesimal(v):

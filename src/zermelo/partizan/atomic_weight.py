@@ -1,30 +1,64 @@
 """Atomic weights: how many ↑ an infinitesimal is worth from far away.
 
-For G let G₀ = {aw(Gᴸ) − 2 | aw(Gᴿ) + 2}. The weight is G₀, unless that is an integer: then G is
-compared with a *remote star*, a nimber larger than all in G. If G is greater, the weight is the
-largest integer n with n ⧏ aw(Gᴿ) + 2 for all Right options; if it is less, the least n with
-n ⧐ aw(Gᴸ) − 2 for all Left options; if neither, it is G₀.
+Write ☆ for a *remote star* of G: a nimber ∗n such that G compares with all larger nimbers as with
+∗n. It is enough that no position H of G equals ∗n or a larger nimber. For by induction on H and m,
+H + ∗m has the outcome of H + ∗n for all m > n: what wins H + ∗n also wins H + ∗m, and if Left wins
+H + ∗m only by a move to H + ∗k with n ≤ k < m, then H + ∗k ≥ 0 has the outcome of H + ∗n, which
+Left does not win by moving first, so that H = ∗n.
 
-All-small values have a weight. So has any other infinitesimal G (a value of the same weight as some
-all-small one) if G − aw(G)·↑ lies between −ε and ε, where ε = ↑∗ + (∗n : −1) and ∗n is remote: the
-condition of [CGSuite], which the tables of the tests follow.
+Let Z be the set of values G with ↓ + ☆ ≤ G ≤ ↑ + ☆. G has the *atomic weight* g if G − g·↑ is in Z;
+g·↑ is a Norton product.
 
-Reference: [BerlekampConwayGuy2001] ch. 8, [Siegel2013] §II.7, for all-small values.
+**Lemma 1.** If G ≥ ☆ and H + ↑ ≥ ☆, then G + H ≥ ☆. That is, Left moving second wins G + H + ∗n for
+all large n. Proof by induction on G and H. First, Left moving first wins H + ☆ (1), since she has
+an answer to Right's move from ↑ to ∗ in H + ↑ + ☆.
+
+- Right moves to Gᴿ. Left has an answer in Gᴿ + ☆. If it leads to Gᴿᴸ ≥ ☆ or to Gᴿ ≥ ∗k with a large
+  k, she gives the same answer and wins by induction. Else Gᴿ ≥ ∗k with a small k, and she wins ∗k +
+  H + ☆ by (1).
+- Right moves to Hᴿ. Left has an answer in Hᴿ + ↑ + ☆. If it leads to Hᴿᴸ or to a large nimber, she
+  gives the same answer and wins by induction. If it leads from ↑ to 0, then Hᴿ ≥ ☆; she moves to
+  another large nimber and wins by induction, as G ≥ ☆ implies G + ↑ ≥ ☆. Else Hᴿ + ↑ ≥ ∗k with a
+  small k; then she has to win G + ↓ + ☆ moving first: she moves from ↓ to ∗, and G + ∗ ≥ ☆.
+- Right moves to ∗k. G ≥ ∗j for all large j, and Left moving first wins H + ∗j + ∗k by (1).
+
+With G + ↑ in the place of G, the lemma says that Z is closed under sums: it is a group, and to add
+a member of Z never changes how a value compares with ☆. Among the g·↑ only 0 is in Z, so a value
+has one weight at most ([Siegel2013] §II.7). A value with a weight is infinitesimal.
+
+**All-small values** have a weight ([Siegel2013] §II.7, [BerlekampConwayGuy2001] ch. 8). Let G₀ =
+{aw(Gᴸ) − 2 | aw(Gᴿ) + 2}. The weight is G₀, unless that is an integer: then G is compared with ☆.
+If G is greater, the weight is the largest integer n with n ⧏ aw(Gᴿ) + 2 for all Right options; if
+it is less, the least n with n ⧐ aw(Gᴸ) − 2 for all Left options; if neither, it is G₀.
+
+**Other infinitesimals** lead to positions x + ε with a number x ≠ 0 and an infinitesimal ε. Let G_M
+be G with M·↑ in place of such a position if x > 0, and M·↓ if x < 0; this is an all-small game.
+
+**Lemma 2.** G has the weight g if and only if aw(G_M) = g for all large M. Proof: let X be
+all-small. The player whom x favours wins x + ε + X' + ∗k for all positions X' of X, whoever moves,
+and the same with ±M·↑ in place of x + ε if M is large. So G + X + ☆ and G_M + X + ☆ have the same
+outcome, and for X = −g·↑ ± ↑ this says that G − g·↑ is in Z if and only if G_M − g·↑ is.
+
+The recursion makes aw(G_M) of numbers near 0 and near ±M, at most 2 further away for each move.
+Once M is more than twice that distance, no comparison in it depends on M, so if aw(G_M) = g for all
+large M, then also for this one. Hence aw(G_M) is the only candidate, and G − aw(G_M)·↑ is in Z or G
+has no weight.
 """
 
 import math
+from functools import partial
 
 from zermelo.errors import UndefinedError
 from zermelo.partizan._walk import fold
 from zermelo.partizan.dyadic import as_integer, left_stop
 from zermelo.partizan.heat import norton
-from zermelo.partizan.ordinal import ordinal_sum
 from zermelo.partizan.spelling import spell
 from zermelo.partizan.stops import is_all_small, is_infinitesimal
 from zermelo.partizan.store import STORE
 
 _REMOTE: dict[int, int] = STORE.memo()
-_WEIGHT: dict[int, int] = STORE.memo()
+_REACH: dict[int, int] = STORE.memo()
+_WEIGHTS: dict[int, dict[int, int]] = STORE.memo()
 
 
 def atomic_weight(v: int) -> int:
@@ -39,10 +73,22 @@ def atomic_weight(v: int) -> int:
     """
     if not is_infinitesimal(v):
         raise UndefinedError(f"{spell(v)} has no atomic weight: expected an infinitesimal value")
-    weight = fold(v, _WEIGHT, _leaf, _join)
-    if not is_all_small(v) and not _is_atomic(v, weight):
+    far = 1 << (2 * fold(v, _REACH, _reach_leaf, _reach_join) + 4).bit_length()
+    weight = fold(v, _WEIGHTS.setdefault(far, {}), partial(_leaf, far), _join)
+    if not is_all_small(v) and not _is_near(v, weight):
         raise UndefinedError(f"{spell(v)} has no atomic weight: no multiple of ^ is close enough")
     return weight
+
+
+def _is_near(v: int, weight: int) -> bool:
+    """Whether ↓ + ☆ ≤ G − weight·↑ ≤ ↑ + ☆: the definition of an atomic weight."""
+    rest = STORE.add(v, STORE.negate(norton(weight, STORE.number_up_star(0, 0, 1, 0))))
+    star = remote_star(rest)
+    low, high = (STORE.number_up_star(0, 0, up, star) for up in (-1, 1))
+    return STORE.le(low, rest) and STORE.le(rest, high)
+
+
+# -------------------------------------------------------------------- remote stars
 
 
 def remote_star(v: int) -> int:
@@ -59,12 +105,33 @@ def _remote_leaf(v: int) -> int | None:
     return None if parts is None else max(2, 1 << (parts[3] | 1).bit_length())
 
 
-def _leaf(v: int) -> int | None:
+# -------------------------------------------------------------------- the recursion
+
+
+def _reach_leaf(v: int) -> int | None:
     parts = STORE.parts(v)
-    return None if parts is None else STORE.number(parts[2], 0)
+    return None if parts is None else abs(parts[2])
+
+
+def _reach_join(_: int, left: list[int], right: list[int]) -> int:
+    """How far from 0 and ±M the numbers in aw(G_M) are at most."""
+    return 2 + max(*left, *right)
+
+
+def _leaf(far: int, v: int) -> int | None:
+    """The weight of a position of G_M that is a number with ups and a nimber, M = ``far``."""
+    parts = STORE.parts(v)
+    if parts is None:
+        return None
+    numerator, _, up, _ = parts
+    return STORE.number(up if not numerator else far if numerator > 0 else -far, 0)
 
 
 def _join(v: int, left: list[int], right: list[int]) -> int:
+    """The weight of a position of G_M from those of its options.
+
+    By lemma 2, with X = 0, the position of G compares with ☆ as that of G_M does.
+    """
     two, minus = STORE.number(2, 0), STORE.number(-2, 0)
     mine, yours = [STORE.add(x, minus) for x in left], [STORE.add(x, two) for x in right]
     plain = STORE.make(mine, yours)
@@ -83,12 +150,3 @@ def _greatest_below(v: int) -> int:
     """The greatest integer n with n ⧏ v, that is, not v ≤ n."""
     n = math.floor(left_stop(v))
     return n - 1 if STORE.le(v, STORE.number(n, 0)) else n
-
-
-def _is_atomic(v: int, weight: int) -> bool:
-    up = STORE.number_up_star(0, 0, 1, 0)
-    star = STORE.number_up_star(0, 0, 0, remote_star(v))
-    kite = ordinal_sum(star, STORE.number(-1, 0))
-    bound = STORE.add(STORE.number_up_star(0, 0, 1, 1), kite)
-    difference = STORE.add(v, STORE.negate(norton(weight, up)))
-    return STORE.le(difference, bound) and STORE.le(STORE.negate(bound), difference)

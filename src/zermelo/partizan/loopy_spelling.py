@@ -1,4 +1,4 @@
-"""How loopy values are spelled: as the plain text of [CGSuite].
+"""How loopy values are spelled: in the notation of [CGSuite].
 
 ``on`` = {pass|}, ``off`` = {|pass}, ``over`` = {0|pass}, ``under`` = {pass|0}, ``dud`` =
 {pass|pass}; ``2over`` = 2 + over; ``^[on]`` = {pass|*}, ``^[on]*`` = {0,pass|0}, ``^<on>`` =
@@ -8,27 +8,30 @@ nothing, and a position that is come back to has a name before its brace: ``a{0|
 differ have ``&`` between them.
 
 Options without loops come first, in the order of :mod:`zermelo.partizan.spelling`; ``pass`` is
-last. Nothing here is recursive.
+last. Bars and braces are as there.
+
+The text is written from left to right, once, on a list of pieces. What is not known when a brace
+is opened (its name, how many bars it shows, whether the brace itself is kept) is left blank and
+filled in when the brace is closed; names are given at the end, in the order of the text. Steps that
+are still to be made wait on a stack, so nothing here is recursive.
 """
 
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
 from zermelo.errors import LimitError
 from zermelo.partizan import spelling, uptimal
-from zermelo.partizan.forms import Form, Node, digest, followers, off, on, over, rows_of
-from zermelo.partizan.loopy import nodes_of, value_of_sides
+from zermelo.partizan.forms import Form, Node, digest, followers, is_stopper, off, on, rows_of, zero
+from zermelo.partizan.loopy import le, nodes_of, value_of_sides
 from zermelo.partizan.sidling import mirror
 from zermelo.partizan.survival import components, union
 from zermelo.partizan.value import Value
 
-Text: TypeAlias = tuple[str, int]
-"""A text, and how many bars it shows if braces are to be put around it; else 0."""
-
-Spelling: TypeAlias = Generator["Spelling", Text, Text]
-
-# -------------------------------------------------------------------- writing
+LETTERS = "abcdefghijklmnopqrstuwxyz"
+"""Names of positions; v is a down."""
 
 
 def spell_sides(upper: Node, lower: Node) -> str:
@@ -48,148 +51,316 @@ def spell_node(node: Node) -> str:
     >>> spell_node(intern([[zero]], [[0]])[0]), spell_node(intern([[zero, 0]], [[zero]])[0])
     ('over', '^[on]*')
     """
-    stack = [_spell(node, {}, [0], braces=True, parentheses=False)]
-    answer: Text | None = None
-    while stack:
-        try:
-            stack.append(stack[-1].send(answer))  # type: ignore[arg-type]
-            answer = None
-        except StopIteration as done:
-            stack.pop()
-            answer = done.value
-            if len(answer[0]) > spelling.MAX_TEXT:
-                raise LimitError(
-                    f"the value's text has more than {spelling.MAX_TEXT:,} characters"
-                ) from None
-    assert answer is not None
-    return answer[0]
+    return _Writer().text(node)
 
 
-def _spell(
-    node: Node, path: dict[Form, str], names: list[int], *, braces: bool, parentheses: bool
-) -> Spelling:
-    """Spell a node; ``path`` has the forms around it and the names they got."""
-    if isinstance(node, Value):
-        return spelling.spell_option(node.id, braces=braces)
-    word = _named(node)
-    if word is not None:
-        return (f"({word})" if parentheses and not word.isalpha() else word), 0
-    if node in path:
-        if not path[node]:
-            path[node] = _name(names[0])
-            names[0] += 1
-        return path[node], 0
-    circles = _circles(node)
-    if not circles and mirror(node) == node:
-        options = in_order(node.left, node)
-        texts = []
-        for x in options:
-            lone = len(options) == 1
-            texts.append((yield _spell(x, {}, [0], braces=True, parentheses=lone))[0])
-        joined = ",".join(texts)
-        return f"+-{joined}" if len(texts) == 1 else f"+-{{{joined}}}", 0
-    tiny = None if circles else _tiny(node)
-    if tiny is not None:
-        word, number, subscript = tiny
-        inner = (yield _spell(subscript, {}, [0], braces=True, parentheses=False))[0]
-        text = f"{number if number else ''}{word}({inner})"
-        return f"({text})" if parentheses else text, 0
-    path[node] = ""
-    bars, sides = 0, []
-    for options in (in_order(node.left, node), in_order(node.right, node)):
-        texts = []
-        for x in options:
-            if x is node:
-                texts.append("pass")
-                continue
-            many = len(options) > 1
-            text, inner_bars = yield _spell(x, path, names, braces=many, parentheses=False)
-            texts.append(text)
-            bars = max(bars, inner_bars)
-        sides.append(",".join(texts))
-    bars += 1
-    name = path.pop(node)
-    braces = braces or bool(name) or not all(sides) or bars == spelling.MAX_BARS
-    text = f"{sides[0]}{'|' * bars}{sides[1]}"
-    return (f"{name}{{{text}}}", 0) if braces else (text, bars)
+# -------------------------------------------------------------------- names of values
 
 
-def _name(k: int) -> str:
-    """a, b, …, z without v, which is a down; then b1, b2, …"""
-    letters = "abcdefghijklmnopqrstuwxyz"
-    return letters[k] if k < len(letters) else f"b{k - len(letters) + 1}"
+class Name(NamedTuple):
+    """A number, a word and a nimber, whose sum is a value."""
+
+    number: Fraction
+    word: str
+    star: int
+
+    def __str__(self) -> str:
+        star = "" if not self.star else "*" if self.star == 1 else f"*{self.star}"
+        return f"{self.number or ''}{self.word}{star}"
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether it is a sum that is written without a sign between its parts."""
+        return bool(self.number or self.star)
+
+
+class _Stars(NamedTuple):
+    """Options x + ∗k of one number x, by their k in order; without options no number is known."""
+
+    number: Fraction | None
+    stars: tuple[int, ...]
+
+
+def _stars(options: Iterable[Node]) -> _Stars | None:
+    """Options as x + ∗k, if all are such."""
+    numbers, stars = set(), []
+    for x in options:
+        found = uptimal.compact(x.id) if isinstance(x, Value) else None
+        if found is None or found.digits:
+            return None
+        numbers.add(found.number)
+        stars.append(found.star)
+    if len(numbers) > 1:
+        return None
+    return _Stars(next(iter(numbers), None), tuple(sorted(stars)))
+
+
+class _Words(NamedTuple):
+    """What the values of a player who may pass are called."""
+
+    alone: str
+    number: str
+    upon: str
+
+
+_WORDS = (_Words("on", "under", "^[on]"), _Words("off", "over", "v[on]"))
+_POWERS = (("^<on>", "v[on]"), ("v<on>", "^[on]"))
+"""What a form without a pass is called, and the other player's only option of it."""
+
+
+def name_of(form: Form) -> Name | None:
+    """The name of on, over, ^[on] or ^<on>, with a number and a nimber, or of a negative.
+
+    Moves from x + ^[on] + ∗n to nimbers are dominated or reversible, and so are some of those from
+    x + ^<on> + ∗n. In canonical form
+
+    - x + ^[on] + ∗n is {pass | x + ∗(n ⊕ 1)}, but {x, pass | x} for n = 1;
+    - x + ^<on> + ∗n is {x, x + ∗, …, x + ∗n | x + v[on] + ∗(n ⊕ 1)}.
+
+    >>> str(name_of(on()))
+    'on'
+    """
+    if form in form.left:
+        return _name_with_pass(form, form.left, form.right, _WORDS[0])
+    if form in form.right:
+        return _name_with_pass(form, form.right, form.left, _WORDS[1])
+    both = (form.left, form.right), (form.right, form.left)
+    for (word, answer), (mine, yours) in zip(_POWERS, both, strict=True):
+        near = _stars(mine)
+        if near is None or near.number is None or len(yours) != 1:
+            continue
+        n, x = len(near.stars) - 1, yours[0]
+        if near.stars != tuple(range(n + 1)) or x not in (*x.left, *x.right):
+            continue
+        if isinstance(x, Form) and name_of(x) == Name(near.number, answer, n ^ 1):
+            return Name(near.number, word, n)
+    return None
+
+
+def _name_with_pass(
+    form: Form, mine: Sequence[Node], yours: Sequence[Node], words: _Words
+) -> Name | None:
+    """The name of a form in which a player with the options ``mine`` may pass."""
+    near, far = _stars(x for x in mine if x is not form), _stars(yours)
+    if near is None or far is None:
+        return None
+    if far.number is None:
+        return None if near.stars else Name(Fraction(0), words.alone, 0)
+    match near.stars, far.stars:
+        case (), (0,):
+            return Name(far.number, words.number, 0)
+        case (), (star,):
+            return Name(far.number, words.upon, star ^ 1)
+        case (0,), (0,) if near.number == far.number:
+            return Name(far.number, words.upon, 1)
+    return None
+
+
+class Tiny(NamedTuple):
+    """A number plus Tiny(subscript), or plus Miny(subscript)."""
+
+    number: Fraction
+    word: str
+    subscript: Node
+
+
+def tiny(form: Form) -> Tiny | None:
+    """x + Tiny(G) = {x || x | x − G}, x + Miny(G) = {x + G | x || x} with a number x and G > 0.
+
+    >>> zero = Value.from_number(0)
+    >>> from zermelo.partizan.forms import intern
+    >>> threat, = intern([[zero]], [[off()]])
+    >>> tiny(intern([[zero]], [[threat]])[0]).word
+    'Tiny'
+    """
+    for word, near, reply in (("Tiny", form.left, form.right), ("Miny", form.right, form.left)):
+        base = _stars(near)
+        if base is None or base.stars != (0,) or len(reply) != 1:
+            continue
+        x, y = near[0], reply[0]
+        back, on_to = (y.left, y.right) if word == "Tiny" else (y.right, y.left)
+        if tuple(back) != (x,) or len(on_to) != 1 or not is_stopper(on_to[0]):
+            continue
+        far, number = value_of_sides(on_to[0], on_to[0]), value_of_sides(x, x)
+        subscript = nodes_of(number - far if word == "Tiny" else far - number)[0]
+        if le(zero(), subscript) and not le(subscript, zero()):
+            assert base.number is not None
+            return Tiny(base.number, word, subscript)
+    return None
+
+
+# -------------------------------------------------------------------- writing
+
+
+@dataclass
+class _Brace:
+    """A position that is spelled out, and the places of its blanks in the text.
+
+    It is the only option of ``outer`` on its side, if that is not None; then its own braces may be
+    dropped. ``bars`` is how many bars are shown by such an option of its own.
+    """
+
+    outer: "_Brace | None"
+    start: int
+    middle: int = 0
+    bars: int = 0
+    has_name: bool = False
+
+
+class _Scope(NamedTuple):
+    """The braces that are open, by position, and the positions that lead back to themselves."""
+
+    open: dict[Form, _Brace]
+    circling: set[Form]
+
+
+def _scope(node: Node) -> _Scope:
+    """A scope for the text of a node in which no name from outside is known."""
+    place = followers([node])
+    nodes = list(place)
+    circling: set[Form] = set()
+    for part in components(union(rows_of(place))):
+        for k in part:
+            x = nodes[k]
+            if isinstance(x, Form) and (len(part) > 1 or x in x.left or x in x.right):
+                circling.add(x)
+    return _Scope({}, circling)
+
+
+_Step: TypeAlias = Callable[[], object]
+
+
+class _Writer:
+    """One text that is being written."""
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.size = 0
+        self.steps: list[_Step] = []
+        self.scopes: list[_Scope] = []
+        self.named: list[_Brace] = []
+        self.references: list[tuple[int, _Brace]] = []
+
+    def text(self, node: Node) -> str:
+        """The text of a node."""
+        self.plan(*self.in_scope(node))
+        # Invariant: the pieces are the text up to here but for its blanks, and ``steps`` write the
+        # rest, the last of them first.
+        while self.steps:
+            self.steps.pop()()
+        names = {}
+        for k, brace in enumerate(sorted(self.named, key=lambda x: x.start)):
+            names[brace.start] = self.pieces[brace.start] = _letter(k)
+        for at, brace in self.references:
+            self.pieces[at] = names[brace.start]
+        return "".join(self.pieces)
+
+    def plan(self, *steps: _Step) -> None:
+        """Let these be the next steps, in this order."""
+        self.steps += reversed(steps)
+
+    def put(self, piece: str) -> int:
+        """Write a piece, or a blank; its place."""
+        self.pieces.append("")
+        self.fill(len(self.pieces) - 1, piece)
+        return len(self.pieces) - 1
+
+    def fill(self, at: int, piece: str) -> None:
+        """Fill in a blank."""
+        self.pieces[at] = piece
+        self.size += len(piece)
+        if self.size > spelling.MAX_TEXT:
+            raise LimitError(f"the value's text has more than {spelling.MAX_TEXT:,} characters")
+
+    def in_scope(self, node: Node) -> list[_Step]:
+        """The steps that write a node within a scope of its own."""
+        return [
+            lambda: self.scopes.append(_scope(node)),
+            partial(self.write, node),
+            self.scopes.pop,
+        ]
+
+    def write(self, x: Node, outer: _Brace | None = None, *, parentheses: bool = False) -> None:
+        """Write a node; see :class:`_Brace` for ``outer``. A sum may have to be in parentheses."""
+        if isinstance(x, Value):
+            text, bars = spelling.spell_option(x.id, braces=outer is None)
+            self.put(text)
+            if outer is not None:
+                outer.bars = max(outer.bars, bars)
+            return
+        scope = self.scopes[-1]
+        if x in scope.open:
+            scope.open[x].has_name = True
+            self.references.append((self.put(""), scope.open[x]))
+        elif (name := name_of(x)) is not None:
+            self.put(f"({name})" if parentheses and name.has_parts else str(name))
+        elif x in scope.circling or not self.write_shorter(x, parentheses):
+            self.spell_out(x, outer)
+
+    def write_shorter(self, x: Form, parentheses: bool) -> bool:
+        """Write ± or a tiny, if the node is such; it does not lead back to itself."""
+        if x.is_stopper and mirror(x) is x:
+            self.put("+-")
+            if len(x.left) == 1:
+                self.plan(partial(self.write, x.left[0], parentheses=True))
+            else:
+                self.put("{")
+                self.plan(*self.list(in_order(x.left, x)), partial(self.put, "}"))
+            return True
+        if (found := tiny(x)) is None:
+            return False
+        self.put(f"{'(' * parentheses}{found.number or ''}{found.word}(")
+        self.plan(*self.in_scope(found.subscript), partial(self.put, ")" + ")" * parentheses))
+        return True
+
+    def spell_out(self, x: Form, outer: _Brace | None) -> None:
+        """Write a node by its options: blanks for its name and its brace come first."""
+        brace = _Brace(outer, self.put(""))
+        self.put("")
+        self.scopes[-1].open[x] = brace
+        left, right = in_order(x.left, x), in_order(x.right, x)
+        self.plan(
+            *self.list(left, x, brace),
+            lambda: setattr(brace, "middle", self.put("")),
+            *self.list(right, x, brace),
+            partial(self.close, x, brace),
+        )
+
+    def list(
+        self, options: Sequence[Node], home: Form | None = None, brace: _Brace | None = None
+    ) -> list[_Step]:
+        """The steps that write the options of a player, with commas between them."""
+        outer = brace if len(options) == 1 else None
+        steps: list[_Step] = []
+        for k, x in enumerate(options):
+            if k:
+                steps.append(partial(self.put, ","))
+            is_pass = x is home
+            steps.append(partial(self.put, "pass") if is_pass else partial(self.write, x, outer))
+        return steps
+
+    def close(self, x: Form, brace: _Brace) -> None:
+        """Fill in the blanks of a brace, all of whose options are written."""
+        del self.scopes[-1].open[x]
+        bars = brace.bars + 1
+        self.fill(brace.middle, "|" * bars)
+        if brace.has_name:
+            self.named.append(brace)
+        if brace.outer is not None and bars < spelling.MAX_BARS and not brace.has_name:
+            brace.outer.bars = max(brace.outer.bars, bars)
+        else:
+            self.fill(brace.start + 1, "{")
+            self.put("}")
+
+
+def _letter(k: int) -> str:
+    """a, b, …, z without v, then b1, b2, …"""
+    return LETTERS[k] if k < len(LETTERS) else f"b{k - len(LETTERS) + 1}"
 
 
 def in_order(nodes: Iterable[Node], home: Form) -> list[Node]:
-    """Options as they are written."""
-    short = [x for x in nodes if isinstance(x, Value)]
-    loopy = [x for x in nodes if isinstance(x, Form)]
-    finite = map(Value, spelling.in_order(x.id for x in short))
-    return [*finite, *sorted(loopy, key=lambda x: (x is home, digest(x)))]
-
-
-def _circles(node: Form) -> bool:
-    """Whether a longer way than a pass leads back to where it began, somewhere."""
-    return any(len(part) > 1 for part in components(union(rows_of(followers([node])))))
-
-
-def _named(node: Form) -> str | None:
-    """on, off, over, under and their sums with numbers; ^[on], ^<on> and theirs."""
-    if node is on() or node is off():
-        return "on" if node is on() else "off"
-    for word, mine, yours in (("over", node.left, node.right), ("under", node.right, node.left)):
-        if yours == (node,) and len(mine) == 1 and (parts := _compact(mine[0])) and not parts[1]:
-            return f"{parts[0] if parts[0] else ''}{word}"
-    for sign, form in ((1, node), (-1, mirror(node))):
-        assert isinstance(form, Form)
-        for word, found in (("[on]", _upon(form)), ("<on>", _uponth(form))):
-            if found is not None:
-                number, star = sign * found[0], found[1]
-                stars = "" if star == 0 else "*" if star == 1 else f"*{star}"
-                return f"{number if number else ''}{'^' if sign > 0 else 'v'}{word}{stars}"
-    return None
-
-
-def _compact(node: Node) -> tuple[Fraction, int] | None:
-    """The number and the nimber whose sum a node is, if it is one."""
-    found = uptimal.compact(node.id) if isinstance(node, Value) else None
-    return None if found is None or found.digits else (found.number, found.star)
-
-
-def _upon(node: Form) -> tuple[Fraction, int] | None:
-    """x + ^[on] + *m = {pass | x*(m ^ 1)}, and x is one more option of Left for m = 1."""
-    found = _compact(node.right[0]) if len(node.right) == 1 else None
-    if found is None or node not in node.left:
-        return None
-    number, star = found
-    others = [_compact(x) for x in node.left if x is not node]
-    return (number, star ^ 1) if others == ([] if star else [(number, 0)]) else None
-
-
-def _uponth(node: Form) -> tuple[Fraction, int] | None:
-    """x + ^<on> + *m = {x, x*, …, x*m | x + v[on] + *(m ^ 1)}."""
-    found = None
-    if len(node.right) == 1 and isinstance(node.right[0], Form):
-        reply = mirror(node.right[0])
-        assert isinstance(reply, Form)
-        found = _upon(reply)
-    if found is None:
-        return None
-    number, star = -found[0], found[1] ^ 1
-    options = {_compact(x) for x in node.left}
-    return (number, star) if options == {(number, k) for k in range(star + 1)} else None
-
-
-def _tiny(node: Form) -> tuple[str, Fraction, Node] | None:
-    """x + Tiny(G) = {x || x | x − G}, its mirror image is −x + Miny(G)."""
-    for word, form in (("Tiny", node), ("Miny", mirror(node))):
-        if len(form.left) != 1 or len(form.right) != 1:
-            continue
-        found, reply = _compact(form.left[0]), form.right[0]
-        if found is None or found[1] or reply.left != form.left or len(reply.right) != 1:
-            continue
-        x = value_of_sides(form.left[0], form.left[0])
-        subscript = x - value_of_sides(reply.right[0], reply.right[0])
-        if subscript >= value_of_sides(over(), over()):
-            return word, found[0] if word == "Tiny" else -found[0], nodes_of(subscript)[0]
-    return None
+    """Options as they are written: finite ones first, a pass last."""
+    options = list(nodes)
+    short = spelling.in_order(x.id for x in options if isinstance(x, Value))
+    loopy = (x for x in options if isinstance(x, Form))
+    return [*map(Value, short), *sorted(loopy, key=lambda x: (x is home, digest(x)))]

@@ -1,27 +1,78 @@
 """Simplest forms: dominated options go, reversible ones are bypassed, equal positions are one.
 
-For *stoppers* that is the canonical form, as for finite games: equal stoppers come out the same
-([Siegel2013] ch. VI). Where play may go on for ever the same steps keep G⁺, what the game is worth
-when infinite play is a win for Left (see :mod:`zermelo.partizan.survival`), under a condition that
-keeps the argument from running in circles:
+Write G⁺ for G with infinite play won by Left (see :mod:`zermelo.partizan.survival`), and ≥ for the
+comparison of G⁺ and H⁺: Left, moving second, survives in G − H, where infinite play must have
+infinitely many moves in G. It is transitive ([Siegel2013] ch. VI).
 
-- a Left option may go if another is at least as good for her: if the better one leads back here,
-  play that goes on for ever is a win for Left anyway;
-- a Right option may go if another is at least as good for him *and does not lead back here* by
-  alternating moves, since coming back for ever would cost him the game: in r = {v|}, v = {|0, r},
-  both options of v are worth 0, and without the 0 r would be worth 1;
-- an option with a reply that reverses it may be bypassed if that reply does not lead back to it.
+A *step* changes the options of one player at one position v of a graph. Write u for a position
+before the step and u' for it afterwards.
 
-All steps leave every position with its value, so one matrix of comparisons serves them all. No
-proof of the conditions is cited: :mod:`zermelo.verify.loopy` checks what comes out, and in the
-tests' tables it agrees with [CGSuite].
+- Left's option x is dominated by her option y ≥ x: x is deleted.
+- Right's option x is dominated by his option y ≤ x: x is deleted.
+- Left's option x is reversible through Right's option r ≤ v of x: x is replaced by the Left options
+  of r, unless x is one of these.
+- Right's option x is reversible through Left's option r ≥ v of x: x is replaced by the Right
+  options of r, those other than x.
+
+**Lemma 1.** Left's dominated options can always be deleted: u = u' for all u. Proof. u ≥ u', as
+Left copies Right's moves. In u' − u she keeps to positions p' − h with p ≥ h, Right to move, and
+follows a strategy that survives p − h. Where it moves from v to x, she moves from v' to y', and y ≥
+x is at least what the other component is; from there she follows a strategy for that difference. A
+change of strategy is a move in the first component, so infinite play has infinitely many moves
+there, either by these changes or by the last strategy.
+
+**Lemma 2.** After each of the other steps u' ≥ u for all u. Proof. Again Left keeps to p' − h with
+p ≥ h and follows a strategy for p − h.
+
+- If Right's option was deleted, he has fewer moves.
+- If Right makes a new move, from v' to a Right option of r, then r ≥ v ≥ h: she follows a strategy
+  for r − h. The change of strategy comes with a move in the first component.
+- If her strategy for v − h moves from v to x, she thinks of the position r − h with her to move,
+  which she survives, as Right might have moved from x to r. She follows a strategy from there as
+  long as nobody moves in the first component; this is not for ever, or the strategy would not
+  survive r − h. When it moves from r to a Left option of r, she makes the same move from v', where
+  it is a new option. When Right moves in the first component, from v' to some w', she follows a
+  strategy for v − h, which she survives since v ≥ r ≥ h. So between two moves in the first
+  component she follows two strategies at most.
+
+**Lemma 3.** Let a ≥ b stand for x ≥ y if Right's dominated option was deleted, for v ≥ r if Left's
+reversible option was bypassed, for r ≥ v if Right's was. Then u = u' for all u if and only if a ≥
+b'. Proof. If all are equal, then a ≥ b = b'. Now let a ≥ b'. In u − u' Left copies Right's moves
+until he makes one that she cannot copy, and then follows a strategy for a − b'.
+
+- He moves from v to x, and she moves from v' to y'. This is x − y'.
+- He moves from v' to a Left option of r'. This is v − r' after a move of his.
+- He moves from v to x, and she moves from x to r. This is r − v'.
+
+**Lemma 4.** a ≥ b' holds if everything is a stopper, or if b' = b because b does not lead to v.
+Proof. In a − b' Left keeps to g − h' with g ≥ h and changes her strategy as before, where it moves
+from v to x in the second component, or where Right makes a new move there. Infinite play in the
+difference of two stoppers has infinitely many moves in both, so no change does harm; and stoppers
+remain such, since a new option is three alternating moves away in the old graph.
+
+So among stoppers every step is right, and what comes out is the canonical form: equal stoppers come
+out the same ([Siegel2013] ch. VI). Elsewhere the condition of lemma 3 is tested by playing a − b'.
+All steps leave every position with its value, so one matrix of comparisons serves them all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from zermelo.labels import BoolArray
 from zermelo.partizan.forms import Node, Options, followers, inside, is_stopper, rows_of
 from zermelo.partizan.survival import LEFT, RIGHT, Rows, alternating, survives
+
+
+class Step(NamedTuple):
+    """Option ``x`` of ``player`` at ``v`` is replaced; right if a ≥ b' for ``upper``, ``lower``."""
+
+    v: int
+    player: int
+    x: int
+    instead: list[int]
+    bypass: bool
+    upper: int
+    lower: int
 
 
 class Work:
@@ -37,6 +88,8 @@ class Work:
             self._numbered(left, place, outer.left),
             self._numbered(right, place, outer.right),
         )
+        # What was bypassed does not come back, where that could go on for ever.
+        self._bypassed = tuple([set[int]() for _ in left] for _ in (LEFT, RIGHT))
         own = Rows(inside(left), inside(right))
         self.stoppers = all(map(is_stopper, given)) and not any(alternating(own))
         self.ge: BoolArray = survives(self.rows, self.rows, stoppers=self.stoppers)
@@ -84,8 +137,9 @@ class Work:
             changed = False
             for v in range(self.size):
                 for player in (LEFT, RIGHT):
-                    changed |= self._bypass(v, player)
-                    changed |= self._dominate(v, player)
+                    while (step := self._next_step(v, player)) is not None:
+                        self._take(step)
+                        changed = True
 
     def fold_back(self) -> None:
         """Let moves lead to a node instead of a position that equals it."""
@@ -101,59 +155,48 @@ class Work:
                         dict.fromkeys(place[node[x]] if x in node else x for x in side[v])
                     )
 
-    def _worse(self, x: int, y: int, player: int) -> bool:
+    def _steps(self, v: int, player: int) -> Iterator[Step]:
+        """The options of a player at v that are dominated or reversible, and by what."""
+        mine, yours = self.options[player], self.options[1 - player]
+        for x in mine[v]:
+            for y in mine[v]:
+                if x != y and self._is_worse(x, y, player):
+                    yield Step(v, player, x, [], False, x, y)
+        for x in mine[v]:
+            for r in yours[x]:
+                if not self._is_worse(r, v, player) or (player == LEFT and x in mine[r]):
+                    continue
+                instead = [y for y in mine[r] if y != x]
+                if not self._bypassed[player][v].intersection(instead):
+                    upper, lower = (v, r) if player == LEFT else (r, v)
+                    yield Step(v, player, x, instead, True, upper, lower)
+
+    def _next_step(self, v: int, player: int) -> Step | None:
+        return next(filter(self._is_right, self._steps(v, player)), None)
+
+    def _is_right(self, step: Step) -> bool:
+        """Whether a step leaves every position with its value, by lemma 1, 4 or 3."""
+        deletes_left = step.player == LEFT and not step.bypass
+        if deletes_left or self.stoppers or step.lower >= self.size:
+            return True
+        new = [list(side) for side in self.options]
+        new[step.player][step.v] = self._after(step)
+        old, after = _part(self.rows, step.upper), _part(Rows(*new), step.lower)
+        return bool(survives(old, after, stoppers=False)[0, 0])
+
+    def _after(self, step: Step) -> list[int]:
+        """The options of a player at a position after a step."""
+        row = [y for y in self.options[step.player][step.v] if y != step.x]
+        return list(dict.fromkeys([*row, *step.instead]))
+
+    def _take(self, step: Step) -> None:
+        self.options[step.player][step.v] = self._after(step)
+        if step.bypass and not self.stoppers:
+            self._bypassed[step.player][step.v].add(step.x)
+
+    def _is_worse(self, x: int, y: int, player: int) -> bool:
         """Whether ``x`` is no better than ``y`` for a player."""
         return bool(self.ge[y, x] if player == LEFT else self.ge[x, y])
-
-    def _bypass(self, v: int, player: int) -> bool:
-        mine, other = self.options[player], self.options[1 - player]
-        bypassed: set[int] = set()
-        waiting, kept = list(mine[v]), []
-        while waiting:
-            x = waiting.pop()
-            if x in bypassed or x in kept:
-                continue
-            reply = next((y for y in other[x] if self._worse(y, v, player)
-                          and not self._leads(y, player, x)), None)  # fmt: skip
-            if reply is None:
-                kept.append(x)
-            else:
-                bypassed.add(x)
-                waiting += mine[reply]
-        mine[v] = kept
-        return bool(bypassed)
-
-    def _dominate(self, v: int, player: int) -> bool:
-        row = sorted(self.options[player][v], reverse=True)  # of equal ones a node stays
-        kept = list(row)
-        for x in reversed(row):
-            if any(
-                y != x
-                and self._worse(x, y, player)
-                and (player == LEFT or not self._leads(y, LEFT, v))
-                for y in kept
-            ):
-                kept.remove(x)
-        self.options[player][v] = kept
-        return len(kept) < len(row)
-
-    def _leads(self, start: int, player: int, goal: int) -> bool:
-        """Whether alternating moves, the first by ``player``, lead from one position to another
-        with the other player to move; never asked for among stoppers."""
-        if self.stoppers or goal >= self.size or start >= self.size:
-            return False
-        end, first = (goal, 1 - player), (start, player)
-        found, waiting = {first}, [first]
-        while waiting:
-            v, who = waiting.pop()
-            for w in self.options[who][v]:
-                situation = (w, 1 - who)
-                if situation == end:
-                    return True
-                if w < self.size and situation not in found:
-                    found.add(situation)
-                    waiting.append(situation)
-        return False
 
     def fuse(self) -> None:
         """Let moves to equal positions lead to the first of them; right for stoppers only."""
@@ -165,3 +208,16 @@ class Work:
                 list(dict.fromkeys(first[x] if x < n else x for x in side[first[v]]))
                 for v in range(n)
             ]
+
+
+def _part(rows: Rows, start: int) -> Rows:
+    """The part of a graph that a position leads to; the position is number 0."""
+    place = {start: 0}
+    waiting = [start]
+    for v in waiting:
+        for x in (*rows.left[v], *rows.right[v]):
+            if x not in place:
+                place[x] = len(place)
+                waiting.append(x)
+    left, right = ([[place[x] for x in side[v]] for v in waiting] for side in rows)
+    return Rows(left, right)

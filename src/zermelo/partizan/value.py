@@ -330,7 +330,7 @@ class Value:
 
     @property
     def atomic_weight(self) -> "Value":
-        """The atomic weight of an all-small value."""
+        """The atomic weight; not all infinitesimals have one, and no other value has."""
         from zermelo.partizan.atomic_weight import atomic_weight
 
         return Value(atomic_weight(self.id))
