@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, Label, Player
 from zermelo.objectives import NormalPlay, Objective
-from zermelo.terminal_form import Layout, Number, TerminalForm
+from zermelo.terminal_form import Layout, Number, TerminalForm, form_on
 
 if TYPE_CHECKING:
     from zermelo.trace.reasons import Reason
@@ -69,7 +69,7 @@ def trace(graph: Graph, objective: Objective | None = None) -> Iterator[Round]:
     round 3: d is DRAW (rest: e); e is DRAW (rest: d)
     """
     objective = NormalPlay() if objective is None else objective
-    return _Trace(graph, objective.terminal_form(graph)).rounds()
+    return _Trace(graph, form_on(objective, graph)).rounds()
 
 
 class _Trace:
