@@ -20,6 +20,7 @@ STOREYS = [
     {
         "_files",
         "_door",
+        "_inputs",
         "_reverse",
         "_threads",
         "memory",

@@ -315,7 +315,7 @@ def test_pickle():
 
 
 def test_solve_wants_a_graph_and_an_objective():
-    with pytest.raises(InvalidGraphError, match="expected a Graph, got list"):
+    with pytest.raises(InvalidGraphError, match="expected a Graph or a Game, got list"):
         zm.solve([(0, 1)])
     with pytest.raises(InvalidObjectiveError, match="expected an objective, got 'normal'"):
         zm.solve(alternating(), "normal")

@@ -16,17 +16,19 @@ from zermelo._door import (
     canonical_rows,
     check_names,
     check_size,
+    csr_arrays,
     distinct_names,
-    edge_pair,
-    frozen,
-    integer_array,
+    edge_ends,
+    networkx_parts,
     optional_module,
     owner_array,
+    plain_names,
     position_numbers,
     rows_increase,
 )
+from zermelo._inputs import plain_array, sealed, shown, whole_number
 from zermelo.errors import InvalidGraphError, UnknownPositionError
-from zermelo.labels import AnyArray, BoolArray, Int8Array, Int32Array, Int64Array, read_only
+from zermelo.labels import AnyArray, BoolArray, Int8Array, Int32Array, Int64Array
 
 if TYPE_CHECKING:
     import networkx
@@ -63,11 +65,40 @@ class Graph:
         names: tuple[Hashable, ...] | None = None,
     ) -> None:
         """Take arrays that are canonical already; everybody else calls a ``from_…`` method."""
+        rows, targets = csr_arrays(indptr, indices)
+        if not rows_increase(rows, targets):
+            raise InvalidGraphError(
+                "expected the moves of each position in order; Graph.from_csr sorts them"
+            )
+        n = rows.size - 1
+        label = None if names is None else check_names(distinct_names(names), n)
+        self._fill(rows, targets, owner_array(owner, n, label), label)
+
+    def _fill(
+        self,
+        indptr: AnyArray,
+        indices: AnyArray,
+        owner: AnyArray | None,
+        names: tuple[Hashable, ...] | None,
+    ) -> None:
         fields = self.__dict__
-        fields["indptr"] = frozen(indptr, np.int64)
-        fields["indices"] = frozen(indices, np.int32)
-        fields["owner"] = None if owner is None else frozen(owner, np.int8)
+        fields["indptr"] = sealed(np.asarray(indptr, np.int64))
+        fields["indices"] = sealed(np.asarray(indices, np.int32))
+        fields["owner"] = None if owner is None else sealed(np.asarray(owner, np.int8))
         fields["names"] = names
+
+    @classmethod
+    def _of(
+        cls,
+        indptr: AnyArray,
+        indices: AnyArray,
+        owner: AnyArray | None = None,
+        names: tuple[Hashable, ...] | None = None,
+    ) -> "Graph":
+        """A graph of arrays that are canonical, and that nobody else keeps; nothing is checked."""
+        made = cls.__new__(cls)
+        made._fill(indptr, indices, owner, names)
+        return made
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Graph never changes; cannot set {name!r}")
@@ -95,36 +126,12 @@ class Graph:
         >>> Graph.from_edges([(0, 1), (1, 0)], n=3, owner=[0, 1, 1])
         Graph(3 positions, 2 moves, 1 terminal, owned)
         """
-        if isinstance(edges, np.ndarray):
-            if edges.ndim != 2 or edges.shape[1] != 2:
-                raise InvalidGraphError(
-                    f"expected an array of edges of shape (m, 2), got shape {edges.shape}"
-                )
-            return cls.from_arrays(edges[:, 0], edges[:, 1], n, owner, names)
-        pairs = [edge_pair(k, edge) for k, edge in enumerate(edges)]
-        flat = [endpoint for pair in pairs for endpoint in pair]
-        numbers = all(isinstance(x, int | np.integer) and x is not True and x is not False
-                      for x in flat)  # fmt: skip
-        if names is not None:
-            numbers = numbers and not any(isinstance(x, int) for x in names)
-        if numbers:
-            ends = np.array(flat, dtype=object).reshape(-1, 2)
-            return cls.from_arrays(ends[:, 0], ends[:, 1], n, owner, names)
-        place = {} if names is None else {x: v for v, x in enumerate(distinct_names(names))}
-        for k, x in enumerate(flat):
-            try:
-                known = x in place
-            except TypeError:
-                raise InvalidGraphError(
-                    f"edge {k // 2}: a position's name must be hashable, got {x!r}"
-                ) from None
-            if not known and names is not None:
-                raise InvalidGraphError(f"edge {k // 2}: names= does not list {x!r}")
-            place.setdefault(x, len(place))
-        if n is not None and n != len(place):
-            raise InvalidGraphError(f"expected {n} positions, got {len(place)} names")
-        ends = np.fromiter((place[x] for x in flat), np.int64, len(flat)).reshape(-1, 2)
-        return cls.from_arrays(ends[:, 0], ends[:, 1], len(place), owner, tuple(place))
+        ends, found = edge_ends(edges, None if names is None else distinct_names(names))
+        if n is not None and found is not None:
+            wanted = whole_number(n, "n", error=InvalidGraphError)
+            if wanted != len(found):
+                raise InvalidGraphError(f"expected {wanted} positions, got {len(found)} names")
+        return cls.from_arrays(ends[:, 0], ends[:, 1], n, owner, found)
 
     @classmethod
     def from_arrays(
@@ -143,18 +150,19 @@ class Graph:
         u, v = position_numbers(sources, "source"), position_numbers(targets, "target")
         if u.shape != v.shape:
             raise InvalidGraphError(f"expected as many targets as sources, got {v.size}/{u.size}")
+        label = None if names is None else distinct_names(names)
         largest = int(max(u.max(), v.max())) if u.size else -1
         if n is None:
-            n = largest + 1 if names is None else len(names)
-        check_size(n)
+            n = largest + 1 if label is None else len(label)
+        n = check_size(n, u.size)
+        check_names(label, n)
         if largest >= n:
             raise InvalidGraphError(f"expected positions 0 … {n - 1}, got {largest}")
         key = u.astype(np.int64)
         key <<= 32
-        key |= v
+        key |= v.astype(np.int64, copy=False)
         indptr, indices = canonical_rows(key, n)
-        label = None if names is None else distinct_names(names)
-        return cls(indptr, indices, owner_array(owner, n, label), check_names(label, n))
+        return cls._of(indptr, indices, owner_array(owner, n, label), label)
 
     @classmethod
     def from_csr(
@@ -169,30 +177,15 @@ class Graph:
         >>> Graph.from_csr([0, 2, 2], [1, 0])
         Graph(2 positions, 2 moves, 1 terminal)
         """
-        start = integer_array(indptr, "indptr")
-        if start.size == 0 or start[0] != 0:
-            raise InvalidGraphError("expected indptr to begin with 0")
+        start, target = csr_arrays(indptr, indices)
         n = start.size - 1
-        check_size(n)
-        target = position_numbers(indices, "target")
-        if start[-1] != target.size:
-            raise InvalidGraphError(
-                f"expected indptr to end with the number of moves {target.size}, got {start[-1]}"
-            )
-        start = start.astype(np.int64, copy=start.flags.writeable)
-        target = target.astype(np.int32, copy=target.flags.writeable)
-        if n and (np.diff(start) < 0).any():
-            v = int(np.argmax(np.diff(start) < 0))
-            raise InvalidGraphError(f"expected indptr to increase, it falls after position {v}")
-        if target.size and int(target.max()) >= n:
-            raise InvalidGraphError(f"expected positions 0 … {n - 1}, got {int(target.max())}")
         if not rows_increase(start, target):
             key = np.repeat(np.arange(n, dtype=np.int64), np.diff(start))
             key <<= 32
             key |= target
             start, target = canonical_rows(key, n)
-        label = None if names is None else distinct_names(names)
-        return cls(start, target, owner_array(owner, n, label), check_names(label, n))
+        label = None if names is None else check_names(distinct_names(names), n)
+        return cls._of(start, target, owner_array(owner, n, label), label)
 
     @classmethod
     def from_networkx(cls, graph: "networkx.Graph", owner: str | None = "owner") -> "Graph":
@@ -205,24 +198,8 @@ class Graph:
         >>> Graph.from_networkx(nx.path_graph(3))
         Graph(3 positions, 4 moves, 0 terminals)
         """
-        nodes = list(graph.nodes)
-        plain = nodes == list(range(len(nodes)))
-        place = {x: v for v, x in enumerate(nodes)}
-        ends = np.array([(place[e[0]], place[e[1]]) for e in graph.edges()], np.int64)
-        ends = ends.reshape(-1, 2)
-        if not graph.is_directed():
-            ends = np.concatenate([ends, ends[:, ::-1]])
-        owners = None
-        if owner is not None and nodes:
-            listed = [data.get(owner) for _, data in graph.nodes(data=True)]
-            missing = sum(x is None for x in listed)
-            if missing == 0:
-                owners = listed
-            elif missing < len(nodes):
-                who = nodes[next(v for v, x in enumerate(listed) if x is None)]
-                raise InvalidGraphError(f"node {who!r} has no attribute {owner!r}, others do")
-        names = None if plain else tuple(nodes)
-        return cls.from_arrays(ends[:, 0], ends[:, 1], len(nodes), owners, names)
+        ends, owners, names = networkx_parts(graph, owner)
+        return cls.from_arrays(ends[:, 0], ends[:, 1], len(names), owners, plain_names(names))
 
     @classmethod
     def from_scipy(cls, matrix: Any, owner: OwnerLike = None) -> "Graph":
@@ -232,8 +209,11 @@ class Graph:
         >>> Graph.from_scipy(scipy.sparse.csr_array([[0, 1], [0, 0]]))
         Graph(2 positions, 1 move, 1 terminal)
         """
+        if not hasattr(matrix, "tocsr"):
+            raise InvalidGraphError(f"expected a sparse matrix of SciPy, got {shown(matrix)}")
         if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
             raise InvalidGraphError(f"expected a square matrix, got shape {matrix.shape}")
+        check_size(matrix.shape[0], matrix.nnz)
         rows = matrix.tocsr(copy=True)
         rows.sum_duplicates()
         rows.eliminate_zeros()
@@ -254,13 +234,13 @@ class Graph:
     @functools.cached_property
     def out_degree(self) -> Int32Array:
         """The number of moves from each position."""
-        return read_only(np.diff(self.indptr).astype(np.int32))
+        return sealed(np.diff(self.indptr).astype(np.int32))
 
     @functools.cached_property
     def terminals(self) -> Int32Array:
         """The positions without a move."""
         stuck = np.flatnonzero(self.indptr[1:] == self.indptr[:-1])
-        return read_only(stuck.astype(np.int32))
+        return sealed(stuck.astype(np.int32))
 
     @functools.cached_property
     def reverse(self) -> tuple[Int64Array, Int32Array]:
@@ -268,7 +248,7 @@ class Graph:
         from zermelo._reverse import build_reverse
 
         rev_indptr, rev_indices = build_reverse(self.indptr, self.indices)
-        return read_only(rev_indptr), read_only(rev_indices)
+        return sealed(rev_indptr), sealed(rev_indices)
 
     @functools.cached_property
     def digest(self) -> str:
@@ -295,16 +275,25 @@ class Graph:
 
     def successors(self, v: int) -> Int32Array:
         """The positions that one move from position number ``v`` leads to."""
+        v = self._number(v)
         return self.indices[self.indptr[v] : self.indptr[v + 1]]
 
     def predecessors(self, v: int) -> Int32Array:
         """The positions from which one move leads to position number ``v``."""
+        v = self._number(v)
         rev_indptr, rev_indices = self.reverse
         return rev_indices[rev_indptr[v] : rev_indptr[v + 1]]
 
     def name(self, v: int) -> Hashable:
         """The name of position number ``v``; its number where the graph has no names."""
-        return int(v) if self.names is None else self.names[v]
+        v = self._number(v)
+        return v if self.names is None else self.names[v]
+
+    def _number(self, v: int) -> int:
+        """A position number, checked."""
+        if type(v) is int and 0 <= v < self.indptr.size - 1:
+            return v
+        return whole_number(v, "position", 0, self.n - 1, UnknownPositionError)
 
     def index(self, position: Hashable) -> int:
         """The number of a position given by name, or by number where no name is a number.
@@ -312,7 +301,10 @@ class Graph:
         >>> Graph.from_edges([("a", "b")]).index("b")
         1
         """
-        found = self._places.get(position) if self.names is not None else None
+        try:
+            found = self._places.get(position) if self.names is not None else None
+        except TypeError:  # it cannot be hashed
+            found = None
         if found is not None:
             return found
         number = isinstance(position, int | np.integer) and not isinstance(position, bool)
@@ -320,8 +312,9 @@ class Graph:
             assert isinstance(position, int | np.integer)
             if 0 <= position < self.n:
                 return int(position)
-            raise UnknownPositionError(f"expected a position 0 … {self.n - 1}, got {position}")
-        raise UnknownPositionError(f"no position is called {position!r}{self._hint()}")
+            got = shown(int(position))
+            raise UnknownPositionError(f"expected a position 0 … {self.n - 1}, got {got}")
+        raise UnknownPositionError(f"no position is called {shown(position)}{self._hint()}")
 
     def _hint(self) -> str:
         if self.names is None:
@@ -344,6 +337,11 @@ class Graph:
         [False, True]
         """
         if isinstance(positions, np.ndarray):
+            positions = plain_array(positions, "positions", InvalidGraphError)
+            if positions.ndim != 1:
+                raise InvalidGraphError(
+                    f"expected a mask of {self.n} positions, got shape {positions.shape}"
+                )
             if positions.dtype == bool:
                 if positions.shape != (self.n,):
                     raise InvalidGraphError(
@@ -359,7 +357,7 @@ class Graph:
                 return chosen
         chosen = np.zeros(self.n, bool)
         if isinstance(positions, str) or not isinstance(positions, Iterable):
-            raise InvalidGraphError(f"expected a collection of positions, got {positions!r}")
+            raise InvalidGraphError(f"expected a collection of positions, got {shown(positions)}")
         for position in positions:
             chosen[self.index(position)] = True
         return chosen
@@ -368,12 +366,13 @@ class Graph:
 
     def with_owner(self, owner: OwnerLike) -> "Graph":
         """The same moves with other owners; None makes the players alternate."""
-        return Graph(self.indptr, self.indices, owner_array(owner, self.n, self.names), self.names)
+        owners = owner_array(owner, self.n, self.names)
+        return Graph._of(self.indptr, self.indices, owners, self.names)
 
     def with_names(self, names: Sequence[Hashable] | None) -> "Graph":
         """The same moves and owners with other names."""
         label = None if names is None else distinct_names(names)
-        return Graph(self.indptr, self.indices, self.owner, check_names(label, self.n))
+        return Graph._of(self.indptr, self.indices, self.owner, check_names(label, self.n))
 
     def to_edges(self) -> Int32Array:
         """All moves as an array of shape (m, 2), in order."""

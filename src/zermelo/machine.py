@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
+from zermelo._inputs import Checked, claim_array, claim_graph, one_of, sealed, shown, whole_number
 from zermelo._kernels.product import ALL_MOVES, explore
-from zermelo.errors import InvalidOptionError
+from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
-from zermelo.labels import NO_MOVE, BoolArray, Int32Array, read_only
+from zermelo.labels import NO_MOVE, BoolArray, Int32Array
 from zermelo.solution import Line
 
 SHOWN = 40
@@ -17,7 +17,7 @@ SHOWN = 40
 
 
 @dataclass(frozen=True, eq=False)
-class Machine:
+class Machine(Checked):
     """A finite-memory strategy of one player: M memory states, with a move for each position.
 
     At position v with memory m the player moves to ``moves[m, v]`` if v is hers, and whoever
@@ -36,13 +36,20 @@ class Machine:
     initial: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
-        for array in (self.winning, self.letter, self.after, self.moves):
-            array.flags.writeable = False
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take a pickle's fields; NumPy's pickles forget that an array is read-only."""
-        self.__dict__.update(state)
-        self.__post_init__()
+        claim_graph(self, Graph)
+        one_of(self.player, "player", (0, 1), CertificateError)
+        if self.graph.owner is None:
+            raise CertificateError("graph: expected owners, got none")
+        n, after = self.graph.n, self.after
+        if not isinstance(after, np.ndarray) or after.ndim != 2 or after.shape[0] == 0:
+            raise CertificateError(f"after: expected a table of memory states, got {shown(after)}")
+        size, width = after.shape
+        claim_array(self, "winning", (n,), np.bool_, 0, 1)
+        claim_array(self, "letter", (n,), np.int32, 0, width - 1)
+        claim_array(self, "after", (size, width), np.int32, 0, size - 1)
+        claim_array(self, "moves", (size, n), np.int32, NO_MOVE, n - 1)
+        first = whole_number(self.initial, "initial", 0, size - 1, CertificateError)
+        object.__setattr__(self, "initial", first)
 
     def __len__(self) -> int:
         """The number of memory states."""
@@ -65,9 +72,10 @@ class Machine:
     def _memory(self, memory: int | None) -> int:
         if memory is None:
             return self.initial
-        if not 0 <= memory < len(self):
-            raise InvalidOptionError(f"memory: expected 0 … {len(self) - 1}, got {memory!r}")
-        return memory
+        number = whole_number(memory, "memory", None)
+        if not 0 <= number < len(self):
+            raise InvalidOptionError(f"memory: expected 0 … {len(self) - 1}, got {shown(number)}")
+        return number
 
     def play(
         self,
@@ -84,6 +92,10 @@ class Machine:
         v = self.graph.index(start)
         if not self.winning[v]:
             raise InvalidOptionError(f"player {self.player} does not win from {start!r}")
+        if limit is not None:
+            limit = whole_number(limit, "limit")
+        if opponent is not None and not callable(opponent):
+            raise InvalidOptionError(f"opponent: expected a function, got {shown(opponent)}")
         if limit is None and opponent is not None:
             limit = 1000
         line, memory = Line([self.graph.name(v)]), self.initial
@@ -227,10 +239,10 @@ def trimmed_machine(
     return Machine(
         graph,
         player,
-        read_only(winning.copy()),
-        read_only(letter.astype(np.int32)),
-        read_only(np.where(read[kept], number[after[kept]], here).astype(np.int32)),
-        read_only(np.where(used[kept], moves[kept], NO_MOVE).astype(np.int32)),
+        sealed(winning.copy()),
+        sealed(letter.astype(np.int32)),
+        sealed(np.where(read[kept], number[after[kept]], here).astype(np.int32)),
+        sealed(np.where(used[kept], moves[kept], NO_MOVE).astype(np.int32)),
     )
 
 

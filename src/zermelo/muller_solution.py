@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo.errors import InvalidOptionError
+from zermelo._inputs import one_of, sealed, shown
+from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
-from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, Int32Array, read_only
+from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, Int32Array
 from zermelo.machine import Machine
 from zermelo.objectives import Objective
 from zermelo.solution import Line, Solution
@@ -24,10 +25,22 @@ class MullerSolution(Solution):
 
     machines: tuple[Machine, Machine]
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.machines, tuple) or len(self.machines) != 2:
+            raise CertificateError(f"machines: expected two, got {shown(self.machines)}")
+        for player, machine in enumerate(self.machines):
+            what = f"the machine of player {player}"
+            if not isinstance(machine, Machine):
+                raise CertificateError(f"{what}: expected a Machine, got {shown(machine)}")
+            if machine.graph is not self.graph and machine.graph != self.graph:
+                raise CertificateError(f"{what}: expected one on this graph, got one on another")
+            if machine.player != player:
+                raise CertificateError(f"{what}: it is one of player {machine.player!r}")
+
     def strategy_machine(self, player: int) -> Machine:
         """The strategy with which a player wins wherever she does."""
-        if isinstance(player, bool) or player not in (0, 1):
-            raise InvalidOptionError(f"player: expected 0 or 1, got {player!r}")
+        one_of(player, "player", (0, 1), InvalidOptionError)
         return self.machines[player]
 
     @functools.cached_property
@@ -60,7 +73,7 @@ def first_moves(graph: Graph, winner: AnyArray, machines: tuple[Machine, Machine
     """What the winner's machine begins with where the owner wins, ``NO_MOVE`` elsewhere."""
     zero, one = (machine.moves[machine.initial] for machine in machines)
     move = np.where(winner == 0, zero, one)
-    return read_only(np.where(winner == graph.owner, move, NO_MOVE).astype(np.int32))
+    return sealed(np.where(winner == graph.owner, move, NO_MOVE).astype(np.int32))
 
 
 def muller_solution(
@@ -77,9 +90,9 @@ def muller_solution(
         graph,
         objective,
         solver,
-        (1 - winner).astype(np.int8),
-        np.where(winner == graph.owner, 1, -1).astype(np.int8),
-        np.full(graph.n, NO_DISTANCE, np.int32),
+        sealed((1 - winner).astype(np.int8)),
+        sealed(np.where(winner == graph.owner, 1, -1).astype(np.int8)),
+        sealed(np.full(graph.n, NO_DISTANCE, np.int32)),
         machines,
         stats=stats or {},
     )

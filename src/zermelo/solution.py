@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo.errors import InvalidOptionError
+from zermelo._inputs import (
+    Checked,
+    claim_array,
+    claim_graph,
+    claim_start,
+    one_of,
+    owned,
+    sealed,
+    shown,
+    whole_number,
+)
+from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import (
     NO_DISTANCE,
@@ -22,10 +33,13 @@ from zermelo.labels import (
     read_only,
 )
 from zermelo.objectives import Objective
-from zermelo.terminal_form import Layout, Number, TerminalForm
+from zermelo.terminal_form import Layout, Number, TerminalForm, form_on
 
 if TYPE_CHECKING:
     from typing import Self
+
+
+INT32 = (-(2**31), 2**31 - 1)
 
 
 class Line(list[Hashable]):
@@ -72,7 +86,7 @@ class Answer:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Solution(ABC):
+class Solution(Checked, ABC):
     """A solved game: a value, a label, a distance and a move for every situation.
 
     Arrays have shape (n,), or (n, 2) indexed ``[v, player to move]`` where the two players'
@@ -94,14 +108,18 @@ class Solution(ABC):
     """What the solver counted."""
 
     def __post_init__(self) -> None:
-        for array in (self.level, self.label, self.distance):
-            array.flags.writeable = False
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take a pickle's fields; NumPy's pickles forget that an array is read-only."""
-        self.__dict__.update(state)
-        for array in filter(lambda x: isinstance(x, np.ndarray), state.values()):
-            array.flags.writeable = False
+        """Check what the methods rely on; that the answers are right is for :meth:`verify`."""
+        claim_graph(self, Graph)
+        if not isinstance(self.objective, Objective):
+            raise CertificateError(f"objective: expected one, got {shown(self.objective)}")
+        if not isinstance(self.solver, str) or not isinstance(self.stats, Mapping):
+            raise CertificateError("expected a solver's name and what it counted")
+        graph = self.graph
+        claim_start(self, graph.n)
+        shape = (graph.n, 2) if self.doubled else (graph.n,)
+        claim_array(self, "level", shape, None, 0, len(self.levels) - 1, graph)
+        claim_array(self, "label", shape, np.int8, -1, 1, graph)
+        claim_array(self, "distance", shape, np.int32, *INT32)  # compared only, never an index
 
     @property
     def levels(self) -> tuple[Number, ...]:
@@ -111,7 +129,7 @@ class Solution(ABC):
     @property
     def doubled(self) -> bool:
         """Whether each position has two situations, one for either player to move."""
-        return self.level.ndim == 2
+        return False
 
     @property
     def mirrored(self) -> bool:
@@ -181,8 +199,8 @@ class Solution(ABC):
         )
 
     def _situation(self, v: int, player: int | None) -> tuple[int, Player | None]:
-        if player not in (None, 0, 1):
-            raise InvalidOptionError(f"player: expected 0 or 1, got {player!r}")
+        if player is not None:
+            one_of(player, "player", (0, 1), InvalidOptionError)
         if self.doubled:
             mover = Player(player or 0)
             return 2 * v + mover, mover
@@ -207,6 +225,8 @@ class Solution(ABC):
         """
         v = self.graph.index(position)
         s, _ = self._situation(v, player)
+        if limit is not None:
+            limit = whole_number(limit, "limit")
         line, seen = Line([self.graph.name(v)]), {s: 0}
         while limit is None or len(line) <= limit:
             best = self._best(s)
@@ -263,6 +283,12 @@ class TerminalSolution(Solution):
     """A solved terminal-payoff game; ``form`` has its payoffs."""
 
     form: TerminalForm
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.form, TerminalForm):
+            raise CertificateError(f"form: expected a TerminalForm, got {shown(self.form)}")
+        super().__post_init__()
+        self.form.check_fit(self.graph, CertificateError)
 
     @property
     def levels(self) -> tuple[Number, ...]:
@@ -338,7 +364,7 @@ class ParitySolution(Solution):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.strategy.flags.writeable = False
+        claim_array(self, "strategy", (self.graph.n,), np.int32, *INT32)  # a claim to verify
 
     @property
     def move(self) -> Int32Array:
@@ -374,10 +400,10 @@ def parity_solution(
         graph,
         objective,
         solver,
-        (1 - winner).astype(np.int8),
-        np.where(winner == graph.owner, 1, -1).astype(np.int8),
-        np.full(graph.n, NO_DISTANCE, np.int32),
-        np.where(winner == graph.owner, strategy, NO_MOVE).astype(np.int32),
+        sealed((1 - winner).astype(np.int8)),
+        sealed(np.where(winner == graph.owner, 1, -1).astype(np.int8)),
+        sealed(np.full(graph.n, NO_DISTANCE, np.int32)),
+        sealed(np.where(winner == graph.owner, strategy, NO_MOVE).astype(np.int32)),
         stats=stats or {},
     )
 
@@ -395,11 +421,11 @@ def claimed_solution(
     """
     level, label, distance = arrays["level"], arrays["label"], arrays["distance"]
     if objective.family == "terminal":
-        form = objective.terminal_form(graph)
+        form = form_on(objective, graph)
         solution = TerminalSolution(
             graph, objective, solver, level, label, distance, form, start=start
         )
-        solution.__dict__["move"] = read_only(arrays["move"])
+        solution.__dict__["move"] = owned(arrays["move"])
         return solution
     if objective.family == "geography":
         from zermelo.geography_solution import ClaimedGeography

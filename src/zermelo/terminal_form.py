@@ -1,16 +1,18 @@
 """The terminal-payoff family: a game spelled out as payoffs of ends and of infinite play."""
 
 import math
+import re
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from zermelo.errors import InvalidObjectiveError
+from zermelo._inputs import Checked, owned, shown, whole_number
+from zermelo.errors import InvalidObjectiveError, ZermeloError
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int32Array
 
@@ -31,7 +33,7 @@ class Layout(Enum):
 
 
 @dataclass(frozen=True, eq=False)
-class TerminalForm:
+class TerminalForm(Checked):
     """A game of the terminal-payoff family, spelled out for one graph.
 
     ``levels`` are the distinct payoffs, increasing. ``absorbing`` lists the situations where play
@@ -48,10 +50,83 @@ class TerminalForm:
     absorbing_level: Int32Array
     agreed_ends: bool = True
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.layout, Layout) or not isinstance(self.agreed_ends, bool):
+            raise InvalidObjectiveError(
+                f"expected a layout and whether ends are agreed on, got {shown(self.layout)} and "
+                f"{shown(self.agreed_ends)}"
+            )
+        if not isinstance(self.levels, tuple) or not all(map(_is_number, self.levels)):
+            raise InvalidObjectiveError(f"levels: expected numbers, got {shown(self.levels)}")
+        last = len(self.levels) - 1
+        whole_number(self.infinite, "infinite", 0, last, InvalidObjectiveError)
+        size: int | None = None
+        for name, high in (("absorbing", 2**31 - 1), ("absorbing_level", last)):
+            array = getattr(self, name)
+            if not isinstance(array, np.ndarray) or array.dtype != np.int32 or array.ndim != 1:
+                raise InvalidObjectiveError(f"{name}: expected an array of int32")
+            if size is not None and array.size != size:
+                raise InvalidObjectiveError(f"{name}: expected {size} entries, got {array.size}")
+            size = array.size
+            if size and not 0 <= array.min() <= array.max() <= high:
+                raise InvalidObjectiveError(f"{name}: expected numbers 0 … {high}")
+            object.__setattr__(self, name, owned(array))
+
+    def check_fit(self, graph: Graph, error: type[ZermeloError] = InvalidObjectiveError) -> None:
+        """Refuse a form that speaks of situations that the graph does not have."""
+        size = graph.n * (2 if self.doubled else 1)
+        if self.absorbing.size and int(self.absorbing.max()) >= size:
+            raise error(f"form: expected ends among {size} situations, got {self.absorbing.max()}")
+        if (self.layout is Layout.OWNED) != (graph.owner is not None):
+            raise error(f"form: the layout {self.layout.value} does not fit the graph's owners")
+
     @property
     def doubled(self) -> bool:
         """Whether there are two situations for each position."""
         return self.layout is Layout.ALTERNATING
+
+
+def form_on(objective: Any, graph: Graph) -> TerminalForm:
+    """The terminal form of an objective on a graph, whoever wrote the objective."""
+    form = objective.terminal_form(graph)
+    if not isinstance(form, TerminalForm):
+        raise InvalidObjectiveError(f"terminal_form: expected a TerminalForm, got {shown(form)}")
+    form.check_fit(graph)
+    return form
+
+
+MAX_DIGITS = 1000
+"""So many digits a payoff may have, before and behind the point."""
+
+
+def _is_number(x: Any) -> bool:
+    return isinstance(x, int | float | Fraction) and not isinstance(x, bool) and x == x
+
+
+def exact_number(text: str) -> Fraction:
+    """A fraction from its text, ``1/3``, ``0.25`` or ``-1e6``; not one of a million digits.
+
+    >>> exact_number("0.25")
+    Fraction(1, 4)
+    >>> exact_number("1e999999999")
+    Traceback (most recent call last):
+    zermelo.errors.InvalidObjectiveError: expected a number of at most 1,000 digits, got ...
+    """
+    shape = _NUMBER.fullmatch(text.strip())
+    if shape is None:
+        raise InvalidObjectiveError(f"expected a number, got {shown(text)}")
+    power = shape["power"] or "0"
+    if len(text) > MAX_DIGITS or len(power) > 6 or abs(int(power)) > MAX_DIGITS:
+        raise InvalidObjectiveError(
+            f"expected a number of at most {MAX_DIGITS:,} digits, got {shown(text)}"
+        )
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise InvalidObjectiveError(f"expected a number, got {shown(text)}") from None
+
+
+_NUMBER = re.compile(r"[-+]?[\d_]*(/[\d_]+|\.?[\d_]*([eE](?P<power>[-+]?\d+))?)", re.ASCII)
 
 
 def number(x: Any) -> Number:
@@ -61,19 +136,20 @@ def number(x: Any) -> Number:
     Fraction(1, 3)
     """
     if isinstance(x, str):
-        try:
-            return Fraction(x)
-        except (ValueError, ZeroDivisionError):
-            raise InvalidObjectiveError(f"expected a number, got {x!r}") from None
-    if isinstance(x, np.generic):
+        return exact_number(x)
+    if isinstance(x, np.floating):  # a long double does not become a float by itself
+        x = float(x) if float(x) == x else exact_number(str(x))
+    elif isinstance(x, np.generic):
         x = x.item()
+    if isinstance(x, Decimal):
+        x = exact_number(str(x))
     if (
         isinstance(x, bool)
-        or not isinstance(x, Real)
+        or not isinstance(x, int | float | Fraction)
         or (isinstance(x, float) and not math.isfinite(x))
     ):
-        raise InvalidObjectiveError(f"expected a finite number, got {x!r}")
-    return x if isinstance(x, int | float | Fraction) else Fraction(str(x))
+        raise InvalidObjectiveError(f"expected a finite number, got {shown(x)}")
+    return x
 
 
 def plain(x: Number) -> int | float | str:

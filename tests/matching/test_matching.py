@@ -207,7 +207,7 @@ def test_input_is_left_alone_and_progress_is_told(monkeypatch):
 
 
 def test_bad_calls(monkeypatch):
-    with pytest.raises(InvalidGraphError, match="expected a Graph, got list"):
+    with pytest.raises(InvalidGraphError, match="expected a Graph or a Game, got list"):
         zm.maximum_matching([(0, 1)])
     monkeypatch.setenv("ZERMELO_MEMORY", "1k")
     with pytest.raises(MemoryLimitError, match="a maximum matching of 100 positions"):

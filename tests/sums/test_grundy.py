@@ -134,7 +134,7 @@ def test_owners_are_refused():
     for ask in (zm.grundy, zm.kernel):
         with pytest.raises(InvalidGraphError, match="without owners"):
             ask(graph)
-        with pytest.raises(InvalidGraphError, match="expected a Graph, got list"):
+        with pytest.raises(InvalidGraphError, match="expected a Graph or a Game, got list"):
             ask([(0, 1)])
 
 

@@ -228,7 +228,7 @@ def _assemble(data: bytes, begin: int, rows: _Rows) -> tuple[Graph, Int32Array]:
     names = _names(data, rows, own)
     if rows.rising and rows.canonical:
         # Increasing identifiers keep their order as positions, so every row stays sorted.
-        return Graph(rows.indptr, place, rows.owner, names), rows.priority
+        return Graph._of(rows.indptr, place, rows.owner, names), rows.priority
     sources = np.repeat(ids if own else np.arange(n, dtype=np.int32), np.diff(rows.indptr))
     if not own:
         return build(sources, place, n, rows.owner, names), rows.priority

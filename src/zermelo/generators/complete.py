@@ -21,5 +21,5 @@ def complete(n: int, loops: bool = False, owners: str = "none", seed: int = 0) -
     targets = np.tile(np.arange(fan, dtype=np.int32), (n, 1))
     if not loops:
         targets += targets >= np.arange(n, dtype=np.int32)[:, None]
-    graph = Graph(np.arange(n + 1, dtype=np.int64) * fan, targets.reshape(-1).copy())
+    graph = Graph._of(np.arange(n + 1, dtype=np.int64) * fan, targets.reshape(-1).copy())
     return with_owners(graph, owners, seed)

@@ -42,4 +42,4 @@ def parity_random(
         indices += indices >= np.repeat(np.arange(n, dtype=np.int32), degrees)
     owner = rng.integers(0, 2, n, dtype=np.int8)
     priority = rng.integers(0, priorities, n, dtype=np.int32)
-    return with_priorities(Graph(indptr, indices, owner), priority)
+    return with_priorities(Graph._of(indptr, indices, owner), priority)

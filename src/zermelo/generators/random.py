@@ -56,7 +56,7 @@ def random_graph(
     indices = distinct_targets(rng, degrees, choices)
     if not loops:
         indices += indices >= np.repeat(np.arange(n, dtype=np.int32), degrees)
-    return with_owners(Graph(indptr, indices), owners, seed)
+    return with_owners(Graph._of(indptr, indices), owners, seed)
 
 
 def _degrees(rng: np.random.Generator, n: int, degree: float, law: str) -> Int64Array:

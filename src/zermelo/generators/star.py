@@ -18,5 +18,5 @@ def star(n: int, owners: str = "none", seed: int = 0) -> Graph:
     check_room(n, n)
     indptr = np.full(n + 2, n, np.int64)
     indptr[0] = 0
-    graph = Graph(indptr, np.arange(1, n + 1, dtype=np.int32))
+    graph = Graph._of(indptr, np.arange(1, n + 1, dtype=np.int32))
     return with_owners(graph, owners, seed, np.arange(n + 1) > 0)

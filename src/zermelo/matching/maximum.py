@@ -22,10 +22,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo import memory
+from zermelo._inputs import Checked, claim_array, claim_graph, sealed
 from zermelo._kernels.matching import FREE, NOBODY, first_fit
+from zermelo.errors import CertificateError
 from zermelo.game import Game, graph_of
 from zermelo.graph import Graph
-from zermelo.labels import BoolArray, Int8Array, Int32Array, read_only
+from zermelo.labels import BoolArray, Int8Array, Int32Array
 from zermelo.matching._forest import Forest, Progress, Rows, greedy_matching, near, undirected
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ D, A, C = 0, 1, 2
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Matching:
+class Matching(Checked):
     """A maximum matching of a graph, with its certificate.
 
     >>> import zermelo as zm
@@ -53,8 +55,15 @@ class Matching:
     """Which part of the Gallai–Edmonds decomposition each position is in: D = 0, A = 1, C = 2."""
 
     def __post_init__(self) -> None:
-        read_only(self.mate)
-        read_only(self.part)
+        claim_graph(self, Graph)
+        n = self.graph.n
+        for name, kind, low, high in (("mate", np.int32, NOBODY, n - 1), ("part", np.int8, D, C)):
+            array = getattr(self, name)
+            if not isinstance(array, np.ndarray) or array.dtype != kind or array.shape != (n,):
+                raise CertificateError(f"{name}: expected {np.dtype(kind)} of shape ({n},)")
+            if name == "part" and array.size and not D <= array.min() <= array.max() <= C:
+                raise CertificateError("expected a part D = 0, A = 1 or C = 2 for every position")
+            claim_array(self, name, (n,), kind, low, high, self.graph)
 
     @functools.cached_property
     def rows(self) -> Rows:
@@ -125,6 +134,9 @@ class GallaiEdmonds:
 
     matching: Matching
 
+    def __post_init__(self) -> None:
+        claim_graph(self, Matching, "matching")
+
     @property
     def graph(self) -> Graph:
         """The graph."""
@@ -178,7 +190,7 @@ def maximum_matching(game: Game | Graph, progress: Progress | None = None) -> Ma
     )
     mate = np.full(graph.n, NOBODY, np.int32)
     if first_fit(graph.indptr, graph.indices, mate):
-        return Matching(graph, mate, np.full(graph.n, C, np.int8))
+        return Matching(graph, sealed(mate), sealed(np.full(graph.n, C, np.int8)))
     rows = undirected(graph)
     order, nearer = near(rows)
     mate = greedy_matching(nearer, progress)
@@ -190,7 +202,7 @@ def maximum_matching(game: Game | Graph, progress: Progress | None = None) -> Ma
     if order is not None:
         mate = np.where(mate < 0, NOBODY, order[mate])
         mate[order], part[order] = mate.copy(), part.copy()
-    matching = Matching(graph, mate, part)
+    matching = Matching(graph, sealed(mate), sealed(part))
     matching.__dict__["rows"] = rows
     return matching
 

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo import memory
+from zermelo._inputs import Checked, claim_array, claim_graph, sealed, shown
 from zermelo._kernels.grundy import (
     BUDGET,
     CACHED,
@@ -36,6 +37,7 @@ from zermelo._kernels.grundy import (
     mex_pass,
 )
 from zermelo._reverse import has_locality
+from zermelo.errors import CertificateError
 from zermelo.explore import explored
 from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
@@ -56,7 +58,7 @@ STEP = 1 << 21
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Grundy:
+class Grundy(Checked):
     """The values of all positions; ``[position]`` is an ``int`` or an :class:`Infinite`.
 
     >>> import zermelo as zm
@@ -79,8 +81,18 @@ class Grundy:
     """Whether the graph has no cycles."""
 
     def __post_init__(self) -> None:
-        for array in (self.value, self.counter, self.options_indptr, self.options):
-            read_only(array)
+        claim_graph(self, Graph)
+        n, top = self.graph.n, 2**31 - 1
+        if not isinstance(self.acyclic, bool):
+            raise CertificateError(f"acyclic: expected True or False, got {shown(self.acyclic)}")
+        claim_array(self, "value", (n,), np.int32, NOT_FINITE, max(n, 1) - 1, self.graph)
+        claim_array(self, "counter", (n,), np.int32, NOT_FINITE, top, self.graph)
+        size = self.options.size if isinstance(self.options, np.ndarray) else 0
+        claim_array(self, "options", (size,), np.int32, 0, max(n, 1) - 1)
+        claim_array(self, "options_indptr", (n + 1,), np.int64, 0, size)
+        ends = self.options_indptr
+        if ends[0] != 0 or ends[-1] != size or (ends[1:] < ends[:-1]).any():
+            raise CertificateError(f"options_indptr: expected to increase from 0 to {size}")
 
     def __getitem__(self, position: Hashable) -> Value:
         """The value of a position given by name or number."""
@@ -88,6 +100,7 @@ class Grundy:
 
     def at(self, v: int) -> Value:
         """The value of position number ``v``."""
+        v = self.graph._number(v)
         if (g := int(self.value[v])) != NOT_FINITE:
             return g
         return Infinite(self.options[self.options_indptr[v] : self.options_indptr[v + 1]].tolist())
@@ -184,7 +197,8 @@ def grundy(game: "Graph | Game | Rules[Any]", progress: Progress | None = None) 
         if progress is not None:
             progress(stop, graph.n, "valued")
     nothing = np.empty(0, np.int32)
-    return Grundy(graph, value, height, np.zeros(graph.n + 1, np.int64), nothing, True)
+    none = np.zeros(graph.n + 1, np.int64)
+    return Grundy(graph, sealed(value), sealed(height), sealed(none), sealed(nothing), True)
 
 
 def estimate(graph: Graph) -> int:
@@ -213,7 +227,8 @@ def _by_rounds(graph: Graph, progress: Progress | None) -> Grundy:
     ):
         if progress is not None:
             progress(int(state[TAIL]), n, "labelled")
-    return Grundy(graph, value, counter, *_finite_options(graph, value), False)
+    indptr, options = map(sealed, _finite_options(graph, value))
+    return Grundy(graph, sealed(value), sealed(counter), indptr, options, False)
 
 
 def _finite_options(graph: Graph, value: Int32Array) -> tuple[Int64Array, Int32Array]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from zermelo._inputs import shown, whole_number
 from zermelo.errors import InvalidOptionError
 from zermelo.registry import unknown
 
@@ -28,6 +29,12 @@ NAMES = {
 }
 """Games that have a name, and their codes."""
 
+MAX_TAKEN = (1 << 24) - 1
+"""So many tokens a move takes at most, where sets are subtracted."""
+
+MAX_TEXT = 1 << 20
+"""Characters of a code."""
+
 _CODE = re.compile(r"([0-9a-f]?)(?:\.([0-9a-f]*))?(\.\.\.|…)?", re.IGNORECASE)
 _SET = re.compile(r"(all-but:)?\{?(\d+(?:,\d+)*)?\}?")
 
@@ -40,6 +47,20 @@ class Code:
     tail: int = 0
     unequal: bool = False
     """Whether two heaps that are left must differ in size, as in Grundy's game."""
+
+    def __post_init__(self) -> None:
+        digits = self.digits
+        if not isinstance(digits, tuple) or not 0 < len(digits) <= MAX_TAKEN + 1:
+            raise InvalidOptionError(f"digits: expected a tuple of digits, got {shown(digits)}")
+        for d in (*digits, self.tail):
+            if type(d) is not int or not 0 <= d < 16:
+                raise InvalidOptionError(f"digits: expected numbers 0 … 15, got {shown(d)}")
+        if digits[0] & 3:
+            raise InvalidOptionError(
+                f"digits: the first one takes no token, so it must split: got {digits[0]}"
+            )
+        if not isinstance(self.unequal, bool):
+            raise InvalidOptionError(f"unequal: expected True or False, got {self.unequal!r}")
 
     def __str__(self) -> str:
         """The code as it is read; a long one as the set that it subtracts."""
@@ -56,12 +77,14 @@ class Code:
 
     def digit(self, i: int) -> int:
         """The digit dᵢ."""
+        i = whole_number(i, "digit")
         return self.digits[i] if i < len(self.digits) else self.tail
 
     def options(self, n: int) -> Iterator[tuple[int, ...]]:
         """What a move from a heap of n leaves: heaps in falling order, each way once."""
-        for i in range(n + 1):
-            d, rest = self.digit(i), n - i
+        n = whole_number(n, "heap", 0, (1 << 31) - 1)
+        for i in range(n + 1 if self.tail else min(n + 1, len(self.digits))):
+            d, rest = self.digits[i] if i < len(self.digits) else self.tail, n - i
             if d & 1 and rest == 0:
                 yield ()
             if d & 2 and rest:
@@ -84,12 +107,16 @@ def parse(text: str) -> Code:
     >>> str(parse("nim")), parse("4.7").digit(0), parse("all-but:2").digits
     ('0.3...', 4, (0, 3, 0))
     """
+    if not isinstance(text, str) or len(text) > MAX_TEXT:
+        raise InvalidOptionError(
+            f"expected a code such as 0.77, a set such as 1,2,3 or a name, got {shown(text)}"
+        )
     word = text.strip()
     if word in NAMES:
         code, _, unequal = NAMES[word].partition(" ")
         return _read(code, bool(unequal))
     if match := _SET.fullmatch(word):
-        taken = [int(x) for x in (match[2] or "").split(",") if x]
+        taken = [int(x[:20]) for x in (match[2] or "").split(",") if x]
         if match[1]:
             return all_but(taken)
         if "{" in word or "," in word:
@@ -143,8 +170,6 @@ def all_but(kept: Iterable[int]) -> Code:
 
 
 def _numbers(given: Iterable[int]) -> set[int]:
-    numbers = list(given)
-    for x in numbers:
-        if isinstance(x, bool) or int(x) != x or not 1 <= x < 1 << 24:
-            raise InvalidOptionError(f"expected a number of tokens from 1 on, got {x!r}")
-    return {int(x) for x in numbers}
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise InvalidOptionError(f"expected numbers of tokens, got {shown(given)}")
+    return {whole_number(x, "expected a number of tokens", 1, MAX_TAKEN) for x in given}

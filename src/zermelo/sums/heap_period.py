@@ -33,13 +33,15 @@ from types import MappingProxyType
 
 import numpy as np
 
+from zermelo._inputs import Checked, claim_array, sealed, shown, whole_number
 from zermelo._kernels.heap import repeats
-from zermelo.labels import AnyArray, Int32Array, Int64Array, read_only
+from zermelo.errors import CertificateError
+from zermelo.labels import AnyArray, Int32Array, Int64Array
 from zermelo.sums.heap_code import Code
 
 
 @dataclass(frozen=True, eq=False)
-class Period:
+class Period(Checked):
     """A proof that G(n + period) = G(n) + saltus for all n ≥ preperiod."""
 
     code: Code
@@ -53,6 +55,19 @@ class Period:
     values: Int32Array
     """G(0), G(1), … as far as the theorem needs them."""
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.code, Code):
+            raise CertificateError(f"code: expected a Code, got {shown(self.code)}")
+        for name, low in (("preperiod", 0), ("period", 1), ("saltus", 0), ("start", 1)):
+            number = whole_number(getattr(self, name), name, low, 2**62, CertificateError)
+            object.__setattr__(self, name, number)
+        size = self.values.size if isinstance(self.values, np.ndarray) else 0
+        claim_array(self, "values", (size,), np.int32, 0, 2**31 - 1)
+        if size < self.preperiod + self.period:
+            raise CertificateError(
+                f"expected values up to {self.preperiod + self.period - 1}, got {size}"
+            )
+
     def value(self, n: int) -> int:
         """The nim-value of a heap of n, however large.
 
@@ -60,6 +75,7 @@ class Period:
         >>> heap("kayles").period().value(10**100)
         1
         """
+        n = whole_number(n, "n")
         if n < self.preperiod:
             return int(self.values[n])
         rounds, place = divmod(n - self.preperiod, self.period)
@@ -129,7 +145,7 @@ def _periodic(code: Code, values: Int32Array) -> Period | None:
     if not proved.size:
         return None
     p = int(proved[0])
-    kept = read_only(values[: need[p]].copy())
+    kept = sealed(values[: need[p]].copy())
     return Period(code, int(preperiod[p]), p, 0, int(start[p]), kept)
 
 
@@ -146,7 +162,7 @@ def _arithmetic(code: Code, values: Int32Array) -> Period | None:
         for q in range(max(1, n0), n - p - k + 1, p):
             below = _low(code, values, q)
             if _low(code, values, q + p) == {*range(s), *(s + x for x in below)}:
-                kept = read_only(values[: q + p + max(k, p)].copy())
+                kept = sealed(values[: q + p + max(k, p)].copy())
                 return Period(code, n0, p, s, q, kept)
     return None
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from zermelo._inputs import Checked, claim_array, claim_graph, sealed
 from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
 from zermelo.labels import BoolArray, Int32Array, read_only
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Kernel:
+class Kernel(Checked):
     """The kernel of a graph; it contains, counts and lists positions by name.
 
     >>> import zermelo as zm
@@ -46,8 +47,10 @@ class Kernel:
     """Moves until the end under best play: even in the kernel, odd elsewhere."""
 
     def __post_init__(self) -> None:
-        read_only(self.mask)
-        read_only(self.depth)
+        claim_graph(self, Graph)
+        n = self.graph.n
+        claim_array(self, "mask", (n,), np.bool_, 0, 1)
+        claim_array(self, "depth", (n,), np.int32, 0, 2**31 - 1, self.graph)
 
     @functools.cached_property
     def indices(self) -> Int32Array:
@@ -98,4 +101,4 @@ def kernel(game: Game | Graph, progress: Progress | None = None) -> Kernel:
     _, height = successors_first(graph, progress)
     refuse_cycle(graph, height, "zm.solve and zm.grundy take graphs with cycles")
     solution = retrograde.solve(graph, NormalPlay(), progress)
-    return Kernel(graph, solution.label < 0, solution.distance)
+    return Kernel(graph, sealed(solution.label < 0), solution.distance)

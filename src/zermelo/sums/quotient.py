@@ -12,13 +12,20 @@ right in :mod:`zermelo.verify.quotient`.
 """
 
 import functools
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from zermelo.errors import InvalidOptionError, SolverError, UnknownPositionError
+from zermelo._inputs import Checked, owned, shown, whole_number
+from zermelo.errors import (
+    CertificateError,
+    InvalidOptionError,
+    SolverError,
+    UnknownPositionError,
+)
 from zermelo.labels import BoolArray, Int32Array, Label, read_only
 from zermelo.sums import _presentation as words
 
@@ -37,7 +44,7 @@ class HeapGame(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class MisereQuotient:
+class MisereQuotient(Checked):
     """The misère quotient of the heaps 0 … n of a game.
 
     >>> q = misere_quotient("0.77", 5)
@@ -56,16 +63,39 @@ class MisereQuotient:
     phi: Int32Array
     """The pretending function: the element of each heap."""
 
+    def __post_init__(self) -> None:
+        for name in ("product", "losing", "phi"):
+            array = getattr(self, name)
+            if not isinstance(array, np.ndarray) or array.dtype.kind not in "bi":
+                raise CertificateError(f"{name}: expected an array, got {shown(array)}")
+            object.__setattr__(self, name, owned(array))
+
+    @functools.cached_property
+    def _tables(self) -> tuple[Int32Array, BoolArray, Int32Array]:
+        """Product, P-portion and pretending function, of shapes and ranges that fit."""
+        table, losing, phi = self.product, self.losing, self.phi
+        k, heaps = losing.size, len(_heap_options(self.options))
+        if table.shape != (k, k) or phi.shape != (heaps,) or losing.dtype != bool or not k:
+            raise CertificateError(
+                f"expected a square table, a mask and one element a heap, got shapes {table.shape},"
+                f" {losing.shape} ({losing.dtype}) and {phi.shape} for {heaps} heaps"
+            )
+        for array in (table, phi):
+            if array.size and not 0 <= array.min() <= array.max() < k:
+                raise CertificateError(f"expected elements from 0 to {k - 1}")
+        return table, losing, phi
+
     @property
     def order(self) -> int:
         """The number of elements."""
-        return len(self.losing)
+        return self.losing.size
 
     @functools.cached_property
     def generators(self) -> tuple[int, ...]:
         """For each letter, the least heap that has its value; no letter can be spared."""
-        found = words.irredundant(self.product, self.phi.tolist())
-        return tuple(self.phi.tolist().index(x) for x in found)
+        product, _, phi = self._tables
+        found = words.irredundant(product, phi.tolist())
+        return tuple(phi.tolist().index(x) for x in found)
 
     @functools.cached_property
     def letters(self) -> tuple[str, ...]:
@@ -105,7 +135,7 @@ class MisereQuotient:
         T_0 = {1}, T_1 = {1, a}; for k > 1 a further 2^k elements are a group in which every
         square is the one, e, and P = {a, e}.
         """
-        k, square = self.order, self.product.diagonal()
+        k, square = self.order, self._tables[0].diagonal()
         if k <= 2:
             return True
         units = np.flatnonzero(square == 0)
@@ -121,18 +151,22 @@ class MisereQuotient:
 
     def name(self, element: int) -> str:
         """The name of an element."""
+        element = whole_number(element, "element", 0, self.order - 1, UnknownPositionError)
         return self.elements[element]
 
     def element(self, position: Iterable[int]) -> int:
         """The element of a position, given by its heaps."""
         x = 0
-        for heap in position:
-            if not 0 <= heap < len(self.phi):
-                raise UnknownPositionError(
-                    f"expected heaps from 0 to {len(self.phi) - 1}, got {heap}"
-                )
-            x = int(self.product[x, self.phi[heap]])
+        product, _, phi = self._tables
+        for heap in self._heaps(position):
+            x = int(product[x, phi[heap]])
         return x
+
+    def _heaps(self, position: Iterable[int]) -> list[int]:
+        if not isinstance(position, Iterable):
+            raise UnknownPositionError(f"expected heaps, got {shown(position)}")
+        last = len(self.phi) - 1
+        return [whole_number(heap, "heap", 0, last, UnknownPositionError) for heap in position]
 
     def outcome(self, position: Iterable[int]) -> Label:
         """What the player to move gets in a sum of heaps under misère play."""
@@ -143,7 +177,7 @@ class MisereQuotient:
 
         None are needed where no heap has a move: the player to move has won.
         """
-        heaps = sorted(position)
+        heaps = sorted(self._heaps(position))
         found = []
         for heap in dict.fromkeys(heaps):
             rest = list(heaps)
@@ -154,7 +188,6 @@ class MisereQuotient:
                 for option in self.options[heap]
                 if self.losing[self.product[x, self.element(option)]]
             ]
-        self.element(heaps)
         return found
 
     def verify(self) -> "Self":
@@ -166,8 +199,8 @@ class MisereQuotient:
 
     def __str__(self) -> str:
         equations = ",".join(f"{left}={right}" for left, right in self.relations)
-        shown = f"<{','.join(self.letters)} | {equations}>" if self.letters else "{1}"
-        return f"Q = {shown}; P = {{{','.join(self.p_portion)}}}"
+        group = f"<{','.join(self.letters)} | {equations}>" if self.letters else "{1}"
+        return f"Q = {group}; P = {{{','.join(self.p_portion)}}}"
 
 
 def misere_quotient(
@@ -185,6 +218,7 @@ def misere_quotient(
     >>> misere_quotient("0.07", 13).order
     12
     """
+    n, limit = whole_number(n, "n", None), whole_number(limit, "limit", None)
     if n < 0 or limit < 1:
         raise InvalidOptionError(f"expected n ≥ 0 and limit ≥ 1, got n = {n}, limit = {limit}")
     from zermelo.sums._quotient_search import Search
@@ -193,6 +227,8 @@ def misere_quotient(
         from zermelo.sums.heap import heap
 
         game = heap(game)
+    if not hasattr(game, "options"):
+        raise InvalidOptionError(f"expected a heap game, got {shown(game)}")
     search = Search(limit)
     rows = []
     for size in range(n + 1):
@@ -210,13 +246,28 @@ def misere_quotient(
 
 
 def _options_of(game: HeapGame, size: int) -> tuple[Option, ...]:
-    found = sorted({tuple(sorted(int(x) for x in option)) for option in game.options(size)})
+    try:
+        found = {tuple(sorted(map(operator.index, option))) for option in game.options(size)}
+    except TypeError as error:
+        raise InvalidOptionError(f"the options of heap {size}: {error}") from None
     for option in found:
         if option and not 0 <= option[0] <= option[-1] < size:
             raise InvalidOptionError(
-                f"expected options of heap {size} with heaps below {size}, got {option}"
+                f"expected options of heap {size} with heaps below {size}, got {shown(option)}"
             )
-    return tuple(found)
+    return tuple(sorted(found))
+
+
+def _heap_options(given: Any) -> tuple[tuple[Option, ...], ...]:
+    """The options of each heap, of a record that anybody may have made."""
+    try:
+        rows = tuple(tuple(tuple(map(operator.index, x)) for x in row) for row in given)
+    except TypeError:
+        raise CertificateError(f"options: expected tuples of heaps, got {shown(given)}") from None
+    for heap, row in enumerate(rows):
+        if any(not 0 <= part < heap for option in row for part in option):
+            raise CertificateError(f"heap {heap} has an option with a heap that is not smaller")
+    return rows
 
 
 def _canonical(

@@ -12,7 +12,7 @@ from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, Label, Player
 from zermelo.objectives import Objective
-from zermelo.terminal_form import Layout, Number, TerminalForm
+from zermelo.terminal_form import Layout, Number, TerminalForm, form_on
 
 if TYPE_CHECKING:
     from zermelo.trace.reasons import Reason
@@ -72,7 +72,7 @@ def trace(game: Game | Graph, objective: Objective | None = None) -> Iterator[Ro
     round 3: d is DRAW (rest: e); e is DRAW (rest: d)
     """
     graph, objective = as_game(game, objective)
-    return _Trace(graph, objective.terminal_form(graph)).rounds()
+    return _Trace(graph, form_on(objective, graph)).rounds()
 
 
 class _Trace:

@@ -41,8 +41,8 @@ def alternating_graph(graph: Graph, start: Hashable | None = None, *, named: boo
     owner = np.tile(np.array([0, 1], np.int8), graph.n)
     if start is None:
         names = _situation_names(graph, np.arange(2 * graph.n)) if named else None
-        return Graph(indptr, indices, owner, names)
-    whole = Graph(indptr, indices, owner)
+        return Graph._of(indptr, indices, owner, names)
+    whole = Graph._of(indptr, indices, owner)
     kept = reachable_mask(whole, np.array([2 * graph.index(start)]))
     chosen = np.flatnonzero(kept)
     return _induced(whole, kept, chosen, _situation_names(graph, chosen) if named else None)

@@ -19,7 +19,7 @@ from zermelo.labels import AnyArray, BoolArray, Int32Array
 from zermelo.objectives import Objective
 from zermelo.registry import SolverRow
 from zermelo.solution import Solution
-from zermelo.terminal_form import TerminalForm
+from zermelo.terminal_form import TerminalForm, form_on
 from zermelo.transform.carry import carry, level_of_ends
 from zermelo.transform.quotient import (
     canonical_partition,
@@ -131,7 +131,7 @@ def solve_quotient(
     """
     from zermelo.solvers.terminal.retrograde import wrap
 
-    form = objective.terminal_form(graph)
+    form = form_on(objective, graph)
     played, classes = game_bisimulation(graph, form)
     small = quotient_by_bisimulation(played, classes)
     image = carry(objective, form, small, first_members(classes))
@@ -157,4 +157,4 @@ def _without_moves(graph: Graph, ended: BoolArray) -> Graph:
     indptr = np.zeros(graph.n + 1, np.int64)
     np.cumsum(degree, out=indptr[1:])
     kept = graph.indices[np.repeat(~ended, graph.out_degree)]
-    return Graph(indptr, kept, graph.owner, graph.names)
+    return Graph._of(indptr, kept, graph.owner, graph.names)

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from zermelo._inputs import Checked, claim_array, claim_graph, sealed
 from zermelo.game import Game, graph_of
 from zermelo.graph import Graph
-from zermelo.labels import BoolArray, Int32Array, read_only
+from zermelo.labels import BoolArray, Int32Array
 from zermelo.solvers.geography._components import Parts
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Classification:
+class Classification(Checked):
     """A digraph's kind and its strong components, numbered so that moves lead to lower ones."""
 
     graph: Graph
@@ -30,8 +31,11 @@ class Classification:
     """Whether every move of the whole graph has its reverse."""
 
     def __post_init__(self) -> None:
-        for array in (self.component, self.cyclic, self.symmetric):
-            read_only(array)
+        claim_graph(self, Graph)
+        count = self.cyclic.size if isinstance(self.cyclic, np.ndarray) else 0
+        claim_array(self, "component", (self.graph.n,), np.int32, 0, count - 1, self.graph)
+        claim_array(self, "cyclic", (count,), np.bool_, 0, 1)
+        claim_array(self, "symmetric", (count,), np.bool_, 0, 1)
 
     @property
     def kind(self) -> str:
@@ -84,4 +88,5 @@ def classify(game: Game | Graph) -> Classification:
     cyclic, symmetric = np.zeros(len(parts), bool), np.ones(len(parts), bool)
     cyclic[component[source[inside]]] = True
     symmetric[component[source[inside & lonely]]] = False
-    return Classification(graph, component, cyclic, symmetric, not lonely.any())
+    arrays = map(sealed, (component, cyclic, symmetric))
+    return Classification(graph, *arrays, bool(not lonely.any()))

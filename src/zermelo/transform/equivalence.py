@@ -20,7 +20,7 @@ from zermelo.labels import AnyArray
 from zermelo.objectives import NormalPlay, Objective
 from zermelo.solution import Solution
 from zermelo.solve import solve
-from zermelo.terminal_form import Number
+from zermelo.terminal_form import Number, form_on
 from zermelo.transform.carry import carry
 from zermelo.transform.epimorphism import MappingLike, as_array
 from zermelo.transform.reachable import reachable_mask, subgraph
@@ -52,7 +52,7 @@ def game_value(
     kept = reachable_mask(graph, [start])
     s = int(np.count_nonzero(kept[: graph.index(start)]))
     part = subgraph(graph, kept)
-    form = objective.terminal_form(graph)
+    form = form_on(objective, graph)
     here = carry(objective, form, part, np.flatnonzero(kept))
     value: Number = _values(solve(part, here), starter, view)[s]
     return value

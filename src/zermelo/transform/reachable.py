@@ -65,4 +65,4 @@ def _induced(
     indptr = np.zeros(chosen.size + 1, np.int64)
     np.cumsum(np.diff(before[graph.indptr])[chosen], out=indptr[1:])
     owner = None if graph.owner is None else graph.owner[chosen]
-    return Graph(indptr, number[graph.indices[inside]], owner, names)
+    return Graph._of(indptr, number[graph.indices[inside]], owner, names)

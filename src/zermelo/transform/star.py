@@ -38,4 +38,4 @@ def with_root(
         raise InvalidGraphError("owner of the root: the graph has no owners")
     indptr = np.append(graph.indptr, graph.m + 1)
     indices = np.append(graph.indices, np.int32(s))
-    return Graph(indptr, indices, owners, (*names, name))
+    return Graph._of(indptr, indices, owners, (*names, name))

@@ -71,7 +71,7 @@ def unravel(graph: Graph, start: Hashable, depth: int) -> UnravelledTree:
     indptr = np.zeros(position.size + 1, np.int64)
     np.cumsum(np.concatenate(moves), out=indptr[1:])
     owner = None if graph.owner is None else graph.owner[position]
-    tree = Graph(indptr, np.arange(1, position.size, dtype=np.int32), owner, tuple(names))
+    tree = Graph._of(indptr, np.arange(1, position.size, dtype=np.int32), owner, tuple(names))
     sizes = [layer.size for layer in layers]
     depths = np.repeat(np.arange(len(layers), dtype=np.int32), sizes)
     cut = (tree.out_degree == 0) & (graph.out_degree[position] > 0)

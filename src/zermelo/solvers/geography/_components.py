@@ -39,7 +39,7 @@ class Parts:
         kept = (inside >= 0) & (inside != source)
         indptr = np.zeros(part.size + 1, np.int64)
         np.cumsum(np.bincount(source[kept], minlength=part.size), out=indptr[1:])
-        return Graph(indptr, inside[kept])
+        return Graph._of(indptr, inside[kept])
 
     def components(self, part: AnyArray) -> list[Int32Array]:
         """The strong components of the part, each after all that its moves lead to."""

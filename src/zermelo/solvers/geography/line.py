@@ -31,4 +31,4 @@ def line_digraph(graph: Graph) -> Graph:
         "set ZERMELO_MEMORY to allow more, or solve what one start reaches",
     )
     at = np.arange(indptr[-1]) + np.repeat(graph.indptr[ends] - indptr[:-1], degree)
-    return Graph(indptr, at.astype(np.int32))
+    return Graph._of(indptr, at.astype(np.int32))

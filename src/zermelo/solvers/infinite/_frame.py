@@ -85,7 +85,7 @@ def make_game(graph: Graph, objective: Objective) -> ParityGame:
         indptr = np.zeros(graph.n + 1, np.int64)
         np.cumsum(degree, out=indptr[1:])
         indices = np.insert(graph.indices, graph.indptr[dead], dead)
-        graph = Graph(indptr, indices.astype(np.int32), graph.owner, graph.names)
+        graph = Graph._of(indptr, indices.astype(np.int32), graph.owner, graph.names)
     return ParityGame(graph, read_only(priority))
 
 

@@ -49,7 +49,7 @@ def cut(
     count_rows(game.indptr, game.indices, winner, members, rows, int(loops))
     targets = np.empty(int(rows[-1]), np.int32)
     fill_rows(game.indptr, game.indices, winner, members, number, targets, int(loops))
-    graph = Graph(rows, targets, game.owner[members])
+    graph = Graph._of(rows, targets, game.owner[members])
     return ParityGame(graph, read_only(game.priority[members]))
 
 

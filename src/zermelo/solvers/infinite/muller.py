@@ -114,7 +114,7 @@ def make_product(graph: Graph, objective: Muller) -> Product:
     after = automaton.after[leaf, letter[place]].astype(np.int64)
     targets = np.repeat(after * n, degree) + graph.indices[moves]
     assert graph.owner is not None
-    product = Graph(indptr, number[targets], graph.owner[place])
+    product = Graph._of(indptr, number[targets], graph.owner[place])
     priority = automaton.priority[leaf, letter[place]]
     return Product(graph, tree, automaton, letter, pairs, product, priority)
 

@@ -34,6 +34,7 @@ from zermelo.labels import NO_DISTANCE, Int8Array, Int32Array
 from zermelo.objectives import NormalPlay, Objective
 from zermelo.solution import Solution
 from zermelo.solvers.terminal.retrograde import wrap
+from zermelo.terminal_form import form_on
 
 BUDGET = 1 << 22
 """Positions between two reports of progress."""
@@ -63,7 +64,7 @@ def solve(graph: Graph, objective: Objective, progress: Any = None) -> Solution:
     layers = np.bincount(when[when != NO_DISTANCE], minlength=1)
     value = fl if graph.owner is None else np.where(graph.owner == 1, -fl, fl)
     level = (value + 1).astype(np.int8)
-    form = objective.terminal_form(graph)
+    form = form_on(objective, graph)
     stats = {"rounds": rounds, "layers": layers}
     return wrap(graph, objective, form, level, when, "fraenkel-levy", stats)
 

@@ -50,6 +50,7 @@ from zermelo.labels import Int8Array, Int64Array
 from zermelo.objectives import Asymmetric, Objective
 from zermelo.solution import Solution
 from zermelo.solvers.terminal.retrograde import peel, wrap
+from zermelo.terminal_form import form_on
 
 BUDGET = 1 << 26
 """Steps between two reports of progress."""
@@ -84,7 +85,7 @@ def solve(graph: Graph, objective: Objective, progress: Any = None) -> Solution:
     strategies(graph.indptr, graph.indices, ell, ind, sigma)
     level = ell + np.int8(1)
     level[1::2] = np.int8(1) - ell[1::2]  # from player 1's view to player 0's
-    form = objective.terminal_form(graph)
+    form = form_on(objective, graph)
     _, distance = peel(graph, form)
     stats: dict[str, Any] = {**counts, "ind": ind.reshape(-1, 2), "sigma": sigma.reshape(-1, 2)}
     stats["ind"].flags.writeable = stats["sigma"].flags.writeable = False

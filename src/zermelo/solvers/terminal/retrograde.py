@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from zermelo import memory
+from zermelo._inputs import sealed
 from zermelo._kernels.retrograde import (
     read_distances,
     read_labels,
@@ -29,7 +30,7 @@ from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
 from zermelo.objectives import Objective
 from zermelo.solution import TerminalSolution
 from zermelo.solvers.terminal._drive import run_phases
-from zermelo.terminal_form import Layout, TerminalForm
+from zermelo.terminal_form import Layout, TerminalForm, form_on
 
 
 def solve(graph: Graph, objective: Objective, progress: Any = None) -> TerminalSolution:
@@ -39,7 +40,7 @@ def solve(graph: Graph, objective: Objective, progress: Any = None) -> TerminalS
     >>> solve(Graph.from_edges([(0, 1), (1, 2), (2, 3)]), NormalPlay()).distance.tolist()
     [3, 2, 1, 0]
     """
-    form = objective.terminal_form(graph)
+    form = form_on(objective, graph)
     memory.require(
         estimate(graph, form),
         f"solving {graph.n:,} positions and {graph.m:,} moves",
@@ -80,9 +81,9 @@ def wrap(
         graph,
         objective,
         solver,
-        level.reshape(shape),
-        label.reshape(shape),
-        distance.reshape(shape),
+        sealed(level.reshape(shape)),
+        sealed(label.reshape(shape)),
+        sealed(distance.reshape(shape)),
         form,
         stats=stats or {},
     )
