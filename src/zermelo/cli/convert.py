@@ -3,7 +3,7 @@
 import click
 
 from zermelo.cli.complete import formats
-from zermelo.cli.files import check_output, read_game
+from zermelo.cli.files import FORCE, check_output, read_game
 from zermelo.cli.show import count, note
 
 
@@ -12,7 +12,8 @@ from zermelo.cli.show import count, note
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
 @click.option("--from", "from_", metavar="NAME", shell_complete=formats, help="The format of IN.")
 @click.option("--to", metavar="NAME", shell_complete=formats, help="The format of OUT.")
-def command(source: str, target: str, from_: str | None, to: str | None) -> None:
+@FORCE
+def command(source: str, target: str, from_: str | None, to: str | None, force: bool) -> None:
     """Read the graph in IN and write it to OUT, with its objective where it has one.
 
     Formats follow from the names of the files unless said; - is standard input or output. A
@@ -25,7 +26,7 @@ def command(source: str, target: str, from_: str | None, to: str | None) -> None
     from zermelo.cli.progress import Meter
     from zermelo.io import write
 
-    check_output(target, "graph", to)
+    check_output(target, "graph", (source,), force, format_=to)
     with Meter() as meter:
         meter.stage(f"reading {source}")
         graph, objective = read_game(source, from_)

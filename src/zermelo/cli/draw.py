@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from zermelo.cli.files import FILE, FORMAT, check_output, read_game, shown
+from zermelo.cli.files import FILE, FORCE, FORMAT, check_output, read_game, shown
 from zermelo.cli.objective import choose_objective, find, objective_options, take_wish
 from zermelo.cli.show import note
 
@@ -18,6 +18,7 @@ from zermelo.cli.show import note
 @click.option("--depth", type=click.IntRange(min=0), metavar="N", help="… in at most N moves.")
 @click.option("--engine", metavar="NAME", help="The layout program: dot, neato, sfdp, circo, …")
 @FORMAT
+@FORCE
 def command(**given: Any) -> None:
     """Draw the game in FILE to OUT: .svg, .png, .pdf or .dot; - is standard output, as SVG.
 
@@ -36,7 +37,8 @@ def command(**given: Any) -> None:
         raise click.UsageError("expected an objective or --no-solve, got both")
     if given["depth"] is not None and given["start"] is None:
         raise click.UsageError("--depth goes with --start")
-    check_output(out, "picture")
+    inputs = (file, wish.payoffs, wish.priorities, wish.colours)
+    check_output(out, "picture", inputs, given["force"])
     with Meter() as meter:
         meter.stage(f"reading {shown(file)}")
         graph, own = read_game(file, given["format_"])

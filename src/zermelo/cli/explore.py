@@ -3,7 +3,7 @@
 import click
 
 from zermelo.cli.complete import formats, games
-from zermelo.cli.files import check_output
+from zermelo.cli.files import FORCE, check_output
 from zermelo.cli.show import count, note
 
 
@@ -14,8 +14,10 @@ from zermelo.cli.show import count, note
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most so many positions.")
 @click.option("--symmetry", is_flag=True, help="Keep one position of all that look alike.")
 @click.option("--to", metavar="NAME", shell_complete=formats, help="The format of OUT.")
+@FORCE
 def command(
-    game: str, out: str, start: str | None, limit: int | None, symmetry: bool, to: str | None
+    game: str, out: str, start: str | None, limit: int | None, symmetry: bool, to: str | None,
+    force: bool,
 ) -> None:  # fmt: skip
     """Write the graph of all positions of GAME that play can reach to OUT.
 
@@ -30,15 +32,15 @@ def command(
     from zermelo.explore import explore
     from zermelo.io import write
     from zermelo.objectives import NormalPlay
-    from zermelo.rules.games import game as rules_of
+    from zermelo.rules.load import load_rules
     from zermelo.rules.partizan.base import PartizanRules
 
-    rules = rules_of(game)
+    rules = load_rules(game)
     if isinstance(rules, PartizanRules):
         rules = rules.as_rules()
     objective = rules.objective()
     plain = isinstance(objective, NormalPlay)
-    check_output(out, "graph" if plain else "objective", to)
+    check_output(out, "graph" if plain else "objective", (game,), force, format_=to)
     first = None if start is None else rules.parse(start)
     with Meter() as meter:
         meter.stage(f"exploring {game}")

@@ -8,7 +8,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from zermelo.cli.complete import families, formats
-from zermelo.cli.files import JSON, check_output
+from zermelo.cli.files import FORCE, JSON, check_output
 from zermelo.cli.show import count, note, on_terminal, print_json, print_rows
 
 if TYPE_CHECKING:
@@ -40,10 +40,12 @@ def _complete(
 @click.argument("words", metavar="[FAMILY [KEY=VALUE]... OUT]", nargs=-1, shell_complete=_complete)
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="The same as seed=N.")
 @click.option("--to", metavar="NAME", shell_complete=formats, help="The format of OUT.")
+@FORCE
 @click.option("--list", "listing", is_flag=True, help="List the families and their parameters.")
 @JSON
 def command(
-    words: tuple[str, ...], seed: int | None, to: str | None, listing: bool, as_json: bool
+    words: tuple[str, ...], seed: int | None, to: str | None, listing: bool, as_json: bool,
+    force: bool,
 ) -> None:  # fmt: skip
     """Write a graph of FAMILY to OUT; - is standard output, as an edge list unless said.
 
@@ -76,7 +78,8 @@ def command(
     from zermelo.io import write
 
     given = parse_parameters(row.name, make, pairs)
-    check_output(out, "objective" if row.objective else "graph", to)
+    inputs = [x for x in given.values() if isinstance(x, str)]
+    check_output(out, "objective" if row.objective else "graph", inputs, force, format_=to)
     with Meter() as meter:
         meter.stage(f"generating {row.name}")
         made = make(**given)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.files import FORMAT, JSON, read_game, shown
+from zermelo.cli.files import FORCE, FORMAT, JSON, read_game, shown
 from zermelo.cli.objective import find
 from zermelo.cli.show import (
     count,
@@ -53,6 +53,7 @@ CODE = re.compile(r"\d\.|\d?\.[0-9a-f]+(\.\.\.|…)?|(all-but:)?\{?\d+(,\d+)*\}?
     "-o", "--output", metavar="FILE", type=click.Path(),
     help="Write all values as a table: .csv or .tsv.",
 )  # fmt: skip
+@FORCE
 @FORMAT
 @click.option(
     "--limit", type=click.IntRange(min=0), metavar="N",
@@ -95,11 +96,12 @@ def command(what: tuple[str, ...], **given: Any) -> None:
     if _is_heap(what[0]):
         from zermelo.cli.heap import run_heap
 
-        _only(given, "a heap game", "to", "period", "plot", "output", "as_json")
-        run_heap(what[0], **{k: given[k] for k in ("to", "period", "plot", "output", "as_json")})
+        _only(given, "a heap game", "to", "period", "plot", "output", "force", "as_json")
+        options = ("to", "period", "plot", "output", "force", "as_json")
+        run_heap(what[0], **{k: given[k] for k in options})
         return
     _only(
-        given, "a file", "start", "histogram", "verify", "output", "format_", "limit", "everything",
+        given, "a file", "start", "histogram", "verify", "output", "force", "format_", "limit", "everything",
         "as_json", "play",
     )  # fmt: skip
     if given["play"] and given["start"] is None:
@@ -176,7 +178,7 @@ def _file(file: str, given: dict[str, Any]) -> None:
 
     output = given["output"]
     if output is not None:
-        _check_table(output)
+        _check_table(output, (file,), given["force"])
     with Meter() as meter:
         solved = _values(file, given["format_"], given["verify"], meter)
         start = None if given["start"] is None else find(solved.graph, given["start"], "--start")
@@ -210,11 +212,11 @@ def _rows(solved: "Grundy", limit: int | None = None) -> Iterator[tuple[object, 
         yield graph.name(v), solved.at(v), LABELS[int(label[v])]
 
 
-def _check_table(path: str) -> None:
+def _check_table(path: str, inputs: tuple[str, ...], force: bool) -> None:
     from zermelo.cli.files import check_output
     from zermelo.errors import InvalidOptionError
 
-    check_output(path, "solution", "csv")
+    check_output(path, "values", inputs, force, format_="csv")
     if os.path.splitext(path)[1].lower() not in (".csv", ".tsv"):
         raise InvalidOptionError(f"{path}: expected a table to end in .csv or .tsv")
 

@@ -39,6 +39,7 @@ def run_heap(
     plot: str | None = None,
     output: str | None = None,
     as_json: bool = False,
+    force: bool = False,
 ) -> None:
     """Show the nim-values of the heaps 0, …, ``to``, and what is asked for besides.
 
@@ -48,8 +49,8 @@ def run_heap(
     from zermelo.sums.heap import LIMIT, heap
 
     game = heap(code)
-    _check(output, TABLES, "a table")
-    _check(plot, PICTURES, "a picture")
+    _check(output, TABLES, "a table", force)
+    _check(plot, PICTURES, "a picture", force)
     last = TO if to is None else to
     proof: Period | None = None
     with Meter() as meter:
@@ -80,14 +81,15 @@ def run_heap(
         print_rows(("heap", "value"), enumerate(values.tolist()))
 
 
-def _check(path: str | None, suffixes: tuple[str, ...], what: str) -> None:
+def _check(path: str | None, suffixes: tuple[str, ...], what: str, force: bool) -> None:
     """Refuse an output that cannot be written, before any work is done for it."""
     from zermelo.cli.files import check_output
     from zermelo.errors import InvalidOptionError
 
     if path is None:
         return
-    check_output(path, "picture", "any")
+    kind = "picture" if suffixes == PICTURES else "values"
+    check_output(path, kind, (), force, format_="any")
     if os.path.splitext(path)[1].lower() not in suffixes:
         raise InvalidOptionError(f"{path}: expected {what} to end in {', '.join(suffixes)}")
 

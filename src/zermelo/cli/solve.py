@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.complete import formats, passes, solvers
-from zermelo.cli.files import FILE, FORMAT, JSON, check_output, read_game, shown
+from zermelo.cli.files import FILE, FORCE, FORMAT, JSON, check_output, read_game, shown
 from zermelo.cli.objective import (
     choose_objective,
     find,
@@ -112,6 +112,7 @@ class Request:
     shell_complete=formats,
     help="The format of --output, where its name does not tell.",
 )
+@FORCE
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
@@ -151,7 +152,8 @@ def command(**given: Any) -> None:  # fmt: skip
     if given["to"] is not None and given["output"] is None:
         raise click.UsageError("--to goes with --output")
     file, output = given["file"], given["output"]
-    check_output(output, "solution", given["to"])
+    inputs = (file, wish.payoffs, wish.priorities, wish.colours)
+    check_output(output, "solution", inputs, given["force"], format_=given["to"])
     with Meter() as meter:
         meter.stage(f"reading {shown(file)}")
         graph, own = read_game(file, given["format_"])
