@@ -4,13 +4,14 @@ from typing import Any
 
 import click
 
-from zermelo.cli.files import FILE, FORCE, FORMAT, check_output, read_game, shown
-from zermelo.cli.objective import choose_objective, find, objective_options, take_wish
+from zermelo.cli.files import FORCE, FORMAT, check_output
+from zermelo.cli.objective import objective_options, take_wish
 from zermelo.cli.show import note
+from zermelo.cli.source import GAME, open_game
 
 
 @click.command(short_help="Draw a graph or a solved game.")
-@FILE
+@GAME
 @click.argument("out", metavar="OUT", type=click.Path(allow_dash=True))
 @objective_options
 @click.option("--no-solve", is_flag=True, help="Draw the graph alone.")
@@ -22,7 +23,8 @@ from zermelo.cli.show import note
 def command(**given: Any) -> None:
     """Draw the game in FILE to OUT: .svg, .png, .pdf or .dot; - is standard output, as SVG.
 
-    Colours are labels; with --no-solve there are none.
+    Colours are labels; with --no-solve there are none. GAME is a name from zermelo games, such as
+    nim:2,2, or a Python file of rules.
 
     \b
     zermelo draw game.txt game.svg
@@ -40,13 +42,12 @@ def command(**given: Any) -> None:
     inputs = (file, wish.payoffs, wish.priorities, wish.colours)
     check_output(out, "picture", inputs, given["force"])
     with Meter() as meter:
-        meter.stage(f"reading {shown(file)}")
-        graph, own = read_game(file, given["format_"])
-        start = None if given["start"] is None else find(graph, given["start"], "--start")
-        thing: Any = graph
+        made = open_game(file, given["format_"], meter)
+        start = None if given["start"] is None else made.find(given["start"], "--start")
+        thing: Any = made.graph
         if not given["no_solve"]:
             meter.stage("solving")
-            thing = solve(graph, choose_objective(graph, own, wish), progress=meter)
+            thing = solve(made.graph, made.choose(wish), progress=meter)
         meter.stage(f"drawing {out}")
         how = {"start": start, "depth": given["depth"], "engine": given["engine"]}
         if out == "-":

@@ -63,6 +63,8 @@ def command(
     from zermelo.registry import GENERATORS
 
     if listing or not words:
+        if len(words) > 1 or seed is not None or to is not None or force:
+            raise click.UsageError("a list of families takes one family at most, and no options")
         _list([GENERATORS[words[0]]] if words else list(GENERATORS), as_json)
         return
     if as_json:
@@ -146,7 +148,7 @@ def _flag(text: str) -> bool:
 
 
 def _list(rows: "list[GeneratorRow]", as_json: bool) -> None:
-    found = [(row, _signature(row.load()).parameters) for row in rows]
+    found = [(row, found) for row in rows if (found := _parameters(row)) is not None]
     if as_json:
         print_json(
             {
@@ -167,6 +169,19 @@ def _list(rows: "list[GeneratorRow]", as_json: bool) -> None:
             ("family", "parameters", "summary"),
             ((row.name, " ".join(map(_usage, ps.values())), row.summary) for row, ps in found),
         )
+
+
+def _parameters(row: "GeneratorRow") -> Any:
+    """What a family takes; one of another package that cannot be loaded is left out, and told."""
+    import warnings
+
+    from zermelo.errors import PluginError, PluginWarning
+
+    try:
+        return _signature(row.load()).parameters
+    except PluginError as error:
+        warnings.warn(f"the generator {error}", PluginWarning, stacklevel=2)
+        return None
 
 
 def _parameter_record(p: inspect.Parameter) -> dict[str, Any]:

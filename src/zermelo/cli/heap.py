@@ -3,6 +3,8 @@
 import os
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from zermelo.cli.show import (
     count,
     note,
@@ -48,6 +50,8 @@ def run_heap(
     from zermelo.cli.progress import Meter
     from zermelo.sums.heap import LIMIT, heap
 
+    if force and output is None and plot is None:
+        raise click.UsageError("--force goes with --output or --plot")
     game = heap(code)
     _check(output, TABLES, "a table", force)
     _check(plot, PICTURES, "a picture", force)
@@ -72,12 +76,13 @@ def run_heap(
         head = {"code": str(game.code), "to": last, "largest": sparse.largest}
         if period:
             head["period"] = None if proof is None else _period_record(proof)
-        print_json({**head, "sparse": _sparse_record(sparse), "values": values.tolist()})
+        rows = {"values": values.tolist()} if output is None else {"output": output}
+        print_json({**head, "sparse": _sparse_record(sparse), **rows})
     elif on_terminal():
         _terminal(str(game.code), values, sparse, period, proof)
     elif period:
         print_rows(("what", "value"), _period_rows(proof, LIMIT if to is None else to))
-    else:
+    elif output is None:
         print_rows(("heap", "value"), enumerate(values.tolist()))
 
 

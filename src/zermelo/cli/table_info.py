@@ -44,6 +44,12 @@ def command(
     from zermelo.tables.file import TableFile
     from zermelo.tables.table import Table
 
+    if samples is not None and not verify:
+        raise click.UsageError("--samples goes with --verify")
+    if force and out is None:
+        raise click.UsageError("--force goes with --export")
+    if rules is not None and not verify and out is None:
+        raise click.UsageError("--rules goes with --verify or --export")
     check_output(out, "values", (file, rules), force)
     with Meter() as meter, TableFile(file) as table:
         record = _record(file, table)
