@@ -61,7 +61,8 @@ CODE = re.compile(r"\d\.|\d?\.[0-9a-f]+(\.\.\.|…)?|(all-but:)?\{?\d+(,\d+)*\}?
 @FORMAT
 @click.option(
     "--limit", type=click.IntRange(min=0), metavar="N",
-    help=f"Show so many positions; {FEW} on a terminal and all in a pipe unless said.",
+    help=f"Show so many positions (values, with --histogram); {FEW} on a terminal and all in a pipe "
+    "unless said.",
 )  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Show all positions; all moves of a sum.")
 @click.option("--to", type=click.IntRange(min=0), metavar="N", help="For heaps: up to this size.")
@@ -115,7 +116,8 @@ def command(what: tuple[str, ...], **given: Any) -> None:
         raise click.UsageError("--force goes with --output")
     alone = "start" if given["start"] is not None else "histogram" if given["histogram"] else None
     for name in ("histogram", "limit", "everything"):
-        if alone not in (None, name) and given[name] not in (None, False):
+        limited = alone == "histogram" and name == "limit"
+        if alone not in (None, name) and given[name] not in (None, False) and not limited:
             _refuse(name, f"--{alone}")
     _file(what[0], given)
 
@@ -192,12 +194,9 @@ def _file(file: str, given: dict[str, Any]) -> None:
 
         _show_sum(Sum([(solved, start)]), [str(start)], {**given, "everything": True})
         return
-    if output is not None and not (given["everything"] or given["limit"] or given["histogram"]):
-        if given["as_json"]:  # the rows are in the file
-            print_json({**_summary(file, solved, given), "output": output})
-            return
-        if not on_terminal():
-            return
+    asked = given["everything"] or given["limit"] or given["histogram"] or given["as_json"]
+    if output is not None and not asked and not on_terminal():
+        return  # the rows are in the file
     few = FEW if on_terminal() and not given["as_json"] else None
     limit = None if given["everything"] else few if given["limit"] is None else given["limit"]
     if given["as_json"]:
@@ -205,9 +204,14 @@ def _file(file: str, given: dict[str, Any]) -> None:
     elif on_terminal():
         _terminal(file, solved, limit, given)
     elif given["histogram"]:
-        print_rows(("value", "positions"), solved.counts().items())
+        print_rows(("value", "positions"), _histogram(solved, given["limit"]))
     else:
         print_rows(COLUMNS, _rows(solved, limit))
+
+
+def _histogram(solved: "Grundy", limit: int | None) -> "list[tuple[Value, int]]":
+    """How many positions have each value, of the first ``limit`` values."""
+    return list(solved.counts().items())[:limit]
 
 
 def _rows(solved: "Grundy", limit: int | None = None) -> Iterator[tuple[object, "Value", str]]:
@@ -252,7 +256,8 @@ def _summary(file: str, solved: "Grundy", given: dict[str, Any]) -> dict[str, An
         "largest": int(solved.value.max(initial=0)),
         "infinite": int((solved.value < 0).sum()),
         "histogram": [
-            {"value": value_record(x), "positions": k} for x, k in solved.counts().items()
+            {"value": value_record(x), "positions": k}
+            for x, k in _histogram(solved, given["limit"] if given["histogram"] else None)
         ],
     }
 
@@ -286,9 +291,9 @@ def _terminal(file: str, solved: "Grundy", limit: int | None, given: dict[str, A
     right = {"justify": "right", "no_wrap": True}
     if given["histogram"]:
         table = rich_table(("value", right), ("positions", right), "")
-        counts = solved.counts()
-        most = max(counts.values(), default=1)
-        for x, k in counts.items():
+        counts = _histogram(solved, given["limit"])
+        most = max((k for _, k in counts), default=1)
+        for x, k in counts:
             table.add_row(str(x), f"{k:,}", Text("━" * -(-BAR * k // most), "cyan"))
     else:
         table = rich_table(("position", {"overflow": "fold"}), ("value", right), "label")

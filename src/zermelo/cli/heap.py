@@ -76,8 +76,7 @@ def run_heap(
         head = {"code": str(game.code), "to": last, "largest": sparse.largest}
         if period:
             head["period"] = None if proof is None else _period_record(proof)
-        rows = {"values": values.tolist()} if output is None else {"output": output}
-        print_json({**head, "sparse": _sparse_record(sparse), **rows})
+        print_json({**head, "sparse": _sparse_record(sparse), "values": values.tolist()})
     elif on_terminal():
         _terminal(str(game.code), values, sparse, period, proof)
     elif period:

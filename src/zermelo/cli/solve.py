@@ -237,7 +237,9 @@ def _check_options(given: dict[str, Any]) -> None:
 def _check_family(given: dict[str, Any], graph: "Graph", objective: "Objective") -> None:
     """Refuse options that are for other games."""
     family, keyword = objective.family, objective.keyword
-    only = "is for games whose ends have payoffs, such as normal play"
+    only = "is for games that end"
+    if family == "geography":  # they end, but a label belongs to what was played before
+        only = "is for games in which the past does not matter"
     if given["explain"] is not None and family != "terminal":
         raise click.UsageError(
             f"--explain {only}, not for {keyword} games; --line shows how the winner plays"
@@ -340,7 +342,7 @@ def _single(solution: "Solution", position: "Hashable", player: int | None) -> "
 def _json(solution: "Solution", request: Request) -> None:
     from zermelo.cli import answers
     from zermelo.cli.info import graph_record
-    from zermelo.cli.show import plain_name, print_json, print_json_rows
+    from zermelo.cli.show import plain_name, print_json_rows
 
     graph = solution.graph
     data = solution.objective.spec(graph)
@@ -376,11 +378,6 @@ def _json(solution: "Solution", request: Request) -> None:
 
         plain = machine_to_plain(both[request.machine])
         head["machine"] = {"player": request.machine, **plain}
-    if request.output is not None:
-        head["output"] = request.output
-        if not request.rows:
-            print_json(head)
-            return
     rows = chosen_situations(solution, request)
     print_json_rows(head, "positions", answers.records(solution, rows))
 

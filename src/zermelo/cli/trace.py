@@ -38,9 +38,11 @@ def command(**given: Any) -> None:
     made = open_game(given["file"], given["format_"])
     graph, objective = made.graph, made.choose(wish)
     if objective.family != "terminal":
+        past = objective.family == "geography"
+        which = "in which the past does not matter" if past else "that end"
         raise click.UsageError(
-            "trace is for games whose ends have payoffs, such as normal play, not for "
-            f"{objective.keyword} games; zermelo solve says who wins"
+            f"trace is for games {which}, not for {objective.keyword} games; zermelo solve says "
+            "who wins"
         )
     rounds = trace(graph, objective)
     if as_json:
