@@ -11,6 +11,7 @@ True
 
 from typing import TYPE_CHECKING, Any
 
+from zermelo import _start  # noqa: F401  first: see there
 from zermelo._version import __version__
 from zermelo.draw import draw
 from zermelo.errors import NotANumber

@@ -1,11 +1,13 @@
 """Tables of things by name, each row imported only when it is used."""
 
 import importlib
+import re
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from zermelo.errors import UnknownNameError
+from zermelo.errors import PluginError, PluginWarning, UnknownNameError
 
 
 @dataclass(frozen=True)
@@ -19,8 +21,22 @@ class Row:
     def load(self) -> Callable[..., Any]:
         """Import and return what the row names."""
         module, _, attribute = self.target.partition(":")
-        found: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
+        found: Callable[..., Any] = getattr(self.imported(module), attribute, None)
+        if found is None:
+            raise PluginError(f"{self.name}: the module {module} has no {attribute!r}")
         return found
+
+    def imported(self, module: str) -> Any:
+        """Import a module of the row; one of another package may fail in any way."""
+        try:
+            return importlib.import_module(module)
+        except Exception as error:
+            if module.partition(".")[0] == "zermelo":
+                raise
+            raise PluginError(
+                f"{self.name}: the module {module} cannot be imported: "
+                f"{type(error).__name__}: {error}"
+            ) from error
 
 
 R = TypeVar("R", bound=Row)
@@ -32,17 +48,39 @@ class Table(Generic[R]):
     def __init__(self, kind: str, group: str, rows: tuple[R, ...]) -> None:
         self.kind, self._group = kind, group
         self._rows = {row.name: row for row in rows}
+        self._row = type(rows[0])
         self._complete = False
 
     def _all(self) -> dict[str, R]:
         if not self._complete:
             from importlib.metadata import entry_points
 
+            self._complete = True  # what cannot be loaded is told of once
             for point in entry_points(group=self._group):
-                row = point.load()
-                self._rows.setdefault(row.name, row)
-            self._complete = True
+                row = self._added(point)
+                if row is not None:
+                    self._rows.setdefault(row.name, row)
         return self._rows
+
+    def _added(self, point: Any) -> R | None:
+        """The row of another package; a broken one is left out with a warning that names it."""
+        package = point.dist.name if point.dist is not None else point.value
+        try:
+            row: R = point.load()
+            if not isinstance(row, self._row):
+                raise TypeError(f"expected a {self._row.__name__}, got {type(row).__name__}")
+            if not (isinstance(row.name, str) and row.name):
+                raise TypeError(f"expected a name, got {row.name!r}")
+            re.compile(getattr(row, "magic", ""))
+        except Exception as error:
+            warnings.warn(
+                f"the {self.kind} {point.name!r} of the package {package} is left out: "
+                f"{type(error).__name__}: {error}",
+                PluginWarning,
+                stacklevel=2,
+            )
+            return None
+        return row
 
     def __iter__(self) -> Iterator[R]:
         """Our own rows first; other packages are looked for only by who goes on beyond them."""

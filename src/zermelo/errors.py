@@ -111,6 +111,14 @@ class UndefinedError(ZermeloError, ArithmeticError):
     """Something that this value does not have, such as the atomic weight of a number."""
 
 
+class PluginError(ZermeloError, ImportError):
+    """Something that another package adds to a table of ours, and that cannot be loaded."""
+
+
+class PluginWarning(UserWarning):
+    """An entry point of another package that is left out, because it cannot be loaded."""
+
+
 class BuildError(ZermeloError, RuntimeError):
     """A table that cannot be built now: another process builds it, say."""
 

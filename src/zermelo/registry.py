@@ -5,7 +5,6 @@ points ``zermelo.solvers``, ``zermelo.formats`` and ``zermelo.generators``: each
 that is a row.
 """
 
-import importlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,7 +64,7 @@ class FormatRow(Row):
 
     def module(self) -> Any:
         """Import and return the format's module."""
-        return importlib.import_module(self.target)
+        return self.imported(self.target)
 
 
 @dataclass(frozen=True)

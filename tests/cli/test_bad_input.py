@@ -119,7 +119,7 @@ CALLS = [
     # the command itself
     ("slove GAME", "no command is called 'slove'; did you mean 'solve'?"),
     ("--nope", "no such option"),
-    ("solve", "missing argument 'FILE' (see zermelo solve --help)"),
+    ("solve", "missing argument 'FILE|GAME' (see zermelo solve --help)"),
     ("solve GAME GAME", "unexpected extra argument"),
     ("solve GAME --hue", "no such option '--hue'"),
     ("solve GAME --start", "--start"),
@@ -143,7 +143,7 @@ CALLS = [
     ("solve GAME --payoff t=much", "expected a number, got 'much'"),
     ("solve GAME --payoff a=1", "payoff of 'a': expected a terminal, it has moves"),
     ("solve GAME --payoff t=1 --infinite x", "--infinite: expected a number, got 'x'"),
-    ("solve GAME --payoff t=1 --infinite 2 --view mover", "view='mover': expected infinite=0"),
+    ("solve GAME --payoff t=1 --infinite 2 --view mover", "--view mover: expected --infinite 0"),
     ("solve GAME --payoffs missing.json", "missing.json: no such file"),
     ("solve GAME --payoffs GAME", "game.txt:1:1: "),
     ("solve GAME --view sideways", "'sideways' is not one of 'player0', 'mover'"),

@@ -40,5 +40,5 @@ def test_through_pipes(process, game):
 
 def test_onto_itself(run, game):
     before = zm.read(game)
-    assert run("convert", game, game).exit_code == 0
+    assert run("convert", game, game, "--force").exit_code == 0
     assert zm.read(game) == before

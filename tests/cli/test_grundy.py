@@ -127,8 +127,8 @@ def test_on_a_terminal(on_terminal, loopy):
     ("args", "words"),
     [
         (["--sum", "nothing.txt:a"], "nothing.txt: no such file"),
-        (["--sum", "a"], "expected FILE:POSITION, *N or CODE:N, got 'a'"),
-        (["--sum", "*-1"], "expected FILE:POSITION, *N or CODE:N"),
+        (["--sum", "a"], "expected FILE:POSITION, GAME, *N or CODE:N, got 'a'"),
+        (["--sum", "*-1"], "expected FILE:POSITION, GAME, *N or CODE:N"),
         (["--sum", "LOOPY:x"], "no position is called 'x'"),
         (["--sum", "LOOPY:a", "--histogram"], "--histogram does not go with --sum"),
         (["--sum", "LOOPY:a", "--output", "x.csv"], "--output does not go with --sum"),
@@ -142,8 +142,11 @@ def test_on_a_terminal(on_terminal, loopy):
         (["0.77", "--histogram"], "--histogram does not go with a heap game"),
         (["--sum", "0.77:x"], "0.77: no such file"),
         (["nothing.txt"], "nothing.txt: no such file or directory"),
-        (["kaylse"], "kaylse: no such file, and no game or heap game has this name"),
-        (["OWNED"], "expected a graph without owners"),
+        (
+            ["kaylse"],
+            "kaylse: no such file, and no game has this name; did you mean the game kayles?",
+        ),
+        (["OWNED"], "positions have owners; Sprague–Grundy values are for impartial games"),
         ([], "missing argument"),
     ],
 )
@@ -161,5 +164,5 @@ def test_bad_calls(run, loopy, tmp_path, args, words):
 def test_a_game_by_its_name(run):
     result = run("grundy", "wythoff:1,2", "--verify")
     assert result.exit_code == 0
-    assert result.stdout.splitlines()[:2] == ["position\tvalue\tlabel", "(1, 2)\t0\tLOSE"]
+    assert result.stdout.splitlines()[:2] == ["position\tvalue\tlabel", "1,2\t0\tLOSE"]
     assert run("grundy", "wythoff:1").exit_code == 2

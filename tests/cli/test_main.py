@@ -114,7 +114,7 @@ def broken(monkeypatch):
     def fail(*_):
         raise ZeroDivisionError("two\nlines")
 
-    monkeypatch.setattr(module, "read_game", fail)
+    monkeypatch.setattr(module, "open_game", fail)
 
 
 def test_our_own_faults_ask_for_a_report(run, broken):

@@ -90,7 +90,7 @@ def test_a_format_without_room_is_refused_before_anything_is_solved(run, path, t
 def test_a_colour_that_is_none(run, path):
     result = run("solve", path, "--objective", "muller:t", "--colour", "a=9999999999")
     assert result.exit_code == 2
-    assert "colour of 'a': expected colours 0, 1, 2, …, got 9999999999" in result.stderr
+    assert "--colour: expected a number 0 … 2,147,483,647, got '9999999999'" in result.stderr
 
 
 def test_what_info_says_is_enough_to_solve(run, path, tmp_path, monkeypatch):

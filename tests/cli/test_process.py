@@ -7,6 +7,7 @@ import sys
 import time
 
 import pytest
+from tests.interrupts import start
 
 COMMAND = [sys.executable, "-m", "zermelo"]
 
@@ -59,6 +60,37 @@ def test_names_that_the_output_cannot_spell(process, tmp_path):
     assert done.stdout.splitlines()[1] == "\\xe4\tWIN\t1\t\\xf6"
 
 
+@pytest.mark.parametrize(
+    "call",
+    ["solve {}", "solve {} --json", "info {}", "grundy {}", "--help", "games", "solvers --json",
+     "convert {} - --to json", "trace {}", "solve {} -o - --to json", "draw {} -"],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("stream", "words"),
+    [(">&-", "standard output is closed"), (">/dev/full", "no space left on device")],
+)
+def test_output_that_goes_nowhere(game, call, stream, words):
+    if "full" in stream and not os.path.exists("/dev/full"):
+        pytest.skip("this system has no /dev/full")
+    line = f'exec "{sys.executable}" -m zermelo {call.format(game)} {stream}'
+    done = subprocess.run(line, shell=True, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (2, f"zermelo: {words}\n")
+
+
+@pytest.mark.parametrize("stream", ["2>&-", "2>/dev/full", ">&- 2>&-"])
+def test_failures_that_nobody_can_be_told(tmp_path, stream):
+    line = f'exec "{sys.executable}" -m zermelo solve nothing.txt {stream}'
+    done = subprocess.run(line, shell=True, capture_output=True, text=True, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_standard_input_may_be_closed(tmp_path):
+    line = f'exec "{sys.executable}" -m zermelo solve - <&-'
+    done = subprocess.run(line, shell=True, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (2, "zermelo: standard input is closed\n")
+
+
 def test_standard_output_may_be_closed(game):
     done = subprocess.run(
         f'exec "{sys.executable}" -m zermelo solve "{game}" --quiet --verify >&-',
@@ -102,7 +134,7 @@ def test_interrupted_while_it_works(tmp_path):
         for block in range(100):
             file.writelines(f"{v} {v + 1}\n" for v in range(block * 30_000, (block + 1) * 30_000))
     assert big.stat().st_size > 40_000_000
-    child = subprocess.Popen(
+    child = start(
         [*COMMAND, "solve", str(big), "--output", str(out)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
@@ -112,7 +144,7 @@ def test_interrupted_while_it_works(tmp_path):
 
 
 def test_interrupted_while_it_waits_for_input(tmp_path):
-    child = subprocess.Popen(
+    child = start(
         [*COMMAND, "solve", "-", "--output", str(tmp_path / "out.json")],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
@@ -123,3 +155,49 @@ def test_interrupted_while_it_waits_for_input(tmp_path):
     _, stderr = child.communicate(timeout=60)
     assert (child.returncode, stderr) == (130, b"zermelo: interrupted\n")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "command", [["-c", "from zermelo_command import main; main()"], ["-m", "zermelo"]]
+)
+def test_interrupted_while_it_is_imported(tmp_path, command):
+    slow = tmp_path / "numpy"
+    slow.mkdir()
+    slow.joinpath("__init__.py").write_text(
+        "import time\nprint('here', flush=True)\ntime.sleep(60)"
+    )
+    child = start(
+        [sys.executable, *command, "solve", "-"], env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert child.stdout is not None
+    assert child.stdout.readline() == "here\n"
+    child.send_signal(signal.SIGINT)
+    _, stderr = child.communicate(timeout=60)
+    assert (child.returncode, stderr) == (-signal.SIGINT, "")
+
+
+def test_who_imports_the_library_keeps_the_handler():
+    code = """
+import signal
+before = signal.getsignal(signal.SIGINT)
+import zermelo, zermelo_command, zermelo.cli.main
+print(signal.getsignal(signal.SIGINT) is before is signal.default_int_handler)
+"""
+    child = start([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert child.communicate(timeout=60)[0] == "True\n"
+
+
+def test_an_ignored_interrupt_stays_ignored():
+    code = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+sys.argv = ["zermelo", "--version"]
+from zermelo_command import main
+try:
+    main()
+finally:
+    print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout.splitlines()[1:]) == (0, ["True"])

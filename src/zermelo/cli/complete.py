@@ -49,3 +49,10 @@ def games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[C
     from zermelo.rules.games import GAMES
 
     return _matching({row.name: row.summary for row in GAMES}, incomplete)
+
+
+def files_and_games(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Names of games, then files."""
+    return [*games(ctx, param, incomplete), CompletionItem(incomplete, type="file")]

@@ -1,20 +1,38 @@
 """``zermelo convert``: the same graph in another format."""
 
+from typing import TYPE_CHECKING
+
 import click
 
-from zermelo.cli.complete import formats
-from zermelo.cli.files import check_output, read_game
+from zermelo.cli.complete import files_and_games, formats
+from zermelo.cli.files import FORCE, check_output
 from zermelo.cli.show import count, note
+
+if TYPE_CHECKING:
+    from zermelo.graph import Graph
+    from zermelo.objectives import Objective
 
 
 @click.command(short_help="Rewrite a graph file in another format.")
-@click.argument("source", metavar="IN", type=click.Path(allow_dash=True))
+@click.argument("source", metavar="IN|GAME", shell_complete=files_and_games)
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
 @click.option("--from", "from_", metavar="NAME", shell_complete=formats, help="The format of IN.")
 @click.option("--to", metavar="NAME", shell_complete=formats, help="The format of OUT.")
-def command(source: str, target: str, from_: str | None, to: str | None) -> None:
+@click.option("--no-names", is_flag=True, help="Number the positions, and leave their names out.")
+@click.option("--no-owners", is_flag=True, help="Leave the owners out: the players alternate.")
+@FORCE
+def command(
+    source: str,
+    target: str,
+    from_: str | None,
+    to: str | None,
+    no_names: bool,
+    no_owners: bool,
+    force: bool,
+) -> None:
     """Read the graph in IN and write it to OUT, with its objective where it has one.
 
+    IN may be a game of zermelo games instead, such as nim:3,4, or a Python file of rules.
     Formats follow from the names of the files unless said; - is standard input or output. A
     suffix .gz or .zst compresses.
 
@@ -23,13 +41,31 @@ def command(source: str, target: str, from_: str | None, to: str | None) -> None
     zermelo convert - game.dot --from edges < game.txt
     """
     from zermelo.cli.progress import Meter
+    from zermelo.cli.source import open_game
     from zermelo.io import write
 
-    check_output(target, "graph", to)
+    check_output(target, "graph", (source,), force, format_=to)
     with Meter() as meter:
-        meter.stage(f"reading {source}")
-        game = read_game(source, from_)
+        made = open_game(source, from_, meter)
+        graph, objective = made.graph, made.objective
+        graph, objective = _without(graph, objective, no_names, no_owners)
         meter.stage(f"writing {target}")
-        write(game, target, format=to)
+        write(graph if objective is None else (graph, objective), target, format=to)
     if target != "-":
-        note(f"wrote {target}: {count(game.graph.n, 'position')}, {count(game.graph.m, 'move')}")
+        note(f"wrote {target}: {count(graph.n, 'position')}, {count(graph.m, 'move')}")
+
+
+def _without(
+    graph: "Graph", objective: "Objective | None", no_names: bool, no_owners: bool
+) -> "tuple[Graph, Objective | None]":
+    """The same game without its names, or without its owners."""
+    if no_owners and objective is not None and objective.family in ("parity", "muller"):
+        raise click.UsageError(
+            f"--no-owners: {objective.keyword} games are of positions that have owners"
+        )
+    spec = None if objective is None else objective.spec(graph)
+    made = graph.with_names(None) if no_names else graph
+    made = made.with_owner(None) if no_owners else made
+    if objective is None or spec is None:
+        return made, objective
+    return made, objective.from_spec(spec, made)

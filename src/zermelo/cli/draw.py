@@ -4,13 +4,14 @@ from typing import Any
 
 import click
 
-from zermelo.cli.files import FILE, FORMAT, check_output, read_game, shown
-from zermelo.cli.objective import choose_objective, find, objective_options, take_wish
+from zermelo.cli.files import FORCE, FORMAT, check_output
+from zermelo.cli.objective import objective_options, take_wish
 from zermelo.cli.show import note
+from zermelo.cli.source import GAME, open_game
 
 
 @click.command(short_help="Draw a graph or a solved game.")
-@FILE
+@GAME
 @click.argument("out", metavar="OUT", type=click.Path(allow_dash=True))
 @objective_options
 @click.option("--no-solve", is_flag=True, help="Draw the graph alone.")
@@ -18,10 +19,12 @@ from zermelo.cli.show import note
 @click.option("--depth", type=click.IntRange(min=0), metavar="N", help="… in at most N moves.")
 @click.option("--engine", metavar="NAME", help="The layout program: dot, neato, sfdp, circo, …")
 @FORMAT
+@FORCE
 def command(**given: Any) -> None:
     """Draw the game in FILE to OUT: .svg, .png, .pdf or .dot; - is standard output, as SVG.
 
-    Colours are labels; with --no-solve there are none.
+    Colours are labels; with --no-solve there are none. GAME is a name from zermelo games, such as
+    nim:2,2, or a Python file of rules.
 
     \b
     zermelo draw game.txt game.svg
@@ -36,15 +39,15 @@ def command(**given: Any) -> None:
         raise click.UsageError("expected an objective or --no-solve, got both")
     if given["depth"] is not None and given["start"] is None:
         raise click.UsageError("--depth goes with --start")
-    check_output(out, "picture")
+    inputs = (file, wish.payoffs, wish.priorities, wish.colours)
+    check_output(out, "picture", inputs, given["force"])
     with Meter() as meter:
-        meter.stage(f"reading {shown(file)}")
-        graph, own = read_game(file, given["format_"])
-        start = None if given["start"] is None else find(graph, given["start"], "--start")
-        thing: Any = graph
+        made = open_game(file, given["format_"], meter)
+        start = None if given["start"] is None else made.find(given["start"], "--start")
+        thing: Any = made.graph
         if not given["no_solve"]:
             meter.stage("solving")
-            thing = solve(graph, choose_objective(graph, own, wish), progress=meter)
+            thing = solve(made.graph, made.choose(wish), progress=meter)
         meter.stage(f"drawing {out}")
         how = {"start": start, "depth": given["depth"], "engine": given["engine"]}
         if out == "-":

@@ -3,8 +3,11 @@
 import click
 
 from zermelo.cli.complete import formats, games
-from zermelo.cli.files import check_output
+from zermelo.cli.files import FORCE, check_output
 from zermelo.cli.show import count, note
+
+ALL = 2**31 - 2
+"""As many positions as a graph can have."""
 
 
 @click.command(short_help="Write the graph of a game that has rules.")
@@ -14,39 +17,33 @@ from zermelo.cli.show import count, note
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most so many positions.")
 @click.option("--symmetry", is_flag=True, help="Keep one position of all that look alike.")
 @click.option("--to", metavar="NAME", shell_complete=formats, help="The format of OUT.")
+@FORCE
 def command(
-    game: str, out: str, start: str | None, limit: int | None, symmetry: bool, to: str | None
+    game: str, out: str, start: str | None, limit: int | None, symmetry: bool, to: str | None,
+    force: bool,
 ) -> None:  # fmt: skip
     """Write the graph of all positions of GAME that play can reach to OUT.
 
-    GAME is a name from zermelo games, and its parameters after a colon. OUT may be - for standard
-    output, where the graph is an edge list unless said, and JSON where GAME says who wins.
+    GAME is a name from zermelo games with its parameters after a colon, or a Python file of rules.
+    OUT may be - for standard output, where the graph is an edge list unless said, and JSON where
+    GAME says who wins. Positions are written as the rules show them.
 
     \b
     zermelo explore nim:3,4,5 nim.json
     zermelo explore cram:4x4 --symmetry - | zermelo solve -
     """
     from zermelo.cli.progress import Meter
-    from zermelo.explore import explore
+    from zermelo.cli.source import from_rules, read_rules
     from zermelo.io import write
     from zermelo.objectives import NormalPlay
-    from zermelo.rules.games import game as rules_of
-    from zermelo.rules.partizan.base import PartizanRules
 
-    rules = rules_of(game)
-    if isinstance(rules, PartizanRules):
-        rules = rules.as_rules()
-    objective = rules.objective()
-    plain = isinstance(objective, NormalPlay)
-    check_output(out, "graph" if plain else "objective", to)
-    first = None if start is None else rules.parse(start)
+    plain = isinstance(read_rules(game).objective(), NormalPlay)
+    check_output(out, "graph" if plain else "objective", (game,), force, format_=to)
     with Meter() as meter:
-        meter.stage(f"exploring {game}")
-        graph, objective = explore(rules, first, limit, symmetry=symmetry, progress=meter)
+        made = from_rules(game, meter, start=start, limit=limit or ALL, symmetry=symmetry)
         meter.stage(f"writing {out}")
-        shown = graph.with_names([rules.show(x) for x in graph.names or ()])
-        made = shown if plain else (shown, objective.from_spec(objective.spec(graph), shown))
-        default = "edgelist" if plain else "json"
-        write(made, out, format=default if out == "-" and to is None else to)
+        graph, default = made.graph, "edgelist" if plain else "json"
+        thing = graph if made.objective is None else (graph, made.objective)
+        write(thing, out, format=default if out == "-" and to is None else to)
     if out != "-":
         note(f"wrote {out}: {count(graph.n, 'position')}, {count(graph.m, 'move')}")

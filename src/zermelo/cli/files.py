@@ -9,6 +9,8 @@ import click
 from zermelo.cli.complete import formats
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from zermelo.game import Game
 
 FILE = click.argument("file", metavar="FILE", type=click.Path(allow_dash=True))
@@ -33,16 +35,29 @@ def read_game(path: str, format_: str | None = None) -> "Game":
     return read(path, format=format_)
 
 
-def check_output(path: str | None, holds: str, format_: str | None = None) -> None:
-    """Refuse an output that cannot be written, before any work is done for it.
+FORCE = click.option(
+    "--force", is_flag=True, help="Replace the output even if it is the input, or another kind of "
+    "file.",
+)  # fmt: skip
 
-    ``holds`` is what goes there: ``graph``, ``objective`` (with its graph), ``solution``, or
-    ``picture``.
+
+def check_output(
+    path: str | None,
+    kind: str,
+    inputs: "Iterable[str | None]" = (),
+    force: bool = False,
+    *,
+    format_: str | None = None,
+) -> None:
+    """Refuse an output that cannot or should not be written, before any work is done for it.
+
+    ``kind`` is what goes there: ``graph``, ``objective`` (with its graph), ``solution``,
+    ``picture``, ``table`` or ``values``. A file that is one of the ``inputs``, or that holds
+    another kind of thing, is replaced only by ``force``. With ``format_`` the suffix says nothing.
     """
     from zermelo.errors import InvalidOptionError
-    from zermelo.registry import FORMATS
 
-    if path == "-" and holds == "solution" and format_ is None:
+    if path == "-" and kind == "solution" and format_ is None:
         raise InvalidOptionError("writing to standard output needs a format: say --to json, say")
     if path is None or path == "-":
         return
@@ -51,24 +66,63 @@ def check_output(path: str | None, holds: str, format_: str | None = None) -> No
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
     if folder and not os.path.isdir(folder):
         raise FileNotFoundError(errno.ENOENT, f"there is no directory {folder!r}", path)
-    if format_ is not None:
-        return
+    if format_ is None:
+        _check_suffix(path, kind)
+    if not force and os.path.isfile(path):
+        _check_replaced(path, kind, inputs)
+
+
+def _check_suffix(path: str, kind: str) -> None:
+    """Whether a format for this kind of thing has the suffix of a file."""
+    from zermelo.errors import InvalidOptionError
+    from zermelo.registry import FORMATS
+
     stem = path.lower().removesuffix(".gz").removesuffix(".zst")
     ending = os.path.splitext(stem)[1]
-    if holds == "picture":
+    if kind == "picture":
         from zermelo.draw.drawing import FORMATS as PICTURES
 
         suffixes = [*(f".{name}" for name in PICTURES), ".gv"]
         fits = ending in suffixes
-    else:
-        fits = bool(FORMATS.first(lambda row: holds in row.holds and ending in row.suffixes))
+    elif kind in ("graph", "objective", "solution"):
+        fits = bool(FORMATS.first(lambda row: kind in row.holds and ending in row.suffixes))
         known = () if fits else FORMATS
-        suffixes = [x for row in known if holds in row.holds for x in row.suffixes]
+        suffixes = [x for row in known if kind in row.holds for x in row.suffixes]
+    else:
+        return
     if not fits:
-        article = "an" if holds == "objective" else "a"
+        article = "an" if kind == "objective" else "a"
         raise InvalidOptionError(
-            f"{path}: no format for {article} {holds} has this suffix; known: {' '.join(suffixes)}"
+            f"{path}: no format for {article} {kind} has this suffix; known: {' '.join(suffixes)}"
         )
+
+
+def _check_replaced(path: str, kind: str, inputs: "Iterable[str | None]") -> None:
+    """Refuse to replace an input, or a file of another kind."""
+    from zermelo.cli.kinds import WORDS, kind_of
+    from zermelo.errors import InvalidOptionError
+
+    if any(_same_file(path, source) for source in inputs):
+        raise InvalidOptionError(f"{path}: this is the input itself; --force replaces it")
+    found = kind_of(path)
+    if found not in ("empty", "graph" if kind == "objective" else kind):
+        held = f"holds {WORDS[found]}" if found else "exists"
+        raise InvalidOptionError(
+            f"{path}: this file {held} and would be replaced by {WORDS[kind]}; --force does that"
+        )
+
+
+def _same_file(path: str, source: str | None) -> bool:
+    """Whether an input is this file, under any name; a file of rules may have a class after it."""
+    if source is None:
+        return False
+    try:
+        if source == "-":
+            return os.path.samestat(os.fstat(0), os.stat(path))
+        rules, colon, _ = source.partition(".py:")
+        return os.path.samefile(f"{rules}.py" if colon else source, path)
+    except (OSError, ValueError):
+        return False
 
 
 def shown(path: str) -> str:

@@ -8,7 +8,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from zermelo.cli.complete import families, formats
-from zermelo.cli.files import JSON, check_output
+from zermelo.cli.files import FORCE, JSON, check_output
 from zermelo.cli.show import count, note, on_terminal, print_json, print_rows
 
 if TYPE_CHECKING:
@@ -40,10 +40,12 @@ def _complete(
 @click.argument("words", metavar="[FAMILY [KEY=VALUE]... OUT]", nargs=-1, shell_complete=_complete)
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="The same as seed=N.")
 @click.option("--to", metavar="NAME", shell_complete=formats, help="The format of OUT.")
+@FORCE
 @click.option("--list", "listing", is_flag=True, help="List the families and their parameters.")
 @JSON
 def command(
-    words: tuple[str, ...], seed: int | None, to: str | None, listing: bool, as_json: bool
+    words: tuple[str, ...], seed: int | None, to: str | None, listing: bool, as_json: bool,
+    force: bool,
 ) -> None:  # fmt: skip
     """Write a graph of FAMILY to OUT; - is standard output, as an edge list unless said.
 
@@ -61,6 +63,8 @@ def command(
     from zermelo.registry import GENERATORS
 
     if listing or not words:
+        if len(words) > 1 or seed is not None or to is not None or force:
+            raise click.UsageError("a list of families takes one family at most, and no options")
         _list([GENERATORS[words[0]]] if words else list(GENERATORS), as_json)
         return
     if as_json:
@@ -76,7 +80,8 @@ def command(
     from zermelo.io import write
 
     given = parse_parameters(row.name, make, pairs)
-    check_output(out, "objective" if row.objective else "graph", to)
+    inputs = [x for x in given.values() if isinstance(x, str)]
+    check_output(out, "objective" if row.objective else "graph", inputs, force, format_=to)
     with Meter() as meter:
         meter.stage(f"generating {row.name}")
         made = make(**given)
@@ -143,7 +148,7 @@ def _flag(text: str) -> bool:
 
 
 def _list(rows: "list[GeneratorRow]", as_json: bool) -> None:
-    found = [(row, _signature(row.load()).parameters) for row in rows]
+    found = [(row, found) for row in rows if (found := _parameters(row)) is not None]
     if as_json:
         print_json(
             {
@@ -164,6 +169,19 @@ def _list(rows: "list[GeneratorRow]", as_json: bool) -> None:
             ("family", "parameters", "summary"),
             ((row.name, " ".join(map(_usage, ps.values())), row.summary) for row, ps in found),
         )
+
+
+def _parameters(row: "GeneratorRow") -> Any:
+    """What a family takes; one of another package that cannot be loaded is left out, and told."""
+    import warnings
+
+    from zermelo.errors import PluginError, PluginWarning
+
+    try:
+        return _signature(row.load()).parameters
+    except PluginError as error:
+        warnings.warn(f"the generator {error}", PluginWarning, stacklevel=2)
+        return None
 
 
 def _parameter_record(p: inspect.Parameter) -> dict[str, Any]:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.files import FORMAT, JSON, read_game, shown
-from zermelo.cli.objective import find
+from zermelo.cli.files import FORCE, FORMAT, JSON, shown
 from zermelo.cli.show import (
     count,
     field,
@@ -20,11 +19,13 @@ from zermelo.cli.show import (
     print_json_rows,
     print_rows,
 )
+from zermelo.cli.words import small_number
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from zermelo.cli.progress import Meter
+    from zermelo.cli.source import Source
     from zermelo.sums.grundy import Grundy
     from zermelo.sums.sum import Sum, SumMove
     from zermelo.sums.values import Value
@@ -37,6 +38,9 @@ BAR = 40
 
 COLUMNS = ("position", "value", "label")
 MOVE_COLUMNS = ("component", "from", "to", "value", "label")
+
+LARGEST_HEAP = 100_000
+"""The largest heap in a sum: all its moves are looked at."""
 
 CODE = re.compile(r"\d\.|\d?\.[0-9a-f]+(\.\.\.|…)?|(all-but:)?\{?\d+(,\d+)*\}?", re.IGNORECASE)
 """How a heap game is spelled: a code such as 0.77, or a set to subtract such as 1,2,3."""
@@ -53,10 +57,12 @@ CODE = re.compile(r"\d\.|\d?\.[0-9a-f]+(\.\.\.|…)?|(all-but:)?\{?\d+(,\d+)*\}?
     "-o", "--output", metavar="FILE", type=click.Path(),
     help="Write all values as a table: .csv or .tsv.",
 )  # fmt: skip
+@FORCE
 @FORMAT
 @click.option(
     "--limit", type=click.IntRange(min=0), metavar="N",
-    help=f"Show so many positions; {FEW} on a terminal and all in a pipe unless said.",
+    help=f"Show so many positions (values, with --histogram); {FEW} on a terminal and all in a pipe "
+    "unless said.",
 )  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Show all positions; all moves of a sum.")
 @click.option("--to", type=click.IntRange(min=0), metavar="N", help="For heaps: up to this size.")
@@ -66,16 +72,17 @@ CODE = re.compile(r"\d\.|\d?\.[0-9a-f]+(\.\.\.|…)?|(all-but:)?\{?\d+(,\d+)*\}?
 def command(what: tuple[str, ...], **given: Any) -> None:
     """Show the Sprague–Grundy value of every position of the game in FILE.
 
-    FILE may be a game of ``zermelo games`` instead, such as wythoff:5,8: then all positions that
-    can be reached.
+    FILE may be an impartial game of ``zermelo games`` instead, such as wythoff:5,8, or a Python
+    file of rules: then all positions that can be reached, written as the rules show them.
 
     A value is a number n, a position as good as a heap of n in Nim, or ∞(K) where play may go on
     for ever, with K the finite values of its options. In a pipe: a tab-separated table with columns
     position, value, label (WIN, DRAW or LOSE for the player to move). CODE is a heap game, such as
     0.77, kayles or 1,2,3 (a set to subtract), whose values are shown by size.
 
-    With --sum the arguments are the components of a sum: FILE:POSITION, *N for a heap of Nim, or
-    CODE:N. Shown are the sum's value and all moves that win (all that draw where none wins), with
+    With --sum the arguments are the components of a sum: FILE:POSITION, *N for a heap of Nim,
+    CODE:N, or a game such as cram:2x3 at its start, cram:2x3:POSITION elsewhere.
+    Shown are the sum's value and all moves that win (all that draw where none wins), with
     columns component (from 0), from, to, value (of the sum after the move), label.
 
     \b
@@ -95,24 +102,36 @@ def command(what: tuple[str, ...], **given: Any) -> None:
     if _is_heap(what[0]):
         from zermelo.cli.heap import run_heap
 
-        _only(given, "a heap game", "to", "period", "plot", "output", "as_json")
-        run_heap(what[0], **{k: given[k] for k in ("to", "period", "plot", "output", "as_json")})
+        _only(given, "a heap game", "to", "period", "plot", "output", "force", "as_json")
+        options = ("to", "period", "plot", "output", "force", "as_json")
+        run_heap(what[0], **{k: given[k] for k in options})
         return
     _only(
-        given, "a file", "start", "histogram", "verify", "output", "format_", "limit", "everything",
-        "as_json", "play",
+        given, "a file", "start", "histogram", "verify", "output", "force", "format_", "limit",
+        "everything", "as_json", "play",
     )  # fmt: skip
     if given["play"] and given["start"] is None:
         raise click.UsageError("--play goes with --sum or --start")
+    if given["force"] and given["output"] is None:
+        raise click.UsageError("--force goes with --output")
+    alone = "start" if given["start"] is not None else "histogram" if given["histogram"] else None
+    for name in ("histogram", "limit", "everything"):
+        limited = alone == "histogram" and name == "limit"
+        if alone not in (None, name) and given[name] not in (None, False) and not limited:
+            _refuse(name, f"--{alone}")
     _file(what[0], given)
 
 
 def _only(given: dict[str, Any], what: str, *allowed: str) -> None:
     """Refuse options that do not go with what was asked for."""
-    spelled = {"format_": "--format", "everything": "--all", "as_json": "--json"}
     for name, value in given.items():
         if name not in (*allowed, "as_sum") and value not in (None, False):
-            raise click.UsageError(f"{spelled.get(name, f'--{name}')} does not go with {what}")
+            _refuse(name, what)
+
+
+def _refuse(name: str, what: str) -> None:
+    spelled = {"format_": "--format", "everything": "--all", "as_json": "--json"}
+    raise click.UsageError(f"{spelled.get(name, f'--{name}')} does not go with {what}")
 
 
 def _is_heap(text: str) -> bool:
@@ -126,15 +145,6 @@ def _is_heap(text: str) -> bool:
     return text in NAMES
 
 
-def _is_game(text: str) -> bool:
-    """Whether a word is a game given by rules, with its parameters, and not a file."""
-    if os.path.exists(text):
-        return False
-    from zermelo.rules.games import GAMES
-
-    return text.partition(":")[0] in GAMES
-
-
 def value_record(value: "Value") -> "int | dict[str, list[int]]":
     """A value as JSON has it.
 
@@ -145,27 +155,21 @@ def value_record(value: "Value") -> "int | dict[str, list[int]]":
     return value if isinstance(value, int) else {"inf": sorted(value.options)}
 
 
-def _values(file: str, format_: str | None, verify: bool, meter: "Meter") -> "Grundy":
+def _values(
+    file: str, format_: str | None, verify: bool, meter: "Meter"
+) -> "tuple[Source, Grundy]":
+    """The game that a word names, and its values."""
+    from zermelo.cli.source import check_impartial, open_game
     from zermelo.sums.grundy import grundy
 
-    if _is_game(file):
-        from zermelo.explore import explore
-        from zermelo.rules.games import game
-
-        meter.stage(f"exploring {file}")
-        found = explore(game(file), progress=meter)
-    else:
-        if file != "-" and not os.path.exists(file) and not os.path.splitext(file)[1]:
-            problem = "no such file, and no game or heap game has this name"
-            raise FileNotFoundError(errno.ENOENT, problem, file)
-        meter.stage(f"reading {shown(file)}")
-        found = read_game(file, format_)
+    made = open_game(file, format_, meter)
+    check_impartial(made)
     meter.stage("finding values")
-    solved = grundy(found, meter)
+    solved = grundy(made.graph, meter)
     if verify:
         meter.stage("verifying")
         solved.verify()
-    return solved
+    return made, solved
 
 
 # -------------------------------------------------------------------- a file
@@ -176,10 +180,10 @@ def _file(file: str, given: dict[str, Any]) -> None:
 
     output = given["output"]
     if output is not None:
-        _check_table(output)
+        _check_table(output, (file,), given["force"])
     with Meter() as meter:
-        solved = _values(file, given["format_"], given["verify"], meter)
-        start = None if given["start"] is None else find(solved.graph, given["start"], "--start")
+        made, solved = _values(file, given["format_"], given["verify"], meter)
+        start = None if given["start"] is None else made.find(given["start"], "--start")
         if output is not None:
             meter.stage(f"writing {output}")
             _write(solved, output)
@@ -190,6 +194,9 @@ def _file(file: str, given: dict[str, Any]) -> None:
 
         _show_sum(Sum([(solved, start)]), [str(start)], {**given, "everything": True})
         return
+    asked = given["everything"] or given["limit"] or given["histogram"] or given["as_json"]
+    if output is not None and not asked and not on_terminal():
+        return  # the rows are in the file
     few = FEW if on_terminal() and not given["as_json"] else None
     limit = None if given["everything"] else few if given["limit"] is None else given["limit"]
     if given["as_json"]:
@@ -197,9 +204,14 @@ def _file(file: str, given: dict[str, Any]) -> None:
     elif on_terminal():
         _terminal(file, solved, limit, given)
     elif given["histogram"]:
-        print_rows(("value", "positions"), solved.counts().items())
+        print_rows(("value", "positions"), _histogram(solved, given["limit"]))
     else:
         print_rows(COLUMNS, _rows(solved, limit))
+
+
+def _histogram(solved: "Grundy", limit: int | None) -> "list[tuple[Value, int]]":
+    """How many positions have each value, of the first ``limit`` values."""
+    return list(solved.counts().items())[:limit]
 
 
 def _rows(solved: "Grundy", limit: int | None = None) -> Iterator[tuple[object, "Value", str]]:
@@ -210,11 +222,11 @@ def _rows(solved: "Grundy", limit: int | None = None) -> Iterator[tuple[object, 
         yield graph.name(v), solved.at(v), LABELS[int(label[v])]
 
 
-def _check_table(path: str) -> None:
+def _check_table(path: str, inputs: tuple[str, ...], force: bool) -> None:
     from zermelo.cli.files import check_output
     from zermelo.errors import InvalidOptionError
 
-    check_output(path, "solution", "csv")
+    check_output(path, "values", inputs, force, format_="csv")
     if os.path.splitext(path)[1].lower() not in (".csv", ".tsv"):
         raise InvalidOptionError(f"{path}: expected a table to end in .csv or .tsv")
 
@@ -244,7 +256,8 @@ def _summary(file: str, solved: "Grundy", given: dict[str, Any]) -> dict[str, An
         "largest": int(solved.value.max(initial=0)),
         "infinite": int((solved.value < 0).sum()),
         "histogram": [
-            {"value": value_record(x), "positions": k} for x, k in solved.counts().items()
+            {"value": value_record(x), "positions": k}
+            for x, k in _histogram(solved, given["limit"] if given["histogram"] else None)
         ],
     }
 
@@ -278,9 +291,9 @@ def _terminal(file: str, solved: "Grundy", limit: int | None, given: dict[str, A
     right = {"justify": "right", "no_wrap": True}
     if given["histogram"]:
         table = rich_table(("value", right), ("positions", right), "")
-        counts = solved.counts()
-        most = max(counts.values(), default=1)
-        for x, k in counts.items():
+        counts = _histogram(solved, given["limit"])
+        most = max((k for _, k in counts), default=1)
+        for x, k in counts:
             table.add_row(str(x), f"{k:,}", Text("━" * -(-BAR * k // most), "cyan"))
     else:
         table = rich_table(("position", {"overflow": "fold"}), ("value", right), "label")
@@ -308,33 +321,64 @@ def _sum(words: Iterable[str], given: dict[str, Any]) -> None:
     from zermelo.cli.progress import Meter
     from zermelo.sums.sum import Sum
 
-    solved: dict[str, Grundy] = {}
+    solved: dict[str, tuple[Source, Grundy]] = {}
     with Meter() as meter:
         components = [_component(word, solved, given, meter) for word in words]
     _show_sum(Sum(components), list(words), given)
 
 
 def _component(
-    word: str, solved: "dict[str, Grundy]", given: dict[str, Any], meter: "Meter"
+    word: str, solved: "dict[str, tuple[Source, Grundy]]", given: dict[str, Any], meter: "Meter"
 ) -> Any:
-    """What a word of a sum means: ``*N``, ``FILE:POSITION`` or ``CODE:N``."""
+    """What a word of a sum means: ``*N``, ``FILE:POSITION``, ``CODE:N``, or a game."""
+    from zermelo.cli.source import names_rules
+
     if word.startswith("*") and word[1:].isdecimal():
-        return int(word[1:])
-    cuts = [k for k, letter in enumerate(word) if letter == ":"]
-    for k in reversed(cuts):  # a name may have colons, and so may a file
-        file, position = word[:k], word[k + 1 :]
-        if file == "-" or os.path.exists(file):
-            if file not in solved:
-                solved[file] = _values(file, given["format_"], given["verify"], meter)
-            return solved[file], find(solved[file].graph, position, word)
+        return small_number(word[1:], "--sum", LARGEST_HEAP)
     code, _, size = word.rpartition(":")
     if size.isdecimal() and _is_heap(code):
         from zermelo.sums.heap import heap
 
-        return heap(code), int(size)
+        return heap(code), small_number(size, "--sum", LARGEST_HEAP)
+
+    def part(name: str, position: str | None) -> Any:
+        if name not in solved:
+            format_ = None if names_rules(name) else given["format_"]
+            solved[name] = _values(name, format_, given["verify"], meter)
+        made, values = solved[name]
+        return values, made.start if position is None else made.find(position, word)
+
+    cuts = [k for k, letter in enumerate(word) if letter == ":"]
+    for k in reversed(cuts):  # a name may have colons, and so may a file
+        if word[:k] == "-" or os.path.isfile(word[:k]):
+            if word[:k].endswith(".py"):
+                break
+            return part(word[:k], word[k + 1 :])
+    if names_rules(word):
+        for k in reversed(cuts[1:]):
+            if _is_game(word[:k]):
+                return part(word[:k], word[k + 1 :])
+        return part(word, None)
+    if os.path.exists(word):
+        raise click.UsageError(f"expected a position after a colon, {word}:POSITION, got {word!r}")
     if cuts:
-        raise FileNotFoundError(2, "no such file", word[: cuts[-1]])
-    raise click.UsageError(f"expected FILE:POSITION, *N or CODE:N, got {word!r}")
+        problem = "no such file, and no game or heap game has this name"
+        raise FileNotFoundError(errno.ENOENT, problem, word[: cuts[-1]])
+    raise click.UsageError(f"expected FILE:POSITION, GAME, *N or CODE:N, got {word!r}")
+
+
+def _is_game(text: str) -> bool:
+    """Whether a word is a game with all its parameters, so that more is a position."""
+    from zermelo.cli.source import names_rules, read_rules
+    from zermelo.errors import ZermeloError
+
+    if not names_rules(text):
+        return False
+    try:
+        read_rules(text)
+    except ZermeloError:
+        return False
+    return True
 
 
 def _show_sum(total: "Sum", words: list[str], given: dict[str, Any]) -> None:

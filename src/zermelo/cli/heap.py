@@ -3,6 +3,8 @@
 import os
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from zermelo.cli.show import (
     count,
     note,
@@ -39,6 +41,7 @@ def run_heap(
     plot: str | None = None,
     output: str | None = None,
     as_json: bool = False,
+    force: bool = False,
 ) -> None:
     """Show the nim-values of the heaps 0, …, ``to``, and what is asked for besides.
 
@@ -47,9 +50,11 @@ def run_heap(
     from zermelo.cli.progress import Meter
     from zermelo.sums.heap import LIMIT, heap
 
+    if force and output is None and plot is None:
+        raise click.UsageError("--force goes with --output or --plot")
     game = heap(code)
-    _check(output, TABLES, "a table")
-    _check(plot, PICTURES, "a picture")
+    _check(output, TABLES, "a table", force)
+    _check(plot, PICTURES, "a picture", force)
     last = TO if to is None else to
     proof: Period | None = None
     with Meter() as meter:
@@ -76,18 +81,19 @@ def run_heap(
         _terminal(str(game.code), values, sparse, period, proof)
     elif period:
         print_rows(("what", "value"), _period_rows(proof, LIMIT if to is None else to))
-    else:
+    elif output is None:
         print_rows(("heap", "value"), enumerate(values.tolist()))
 
 
-def _check(path: str | None, suffixes: tuple[str, ...], what: str) -> None:
+def _check(path: str | None, suffixes: tuple[str, ...], what: str, force: bool) -> None:
     """Refuse an output that cannot be written, before any work is done for it."""
     from zermelo.cli.files import check_output
     from zermelo.errors import InvalidOptionError
 
     if path is None:
         return
-    check_output(path, "picture", "any")
+    kind = "picture" if suffixes == PICTURES else "values"
+    check_output(path, kind, (), force, format_="any")
     if os.path.splitext(path)[1].lower() not in suffixes:
         raise InvalidOptionError(f"{path}: expected {what} to end in {', '.join(suffixes)}")
 

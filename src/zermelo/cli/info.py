@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.files import FILE, FORMAT, JSON, read_game
+from zermelo.cli.files import FORMAT, JSON
 from zermelo.cli.show import NOTHING, on_terminal, print_facts, print_json, print_rows
+from zermelo.cli.source import GAME, open_game
 
 if TYPE_CHECKING:
     from zermelo.graph import Graph
@@ -14,18 +15,22 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Show what a graph file holds.")
-@FILE
+@GAME
 @FORMAT
 @JSON
 def command(file: str, format_: str | None, as_json: bool) -> None:
-    """Show the size and shape of the graph in FILE, and what solving it will cost."""
+    """Show the size and shape of the graph in FILE, and what solving it will cost.
+
+    GAME is a name from zermelo games, such as nim:3,4, or a Python file of rules: then the graph is
+    that of all positions that play can reach.
+    """
     from zermelo.cli.objective import describe
     from zermelo.cli.progress import Meter
     from zermelo.memory import available, show_size
 
     with Meter() as meter:
-        meter.stage(f"reading {file}")
-        graph, own = read_game(file, format_)
+        made = open_game(file, format_, meter)
+        graph, own = made.graph, made.objective
         record = _record(graph, own)
     if as_json:
         print_json({"file": file, **record})

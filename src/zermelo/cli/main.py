@@ -8,9 +8,12 @@ Exit status: 0 done; 1 the answer is "no"; 2 bad usage or bad input; 70 a fault 
 begins with ``zermelo:``.
 """
 
+import contextlib
 import importlib
 import os
+import signal
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -100,8 +103,10 @@ def _run(group: click.Group, args: list[str], name: str, extra: dict[str, Any]) 
         debug = True
         args = [x for x in own if x != "--debug"] + args[len(own) :]
     try:
-        with group.make_context(name, args, **extra) as ctx:
-            result = group.invoke(ctx)
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            with group.make_context(name, args, **extra) as ctx:
+                result = group.invoke(ctx)
         if sys.stdout is not None:
             sys.stdout.flush()
         return result if isinstance(result, int) else 0
@@ -110,16 +115,26 @@ def _run(group: click.Group, args: list[str], name: str, extra: dict[str, Any]) 
     except BaseException as error:
         if isinstance(error, SystemExit | GeneratorExit):
             raise
-        if isinstance(error, OSError | MemoryError):
-            _abandon_output()
+        _abandon_output()
         if debug and not isinstance(error, BrokenPipeError):
             import traceback
 
             traceback.print_exc()
         status, message = explain(error)
-        if message and sys.stderr is not None:
-            print(f"zermelo: {_one_line(message)}", file=sys.stderr, flush=True)
+        if message:
+            _say(message)
         return status
+
+
+def _say(message: str) -> None:
+    """One line on stderr, if anybody takes it."""
+    with contextlib.suppress(OSError, ValueError):
+        if sys.stderr is not None:
+            print(f"zermelo: {_one_line(message)}", file=sys.stderr, flush=True)
+
+
+def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    _say(f"warning: {message}")
 
 
 def explain(error: BaseException) -> tuple[int, str]:
@@ -139,7 +154,11 @@ def explain(error: BaseException) -> tuple[int, str]:
     if isinstance(error, CertificateError):
         return 1, f"the certificate does not hold: {error}"
     if isinstance(error, ZermeloError):
-        return 2, str(error)
+        from zermelo.cli.advice import for_the_shell
+
+        return 2, for_the_shell(str(error))
+    if (where := _in_rules(error)) is not None:
+        return 2, f"{where}: the rules fail: {type(error).__name__}{_because(error)}"
     if isinstance(error, OSError):
         return 2, _system(error)
     if isinstance(error, MemoryError):
@@ -150,6 +169,17 @@ def explain(error: BaseException) -> tuple[int, str]:
         f"a fault of ours, {type(error).__name__}{_because(error)}; please report it with what "
         "the same command prints under --debug"
     )
+
+
+def _in_rules(error: BaseException) -> str | None:
+    """The line of a user's rules in which an error was raised, if it was there."""
+    trace, found = error.__traceback__, None
+    while trace is not None:
+        frame = trace.tb_frame
+        if str(frame.f_globals.get("__name__", "")).startswith("zermelo_rules_"):
+            found = f"{os.path.relpath(frame.f_code.co_filename)}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return found
 
 
 def _usage(error: click.ClickException) -> str:
@@ -223,11 +253,30 @@ def cli(ctx: click.Context) -> None:
 
 def main() -> NoReturn:
     """Run the command line of this process."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a name that the terminal cannot spell is no failure
-            stream.reconfigure(errors="backslashreplace")
-    cli.main(prog_name="zermelo")
-    raise AssertionError("unreachable: click exits")
+    from zermelo.cli.streams import open_streams
+
+    status = 130
+    try:
+        listen()
+        open_streams()
+        status = cli.main(prog_name="zermelo", standalone_mode=False)
+    except KeyboardInterrupt:  # before or after the command itself
+        _say("interrupted")
+    finally:
+        deafen()  # from here on Ctrl-C ends the process without a word
+    sys.exit(status)
+
+
+def listen() -> None:
+    """Let Ctrl-C raise KeyboardInterrupt again, where it was kept from doing so at the start."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def deafen() -> None:
+    """Let Ctrl-C end the process at once, unless it is ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.objective import Wish, find, read_json, split
+from zermelo.cli.objective import Wish
+from zermelo.cli.words import find, read_json, small_number, split
 
 if TYPE_CHECKING:
     from zermelo.graph import Graph
@@ -93,9 +94,10 @@ def _colours(graph: "Graph", wish: Wish) -> dict[Hashable, set[int]] | None:
         found |= _colour_file(graph, wish.colours)
     for text in (x for part in wish.colour for x in split(part, "--colour")):
         name, _, number = text.rpartition("=")
-        if not (name and number.strip().isdecimal() and number.isascii()):
+        if not (name and number.strip().isdecimal()):
             raise click.BadParameter(f"expected NAME=NUMBER, got {text!r}", param_hint="--colour")
-        found.setdefault(find(graph, name, "--colour"), set()).add(int(number))
+        colour = small_number(number, "--colour")
+        found.setdefault(find(graph, name, "--colour"), set()).add(colour)
     return found
 
 

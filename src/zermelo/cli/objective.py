@@ -7,20 +7,18 @@ commas are put in double quotes. A position is given by name, or by number where
 number.
 """
 
-import csv
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from zermelo.cli.complete import objectives
+from zermelo.cli.words import exact_option, find, read_json, shortened, small_number, split
 
 if TYPE_CHECKING:
     from zermelo.graph import Graph
     from zermelo.objectives import Objective
-    from zermelo.terminal_form import Number
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -71,10 +69,6 @@ _IMPLIES = (
     *("priority", "priorities", "colour", "colours"),
 )
 """The options that imply an objective, the first that they go with."""
-
-
-_LONG = 60
-"""So many signs of an acceptance condition are shown."""
 
 
 def player_number(ctx: click.Context, param: click.Parameter, word: str | None) -> int | None:
@@ -150,9 +144,10 @@ def choose_objective(graph: "Graph", own: "Objective | None", wish: Wish) -> "Ob
     from zermelo.objectives import OBJECTIVES
     from zermelo.registry import unknown
 
-    keyword, colon, data = (wish.objective or "").partition(":")
-    if wish.objective is None:
-        keyword = _implied(wish) or (own.keyword if own else "normal")
+    _, colon, data = (wish.objective or "").partition(":")
+    keyword = asked_objective(wish)
+    if keyword is None:
+        keyword = own.keyword if own else "normal"
     if keyword not in OBJECTIVES:
         raise click.BadParameter(
             str(unknown("objective", keyword, list(OBJECTIVES))), param_hint="--objective"
@@ -181,8 +176,10 @@ def choose_objective(graph: "Graph", own: "Objective | None", wish: Wish) -> "Ob
     return kept or OBJECTIVES[keyword]()
 
 
-def _implied(wish: Wish) -> str | None:
-    """The one objective that the data given belong to, if any."""
+def asked_objective(wish: Wish) -> str | None:
+    """The keyword of the objective that is named, or that the data given belong to, if any."""
+    if wish.objective is not None:
+        return wish.objective.partition(":")[0]
     found = dict.fromkeys(
         fitting[0]
         for k, fitting in _BELONGS.items()
@@ -224,12 +221,14 @@ def _terminal_payoff(
         for name, pay in _payoff_file(wish.payoffs).items():
             pays[find(graph, name, wish.payoffs)] = pay
     said = [("--objective", x) for x in split(data, "--objective")] if data is not None else []
+    given: dict[Hashable, Any] = {}
     for hint, text in said + [("--payoff", x) for x in wish.payoff]:
         name, equals, numbers = text.rpartition("=")
         if not equals:
             raise click.BadParameter(f"expected NAME=NUMBER, got {text!r}", param_hint=hint)
-        pays[find(graph, name, hint)] = _pay(numbers, hint)
-    infinite = 0 if wish.infinite is None else _number(wish.infinite, "--infinite")
+        _assign(given, find(graph, name, hint), _pay(numbers, hint), hint)
+    pays |= given
+    infinite = 0 if wish.infinite is None else exact_option(wish.infinite, "--infinite")
     if pays:
         return TerminalPayoff(pays, infinite, wish.view or "player0")
     if isinstance(own, TerminalPayoff):
@@ -250,12 +249,14 @@ def _parity(graph: "Graph", own: "Objective | None", data: str | None, wish: Wis
     if wish.priorities is not None:
         found.update(_priority_file(graph, wish.priorities))
     said = [("--objective", x) for x in split(data, "--objective")] if data is not None else []
+    given: dict[Hashable, int] = {}
     said += [("--priority", x) for text in wish.priority for x in split(text, "--priority")]
     for hint, text in said:
         name, _, number = text.rpartition("=")
-        if not (name and number.strip().isdecimal() and number.isascii()):
+        if not (name and number.strip().isdecimal()):
             raise click.BadParameter(f"expected NAME=NUMBER, got {text!r}", param_hint=hint)
-        found[find(graph, name, hint)] = int(number)
+        _assign(given, find(graph, name, hint), small_number(number, hint), hint)
+    found |= given
     if found:
         return Parity(found, wish.convention or "max even")
     if isinstance(own, Parity):
@@ -265,6 +266,13 @@ def _parity(graph: "Graph", own: "Objective | None", data: str | None, wish: Wis
             "parity needs priorities: --priority x=3 for each position, or --priorities FILE"
         )
     return Parity([], wish.convention or "max even")
+
+
+def _assign(given: dict[Hashable, Any], position: Hashable, x: Any, hint: str) -> None:
+    """Give a position its number; another one is refused."""
+    if position in given:
+        raise click.BadParameter(f"position {position!r} is given twice", param_hint=hint)
+    given[position] = x
 
 
 def _priority_file(graph: "Graph", path: str) -> Iterator[tuple[Hashable, int]]:
@@ -296,26 +304,6 @@ def _payoff_file(path: str) -> Mapping[str, Any]:
     return {name: _file_pay(pay, name, path) for name, pay in found.items()}
 
 
-def read_json(path: str) -> Any:
-    """What a JSON file has; numbers are exact."""
-    import json
-    from fractions import Fraction
-
-    from zermelo.errors import FormatError
-
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-        return json.loads(text, parse_float=Fraction, parse_constant=_no_constant)
-    except UnicodeDecodeError:
-        raise FormatError("expected UTF-8 text", path=path) from None
-    except json.JSONDecodeError as error:
-        raise FormatError(error.msg, path=path, line=error.lineno, column=error.colno) from None
-
-
-def _no_constant(text: str) -> str:
-    return text  # NaN and the infinities are refused as numbers, with the name they belong to
-
-
 def _file_pay(pay: Any, name: str, path: str) -> Any:
     from zermelo.errors import FormatError, InvalidObjectiveError
     from zermelo.terminal_form import number
@@ -329,57 +317,10 @@ def _file_pay(pay: Any, name: str, path: str) -> Any:
 
 
 def _pay(text: str, hint: str) -> Any:
-    parts = [_number(x, hint) for x in text.split(",")]
+    parts = [exact_option(x, hint) for x in text.split(",")]
     if len(parts) > 2:
         raise click.BadParameter(f"expected one or two numbers, got {text!r}", param_hint=hint)
     return parts[0] if len(parts) == 1 else tuple(parts)
-
-
-def _number(text: str, hint: str) -> "Number":
-    from fractions import Fraction
-
-    from zermelo.errors import InvalidObjectiveError
-    from zermelo.terminal_form import number
-
-    try:
-        found = number(text.strip())
-    except InvalidObjectiveError as error:
-        raise click.BadParameter(str(error), param_hint=hint) from None
-    whole = isinstance(found, Fraction) and found.denominator == 1
-    return int(found) if whole else found
-
-
-def split(text: str | None, hint: str) -> list[str]:
-    """Names from a list with commas; a name that has commas is in double quotes.
-
-    >>> split('a,"b,c"', "--targets")
-    ['a', 'b,c']
-    """
-    try:
-        rows = list(csv.reader([text or ""], strict=True, skipinitialspace=True))
-    except csv.Error as error:
-        raise click.BadParameter(f"{error} in {text!r}", param_hint=hint) from None
-    names = rows[0] if rows else []
-    if "" in names:
-        raise click.BadParameter(f"expected names between commas, got {text!r}", param_hint=hint)
-    return names
-
-
-def find(graph: "Graph", text: str, hint: str) -> Hashable:
-    """The name of the position that a word of the command line means."""
-    from zermelo.errors import UnknownPositionError
-
-    words: list[Hashable] = [text]
-    if text.isdecimal() and text.isascii():
-        words.append(int(text))
-    for word in words:
-        if word in graph:
-            return graph.name(graph.index(word))
-    try:
-        graph.index(words[-1] if graph.names is None else text)
-    except UnknownPositionError as error:
-        raise UnknownPositionError(f"{hint}: {error}") from None
-    raise AssertionError("unreachable: the word is no position")
 
 
 def describe(graph: "Graph", objective: "Objective") -> str:
@@ -407,7 +348,7 @@ def describe(graph: "Graph", objective: "Objective") -> str:
         data = objective.spec(graph)["acceptance"]
         if isinstance(data, list):
             data = ",".join(f"{{{','.join(map(str, x))}}}" for x in data)
-        text = data if len(data) <= _LONG else data[: _LONG - 1] + "…"
+        text = shortened(data)
         colours = set[int]().union(*objective.colours(graph))
         return f"{objective.keyword}, {text or 'no set'}, {len(colours):,} different colours"
     if isinstance(objective, TerminalPayoff):

@@ -8,21 +8,22 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.complete import formats, passes, solvers
-from zermelo.cli.files import FILE, FORMAT, JSON, check_output, read_game, shown
+from zermelo.cli.files import FORCE, FORMAT, JSON, check_output
 from zermelo.cli.objective import (
-    choose_objective,
-    find,
     objective_options,
     player_number,
     take_wish,
 )
 from zermelo.cli.show import note, on_terminal
+from zermelo.cli.source import GAME, open_game
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
+    from zermelo.graph import Graph
     from zermelo.labels import Int64Array
     from zermelo.machine import Machine
+    from zermelo.objectives import Objective
     from zermelo.solution import Solution
 
 FEW = 20
@@ -44,15 +45,22 @@ class Request:
     seconds: float
     verified: bool
     machine: int | None = None
+    output: str | None = None
 
     @property
     def asks(self) -> bool:
-        """Whether it asks for less than all positions."""
-        return any(x is not None for x in (self.start, self.line, self.explain, self.machine))
+        """Whether it asks for less than all positions, or they are in a file already."""
+        asked = (self.start, self.line, self.explain, self.machine, self.output)
+        return any(x is not None for x in asked)
+
+    @property
+    def rows(self) -> bool:
+        """Whether a table of positions is shown although something else is asked for."""
+        return self.everything or bool(self.limit)
 
 
 @click.command(short_help="Solve a game: who wins from every position, how, how fast.")
-@FILE
+@GAME
 @objective_options
 @click.option(
     "--solver",
@@ -69,12 +77,15 @@ class Request:
     shell_complete=passes,
     help="Simplify a parity game first, such as by `components`; may be repeated.",
 )
-@click.option("--start", metavar="A", help="Answer for this position, with a line of best play.")
+@click.option(
+    "--start", metavar="A", help="Answer for this position; on a terminal with best play."
+)
 @click.option(
     "--player",
     type=click.Choice(["0", "1"]),
     callback=player_number,
-    help="Who is to move: shows that player's situations only, and is to move at --start.",
+    help="Who is to move: shows that player's situations only, and is to move at --start; where "
+    "that matters.",
 )
 @click.option(
     "--nodes",
@@ -112,6 +123,7 @@ class Request:
     shell_complete=formats,
     help="The format of --output, where its name does not tell.",
 )
+@FORCE
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
@@ -124,12 +136,16 @@ class Request:
 def command(**given: Any) -> None:  # fmt: skip
     """Solve the game in FILE: who wins from every position, how, and how fast.
 
+    GAME is a name from zermelo games with its parameters, such as tictactoe or nim:3,4, or a Python
+    file of rules: its positions are written as the rules show them, and the first is the start.
+
     On a terminal: a summary and a table. In a pipe: a tab-separated table with a header, one row
     a position; columns position, label (WIN, DRAW or LOSE for the player to move), distance (plies
     to the end under best play), move (a best one), then player (who is to move) where positions
     have owners or the two players' situations differ, then value where there are payoffs. A dash
     means no distance or no move. With --start, --line, --explain or --machine a pipe gets only what
-    they ask for, unless --all or --limit is given.
+    they ask for, and with --output nothing but that: the rows are in the file. --all or --limit
+    shows them besides.
 
     \b
     zermelo solve game.txt --start a
@@ -142,38 +158,18 @@ def command(**given: Any) -> None:  # fmt: skip
     from zermelo.solve import choose_solver, solve
 
     wish = take_wish(given)
-    if given["as_json"] and given["quiet"]:
-        raise click.UsageError("expected --json or --quiet, got both")
-    if given["everything"] and given["limit"] is not None:
-        raise click.UsageError("expected --all or --limit, got both")
-    if given["depth"] is not None and given["explain"] is None:
-        raise click.UsageError("--depth goes with --explain")
-    if given["to"] is not None and given["output"] is None:
-        raise click.UsageError("--to goes with --output")
+    _check_options(given)
     file, output = given["file"], given["output"]
-    check_output(output, "solution", given["to"])
+    inputs = (file, wish.payoffs, wish.priorities, wish.colours)
+    check_output(output, "solution", inputs, given["force"], format_=given["to"])
     with Meter() as meter:
-        meter.stage(f"reading {shown(file)}")
-        graph, own = read_game(file, given["format_"])
-        objective = choose_objective(graph, own, wish)
+        made = open_game(file, given["format_"], meter)
+        graph, objective = made.graph, made.choose(wish)
         asked = {
-            name: None if given[name] is None else find(graph, given[name], f"--{name}")
+            name: None if given[name] is None else made.find(given[name], f"--{name}")
             for name in ("start", "line", "explain")
         }
-        if asked["explain"] is not None and objective.family != "terminal":
-            raise click.UsageError(
-                f"--explain is for games that end, not for {objective.keyword} games; "
-                "--line shows how the winner plays"
-            )
-        if given["quotient"] and objective.family != "terminal":
-            raise click.UsageError(
-                f"--quotient is for games that end, not for {objective.keyword} games"
-            )
-        if given["machine"] is not None and objective.family != "muller":
-            raise click.UsageError(
-                f"--machine is for muller games; strategies of {objective.keyword} games need no "
-                "memory"
-            )
+        _check_family(given, graph, objective)
         if output is not None:
             check_solution_file(output, given["to"], objective)
         choose_solver(objective, given["solver"]).load()
@@ -202,9 +198,11 @@ def command(**given: Any) -> None:  # fmt: skip
         note(f"wrote {output}")
     if given["quiet"] or output == "-":
         return
+    if asked["start"] is None and (given["as_json"] or on_terminal()):
+        asked["start"] = made.start  # in a pipe it is the first row
     request = Request(
         file, given["player"], asked["start"], asked["line"], asked["explain"], given["depth"],
-        given["limit"], given["everything"], seconds, given["verify"], given["machine"],
+        given["limit"], given["everything"], seconds, given["verify"], given["machine"], output,
     )  # fmt: skip
     if given["as_json"]:
         _json(solution, request)
@@ -214,6 +212,60 @@ def command(**given: Any) -> None:  # fmt: skip
         show(solution, request)
     else:
         _plain(solution, request)
+
+
+def _check_options(given: dict[str, Any]) -> None:
+    """Refuse options that would do nothing beside others."""
+    if given["as_json"] and given["quiet"]:
+        raise click.UsageError("expected --json or --quiet, got both")
+    if given["everything"] and given["limit"] is not None:
+        raise click.UsageError("expected --all or --limit, got both")
+    if given["depth"] is not None and given["explain"] is None:
+        raise click.UsageError("--depth goes with --explain")
+    for option in ("to", "force"):
+        if given[option] and given["output"] is None:
+            raise click.UsageError(f"--{option} goes with --output")
+    silent = "--quiet" if given["quiet"] else "--output -" if given["output"] == "-" else None
+    shows = {"everything": "all", "as_json": "json", "start": "start"}
+    for name in ("line", "explain", "machine", "limit", "everything", "player", "as_json"):
+        if silent is not None and given[name] not in (None, False):
+            raise click.UsageError(
+                f"--{shows.get(name, name)} shows something, and {silent} leaves no room for it"
+            )
+
+
+def _check_family(given: dict[str, Any], graph: "Graph", objective: "Objective") -> None:
+    """Refuse options that are for other games."""
+    family, keyword = objective.family, objective.keyword
+    only = "is for games that end"
+    if family == "geography":  # they end, but a label belongs to what was played before
+        only = "is for games in which the past does not matter"
+    if given["explain"] is not None and family != "terminal":
+        raise click.UsageError(
+            f"--explain {only}, not for {keyword} games; --line shows how the winner plays"
+        )
+    if given["quotient"] and family != "terminal":
+        raise click.UsageError(f"--quotient {only}, not for {keyword} games")
+    if given["nodes"] is not None and family != "geography":
+        raise click.UsageError(
+            f"--nodes is for games of return and repetition, not for {keyword} games"
+        )
+    if given["passes"] and family != "parity":
+        raise click.UsageError(f"--pass is for parity games, not for {keyword} games")
+    if given["machine"] is not None and family != "muller":
+        why = (
+            f"in {keyword} games a strategy depends on all that was played, and --line shows a play"
+            if family == "geography"
+            else f"strategies of {keyword} games need no memory"
+        )
+        raise click.UsageError(f"--machine is for muller games; {why}")
+    if given["player"] is not None and graph.owner is None:
+        both = family == "terminal" and objective.terminal_form(graph).doubled
+        if not both:
+            raise click.UsageError(
+                f"--player is for games in which it matters who is to move, and in this game of "
+                f"{keyword} it does not"
+            )
 
 
 def chosen_situations(
@@ -258,7 +310,7 @@ def _plain(solution: "Solution", request: Request) -> None:
         answers.situation(solution, request.line, player)
         line = solution.line(request.line, player)
         rows.append(answers.line_rows(solution, line, player))
-    if not request.asks or request.everything or request.limit:
+    if not request.asks or request.rows:
         rows.append(answers.plain_rows(solution, chosen_situations(solution, request)))
     for k, part in enumerate(rows):
         if k:

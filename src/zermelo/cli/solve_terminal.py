@@ -86,7 +86,7 @@ def _counts(out: "Console", solution: "Solution") -> None:
         if not k and (key == "tie" or (key == "draw" and not _ends(solution))):
             continue
         style = STYLES.get(key.upper(), STYLES["DRAW"])
-        remark = {"tie": "drawn at an end", "draw": "nobody can force an end"}.get(key, "")
+        remark = {"tie": "drawn at an end", "draw": "best play never ends"}.get(key, "")
         if key in ("win", "lose") and k:
             plies = counts[f"longest_{key}"]
             remark = f"longest {plies:,} {'ply' if plies == 1 else 'plies'}"

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from zermelo.cli.files import JSON
+from zermelo.cli.files import FORCE, JSON, check_output
 from zermelo.cli.probe import RULES
 from zermelo.cli.show import NOTHING, on_terminal, print_facts, print_json, print_rows
 
@@ -18,6 +18,7 @@ from zermelo.cli.show import NOTHING, on_terminal, print_facts, print_json, prin
     help="With --verify: check so many positions, taken at random, instead of all.",
 )  # fmt: skip
 @click.option("--export", "out", metavar="OUT", help="Write all entries to OUT.csv or .parquet.")
+@FORCE
 @RULES
 @JSON
 def command(
@@ -26,6 +27,7 @@ def command(
     verify: bool,
     samples: int | None,
     out: str | None,
+    force: bool,
     rules: str | None,
     as_json: bool,
 ) -> None:
@@ -42,6 +44,13 @@ def command(
     from zermelo.tables.file import TableFile
     from zermelo.tables.table import Table
 
+    if samples is not None and not verify:
+        raise click.UsageError("--samples goes with --verify")
+    if force and out is None:
+        raise click.UsageError("--force goes with --export")
+    if rules is not None and not verify and out is None:
+        raise click.UsageError("--rules goes with --verify or --export")
+    check_output(out, "values", (file, rules), force)
     with Meter() as meter, TableFile(file) as table:
         record = _record(file, table)
         if check:

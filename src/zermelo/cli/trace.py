@@ -6,25 +6,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.files import FILE, FORMAT, JSON, read_game
-from zermelo.cli.objective import choose_objective, objective_options, take_wish
+from zermelo.cli.files import FORMAT, JSON
+from zermelo.cli.objective import objective_options, take_wish
 from zermelo.cli.show import NOTHING, on_terminal, plain_name, print_json_rows, print_rows
+from zermelo.cli.source import GAME, open_game
 
 if TYPE_CHECKING:
     from zermelo.trace import Decision, Round
 
 
 @click.command(short_help="Show a labelling round by round.")
-@FILE
+@GAME
 @objective_options
 @FORMAT
 @JSON
 def command(**given: Any) -> None:
-    """Label the game in FILE round by round, as one would by hand, and give the reasons.
+    """Label a game round by round, as one would by hand, and give the reasons.
 
     In a pipe: a tab-separated table with a row a decision and columns round, position, label,
     distance, rule (end, can, must, agreed, rest), moves (those that decide it, with commas), then
-    player where it matters who is to move. Meant for small games.
+    player where it matters who is to move. Meant for small games. GAME is a name from zermelo
+    games, such as nim:1,2, or a Python file of rules.
 
     \b
     zermelo trace game.txt
@@ -33,10 +35,15 @@ def command(**given: Any) -> None:
     from zermelo.trace import trace
 
     wish, as_json = take_wish(given), given["as_json"]
-    graph, own = read_game(given["file"], given["format_"])
-    objective = choose_objective(graph, own, wish)
+    made = open_game(given["file"], given["format_"])
+    graph, objective = made.graph, made.choose(wish)
     if objective.family != "terminal":
-        raise click.UsageError(f"trace is for games that end, not for {objective.keyword} games")
+        past = objective.family == "geography"
+        which = "in which the past does not matter" if past else "that end"
+        raise click.UsageError(
+            f"trace is for games {which}, not for {objective.keyword} games; zermelo solve says "
+            "who wins"
+        )
     rounds = trace(graph, objective)
     if as_json:
         head = {"file": given["file"], "objective": objective.keyword}

@@ -2,12 +2,13 @@
 
 import click
 
-from zermelo.cli.files import FILE, FORMAT, JSON, read_game, shown
+from zermelo.cli.files import FORMAT, JSON, shown
 from zermelo.cli.show import count, print_json
+from zermelo.cli.source import GAME, open_game
 
 
 @click.command(short_help="Check a solution with code that shares nothing with the solver.")
-@FILE
+@GAME
 @click.argument("solution_file", metavar="SOLUTION", type=click.Path(allow_dash=True))
 @FORMAT
 @JSON
@@ -16,6 +17,7 @@ def command(file: str, solution_file: str, format_: str | None, as_json: bool) -
 
     The checker shares no code with the solvers and takes time linear in the graph. Exit status 0
     if the solution holds, 1 with the reason if it does not, 2 if it is no solution of this graph.
+    GAME is a name from zermelo games, such as nim:3,4, or a Python file of rules.
 
     \b
     zermelo solve game.txt --output solution.json
@@ -24,20 +26,19 @@ def command(file: str, solution_file: str, format_: str | None, as_json: bool) -
     from zermelo.cli.progress import Meter
     from zermelo.errors import CertificateError, FormatError
     from zermelo.io import read_solution
-    from zermelo.objectives import NormalPlay
 
     if file == "-" and solution_file == "-":
         raise click.UsageError("expected FILE or SOLUTION from standard input, got both")
     reason = None
     with Meter() as meter:
-        meter.stage(f"reading {shown(file)}")
-        graph, asked = read_game(file, format_)
+        made = open_game(file, format_, meter)
+        graph, asked = made.graph, made.objective
         meter.stage(f"reading {shown(solution_file)}")
         record: dict[str, object] = {"file": file, "solution": solution_file}
         try:
             solution = read_solution(solution_file, graph, objective=asked)
-            silent = isinstance(asked, NormalPlay)  # such a file leaves the objective open
-            if not silent and asked.spec(graph) != solution.objective.spec(graph):
+            # A game of normal play may be a file that leaves the objective open.
+            if asked is not None and asked.spec(graph) != solution.objective.spec(graph):
                 raise FormatError(
                     f"the solution is of a game of {solution.objective.keyword!r} with its own "
                     f"data, {shown(file)} asks for another ({asked.keyword!r})",

@@ -56,6 +56,8 @@ def legend(picture: Picture) -> tuple[Entry, ...]:
         entries.append(Entry("note", "number: moves to the end"))
     if any(cell.text.endswith("∞") for cell in cells):
         entries.append(Entry("note", "∞: play never ends"))
+    if picture.family == "geography":
+        entries.append(Entry("note", "results are for play that starts there"))
     doubled = any(len(node.cells) == 2 for node in picture.nodes)
     if doubled:
         entries.append(Entry("note", "0, 1: player to move"))

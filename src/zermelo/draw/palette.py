@@ -21,12 +21,19 @@ PALETTE: Final = {
     "lose": Colours("#fbbd91", "#b84a00"),
     "tie": Colours("#fdf3b4", "#7d6a00"),
     "draw": Colours("#e3e3e3", "#666666"),
+    "unknown": Colours("#f4f4f4", "#8c8c8c"),
     "none": Colours("#ffffff", "#4d4d4d"),
 }
 """By kind of result; ``none`` is a position that nobody has solved."""
 
-LETTERS: Final = {"win": "W", "lose": "L", "tie": "T", "draw": "D"}
-MEANINGS: Final = {"win": "win", "lose": "loss", "tie": "tie", "draw": "draw"}
+LETTERS: Final = {"win": "W", "lose": "L", "tie": "T", "draw": "D", "unknown": "?"}
+MEANINGS: Final = {
+    "win": "win",
+    "lose": "loss",
+    "tie": "tie",
+    "draw": "draw",
+    "unknown": "unknown",
+}
 
 TEXT: Final = "#1a1a1a"
 FAINT: Final = "#a6a6a6"

@@ -85,6 +85,8 @@ class Picture:
     title: str | None
     owned: bool
     solved: bool
+    family: str = ""
+    """That of the objective, where it is solved."""
 
 
 def make_picture(
@@ -113,12 +115,13 @@ def make_picture(
     doubled = solution is not None and solution.label.ndim == 2
     absorbing = _absorbing(graph, solution, doubled)
     exact = _show_values(solution)
+    family = "" if solution is None else solution.objective.family
     nodes: list[Node] = []
     edges: list[Edge] = []
     for v in shown:
         successors = graph.successors(v).tolist()
         answers = _answers(graph, solution, v, doubled)
-        cells = tuple(_cell(answer, exact) for answer in answers)
+        cells = tuple(_cell(answer, exact, family) for answer in answers)
         best = [{graph.index(w) for w in answer.best_moves} for answer in answers]
         kept = [w for w in successors if w in place]
         nodes.append(
@@ -136,7 +139,8 @@ def make_picture(
             hits = tuple(e for e, moves in enumerate(best) if w in moves)
             kind = cells[0].kind if len(cells) == 1 and hits else "none"
             edges.append(Edge(place[v], place[w], hits, kind))
-    return Picture(tuple(nodes), tuple(edges), title, graph.owner is not None, solution is not None)
+    owned = graph.owner is not None
+    return Picture(tuple(nodes), tuple(edges), title, owned, solution is not None, family)
 
 
 def _parts(thing: object) -> tuple[Graph, Any]:
@@ -206,10 +210,13 @@ def _answers(graph: Graph, solution: Any, v: int, doubled: bool) -> list[Any]:
     return [solution.at(name, player=e) for e in (0, 1)] if doubled else [solution.at(name)]
 
 
-def _cell(answer: Any, exact: bool) -> Cell:
-    endless = answer.distance == NO_DISTANCE
-    kind = {1: "win", -1: "lose"}.get(int(answer.label)) or ("draw" if endless else "tie")
-    text = LETTERS[kind] + ("" if kind == "draw" else "∞" if endless else str(answer.distance))
+def _cell(answer: Any, exact: bool, family: str) -> Cell:
+    """A result; only where ends have payoffs does the lack of a distance mean endless play."""
+    endless, ends = answer.distance == NO_DISTANCE, family == "terminal"
+    undecided = ("draw" if ends else "unknown") if endless else "tie"
+    kind = {1: "win", -1: "lose"}.get(int(answer.label), undecided)
+    far = "" if kind == "draw" or not ends else "∞"
+    text = LETTERS[kind] + (far if endless else str(answer.distance))
     if exact:
         value = str(answer.value)
         text = f"{value if len(value) <= 10 else value[:9] + '…'} {text}"

@@ -1,0 +1,40 @@
+"""The library's advice in the words of the shell: who typed a command gets options, not Python."""
+
+import re
+
+_WORDS = (
+    (r"graph\.with_names\(None\)", "zermelo convert --no-names"),
+    (r"graph\.with_owner\(None\)", "zermelo convert --no-owners"),
+    (
+        r"give it some with graph\.with_owner\(…\), or take the alternating graph "
+        r"\(zm\.transform\.alternating_graph\)",
+        "the file has to say who owns each position",
+    ),
+    (r" \(zm\.transform\.reachable\)", ""),
+    (r"\(quotient=True\)", "(zermelo solve --quotient)"),
+    (r"\bquotient=True", "--quotient"),
+    (r"\bset ZERMELO_MEMORY or memory= to", "set ZERMELO_MEMORY or give --memory to"),
+    (r"; give them, as in zm\.Table\(path, rules=…\)", "; give them by --rules GAME"),
+    (r"expected a pair \(graph, zm\.Parity\(…\)\), got a graph alone", "this has no priorities"),
+    (r"\bengine='?(\w+)'?", r"--engine \1"),
+    (r"\bview='?(\w+)'?", r"--view \1"),
+    (r"\binfinite=(\w+)", r"--infinite \1"),
+    (r"\b(start|depth|nodes|memory|limit|solver|symmetry)=(?![\w{])", r"--\1"),
+    (r"raise zermelo\.partizan\.store\.STORE\.limit or forget what is there by STORE\.clear\(\)",
+     "ask for less in one command"),
+    (r"clear the store \(STORE\.clear\(\)\)", "ask for less in one command"),
+    (r"\bzm\.(\w+)", r"zermelo \1"),
+)  # fmt: skip
+
+
+def for_the_shell(text: str) -> str:
+    """A message of the library, with options and commands in the place of Python.
+
+    >>> for_the_shell("draw a part: start= a position and depth= a small number of moves")
+    'draw a part: --start a position and --depth a small number of moves'
+    >>> for_the_shell("set ZERMELO_MEMORY or memory= to allow more")
+    'set ZERMELO_MEMORY or give --memory to allow more'
+    """
+    for pattern, words in _WORDS:
+        text = re.sub(pattern, words, text)
+    return text

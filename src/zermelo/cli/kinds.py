@@ -1,0 +1,104 @@
+"""What an existing file holds, by what it says itself: before it is replaced, that is asked.
+
+A kind is ``graph``, ``solution``, ``picture``, ``table`` (as ``zermelo build`` writes them) or
+``values`` (rows of positions or heaps and what they are worth).
+"""
+
+import os
+import re
+import zlib
+
+HEAD = 1 << 16
+"""So many bytes at the beginning of a file are looked at."""
+
+WORDS = {
+    "graph": "a game",
+    "objective": "a game",
+    "solution": "a solution",
+    "picture": "a picture",
+    "table": "a table",
+    "values": "a list of values",
+}
+"""Each kind in words."""
+
+_SIGNS = (
+    ("table", rb"\x89ZMT"),
+    ("picture", rb"\x89PNG|%PDF-|<([^\0]*?<)?svg\b|digraph zermelo \{"),
+    ("graph", rb"<([^\0]*?<)?graphml\b|/[/*][^\0]*?\b(di)?graph\b"),
+    ("graph", rb'\{[^\0]*?"format"\s*:\s*"zermelo-game"'),
+    ("solution", rb'\{[^\0]*?"format"\s*:\s*"zermelo-solution"|# zermelo-solution:'),
+    ("values", rb'\{\s*"code"\s*:[^\0]*?"values"|(heap|position)[,\t]value\b'),
+    ("graph", rb"PK.{28}(indptr|indices|owner)\.npy"),
+    ("solution", rb"PK.{28}(label|distance|level|move)\.npy"),
+)
+"""How files begin."""
+
+
+def kind_of(path: str) -> str:
+    """The kind of a file; ``empty`` if there is nothing in it, and nothing if it is none of ours.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile(suffix=".json") as file:
+    ...     _ = file.write(b'{"format":"zermelo-game","version":1,"moves":[[]]}')
+    ...     file.flush()
+    ...     kind_of(file.name)
+    'graph'
+    """
+    with open(path, "rb") as file:
+        head = file.read(HEAD)
+        if not head:
+            return "empty"
+        if head.startswith(b"PAR1"):
+            file.seek(0, os.SEEK_END)
+            file.seek(max(0, file.tell() - HEAD))
+            return _parquet(file.read())
+    whole = len(head) < HEAD
+    head = _unpacked(head).removeprefix(b"\xef\xbb\xbf").lstrip()
+    for kind, pattern in _SIGNS:
+        if re.match(pattern, head, re.DOTALL):
+            return kind
+    return _by_format(head, whole, path)
+
+
+def _parquet(tail: bytes) -> str:
+    for kind, sign in (("graph", b"zermelo-game"), ("solution", b"zermelo-solution")):
+        if sign in tail:
+            return kind
+    return "values" if all(x in tail for x in (b"position", b"value", b"distance")) else ""
+
+
+def _unpacked(head: bytes) -> bytes:
+    """The beginning of what is packed, as far as the beginning of the file tells."""
+    if head.startswith(b"\x1f\x8b"):
+        try:
+            return zlib.decompressobj(31).decompress(head, HEAD)
+        except zlib.error:
+            return head
+    if head.startswith(b"\x28\xb5\x2f\xfd"):
+        import zstandard
+
+        try:
+            return zstandard.ZstdDecompressor().decompressobj().decompress(head)[:HEAD]
+        except zstandard.ZstdError:
+            return head
+    return head
+
+
+def _by_format(head: bytes, whole: bool, path: str) -> str:
+    """By the first format that begins like this, or as an edge list, which has no beginning."""
+    from zermelo.errors import ZermeloError
+    from zermelo.registry import FORMATS
+
+    if path.endswith(".py") or head[:1] in (b"<", b"/"):
+        return ""
+    for row in FORMATS:
+        if row.magic and re.match(row.magic.encode(), head, re.IGNORECASE):
+            held = [kind for kind in ("graph", "solution") if kind in row.holds]
+            return held[0] if len(held) == 1 else ""
+    from zermelo.formats.edge_list import read_graph
+
+    try:
+        found = read_graph(head if whole else head[: head.rfind(b"\n") + 1])
+    except ZermeloError:
+        return ""
+    return "graph" if found.n else ""

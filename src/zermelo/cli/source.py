@@ -1,0 +1,217 @@
+"""Games that the command line names: files of graphs, games of ``zermelo games``, ``.py`` files.
+
+Whatever it is, a command gets a graph whose positions have the names that people write, and what
+winning means in it.
+"""
+
+import errno
+import os
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli.complete import files_and_games
+from zermelo.cli.files import shown
+
+if TYPE_CHECKING:
+    from zermelo.cli.objective import Wish
+    from zermelo.cli.progress import Meter
+    from zermelo.game import Game
+    from zermelo.graph import Graph
+    from zermelo.objectives import Objective
+
+MOST = 1_000_000
+"""A game with more positions than this is not made a graph: a table is for it."""
+
+GAME = click.argument("file", metavar="FILE|GAME", shell_complete=files_and_games)
+"""The argument FILE|GAME; - is standard input."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A game, the word that named it, and its rules where it has some."""
+
+    text: str
+    game: "Game"
+    rules: Any = None
+
+    @property
+    def graph(self) -> "Graph":
+        """The graph of the game."""
+        return self.game.graph
+
+    @property
+    def objective(self) -> "Objective | None":
+        """What winning means; None for normal play."""
+        from zermelo.objectives import NormalPlay
+
+        given = self.game.objective
+        return None if isinstance(given, NormalPlay) else given
+
+    @property
+    def start(self) -> Hashable | None:
+        """Where play starts, if that is known."""
+        return self.game.start
+
+    def choose(self, wish: "Wish") -> "Objective":
+        """The objective that the command line asks for, else the game's own, else normal play."""
+        from zermelo.cli.objective import asked_objective, choose_objective
+
+        keyword = asked_objective(wish)
+        if self.rules is None or self.objective is None or keyword is None:
+            return choose_objective(self.graph, self.objective, wish)
+        if keyword not in ("normal", "misere"):
+            raise click.UsageError(
+                f"{self.text} says itself who wins at the end, so its objective is normal or "
+                f"misere, not {keyword}; zermelo explore {self.text} FILE.json writes its graph, "
+                "and zermelo solve FILE.json takes any objective"
+            )
+        return self.objective if keyword == "normal" else _turned(self.graph, self.objective)
+
+    def find(self, text: str, hint: str) -> Hashable:
+        """The position that a word means: its name, or as the rules read it."""
+        from zermelo.cli.words import find
+        from zermelo.errors import ZermeloError
+
+        if self.rules is not None and text not in self.graph:
+            try:
+                name = self.rules.show(self.rules.parse(text))
+            except ZermeloError as error:
+                raise click.BadParameter(str(error), param_hint=hint) from None
+            if name not in self.graph:
+                raise click.BadParameter(
+                    f"play from the start of {self.text} does not reach {name}", param_hint=hint
+                )
+            return str(name)
+        return find(self.graph, text, hint)
+
+
+def _turned(graph: "Graph", objective: "Objective") -> "Objective":
+    """The misère form of a game that says who wins at the end: there, that player loses."""
+    data = objective.spec(graph)
+    data["payoffs"] = {v: -pay for v, pay in data["payoffs"].items()}
+    return objective.from_spec(data, graph)
+
+
+def names_rules(text: str) -> bool:
+    """Whether a word of the command line names rules: a game, or a file of Python, and no graph.
+
+    >>> names_rules("nim:3,4"), names_rules("my_game.py:Class:3"), names_rules("game.txt")
+    (True, True, False)
+    """
+    if text == "-":
+        return False
+    if text.endswith(".py") or ".py:" in text:
+        return True
+    if os.path.lexists(text):
+        return False
+    from zermelo.rules.games import GAMES
+
+    return text.partition(":")[0] in GAMES
+
+
+def open_game(text: str, format_: str | None = None, meter: "Meter | None" = None) -> Source:
+    """The game that a word names."""
+    if format_ is None and names_rules(text):
+        return from_rules(text, meter)
+    from zermelo.cli.files import read_game
+
+    if meter is not None:
+        meter.stage(f"reading {shown(text)}")
+    if format_ is not None and not os.path.lexists(text) and names_rules(text):
+        raise click.UsageError(f"a format goes with a file, not with the game {text}")
+    if text != "-" and not os.path.lexists(text) and _could_be_a_game(text):
+        raise FileNotFoundError(errno.ENOENT, _no_such(text), text)
+    return Source(text, read_game(text, format_))
+
+
+def _could_be_a_game(text: str) -> bool:
+    return not (os.path.splitext(text)[1] or os.sep in text) or ":" in text
+
+
+def _no_such(text: str) -> str:
+    from difflib import get_close_matches
+
+    from zermelo.rules.games import GAMES
+
+    close = get_close_matches(text.partition(":")[0], [row.name for row in GAMES], 1)
+    meant = f"; did you mean the game {close[0]}?" if close else " (zermelo games lists them)"
+    return f"no such file, and no game has this name{meant}"
+
+
+def read_rules(text: str) -> Any:
+    """The rules that a word names; of a partizan game, those in which Left and Right take turns."""
+    from zermelo.rules.base import as_rules
+    from zermelo.rules.compiled import CompiledRules
+    from zermelo.rules.load import load_rules
+
+    rules = load_rules(text)
+    return rules if isinstance(rules, CompiledRules) else as_rules(rules)
+
+
+def from_rules(
+    text: str,
+    meter: "Meter | None" = None,
+    *,
+    start: str | None = None,
+    limit: int | None = None,
+    symmetry: bool = False,
+) -> Source:
+    """The graph of all positions that play can reach; there are at most ``limit``, or ``MOST``."""
+    from zermelo.errors import InvalidGraphError, InvalidRulesError, LimitError
+    from zermelo.explore import explore
+    from zermelo.game import Game
+    from zermelo.objectives import NormalPlay
+
+    rules = read_rules(text)
+    first = None if start is None else rules.parse(start)
+    if meter is not None:
+        meter.stage(f"exploring {text}")
+    try:
+        game = explore(rules, first, limit or MOST, symmetry=symmetry, progress=meter)
+    except LimitError:
+        if limit is not None:
+            raise
+        raise LimitError(
+            f"{text} has more than {MOST:,} positions, too many for a graph in memory; "
+            f"zermelo build {text} -o FILE.zt solves it, and zermelo probe looks positions up"
+        ) from None
+    graph, objective = game
+    try:
+        named = graph.with_names([rules.show(x) for x in graph.names or ()])
+    except InvalidGraphError as error:
+        raise InvalidRulesError(f"{text}: show() must tell positions apart: {error}") from None
+    if not isinstance(objective, NormalPlay):
+        objective = objective.from_spec(objective.spec(graph), named)
+    made = Game(named, objective, named.name(0), impartial=game.impartial)
+    return Source(text, made, rules)
+
+
+def check_impartial(source: Source) -> None:
+    """Refuse a game without Sprague–Grundy values, and say what can be asked about it."""
+    from zermelo.rules.partizan.base import Turns
+    from zermelo.rules.partizan.grid import GridTurns
+
+    objective, text = source.objective, shown(source.text)
+    if objective is not None and objective.keyword != "normal":
+        raise click.UsageError(
+            f"{text} is a game of {objective.keyword}; Sprague–Grundy values are for normal play, "
+            f"where who cannot move loses; zermelo solve {source.text} says who wins"
+        )
+    if isinstance(source.rules, Turns | GridTurns):
+        raise click.UsageError(
+            f"{text} is partizan: Left and Right have different moves, so its values are not "
+            f"nimbers; zermelo value {source.text} shows them"
+        )
+    if source.rules is None and source.graph.owner is not None:
+        raise click.UsageError(
+            f"in {text} positions have owners; Sprague–Grundy values are for impartial games, in "
+            f"which both players have the same moves; zermelo solve {source.text} says who wins"
+        )
+    if not source.game.impartial or source.graph.owner is not None:
+        raise click.UsageError(
+            f"{text} is not impartial: the players have pieces or aims of their own, so it has no "
+            f"Sprague–Grundy values; zermelo solve {source.text} says who wins"
+        )

@@ -1,0 +1,150 @@
+"""Words of the command line: positions, lists with commas, numbers that can be borne."""
+
+import csv
+import re
+from collections.abc import Hashable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from zermelo.graph import Graph
+    from zermelo.terminal_form import Number
+
+LONG = 60
+"""So many signs of a word are shown."""
+
+DIGITS = 1000
+EXPONENT = 300
+"""Numbers that are longer, or further from 1, are refused: nobody could read them."""
+
+
+def shortened(text: str) -> str:
+    """A word for a message, cut where it is long.
+
+    >>> shortened("abc"), len(shortened("x" * 1000))
+    ('abc', 60)
+    """
+    return text if len(text) <= LONG else text[: LONG - 1] + "…"
+
+
+def small_number(text: str, hint: str, most: int = 2**31 - 1) -> int:
+    """A number 0, 1, 2, … that is not too large.
+
+    >>> small_number("12", "--colour")
+    12
+    """
+    digits = text.strip()
+    if not (digits.isdecimal() and digits.isascii() and len(digits) <= 18 and int(digits) <= most):
+        raise click.BadParameter(
+            f"expected a number 0 … {most:,}, got {shortened(text)!r}", param_hint=hint
+        )
+    return int(digits)
+
+
+def exact(text: str) -> "Number":
+    """A payoff as text has it, an integer or a fraction; what is far too large is refused.
+
+    >>> exact("1/3"), exact("2.5e1")
+    (Fraction(1, 3), 25)
+    >>> exact("1e999999999")
+    Traceback (most recent call last):
+    zermelo.errors.InvalidObjectiveError: expected a number of at most 1,000 digits and an \
+exponent from -300 to 300, got '1e999999999'
+    """
+    from fractions import Fraction
+
+    from zermelo.errors import InvalidObjectiveError
+    from zermelo.terminal_form import number
+
+    power = re.search(r"e([+-]?[0-9_]+)\s*$", text, re.IGNORECASE)
+    far = power and (len(power[1]) > 8 or abs(int(power[1].strip("_") or 0)) > EXPONENT)
+    if far or len(text) > DIGITS:
+        raise InvalidObjectiveError(
+            f"expected a number of at most {DIGITS:,} digits and an exponent from -{EXPONENT} to "
+            f"{EXPONENT}, got {shortened(text)!r}"
+        )
+    found = number(text.strip())
+    whole = isinstance(found, Fraction) and found.denominator == 1
+    return int(found) if whole else found
+
+
+def exact_option(text: str, hint: str) -> "Number":
+    """A payoff that an option gives."""
+    from zermelo.errors import InvalidObjectiveError
+
+    try:
+        return exact(text)
+    except InvalidObjectiveError as error:
+        raise click.BadParameter(str(error), param_hint=hint) from None
+
+
+def split(text: str | None, hint: str) -> list[str]:
+    """Names from a list with commas; a name that has commas is in double quotes.
+
+    >>> split('a,"b,c"', "--targets")
+    ['a', 'b,c']
+    """
+    try:
+        rows = list(csv.reader([text or ""], strict=True, skipinitialspace=True))
+    except csv.Error as error:
+        raise click.BadParameter(f"{error} in {text!r}", param_hint=hint) from None
+    names = rows[0] if rows else []
+    if "" in names:
+        raise click.BadParameter(f"expected names between commas, got {text!r}", param_hint=hint)
+    return names
+
+
+def read_json(path: str) -> Any:
+    """What a JSON file has; numbers are exact."""
+    import json
+
+    from zermelo.errors import FormatError, InvalidObjectiveError
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            double = next(name for name in names if names.count(name) > 1)
+            raise FormatError(f"{double!r} is there twice", path=path)
+        return found
+
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        return json.loads(
+            text,
+            parse_float=exact,
+            parse_int=exact,
+            parse_constant=_no_constant,
+            object_pairs_hook=once,
+        )
+    except UnicodeDecodeError:
+        raise FormatError("expected UTF-8 text", path=path) from None
+    except InvalidObjectiveError as error:
+        raise FormatError(str(error), path=path) from None
+    except RecursionError:
+        raise FormatError("expected JSON that is not nested so deeply", path=path) from None
+    except json.JSONDecodeError as error:
+        raise FormatError(error.msg, path=path, line=error.lineno, column=error.colno) from None
+
+
+def _no_constant(text: str) -> str:
+    return text  # NaN and the infinities are refused as numbers, with the name they belong to
+
+
+def find(graph: "Graph", text: str, hint: str) -> Hashable:
+    """The name of the position that a word of the command line means."""
+    from zermelo.errors import UnknownPositionError
+
+    words: list[Hashable] = [text]
+    if text.isdecimal() and text.isascii() and len(text) <= 18:
+        words.append(int(text))
+    for word in words:
+        if word in graph:
+            return graph.name(graph.index(word))
+    try:
+        graph.index(words[-1] if graph.names is None else text)
+    except UnknownPositionError as error:
+        raise UnknownPositionError(f"{hint}: {error}") from None
+    raise AssertionError("unreachable: the word is no position")
