@@ -87,7 +87,7 @@ def test_names_and_owners_can_be_dropped(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "owned.txt").write_text("a [0]\nb [1]\na b\nb a\n")
     assert run("convert", "owned.txt", "g.mtx", "--no-names", "--no-owners").exit_code == 0
-    graph = zermelo.read("g.mtx")
+    graph = zermelo.read("g.mtx").graph
     assert (graph.n, graph.names, graph.owner) == (2, None, None)
     (tmp_path / "g.pg").write_text('parity 1;\n0 0 0 1 "a";\n1 1 1 0 "b";\n')
     assert run("convert", "g.pg", "h.json", "--no-names").exit_code == 0
