@@ -4,6 +4,7 @@ import click
 
 from zermelo.cli.complete import formats, games
 from zermelo.cli.files import check_output
+from zermelo.cli.rules import NO_CHECK, at_work, load, read_position, with_turns
 from zermelo.cli.show import count, note
 
 
@@ -14,13 +15,16 @@ from zermelo.cli.show import count, note
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most so many positions.")
 @click.option("--symmetry", is_flag=True, help="Keep one position of all that look alike.")
 @click.option("--to", metavar="NAME", shell_complete=formats, help="The format of OUT.")
+@NO_CHECK
 def command(
-    game: str, out: str, start: str | None, limit: int | None, symmetry: bool, to: str | None
+    game: str, out: str, start: str | None, limit: int | None, symmetry: bool, to: str | None,
+    no_check: bool,
 ) -> None:  # fmt: skip
     """Write the graph of all positions of GAME that play can reach to OUT.
 
-    GAME is a name from zermelo games, and its parameters after a colon. OUT may be - for standard
-    output, where the graph is an edge list unless said, and JSON where GAME says who wins.
+    GAME is a name from zermelo games, and its parameters after a colon, or a Python file of rules.
+    OUT may be - for standard output, where the graph is an edge list unless said, and JSON where
+    GAME says who wins.
 
     \b
     zermelo explore nim:3,4,5 nim.json
@@ -30,22 +34,22 @@ def command(
     from zermelo.explore import explore
     from zermelo.io import write
     from zermelo.objectives import NormalPlay
-    from zermelo.rules.games import game as rules_of
-    from zermelo.rules.partizan.base import PartizanRules
+    from zermelo.rules.faults import text_of
 
-    rules = rules_of(game)
-    if isinstance(rules, PartizanRules):
-        rules = rules.as_rules()
-    objective = rules.objective()
+    with Meter() as meter:
+        rules = with_turns(load(game, no_check, meter))
+    with at_work(rules):
+        objective = rules.objective()
     plain = isinstance(objective, NormalPlay)
     check_output(out, "graph" if plain else "objective", to)
-    first = None if start is None else rules.parse(start)
+    first = None if start is None else read_position(rules, start, "--start")
     with Meter() as meter:
         meter.stage(f"exploring {game}")
-        graph = explore(rules, first, limit, symmetry=symmetry, progress=meter)
+        with at_work(rules):
+            graph = explore(rules, first, limit, symmetry=symmetry, progress=meter)
+            shown = graph.with_names([text_of(rules, x) for x in graph.names or ()])
+            made = shown if plain else (shown, objective.from_spec(objective.spec(graph), shown))
         meter.stage(f"writing {out}")
-        shown = graph.with_names([rules.show(x) for x in graph.names or ()])
-        made = shown if plain else (shown, objective.from_spec(objective.spec(graph), shown))
         default = "edgelist" if plain else "json"
         write(made, out, format=default if out == "-" and to is None else to)
     if out != "-":

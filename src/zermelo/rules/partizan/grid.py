@@ -313,6 +313,12 @@ def checkered(rows: int, columns: int, letters: Sequence[str]) -> str:
 class GridTurns(CompiledRules):
     """What makes a game on a grid one of numbers 2·position + side, for :func:`grid_turns`."""
 
+    sides = SIDES
+
+    def turn(self, position: int) -> int:
+        """Whose turn it is."""
+        return position & 1
+
     def start(self: Any) -> int:
         """Left starts."""
         return 2 * int(self._start)
