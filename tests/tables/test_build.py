@@ -406,7 +406,7 @@ def test_texts_must_differ(tmp_path):
         def show(self, position):
             return "here"
 
-    with pytest.raises(InvalidRulesError, match="Same.show: positions .* both show as 'here'"):
+    with pytest.raises(InvalidRulesError, match=r"Same.show: positions .* both show as 'here'"):
         zm.build(Same(20, 17), tmp_path / "t.zt")
     with pytest.raises(InvalidRulesError, match="two positions the same text 'here'"):
         zm.build(Same(20, 17), tmp_path / "t.zt", check=False)

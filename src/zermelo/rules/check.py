@@ -15,7 +15,7 @@ from zermelo.rules.check_compiled import Compiled
 from zermelo.rules.check_partizan import Partizan
 from zermelo.rules.checks import Broken, Checks, Finding, Plain
 from zermelo.rules.compiled import CompiledRules
-from zermelo.rules.faults import Fault, blamed, own, place
+from zermelo.rules.faults import blamed, own, place
 from zermelo.rules.partizan.base import PartizanRules
 
 SECONDS = 1.0
@@ -39,7 +39,7 @@ def check_rules(
     also compiled, and compared with what Python makes of them.
 
     >>> from zermelo.rules.boards.tictactoe import TicTacToe
-    >>> all(found.holds for found in check_rules(TicTacToe(), samples=20))
+    >>> all(found.holds for found in check_rules(TicTacToe(), samples=20, compiled=False))
     True
     """
     checks = _checks(rules, samples, seed, seconds)
@@ -105,13 +105,11 @@ def _finding(rules: Any, member: str, check: Callable[[], str]) -> Finding:
         member = wrong.member or member
         where = place(rules, "" if member in ("members", "compiled") else member)
         return Finding(member, False, f"{where}: {wrong}")
-    except Fault as wrong:
-        return Finding(wrong.member or member, False, str(wrong))
     except MemoryError:
         raise
     except (Exception, SystemExit) as error:
-        fault = None if isinstance(error, ZermeloError) else blamed(error)
-        if fault is not None:
+        fault = error if isinstance(error, ZermeloError) else blamed(error)
+        if isinstance(fault, InvalidRulesError) and fault.member:
             return Finding(fault.member, False, str(fault))
         kind = "" if isinstance(error, ZermeloError) else f"{type(error).__name__}: "
         where = place(rules, "" if member in ("members", "compiled") else member)

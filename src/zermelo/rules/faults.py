@@ -140,7 +140,7 @@ def blaming(rules: Any = None) -> Iterator[None]:
         raise fault from error
 
 
-def blamed(error: BaseException, rules: Any = None) -> "Fault | None":
+def blamed(error: BaseException, rules: Any = None) -> InvalidRulesError | None:
     """The error of rules that an exception is, None where it is none of theirs.
 
     It is theirs where code of ours called one of their members, and that failed.
@@ -159,13 +159,13 @@ def blamed(error: BaseException, rules: Any = None) -> "Fault | None":
             return None
         frame, line = frames[theirs[-1]]
         where = _at(frame.f_code.co_filename, line)
-        return Fault(f"{where}{member} fails: {said}", member.rpartition(".")[2])
+        return _fault(f"{where}{member} fails: {said}", member.rpartition(".")[2])
     files = [x.f_code.co_filename for x, _ in frames]
     last = next((path for path in reversed(files) if _of_package(path)), "")
     return _in_a_kernel(said, rules) if last.startswith(KERNELS) else None
 
 
-def _in_a_kernel(said: str, rules: Any) -> "Fault | None":
+def _in_a_kernel(said: str, rules: Any) -> InvalidRulesError | None:
     """What to say where a kernel fails that rules are part of: it handles little beside theirs."""
     if rules is None or not own(rules):
         return None
@@ -173,8 +173,8 @@ def _in_a_kernel(said: str, rules: Any) -> "Fault | None":
 
     wrong = [x for x in check_rules(rules, compiled=False, seconds=5.0) if not x.holds]
     if wrong:
-        return Fault(wrong[0].said, wrong[0].member)
-    return Fault(
+        return _fault(wrong[0].said, wrong[0].member)
+    return _fault(
         f"{place(rules)}: a kernel with these rules fails: {said}; a check of samples finds "
         "nothing wrong with the rules, so a member may fail at positions that are rare; if none "
         "does, the fault is ours",
@@ -193,12 +193,10 @@ def failure(path: str, error: BaseException) -> InvalidRulesError:
     return InvalidRulesError(f"{at}it does not run: {type(error).__name__}: {said}".rstrip(": "))
 
 
-class Fault(InvalidRulesError):
-    """What a member of rules did wrong."""
-
-    def __init__(self, message: str, member: str) -> None:
-        super().__init__(message)
-        self.member = member
+def _fault(message: str, member: str) -> InvalidRulesError:
+    made = InvalidRulesError(message)
+    made.member = member
+    return made
 
 
 def _member(code: CodeType, rules: Any) -> str | None:
@@ -230,10 +228,10 @@ def _foreign(path: str) -> bool:
     return not (_of_package(path) or path.startswith((*LIBRARIES, "<frozen ", "<string>")))
 
 
-def wrong(rules: Any, member: str, message: str, *given: Any) -> Fault:
+def wrong(rules: Any, member: str, message: str, *given: Any) -> InvalidRulesError:
     """An error of a member, with its place, and what it was called with, before the message."""
     called = f"({', '.join(map(shown, given))})" if given or member == "start" else ""
-    return Fault(f"{place(rules, member)}{called}: {message}", member)
+    return _fault(f"{place(rules, member)}{called}: {message}", member)
 
 
 # -------------------------------------------------------------------- what members give
