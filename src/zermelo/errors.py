@@ -30,7 +30,9 @@ class UnknownNameError(ZermeloError, LookupError):
 
 
 class InvalidRulesError(ZermeloError, ValueError):
-    """Rules of a game that break what is asked of them."""
+    """Rules of a game that break what is asked of them; ``member`` is which of theirs does."""
+
+    member = ""
 
 
 class LimitError(ZermeloError, RuntimeError):

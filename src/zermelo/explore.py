@@ -14,6 +14,7 @@ from zermelo.labels import AnyArray
 from zermelo.memory import require
 from zermelo.rules.base import Rules, as_rules, is_rules
 from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.faults import admit, blaming, ended, hashable, integer_of, listed
 
 Progress = Callable[[int, int, str], object]
 
@@ -51,25 +52,29 @@ def explore(
     """
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
         raise InvalidOptionError(f"limit: expected a number of positions, got {limit!r}")
-    if not isinstance(rules, CompiledRules):
-        rules = as_rules(rules)
-    if isinstance(rules, CompiledRules):
-        return _explore_compiled(rules, start, limit, symmetry, progress)
-    first = rules.start() if start is None else start
-    first = rules.canonical(first) if symmetry else first
-    found = [_hashable(first, "start()")]
+    with blaming(rules):
+        if not isinstance(rules, CompiledRules):
+            rules = as_rules(rules)
+        admit(rules)
+        if isinstance(rules, CompiledRules):
+            return _explore_compiled(rules, start, limit, symmetry, progress)
+        return _explore_plain(rules, start, limit, symmetry, progress)
+
+
+def _explore_plain(
+    rules: Rules[Any], start: Any, limit: int | None, symmetry: bool, progress: Progress | None
+) -> Game:
+    first = hashable(rules, "start", rules.start() if start is None else start)
+    first = hashable(rules, "canonical", rules.canonical(first)) if symmetry else first
+    found = [first]
     place = {first: 0}
     targets, ends = array("i"), array("q", [0])
     # Invariant: place[found[v]] = v, and targets holds the moves of the positions numbered below
     # v, row by row, the row of u ending at ends[u + 1]; all their targets are in found.
     for v, position in enumerate(found):
         for option in _options(rules, position):
-            x = rules.canonical(option) if symmetry else option
-            try:
-                w = place.setdefault(x, len(found))
-            except TypeError:
-                _hashable(x, f"moves({position!r})")
-                raise
+            x = hashable(rules, "canonical", rules.canonical(option)) if symmetry else option
+            w = place.setdefault(x, len(found))
             if w == len(found):
                 if w == limit:
                     raise LimitError(
@@ -104,22 +109,7 @@ def _owners(rules: Rules[Any], positions: list[Any]) -> list[Any] | None:
 
 
 def _options(rules: Rules[Any], position: Any) -> Iterable[Any]:
-    if rules.outcome(position) is not None:
-        return ()
-    options = rules.moves(position)
-    if not isinstance(options, Iterable):
-        raise InvalidRulesError(f"moves({position!r}): expected positions, got {options!r}")
-    return options
-
-
-def _hashable(position: Any, where: str) -> Any:
-    try:
-        hash(position)
-    except TypeError:
-        raise InvalidRulesError(
-            f"{where}: expected positions that are hashable, got {position!r}"
-        ) from None
-    return position
+    return () if ended(rules, position) is not None else listed(rules, "moves", position)
 
 
 def _pulse(found: list[Any], v: int, moves: int, progress: Progress | None) -> None:
@@ -150,7 +140,7 @@ def _explore_compiled(
     first = rules.start() if start is None else start
     if isinstance(first, bool) or not isinstance(first, int | np.integer) or first < 0:
         raise InvalidRulesError(f"expected a position, an integer from 0 on, got {first!r}")
-    first = int(rules.canonical(int(first)) if symmetry else first)
+    first = integer_of(rules, "canonical", int(first)) if symmetry else int(first)
     seen = rules if symmetry else view(rules, Unreduced)
     number = bind(number_moves, seen)
     most = max(1, rules.most_moves)
@@ -181,7 +171,7 @@ def _explore_compiled(
             slots = np.zeros(size, np.int32)
             renumber(found, n, slots)
     names = found[:n].tolist()
-    owner = [rules.player(x) for x in names] if rules.has("player") else None
+    owner = [integer_of(rules, "player", x) for x in names] if rules.has("player") else None
     graph = Graph.from_csr(indptr[: n + 1], indices[:m], owner, names)
     return Game(graph, rules.objective(), first, impartial=rules.impartial)
 

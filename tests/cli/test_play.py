@@ -125,7 +125,10 @@ def test_with_a_table(run, tmp_path):
     assert play(run, "dodgem:3", "--self", "--table", path) == play(run, "dodgem:3", "--self")
     done = run("play", "dodgem:2", "--table", path)
     assert done.exit_code == 2
-    assert "other rules" in done.stderr
+    assert done.stderr == f"zermelo: {path}: it is a table of dodgem:3, not of dodgem:2\n"
+    done = run("play", "nim:1,2", "--table", path)
+    assert done.exit_code == 2
+    assert "it is a table of dodgem:3, not of nim:1,2" in done.stderr
 
 
 def test_rules_of_ones_own(run, tmp_path):

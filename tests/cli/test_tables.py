@@ -138,7 +138,7 @@ def test_on_a_terminal(on_terminal, nim):
         (["build", "nim:3", "-o", "t.zt", "--memory", "much"], "expected a size such as 8G"),
         (["probe", "none.zt", "3"], "none.zt: no such file"),
         (["probe", "NIM", "7+7"], "no position '7+7'"),
-        (["probe", "NIM", "3", "--rules", "nim:3"], "built with other rules"),
+        (["probe", "NIM", "3", "--rules", "nim:3"], "it is a table of nim:3,4,5, not of nim:3"),
         (["probe", "TEXT", "3"], "expected a table"),
         (["table-info", "TEXT"], "expected a table"),
     ],

@@ -6,6 +6,7 @@ import click
 
 from zermelo.cli.complete import games
 from zermelo.cli.files import JSON
+from zermelo.cli.rules import NO_CHECK, at_work, load
 from zermelo.cli.show import count, duration, note, print_json
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option("--no-symmetry", is_flag=True, help="An entry for every position, alike or not.")
 @click.option("--memory", metavar="SIZE", help="Use at most so much memory, 4G say.")
+@NO_CHECK
 @JSON
 def command(
     game: str,
@@ -31,13 +33,14 @@ def command(
     objective: str | None,
     no_symmetry: bool,
     memory: str | None,
+    no_check: bool,
     as_json: bool,
 ) -> None:
     """Solve GAME and write a table of all its positions to FILE.
 
     GAME is a name from zermelo games with its parameters after a colon, or a Python file with
-    rules. FILE appears when it is whole; a build that was ended, even killed, goes on where it was
-    when the same command is given again.
+    rules, which are checked first for a second. FILE appears when it is whole; a build that was
+    ended, even killed, goes on where it was when the same command is given again.
 
     \b
     zermelo build chess:KRvK -o krk.zt
@@ -49,24 +52,29 @@ def command(
     from zermelo.memory import parse_size
     from zermelo.tables.build import build
 
+    wanted = None if objective is None else named_objective(objective)
+    size = None if memory is None else parse_size(memory)
     began = monotonic()
     with Meter() as meter:
+        rules = load(game, no_check, meter)
         meter.stage(f"building {game}")
-        table = build(
-            game,
-            out,
-            None if objective is None else named_objective(objective),
-            symmetry=not no_symmetry,
-            progress=meter,
-            memory=None if memory is None else parse_size(memory),
-        )
+        with at_work(rules):
+            table = build(
+                rules,
+                out,
+                wanted,
+                symmetry=not no_symmetry,
+                progress=meter,
+                memory=size,
+                check=False,
+            )
     with table:
-        counts, size = table.counts(), table.size
+        counts, length = table.counts(), table.size
         if as_json:
-            print_json({"file": out, "game": game, "bytes": size, "counts": counts})
+            print_json({"file": out, "game": game, "bytes": length, "counts": counts})
         else:
             took = duration(monotonic() - began)
-            note(f"wrote {out}: {count(counts['positions'], 'position')}, {size:,} bytes, {took}")
+            note(f"wrote {out}: {count(counts['positions'], 'position')}, {length:,} bytes, {took}")
 
 
 def named_objective(name: str) -> "Objective":

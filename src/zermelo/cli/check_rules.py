@@ -4,6 +4,7 @@ import click
 
 from zermelo.cli.complete import games
 from zermelo.cli.files import JSON
+from zermelo.cli.rules import at_work
 from zermelo.cli.show import print_json
 
 
@@ -31,7 +32,7 @@ def command(game: str, samples: int, seed: int, as_json: bool) -> int:
     from zermelo.rules.check import check_rules
     from zermelo.rules.load import load_rules
 
-    with Meter() as meter:
+    with Meter() as meter, at_work():
         meter.stage(f"checking {game}")
         found = check_rules(load_rules(game), samples, seed)
     good = all(x.holds for x in found)

@@ -4,6 +4,7 @@ import click
 
 from zermelo.cli.complete import formats, games
 from zermelo.cli.files import FORCE, check_output
+from zermelo.cli.rules import NO_CHECK
 from zermelo.cli.show import count, note
 
 ALL = 2**31 - 2
@@ -18,9 +19,10 @@ ALL = 2**31 - 2
 @click.option("--symmetry", is_flag=True, help="Keep one position of all that look alike.")
 @click.option("--to", metavar="NAME", shell_complete=formats, help="The format of OUT.")
 @FORCE
+@NO_CHECK
 def command(
     game: str, out: str, start: str | None, limit: int | None, symmetry: bool, to: str | None,
-    force: bool,
+    force: bool, no_check: bool,
 ) -> None:  # fmt: skip
     """Write the graph of all positions of GAME that play can reach to OUT.
 
@@ -37,10 +39,11 @@ def command(
     from zermelo.io import write
     from zermelo.objectives import NormalPlay
 
-    plain = isinstance(read_rules(game).objective(), NormalPlay)
-    check_output(out, "graph" if plain else "objective", (game,), force, format_=to)
     with Meter() as meter:
-        made = from_rules(game, meter, start=start, limit=limit or ALL, symmetry=symmetry)
+        rules = read_rules(game, meter, no_check=no_check)
+        plain = isinstance(rules.objective(), NormalPlay)
+        check_output(out, "graph" if plain else "objective", (game,), force, format_=to)
+        made = from_rules(game, meter, rules, start=start, limit=limit or ALL, symmetry=symmetry)
         meter.stage(f"writing {out}")
         graph, default = made.graph, "edgelist" if plain else "json"
         thing = graph if made.objective is None else (graph, made.objective)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from zermelo.cli.rules import aside
+
 LARGEST = 30_000_000
 """A game with more positions than this is not solved just to play it."""
 
@@ -111,6 +113,7 @@ class Match:
         name = ("first", "second")[second]
         return f"{letters[second]} ({name})" if isinstance(letters, str) else name
 
+    @aside
     def picture(self) -> str:
         """The position now, on lines of text."""
         diagram = getattr(self.rules, "diagram", None)
@@ -118,6 +121,7 @@ class Match:
             return str(diagram(self.here, self.second_moves))
         return str(self.rules.show(self.here))
 
+    @aside
     def options(self) -> list[Option]:
         """The moves there are now."""
         here, second = self.here, self.second_moves
@@ -136,6 +140,7 @@ class Match:
             return str(describe(self.here, option, self.second_moves))
         return str(self.rules.show(option))
 
+    @aside
     def best(self, options: list[Option]) -> list[Option]:
         """The moves that keep the value and, where there is a distance, its course."""
         value = self.known.value(self.here)
@@ -152,4 +157,8 @@ def followers(rules: Any, position: Any) -> list[Any]:
 
     if isinstance(rules, CompiledRules):
         return rules.options(position)
-    return [] if rules.outcome(position) is not None else list(dict.fromkeys(rules.moves(position)))
+    from zermelo.rules.faults import ended, listed
+
+    if ended(rules, position) is not None:
+        return []
+    return list(dict.fromkeys(listed(rules, "moves", position)))

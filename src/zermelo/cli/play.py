@@ -10,6 +10,7 @@ import click
 from zermelo.cli.complete import games
 from zermelo.cli.files import JSON
 from zermelo.cli.match import Match, Option, Solved, Tabled, worth
+from zermelo.cli.rules import NO_CHECK, at_work, load, read_position, with_turns
 from zermelo.cli.show import NOTHING, on_terminal, print_json, print_rows
 
 if TYPE_CHECKING:
@@ -30,16 +31,17 @@ WIDTH = 78
     help="Values from this table; otherwise the game is solved now, in memory.",
 )  # fmt: skip
 @click.option("--seed", type=int, metavar="N", help="Choose among equally good moves in this way.")
+@NO_CHECK
 @JSON
 def command(
     game: str, first: bool, alone: bool, start: str | None, table: str | None, seed: int | None,
-    as_json: bool,
+    no_check: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Play GAME: you against a player who makes no mistakes.
 
-    GAME is a name from zermelo games with its parameters, or a Python file of rules. Moves are
-    numbered; ? shows what each is worth, u takes your last move back, q quits. A position that
-    comes up for the third time is a draw.
+    GAME is a name from zermelo games with its parameters, or a Python file of rules, which are
+    checked first for a second. Moves are numbered; ? shows what each is worth, u takes your last
+    move back, q quits. A position that comes up for the third time is a draw.
 
     \b
     zermelo play tictactoe
@@ -49,29 +51,30 @@ def command(
     if as_json and not alone:
         raise click.UsageError("--json goes with --self")
     with ExitStack() as stack:
-        rules, known = _known(stack, game, table)
-        match = Match(rules, known, rules.start() if start is None else rules.parse(start))
-        if alone:
-            _line(game, match, as_json)
-        else:
-            _play(game, match, not first, random.Random(seed))
+        from zermelo.rules.faults import blaming
+
+        rules, known = _known(stack, game, table, no_check)
+        at = None if start is None else read_position(rules, start, "--start")
+        with blaming(rules):
+            match = Match(rules, known, rules.start() if at is None else at)
+            if alone:
+                _line(game, match, as_json)
+            else:
+                _play(game, match, not first, random.Random(seed))
 
 
-def _known(stack: ExitStack, game: str, table: str | None) -> "tuple[Any, Known]":
+def _known(stack: ExitStack, game: str, table: str | None, no_check: bool) -> "tuple[Any, Known]":
     from zermelo.cli.progress import Meter
-    from zermelo.rules.base import as_rules
-    from zermelo.rules.compiled import CompiledRules
-    from zermelo.rules.load import load_rules
 
-    rules = load_rules(game)
-    rules = rules if isinstance(rules, CompiledRules) else as_rules(rules)
-    if table is not None:
-        from zermelo.tables.table import Table
-
-        return rules, Tabled(stack.enter_context(Table(table, rules)))
     with Meter() as meter:
+        rules = with_turns(load(game, no_check, meter))
+        if table is not None:
+            from zermelo.tables.table import Table
+
+            return rules, Tabled(stack.enter_context(Table(table, rules)))
         meter.stage(f"solving {game}")
-        return rules, Solved(rules, meter)
+        with at_work(rules):
+            return rules, Solved(rules, meter)
 
 
 # A line of perfect play

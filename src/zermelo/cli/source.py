@@ -72,14 +72,15 @@ class Source:
 
     def find(self, text: str, hint: str) -> Hashable:
         """The position that a word means: its name, or as the rules read it."""
+        from zermelo.cli.rules import read_position
         from zermelo.cli.words import find
         from zermelo.errors import ZermeloError
 
         if self.rules is not None and text not in self.graph:
             try:
-                name = self.rules.show(self.rules.parse(text))
+                name = self.rules.show(read_position(self.rules, text, hint))
             except ZermeloError as error:
-                raise click.BadParameter(str(error), param_hint=hint) from None
+                raise click.UsageError(str(error)) from None
             if name not in self.graph:
                 raise click.BadParameter(
                     f"play from the start of {self.text} does not reach {name}", param_hint=hint
@@ -141,36 +142,38 @@ def _no_such(text: str) -> str:
     return f"no such file, and no game has this name{meant}"
 
 
-def read_rules(text: str) -> Any:
+def read_rules(text: str, meter: "Meter | None" = None, *, no_check: bool | None = None) -> Any:
     """The rules that a word names; of a partizan game, those in which Left and Right take turns."""
-    from zermelo.rules.base import as_rules
-    from zermelo.rules.compiled import CompiledRules
-    from zermelo.rules.load import load_rules
+    from zermelo.cli.rules import load, with_turns
 
-    rules = load_rules(text)
-    return rules if isinstance(rules, CompiledRules) else as_rules(rules)
+    return with_turns(load(text, no_check, meter))
 
 
 def from_rules(
     text: str,
     meter: "Meter | None" = None,
+    rules: Any = None,
     *,
     start: str | None = None,
     limit: int | None = None,
     symmetry: bool = False,
 ) -> Source:
     """The graph of all positions that play can reach; there are at most ``limit``, or ``MOST``."""
+    from zermelo.cli.rules import at_work, read_position
     from zermelo.errors import InvalidGraphError, InvalidRulesError, LimitError
     from zermelo.explore import explore
     from zermelo.game import Game
     from zermelo.objectives import NormalPlay
+    from zermelo.rules.faults import text_of
 
-    rules = read_rules(text)
-    first = None if start is None else rules.parse(start)
+    rules = read_rules(text, meter) if rules is None else rules
+    first = None if start is None else read_position(rules, start, "--start")
     if meter is not None:
         meter.stage(f"exploring {text}")
     try:
-        game = explore(rules, first, limit or MOST, symmetry=symmetry, progress=meter)
+        with at_work(rules):
+            game = explore(rules, first, limit or MOST, symmetry=symmetry, progress=meter)
+            texts = [text_of(rules, x) for x in game.graph.names or ()]
     except LimitError:
         if limit is not None:
             raise
@@ -180,7 +183,7 @@ def from_rules(
         ) from None
     graph, objective = game
     try:
-        named = graph.with_names([rules.show(x) for x in graph.names or ()])
+        named = graph.with_names(texts)
     except InvalidGraphError as error:
         raise InvalidRulesError(f"{text}: show() must tell positions apart: {error}") from None
     if not isinstance(objective, NormalPlay):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.files import JSON
+from zermelo.cli.rules import NO_CHECK, at_work, load, read_position
 from zermelo.cli.show import (
     NOTHING,
     count,
@@ -30,6 +31,8 @@ COLUMNS = (
 MOVE_COLUMNS = ("component", "from", "to")
 DRAWN = "terminal"
 GAME = re.compile(r"[a-z][a-z0-9-]*(:.*)?", re.DOTALL)
+PICTURE = re.compile(r".*\.(?!(?:on|off|over|under|dud)$)[A-Za-z]{2,5}")
+"""What is a file's name, not an expression: ``out.png``."""
 
 
 @click.command(
@@ -46,14 +49,21 @@ GAME = re.compile(r"[a-z][a-z0-9-]*(:.*)?", re.DOTALL)
     "--best", type=click.Choice(["left", "right"], case_sensitive=False),
     help="Show all moves by which this player, moving now, wins the sum.",
 )  # fmt: skip
+@click.option(
+    "--position", "positions", metavar="POSITION", multiple=True,
+    help="Another position of GAME than its start, as the game writes it; as often as wanted.",
+)  # fmt: skip
 @click.option("--verify", is_flag=True, help="Check canonical forms by plain search.")
+@NO_CHECK
 @JSON
 def command(
     what: tuple[str, ...],
     thermograph: str | None,
     as_sum: bool,
     best: str | None,
+    positions: tuple[str, ...],
     verify: bool,
+    no_check: bool,
     as_json: bool,
 ) -> None:
     """Show what a short partizan game is worth: canonical form, outcome class (L, R, N or P), \
@@ -62,7 +72,8 @@ birthday, stops, mean, temperature, and the atomic weight where there is one.
     EXPRESSION is written as CGSuite does: integers and fractions, *2, ^ (up), v (down), {2|-1},
     {2||1|0} for {2|{1|0}}, +-1, +_2 and -_2 (tiny and miny), sums, differences, 3.{1|0} for
     multiples; also on, off, over, under, dud. GAME is one of ``zermelo games`` that has values,
-    such as domineering:4x4. FILE is a game whose moves belong to Left, Right or both.
+    such as domineering:4x4, or a Python file with partizan rules, which are checked first for a
+    second. FILE is a game whose moves belong to Left, Right or both.
 
     In a pipe: a tab-separated table.
 
@@ -70,29 +81,42 @@ birthday, stops, mean, temperature, and the atomic weight where there is one.
     zermelo value '{0|1} + {0|1} - 1'
     zermelo value '{3|1||-2}' --thermograph
     zermelo value domineering:2x4 --verify
+    zermelo value my_game.py:5,3 --position 4+3
     zermelo value --best left '{3|-3}' '{1|-1}' '*'
     """
     if thermograph is not None and thermograph != DRAWN and not thermograph.endswith(".svg"):
+        if PICTURE.fullmatch(thermograph):
+            raise click.UsageError(
+                f"--thermograph: expected a file FILE.svg, or none to draw it here, got "
+                f"{thermograph}; SVG is the one format that there is"
+            )
         what, thermograph = (thermograph, *what), DRAWN  # what follows the option is an expression
     for text in what:
         if re.match(r"--[a-z]", text):
             raise click.UsageError(f"no such option: {text}", click.get_current_context())
     if not what:
         raise click.UsageError("expected an expression, such as '{2|-1}'")
+    if positions and not all(map(_is_game, what)):
+        raise click.UsageError("--position goes with GAME")
+    values = [pair for text in what for pair in _read(text, verify, positions, no_check)]
     if best is not None:
-        _show_best(what, best.lower(), as_json)
+        _show_best(values, best.lower(), as_json)
         return
-    values = [pair for text in what for pair in _read(text, verify)]
     if as_sum:
         total = sum((v for _, v in values[1:]), values[0][1])
         values = [(" + ".join(text for text, _ in values), total)]
     _show(values, thermograph, as_json)
 
 
-def _read(text: str, verify: bool) -> "Iterator[tuple[str, Any]]":
+def _read(
+    text: str, verify: bool, positions: tuple[str, ...], no_check: bool
+) -> "Iterator[tuple[str, Any]]":
     """The values that an argument stands for, with their names."""
     from zermelo.errors import NotationError
 
+    if _is_game(text):
+        yield from _game_values(text, verify, positions, no_check)
+        return
     if text == "-" or os.path.isfile(text):
         from zermelo.partizan.graph_file import read_partizan
 
@@ -102,9 +126,6 @@ def _read(text: str, verify: bool) -> "Iterator[tuple[str, Any]]":
             values.verify()
         for name, v in zip(graph.positions, values, strict=True):
             yield str(name), v
-        return
-    if _is_game(text):
-        yield text, _game_value(text, verify)
         return
     from zermelo.partizan.value import Value, value
 
@@ -122,32 +143,42 @@ def _read(text: str, verify: bool) -> "Iterator[tuple[str, Any]]":
 
 def _is_game(text: str) -> bool:
     """Whether a text names a game; a colon is no sign of values, so any name before one counts."""
-    if not GAME.fullmatch(text):
+    if re.search(r"\.py(:|$)", text):
+        return True
+    if os.path.isfile(text) or not GAME.fullmatch(text):
         return False
     from zermelo.rules.games import GAMES
 
     return ":" in text or text in GAMES
 
 
-def _game_value(text: str, verify: bool) -> Any:
+def _game_values(
+    text: str, verify: bool, positions: tuple[str, ...], no_check: bool
+) -> "Iterator[tuple[str, Any]]":
+    """The values of positions of a game, of its start unless some are given."""
     from zermelo.cli.progress import Meter
-    from zermelo.partizan.positions import game_value
+    from zermelo.partizan.positions import game_values
     from zermelo.partizan.value import Value
-    from zermelo.rules.games import game
+    from zermelo.rules.faults import text_of
     from zermelo.rules.partizan.base import PartizanRules
 
-    rules = game(text)
-    if not isinstance(rules, PartizanRules):
-        raise click.UsageError(f"expected a game in which Left and Right differ, got {text}")
     with Meter() as meter:
-        meter.stage(f"valuing {text}")
-        v = game_value(rules, progress=meter)
-        if verify and isinstance(v, Value):
-            from zermelo.partizan.certificate import check_rules
+        rules = load(text, no_check, meter)
+        if not isinstance(rules, PartizanRules):
+            raise click.UsageError(f"expected a game in which Left and Right differ, got {text}")
+        values = game_values(rules, progress=meter)
+        wanted = [read_position(rules, x, "--position") for x in positions]
+        for x in wanted or [rules.start()]:
+            meter.stage(f"valuing {text}")
+            with at_work(rules):
+                v = values[x]
+                name = f"{text} {text_of(rules, x)}" if wanted else text
+                if verify and isinstance(v, Value):
+                    from zermelo.partizan.certificate import check_rules
 
-            meter.stage("verifying")
-            check_rules(rules, rules.start(), v.id)
-    return v
+                    meter.stage("verifying")
+                    check_rules(rules, x, v.id)
+            yield name, v
 
 
 # -------------------------------------------------------------------- values
@@ -219,11 +250,10 @@ def _write_svg(path: str, name: str, v: "Value") -> None:
 # -------------------------------------------------------------------- sums
 
 
-def _show_best(what: tuple[str, ...], player: str, as_json: bool) -> None:
+def _show_best(values: "list[tuple[str, Any]]", player: str, as_json: bool) -> None:
     from zermelo.partizan.play import best_moves
     from zermelo.partizan.value import Value
 
-    values = [pair for text in what for pair in _read(text, False)]
     for name, v in values:
         if not isinstance(v, Value):
             raise click.UsageError(f"expected values without loops for --best, got {name}")

@@ -24,6 +24,8 @@ from zermelo.partizan.sidling import sides
 from zermelo.partizan.store import STORE
 from zermelo.partizan.survival import Rows, doubled, survives, union
 from zermelo.partizan.value import Value
+from zermelo.rules.faults import blaming, hashable, listed
+from zermelo.rules.partizan.base import SIDE_NAMES
 from zermelo.solvers.terminal.retrograde import solve
 from zermelo.sums._order import successors_first
 
@@ -142,14 +144,19 @@ class PartizanGraph:
             raise InvalidRulesError(
                 f"expected rules with start(), left(position) and right(position), got {rules!r}"
             )
-        found = [rules.start() if position is None else position]
+        with blaming(rules):
+            return cls._explored(rules, position, limit)
+
+    @classmethod
+    def _explored(cls, rules: Any, position: Any, limit: int | None) -> "Self":
+        found = [hashable(rules, "start", rules.start() if position is None else position)]
         place = {found[0]: 0}
         rows: tuple[list[list[int]], list[list[int]]] = ([], [])
         # Invariant: place[found[v]] = v, and rows have the options of the positions before v.
         for v, x in enumerate(found):
-            for row, options in zip(rows, (rules.left(x), rules.right(x)), strict=True):
+            for row, side in zip(rows, SIDE_NAMES, strict=True):
                 row.append([])
-                for y in options:
+                for y in listed(rules, side, x):
                     w = place.setdefault(y, len(found))
                     if w == len(found):
                         if limit is not None and w >= limit:

@@ -43,7 +43,8 @@ from zermelo.labels import Int64Array
 from zermelo.memory import require
 from zermelo.partizan.store import STORE, ZERO
 from zermelo.partizan.value import Value
-from zermelo.rules.partizan.base import PartizanRules
+from zermelo.rules.faults import admit, blaming, hashable, listed
+from zermelo.rules.partizan.base import SIDE_NAMES, PartizanRules
 
 if TYPE_CHECKING:
     from zermelo.partizan.loopy import LoopyValue
@@ -131,6 +132,8 @@ def game_values(rules: PartizanRules[Any], *, progress: Progress | None = None) 
         raise InvalidRulesError(
             f"expected rules with moves of Left and of Right (PartizanRules), got {rules!r}"
         )
+    with blaming(rules):
+        admit(rules)
     return PartizanValues(rules, progress)
 
 
@@ -153,7 +156,9 @@ class PartizanValues:
     @property
     def start(self) -> "Value | LoopyValue":
         """The value of the position in which play starts."""
-        return self[self.rules.start()]
+        with blaming(self.rules):
+            first = self.rules.start()
+        return self[first]
 
     def of(self, position: Any = None) -> "Value | LoopyValue":
         """The value of a position, of one as text, or of the start."""
@@ -165,6 +170,10 @@ class PartizanValues:
 
     def __getitem__(self, position: Any) -> "Value | LoopyValue":
         """The value of a position."""
+        with blaming(self.rules):
+            return self._value(hashable(self.rules, "start", position))
+
+    def _value(self, position: Any) -> "Value | LoopyValue":
         if self._age != STORE.age:
             self._age, self._known = STORE.age, {}
         total = self._sum(position)
@@ -189,10 +198,10 @@ class PartizanValues:
     def _sum(self, position: Any) -> int | None:
         """The value of a position whose parts are known, else None."""
         rules, known, total = self.rules, self._known, ZERO
-        for part in rules.components(position):
-            value = known.get(rules.canonical(part))
+        for part in listed(rules, "components", position):
+            value = known.get(hashable(rules, "canonical", rules.canonical(part)))
             if value is None:
-                other = rules.opposite(part)
+                other = hashable(rules, "opposite", rules.opposite(part))
                 if other is None or (value := known.get(rules.canonical(other))) is None:
                     return None
                 value = STORE.negate(value)
@@ -234,9 +243,9 @@ def _explore_plain(
 
     def meet(piece: Any) -> tuple[int, int]:
         """A component as a term, and the term that cancels it."""
-        plain, other = rules.canonical(piece), rules.opposite(piece)
+        plain, other = hashable(rules, "canonical", rules.canonical(piece)), rules.opposite(piece)
         if other is not None:
-            other = rules.canonical(other)
+            other = hashable(rules, "opposite", rules.canonical(other))
         if plain not in number and other is not None and other in number:
             term = 2 * number[other] + 1
         else:
@@ -248,7 +257,7 @@ def _explore_plain(
 
     def enter(position: Any) -> int:
         row: list[int] = []
-        for piece in rules.components(position):
+        for piece in listed(rules, "components", position):
             term, twin = met.get(piece) or meet(piece)
             if twin in row:
                 row.remove(twin)
@@ -262,8 +271,8 @@ def _explore_plain(
     # Invariant: ptr and options hold the options of the parts before p, and all their parts are in
     # positions; number[positions[k]] = k.
     for p, position in enumerate(positions):
-        for moves in (rules.left, rules.right):
-            options += dict.fromkeys(map(enter, moves(position)))
+        for side in SIDE_NAMES:
+            options += dict.fromkeys(map(enter, listed(rules, side, position)))
             ptr.append(len(options))
         if patience is not None and len(options) > patience:
             return None

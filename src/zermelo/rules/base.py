@@ -27,6 +27,7 @@ from typing import Any, Generic, Self, TypeVar
 from zermelo.errors import InvalidOptionError, InvalidRulesError
 from zermelo.labels import Label
 from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
+from zermelo.rules.faults import ended
 
 P = TypeVar("P", bound=Hashable)
 """The type of a position."""
@@ -110,8 +111,8 @@ class Rules(ABC, Generic[P]):
         return TerminalPayoff(self._at_the_end, view="mover")
 
     def _at_the_end(self, position: Any) -> int:
-        found = self.outcome(position)
-        return Label.LOSE if found is None else int(found)
+        found = ended(self, position)
+        return Label.LOSE if found is None else found
 
 
 def integers(text: str, make: Any = None) -> list[int]:
@@ -138,8 +139,11 @@ def integers(text: str, make: Any = None) -> list[int]:
 class Borrowed(Rules[Any]):
     """An object that has the members of :class:`Rules`, with the defaults of those it lacks."""
 
+    _wraps = "given"
+
     def __init__(self, given: Any) -> None:
         self.given = given
+        self.known_as = getattr(given, "known_as", None)
         for name in ("outcome", "show", "parse", "canonical", "components", "player"):
             if callable(member := getattr(given, name, None)):
                 setattr(self, name, member)

@@ -38,6 +38,7 @@ import numpy as np
 from zermelo.errors import InvalidRulesError
 from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
 from zermelo.rules.base import integers
+from zermelo.rules.faults import integer_of, wrong
 
 OPEN = 2
 """The outcome of a position in which play goes on."""
@@ -162,10 +163,10 @@ class CompiledRules(ABC):
 
     def options(self, position: int) -> list[int]:
         """What one move leads to, without repeats, in the order of ``moves``."""
-        if self.outcome(position) != OPEN:
+        if integer_of(self, "outcome", position) != OPEN:
             return []
         out = np.zeros(max(1, self.most_moves), np.int64)
-        count = self.moves(position, out)
+        count = integer_of(self, "moves", position, out)
         return list(dict.fromkeys(out[:count].tolist()))
 
     def objective(self) -> Objective:
@@ -180,7 +181,10 @@ class CompiledRules(ABC):
         return TerminalPayoff(self._at_the_end, view="mover")
 
     def _at_the_end(self, position: Any) -> int:
-        found = int(self.outcome(position))
+        found = integer_of(self, "outcome", position)
+        if found not in (-1, 0, 1, OPEN):
+            message = f"expected −1, 0, 1 or OPEN ({OPEN}), got {found}"
+            raise wrong(self, "outcome", message, position)
         return -1 if found == OPEN else found
 
     @classmethod

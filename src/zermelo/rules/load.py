@@ -1,5 +1,6 @@
 """Rules from what a user types: a game's name, or a Python file of their own."""
 
+import contextlib
 import hashlib
 import importlib.util
 import inspect
@@ -9,9 +10,13 @@ from types import ModuleType
 from typing import Any
 
 from zermelo.errors import InvalidOptionError, InvalidRulesError
-from zermelo.rules.base import Rules, as_rules
+from zermelo.rules.base import Rules, as_rules, integers
 from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.faults import blaming, failure, place
 from zermelo.rules.games import game
+from zermelo.rules.partizan.base import PartizanRules
+
+KINDS = (Rules, CompiledRules, PartizanRules)
 
 
 def load_rules(text: str) -> Any:
@@ -20,6 +25,8 @@ def load_rules(text: str) -> Any:
     Of a file, the class is needed only where it defines several kinds of rules; a file that
     defines none may itself have the functions ``start`` and ``moves``. What follows the last colon
     are parameters, as the rules' ``from_text`` reads them.
+
+    What is wrong with a file, or with the class in it, is an InvalidRulesError with its line.
 
     >>> load_rules("nim:3,4").start()
     (3, 4)
@@ -32,28 +39,68 @@ def load_rules(text: str) -> Any:
         return game(text)
     path = f"{path}.py" if colon else text
     module = load_module(path)
-    kinds = {
-        name: kind
-        for name, kind in vars(module).items()
-        if inspect.isclass(kind)
-        and issubclass(kind, Rules | CompiledRules)
-        and not inspect.isabstract(kind)
-        and kind.__module__ == module.__name__
-    }
+    kinds = _kinds(module)
     word, more, parameters = rest.partition(":")
     if word and (more or word.isidentifier()) and word not in kinds:
         raise InvalidOptionError(f"{path}: expected a class {_names(kinds)}, got {word!r}")
     if word not in kinds:  # no class was named
         word, parameters = "", rest
         if not kinds:
-            return _known(as_rules(module), text)
+            return _known(_functions(module, path, parameters), text)
         if len(kinds) > 1:
             raise InvalidOptionError(f"{path}: name one of the classes, {path}:{_names(kinds)}")
     kind = kinds.get(word) or next(iter(kinds.values()))
+    if missing := sorted(getattr(kind, "__abstractmethods__", ())):
+        raise InvalidRulesError(f"{place(kind)}: it lacks {' and '.join(missing)}")
     try:
-        return _known(kind.from_text(parameters), text)
+        with blaming():
+            made = (
+                kind.from_text(parameters) if issubclass(kind, KINDS) else _made(kind, parameters)
+            )
     except InvalidOptionError as error:
         raise InvalidOptionError(f"{text}: {error}") from None
+    if not isinstance(made, kind):
+        raise InvalidRulesError(
+            f"{place(kind, 'from_text')}: expected a {kind.__name__}, got {made!r}"
+        )
+    return _known(made, text)
+
+
+def _kinds(module: ModuleType) -> dict[str, type]:
+    """The classes of rules that a file defines, by name; such as lack a member, if no others.
+
+    A class that derives from nothing of ours is one if it has the members.
+    """
+    own = {
+        name: kind
+        for name, kind in vars(module).items()
+        if inspect.isclass(kind) and kind.__module__ == module.__name__
+    }
+    derived = {name: kind for name, kind in own.items() if issubclass(kind, KINDS)}
+    whole = {name: kind for name, kind in derived.items() if not inspect.isabstract(kind)}
+    alike = {
+        name: kind
+        for name, kind in own.items()
+        if all(callable(getattr(kind, member, None)) for member in ("start", "moves"))
+    }
+    return whole or derived or ({} if callable(getattr(module, "start", None)) else alike)
+
+
+def _made(kind: type, parameters: str) -> Any:
+    """An object of a class that does not say how it reads parameters."""
+    return kind(*integers(parameters, kind))
+
+
+def _functions(module: ModuleType, path: str, parameters: str) -> Rules[Any]:
+    """The rules that the functions of a file are."""
+    if not all(callable(getattr(module, name, None)) for name in ("start", "moves")):
+        raise InvalidRulesError(
+            f"{path}: expected rules, a class derived from zermelo.Rules, CompiledRules or "
+            "PartizanRules, or the functions start() and moves(position); it has neither"
+        )
+    if parameters:
+        raise InvalidOptionError(f"{path}: its functions take no parameters, got {parameters!r}")
+    return as_rules(module)
 
 
 def load_module(path: str) -> ModuleType:
@@ -71,18 +118,16 @@ def load_module(path: str) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
-        del sys.modules[name]
-        where = f":{error.lineno}" if isinstance(error, SyntaxError) else ""
-        raise InvalidRulesError(
-            f"{path}{where}: it does not run: {type(error).__name__}: {error}"
-        ) from error
+    except (Exception, SystemExit) as error:
+        sys.modules.pop(name, None)
+        raise failure(path, error) from error
     return module
 
 
 def _known(rules: Any, text: str) -> Any:
     """The rules, with what was typed for them: a table says how to find its rules."""
-    rules.known_as = text
+    with contextlib.suppress(AttributeError, TypeError):  # nothing can be added to it: slots
+        object.__setattr__(rules, "known_as", text)
     return rules
 
 

@@ -16,6 +16,7 @@ from typing import Any
 from zermelo.errors import InvalidRulesError
 from zermelo.labels import Label
 from zermelo.rules.base import Rules, as_rules
+from zermelo.rules.faults import admit, blaming, ended, hashable, listed
 
 
 def position_values(rules: Any) -> "PositionValues":
@@ -28,13 +29,15 @@ def position_values(rules: Any) -> "PositionValues":
     >>> values.winning_moves((3, 4, 5))
     [(1, 4, 5)]
     """
-    made = as_rules(rules)
-    if not made.impartial:
+    with blaming(rules):
+        rules = as_rules(rules)
+        admit(rules)
+    if not rules.impartial:
         raise InvalidRulesError(
             "Grundy values are for impartial games, in which both players have the same moves in "
             "every position; a partizan game has a value: game_value"
         )
-    return PositionValues(made)
+    return PositionValues(rules)
 
 
 class PositionValues:
@@ -55,25 +58,30 @@ class PositionValues:
 
     def __getitem__(self, position: Hashable) -> int:
         """The value of a position."""
-        parts = self._parts(position)
-        for part in parts:
-            self._settle(part)
-        return self._xor(parts)
+        with blaming(self.rules):
+            parts = self._parts(position)
+            for part in parts:
+                self._settle(part)
+            return self._xor(parts)
 
     def winning_moves(self, position: Hashable) -> list[Hashable]:
         """The moves from a position to those of value 0, where the opponent loses."""
         return [x for x in dict.fromkeys(self._moves(position)) if self[x] == 0]
 
     def _parts(self, position: Hashable) -> list[Hashable]:
-        return [self.rules.canonical(part) for part in self.rules.components(position)]
+        rules = self.rules
+        return [
+            hashable(rules, "canonical", rules.canonical(part))
+            for part in listed(rules, "components", position)
+        ]
 
     def _xor(self, parts: Iterable[Hashable]) -> int:
         return reduce(xor, map(self._value.__getitem__, parts), 0)
 
     def _moves(self, position: Hashable) -> Iterable[Hashable]:
-        over = self.rules.outcome(position)
+        over = ended(self.rules, position)
         if over is None:
-            return self.rules.moves(position)
+            return listed(self.rules, "moves", position)
         if over != Label.LOSE:
             raise InvalidRulesError(
                 "values are for games that the player who cannot move loses; "

@@ -25,6 +25,7 @@ from zermelo.errors import InvalidRulesError
 from zermelo.labels import Int64Array
 from zermelo.rules.base import Borrowed, Rules, as_rules
 from zermelo.rules.compiled import MEMBERS, NO_POSITION, CompiledRules
+from zermelo.rules.faults import integer_of, text_of
 from zermelo.rules.load import load_rules
 
 
@@ -114,7 +115,7 @@ class ByText:
 
     def text(self, position: Any) -> str:
         """The text of a position of the rules."""
-        return self.rules.show(self.rules.canonical(position) if self.symmetry else position)
+        return text_of(self.rules, self.rules.canonical(position) if self.symmetry else position)
 
     def options(self, position: Any) -> list[tuple[Any, str, int]]:
         """One move ahead."""
@@ -144,7 +145,7 @@ def positions_between(rules: CompiledRules, first: int, last: int, descent: bool
 def only_descendants(rules: CompiledRules, found: Int64Array) -> None:
     """Put NO_POSITION in place of positions that play does not reach, as far as unmoves tell."""
     out, more = (np.zeros(max(1, rules.most_unmoves), np.int64) for _ in range(2))
-    start = int(rules.canonical(int(rules.start())))
+    start = integer_of(rules, "canonical", integer_of(rules, "start"))
     bind(keep_descendants, rules)(found, start, out, more)
 
 
@@ -169,6 +170,21 @@ def rules_of(given: Any) -> Any:
     return rules if isinstance(rules, CompiledRules) else as_rules(rules)
 
 
+def rules_class(rules: Any) -> str:
+    """What the class of rules is called."""
+    return type(getattr(rules, "given", rules)).__qualname__
+
+
+def rules_name(rules: Any) -> str:
+    """What was typed for rules, or the name of their class.
+
+    >>> import zermelo as zm
+    >>> rules_name(zm.game("nim:1,2"))
+    'nim:1,2'
+    """
+    return getattr(rules, "known_as", None) or rules_class(rules)
+
+
 def rules_digest(rules: Any) -> str:
     """A digest of what the rules are: their source and parameters, comments and docstrings aside.
 
@@ -178,7 +194,7 @@ def rules_digest(rules: Any) -> str:
     """
     if isinstance(rules, CompiledRules):
         members = [x for x in MEMBERS if x in ("moves", "outcome") or rules.has(x)]
-        parts = [identity(rules, *members), str(rules.size), str(int(rules.start()))]
+        parts = [identity(rules, *members), str(rules.size), str(integer_of(rules, "start"))]
     else:
         parts = [_word(rules.given if isinstance(rules, Borrowed) else rules, ())]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

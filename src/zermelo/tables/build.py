@@ -12,15 +12,17 @@ import numpy as np
 
 from zermelo._door import optional_module
 from zermelo._version import __version__
-from zermelo.errors import InvalidRulesError
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
+from zermelo.rules.check import require_sound
 from zermelo.rules.compiled import NO_POSITION, CompiledRules
+from zermelo.rules.faults import admit, blaming, wrong
 from zermelo.tables.access import (
     ByText,
     has_descent,
     only_descendants,
     positions_between,
+    rules_class,
     rules_digest,
     rules_of,
     said_turns,
@@ -46,11 +48,14 @@ def build(
     symmetry: bool = True,
     progress: Progress | None = None,
     memory: int | None = None,
+    check: bool = True,
 ) -> Table:
     """Solve a game given by rules and write its table to ``path``; return the table.
 
-    ``rules`` are plain or compiled, or the name of a game. The file appears when it is whole. Until
-    then the work stands in a directory beside it, and the same call goes on where it was ended.
+    ``rules`` are plain, compiled or partizan, or the name of a game. The file appears when it is
+    whole. Until then the work stands in a directory beside it, and the same call goes on where it
+    was ended. Rules that are not the package's own are checked first on samples, for a second at
+    most, unless ``check`` is False: a table is only as right as ``unmoves`` and ``rank`` are.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -59,7 +64,17 @@ def build(
     ...     table.close()
     3+4+5: WIN in 11 by 1+4+5
     """
-    rules = rules_of(rules)
+    with blaming(rules):
+        rules = rules_of(rules)
+        admit(rules)
+        if check:
+            require_sound(rules)
+        return _build(rules, path, objective, symmetry, progress, memory)
+
+
+def _build(
+    rules: Any, path: Any, objective: Objective | None, symmetry: bool, progress: Any, memory: Any
+) -> Table:
     optional_module("zstandard", "zstd")  # before there is work to lose
     symmetry &= isinstance(rules, CompiledRules)  # plain rules do not say how many look alike
     target = Path(os.path.realpath(path))
@@ -71,7 +86,7 @@ def build(
     said: dict[str, Any] = {
         "rules": {
             "game": getattr(rules, "known_as", None),
-            "class": type(getattr(rules, "given", rules)).__qualname__,
+            "class": rules_class(rules),
             "digest": rules_digest(rules),
         },
         "objective": None if objective is None else objective.keyword,
@@ -114,7 +129,7 @@ def write_solved(
         way = ByText(solved.rules, solved.symmetry)
         named = sorted((way.text(x), v) for v, x in enumerate(solved.names or ()))
         how, keys = "texts", [text for text, _ in named]
-        _distinct(keys)
+        _distinct(solved.rules, keys)
         source = _plain(entry[[v for _, v in named]], turns)
     elif solved.kind == "positions":
         keys, source = solved.positions, _plain(entry, turns)
@@ -161,10 +176,10 @@ def _indexed(solved: SolvedGame, turns: bool, descent: bool) -> Source:
     return source
 
 
-def _distinct(texts: list[str]) -> None:
+def _distinct(rules: Any, texts: list[str]) -> None:
     for one, other in pairwise(texts):
         if one == other:
-            raise InvalidRulesError(f"show() gives two positions the same text {one!r}")
+            raise wrong(rules, "show", f"it gives two positions the same text {one!r}")
     for text in texts:
         if "\0" in text:
-            raise InvalidRulesError(f"show() gives a text with a null character, {text!r}")
+            raise wrong(rules, "show", f"it gives a text with a null character, {text!r}")

@@ -40,6 +40,7 @@ from zermelo.errors import InvalidRulesError
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.memory import show_size
 from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.faults import integer_of
 from zermelo.tables._work import WAY_OUT, Work
 
 LOAD = 0.75
@@ -215,7 +216,7 @@ class TableExploration(Exploration):
         self._alone = bind(wander, rules)
         if keys is None:
             self.keys = self._empty(SMALLEST)
-            first = int(rules.canonical(rules.start()))
+            first = integer_of(rules, "canonical", integer_of(rules, "start"))
             if not 0 <= first < -EMPTY - 1:
                 raise InvalidRulesError(f"start(): expected a position from 0 on, got {first}")
             self.keys[home(self.keys, first)] = ~first
@@ -287,7 +288,7 @@ class IndexExploration(Exploration):
         self.entry = entry
         self._together, self._alone = bind(expand_indices, rules), bind(wander_indices, rules)
         if not saved:
-            first = int(rules.rank(rules.start()))
+            first = integer_of(rules, "rank", integer_of(rules, "start"))
             if not 0 <= first < entry.size:
                 raise InvalidRulesError(
                     f"rank(start()): expected an index from 0 to {entry.size - 1}, got {first}"

@@ -32,6 +32,7 @@ from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
 from zermelo.objectives import Misere, NormalPlay, Objective
 from zermelo.rules.base import as_rules
 from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.faults import admit, blaming, integer_of
 from zermelo.rules.views import Alternating, Hashed, Indexed, Told, Unreduced, view
 from zermelo.solve import solve
 from zermelo.tables._waves import FEW, Waves
@@ -85,9 +86,10 @@ class SolvedGame:
             return self._numbers.get(position, -1)
         if isinstance(position, bool) or not isinstance(position, int | np.integer):
             return -1
-        x = int(self.rules.canonical(int(position))) if self.symmetry else int(position)
+        x = int(position)
+        x = integer_of(self.rules, "canonical", x) if self.symmetry else x
         if self.kind == "index":
-            i = int(self.rules.rank(x))
+            i = integer_of(self.rules, "rank", x)
             own = 0 <= i < self.n and self.entry[i] and self.rules.unrank(i) == x
             return i if own else -1
         assert self.positions is not None
@@ -103,9 +105,15 @@ class SolvedGame:
         """
         i = self.place(position)
         if i < 0:
-            raise UnknownPositionError(f"play cannot reach the position {position!r}")
+            raise UnknownPositionError(f"play cannot reach the position {self._shown(position)}")
         one = self.entry[i : i + 1]
         return int(labels(one)[0]), int(distances(one)[0])
+
+    def _shown(self, position: Any) -> str:
+        try:
+            return str(self.rules.show(position))
+        except Exception:  # it may be no position at all
+            return repr(position)
 
     def counts(self) -> dict[str, int]:
         """How many positions there are of each kind, and the longest distances.
@@ -161,6 +169,15 @@ def solve_rules(
     >>> solve_rules(Nim(3, 4, 5))[(3, 4, 5)]
     (1, 11)
     """
+    with blaming(rules):
+        admit(rules)
+        return _solve(rules, objective, symmetry, memory, progress, checkpoint)
+
+
+def _solve(
+    rules: Any, objective: Objective | None, symmetry: bool, memory: int | None, progress: Any,
+    checkpoint: Any,
+) -> SolvedGame:  # fmt: skip
     if not isinstance(rules, CompiledRules):
         return _solve_plain(rules, objective, symmetry, progress)
     if objective is None or isinstance(objective, NormalPlay | Misere):

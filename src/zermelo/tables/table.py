@@ -14,7 +14,14 @@ from zermelo.explore import explore
 from zermelo.labels import NO_DISTANCE, Label
 from zermelo.rules.base import Rules
 from zermelo.solution import Line
-from zermelo.tables.access import access, positions_between, rules_digest, rules_of
+from zermelo.tables.access import (
+    access,
+    positions_between,
+    rules_class,
+    rules_digest,
+    rules_name,
+    rules_of,
+)
 from zermelo.tables.codes import ABSENT, LABEL, LOSE_IN, WIN
 from zermelo.tables.file import BLOCK, TableFile
 
@@ -98,7 +105,9 @@ class Table:
             rules = said["game"]
         rules = rules_of(rules)
         if rules_digest(rules) != said["digest"]:
-            name = said["game"] or said["class"]
+            name, asked = said["game"] or said["class"], rules_name(rules)
+            if _parameters(name) != _parameters(asked) or said["class"] != rules_class(rules):
+                raise InvalidRulesError(f"{self.path}: it is a table of {name}, not of {asked}")
             raise InvalidRulesError(
                 f"{self.path}: it was built with other rules than {name} has now; build it again"
             )
@@ -266,3 +275,8 @@ class Table:
         """All entries in the order of the file, by index or sorted."""
         for position, kind, distance in self._kinds():
             yield self._entry(position, position, kind, distance)
+
+
+def _parameters(name: str) -> str:
+    """A game's name and parameters; of a file of rules, what follows it."""
+    return name.rpartition(".py")[2]

@@ -28,10 +28,12 @@ from typing import Any, Final, Generic, Self
 
 from zermelo.errors import InvalidOptionError, InvalidRulesError
 from zermelo.rules.base import P, Rules, integers
+from zermelo.rules.faults import listed
 
 LEFT: Final = 0
 RIGHT: Final = 1
 SIDES: Final = "LR"
+SIDE_NAMES: Final = ("left", "right")
 
 
 class PartizanRules(ABC, Generic[P]):
@@ -118,6 +120,8 @@ class Turns(Rules[tuple[P, int]]):
     """
 
     impartial = False
+    _wraps = "rules"
+    sides = SIDES
 
     def __init__(self, rules: PartizanRules[P]) -> None:
         self.rules = rules
@@ -130,8 +134,11 @@ class Turns(Rules[tuple[P, int]]):
     def moves(self, position: tuple[P, int]) -> Iterator[tuple[P, int]]:
         """The moves of the side whose turn it is."""
         board, side = position
-        options = self.rules.right if side else self.rules.left
-        return ((x, 1 - side) for x in options(board))
+        return ((x, 1 - side) for x in listed(self.rules, SIDE_NAMES[side], board))
+
+    def turn(self, position: tuple[P, int]) -> int:
+        """Whose turn it is."""
+        return position[1]
 
     def canonical(self, position: tuple[P, int]) -> tuple[P, int]:
         """That of the position, for the same side."""

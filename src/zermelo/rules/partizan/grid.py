@@ -314,6 +314,11 @@ class GridTurns(CompiledRules):
     """What makes a game on a grid one of numbers 2·position + side, for :func:`grid_turns`."""
 
     impartial = False
+    sides = SIDES
+
+    def turn(self, position: int) -> int:
+        """Whose turn it is."""
+        return position & 1
 
     def start(self: Any) -> int:
         """Left starts."""

@@ -1,0 +1,140 @@
+"""Rules that the command line names: loaded, checked, and their positions read."""
+
+import functools
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from zermelo.cli.progress import Meter
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+NO_CHECK = click.option(
+    "--no-check", is_flag=True, help="Do not check rules from a file before they are used."
+)
+"""The option of commands that trust rules."""
+
+SEARCHED = 200_000
+"""Positions among which one is looked for by its text, where rules read none."""
+
+
+@contextmanager
+def at_work(rules: Any = None) -> Iterator[None]:
+    """While rules run: what they print is no answer of ours, what they fail with is their fault."""
+    from zermelo.rules.faults import blaming
+
+    with redirect_stdout(sys.stderr), blaming(rules):
+        yield
+
+
+def aside(method: Callable[P, R]) -> Callable[P, R]:
+    """The method, with what rules print meanwhile kept out of our answers."""
+
+    @functools.wraps(method)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        with redirect_stdout(sys.stderr):
+            return method(*args, **kwargs)
+
+    return call
+
+
+def load(game: str, no_check: bool | None = None, meter: "Meter | None" = None) -> Any:
+    """The rules that a user types, checked for a second where they are not the package's own.
+
+    ``no_check`` is None where a command has no such option.
+    """
+    from zermelo.errors import InvalidRulesError
+    from zermelo.rules.check import require_sound
+    from zermelo.rules.faults import admit
+    from zermelo.rules.load import load_rules
+
+    with at_work():
+        rules = load_rules(game)
+    with at_work(rules):
+        admit(rules)
+    if not no_check:
+        if meter is not None:
+            meter.stage(f"checking {game}")
+        try:
+            with at_work(rules):
+                require_sound(rules)
+        except InvalidRulesError as error:
+            if no_check is None:
+                raise
+            raise InvalidRulesError(f"{error} (--no-check goes on all the same)") from error
+    return rules
+
+
+def with_turns(rules: Any) -> Any:
+    """Rules as they are solved: whose turn it is belongs to the position."""
+    from zermelo.rules.base import as_rules
+    from zermelo.rules.compiled import CompiledRules
+
+    return rules if isinstance(rules, CompiledRules) else as_rules(rules)
+
+
+def read_position(rules: Any, text: str, option: str) -> Any:
+    """The position that rules show as a text, by their parse, or by looking for it."""
+    from zermelo.errors import InvalidOptionError, ZermeloError
+    from zermelo.rules.base import Rules
+    from zermelo.rules.compiled import CompiledRules
+    from zermelo.rules.faults import hashable, unwrapped
+    from zermelo.rules.partizan.base import PartizanRules
+
+    own = unwrapped(rules)
+    blind = (Rules.parse, PartizanRules.parse)
+    with at_work(rules):
+        such = rules.show(rules.start())
+        readers = (getattr(x, "parse", Rules.parse) for x in (rules, own))
+        if any(getattr(x, "__func__", x) in blind for x in readers):
+            return _found(rules, text, option, such)
+    try:
+        with redirect_stdout(sys.stderr):
+            found = rules.parse(text)
+    except ZermeloError as error:
+        raise InvalidOptionError(f"{option}: {error}") from error
+    except Exception as error:
+        raise InvalidOptionError(
+            f"{option}: expected a position such as {such!r}, got {text!r}: "
+            f"{type(error).__name__}: {error}"
+        ) from error
+    if isinstance(rules, CompiledRules):
+        from zermelo.rules.faults import integer
+
+        if not integer(found) or found < 0:
+            raise InvalidOptionError(
+                f"{option}: {text!r} reads as {found!r}, expected an integer from 0 on"
+            )
+        return int(found)
+    return hashable(rules, "parse", found)
+
+
+def _found(rules: Any, text: str, option: str, such: str) -> Any:
+    """A position by its text, among those that play can reach."""
+    from zermelo.cli.match import followers
+    from zermelo.errors import InvalidOptionError
+    from zermelo.rules.partizan.base import PartizanRules, Turns
+
+    turns = Turns(rules) if isinstance(rules, PartizanRules) else rules
+    first = turns.start()
+    found, order = {first}, [first]
+    for x in order:
+        shown = [rules.show(x if turns is rules else x[0])]
+        if isinstance(rules, Turns):  # Left's turn if it does not say
+            shown.append(shown[0].removesuffix(" L"))
+        if text.strip() in shown:
+            return x if turns is rules else x[0]
+        if len(order) > SEARCHED:
+            break
+        new = [y for y in followers(turns, x) if y not in found]
+        found.update(new)
+        order += new
+    raise InvalidOptionError(
+        f"{option}: the rules read no positions (no parse), and among {len(order):,} that play "
+        f"reaches none shows as {text!r}; one shows as {such!r}"
+    )

@@ -1,0 +1,332 @@
+"""The checks that rules of every kind pass, and those of plain rules; see :mod:`.check`."""
+
+import random
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from zermelo.errors import InvalidRulesError
+from zermelo.labels import Label
+from zermelo.rules.base import Borrowed, Rules
+from zermelo.rules.faults import admit, ended, hashable, listed, shown, text_of
+
+NEAR = 8
+"""So many moves of one position are followed back."""
+
+LONGEST = 400
+"""A random playout is broken off after so many moves."""
+
+SMALL = 300
+"""Values are compared of positions from which play reaches at most so many."""
+
+ENDLESS = 100_000
+"""More moves than this of one position are not waited for."""
+
+STRIDE = 4
+"""Where time is short, one position in so many is looked at first, then the next of each."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What came of one check."""
+
+    member: str
+    holds: bool
+    said: str
+
+
+class Broken(InvalidRulesError):
+    """What a check found wrong; of another member than the one in question if it says so."""
+
+    def __init__(self, message: str, member: str = "") -> None:
+        super().__init__(message)
+        self.member = member
+
+
+class Checks(ABC):
+    """Checks that all rules pass."""
+
+    def __init__(self, rules: Any, samples: int, seed: int, seconds: float | None) -> None:
+        self.rules, self.samples, self.seconds = rules, samples, seconds
+        self.random = random.Random(seed)
+        self.positions: list[Any] = []
+        self.whole = False
+        """Whether the samples are all positions that play can reach."""
+        self._until: float | None = None
+
+    def all(self) -> Iterator[tuple[str, Callable[[], str]]]:
+        """The checks that these rules call for, in order."""
+        yield "members", self.members
+        yield "start", self.start
+        yield "moves", self.moves
+        yield from self.more()
+        yield "show", self.show
+        if self.has("parse"):
+            yield "parse", self.parse
+
+    @abstractmethod
+    def more(self) -> Iterator[tuple[str, Callable[[], str]]]:
+        """The checks between those of the moves and those of texts."""
+
+    @abstractmethod
+    def has(self, member: str) -> bool:
+        """Whether the rules have an optional member."""
+
+    @abstractmethod
+    def options(self, position: Any) -> list[Any]:
+        """Where the moves of a position lead, none where play is over."""
+
+    @abstractmethod
+    def position(self, given: Any, member: str) -> Any:
+        """What a member gave, if it may be a position."""
+
+    # ---------------------------------------------------------------- samples and time
+
+    def begin(self, share: float) -> None:
+        """A check begins; it may take this share of the time that there is."""
+        if self.seconds is not None:
+            self._until = time.monotonic() + share * self.seconds
+
+    def late(self) -> bool:
+        """Whether the time of a check is over."""
+        return self._until is not None and time.monotonic() > self._until
+
+    def each(self, items: Sequence[Any]) -> Iterator[Any]:
+        """The items; where time is short, as many as it allows, one at least."""
+        if self._until is None:
+            yield from items
+            return
+        for first in range(STRIDE):
+            for k in range(first, len(items), STRIDE):
+                yield items[k]
+                if self.late():
+                    return
+
+    def sample(self, options: Callable[[Any], list[Any]]) -> None:
+        """Find positions: all, if they are few; else some near the start, and random playouts.
+
+        Playouts go to the end, so positions of every depth are among them.
+        """
+        first = self.rules.start()
+        found, order = {first}, [first]
+        self.whole = True
+        for position in order:
+            if len(order) > self.samples or self.late():
+                self.whole = False
+                break
+            for x in options(position):
+                if x not in found:
+                    found.add(x)
+                    order.append(x)
+        if not self.whole:
+            order = order[: 1 + self.samples // 4]
+            found = set(order)
+            at, plies = first, 0
+            for _ in range(8 * self.samples):
+                if len(order) >= self.samples or self.late():
+                    break
+                after = options(at)
+                at = self.random.choice(after) if after and plies < LONGEST else first
+                plies = 0 if at == first else plies + 1
+                if at not in found:
+                    found.add(at)
+                    order.append(at)
+        self.positions = order
+
+    def name(self, position: Any) -> str:
+        """A position for a message."""
+        try:
+            return f"position {shown(position)} ({self.rules.show(position)})"
+        except Exception:
+            return f"position {shown(position)}"
+
+    def some(self, given: list[Any]) -> list[Any]:
+        """Some of many, chosen at random."""
+        return given if len(given) <= NEAR else self.random.sample(given, NEAR)
+
+    # ---------------------------------------------------------------- checks
+
+    def members(self) -> str:
+        """What is needed is there, and is called as it can be."""
+        admit(self.rules)
+        return "all that is needed is there"
+
+    def start(self) -> str:
+        """Play starts at a position, always at the same."""
+        first, again = self.rules.start(), self.rules.start()
+        self.position(first, "start")
+        if first != again:
+            raise Broken(f"it gives {shown(first)}, and when called again {shown(again)}")
+        return self.name(first)
+
+    def moves(self) -> str:
+        """Moves are positions, and the same when asked for again."""
+        self.sample(self.options)
+        total = looked = 0
+        for x in self.each(self.positions):
+            if self.options(x) != (after := self.options(x)):
+                raise Broken(f"{self.name(x)}: two calls give different moves")
+            total += len(after)
+            looked += 1
+        return f"{total:,} moves of {looked:,} positions"
+
+    def canonical(self) -> str:
+        """Idempotent, and a symmetry: moves and ends are those of the canonical form."""
+        merged = looked = 0
+        for x in self.each(self.positions):
+            y = self.form(x)
+            if (z := self.form(y)) != y:
+                raise Broken(f"{self.name(x)}: its canonical form {y!r} has another, {z!r}")
+            merged += x != y
+            looked += 1
+            if x == y:
+                continue
+            if self.rules.outcome(x) != self.rules.outcome(y):
+                raise Broken(
+                    f"{self.name(x)}: its outcome is {self.rules.outcome(x)}, that of its "
+                    f"canonical form {self.name(y)} is {self.rules.outcome(y)}"
+                )
+            mine, theirs = ({self.form(z) for z in self.options(w)} for w in (x, y))
+            if mine != theirs:
+                z = next(iter(mine ^ theirs))
+                has, lacks = (x, y) if z in mine else (y, x)
+                raise Broken(
+                    f"{self.name(has)} has a move to {self.name(z)} up to symmetry, "
+                    f"{self.name(lacks)} has none, though the two have one canonical form"
+                )
+        return f"{merged:,} of {looked:,} positions are not canonical"
+
+    def form(self, position: Any) -> Any:
+        """The canonical form of a position."""
+        return self.position(self.rules.canonical(position), "canonical")
+
+    def show(self) -> str:
+        """Texts are texts, and differ."""
+        seen: dict[str, Any] = {}
+        for x in self.each(self.positions):
+            text = text_of(self.rules, x)
+            if seen.setdefault(text, x) != x:
+                raise Broken(f"positions {shown(seen[text])} and {shown(x)} both show as {text!r}")
+        return f"{len(seen):,} texts differ"
+
+    def parse(self) -> str:
+        """Texts are read back."""
+        looked = 0
+        for x in self.each(self.positions):
+            text = text_of(self.rules, x)
+            looked += 1
+            if (back := self.rules.parse(text)) != x:
+                raise Broken(f"position {shown(x)} shows as {text!r}, which reads as {shown(back)}")
+        return f"{looked:,} texts are read back"
+
+
+class Plain(Checks):
+    """Plain rules."""
+
+    def more(self) -> Iterator[tuple[str, Callable[[], str]]]:
+        """The checks of what plain rules may have."""
+        for member in ("outcome", "canonical", "components"):
+            if self.has(member):
+                yield member, getattr(self, member)
+
+    def has(self, member: str) -> bool:
+        """Whether the rules have an optional member."""
+        if isinstance(self.rules, Borrowed):
+            return callable(getattr(self.rules.given, member, None))
+        return getattr(type(self.rules), member) is not getattr(Rules, member)
+
+    def options(self, position: Any) -> list[Any]:
+        """Where the moves of a position lead, none where play is over."""
+        if ended(self.rules, position) is not None:
+            return []
+        return list(dict.fromkeys(few(self.rules, "moves", position)))
+
+    def position(self, given: Any, member: str) -> Any:
+        """Anything hashable may be a position."""
+        return hashable(self.rules, member, given)
+
+    def outcome(self) -> str:
+        """Outcomes are what they may be."""
+        ends = sum(ended(self.rules, x) is not None for x in self.positions)
+        return f"{ends:,} of {len(self.positions):,} positions are ends"
+
+    def components(self) -> str:
+        """The Grundy value of a position is the XOR of its components', by the moves alone."""
+        value: dict[Hashable, int] = {}
+        compared = 0
+        for x in self.each(self.positions[::-1]):
+            parts = list(few(self.rules, "components", x))
+            if parts == [x]:
+                continue
+            values = [self._value(y, value) for y in (x, *parts)]
+            if None in values:
+                continue
+            compared += 1
+            total = 0
+            for found in values[1:]:
+                total ^= found or 0
+            if total != values[0]:
+                raise Broken(
+                    f"{self.name(x)} has the Grundy value {values[0]}, but its components "
+                    f"{shown(parts)} make {total}"
+                )
+        return f"{compared:,} values are those of the sums"
+
+    def _value(self, position: Any, value: dict[Hashable, int]) -> int | None:
+        """The Grundy value of a small position, from its moves; None for what has none here."""
+        order = ordered(position, self.options)
+        for x in order or ():
+            over = ended(self.rules, x)
+            if over is not None and over != Label.LOSE:
+                return None
+            seen = {value[y] for y in self.options(x)}
+            value[x] = next(k for k in range(len(seen) + 1) if k not in seen)
+        return value.get(position) if order else None
+
+
+def few(rules: Any, member: str, position: Any) -> Iterator[Any]:
+    """What a member gives for a position, as long as it is not too much to wait for."""
+    given = listed(rules, member, position)
+    yield from islice(given, ENDLESS)
+    if next(given, None) is not None:
+        raise Broken(
+            f"position {shown(position)}: expected some positions, got more than {ENDLESS:,}; "
+            "does it end?",
+            member,
+        )
+
+
+def ordered(
+    root: Hashable, options: Callable[[Any], Iterable[Any]], most: int = SMALL
+) -> list[Any] | None:
+    """All positions that play from ``root`` can reach, options first.
+
+    None where there are more than ``most``, or where play can come back.
+
+    >>> ordered(3, range), ordered(0, lambda x: [1 - x])
+    ([0, 1, 2, 3], None)
+    """
+    done: dict[Any, bool] = {}
+    stack = [root]
+    # Invariant: done[x] is False for x on the path that leads to the top of the stack, and True
+    # where all that x reaches is done, too.
+    while stack:
+        x = stack[-1]
+        if x in done:
+            stack.pop()
+            if not done[x]:
+                del done[x]
+                done[x] = True  # at the end now, after all that it reaches
+            continue
+        done[x] = False
+        if len(done) > most:
+            return None
+        for y in options(x):
+            if not done.get(y, True):
+                return None
+            if y not in done:
+                stack.append(y)
+    return list(done)

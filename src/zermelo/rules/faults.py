@@ -1,0 +1,378 @@
+"""Whose fault a failure is: mistakes in somebody's own rules are told with file, line and member.
+
+What comes out of the code of rules as an exception becomes an InvalidRulesError in
+:func:`blaming`; what rules *are* is looked at once, by :func:`admit`; and what their members give
+is looked at where it enters, by :func:`listed` and the like. Rules of the package itself are
+trusted: its tests check them.
+"""
+
+import inspect
+import os
+import sysconfig
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from traceback import walk_tb
+from types import CodeType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from zermelo.errors import InvalidRulesError, ZermeloError
+
+PACKAGE = str(Path(__file__).parents[1]) + os.sep
+KERNELS = str(Path(__file__).parents[1] / "_kernels") + os.sep
+LIBRARIES = tuple(
+    {sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+)
+
+LARGEST = 2**63 - 2
+"""The largest position of compiled rules."""
+
+MOST_MOVES = 1 << 24
+"""No position has more moves than this: a generator that gives more does not end."""
+
+ARGUMENTS = {
+    "start": 0, "left": 1, "right": 1, "outcome": 1, "canonical": 1, "components": 1,
+    "opposite": 1, "rank": 1, "unrank": 1, "orbit": 1, "tier": 1, "player": 1, "show": 1,
+    "parse": 1, "draw": 1,
+}  # fmt: skip
+"""The members of rules, and how many arguments each is called with; moves and unmoves see below."""
+
+NAMES = {*ARGUMENTS, "moves", "unmoves", "most_moves", "most_unmoves", "size", "from_text",
+         "__init__", "__new__", "__post_init__", "as_rules", "objective", "describe", "diagram",
+         "turn", "fill", "image", "alive", "grow", "setup"}  # fmt: skip
+"""The members that the package calls."""
+
+SHOWN = 80
+"""The longest value that a message shows whole."""
+
+
+def own(rules: Any) -> bool:
+    """Whether rules are somebody's own, not the package's.
+
+    >>> from zermelo.rules.impartial.nim import Nim
+    >>> own(Nim(3)), own(type("MyNim", (Nim,), {"__module__": "mine"})(3))
+    (False, True)
+    """
+    rules = unwrapped(rules)
+    if isinstance(rules, ModuleType):
+        return True
+    return any(
+        kind.__module__.partition(".")[0] not in ("zermelo", "builtins", "abc", "typing")
+        for kind in type(rules).__mro__
+    )
+
+
+def unwrapped(rules: Any) -> Any:
+    """The object that a user gave, of one that was made of it."""
+    while name := getattr(type(rules), "_wraps", None):
+        rules = getattr(rules, name)
+    return rules
+
+
+def shown(value: Any) -> str:
+    """A value for a message.
+
+    >>> shown([1, 2]), len(shown(list(range(1000))))
+    ('[1, 2]', 80)
+    """
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+
+
+def place(rules: Any, member: str = "") -> str:
+    """Where a member of rules is defined: file, line, class and name, as far as there are any."""
+    rules = unwrapped(rules)
+    module = isinstance(rules, ModuleType)
+    kind = rules if module or isinstance(rules, type) else type(rules)
+    name = member if module or not member else f"{kind.__name__}.{member}"
+    found = (
+        inspect.getattr_static(kind, member, None) or vars(rules).get(member) if member else None
+    )
+    found = getattr(found, "__func__", found)
+    code = getattr(inspect.unwrap(found) if callable(found) else found, "__code__", None)
+    if code is not None:
+        return f"{_at(code.co_filename, code.co_firstlineno)}{name}"
+    if module:
+        return f"{_file(kind.__file__ or kind.__name__)}{f': {name}' if name else ''}"
+    try:
+        path, line = inspect.getsourcefile(kind) or "", inspect.getsourcelines(kind)[1]
+    except (OSError, TypeError):
+        return name or kind.__name__
+    return f"{_at(path, line)}{name or kind.__name__}"
+
+
+def _at(path: str, line: int) -> str:
+    """File and line before a message; nothing where there is no file."""
+    return "" if path.startswith("<") else f"{_file(path)}:{line}: "
+
+
+def _file(path: str) -> str:
+    """A path for messages: from here, where it is below."""
+    return path.removeprefix(os.getcwd() + os.sep)
+
+
+@contextmanager
+def blaming(rules: Any = None) -> Iterator[None]:
+    """Make an InvalidRulesError of what goes wrong in the code of rules.
+
+    >>> import zermelo as zm
+    >>> class Wrong(zm.Rules):
+    ...     def start(self): return 1 // 0
+    ...     def moves(self, position): return []
+    >>> zm.explore(Wrong())
+    Traceback (most recent call last):
+    zermelo.errors.InvalidRulesError: Wrong.start fails: ZeroDivisionError: integer division ...
+    """
+    try:
+        yield
+    except (ZermeloError, MemoryError, BrokenPipeError):
+        raise
+    except (Exception, SystemExit) as error:
+        fault = blamed(error, rules)
+        if fault is None:
+            raise
+        raise fault from error
+
+
+def blamed(error: BaseException, rules: Any = None) -> InvalidRulesError | None:
+    """The error of rules that an exception is, None where it is none of theirs.
+
+    It is theirs where code of ours called one of their members, and that failed.
+    """
+    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    frames = list(walk_tb(error.__traceback__))
+    theirs = [k for k, (x, _) in enumerate(frames) if _foreign(x.f_code.co_filename)]
+    if theirs:
+        before = frames[theirs[0] - 1][0] if theirs[0] else None
+        if before is not None and before.f_code is listed.__code__:  # a generator, of any name
+            kind = type(unwrapped(before.f_locals["rules"])).__name__
+            member: str | None = _joined(kind, before.f_locals["member"])
+        else:
+            member = _member(frames[theirs[0]][0].f_code, rules)
+        if member is None:
+            return None
+        frame, line = frames[theirs[-1]]
+        where = _at(frame.f_code.co_filename, line)
+        return _fault(f"{where}{member} fails: {said}", member.rpartition(".")[2])
+    files = [x.f_code.co_filename for x, _ in frames]
+    last = next((path for path in reversed(files) if _of_package(path)), "")
+    return _in_a_kernel(said, rules) if last.startswith(KERNELS) else None
+
+
+def _in_a_kernel(said: str, rules: Any) -> InvalidRulesError | None:
+    """What to say where a kernel fails that rules are part of: it handles little beside theirs."""
+    if rules is None or not own(rules):
+        return None
+    from zermelo.rules.check import check_rules
+
+    wrong = [x for x in check_rules(rules, compiled=False, seconds=5.0) if not x.holds]
+    if wrong:
+        return _fault(wrong[0].said, wrong[0].member)
+    return _fault(
+        f"{place(rules)}: a kernel with these rules fails: {said}; a check of samples finds "
+        "nothing wrong with the rules, so a member may fail at positions that are rare; if none "
+        "does, the fault is ours",
+        "moves",
+    )
+
+
+def failure(path: str, error: BaseException) -> InvalidRulesError:
+    """What to say of a file of rules that does not run."""
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        at, said = _at(os.path.abspath(error.filename), error.lineno), error.msg
+    else:
+        frames = [(x.f_code.co_filename, line) for x, line in walk_tb(error.__traceback__)]
+        found = next((x for x in reversed(frames) if _foreign(x[0])), None)
+        at, said = _at(*found) if found else f"{path}: ", str(error)
+    return InvalidRulesError(f"{at}it does not run: {type(error).__name__}: {said}".rstrip(": "))
+
+
+def _fault(message: str, member: str) -> InvalidRulesError:
+    made = InvalidRulesError(message)
+    made.member = member
+    return made
+
+
+def _member(code: CodeType, rules: Any) -> str | None:
+    """The member that code is of, with its class; None for what is none."""
+    words = code.co_qualname.split(".")
+    at = next((k for k, word in enumerate(words) if word in NAMES), None)
+    kind = "" if rules is None else type(unwrapped(rules)).__name__
+    if at is None:  # a member may be a lambda
+        own_code = {name: getattr(getattr(rules, name, None), "__code__", None) for name in NAMES}
+        member = next((name for name, found in own_code.items() if found is code), None)
+        if member is None:
+            return None
+    else:
+        member = words[at]
+        kind = words[at - 1] if at and words[at - 1] != "<locals>" else kind
+    return _joined(kind, member)
+
+
+def _joined(kind: str, member: str) -> str:
+    return member if kind in ("", "module") else f"{kind}.{member}"
+
+
+def _of_package(path: str) -> bool:
+    return path.startswith(PACKAGE)
+
+
+def _foreign(path: str) -> bool:
+    """Whether a file is a user's."""
+    return not (_of_package(path) or path.startswith((*LIBRARIES, "<frozen ", "<string>")))
+
+
+def wrong(rules: Any, member: str, message: str, *given: Any) -> InvalidRulesError:
+    """An error of a member, with its place, and what it was called with, before the message."""
+    called = f"({', '.join(map(shown, given))})" if given or member == "start" else ""
+    return _fault(f"{place(rules, member)}{called}: {message}", member)
+
+
+# -------------------------------------------------------------------- what members give
+
+
+def listed(rules: Any, member: str, position: Any) -> Iterator[Any]:
+    """The positions that a member of rules gives for one, each seen to be hashable.
+
+    >>> from zermelo.rules.impartial.nim import Nim
+    >>> list(listed(Nim(2), "moves", (1,)))
+    [()]
+    """
+    given = getattr(rules, member)(position)
+    if not isinstance(given, Iterable) or _one_text(given, position):
+        raise wrong(rules, member, f"expected positions, got {shown(given)}", position)
+    count = 0
+    for x in islice(given, MOST_MOVES):
+        count += 1
+        try:
+            hash(x)
+        except TypeError:
+            message = f"expected positions that are hashable, got {shown(x)}"
+            raise wrong(rules, member, message, position) from None
+        yield x
+    if count == MOST_MOVES:
+        message = f"expected at most {MOST_MOVES:,} positions, got more and no end"
+        raise wrong(rules, member, message, position)
+
+
+def _one_text(given: Any, position: Any) -> bool:
+    """Whether a text is meant to be one position, not a list of letters that are some."""
+    return isinstance(given, str) and not (isinstance(position, str) and len(position) == 1)
+
+
+def hashable(rules: Any, member: str, given: Any) -> Any:
+    """What a member gave, if it can be a position of plain rules."""
+    try:
+        hash(given)
+    except TypeError:
+        raise wrong(
+            rules, member, f"expected positions that are hashable, got {shown(given)}"
+        ) from None
+    return given
+
+
+def ended(rules: Any, position: Any) -> int | None:
+    """The outcome of a position of plain rules, seen to be one."""
+    found = rules.outcome(position)
+    if found is None:
+        return None
+    if isinstance(found, bool | np.bool_) or not isinstance(found, int | np.integer):
+        found = shown(found)
+    elif -1 <= found <= 1:
+        return int(found)
+    raise wrong(rules, "outcome", f"expected −1, 0, +1 or None, got {found}", position)
+
+
+def integer_of(rules: Any, member: str, *given: Any) -> int:
+    """The integer that a member of compiled rules gives.
+
+    >>> from zermelo.rules.boards.tictactoe import TicTacToe
+    >>> integer_of(TicTacToe(), "orbit", TicTacToe().start())
+    1
+    """
+    found = getattr(rules, member)(*given)
+    if not integer(found):
+        raise wrong(rules, member, f"expected an integer, got {shown(found)}", *given)
+    return int(found)
+
+
+def text_of(rules: Any, position: Any) -> str:
+    """A position as the rules show it, seen to be text."""
+    text = rules.show(position)
+    if not isinstance(text, str):
+        raise wrong(rules, "show", f"expected text, got {shown(text)}", position)
+    return text
+
+
+# -------------------------------------------------------------------- what rules are
+
+
+def admit(rules: Any) -> None:
+    """Refuse rules that lack what they need, or whose members take other arguments."""
+    rules = unwrapped(rules)
+    if not own(rules):
+        return
+    compiled = _is_compiled(rules)
+    for member, count in (*ARGUMENTS.items(), ("moves", 1 + compiled), ("unmoves", 2)):
+        found = getattr(rules, member, None)
+        if callable(found):
+            _takes(rules, member, found, count)
+    if not compiled:
+        hashable(rules, "start", _start(rules))
+        return
+    for member, least in (("most_moves", 0), ("size", 0), ("most_unmoves", 0)):
+        try:
+            found = getattr(rules, member)
+        except AttributeError:
+            raise wrong(rules, "", f"it lacks {member}, the room that moves may fill") from None
+        if not integer(found) or not least <= found <= LARGEST:
+            raise wrong(
+                rules, "", f"{member}: expected an integer from {least} on, got {shown(found)}"
+            )
+    first = _start(rules)
+    if not integer(first) or not 0 <= first <= LARGEST:
+        raise wrong(rules, "start", f"expected an integer from 0 to {LARGEST}, got {shown(first)}")
+    try:
+        hash(rules)
+    except TypeError:
+        raise wrong(
+            rules, "", "expected rules that are hashable: write @dataclass(eq=False) or frozen=True"
+        ) from None
+
+
+def _is_compiled(rules: Any) -> bool:
+    return hasattr(type(rules), "most_unmoves")
+
+
+def integer(given: Any) -> bool:
+    """Whether something is an integer, and no truth value.
+
+    >>> integer(3), integer(3.0), integer(True)
+    (True, False, False)
+    """
+    return isinstance(given, int | np.integer) and not isinstance(given, bool | np.bool_)
+
+
+def _start(rules: Any) -> Any:
+    found = rules.start()
+    if found is None:
+        raise wrong(rules, "start", "expected a position, got None; is there a return?")
+    return found
+
+
+def _takes(rules: Any, member: str, found: Callable[..., Any], count: int) -> None:
+    """Refuse a member that cannot be called as it will be."""
+    try:
+        inspect.signature(found).bind(*(None,) * count)
+    except TypeError as error:
+        form = ", ".join(["position", "out"][:count])
+        expected = {"unrank": "index", "parse": "text"}.get(member, form)
+        raise wrong(rules, member, f"expected {member}({expected}): {error}") from None
+    except ValueError:  # something that is not Python's own tells no signature
+        return
