@@ -44,6 +44,9 @@ until he makes one that she cannot copy, and then follows a strategy for a − b
 - He moves from v' to a Left option of r'. This is v − r' after a move of his.
 - He moves from v to x, and she moves from x to r. This is r − v'.
 
+Lemmas 2 and 3 also hold, with the same proofs, for several steps taken together, if each changes
+another row of options (one player's at one position) and a ≥ b' for each of them.
+
 **Lemma 4.** a ≥ b' holds if everything is a stopper, or if b' = b because b does not lead to v.
 Proof. In a − b' Left keeps to g − h' with g ≥ h and changes her strategy as before, where it moves
 from v to x in the second component, or where Right makes a new move there. Infinite play in the
@@ -132,14 +135,8 @@ class Work:
         True
         """
         self.fold_back()
-        changed = True
-        while changed:
-            changed = False
-            for v in range(self.size):
-                for player in (LEFT, RIGHT):
-                    while (step := self._next_step(v, player)) is not None:
-                        self._take(step)
-                        changed = True
+        while self._take_plain_steps() or self._take_tested_steps():
+            pass
 
     def fold_back(self) -> None:
         """Let moves lead to a node instead of a position that equals it."""
@@ -171,18 +168,48 @@ class Work:
                     upper, lower = (v, r) if player == LEFT else (r, v)
                     yield Step(v, player, x, instead, True, upper, lower)
 
-    def _next_step(self, v: int, player: int) -> Step | None:
-        return next(filter(self._is_right, self._steps(v, player)), None)
+    def _rows(self) -> list[tuple[int, int]]:
+        return [(v, player) for v in range(self.size) for player in (LEFT, RIGHT)]
 
-    def _is_right(self, step: Step) -> bool:
-        """Whether a step leaves every position with its value, by lemma 1, 4 or 3."""
+    def _take_plain_steps(self) -> bool:
+        """Take steps that are right by lemma 1 or 4, as long as there are any."""
+        taken = False
+        for v, player in self._rows():
+            while (step := next(filter(self._is_plain, self._steps(v, player)), None)) is not None:
+                self._take(step)
+                taken = True
+        return taken
+
+    def _is_plain(self, step: Step) -> bool:
         deletes_left = step.player == LEFT and not step.bypass
-        if deletes_left or self.stoppers or step.lower >= self.size:
-            return True
+        return deletes_left or self.stoppers or step.lower >= self.size
+
+    def _take_tested_steps(self) -> bool:
+        """Take steps that are right by lemma 3: many together if possible, else one by one."""
+        found = [next(self._steps(*row), None) for row in self._rows()]
+        together = [step for step in found if step is not None]
+        while together:
+            right = self._right_ones(together)
+            if len(right) == len(together):
+                for step in together:
+                    self._take(step)
+                return True
+            together = right
+        taken = False
+        for row in self._rows():
+            step = next((x for x in self._steps(*row) if self._right_ones([x])), None)
+            if step is not None:
+                self._take(step)
+                taken = True
+        return taken
+
+    def _right_ones(self, steps: Sequence[Step]) -> list[Step]:
+        """The steps with a ≥ b' if all of them are taken, at most one in each row."""
         new = [list(side) for side in self.options]
-        new[step.player][step.v] = self._after(step)
-        old, after = _part(self.rows, step.upper), _part(Rows(*new), step.lower)
-        return bool(survives(old, after, stoppers=False)[0, 0])
+        for step in steps:
+            new[step.player][step.v] = self._after(step)
+        ge = survives(self.rows, Rows(*new), stoppers=False)
+        return [step for step in steps if ge[step.upper, step.lower]]
 
     def _after(self, step: Step) -> list[int]:
         """The options of a player at a position after a step."""
@@ -208,16 +235,3 @@ class Work:
                 list(dict.fromkeys(first[x] if x < n else x for x in side[first[v]]))
                 for v in range(n)
             ]
-
-
-def _part(rows: Rows, start: int) -> Rows:
-    """The part of a graph that a position leads to; the position is number 0."""
-    place = {start: 0}
-    waiting = [start]
-    for v in waiting:
-        for x in (*rows.left[v], *rows.right[v]):
-            if x not in place:
-                place[x] = len(place)
-                waiting.append(x)
-    left, right = ([[place[x] for x in side[v]] for v in waiting] for side in rows)
-    return Rows(left, right)
