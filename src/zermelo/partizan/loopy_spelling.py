@@ -24,11 +24,15 @@ from typing import NamedTuple, TypeAlias
 
 from zermelo.errors import LimitError
 from zermelo.partizan import spelling, uptimal
-from zermelo.partizan.forms import Form, Node, digest, followers, is_stopper, off, on, rows_of, zero
-from zermelo.partizan.loopy import le, nodes_of, value_of_sides
+from zermelo.partizan.forms import Form, Node, digest, followers, is_stopper, off, on, rows_of
+from zermelo.partizan.loopy import nodes_of, value_of_sides
 from zermelo.partizan.sidling import mirror
-from zermelo.partizan.survival import components, union
+from zermelo.partizan.store import STORE
+from zermelo.partizan.survival import Rows, components, survives, union
 from zermelo.partizan.value import Value
+
+_LEADS_BACK: dict[Form, bool] = STORE.memo()
+_POSITIVE: dict[Node, bool] = STORE.memo()
 
 LETTERS = "abcdefghijklmnopqrstuwxyz"
 """Names of positions; v is a down."""
@@ -177,16 +181,36 @@ def tiny(form: Form) -> Tiny | None:
         base = _stars(near)
         if base is None or base.stars != (0,) or len(reply) != 1:
             continue
-        x, y = near[0], reply[0]
+        y = reply[0]
         back, on_to = (y.left, y.right) if word == "Tiny" else (y.right, y.left)
-        if tuple(back) != (x,) or len(on_to) != 1 or not is_stopper(on_to[0]):
+        if tuple(back) != tuple(near) or len(on_to) != 1 or not is_stopper(on_to[0]):
             continue
-        far, number = value_of_sides(on_to[0], on_to[0]), value_of_sides(x, x)
-        subscript = nodes_of(number - far if word == "Tiny" else far - number)[0]
-        if le(zero(), subscript) and not le(subscript, zero()):
+        subscript = mirror(on_to[0]) if word == "Tiny" else on_to[0]
+        if base.number:
+            shift = Value.from_number(base.number if word == "Tiny" else -base.number)
+            subscript = nodes_of(value_of_sides(subscript, subscript) + shift)[0]
+        if _is_positive(subscript):
             assert base.number is not None
             return Tiny(base.number, word, subscript)
     return None
+
+
+def _is_positive(node: Node) -> bool:
+    """Whether a stopper is greater than 0; found for all that it leads to at once."""
+    if node not in _POSITIVE:
+        place, nothing = followers([node]), Rows([[]], [[]])
+        rows = rows_of(place)
+        at_least = survives(rows, nothing, stoppers=True)[:, 0]
+        at_most = survives(nothing, rows, stoppers=True)[0]
+        _POSITIVE.update(zip(place, (at_least & ~at_most).tolist(), strict=True))
+    return _POSITIVE[node]
+
+
+def _is_switch(form: Form) -> bool:
+    """Whether a form is its own negative; what is cheap to see is looked at first."""
+    left, right = ({x for x in row if isinstance(x, Value)} for row in (form.left, form.right))
+    same = len(form.left) == len(form.right) and {-x for x in left} == right
+    return same and form.is_stopper and mirror(form) is form
 
 
 # -------------------------------------------------------------------- writing
@@ -207,24 +231,16 @@ class _Brace:
     has_name: bool = False
 
 
-class _Scope(NamedTuple):
-    """The braces that are open, by position, and the positions that lead back to themselves."""
-
-    open: dict[Form, _Brace]
-    circling: set[Form]
-
-
-def _scope(node: Node) -> _Scope:
-    """A scope for the text of a node in which no name from outside is known."""
-    place = followers([node])
-    nodes = list(place)
-    circling: set[Form] = set()
-    for part in components(union(rows_of(place))):
-        for k in part:
-            x = nodes[k]
-            if isinstance(x, Form) and (len(part) > 1 or x in x.left or x in x.right):
-                circling.add(x)
-    return _Scope({}, circling)
+def _leads_back(form: Form) -> bool:
+    """Whether some moves lead from a position back to itself."""
+    if form not in _LEADS_BACK:
+        place = followers([form])
+        nodes = list(place)
+        for part in components(union(rows_of(place))):
+            for x in map(nodes.__getitem__, part):
+                if isinstance(x, Form):
+                    _LEADS_BACK[x] = len(part) > 1 or x in x.left or x in x.right
+    return _LEADS_BACK[form]
 
 
 _Step: TypeAlias = Callable[[], object]
@@ -237,7 +253,7 @@ class _Writer:
         self.pieces: list[str] = []
         self.size = 0
         self.steps: list[_Step] = []
-        self.scopes: list[_Scope] = []
+        self.scopes: list[dict[Form, _Brace]] = []
         self.named: list[_Brace] = []
         self.references: list[tuple[int, _Brace]] = []
 
@@ -273,9 +289,9 @@ class _Writer:
             raise LimitError(f"the value's text has more than {spelling.MAX_TEXT:,} characters")
 
     def in_scope(self, node: Node) -> list[_Step]:
-        """The steps that write a node within a scope of its own."""
+        """The steps that write a node where no name from outside is known."""
         return [
-            lambda: self.scopes.append(_scope(node)),
+            lambda: self.scopes.append({}),
             partial(self.write, node),
             self.scopes.pop,
         ]
@@ -288,18 +304,18 @@ class _Writer:
             if outer is not None:
                 outer.bars = max(outer.bars, bars)
             return
-        scope = self.scopes[-1]
-        if x in scope.open:
-            scope.open[x].has_name = True
-            self.references.append((self.put(""), scope.open[x]))
+        brace = self.scopes[-1].get(x)
+        if brace is not None:
+            brace.has_name = True
+            self.references.append((self.put(""), brace))
         elif (name := name_of(x)) is not None:
             self.put(f"({name})" if parentheses and name.has_parts else str(name))
-        elif x in scope.circling or not self.write_shorter(x, parentheses):
+        elif _leads_back(x) or not self.write_shorter(x, parentheses):
             self.spell_out(x, outer)
 
     def write_shorter(self, x: Form, parentheses: bool) -> bool:
         """Write ± or a tiny, if the node is such; it does not lead back to itself."""
-        if x.is_stopper and mirror(x) is x:
+        if _is_switch(x):
             self.put("+-")
             if len(x.left) == 1:
                 self.plan(partial(self.write, x.left[0], parentheses=True))
@@ -317,7 +333,7 @@ class _Writer:
         """Write a node by its options: blanks for its name and its brace come first."""
         brace = _Brace(outer, self.put(""))
         self.put("")
-        self.scopes[-1].open[x] = brace
+        self.scopes[-1][x] = brace
         left, right = in_order(x.left, x), in_order(x.right, x)
         self.plan(
             *self.list(left, x, brace),
@@ -341,7 +357,7 @@ class _Writer:
 
     def close(self, x: Form, brace: _Brace) -> None:
         """Fill in the blanks of a brace, all of whose options are written."""
-        del self.scopes[-1].open[x]
+        del self.scopes[-1][x]
         bars = brace.bars + 1
         self.fill(brace.middle, "|" * bars)
         if brace.has_name:

@@ -2,22 +2,36 @@
 
 The *onside* of G is the simplest game S with S⁺ = G⁺, the *offside* T has T⁻ = G⁻; if both are
 stoppers they tell all about G in sums with stoppers, and G is written S & T. A stopper is both of
-its sides. Strong components are settled one after the other, options first:
+its sides. Strong components are settled one after the other, options first. Comparisons are those
+of :mod:`zermelo.partizan.stoppers`:
 
-1. moves to positions that equal something known lead there instead; dominated options go and
-   reversible ones are bypassed (:mod:`zermelo.partizan.stoppers`). If no play that alternates can
-   go on for ever now, it is a stopper: its canonical form is the onside.
-2. Else *sidling*: everything is at most ``on``, and if x(v) is at least the onside of v for all v,
-   so is the canonical form of {x(vᴸ) | x(vᴿ)}. Where this comes to rest, it is the onside.
-3. Else moves on cycles that alternate are taken out one by one, if every position keeps its worth.
+1. A move to a position w may lead instead to a known node that equals w and does not lead back.
+   This changes no value: Left copies Right's moves in the difference of the graphs before and
+   after, until one of two copies is at w and the other at the node, and these are equal. Then
+   dominated options go and reversible ones are bypassed. If no play that alternates can go on for
+   ever now, it is a stopper: its canonical form is the onside.
+2. Else *sidling*. For stoppers x(v), one for each position, let x'(v) = {x(vᴸ) | x(vᴿ)}. It begins
+   with x(v) = on and goes from x to x' until they are equal. Then x(v) is the onside of v, by the
+   following lemma.
+3. Else moves on cycles that alternate are taken out one by one, if every position keeps its worth,
+   which is tested in both directions.
 
-If a cycle is left even so (Bach's *carousel* is such a game), the position has no stopper for this
-side. It still can be compared, added and played.
+If a cycle is left even so, no stopper is found for this side (Bach's *carousel* has none). The
+position can be compared, added and played all the same.
+
+**Lemma.** (a) If x(v)⁺ ≥ v⁺ for all v, then x'(v)⁺ ≥ v⁺ for all v. (b) If x'(v) = x(v) for all v,
+then v⁺ ≥ x(v)⁺ for all v. Proof. (a) In x'(v) − v Left, moving second, answers the move to x(vᴿ) by
+that to vᴿ and the move to vᴸ by that to x(vᴸ), and then survives. (b) In v − x(v) she keeps to
+positions p − h, Right to move, with x(p) ≥ h, that is x'(p) ≥ h. If Right moves from h to hᴸ, she
+has an answer in x'(p) − hᴸ: either x(pᴸ) ≥ hᴸ, and she moves to pᴸ, or x(p) ≥ hᴸᴿ, and she moves to
+hᴸᴿ. If he moves from p to pᴿ, he might have moved from x'(p) to x(pᴿ), so she has an answer in
+x'(pᴿ) − h: either x(pᴿᴸ) ≥ h, and she moves to pᴿᴸ, or x(pᴿ) ≥ hᴿ, and she moves to hᴿ. Infinite
+play has infinitely many moves in v, as h is a position of a stopper.
 
 Reference: [Siegel2013] ch. VI; [BerlekampConwayGuy2001] ch. 11 (sidling towards a game). Differs:
-there sidling is a method by hand, here a step that stops after a fixed number of rounds. On the
-tests' tables the sides are those of [CGSuite]. Where none are found, it is not proved that there
-are none.
+there sidling is a method by hand, here a step that stops after a fixed number of rounds. Where no
+sides are found, it is not proved that there are none; those that are found are tested by
+:mod:`zermelo.verify.loopy`.
 """
 
 from collections.abc import Sequence
@@ -35,11 +49,14 @@ from zermelo.partizan.forms import (
     on,
 )
 from zermelo.partizan.stoppers import Work
+from zermelo.partizan.store import STORE
 from zermelo.partizan.survival import Rows, alternating, components, survives, union
 from zermelo.partizan.value import Value
 
 ROUNDS = 12
 """Sidling stops after so many rounds."""
+
+_MIRRORED: dict[Form, Node] = STORE.memo()
 
 
 def onsides(left: Options, right: Options) -> list[Node]:
@@ -138,12 +155,14 @@ def mirror(node: Node) -> Node:
     """The negative of a node: an offside of an onside, and the other way round."""
     if isinstance(node, Value):
         return -node
-    place = {x: k for k, x in enumerate(y for y in followers([node]) if isinstance(y, Form))}
-    both = (
-        [[place[y] if isinstance(y, Form) else -y for y in options] for options in rows]
-        for rows in ([x.right for x in place], [x.left for x in place])
-    )
-    return intern(*both)[0]
+    if node not in _MIRRORED:
+        place = {x: k for k, x in enumerate(y for y in followers([node]) if isinstance(y, Form))}
+        both = (
+            [[place[y] if isinstance(y, Form) else -y for y in options] for options in rows]
+            for rows in ([x.right for x in place], [x.left for x in place])
+        )
+        _MIRRORED.update(zip(place, intern(*both), strict=True))
+    return _MIRRORED[node]
 
 
 def offsides(left: Options, right: Options) -> list[Node]:

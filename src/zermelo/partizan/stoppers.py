@@ -35,24 +35,28 @@ p ≥ h and follows a strategy for p − h.
   strategy for v − h, which she survives since v ≥ r ≥ h. So between two moves in the first
   component she follows two strategies at most.
 
-**Lemma 3.** Let a ≥ b stand for x ≥ y if Right's dominated option was deleted, for v ≥ r if Left's
-reversible option was bypassed, for r ≥ v if Right's was. Then u = u' for all u if and only if a ≥
-b'. Proof. If all are equal, then a ≥ b = b'. Now let a ≥ b'. In u − u' Left copies Right's moves
-until he makes one that she cannot copy, and then follows a strategy for a − b'.
+**Lemma 3.** If u' ≥ u for all u, then u = u' for all u if and only if v ≥ v'. Proof. In u − u' Left
+copies Right's moves until he makes one that she cannot copy. Then both components were at v, and
+she follows a strategy for v − v'.
 
-- He moves from v to x, and she moves from v' to y'. This is x − y'.
-- He moves from v' to a Left option of r'. This is v − r' after a move of his.
-- He moves from v to x, and she moves from x to r. This is r − v'.
+Lemmas 2 and 3 also hold, with the same proofs, for several steps taken together, if each changes
+another row of options (one player's at one position) and v ≥ v' for each of them.
 
-**Lemma 4.** a ≥ b' holds if everything is a stopper, or if b' = b because b does not lead to v.
-Proof. In a − b' Left keeps to g − h' with g ≥ h and changes her strategy as before, where it moves
-from v to x in the second component, or where Right makes a new move there. Infinite play in the
-difference of two stoppers has infinitely many moves in both, so no change does harm; and stoppers
-remain such, since a new option is three alternating moves away in the old graph.
+**Lemma 4.** v ≥ v' holds after a step (a) if everything is a stopper, (b) if Right's option x was
+deleted and y does not lead to v, (c) if Left's option x was bypassed and r does not lead to v.
+
+- (a) In v − v' Left keeps to g − h' with g ≥ h and follows a strategy for g − h. Where it moves
+  from v to x in the second component, she moves from v' to y' if x was deleted; else she thinks of
+  her answer to the move from x to r, which is one to a Right option of r, now one of v', or a move
+  in the first component. A new move of Right's, from v' to a Left option of r, she answers as in g
+  − r. Infinite play in the difference of two stoppers has infinitely many moves in both, so changes
+  of strategy do no harm. Stoppers remain such, since a new option was three alternating moves away.
+- (b) She answers the move to x by that to y, and y' = y ≤ x.
+- (c) She answers a new move, which is one from r, as in v − r, and r' = r ≤ v.
 
 So among stoppers every step is right, and what comes out is the canonical form: equal stoppers come
-out the same ([Siegel2013] ch. VI). Elsewhere the condition of lemma 3 is tested by playing a − b'.
-All steps leave every position with its value, so one matrix of comparisons serves them all.
+out the same ([Siegel2013] ch. VI). Elsewhere v ≥ v' is tested by playing it. All steps leave every
+position with its value, so one matrix of comparisons serves them all.
 """
 
 from collections.abc import Iterator, Sequence
@@ -64,15 +68,14 @@ from zermelo.partizan.survival import LEFT, RIGHT, Rows, alternating, survives
 
 
 class Step(NamedTuple):
-    """Option ``x`` of ``player`` at ``v`` is replaced; right if a ≥ b' for ``upper``, ``lower``."""
+    """Option ``x`` of ``player`` at ``v`` is replaced; it is right for sure if ``is_plain``."""
 
     v: int
     player: int
     x: int
     instead: list[int]
-    bypass: bool
-    upper: int
-    lower: int
+    is_bypass: bool
+    is_plain: bool
 
 
 class Work:
@@ -132,14 +135,8 @@ class Work:
         True
         """
         self.fold_back()
-        changed = True
-        while changed:
-            changed = False
-            for v in range(self.size):
-                for player in (LEFT, RIGHT):
-                    while (step := self._next_step(v, player)) is not None:
-                        self._take(step)
-                        changed = True
+        while self._take_plain_steps() or self._take_tested_steps():
+            pass
 
     def fold_back(self) -> None:
         """Let moves lead to a node instead of a position that equals it."""
@@ -156,33 +153,60 @@ class Work:
                     )
 
     def _steps(self, v: int, player: int) -> Iterator[Step]:
-        """The options of a player at v that are dominated or reversible, and by what."""
+        """The steps in a row: options of a player at v that are dominated or reversible."""
         mine, yours = self.options[player], self.options[1 - player]
         for x in mine[v]:
             for y in mine[v]:
                 if x != y and self._is_worse(x, y, player):
-                    yield Step(v, player, x, [], False, x, y)
+                    plain = player == LEFT or self.stoppers or y >= self.size
+                    yield Step(v, player, x, [], False, plain)
         for x in mine[v]:
             for r in yours[x]:
                 if not self._is_worse(r, v, player) or (player == LEFT and x in mine[r]):
                     continue
                 instead = [y for y in mine[r] if y != x]
                 if not self._bypassed[player][v].intersection(instead):
-                    upper, lower = (v, r) if player == LEFT else (r, v)
-                    yield Step(v, player, x, instead, True, upper, lower)
+                    plain = self.stoppers or (player == LEFT and r >= self.size)
+                    yield Step(v, player, x, instead, True, plain)
 
-    def _next_step(self, v: int, player: int) -> Step | None:
-        return next(filter(self._is_right, self._steps(v, player)), None)
+    def _rows(self) -> list[tuple[int, int]]:
+        return [(v, player) for v in range(self.size) for player in (LEFT, RIGHT)]
 
-    def _is_right(self, step: Step) -> bool:
-        """Whether a step leaves every position with its value, by lemma 1, 4 or 3."""
-        deletes_left = step.player == LEFT and not step.bypass
-        if deletes_left or self.stoppers or step.lower >= self.size:
-            return True
+    def _take_plain_steps(self) -> bool:
+        """Take steps that are right by lemma 1 or 4, as long as there are any."""
+        taken = False
+        for row in self._rows():
+            while (step := next((x for x in self._steps(*row) if x.is_plain), None)) is not None:
+                self._take(step)
+                taken = True
+        return taken
+
+    def _take_tested_steps(self) -> bool:
+        """Take steps that are right by lemma 3: many together if possible, else one by one."""
+        found = [next(self._steps(*row), None) for row in self._rows()]
+        together = [step for step in found if step is not None]
+        while together:
+            right = self._right_ones(together)
+            if len(right) == len(together):
+                for step in together:
+                    self._take(step)
+                return True
+            together = right
+        taken = False
+        for row in self._rows():
+            step = next((x for x in self._steps(*row) if self._right_ones([x])), None)
+            if step is not None:
+                self._take(step)
+                taken = True
+        return taken
+
+    def _right_ones(self, steps: Sequence[Step]) -> list[Step]:
+        """The steps with v ≥ v' if all of them are taken, at most one in each row."""
         new = [list(side) for side in self.options]
-        new[step.player][step.v] = self._after(step)
-        old, after = _part(self.rows, step.upper), _part(Rows(*new), step.lower)
-        return bool(survives(old, after, stoppers=False)[0, 0])
+        for step in steps:
+            new[step.player][step.v] = self._after(step)
+        ge = survives(self.rows, Rows(*new), stoppers=False)
+        return [step for step in steps if ge[step.v, step.v]]
 
     def _after(self, step: Step) -> list[int]:
         """The options of a player at a position after a step."""
@@ -191,7 +215,7 @@ class Work:
 
     def _take(self, step: Step) -> None:
         self.options[step.player][step.v] = self._after(step)
-        if step.bypass and not self.stoppers:
+        if step.is_bypass and not self.stoppers:
             self._bypassed[step.player][step.v].add(step.x)
 
     def _is_worse(self, x: int, y: int, player: int) -> bool:
@@ -208,16 +232,3 @@ class Work:
                 list(dict.fromkeys(first[x] if x < n else x for x in side[first[v]]))
                 for v in range(n)
             ]
-
-
-def _part(rows: Rows, start: int) -> Rows:
-    """The part of a graph that a position leads to; the position is number 0."""
-    place = {start: 0}
-    waiting = [start]
-    for v in waiting:
-        for x in (*rows.left[v], *rows.right[v]):
-            if x not in place:
-                place[x] = len(place)
-                waiting.append(x)
-    left, right = ([[place[x] for x in side[v]] for v in waiting] for side in rows)
-    return Rows(left, right)
