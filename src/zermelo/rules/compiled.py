@@ -34,6 +34,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from zermelo._kernels._source import remember
 from zermelo.errors import InvalidRulesError
 from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
 from zermelo.rules.base import integers
@@ -82,6 +83,10 @@ class CompiledRules(ABC):
 
     reachable: bool = True
     """OPTIONAL. Whether a table is of what play can reach from the start; False: of the index."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        remember(cls)  # the text of the file, as long as it is what was imported
 
     @property
     def most_unmoves(self) -> int:
