@@ -259,6 +259,7 @@ class Kernel(Generic[P, R]):
             if isinstance(called := scope.get(name), Kernel):
                 scope[name] = getattr(called, attribute)
         copy = FunctionType(f.__code__, scope, f.__name__, f.__defaults__, f.__closure__)
+        copy.__kwdefaults__ = f.__kwdefaults__
         copy.__qualname__, copy.__module__, copy.__doc__ = f.__qualname__, f.__module__, f.__doc__
         return copy
 

@@ -121,7 +121,7 @@ def _of_a_whole(value: Any, follow: Follow | None, inside: tuple[int, ...]) -> s
 def described(value: Any) -> str:
     """What a value without a word is, for a message."""
     if isinstance(value, ModuleType):
-        return f"the module {value.__name__}"
+        return f"the module {value.__name__.rpartition('.')[2]}"
     if isinstance(value, MethodType) or (
         isinstance(value, BuiltinFunctionType) and not isinstance(value.__self__, ModuleType)
     ):
