@@ -190,8 +190,8 @@ def test_parameters_count_wherever_they_are_read(tmp_path, body):
         ("import consts", "step = (lambda self: self)(1)", "call nothing else so|may be read for"),
         ("import consts", "step = [self for self in (1, 2)][0]", "may be read for"),
         ("import consts",
-         "consts = 1\n        def far():\n            global consts\n            return consts.STEP\n"
-         "        step = far()", "changes the global consts"),
+         "consts = 1\n        def far():\n            global consts\n"
+         "            return consts.STEP\n        step = far()", "changes the global consts"),
         ("", "step = super().most_moves", "must not use super"),
     ],
 )  # fmt: skip

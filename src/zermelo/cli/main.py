@@ -11,6 +11,7 @@ begins with ``zermelo:``.
 import importlib
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -221,11 +222,18 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
+def _warn(message: Warning | str, *place: Any, **more: Any) -> None:
+    """Say what a warning says, as all is said here: on one line, without the place in the code."""
+    if sys.stderr is not None:
+        print(f"zermelo: {_one_line(str(message))}", file=sys.stderr, flush=True)
+
+
 def main() -> NoReturn:
     """Run the command line of this process."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a name that the terminal cannot spell is no failure
             stream.reconfigure(errors="backslashreplace")
+    warnings.showwarning = _warn
     cli.main(prog_name="zermelo")
     raise AssertionError("unreachable: click exits")
 
