@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from zermelo._kernels import _jit, _native
+from zermelo._kernels import _jit, _store
 
 SOURCE = """
 from zermelo._kernels._jit import kernel
@@ -53,7 +53,6 @@ def probe(tmp_path, monkeypatch):
     file.write_text(SOURCE)
 
     def load():
-        _native.sources.cache_clear()
         name = "zermelo._kernels.probe"
         spec = importlib.util.spec_from_file_location(name, file)
         module = importlib.util.module_from_spec(spec)
@@ -78,7 +77,7 @@ def test_arguments_and_results(probe, monkeypatch, dtype):
     for again in (False, True):
         module = probe()
         if again:
-            monkeypatch.setattr(_jit, "_object_code", no_compiler)
+            monkeypatch.setattr(_jit, "object_code", no_compiler)
         for flag, expected in ((True, 3 + 10 - 5), (False, 3 + 20 - 5)):
             out = np.zeros(1, np.int64)
             assert module.total(values, 5, (10, 20), flag, out) is None
@@ -111,13 +110,14 @@ def test_a_damaged_file_is_not_run(probe, harm):
         "cut": data[: len(data) // 2],
         "empty": b"",
         "other": data.replace(b'"[i8]"', b'"[i4]"', 1),
-        "list": b"[]\n" + data.partition(b"\n")[2],
+        "list": data.partition(b"\n")[0] + b"\n[]\n" + data.split(b"\n", 2)[2],
     }[harm]
     assert harmed != data
     file.write_bytes(harmed)
-    assert _native.read(file, "length", "[i8]") is None
+    key = probe().length._key("[i8]")
+    assert _store.read(file, key, "[i8]") is None
     assert probe().length(np.arange(8)) == 8
-    assert _native.read(file, "length", "[i8]") is not None  # made anew
+    assert _store.read(file, key, "[i8]") is not None  # made anew
 
 
 @pytest.mark.compiled
@@ -132,8 +132,8 @@ def test_an_edit_makes_another_file(probe):
 def test_two_threads_load_one_kernel_once(probe, monkeypatch):
     probe().length(np.arange(3))
     links = []
-    link = _native.link
-    monkeypatch.setattr(_native, "link", lambda *a: links.append(a) or link(*a))
+    link = _jit.link
+    monkeypatch.setattr(_jit, "link", lambda *a: links.append(a) or link(*a))
     module = probe()
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda n: module.length(np.arange(n)), range(40)))
@@ -167,3 +167,66 @@ def test_a_second_process_needs_no_compiler(tmp_path, monkeypatch):
         for _ in range(2)
     ]
     assert [run.stdout.strip() for run in runs] == ["True", "False"]
+
+
+@pytest.mark.compiled
+def test_what_is_kept_is_what_was_imported(probe):
+    """A file that is edited between import and first call does not give its name to old code."""
+    module = probe()
+    probe.source.write_text(SOURCE.replace("return len(values)", "return len(values) + 1"))
+    assert module.length(np.arange(7)) == 7
+    assert probe().length(np.arange(7)) == 8
+
+
+@pytest.mark.compiled
+def test_what_a_kernel_reads_is_part_of_its_key(probe):
+    probe.source.write_text(SOURCE + "\nSTEP = 1\n@kernel\ndef step(a):\n    return a + STEP\n")
+    module = probe()
+    keys = {module.step._key("i")}
+    for change in ({"STEP": 2}, {"STEP": True}, {"STEP": np.int8(1)}):
+        vars(module).update(change)
+        keys.add(module.step._key("i"))
+    assert len(keys) == 4
+    total = probe().total._key("[i8]i(ii)b[i8]")
+    probe.source.write_text(SOURCE.replace("return a + by", "return a - by"))
+    assert probe().total._key("[i8]i(ii)b[i8]") != total  # shifted, which it calls
+
+
+def take_away(monkeypatch, missing):
+    """Make this process one in which something that is not Numba's public face has gone."""
+    if missing == "emit_object":
+        from llvmlite.binding import TargetMachine
+
+        monkeypatch.delattr(TargetMachine, missing)
+    elif missing == "no_cpython_wrapper":
+        from numba.core.registry import cpu_target
+
+        parse = cpu_target.options.parse_as_flags
+
+        def strict(flags, given):
+            if missing in given:
+                raise KeyError(f"Unrecognized options: {missing}")
+            return parse(flags, given)
+
+        monkeypatch.setattr(cpu_target.options, "parse_as_flags", strict)
+    else:
+
+        def gone(*args):
+            raise AttributeError(f"llvmlite has no {missing}")
+
+        monkeypatch.setattr(_jit, missing, gone)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("missing", ["emit_object", "no_cpython_wrapper", "link", "machine"])
+def test_without_private_functions_numba_alone_does_it(probe, monkeypatch, missing):
+    monkeypatch.setattr(_jit._Process, "private", True)
+    monkeypatch.setattr(_store, "_said", set())
+    take_away(monkeypatch, missing)
+    module, out = probe(), np.zeros(1, np.int64)
+    with pytest.warns(RuntimeWarning, match="this version of Numba or llvmlite lacks") as said:
+        module.total(np.arange(4), 5, (10, 20), True, out)
+    assert len(said) == 1
+    assert out[0] == 11
+    assert module.length(out) == 1  # and nothing is said again
+    assert module.two(3, 4) == (3, 4)

@@ -19,28 +19,24 @@ their place and gives a kernel like any other, interpreted or compiled:
 >>> bind(count_moves, Countdown())(2, np.zeros(3, np.int64))
 2
 
-**How.** A method becomes a function of its own by rewriting its syntax tree: ``self.x`` turns into
-a constant, ``self.helper(…)`` into a call of the function that ``helper`` becomes in the same way,
-and plain functions of its module into kernels. So parameters are constants for the compiler. The
-text of all that went in, with the constants, is the kernel's *identity*: object code is kept on
-disk under it, and edited rules never meet old code.
+A method becomes a function of its own by rewriting (see :mod:`zermelo._kernels._flatten`), so
+parameters are constants for the compiler. The text of all that went in, with the constants, is the
+kernel's *identity*: edited rules never meet old code.
 """
 
-import ast
-import builtins
-import hashlib
-import inspect
 import re
-import textwrap
 import time
 from collections.abc import Callable
-from types import FunctionType, ModuleType
+from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import ref
 
 import numpy as np
 
+from zermelo._kernels._flatten import Flat, Flattening, Read, named
 from zermelo._kernels._jit import SMALL_CALL, Kernel, mode
+from zermelo._kernels._words import digest, names_in
 from zermelo.errors import InvalidRulesError
 
 MOMENT, PATIENCE = 0.05, 1.5
@@ -66,23 +62,6 @@ def placeholder(name: str) -> Any:
     RuntimeError: bind the template to rules before it calls moves
     """
     return Placeholder(name)
-
-
-class Flat(Kernel[Any, Any]):
-    """A function made of a method of rules, or of a plain function that one calls."""
-
-    def _rebound(self, attribute: str) -> Callable[..., Any]:
-        copy = super()._rebound(attribute)
-        if attribute == "interpreted":  # plain Python indexes lists several times faster
-            scope = copy.__globals__
-            for name in self.function.__code__.co_names:
-                if isinstance(scope.get(name), np.ndarray):
-                    scope[name] = scope[name].tolist()
-        return copy
-
-    def __init__(self, function: Callable[..., Any], identity: str) -> None:
-        super().__init__(function)
-        self.identity = identity
 
 
 class Bound(Kernel[Any, Any]):
@@ -132,18 +111,45 @@ def _complaint(text: str) -> str:
     return (f"{place[0][0]}:{place[0][1]}: " if place else "") + " ".join(said[:2])
 
 
-_flats: WeakKeyDictionary[Any, dict[str, Flat]] = WeakKeyDictionary()
-_bounds: WeakKeyDictionary[Any, dict[int, Kernel[Any, Any]]] = WeakKeyDictionary()
+@dataclass
+class _Known:
+    """What was made of one rules object."""
+
+    flats: dict[Any, Flat] = field(default_factory=dict)
+    bounds: dict[Kernel[Any, Any], Kernel[Any, Any]] = field(default_factory=dict)
+    reads: list[Read] = field(default_factory=list)
 
 
-def bind(template: Kernel[Any, Any], rules: Any) -> Kernel[Any, Any]:
+_known: dict[int, tuple[Any, _Known]] = {}
+"""By the identity of rules: those that are equal may still differ in what they do."""
+
+
+def _of(rules: Any) -> _Known:
+    """What was made of these rules before, as long as they are what they were then."""
+    key = id(rules)
+    if (found := _known.get(key)) is None or found[0]() is not rules:
+        found = _known[key] = ref(rules, lambda _: _known.pop(key, None)), _Known()
+    known = found[1]
+    if not all(read.holds(rules) for read in known.reads):
+        known.flats, known.bounds, known.reads = {}, {}, []
+    return known
+
+
+def bind(template: Kernel[Any, Any], rules: Any, *, kept: bool = True) -> Kernel[Any, Any]:
     """The kernel that ``template`` is with the methods of ``rules`` in place of placeholders.
 
-    Bound once, parameters stay as they were: rules are not to be changed afterwards.
+    It has the parameters as they are now; after a change, bind again. Without ``kept`` it is made
+    anew, and compiled anew, whatever object code of earlier processes there is.
     """
-    known = _bounds.setdefault(rules, {})
-    if (found := known.get(id(template))) is None:
-        found = known[id(template)] = _bind(template, rules) or template
+    known = _of(rules)
+    if not kept:
+        fresh = _bind(template, rules, known)
+        if fresh is None:
+            return template
+        fresh.reads_kept = False
+        return fresh
+    if (found := known.bounds.get(template)) is None:
+        found = known.bounds[template] = _bind(template, rules, known) or template
     return found
 
 
@@ -156,24 +162,23 @@ def identity(rules: Any, *names: str) -> str:
     >>> identity(Step(1), "moves") == identity(Step(1), "moves") != identity(Step(2), "moves")
     True
     """
-    return _digest(*(flat(rules, name).identity for name in names))
+    return digest(*(f"{name} {flat(rules, name).identity}" for name in names))
 
 
-def _bind(template: Kernel[Any, Any], rules: Any) -> Kernel[Any, Any] | None:
+def _bind(template: Kernel[Any, Any], rules: Any, known: _Known) -> Kernel[Any, Any] | None:
     """The bound template; None where nothing in it waits for rules."""
     f: Any = template.function
     scope = dict(f.__globals__)
     parts = []
-    for name in f.__code__.co_names:
+    for name in names_in(f):
         called = scope.get(name)
         new: Kernel[Any, Any] | None = None
         if isinstance(called, Placeholder):
-            new = flat(rules, called.name)
+            new = Flattening(rules, known.flats, known.reads).method(called.name)
         elif isinstance(called, Kernel) and isinstance(called.function, FunctionType):
-            known = _bounds.setdefault(rules, {})
-            new = known.get(id(called)) or _bind(called, rules)
+            new = known.bounds.get(called) or _bind(called, rules, known)
             if new is not None:
-                known[id(called)] = new
+                known.bounds[called] = new
         if new is not None and new is not called:
             scope[name] = new
             parts.append(f"{name}={new.identity}")
@@ -181,7 +186,7 @@ def _bind(template: Kernel[Any, Any], rules: Any) -> Kernel[Any, Any] | None:
         return None
     copy = FunctionType(f.__code__, scope, f.__name__, f.__defaults__, f.__closure__)
     copy.__module__, copy.__doc__ = f.__module__, f.__doc__
-    return Bound(_named(copy, whole := _digest(*parts)), whole, type(rules).__name__)
+    return Bound(named(copy, whole := digest(*parts)), whole, type(rules).__name__)
 
 
 def flat(rules: Any, name: str) -> Flat:
@@ -196,145 +201,5 @@ def flat(rules: Any, name: str) -> Flat:
     >>> flat(Step(), "moves").interpreted(1)
     5
     """
-    known = _flats.setdefault(rules, {})
-    if name not in known:
-        known[name] = _Flattening(rules).method(name)
-    return known[name]
-
-
-class _Flattening:
-    """Methods of one object and the functions they call, each made once."""
-
-    def __init__(self, rules: Any) -> None:
-        self.rules = rules
-        self.under_way: list[str] = []
-
-    def method(self, name: str) -> Flat:
-        known = _flats.setdefault(self.rules, {})
-        if name in known:
-            return known[name]
-        where = f"{type(self.rules).__name__}.{name}"
-        found = inspect.getattr_static(type(self.rules), name, None)
-        alone = isinstance(found, staticmethod)
-        function = found.__func__ if isinstance(found, staticmethod) else found
-        if not isinstance(function, FunctionType):
-            raise InvalidRulesError(f"{where}: expected a method, got {found!r}")
-        known[name] = self.function(function, where, bound=not alone)
-        return known[name]
-
-    def function(self, function: FunctionType, where: str, bound: bool = False) -> Flat:
-        if where in self.under_way:
-            raise InvalidRulesError(f"{where} calls itself; compiled rules must not recurse")
-        self.under_way.append(where)
-        definition = _definition(function, where)
-        outside = inspect.getclosurevars(function)
-        scope: dict[str, Any] = {**function.__globals__, **outside.nonlocals}
-        if bound:
-            me = definition.args.args.pop(0).arg
-            rewrite = _WithoutSelf(me, self, where)
-            definition = rewrite.visit(definition)
-            scope |= rewrite.constants
-        definition.name = function.__name__
-        tree = ast.fix_missing_locations(ast.Module([definition], []))
-        made: dict[str, Any] = {}
-        exec(compile(tree, inspect.getsourcefile(function) or where, "exec"), made)
-        plain: FunctionType = made[function.__name__]
-        parts = [ast.unparse(definition)]
-        for name in plain.__code__.co_names:
-            if name not in scope and not hasattr(builtins, name):
-                continue  # an attribute, or an error that the compiler explains
-            value = scope.get(name, getattr(builtins, name, None))
-            if isinstance(value, FunctionType):
-                value = scope[name] = self.function(value, value.__qualname__)
-            parts.append(f"{name}={_constant(value)}")
-        copy = FunctionType(plain.__code__, scope, plain.__name__, plain.__defaults__)
-        copy.__module__, copy.__doc__ = function.__module__, function.__doc__
-        self.under_way.pop()
-        return Flat(_named(copy, whole := _digest(*parts)), whole)
-
-
-class _WithoutSelf(ast.NodeTransformer):
-    """``self.x`` → a constant, ``self.helper(…)`` → a call of the flattened helper."""
-
-    def __init__(self, me: str, flattening: _Flattening, where: str) -> None:
-        self.me, self.flattening, self.where = me, flattening, where
-        self.constants: dict[str, Any] = {}
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        """Replace an attribute of self."""
-        if not (isinstance(node.value, ast.Name) and node.value.id == self.me):
-            return self.generic_visit(node)
-        if not isinstance(node.ctx, ast.Load):
-            raise InvalidRulesError(f"{self.where} changes self.{node.attr}")
-        name = f"self_{node.attr}"
-        rules = self.flattening.rules
-        found = inspect.getattr_static(type(rules), node.attr, None)
-        value: Any
-        if isinstance(found, FunctionType | staticmethod):
-            value = self.flattening.method(node.attr)
-        else:
-            value = getattr(rules, node.attr)
-            if isinstance(value, list):
-                value = tuple(value)
-        self.constants[name] = value
-        return ast.copy_location(ast.Name(name, ast.Load()), node)
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        """Refuse self by itself."""
-        if node.id == self.me:
-            raise InvalidRulesError(
-                f"{self.where}: {self.me} may be read for parameters and helpers only, "
-                f"as in {self.me}.width"
-            )
-        return node
-
-
-def _definition(function: FunctionType, where: str) -> ast.FunctionDef:
-    """The syntax tree of a function, without decorators, types and docstring."""
-    try:
-        text = textwrap.dedent(inspect.getsource(function))
-    except (OSError, TypeError):
-        raise InvalidRulesError(
-            f"{where}: its source cannot be read; write the rules into a file"
-        ) from None
-    definition = ast.parse(text).body[0]
-    if not isinstance(definition, ast.FunctionDef):
-        raise InvalidRulesError(f"{where}: expected a function defined by def")
-    ast.increment_lineno(definition, function.__code__.co_firstlineno - 1)
-    definition.decorator_list, definition.returns = [], None
-    for argument in definition.args.args:
-        argument.annotation = None
-    if ast.get_docstring(definition) is not None and len(definition.body) > 1:
-        del definition.body[0]
-    return _WithoutTypes().visit(definition)  # type: ignore[no-any-return]
-
-
-class _WithoutTypes(ast.NodeTransformer):
-    """``x: int = 3`` → ``x = 3``."""
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
-        """Drop the annotation."""
-        if node.value is None:
-            return None
-        return ast.copy_location(ast.Assign([node.target], node.value), node)
-
-
-def _constant(value: Any) -> str:
-    """A word for a value that a function refers to, the same in every process."""
-    if isinstance(value, Kernel):
-        return value.identity or f"{value.__module__}.{value.function.__qualname__}"
-    if isinstance(value, np.ndarray):
-        return f"{value.dtype.str}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
-    if isinstance(value, ModuleType | type) or callable(value):
-        return str(getattr(value, "__name__", type(value).__name__))
-    return f"{type(value).__name__} {value!r}"
-
-
-def _named(function: FunctionType, identity: str) -> FunctionType:
-    """The function with a name of its own, so that symbols of different rules never meet."""
-    function.__qualname__ = f"{function.__name__}_{identity[:16]}"
-    return function
-
-
-def _digest(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    known = _of(rules)
+    return Flattening(rules, known.flats, known.reads).method(name)

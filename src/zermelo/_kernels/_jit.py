@@ -16,19 +16,17 @@ Switches: ``ZERMELO_KERNELS`` is ``auto`` (the default), ``interpret`` or ``comp
 
 import functools
 import os
-import re
-import sys
-import tempfile
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 
-from zermelo._kernels._native import HARMLESS, RESULTS, file_of, link, read, signature, write
-from zermelo.errors import InvalidOptionError
+from zermelo._kernels._native import Native, link, machine, object_code, signature
+from zermelo._kernels._store import cache_directory, file_of, read, say, write
+from zermelo._kernels._words import NoWord, code_word, digest, function_word, names_in, word
+from zermelo.errors import InvalidOptionError, ZermeloError
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -40,14 +38,50 @@ PATIENCE = 1 << 18
 """Interpreted calls of one process handle at most this many elements together, then compile."""
 
 
-_loading = threading.Lock()
+_loading = threading.RLock()
 """Held while machine code is made or loaded: neither the compiler nor the linker is for two."""
+
+FORK_PATIENCE = 10.0
+"""Seconds that a fork waits for a compiler at work in another thread."""
 
 
 class _Budget:
     """How many array elements have gone through interpreted calls in this process."""
 
     spent = 0
+
+
+class _Process:
+    """What this process can do."""
+
+    whole = True
+    """Whether the compiler is in a state to be used: not so in a child of a fork amid its work."""
+    forks_whole = True
+    private = True
+    """Whether this version of Numba has what object code is made with."""
+
+
+def _before_fork() -> None:
+    _Process.forks_whole = _loading.acquire(timeout=FORK_PATIENCE)
+
+
+def _after_fork_in_parent() -> None:
+    if _Process.forks_whole:
+        _loading.release()
+
+
+def _after_fork_in_child() -> None:
+    global _loading
+    _loading = threading.RLock()  # the thread that held the old one is not here
+    _Process.whole = _Process.whole and _Process.forks_whole
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_before_fork,
+        after_in_parent=_after_fork_in_parent,
+        after_in_child=_after_fork_in_child,
+    )
 
 
 def interpreting() -> bool:
@@ -70,10 +104,14 @@ def mode() -> str:
 class Kernel(Generic[P, R]):
     """A plain Python function that runs interpreted or compiled, whichever is sooner done."""
 
+    reads_kept = True
+    """Whether object code of earlier processes will do."""
+
     def __init__(self, function: Callable[P, R]) -> None:
         self.function = function
         self.identity = ""
         self._ready: dict[str | None, Callable[..., R]] = {}
+        self._selves: dict[str, Callable[..., R]] = {}
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -101,35 +139,50 @@ class Kernel(Generic[P, R]):
                 array[:] = filled
         return result
 
-    @functools.cached_property
+    @property
     def interpreted(self) -> Callable[..., R]:
         """The function with the kernels that it calls bound to their interpreted selves."""
-        return self._rebound("interpreted")
+        return self._self("interpreted", None)
 
-    @functools.cached_property
+    @property
     def inner(self) -> Callable[..., R]:
         """The function jitted for the kernels that call it, with no door for Python."""
-        import numba
+        return self._self("inner", {"no_cpython_wrapper": True, "no_cfunc_wrapper": True})
 
-        options = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        return numba.njit(**options)(self._rebound("inner"))  # type: ignore[no-any-return]
-
-    @functools.cached_property
+    @property
     def outer(self) -> Callable[..., R]:
-        """The function jitted for calls with arguments that object code is not kept for."""
-        import numba
+        """The function compiled for calls whose arguments cannot be kept as object code."""
+        return self._self("outer", {}, "inner")
 
-        return numba.njit(nogil=True)(self._rebound("inner"))  # type: ignore[no-any-return]
+    @property
+    def plain(self) -> Callable[..., R]:
+        """The function compiled with nothing but what Numba promises to have."""
+        return self._self("plain", {})
+
+    def _self(
+        self, way: str, options: dict[str, Any] | None, callees: str | None = None
+    ) -> Callable[..., R]:
+        """One of the ways in which the kernel runs, made once; no lock, so forks do no harm."""
+        if way not in self._selves:
+            made = self._rebound(callees or way)
+            if options is not None:
+                import numba
+
+                made = numba.njit(nogil=True, **options)(made)
+            self._selves[way] = made
+        return self._selves[way]
 
     def compiled(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the kernel as machine code, kept from an earlier process where there is one."""
-        word = signature(args)
-        run = self._ready.get(word)
+        kinds = signature(args)
+        run = self._ready.get(kinds)
         if run is None:
+            if not _Process.whole:
+                return self._on_lists(args)
             with _loading:
-                run = self._ready.get(word)
+                run = self._ready.get(kinds)
                 if run is None:
-                    run = self._ready[word] = self._machine_code(word)
+                    run = self._ready[kinds] = self._machine_code(kinds)
         return run(*args)
 
     @property
@@ -139,33 +192,74 @@ class Kernel(Generic[P, R]):
 
     def kept(self, args: tuple[Any, ...]) -> bool:
         """Whether there is object code of an earlier process for such arguments."""
-        word, directory = signature(args), cache_directory()
-        if word is None or directory is None:
+        kinds, directory = signature(args), cache_directory()
+        if kinds is None or directory is None or not self.reads_kept:
             return False
-        return file_of(self.function, word, Path(directory), self.identity).exists()
+        key = self._key(kinds)
+        return key is not None and file_of(directory, self._name(), key).exists()
 
-    def _machine_code(self, word: str | None) -> Callable[..., R]:
-        directory = cache_directory()
+    def fingerprint(self) -> str:
+        """A digest of the code that runs, in memory, and of all that it reads."""
+        function = self.function
+        assert isinstance(function, FunctionType)
+        return function_word(function, _kernels_by_fingerprint)
+
+    def _name(self) -> str:
+        return f"{self.function.__module__.rsplit('.', 1)[-1]}.{self.function.__qualname__}"
+
+    def _key(self, kinds: str) -> str | None:
+        """The key of its object code for arguments of these kinds; None if there can be none."""
+        try:
+            return digest(self.fingerprint(), self._name(), kinds, machine(), _maker())
+        except NoWord:
+            return None
+
+    def _machine_code(self, kinds: str | None) -> Callable[..., R]:
+        """Machine code for arguments of these kinds, by way of a file where that is possible.
+
+        That way uses functions of Numba and LLVM that other versions may not have.
+        """
+        package = self.function.__module__.startswith(f"{__package__}.")
+        if kinds is None or not package or not _Process.private or cache_directory() is None:
+            return _ByNumba(self, self.outer if _Process.private else self.plain)
+        try:
+            return self._object_code(kinds) or _ByNumba(self, self.outer)
+        except (ZermeloError, MemoryError, Warning):
+            raise
+        except Exception as error:
+            if type(error).__module__.startswith("numba."):  # the kernel is at fault
+                raise
+            _Process.private = False
+            say(
+                "compiled kernels are not kept: this version of Numba or llvmlite lacks what is "
+                f"needed for that ({type(error).__name__}: {error})"
+            )
+            return _ByNumba(self, self.plain)
+
+    def _object_code(self, kinds: str) -> Native | None:
+        """Machine code that was kept, or is from now on; None where it cannot be."""
+        directory, key = cache_directory(), self._key(kinds)
+        if directory is None or key is None:
+            return None
+        path = file_of(directory, self._name(), key)
         name = f"{self.function.__module__}.{self.function.__qualname__}"
-        if word is None or directory is None or not name.startswith(__package__):
-            return self.outer
-        path = file_of(self.function, word, Path(directory), self.identity)
-        if (found := read(path, name, word)) is not None:
-            return found
-        made = _object_code(self.inner, word)
+        made = read(path, key, kinds) if self.reads_kept else None
         if made is None:
-            return self.outer
-        write(path, made[0], made[1], word, made[2])
-        return link(name, made[0], made[1], word, made[2])
+            made = object_code(self.inner, kinds)
+            if made is None:
+                return None
+            write(path, key, made)
+        return link(name, made)
 
     def _rebound(self, attribute: str) -> Callable[..., R]:
         f = self.function
         assert isinstance(f, FunctionType)
         scope = dict(f.__globals__)
-        for name in f.__code__.co_names:
+        for name in names_in(f):
             if isinstance(called := scope.get(name), Kernel):
                 scope[name] = getattr(called, attribute)
         copy = FunctionType(f.__code__, scope, f.__name__, f.__defaults__, f.__closure__)
+        copy.__kwdefaults__ = f.__kwdefaults__
         copy.__qualname__, copy.__module__, copy.__doc__ = f.__qualname__, f.__module__, f.__doc__
         return copy
 
@@ -192,63 +286,53 @@ class Intrinsic(Kernel[P, R]):
         super().__init__(function)
         self._build = build
 
-    @functools.cached_property
-    def inner(self) -> Callable[..., R]:
-        """The instruction itself."""
-        return self._build()
+    def _self(
+        self, way: str, options: dict[str, Any] | None, callees: str | None = None
+    ) -> Callable[..., R]:
+        """The instruction itself, where it is compiled."""
+        if options is None:
+            return super()._self(way, options, callees)
+        if "instruction" not in self._selves:
+            self._selves["instruction"] = self._build()
+        return self._selves["instruction"]
+
+    def fingerprint(self) -> str:
+        """A digest of what makes the instruction."""
+        build: Any = self._build
+        held = [word(cell.cell_contents) for cell in build.__closure__ or ()]
+        return digest("instruction", code_word(build.__code__), *held)
 
 
-def _object_code(dispatcher: Any, word: str) -> tuple[str, str, bytes] | None:
-    """Compile for arguments of these kinds: the symbol, the result's kind and the object code.
+class _ByNumba:
+    """A function that Numba compiles, at the first call with arguments of each kind."""
 
-    None where the result has no kind here, or the code needs more than itself.
-    """
-    from numba import from_dtype, types
+    def __init__(self, kernel: Kernel[Any, Any], dispatcher: Any) -> None:
+        self.kernel, self.dispatcher = kernel, dispatcher
+        self._known: set[Any] = set()
 
-    kinds = {"i": types.int64, "b": types.boolean}
-    arguments: list[Any] = []
-    for array, items, item in re.findall(r"\[(\w+)\]|\((\w+)\)|(\w)", word):
-        if array:
-            arguments.append(types.Array(from_dtype(np.dtype(array)), 1, "C"))
-        else:
-            arguments.append(types.Tuple([kinds[k] for k in items]) if items else kinds[item])
-    dispatcher.compile(tuple(arguments))
-    made = dispatcher.overloads[tuple(arguments)]
-    module = made.library._final_module
-    outside = {x.name for x in (*module.functions, *module.global_variables) if x.is_declaration}
-    result = str(made.signature.return_type)
-    if result not in RESULTS or any(
-        not x.startswith("llvm.") and x not in HARMLESS for x in outside
-    ):
-        return None
-    code = made.library._codegen._tm.emit_object(module)
-    return made.fndesc.llvm_func_name, result, code
+    def __call__(self, *args: Any) -> Any:
+        """Run it; compiling is for one thread at a time, as it is everywhere here."""
+        import numba
+
+        kinds = tuple(numba.typeof(x) for x in args)
+        if kinds not in self._known:
+            if not _Process.whole:
+                return self.kernel._on_lists(args)
+            with _loading:
+                self.dispatcher.compile(kinds)
+            self._known.add(kinds)
+        return self.dispatcher(*args)
+
+
+def _kernels_by_fingerprint(value: Any, above: tuple[int, ...]) -> str | None:
+    return value.fingerprint() if isinstance(value, Kernel) else None
 
 
 @functools.cache
-def cache_directory() -> str | None:
-    """The directory for compiled kernels; None where none is writable or bounds are checked."""
-    if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0"):
-        return None
-    directory = _cache_home() / "kernels"
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=directory):
-            pass
-    except OSError:
-        return None
-    return str(directory)
-
-
-def _cache_home() -> Path:
-    if given := os.environ.get("ZERMELO_CACHE_DIR"):
-        return Path(given)
-    home = Path(os.path.expanduser("~"))
-    if sys.platform == "darwin":
-        return home / "Library" / "Caches" / "zermelo"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", home)) / "zermelo" / "cache"
-    return Path(os.environ.get("XDG_CACHE_HOME", home / ".cache")) / "zermelo"
+def _maker() -> str:
+    """A digest of the code here that makes and calls object code."""
+    parts = (object_code, Kernel._self, link, Native.__init__, Native.__call__)
+    return digest(*(code_word(part.__code__) for part in parts))
 
 
 def _build_prefetch() -> Callable[..., None]:

@@ -8,23 +8,18 @@ up the interpreter's lock meanwhile.
 one-dimensional array is seven arguments (owner, parent, elements, bytes an element, data, shape,
 stride), of which the first two may be null for memory that is not Numba's; a tuple is its items.
 
-**A file** is a line of JSON that names the function, its result and the digest of the object code
-behind it. Files are written whole or not at all, and one that is damaged is not run.
+Where the files are, and what they hold, is said in :mod:`zermelo._kernels._store`.
 """
 
 import contextlib
 import ctypes
 import functools
-import hashlib
 import importlib.util
-import json
 import os
 import re
 import sys
-import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -59,6 +54,18 @@ def signature(args: tuple[Any, ...]) -> str | None:
         else:
             return None
     return "".join(parts)
+
+
+class ObjectCode(NamedTuple):
+    """A compiled kernel before it is linked: bytes that need nothing but themselves."""
+
+    symbol: str
+    """The name of the function in the code."""
+    result: str
+    """What it returns, one of RESULTS."""
+    signature: str
+    """What its arguments are, as :func:`signature` says."""
+    code: bytes
 
 
 class Native:
@@ -112,76 +119,51 @@ def engine() -> Any:
     return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
 
 
-def link(name: str, symbol: str, result: str, word: str, code: bytes) -> Native:
+def object_code(dispatcher: Any, kinds: str) -> ObjectCode | None:
+    """Compile for arguments of these kinds.
+
+    None where the result has no kind here, or the code needs more than itself.
+    """
+    from numba import from_dtype, types
+
+    by_letter = {"i": types.int64, "b": types.boolean}
+    arguments: list[Any] = []
+    for array, items, item in re.findall(r"\[(\w+)\]|\((\w+)\)|(\w)", kinds):
+        if array:
+            arguments.append(types.Array(from_dtype(np.dtype(array)), 1, "C"))
+        else:
+            arguments.append(
+                types.Tuple([by_letter[k] for k in items]) if items else by_letter[item]
+            )
+    dispatcher.compile(tuple(arguments))
+    made = dispatcher.overloads[tuple(arguments)]
+    module = made.library._final_module
+    outside = {x.name for x in (*module.functions, *module.global_variables) if x.is_declaration}
+    result = str(made.signature.return_type)
+    if result not in RESULTS or any(
+        not x.startswith("llvm.") and x not in HARMLESS for x in outside
+    ):
+        return None
+    code = made.library._codegen._tm.emit_object(module)
+    return ObjectCode(made.fndesc.llvm_func_name, result, kinds, code)
+
+
+def link(name: str, made: ObjectCode) -> Native:
     """Load object code into this process."""
     import llvmlite.binding as llvm
 
     linker = engine()
-    linker.add_object_file(llvm.ObjectFileRef.from_data(code))
+    linker.add_object_file(llvm.ObjectFileRef.from_data(made.code))
     linker.finalize_object()
-    return Native(name, linker.get_function_address(symbol), result, word)
-
-
-def read(path: Path, name: str, word: str) -> Native | None:
-    """The kernel of a file; None where there is none, or not a whole one."""
-    try:
-        head, _, code = path.read_bytes().partition(b"\n")
-        about = json.loads(head)
-        if about["digest"] != hashlib.sha256(code).hexdigest() or about["word"] != word:
-            return None
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    return link(name, about["symbol"], about["result"], word, code)
-
-
-def write(path: Path, symbol: str, result: str, word: str, code: bytes) -> None:
-    """Keep object code; a place that cannot be written keeps nothing."""
-    about = {
-        "symbol": symbol,
-        "result": result,
-        "word": word,
-        "digest": hashlib.sha256(code).hexdigest(),
-    }
-    with contextlib.suppress(OSError):
-        handle, temporary = tempfile.mkstemp(dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(json.dumps(about).encode() + b"\n" + code)
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-
-
-def file_of(function: Callable[..., Any], word: str, directory: Path, identity: str = "") -> Path:
-    """Where the object code of a kernel is kept: named by all that it was made from.
-
-    ``identity`` stands for what is in it beside the sources of its module: rules, say.
-    """
-    digest = hashlib.sha256()
-    for source in sources(function.__module__):
-        digest.update(source.encode() + b"\0")
-    digest.update(f"{word}\0{function.__qualname__}\0{_machine()}\0{identity}".encode())
-    stem = function.__module__.rsplit(".", 1)[-1]
-    return directory / f"{stem}.{function.__qualname__}-{digest.hexdigest()[:24]}.o"
+    address = linker.get_function_address(made.symbol)
+    if not address:
+        raise RuntimeError(f"the linker does not find {made.symbol}")
+    return Native(name, address, made.result, made.signature)
 
 
 @functools.cache
-def sources(module: str) -> tuple[str, ...]:
-    """The text of a module and of all of this package's that it imports, in a fixed order."""
-    found: dict[str, str] = {}
-    waiting = [module]
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            file = getattr(sys.modules.get(name), "__file__", None)
-            found[name] = Path(file).read_text() if file else ""
-            waiting += re.findall(r"^from (zermelo[\w.]*) import", found[name], re.MULTILINE)
-    return tuple(found[name] for name in sorted(found))
-
-
-@functools.cache
-def _machine() -> str:
+def machine() -> str:
+    """All that machine code depends on beside its source: versions, processor, switches."""
     import llvmlite
     import llvmlite.binding as llvm
 
@@ -189,6 +171,7 @@ def _machine() -> str:
     return repr(
         (
             sys.implementation.cache_tag,
+            np.__version__,
             _numba_version(),
             llvmlite.__version__,
             llvm.get_default_triple(),

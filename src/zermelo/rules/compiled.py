@@ -35,6 +35,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from zermelo._kernels._source import remember
 from zermelo.errors import InvalidRulesError
 from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
 from zermelo.rules.base import integers
@@ -88,6 +89,10 @@ class CompiledRules(ABC):
     impartial: bool = True
     """OPTIONAL. Whether a position has the same moves for both players, so that it has a Grundy
     value; not so where each has pieces of their own."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        remember(cls)  # the text of the file, as long as it is what was imported
 
     @property
     def most_unmoves(self) -> int:

@@ -1,15 +1,13 @@
 """Rules from what a user types: a game's name, or a Python file of their own."""
 
 import contextlib
-import hashlib
-import importlib.util
 import inspect
-import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from zermelo.errors import InvalidOptionError, InvalidRulesError
+from zermelo.rules._neighbours import Family
 from zermelo.rules.base import Rules, as_rules, integers
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.faults import blaming, failure, place
@@ -17,6 +15,9 @@ from zermelo.rules.games import game
 from zermelo.rules.partizan.base import PartizanRules
 
 KINDS = (Rules, CompiledRules, PartizanRules)
+
+_families: dict[Path, Family] = {}
+"""What was loaded last of each file."""
 
 
 def load_rules(text: str) -> Any:
@@ -104,23 +105,27 @@ def _functions(module: ModuleType, path: str, parameters: str) -> Rules[Any]:
 
 
 def load_module(path: str) -> ModuleType:
-    """The module of a file, run once; methods of its classes keep their source."""
+    """The module of a file, which may import its neighbours: files and packages in its folder.
+
+    A neighbour comes before an installed package of the same name, as when Python itself runs the
+    file. It belongs to this file alone: others that import the same name get their own. As long as
+    nobody edits the file or a neighbour, it is run once.
+    """
     file = Path(path)
     if not file.is_file():
         raise InvalidOptionError(f"{path}: no such file")
-    name = f"zermelo_rules_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:16]}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
+    file = file.resolve()
+    family = _families.get(file)
+    if family is None or not family.is_current():
+        family = Family(file, 0 if family is None else family.generation + 1)
     try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        sys.modules.pop(name, None)
+        module = family.main()
+    except BaseException as error:
+        family.forget()
+        if not isinstance(error, Exception | SystemExit):
+            raise
         raise failure(path, error) from error
+    _families[file] = family
     return module
 
 

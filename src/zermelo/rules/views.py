@@ -8,7 +8,7 @@ them like any other method.
 
 import functools
 from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
+from weakref import ref
 
 from zermelo._kernels._jit import prefetch
 from zermelo._kernels.positions import EMPTY, find, home
@@ -99,7 +99,8 @@ class Told:
         return self.player(before) != self.player(after)  # type: ignore[attr-defined,no-any-return]
 
 
-_views: WeakKeyDictionary[CompiledRules, dict[tuple[type, ...], Any]] = WeakKeyDictionary()
+_views: dict[int, tuple[Any, dict[tuple[type, ...], Any]]] = {}
+"""By the identity of rules: those that are equal may still differ in what they do."""
 
 
 def view(rules: R, *classes: type) -> R:
@@ -111,12 +112,20 @@ def view(rules: R, *classes: type) -> R:
     >>> rules.orbit(corner), view(rules, Unreduced).orbit(corner)
     (4, 1)
     """
-    known = _views.setdefault(rules, {})
-    if classes not in known:
+    key = id(rules)
+    if (found := _views.get(key)) is None or found[0]() is not rules:
+        found = _views[key] = ref(rules, lambda _: _views.pop(key, None)), {}
+    known = found[1]
+    if classes not in known or not _same(vars(known[classes]), vars(rules)):
         made = object.__new__(_class(type(rules), classes))
         made.__dict__.update(rules.__dict__)
         known[classes] = made
     return known[classes]  # type: ignore[no-any-return]
+
+
+def _same(held: dict[str, Any], now: dict[str, Any]) -> bool:
+    """Whether the rules have the parameters that a view has."""
+    return all(name in held and held[name] is x for name, x in now.items())
 
 
 @functools.cache

@@ -3,12 +3,8 @@
 A *key* is what a table finds an entry by: an index, a canonical position, or the text of one.
 """
 
-import ast
 import hashlib
-import inspect
-from collections.abc import Callable, Hashable, Iterable, Mapping, Set
-from functools import cached_property
-from types import ModuleType
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,12 +17,12 @@ from zermelo._kernels.tables_probe import (
     options_by_rank,
     positions_at,
 )
-from zermelo.errors import InvalidRulesError
 from zermelo.labels import Int64Array
 from zermelo.rules.base import Borrowed, Rules, as_rules
 from zermelo.rules.compiled import MEMBERS, NO_POSITION, CompiledRules
 from zermelo.rules.faults import integer_of, text_of
 from zermelo.rules.load import load_rules
+from zermelo.rules.plain_word import plain_word
 
 
 class Access(Protocol):
@@ -195,50 +191,7 @@ def rules_digest(rules: Any) -> str:
     if isinstance(rules, CompiledRules):
         members = [x for x in MEMBERS if x in ("moves", "outcome") or rules.has(x)]
         parts = [identity(rules, *members), str(rules.size), str(integer_of(rules, "start"))]
+        parts.append(f"reachable {bool(rules.reachable)}")
     else:
-        parts = [_word(rules.given if isinstance(rules, Borrowed) else rules, ())]
+        parts = [plain_word(rules.given if isinstance(rules, Borrowed) else rules)]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
-
-
-def _word(value: Any, above: tuple[int, ...]) -> str:
-    """What a parameter of plain rules is, the same in every process."""
-    if id(value) in above:
-        return "again"
-    inside = (*above, id(value))
-    if isinstance(value, np.ndarray):
-        return f"{value.dtype.str}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
-    if isinstance(value, Mapping):
-        return f"{{{sorted((_word(k, inside), _word(x, inside)) for k, x in value.items())}}}"
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(_word(x, inside) for x in value)}]"
-    if isinstance(value, Set):
-        return f"{{{sorted(_word(x, inside) for x in value)}}}"
-    if isinstance(value, ModuleType):
-        return _text_of(value)
-    if isinstance(found := getattr(value, "digest", None), str):
-        return found  # a graph
-    if not hasattr(value, "__dict__") or isinstance(value, type):
-        return repr(value)
-    kind = type(value)
-    own = {
-        name: x
-        for name, x in vars(value).items()
-        if name != "known_as"
-        and not isinstance(inspect.getattr_static(kind, name, None), cached_property)
-    }
-    return f"{kind.__qualname__} {_text_of(inspect.getmodule(kind) or kind)} {_word(own, inside)}"
-
-
-def _text_of(thing: ModuleType | type) -> str:
-    """The source of a module or class, without comments and docstrings."""
-    try:
-        tree = ast.parse(inspect.getsource(thing))
-    except (OSError, TypeError):
-        raise InvalidRulesError(
-            f"{thing.__name__}: its source cannot be read; write the rules into a file"
-        ) from None
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    for node in ast.walk(tree):
-        if isinstance(node, documented) and ast.get_docstring(node) is not None:
-            del node.body[0]
-    return ast.dump(tree)
