@@ -12,7 +12,7 @@ from zermelo.graph import Graph
 from zermelo.labels import AnyArray
 from zermelo.memory import require
 from zermelo.rules.base import Rules, as_rules
-from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.compiled import CompiledRules, first_position, room_for
 
 Progress = Callable[[int, int, str], object]
 
@@ -125,13 +125,11 @@ def _explore_compiled(
     from zermelo._kernels.position_graph import number_moves, renumber
     from zermelo.rules.views import Unreduced, view
 
-    first = rules.start() if start is None else start
-    if isinstance(first, bool) or not isinstance(first, int | np.integer) or first < 0:
-        raise InvalidRulesError(f"expected a position, an integer from 0 on, got {first!r}")
-    first = int(rules.canonical(int(first)) if symmetry else first)
+    first, most = first_position(rules, start), room_for(rules, "moves")
+    if symmetry:
+        first = first_position(rules, rules.canonical(first))
     seen = rules if symmetry else view(rules, Unreduced)
     number = bind(number_moves, seen)
-    most = max(1, rules.most_moves)
     found, slots = np.zeros(1 << 10, np.int64), np.zeros(1 << 11, np.int32)
     indptr, indices = np.zeros(found.size + 1, np.int64), np.zeros(1 << 12, np.int32)
     state, out = np.array([0, 1, 0], np.int64), np.zeros(most, np.int64)
@@ -141,8 +139,6 @@ def _explore_compiled(
     while not done:
         done = number(found, slots, indptr, indices, out, state, STEP)
         v, n, m = state.tolist()
-        if n < 0:
-            raise InvalidRulesError(f"moves({v}): expected positions from 0 on, got a negative one")
         if limit is not None and n > limit:
             raise LimitError(
                 f"there are more than {limit:,} positions; {v:,} of them were explored"

@@ -28,23 +28,31 @@ disk under it, and edited rules never meet old code.
 
 import ast
 import builtins
+import functools
 import hashlib
 import inspect
 import re
 import textwrap
+import threading
 import time
 from collections.abc import Callable
+from queue import SimpleQueue
 from types import FunctionType, ModuleType
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import ReferenceType, WeakKeyDictionary, ref
 
 import numpy as np
 
+from zermelo._kernels import guards
 from zermelo._kernels._jit import SMALL_CALL, Kernel, mode
-from zermelo.errors import InvalidRulesError
+from zermelo._kernels._native import fault
+from zermelo.errors import InvalidRulesError, ZermeloError
 
 MOMENT, PATIENCE = 0.05, 1.5
 """Seconds of interpreted calls of one bound template before it is loaded, and compiled."""
+
+QUICK = 1 << 12
+"""A call whose arrays have at most so many elements together is done at once."""
 
 
 class Placeholder:
@@ -69,7 +77,11 @@ def placeholder(name: str) -> Any:
 
 
 class Flat(Kernel[Any, Any]):
-    """A function made of a method of rules, or of a plain function that one calls."""
+    """A function made of a method of rules, or of a plain function that one calls.
+
+    Machine code of it checks every index unless all classes of the rules are this package's: rules
+    are anybody's, and must not break what is not theirs.
+    """
 
     def _rebound(self, attribute: str) -> Callable[..., Any]:
         copy = super()._rebound(attribute)
@@ -80,9 +92,9 @@ class Flat(Kernel[Any, Any]):
                     scope[name] = scope[name].tolist()
         return copy
 
-    def __init__(self, function: Callable[..., Any], identity: str) -> None:
+    def __init__(self, function: Callable[..., Any], identity: str, *, checked: bool) -> None:
         super().__init__(function)
-        self.identity = identity
+        self.identity, self.bounds_checked = identity, checked
 
 
 class Bound(Kernel[Any, Any]):
@@ -92,10 +104,11 @@ class Bound(Kernel[Any, Any]):
     together, or only a moment where there is object code from an earlier process.
     """
 
-    def __init__(self, function: Callable[..., Any], identity: str, rules: str) -> None:
+    def __init__(self, function: Callable[..., Any], identity: str, rules: Any) -> None:
         super().__init__(function)
         self.identity = identity
-        self._rules = rules
+        self._rules: ReferenceType[Any] = ref(rules)
+        self._name = type(rules).__name__
         self._seconds = 0.0
 
     def _worth_compiling(self, args: tuple[Any, ...]) -> bool:
@@ -108,20 +121,61 @@ class Bound(Kernel[Any, Any]):
 
     def _on_lists(self, args: tuple[Any, ...]) -> Any:
         begun = time.monotonic()
+        fault.noted = None
         try:
             return super()._on_lists(args)
+        except ZermeloError:
+            raise
+        except Exception as error:
+            raise self._broken(error) from error
         finally:
             self._seconds += time.monotonic() - begun
 
     def compiled(self, *args: Any, **kwargs: Any) -> Any:
-        """Run as machine code; rules that the compiler refuses are an InvalidRulesError."""
+        """Run as machine code; rules that the compiler refuses are an InvalidRulesError.
+
+        Machine code does not listen to signals, and rules may go on for ever. So long jobs of the
+        main thread run in another one, and the main thread can be interrupted.
+        """
+        size = sum(a.size for a in args if isinstance(a, np.ndarray))
+        if size <= QUICK or threading.current_thread() is not threading.main_thread():
+            return self._compiled(*args)
+        result: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+
+        def work() -> None:
+            try:
+                result.put((self._compiled(*args), None))
+            except BaseException as error:
+                result.put((None, error))
+
+        threading.Thread(target=work, daemon=True).start()
+        found, error = result.get()
+        if error is not None:
+            raise error
+        return found
+
+    def _compiled(self, *args: Any) -> Any:
+        fault.noted = None
         try:
-            return super().compiled(*args, **kwargs)
+            return super().compiled(*args)
+        except ZermeloError:
+            raise
         except Exception as error:
             if not type(error).__module__.startswith("numba."):
-                raise
+                raise self._broken(error) from error
             words = _complaint(re.sub(r"\x1b\[[0-9;]*m", "", str(error)))
-            raise InvalidRulesError(f"{self._rules} cannot be compiled: {words}") from error
+            raise InvalidRulesError(f"{self._name} cannot be compiled: {words}") from error
+
+    def _broken(self, error: Exception) -> Exception:
+        """What to raise for an error in a call: rules went wrong where a guard has noted it."""
+        rules, noted, fault.noted = self._rules(), fault.noted, None
+        if noted is None or rules is None:
+            return error
+        name, position = guards.GUARDED[noted[0]], noted[1]
+        words = guards.complaint(rules, name, position)
+        if words is None:
+            words = f"{name}({position}) goes wrong when compiled, and not in Python"
+        return InvalidRulesError(f"{self._name}: {words}")
 
 
 def _complaint(text: str) -> str:
@@ -133,7 +187,11 @@ def _complaint(text: str) -> str:
 
 
 _flats: WeakKeyDictionary[Any, dict[str, Flat]] = WeakKeyDictionary()
+_guards: WeakKeyDictionary[Any, dict[str, Kernel[Any, Any]]] = WeakKeyDictionary()
 _bounds: WeakKeyDictionary[Any, dict[int, Kernel[Any, Any]]] = WeakKeyDictionary()
+
+VIEWS = "zermelo.rules.views"
+"""The module whose methods are the library's own, so that they call members guarded."""
 
 
 def bind(template: Kernel[Any, Any], rules: Any) -> Kernel[Any, Any]:
@@ -168,7 +226,7 @@ def _bind(template: Kernel[Any, Any], rules: Any) -> Kernel[Any, Any] | None:
         called = scope.get(name)
         new: Kernel[Any, Any] | None = None
         if isinstance(called, Placeholder):
-            new = flat(rules, called.name)
+            new = guarded(rules, called.name)
         elif isinstance(called, Kernel) and isinstance(called.function, FunctionType):
             known = _bounds.setdefault(rules, {})
             new = known.get(id(called)) or _bind(called, rules)
@@ -181,7 +239,42 @@ def _bind(template: Kernel[Any, Any], rules: Any) -> Kernel[Any, Any] | None:
         return None
     copy = FunctionType(f.__code__, scope, f.__name__, f.__defaults__, f.__closure__)
     copy.__module__, copy.__doc__ = f.__module__, f.__doc__
-    return Bound(_named(copy, whole := _digest(*parts)), whole, type(rules).__name__)
+    return Bound(_named(copy, whole := _digest(*parts)), whole, rules)
+
+
+def guarded(rules: Any, name: str) -> Kernel[Any, Any]:
+    """The member ``name`` of ``rules`` as kernels call it: what it gives back is checked.
+
+    >>> class Step:
+    ...     most_moves = 2
+    ...     def moves(self, position, out):
+    ...         return position
+    >>> guarded(Step(), "moves").interpreted(2, [0, 0])
+    2
+    >>> guarded(Step(), "moves").interpreted(3, [0, 0])
+    Traceback (most recent call last):
+    ValueError: the rules are wrong
+    """
+    known = _guards.setdefault(rules, {})
+    if name not in known:
+        known[name] = _guard(rules, name)
+    return known[name]
+
+
+def _guard(rules: Any, name: str) -> Kernel[Any, Any]:
+    member = flat(rules, name)
+    if name not in guards.GUARDED:
+        return member  # of a view, which calls guarded members itself
+    template: Any = (guards.fill if name in guards.FILLING else guards.give).function
+    least, most = guards.limits(rules, name)
+    code = guards.GUARDED.index(name)
+    scope = template.__globals__ | {"member": member, "least": least, "most": most, "code": code}
+    copy = FunctionType(template.__code__, scope, template.__name__)
+    copy.__module__, copy.__doc__ = template.__module__, template.__doc__
+    whole = _digest(member.identity, f"{least} {most} {code} {member.bounds_checked}")
+    made: Kernel[Any, Any] = Kernel(_named(copy, whole))
+    made.identity = whole
+    return made
 
 
 def flat(rules: Any, name: str) -> Flat:
@@ -207,6 +300,7 @@ class _Flattening:
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules
+        self.checked = not _trusted(type(rules))
         self.under_way: list[str] = []
 
     def method(self, name: str) -> Flat:
@@ -231,7 +325,7 @@ class _Flattening:
         scope: dict[str, Any] = {**function.__globals__, **outside.nonlocals}
         if bound:
             me = definition.args.args.pop(0).arg
-            rewrite = _WithoutSelf(me, self, where)
+            rewrite = _WithoutSelf(me, self, where, guarding=function.__module__ == VIEWS)
             definition = rewrite.visit(definition)
             scope |= rewrite.constants
         definition.name = function.__name__
@@ -250,14 +344,22 @@ class _Flattening:
         copy = FunctionType(plain.__code__, scope, plain.__name__, plain.__defaults__)
         copy.__module__, copy.__doc__ = function.__module__, function.__doc__
         self.under_way.pop()
-        return Flat(_named(copy, whole := _digest(*parts)), whole)
+        whole = _digest(*parts)
+        named = _named(copy, f"{'checked_' * self.checked}{whole}")
+        return Flat(named, whole, checked=self.checked)
+
+
+def _trusted(kind: type) -> bool:
+    """Whether rules are of this package's making alone."""
+    homes = [x.__module__ for x in kind.__mro__]
+    return all(x.startswith("zermelo.") or x in ("abc", "typing", "builtins") for x in homes)
 
 
 class _WithoutSelf(ast.NodeTransformer):
     """``self.x`` → a constant, ``self.helper(…)`` → a call of the flattened helper."""
 
-    def __init__(self, me: str, flattening: _Flattening, where: str) -> None:
-        self.me, self.flattening, self.where = me, flattening, where
+    def __init__(self, me: str, flattening: _Flattening, where: str, *, guarding: bool) -> None:
+        self.me, self.flattening, self.where, self.guarding = me, flattening, where, guarding
         self.constants: dict[str, Any] = {}
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
@@ -271,7 +373,8 @@ class _WithoutSelf(ast.NodeTransformer):
         found = inspect.getattr_static(type(rules), node.attr, None)
         value: Any
         if isinstance(found, FunctionType | staticmethod):
-            value = self.flattening.method(node.attr)
+            make = functools.partial(guarded, rules) if self.guarding else self.flattening.method
+            value = make(node.attr)
         else:
             value = getattr(rules, node.attr)
             if isinstance(value, list):
@@ -332,7 +435,7 @@ def _constant(value: Any) -> str:
 
 def _named(function: FunctionType, identity: str) -> FunctionType:
     """The function with a name of its own, so that symbols of different rules never meet."""
-    function.__qualname__ = f"{function.__name__}_{identity[:16]}"
+    function.__qualname__ = f"{function.__name__}_{identity[:24]}"
     return function
 
 

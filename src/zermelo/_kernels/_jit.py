@@ -27,7 +27,18 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 
-from zermelo._kernels._native import HARMLESS, RESULTS, file_of, link, read, signature, write
+from zermelo._kernels._native import (
+    FAULT,
+    HARMLESS,
+    RESULTS,
+    add_fault_symbol,
+    fault,
+    file_of,
+    link,
+    read,
+    signature,
+    write,
+)
 from zermelo.errors import InvalidOptionError
 
 P = ParamSpec("P")
@@ -69,6 +80,9 @@ def mode() -> str:
 
 class Kernel(Generic[P, R]):
     """A plain Python function that runs interpreted or compiled, whichever is sooner done."""
+
+    bounds_checked = False
+    """Whether machine code checks every index, also where the environment does not ask for it."""
 
     def __init__(self, function: Callable[P, R]) -> None:
         self.function = function
@@ -112,6 +126,8 @@ class Kernel(Generic[P, R]):
         import numba
 
         options = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        if self.bounds_checked:
+            options["boundscheck"] = True
         return numba.njit(**options)(self._rebound("inner"))  # type: ignore[no-any-return]
 
     @functools.cached_property
@@ -218,7 +234,7 @@ def _object_code(dispatcher: Any, word: str) -> tuple[str, str, bytes] | None:
     outside = {x.name for x in (*module.functions, *module.global_variables) if x.is_declaration}
     result = str(made.signature.return_type)
     if result not in RESULTS or any(
-        not x.startswith("llvm.") and x not in HARMLESS for x in outside
+        not x.startswith("llvm.") and x not in (*HARMLESS, FAULT) for x in outside
     ):
         return None
     code = made.library._codegen._tm.emit_object(module)
@@ -300,6 +316,37 @@ def _build_atomic(operation: str) -> Callable[[], Callable[..., int]]:
         return exchange  # type: ignore[no-any-return]
 
     return build
+
+
+def _build_note_fault() -> Callable[..., None]:
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+
+    add_fault_symbol()
+
+    @intrinsic  # type: ignore[untyped-decorator,unused-ignore]
+    def call_note(typingctx: Any, member: Any, position: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = ir.IntType(64)
+            kind = ir.FunctionType(ir.VoidType(), [word, word])
+            function = cgutils.get_or_insert_function(builder.module, kind, FAULT)
+            given = zip(args, signature.args, strict=True)
+            builder.call(function, [context.cast(builder, x, t, types.int64) for x, t in given])
+            return context.get_dummy_value()
+
+        return types.void(member, position), codegen
+
+    return call_note  # type: ignore[no-any-return]
+
+
+def _note_fault(member: int, position: int) -> None:
+    """Note for this thread which member of rules went wrong, and at which position."""
+    fault.noted = member, position
+
+
+note_fault: Intrinsic[[int, int], None] = Intrinsic(_note_fault, _build_note_fault)
 
 
 def _fetch_sub(array: Any, index: int, value: int) -> int:

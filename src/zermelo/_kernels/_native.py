@@ -22,6 +22,7 @@ import os
 import re
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,35 @@ RESULTS: dict[str, Any] = {"int64": ctypes.c_int64, "bool": ctypes.c_bool, "none
 
 HARMLESS = ("NRT_incref", "NRT_decref", "NRT_MemInfo_call_dtor")
 """What object code may call: memory that is not Numba's has no count of references."""
+
+
+FAULT = "zermelo_note_fault"
+"""The symbol that object code calls where rules went wrong, with a member and a position."""
+
+
+class KernelError(RuntimeError):
+    """Machine code that ended before it was done: an error was raised in it."""
+
+
+class _Fault(threading.local):
+    """What went wrong in this thread: the member of rules, as a number, and its position."""
+
+    noted: tuple[int, int] | None = None
+
+
+fault = _Fault()
+
+
+@ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64)
+def _note(member: int, position: int) -> None:
+    fault.noted = member, position
+
+
+def add_fault_symbol() -> None:
+    """Let machine code of this process find what it calls where rules went wrong."""
+    import llvmlite.binding as llvm
+
+    llvm.add_symbol(FAULT, ctypes.cast(_note, ctypes.c_void_p).value)
 
 
 def signature(args: tuple[Any, ...]) -> str | None:
@@ -92,7 +122,7 @@ class Native:
                 flat.append(a)
         status = self.call(*flat)
         if status:
-            raise RuntimeError(f"kernel {self.name} failed with status {status}")
+            raise KernelError(f"kernel {self.name} failed with status {status}")
         return None if self.result == "none" else out.value
 
 
@@ -108,6 +138,7 @@ def engine() -> Any:
     nothing = ctypes.cast(ctypes.pythonapi.Py_IncRef, ctypes.c_void_p).value
     for name in HARMLESS:  # called with null, if at all
         llvm.add_symbol(name, nothing)
+    add_fault_symbol()
     machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
     return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
 
