@@ -5,9 +5,10 @@ may use. It is rounded down to a power of two, at most :data:`MOST_THREADS`.
 """
 
 import os
+import threading
 from collections import deque
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
+from queue import SimpleQueue
 from types import TracebackType
 from typing import Any
 
@@ -57,7 +58,8 @@ class Team:
     def __init__(self, size: int | None = None) -> None:
         self.size = thread_count() if size is None else size
         self.slices = 1 if self.size == 1 else min(4 * self.size, MOST_SLICES)
-        self._pool: ThreadPoolExecutor | None = None
+        self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._hired = 0
 
     def __enter__(self) -> "Team":
         return self
@@ -68,9 +70,9 @@ class Team:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._pool is not None:
-            self._pool.shutdown()
-            self._pool = None
+        for _ in range(self._hired):
+            self._jobs.put(None)
+        self._hired = 0
 
     def run(self, job: Kernel[..., Any], calls: Sequence[tuple[Any, ...]]) -> None:
         """Call ``job`` with each tuple of arguments.
@@ -83,10 +85,9 @@ class Team:
             for args in calls:
                 job(*args)
             return
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.size - 1, thread_name_prefix="zermelo")
         compiled = job.compiled
         waiting = deque(calls)
+        ended: SimpleQueue[BaseException | None] = SimpleQueue()
 
         def work() -> None:
             while waiting:
@@ -96,7 +97,36 @@ class Team:
                     return
                 compiled(*args)
 
-        others = [self._pool.submit(work) for _ in range(self.size - 1)]
-        work()
-        for other in others:
-            other.result()
+        def assist() -> None:
+            try:
+                work()
+            except BaseException as error:
+                waiting.clear()
+                ended.put(error)
+            else:
+                ended.put(None)
+
+        self._hire()
+        for _ in range(self._hired):
+            self._jobs.put(assist)
+        try:
+            work()
+            errors = [ended.get() for _ in range(self._hired)]
+        except BaseException:  # nobody waits for a thread that may go on for ever
+            waiting.clear()
+            raise
+        for error in errors:
+            if error is not None:
+                raise error
+
+    def _hire(self) -> None:
+        """Start the other threads; the process does not wait for them when it ends."""
+        while self._hired < self.size - 1:
+            threading.Thread(target=_serve, args=(self._jobs,), daemon=True).start()
+            self._hired += 1
+
+
+def _serve(jobs: "SimpleQueue[Callable[[], None] | None]") -> None:
+    """Do one job after the other, until there is none."""
+    while (job := jobs.get()) is not None:
+        job()

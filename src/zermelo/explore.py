@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.errors import InvalidOptionError, InvalidRulesError, LimitError
+from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray
 from zermelo.memory import require
 from zermelo.rules.base import Rules, as_rules, is_rules
-from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.compiled import CompiledRules, first_position, room_for
 from zermelo.rules.faults import admit, blaming, ended, hashable, integer_of, listed
 
 Progress = Callable[[int, int, str], object]
@@ -137,13 +137,11 @@ def _explore_compiled(
     from zermelo._kernels.position_graph import number_moves, renumber
     from zermelo.rules.views import Unreduced, view
 
-    first = rules.start() if start is None else start
-    if isinstance(first, bool) or not isinstance(first, int | np.integer) or first < 0:
-        raise InvalidRulesError(f"expected a position, an integer from 0 on, got {first!r}")
-    first = integer_of(rules, "canonical", int(first)) if symmetry else int(first)
+    first, most = first_position(rules, start), room_for(rules, "moves")
+    if symmetry:
+        first = first_position(rules, integer_of(rules, "canonical", first))
     seen = rules if symmetry else view(rules, Unreduced)
     number = bind(number_moves, seen)
-    most = max(1, rules.most_moves)
     found, slots = np.zeros(1 << 10, np.int64), np.zeros(1 << 11, np.int32)
     indptr, indices = np.zeros(found.size + 1, np.int64), np.zeros(1 << 12, np.int32)
     state, out = np.array([0, 1, 0], np.int64), np.zeros(most, np.int64)
@@ -153,8 +151,6 @@ def _explore_compiled(
     while not done:
         done = number(found, slots, indptr, indices, out, state, STEP)
         v, n, m = state.tolist()
-        if n < 0:
-            raise InvalidRulesError(f"moves({v}): expected positions from 0 on, got a negative one")
         if limit is not None and n > limit:
             raise LimitError(
                 f"there are more than {limit:,} positions; {v:,} of them were explored"

@@ -40,6 +40,10 @@ NO_WINNER = -1
 """In a ``winner`` array: a draw."""
 
 
+LARGEST_POSITION = (1 << 63) - 2
+"""Positions of compiled rules are integers from 0 to this one."""
+
+
 class Label(IntEnum):
     """What the player to move gets under best play.
 

@@ -177,13 +177,11 @@ class Lost(Grid):
 
 
 def test_moves_to_nowhere_are_refused():
-    with pytest.raises(InvalidRulesError, match="negative"):
+    with pytest.raises(InvalidRulesError, match=r"moves\(5\) gave -7; expected positions"):
         table(Lost(3, 3))
-    with pytest.raises(InvalidRulesError, match="negative"):
+    with pytest.raises(InvalidRulesError, match=r"moves\(5\) gave -7; expected positions"):
         zm.explore(Lost(3, 3))
     small = Grid(9, 9)
-    with Team() as team, pytest.raises(InvalidRulesError, match="index is not from 0 to 11"):
-        IndexExploration(small, Work(team), np.zeros(12, np.uint16), saved=False).run()
     with Team() as team, pytest.raises(InvalidRulesError, match=r"rank\(start"):
         IndexExploration(small, Work(team), np.zeros(0, np.uint16), saved=False)
 

@@ -25,22 +25,29 @@ kernel's *identity*: edited rules never meet old code.
 """
 
 import re
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from queue import SimpleQueue
 from types import FunctionType
 from typing import Any
-from weakref import ref
+from weakref import ReferenceType, ref
 
 import numpy as np
 
+from zermelo._kernels import guards
 from zermelo._kernels._flatten import Flat, Flattening, Read, named
 from zermelo._kernels._jit import SMALL_CALL, Kernel, mode
+from zermelo._kernels._native import fault
 from zermelo._kernels._words import digest, names_in
-from zermelo.errors import InvalidRulesError
+from zermelo.errors import InvalidRulesError, ZermeloError
 
 MOMENT, PATIENCE = 0.05, 1.5
 """Seconds of interpreted calls of one bound template before it is loaded, and compiled."""
+
+QUICK = 1 << 12
+"""A call whose arrays have at most so many elements together is done at once."""
 
 
 class Placeholder:
@@ -71,10 +78,11 @@ class Bound(Kernel[Any, Any]):
     together, or only a moment where there is object code from an earlier process.
     """
 
-    def __init__(self, function: Callable[..., Any], identity: str, rules: str) -> None:
+    def __init__(self, function: Callable[..., Any], identity: str, rules: Any) -> None:
         super().__init__(function)
         self.identity = identity
-        self._rules = rules
+        self._rules: ReferenceType[Any] = ref(rules)
+        self._of = type(rules).__name__
         self._seconds = 0.0
 
     def _worth_compiling(self, args: tuple[Any, ...]) -> bool:
@@ -87,20 +95,61 @@ class Bound(Kernel[Any, Any]):
 
     def _on_lists(self, args: tuple[Any, ...]) -> Any:
         begun = time.monotonic()
+        fault.noted = None
         try:
             return super()._on_lists(args)
+        except ZermeloError:
+            raise
+        except Exception as error:
+            raise self._broken(error) from error
         finally:
             self._seconds += time.monotonic() - begun
 
     def compiled(self, *args: Any, **kwargs: Any) -> Any:
-        """Run as machine code; rules that the compiler refuses are an InvalidRulesError."""
+        """Run as machine code; rules that the compiler refuses are an InvalidRulesError.
+
+        Machine code does not listen to signals, and rules may go on for ever. So long jobs of the
+        main thread run in another one, and the main thread can be interrupted.
+        """
+        size = sum(a.size for a in args if isinstance(a, np.ndarray))
+        if size <= QUICK or threading.current_thread() is not threading.main_thread():
+            return self._compiled(*args)
+        result: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+
+        def work() -> None:
+            try:
+                result.put((self._compiled(*args), None))
+            except BaseException as error:
+                result.put((None, error))
+
+        threading.Thread(target=work, daemon=True).start()
+        found, error = result.get()
+        if error is not None:
+            raise error
+        return found
+
+    def _compiled(self, *args: Any) -> Any:
+        fault.noted = None
         try:
-            return super().compiled(*args, **kwargs)
+            return super().compiled(*args)
+        except ZermeloError:
+            raise
         except Exception as error:
             if not type(error).__module__.startswith("numba."):
-                raise
+                raise self._broken(error) from error
             words = _complaint(re.sub(r"\x1b\[[0-9;]*m", "", str(error)))
-            raise InvalidRulesError(f"{self._rules} cannot be compiled: {words}") from error
+            raise InvalidRulesError(f"{self._of} cannot be compiled: {words}") from error
+
+    def _broken(self, error: Exception) -> Exception:
+        """What to raise for an error in a call: rules went wrong where a guard has noted it."""
+        rules, noted, fault.noted = self._rules(), fault.noted, None
+        if noted is None or rules is None:
+            return error
+        name, position = guards.GUARDED[noted[0]], noted[1]
+        words = guards.complaint(rules, name, position)
+        if words is None:
+            words = f"{name}({position}) goes wrong when compiled, and not in Python"
+        return InvalidRulesError(f"{self._of}: {words}")
 
 
 def _complaint(text: str) -> str:
@@ -174,7 +223,7 @@ def _bind(template: Kernel[Any, Any], rules: Any, known: _Known) -> Kernel[Any, 
         called = scope.get(name)
         new: Kernel[Any, Any] | None = None
         if isinstance(called, Placeholder):
-            new = Flattening(rules, known.flats, known.reads).method(called.name)
+            new = Flattening(rules, known.flats, known.reads).guarded(called.name)
         elif isinstance(called, Kernel) and isinstance(called.function, FunctionType):
             new = known.bounds.get(called) or _bind(called, rules, known)
             if new is not None:
@@ -186,7 +235,7 @@ def _bind(template: Kernel[Any, Any], rules: Any, known: _Known) -> Kernel[Any, 
         return None
     copy = FunctionType(f.__code__, scope, f.__name__, f.__defaults__, f.__closure__)
     copy.__module__, copy.__doc__ = f.__module__, f.__doc__
-    return Bound(named(copy, whole := digest(*parts)), whole, type(rules).__name__)
+    return Bound(named(copy, whole := digest(*parts)), whole, rules)
 
 
 def flat(rules: Any, name: str) -> Flat:
@@ -203,3 +252,20 @@ def flat(rules: Any, name: str) -> Flat:
     """
     known = _of(rules)
     return Flattening(rules, known.flats, known.reads).method(name)
+
+
+def guarded(rules: Any, name: str) -> Kernel[Any, Any]:
+    """The member ``name`` of ``rules`` as kernels call it: what it gives back is checked.
+
+    >>> class Step:
+    ...     most_moves = 2
+    ...     def moves(self, position, out):
+    ...         return position
+    >>> guarded(Step(), "moves").interpreted(2, [0, 0])
+    2
+    >>> guarded(Step(), "moves").interpreted(3, [0, 0])
+    Traceback (most recent call last):
+    ValueError: the rules are wrong
+    """
+    known = _of(rules)
+    return Flattening(rules, known.flats, known.reads).guarded(name)

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._kernels import guards
 from zermelo._kernels._jit import Kernel
 from zermelo._kernels._source import definition
 from zermelo._kernels._words import (
@@ -46,12 +47,20 @@ HARMLESS_OPTIONS = {"nopython", "nogil", "cache", "inline", "boundscheck", "loop
 ATOMS = (bool, int, float, str, bytes, type(None), FunctionType, type, ModuleType)
 
 
-class Flat(Kernel[Any, Any]):
-    """A function made of a method of rules, or of a plain function that one calls."""
+VIEWS = "zermelo.rules.views"
+"""The module whose methods are the library's own, so that they call members guarded."""
 
-    def __init__(self, function: FunctionType, identity: str) -> None:
+
+class Flat(Kernel[Any, Any]):
+    """A function made of a method of rules, or of a plain function that one calls.
+
+    Machine code of it checks every index unless all classes of the rules are this package's: rules
+    are anybody's, and must not break what is not theirs.
+    """
+
+    def __init__(self, function: FunctionType, identity: str, *, checked: bool = False) -> None:
         super().__init__(function)
-        self.identity = identity
+        self.identity, self.bounds_checked = identity, checked
 
     def _rebound(self, attribute: str) -> Callable[..., Any]:
         copy = super()._rebound(attribute)
@@ -91,6 +100,7 @@ class Flattening:
 
     def __init__(self, rules: Any, known: dict[Any, Flat], reads: list[Read]) -> None:
         self.rules, self.known, self.reads = rules, known, reads
+        self.checked = not _trusted(type(rules))
         self._under_way: list[FunctionType] = []
 
     def method(self, name: str) -> Flat:
@@ -104,6 +114,25 @@ class Flattening:
                 raise InvalidRulesError(f"{where}: expected a method, got {found!r}")
             self.known[name] = self.function(function, where, bound=not alone)
         return self.known[name]
+
+    def guarded(self, name: str) -> Kernel[Any, Any]:
+        """The method ``name`` as kernels call it: what it gives back is checked."""
+        member = self.method(name)
+        if name not in guards.GUARDED:
+            return member  # of a view, which calls guarded members itself
+        if (key := ("guard", name)) not in self.known:
+            self.known[key] = self._guard(member, name)
+        return self.known[key]
+
+    def _guard(self, member: Flat, name: str) -> Flat:
+        template: Any = (guards.fill if name in guards.FILLING else guards.give).function
+        least, most = guards.limits(self.rules, name)
+        code = guards.GUARDED.index(name)
+        own = {"member": member, "least": least, "most": most, "code": code}
+        copy = FunctionType(template.__code__, template.__globals__ | own, template.__name__)
+        copy.__module__, copy.__doc__ = template.__module__, template.__doc__
+        whole = digest(member.identity, f"{least} {most} {code} {member.bounds_checked}")
+        return Flat(named(copy, whole), whole)
 
     def function(self, function: FunctionType, where: str, *, bound: bool = False) -> Flat:
         """A function of any module, or a method if ``bound``."""
@@ -178,7 +207,8 @@ class _Rewriting(ast.NodeTransformer):
         copy = FunctionType(code, self.scope, function.__name__, function.__defaults__)
         copy.__kwdefaults__ = function.__kwdefaults__
         copy.__module__, copy.__doc__ = function.__module__, function.__doc__
-        return Flat(named(copy, whole), whole)
+        checked = self.flattening.checked
+        return Flat(named(copy, f"{'checked_' * checked}{whole}"), whole, checked=checked)
 
     def _read(self, name: str) -> None:
         """Take a global name into the identity, and what it stands for into the scope."""
@@ -238,7 +268,8 @@ class _Rewriting(ast.NodeTransformer):
             attribute = self._mangled(node.attr) if holder is None and k == 0 else node.attr
             path = (*path, attribute)
             if holder is None and k == 0 and _is_method(self.flattening.rules, attribute):
-                value = self.flattening.method(attribute)
+                views = self.function.__module__ == VIEWS
+                value = (self.flattening.guarded if views else self.flattening.method)(attribute)
             else:
                 try:
                     value = getattr(value, attribute)
@@ -400,7 +431,13 @@ def _names_of(tree: ast.FunctionDef, code: CodeType) -> tuple[set[str], set[str]
     return local, elsewhere
 
 
+def _trusted(kind: type) -> bool:
+    """Whether rules are of this package's making alone."""
+    homes = [x.__module__ for x in kind.__mro__]
+    return all(x.startswith("zermelo.") or x in ("abc", "typing", "builtins") for x in homes)
+
+
 def named(function: FunctionType, identity: str) -> FunctionType:
     """The function with a name of its own, so that symbols of different rules never meet."""
-    function.__qualname__ = f"{function.__name__}_{identity[:16]}"
+    function.__qualname__ = f"{function.__name__}_{identity[:24]}"
     return function

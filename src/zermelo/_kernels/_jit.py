@@ -23,7 +23,16 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 
-from zermelo._kernels._native import Native, link, machine, object_code, signature
+from zermelo._kernels._native import (
+    FAULT,
+    Native,
+    add_fault_symbol,
+    fault,
+    link,
+    machine,
+    object_code,
+    signature,
+)
 from zermelo._kernels._store import cache_directory, file_of, read, say, write
 from zermelo._kernels._words import NoWord, code_word, digest, function_word, names_in, word
 from zermelo.errors import InvalidOptionError, ZermeloError
@@ -107,6 +116,9 @@ class Kernel(Generic[P, R]):
     reads_kept = True
     """Whether object code of earlier processes will do."""
 
+    bounds_checked = False
+    """Whether machine code checks every index, also where the environment does not ask for it."""
+
     def __init__(self, function: Callable[P, R]) -> None:
         self.function = function
         self.identity = ""
@@ -168,7 +180,8 @@ class Kernel(Generic[P, R]):
             if options is not None:
                 import numba
 
-                made = numba.njit(nogil=True, **options)(made)
+                checks = {"boundscheck": True} if self.bounds_checked else {}
+                made = numba.njit(nogil=True, **options, **checks)(made)
             self._selves[way] = made
         return self._selves[way]
 
@@ -202,7 +215,8 @@ class Kernel(Generic[P, R]):
         """A digest of the code that runs, in memory, and of all that it reads."""
         function = self.function
         assert isinstance(function, FunctionType)
-        return function_word(function, _kernels_by_fingerprint)
+        found = function_word(function, _kernels_by_fingerprint)
+        return digest("checked", found) if self.bounds_checked else found
 
     def _name(self) -> str:
         return f"{self.function.__module__.rsplit('.', 1)[-1]}.{self.function.__qualname__}"
@@ -384,6 +398,37 @@ def _build_atomic(operation: str) -> Callable[[], Callable[..., int]]:
         return exchange  # type: ignore[no-any-return]
 
     return build
+
+
+def _build_note_fault() -> Callable[..., None]:
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+
+    add_fault_symbol()
+
+    @intrinsic  # type: ignore[untyped-decorator,unused-ignore]
+    def call_note(typingctx: Any, member: Any, position: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = ir.IntType(64)
+            kind = ir.FunctionType(ir.VoidType(), [word, word])
+            function = cgutils.get_or_insert_function(builder.module, kind, FAULT)
+            given = zip(args, signature.args, strict=True)
+            builder.call(function, [context.cast(builder, x, t, types.int64) for x, t in given])
+            return context.get_dummy_value()
+
+        return types.void(member, position), codegen
+
+    return call_note  # type: ignore[no-any-return]
+
+
+def _note_fault(member: int, position: int) -> None:
+    """Note for this thread which member of rules went wrong, and at which position."""
+    fault.noted = member, position
+
+
+note_fault: Intrinsic[[int, int], None] = Intrinsic(_note_fault, _build_note_fault)
 
 
 def _fetch_sub(array: Any, index: int, value: int) -> int:

@@ -18,6 +18,7 @@ import importlib.util
 import os
 import re
 import sys
+import threading
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,6 +29,35 @@ RESULTS: dict[str, Any] = {"int64": ctypes.c_int64, "bool": ctypes.c_bool, "none
 
 HARMLESS = ("NRT_incref", "NRT_decref", "NRT_MemInfo_call_dtor")
 """What object code may call: memory that is not Numba's has no count of references."""
+
+
+FAULT = "zermelo_note_fault"
+"""The symbol that object code calls where rules went wrong, with a member and a position."""
+
+
+class KernelError(RuntimeError):
+    """Machine code that ended before it was done: an error was raised in it."""
+
+
+class _Fault(threading.local):
+    """What went wrong in this thread: the member of rules, as a number, and its position."""
+
+    noted: tuple[int, int] | None = None
+
+
+fault = _Fault()
+
+
+@ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64)
+def _note(member: int, position: int) -> None:
+    fault.noted = member, position
+
+
+def add_fault_symbol() -> None:
+    """Let machine code of this process find what it calls where rules went wrong."""
+    import llvmlite.binding as llvm
+
+    llvm.add_symbol(FAULT, ctypes.cast(_note, ctypes.c_void_p).value)
 
 
 def signature(args: tuple[Any, ...]) -> str | None:
@@ -99,7 +129,7 @@ class Native:
                 flat.append(a)
         status = self.call(*flat)
         if status:
-            raise RuntimeError(f"kernel {self.name} failed with status {status}")
+            raise KernelError(f"kernel {self.name} failed with status {status}")
         return None if self.result == "none" else out.value
 
 
@@ -115,6 +145,7 @@ def engine() -> Any:
     nothing = ctypes.cast(ctypes.pythonapi.Py_IncRef, ctypes.c_void_p).value
     for name in HARMLESS:  # called with null, if at all
         llvm.add_symbol(name, nothing)
+    add_fault_symbol()
     machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
     return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
 
@@ -141,7 +172,7 @@ def object_code(dispatcher: Any, kinds: str) -> ObjectCode | None:
     outside = {x.name for x in (*module.functions, *module.global_variables) if x.is_declaration}
     result = str(made.signature.return_type)
     if result not in RESULTS or any(
-        not x.startswith("llvm.") and x not in HARMLESS for x in outside
+        not x.startswith("llvm.") and x not in (*HARMLESS, FAULT) for x in outside
     ):
         return None
     code = made.library._codegen._tm.emit_object(module)

@@ -24,8 +24,7 @@ def number_moves(
     """Number positions breadth first and write their moves; whether all is done.
 
     ``state`` holds how many positions were explored and found, and how many moves were written.
-    Returns after ``steps`` positions, or when an array may be too short for the next one's moves;
-    where a move is negative, there are −1 positions and ``state[0]`` has the culprit.
+    Returns after ``steps`` positions, or when an array may be too short for the next one's moves.
     """
     v, n, m = state[0], state[1], state[2]
     size = len(slots)
@@ -38,9 +37,6 @@ def number_moves(
         count = moves(p, out) if outcome(p) == OPEN else 0
         for k in range(count):
             q = canonical(out[k])
-            if q < 0:
-                state[0], state[1] = p, -1
-                return True
             i = (scatter(q) * size) >> 31
             while slots[i] != 0 and found[slots[i] - 1] != q:
                 i += 1

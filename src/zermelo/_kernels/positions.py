@@ -10,13 +10,13 @@ parts never meet. A hash of 31 bits gives the part (the highest bits) and the ho
 moves of waiting positions and sort what they lead to by part into the buckets ``made``;
 :func:`insert` takes the buckets of one part into the table and lists the slots of new positions
 in ``fresh``. The next round takes those; where the list had no room, the table is scanned for the
-positions that still wait. So nothing but the table grows with the game. Where a move leads nowhere
-(to a negative number, to no index) the first bucket of a slice has −1 positions. While few wait,
+positions that still wait. So nothing but the table grows with the game. While few wait,
 :func:`wander` does both steps for one position after the other.
 """
 
 from zermelo._kernels._bind import placeholder
 from zermelo._kernels._jit import kernel, prefetch
+from zermelo._kernels.guards import require_position
 from zermelo.labels import AnyArray, Int64Array
 
 moves, outcome, canonical, rank, unrank = map(
@@ -25,7 +25,7 @@ moves, outcome, canonical, rank, unrank = map(
 
 OPEN = 2
 EMPTY = -(1 << 63)
-"""A slot without a position; hence 2⁶³ − 1 is no position."""
+"""A slot without a position; hence 2⁶³ − 1 is none."""
 
 PARTS = 16
 PART_SHIFT = 27
@@ -99,7 +99,7 @@ def wander(
 
     ``queue`` is a ring of slots; those from ``state[HEAD]`` up to ``state[STOP]`` wait. Ends when
     none does, or when the ring or a part of the table might not have room for one more position's
-    moves. ``state`` also counts positions and moves, and has −1 moves where one leads nowhere.
+    moves. ``state`` also counts positions and moves.
     """
     size = len(keys) // PARTS
     head, tail = state[HEAD], state[STOP]
@@ -117,9 +117,6 @@ def wander(
         count = moves(p, out) if outcome(p) == OPEN else 0
         for k in range(count):
             q = canonical(out[k])
-            if q < 0:
-                state[MOVES] = -1
-                return
             h = scatter(q)
             part = h >> PART_SHIFT
             start = part * size
@@ -165,12 +162,10 @@ def wander_indices(
         head += 1
         entry[i] = DONE
         p = unrank(i)
+        require_position(i, p)
         count = moves(p, out) if outcome(p) == OPEN else 0
         for k in range(count):
             j = rank(out[k])
-            if j < 0 or j >= len(entry):
-                state[MOVES] = -1
-                return
             if entry[j] == 0:
                 entry[j] = WAITING
                 part_state[0] += 1
@@ -250,9 +245,6 @@ def expand(
     cursor[place * ROW + MOVES] += count
     for k in range(count):
         q = canonical(out[k])
-        if q < 0:
-            fill[place * PARTS] = -1
-            return room
         bucket = place * PARTS + (scatter(q) >> PART_SHIFT)
         made[bucket * room + fill[bucket]] = q
         fill[bucket] += 1
@@ -369,15 +361,13 @@ def expand_indices(
         entry[i] = DONE
         cursor[row + EXPANDED] += 1
         p = unrank(i)
+        require_position(i, p)
         if outcome(p) != OPEN:
             continue
         count = moves(p, out)
         cursor[row + MOVES] += count
         for k in range(count):
             j = rank(out[k])
-            if j < 0 or j >= len(entry):
-                fill[place * PARTS] = -1
-                return
             bucket = place * PARTS + j // share
             made[bucket * room + fill[bucket]] = j
             fill[bucket] += 1

@@ -19,6 +19,7 @@ what moves lead to, find their slots, read their entries.
 
 from zermelo._kernels._bind import placeholder
 from zermelo._kernels._jit import kernel
+from zermelo._kernels.guards import require_position
 from zermelo._kernels.positions import EMPTY
 from zermelo.labels import AnyArray, Int64Array
 
@@ -28,9 +29,6 @@ slots, position_at, turns = map(placeholder, ("slots", "position_at", "turns"))
 
 OPEN = 2
 LOSE, EVEN, WIN = 1, 2, 3
-
-TIERS = 1 << 12
-"""Tiers are 0 … TIERS − 1."""
 
 ALL = (1 << 32) - 1
 
@@ -84,7 +82,6 @@ def mark(
     keys: Int64Array,
     entry: AnyArray,
     spans: Int64Array,
-    tally: Int64Array,
     start: int,
     stop: int,
     half: int,
@@ -99,12 +96,11 @@ def mark(
             continue
         p = position_at(keys, i)
         if p < 0:
+            if not whole:
+                require_position(i, p)
             entry[i] = 0
             continue
         t = tier(p)
-        if t < 0 or t >= len(spans) // 3:
-            tally[WRONG] = i + 1
-            return
         entry[i] = half + t
         if spans[3 * t + COUNT] == 0:
             spans[3 * t + FIRST] = i
@@ -159,9 +155,6 @@ def begin(
                     inside += 1
                     continue
                 q = key(c)
-                if q < 0:
-                    tally[WRONG] = i + 1
-                    return
                 ask(keys, entry, q)
                 near[filled] = q if turns(p, c) else ~q
                 filled += 1

@@ -85,7 +85,7 @@ def spread(
                     if action == TIES or (turns(b, p) == loses) == (action == WINS):
                         q = key(b)
                         bit = mark_of(q)
-                        if q < 0 or (seen & bit and was_listed(near, first, filled, q)):
+                        if seen & bit and was_listed(near, first, filled, q):
                             continue
                         seen |= bit
                         ask(keys, entry, q)

@@ -1,6 +1,6 @@
 """Rules on integers, which compile into the library's own loops.
 
-Positions are integers from 0 to 2⁶³ − 1; whose turn it is belongs to the position. The members are
+Positions are integers from 0 to 2⁶³ − 2; whose turn it is belongs to the position. The members are
 ordinary methods. Those marked *compiled* read ``self`` for parameters (integers, tuples of
 integers, one-dimensional arrays of integers) and call other such methods as ``self.helper(…)``,
 nothing else: they run as they are, and compiled with the parameters as constants.
@@ -37,9 +37,13 @@ import numpy as np
 
 from zermelo._kernels._source import remember
 from zermelo.errors import InvalidRulesError
+from zermelo.labels import LARGEST_POSITION
 from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
 from zermelo.rules.base import integers
 from zermelo.rules.faults import integer_of, wrong
+
+MOST_ROOM = 1 << 24
+"""The most moves that one position may have."""
 
 OPEN = 2
 """The outcome of a position in which play goes on."""
@@ -201,3 +205,36 @@ class CompiledRules(ABC):
         False
         """
         return getattr(cls, member) is not getattr(CompiledRules, member)
+
+
+def first_position(rules: CompiledRules, given: Any = None) -> int:
+    """The position in which play starts, or the one given for it.
+
+    >>> from zermelo.rules.boards.tictactoe import TicTacToe
+    >>> first_position(TicTacToe(), 2**63 - 1)
+    Traceback (most recent call last):
+    zermelo.errors.InvalidRulesError: expected a position from 0 to 2⁶³ − 2, got 9223372036854775807
+    """
+    where, found = ("", given) if given is not None else ("start(): ", rules.start())
+    if isinstance(found, bool) or not isinstance(found, int | np.integer):
+        raise InvalidRulesError(f"{where}expected a position, an integer from 0 on, got {found!r}")
+    if not 0 <= found <= LARGEST_POSITION:
+        raise InvalidRulesError(f"{where}expected a position from 0 to 2⁶³ − 2, got {found}")
+    return int(found)
+
+
+def room_for(rules: CompiledRules, member: str) -> int:
+    """How many elements an array has that ``moves`` or ``unmoves`` fills: one at least.
+
+    >>> from zermelo.rules.boards.tictactoe import TicTacToe
+    >>> room_for(TicTacToe(), "moves")
+    9
+    """
+    most: Any = getattr(rules, f"most_{member}")
+    if isinstance(most, bool) or not isinstance(most, int | np.integer):
+        raise InvalidRulesError(f"most_{member}: expected a number of {member}, got {most!r}")
+    if not 0 <= most <= MOST_ROOM:
+        raise InvalidRulesError(
+            f"most_{member}: expected a number from 0 to {MOST_ROOM:,}, got {most:,}"
+        )
+    return max(1, int(most))

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import InvalidRulesError, ZermeloError
+from zermelo.labels import LARGEST_POSITION
 
 PACKAGE = str(Path(__file__).parents[1]) + os.sep
 KERNELS = str(Path(__file__).parents[1] / "_kernels") + os.sep
@@ -27,7 +28,7 @@ LIBRARIES = tuple(
     {sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")}
 )
 
-LARGEST = 2**63 - 2
+LARGEST = LARGEST_POSITION
 """The largest position of compiled rules."""
 
 MOST_MOVES = 1 << 24

@@ -13,6 +13,7 @@ import numpy as np
 
 from zermelo._kernels._bind import bind
 from zermelo._kernels._jit import Kernel
+from zermelo._kernels.guards import TIERS
 from zermelo._kernels.tables_begin import (
     CHUNK,
     COUNT,
@@ -25,7 +26,6 @@ from zermelo._kernels.tables_begin import (
     LONGEST,
     LOSE,
     NEAREST,
-    TIERS,
     WIN,
     WRONG,
     begin,
@@ -37,7 +37,7 @@ from zermelo._kernels.tables_wave import COUNTS, TIES, WINS
 from zermelo.errors import InvalidRulesError
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.memory import show_size
-from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.compiled import CompiledRules, room_for
 from zermelo.tables._backward import Backward, ByLooking, way_back
 from zermelo.tables._work import WAY_OUT, Work
 from zermelo.tables.entry import bits_of
@@ -93,7 +93,7 @@ class Waves:
         self.looking = self.again = NOT_YET
         self.settled = self.longest = self.tied = 0
         self.way: Backward | None = None
-        most = max(rules.most_moves, rules.most_unmoves if rules.has("unmoves") else 0, 1)
+        most = max(room_for(rules, name) for name in ("moves", "unmoves") if rules.has(name))
         self.scratch = [Scratch(most) for _ in range(work.team.slices)]
 
     # ---------------------------------------------------------------- checkpoints
@@ -150,8 +150,7 @@ class Waves:
             if wrong := int(scratch.tally[WRONG]):
                 where = self.rules.show(int(self.rules.position_at(self.keys, wrong - 1)))  # type: ignore[attr-defined]
                 raise InvalidRulesError(
-                    f"{where}: a move leads to a position of this or a higher tier that is none, "
-                    f"or the tier is not a number from 0 to {TIERS - 1}"
+                    f"{where}: a move leads to a position of a higher tier, or to one that is none"
                 )
             scratch.tally[:] = 0
 
@@ -184,14 +183,12 @@ class Waves:
         at = 0
         while at < self.entry.size:
             pieces = []
-            for scratch, span in zip(self.scratch, spans, strict=True):
+            for span in spans:
                 stop = min(at + step, self.entry.size)
                 if at < stop:
-                    args = self.keys, self.entry, span, scratch.tally, at, stop, half, whole
-                    pieces.append(args)
+                    pieces.append((self.keys, self.entry, span, at, stop, half, whole))
                 at = stop
             self.work.team.run(job, pieces)
-            self._gather(len(pieces))
         for span in spans:
             more = span.reshape(-1, 3)
             new, old = more[:, COUNT] > 0, self.spans[:, COUNT] > 0

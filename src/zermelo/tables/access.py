@@ -17,9 +17,9 @@ from zermelo._kernels.tables_probe import (
     options_by_rank,
     positions_at,
 )
-from zermelo.labels import Int64Array
+from zermelo.labels import LARGEST_POSITION, Int64Array
 from zermelo.rules.base import Borrowed, Rules, as_rules
-from zermelo.rules.compiled import MEMBERS, NO_POSITION, CompiledRules
+from zermelo.rules.compiled import MEMBERS, NO_POSITION, CompiledRules, room_for
 from zermelo.rules.faults import integer_of, text_of
 from zermelo.rules.load import load_rules
 from zermelo.rules.plain_word import plain_word
@@ -45,7 +45,7 @@ class ByNumber:
         self.rules, self.indexed, self.symmetry = rules, keys.startswith("ind"), symmetry
         self.descent = descent
         self._look = bind(options_by_rank if self.indexed else options_by_form, rules)
-        self._room = max(1, rules.most_moves)
+        self._room = room_for(rules, "moves")
         self._turns = not said_turns(rules)
         self._canonical = self._plain("canonical")
         if self.indexed:
@@ -56,7 +56,7 @@ class ByNumber:
         if isinstance(position, bool) or not isinstance(position, int | np.integer):
             return None
         given = int(position)
-        if not 0 <= given < 1 << 63:
+        if not 0 <= given <= LARGEST_POSITION:
             return None
         try:
             form = self._canonical(given) if self.symmetry else given
@@ -73,7 +73,7 @@ class ByNumber:
         """Whether play may reach a position, as far as unmoves tell; see the kernel."""
         if not self.descent:
             return True
-        room = [[0] * max(1, self.rules.most_unmoves) for _ in range(2)]
+        room = [[0] * room_for(self.rules, "unmoves") for _ in range(2)]
         start = self._canonical(int(self.rules.start()))
         return bool(bind(descends, self.rules).interpreted(position, start, *room))
 
@@ -140,7 +140,7 @@ def positions_between(rules: CompiledRules, first: int, last: int, descent: bool
 
 def only_descendants(rules: CompiledRules, found: Int64Array) -> None:
     """Put NO_POSITION in place of positions that play does not reach, as far as unmoves tell."""
-    out, more = (np.zeros(max(1, rules.most_unmoves), np.int64) for _ in range(2))
+    out, more = (np.zeros(room_for(rules, "unmoves"), np.int64) for _ in range(2))
     start = integer_of(rules, "canonical", integer_of(rules, "start"))
     bind(keep_descendants, rules)(found, start, out, more)
 

@@ -39,7 +39,7 @@ from zermelo._kernels.positions import (
 from zermelo.errors import InvalidRulesError
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.memory import show_size
-from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.compiled import CompiledRules, first_position, room_for
 from zermelo.rules.faults import integer_of
 from zermelo.tables._work import WAY_OUT, Work
 
@@ -76,7 +76,7 @@ class Exploration(ABC):
 
     def __init__(self, rules: CompiledRules, work: Work) -> None:
         self.rules, self.work = rules, work
-        self.most = max(1, rules.most_moves)
+        self.most = room_for(rules, "moves")
         self.parts = np.zeros(PARTS * ROW, np.int64)
         self.waiting = np.zeros(0, np.int64)
         """Slots of positions that wait."""
@@ -108,11 +108,6 @@ class Exploration(ABC):
     def make_room(self) -> bool:
         """Make the table larger; whether that is possible."""
         return False
-
-    @property
-    @abstractmethod
-    def nowhere(self) -> str:
-        """What to say of a move that leads nowhere."""
 
     @abstractmethod
     def state(self) -> dict[str, Any]:
@@ -152,8 +147,6 @@ class Exploration(ABC):
         while state[HEAD] < state[STOP] and state[STOP] - state[HEAD] <= FEW:
             before = int(state[HEAD])
             self.wander(queue, out, self.parts, state, STEPS)
-            if state[MOVES] < 0:
-                raise InvalidRulesError(self.nowhere)
             self._tell(self.expanded + int(state[EXPANDED]))
             if state[HEAD] == before and not self.make_room():
                 break
@@ -186,8 +179,6 @@ class Exploration(ABC):
         while self.slots == slots and (cursor[:, HEAD] < cursor[:, STOP]).any():
             calls = [(self.waiting, outs[s], made, fill, flat, s, room) for s in range(slices)]
             self.expand(calls, scanning)
-            if (fill < 0).any():
-                raise InvalidRulesError(self.nowhere)
             self._column(SLICE)[:] = self._column(TAKEN)[:] = 0
             self.insert([(made, fill, fresh, self.parts, x, room, listed) for x in SHARES])
             self._tell(self.expanded + int(cursor[:, EXPANDED].sum()))
@@ -216,9 +207,8 @@ class TableExploration(Exploration):
         self._alone = bind(wander, rules)
         if keys is None:
             self.keys = self._empty(SMALLEST)
-            first = integer_of(rules, "canonical", integer_of(rules, "start"))
-            if not 0 <= first < -EMPTY - 1:
-                raise InvalidRulesError(f"start(): expected a position from 0 on, got {first}")
+            first = integer_of(rules, "canonical", first_position(rules))
+            first = first_position(rules, first)
             self.keys[home(self.keys, first)] = ~first
         else:
             self.keys = keys
@@ -236,11 +226,6 @@ class TableExploration(Exploration):
     def slots(self) -> int:
         """How many slots the table has."""
         return self.keys.size
-
-    @property
-    def nowhere(self) -> str:
-        """Positions are not negative."""
-        return "moves: expected positions from 0 on, got a negative one"
 
     def expand(self, calls: list[tuple[Any, ...]], scanning: bool) -> None:
         """Follow moves."""
@@ -288,7 +273,7 @@ class IndexExploration(Exploration):
         self.entry = entry
         self._together, self._alone = bind(expand_indices, rules), bind(wander_indices, rules)
         if not saved:
-            first = integer_of(rules, "rank", integer_of(rules, "start"))
+            first = integer_of(rules, "rank", first_position(rules))
             if not 0 <= first < entry.size:
                 raise InvalidRulesError(
                     f"rank(start()): expected an index from 0 to {entry.size - 1}, got {first}"
@@ -301,11 +286,6 @@ class IndexExploration(Exploration):
     def slots(self) -> int:
         """The size of the index."""
         return self.entry.size
-
-    @property
-    def nowhere(self) -> str:
-        """Indices are below the size."""
-        return f"rank: a move leads to a position whose index is not from 0 to {self.slots - 1}"
 
     def expand(self, calls: list[tuple[Any, ...]], scanning: bool) -> None:
         """Follow moves."""

@@ -26,12 +26,12 @@ from zermelo._kernels._bind import bind
 from zermelo._kernels.pairs import DIGIT, STACK, VALUES, deal, sort_pairs, take_together
 from zermelo._kernels.tables_begin import count_entries
 from zermelo._threads import Team
-from zermelo.errors import InvalidObjectiveError, UnknownPositionError
+from zermelo.errors import InvalidObjectiveError, InvalidRulesError, UnknownPositionError
 from zermelo.explore import explore
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
 from zermelo.objectives import Misere, NormalPlay, Objective
 from zermelo.rules.base import as_rules
-from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.compiled import CompiledRules, room_for
 from zermelo.rules.faults import admit, blaming, integer_of
 from zermelo.rules.views import Alternating, Hashed, Indexed, Told, Unreduced, view
 from zermelo.solve import solve
@@ -193,9 +193,9 @@ def _solve_waves(
 ) -> SolvedGame:
     """Solve compiled rules without storing moves, where that can be helped."""
     symmetry = symmetry and rules.has("canonical")
+    wide = room_for(rules, "moves") >= (1 << 13) - 2
     indexed = has_index(rules, symmetry)
     seen = view_of(rules, symmetry=symmetry)
-    wide = max(rules.most_moves, 1) >= (1 << 13) - 2
     kind: Any = np.uint32 if wide else np.uint16
     state = work.load()
     step = state.get("step", "")
@@ -261,7 +261,10 @@ def sorted_together(keys: Int64Array, entry: AnyArray, team: Team) -> int:
 
 def has_index(rules: CompiledRules, symmetry: bool) -> bool:
     """Whether entries are by the rules' own index: it goes by canonical forms."""
-    return bool(rules.size) and (symmetry or not rules.has("canonical"))
+    size: Any = rules.size
+    if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < 0:
+        raise InvalidRulesError(f"size: expected a number of indices, got {size!r}")
+    return bool(size) and (symmetry or not rules.has("canonical"))
 
 
 def view_of(rules: CompiledRules, *, symmetry: bool) -> Any:
