@@ -267,9 +267,9 @@ def test_changed_parameters_are_bound_anew(tmp_path):
 
 def test_a_view_has_the_parameters_of_today(tmp_path):
     rules = made(tmp_path, "step = self.width", parameters=":2")
-    assert zm.explore(rules).n == 11
+    assert zm.explore(rules).graph.n == 11
     rules.width = 5
-    assert zm.explore(rules).n == 5
+    assert zm.explore(rules).graph.n == 5
 
 
 def test_equal_rules_are_not_one(tmp_path):
@@ -280,9 +280,9 @@ def test_equal_rules_are_not_one(tmp_path):
     two = made(tmp_path, "step = self.width", members=members, parameters=":2")
     three = type(two)(3)
     assert (step_of(two), step_of(three)) == (2, 3)
-    assert (zm.explore(two).n, zm.explore(three).n) == (11, 7)
+    assert (zm.explore(two).graph.n, zm.explore(three).graph.n) == (11, 7)
     unhashable = made(tmp_path, members="    __hash__ = None\n")
-    assert zm.explore(unhashable).n == 21
+    assert zm.explore(unhashable).graph.n == 21
 
 
 def test_a_method_of_a_private_name(tmp_path):
@@ -338,7 +338,7 @@ def test_machine_code_has_what_nested_code_reads(tmp_path, monkeypatch):
         rules = made(
             tmp_path, body, "import consts", consts=f"STEP = 1\n{near}", parameters=f":{k}"
         )
-        assert zm.explore(rules).n == 20 // (k + 2) + 1
+        assert zm.explore(rules).graph.n == 20 // (k + 2) + 1
 
 
 @pytest.mark.compiled
@@ -354,7 +354,7 @@ def test_fresh_code_is_compiled_whatever_is_kept(tmp_path, monkeypatch):
 
 
 SCRIPT = "import sys, zermelo as zm\nfrom zermelo.rules.load import load_rules\n" + (
-    "print(zm.explore(load_rules(sys.argv[1])).n, 'numba' in sys.modules)"
+    "print(zm.explore(load_rules(sys.argv[1])).graph.n, 'numba' in sys.modules)"
 )
 
 

@@ -208,7 +208,7 @@ def test_the_command_says_it_once_and_goes_on(tmp_path, monkeypatch):
     )
     said = run.stderr.splitlines()
     assert len(said) == 1
-    assert said[0].startswith("zermelo: compiled kernels are not kept: ")
+    assert said[0].startswith("zermelo: warning: compiled kernels are not kept: ")
     assert (tmp_path / "chain.json").exists()
 
 

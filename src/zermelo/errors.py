@@ -33,6 +33,8 @@ class InvalidRulesError(ZermeloError, ValueError):
     """Rules of a game that break what is asked of them; ``member`` is which of theirs does."""
 
     member = ""
+    of_kernel = False
+    """Whether a kernel found it, which knows no file and no line."""
 
 
 class LimitError(ZermeloError, RuntimeError):

@@ -144,11 +144,9 @@ def test_dataclasses(run, write):
     assert run("build", "file.py:7", "-o", "x.zt").exit_code == 0
 
 
-def test_unhashable_rules_are_told_what_to_write(run, write):
+def test_rules_need_not_be_hashable(run, write):
     write(DATACLASS.replace("(frozen=True)", ""))
-    done = run("build", "file.py:7", "-o", "x.zt")
-    assert done.exit_code == 2
-    assert "Countdown: expected rules that are hashable: write @dataclass(eq=False)" in done.stderr
+    assert run("build", "file.py:7", "-o", "x.zt").exit_code == 0
 
 
 def test_a_failure_that_is_none_of_theirs_stays_one(run, monkeypatch):

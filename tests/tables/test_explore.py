@@ -214,7 +214,7 @@ def test_large_graphs():
 def test_limits_and_starts():
     with pytest.raises(LimitError, match="more than 50 positions"):
         zm.explore(Grid(30, 30), limit=50)
-    assert zm.explore(MNK(3, 3, 3), symmetry=True).n == 765
+    assert zm.explore(MNK(3, 3, 3), symmetry=True).graph.n == 765
     graph = zm.explore(Chain(50, 1), start=140)
     assert graph.names[:3] == (140, 143, 146)
     with pytest.raises(InvalidRulesError, match="integer from 0 on"):

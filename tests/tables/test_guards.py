@@ -213,7 +213,7 @@ def test_solving_names_the_member_and_the_position(kind, member, words, tmp_path
     with pytest.raises(InvalidRulesError, match=f"{kind.__name__}: {words}"):
         solve_rules(rules).counts()
     with pytest.raises(InvalidRulesError, match=words):
-        zm.build(rules, tmp_path / "t.zt")
+        zm.build(rules, tmp_path / "t.zt", check=False)
     assert not list(tmp_path.iterdir())
 
 
@@ -262,14 +262,14 @@ def test_rules_of_the_package_need_no_checks_of_indices_and_derived_ones_do():
 def test_the_room_is_a_number(most, tmp_path):
     rules = type("Roomy", (Ring,), {"most_moves": most, "__module__": __name__})()
     for job in (zm.explore, solve_rules, lambda x: zm.build(x, tmp_path / "t.zt")):
-        with pytest.raises(InvalidRulesError, match="most_moves: expected a number"):
+        with pytest.raises(InvalidRulesError, match="most_moves: expected an integer"):
             job(rules)
 
 
 @pytest.mark.parametrize("size", [-1, 1.5, None, "4", True])
 def test_the_size_is_a_number(size, tmp_path):
     rules = type("Sized", (Ring,), {"size": size, "__module__": __name__})()
-    with pytest.raises(InvalidRulesError, match="size: expected a number"):
+    with pytest.raises(InvalidRulesError, match="size: expected an integer"):
         zm.build(rules, tmp_path / "t.zt")
 
 
@@ -277,7 +277,7 @@ def test_the_size_is_a_number(size, tmp_path):
 def test_the_start_is_a_position(start):
     rules = type("Late", (Ring,), {"start": lambda self: start, "__module__": __name__})()
     for job in (zm.explore, solve_rules):
-        with pytest.raises(InvalidRulesError, match="expected a position"):
+        with pytest.raises(InvalidRulesError, match=r"expected an? (position|integer)"):
             job(rules)
 
 
@@ -300,7 +300,7 @@ class OverTheEdge(Edge):
 
 
 def test_positions_go_up_to_the_largest_and_not_further(tmp_path):
-    assert zm.explore(Edge()).n == 2
+    assert zm.explore(Edge()).graph.n == 2
     with zm.build(Edge(), tmp_path / "t.zt") as table:
         assert table.probe(LAST - 1).value == "win"
         assert table.verify() == 2

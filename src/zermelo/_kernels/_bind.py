@@ -149,7 +149,9 @@ class Bound(Kernel[Any, Any]):
         words = guards.complaint(rules, name, position)
         if words is None:
             words = f"{name}({position}) goes wrong when compiled, and not in Python"
-        return InvalidRulesError(f"{self._of}: {words}")
+        wrong = InvalidRulesError(f"{self._of}: {words}")
+        wrong.member, wrong.of_kernel = name, True
+        return wrong
 
 
 def _complaint(text: str) -> str:

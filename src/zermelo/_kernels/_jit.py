@@ -190,6 +190,11 @@ class Kernel(Generic[P, R]):
         kinds = signature(args)
         run = self._ready.get(kinds)
         if run is None:
+            wanted = self.function.__code__.co_argcount  # type: ignore[attr-defined]
+            if len(args) != wanted:
+                raise TypeError(
+                    f"kernel {self._name()}: expected {wanted} arguments, got {len(args)}"
+                )
             if not _Process.whole:
                 return self._on_lists(args)
             with _loading:

@@ -61,8 +61,8 @@ CODE = re.compile(r"\d\.|\d?\.[0-9a-f]+(\.\.\.|…)?|(all-but:)?\{?\d+(,\d+)*\}?
 @FORMAT
 @click.option(
     "--limit", type=click.IntRange(min=0), metavar="N",
-    help=f"Show so many positions (values, with --histogram); {FEW} on a terminal and all in a pipe "
-    "unless said.",
+    help=f"Show so many positions (values, with --histogram); {FEW} on a terminal and all in a "
+    "pipe unless said.",
 )  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Show all positions; all moves of a sum.")
 @click.option("--to", type=click.IntRange(min=0), metavar="N", help="For heaps: up to this size.")

@@ -251,12 +251,6 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-def _warn(message: Warning | str, *place: Any, **more: Any) -> None:
-    """Say what a warning says, as all is said here: on one line, without the place in the code."""
-    if sys.stderr is not None:
-        print(f"zermelo: {_one_line(str(message))}", file=sys.stderr, flush=True)
-
-
 def main() -> NoReturn:
     """Run the command line of this process."""
     from zermelo.cli.streams import open_streams
@@ -265,7 +259,6 @@ def main() -> NoReturn:
     try:
         listen()
         open_streams()
-        warnings.showwarning = _warn
         status = cli.main(prog_name="zermelo", standalone_mode=False)
     except KeyboardInterrupt:  # before or after the command itself
         _say("interrupted")

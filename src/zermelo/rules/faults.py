@@ -132,6 +132,11 @@ def blaming(rules: Any = None) -> Iterator[None]:
     """
     try:
         yield
+    except InvalidRulesError as error:
+        if not error.of_kernel or rules is None:
+            raise
+        file = place(rules, error.member).partition(": ")
+        raise _fault(f"{file[0]}: {error}" if file[1] else str(error), error.member) from error
     except (ZermeloError, MemoryError, BrokenPipeError):
         raise
     except (Exception, SystemExit) as error:
@@ -339,12 +344,6 @@ def admit(rules: Any) -> None:
     first = _start(rules)
     if not integer(first) or not 0 <= first <= LARGEST:
         raise wrong(rules, "start", f"expected an integer from 0 to {LARGEST}, got {shown(first)}")
-    try:
-        hash(rules)
-    except TypeError:
-        raise wrong(
-            rules, "", "expected rules that are hashable: write @dataclass(eq=False) or frozen=True"
-        ) from None
 
 
 def _is_compiled(rules: Any) -> bool:
