@@ -194,9 +194,9 @@ class Work:
             together = right
         taken = False
         for row in self._rows():
-            step = next((x for x in self._steps(*row) if self._right_ones([x])), None)
-            if step is not None:
-                self._take(step)
+            alone = next((x for x in self._steps(*row) if self._right_ones([x])), None)
+            if alone is not None:
+                self._take(alone)
                 taken = True
         return taken
 
