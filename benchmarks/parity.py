@@ -9,8 +9,7 @@ nanoseconds a move; one that needs much longer than ``--limit`` seconds is given
 ``read``, ``loops`` (the cheapest pass) and ``write`` are from the process of ``auto``; ``command``
 is the wall time of ``zermelo solve GAME.pg -o GAME.sol`` with a warm cache, start-up included, and
 ``bytes`` the peak of its memory a move. ``C++`` is ``parity_baseline.cpp``, a textbook Zielonka,
-reading and solving; winners must agree. ``Oink`` is what its best solver was measured to need on a
-core of such a machine, reading included; nothing of it is run here.
+reading and solving; winners must agree.
 """
 
 import argparse
@@ -36,19 +35,19 @@ def random(low, high, priorities):
 
 
 FAMILIES = {
-    "random-2-10-d2": (random(2, 10, 2), 260),
-    "random-2-10-d20": (random(2, 10, 20), 335),
-    "random-2-10-dn": (random(2, 10, None), 610),
-    "random-1-5-d2": (random(1, 5, 2), 370),
-    "random-1-5-d20": (random(1, 5, 20), 466),
-    "random-1-5-dn": (random(1, 5, None), 1008),
-    "random-1-2-dn": (random(1, 2, None), 3110),
-    "steady": (lambda n: ["steady", f"n={n}"], 504),
-    "clustered": (lambda n: ["clustered", f"n={n}"], 278),
-    "ladder": (lambda n: ["ladder", f"n={n // 2}"], 302),
-    "jurdzinski": (lambda n: ["jurdzinski", "depth=50", f"width={n // 149}"], 2598),
-    "elevator": (lambda n: ["elevator", f"n={ {4: 5, 5: 6, 6: 7}[len(str(n)) - 1] }"], 404),
-    "hanoi": (lambda n: ["hanoi", f"n={ {4: 9, 5: 11, 6: 13}[len(str(n)) - 1] }"], 163),
+    "random-2-10-d2": random(2, 10, 2),
+    "random-2-10-d20": random(2, 10, 20),
+    "random-2-10-dn": random(2, 10, None),
+    "random-1-5-d2": random(1, 5, 2),
+    "random-1-5-d20": random(1, 5, 20),
+    "random-1-5-dn": random(1, 5, None),
+    "random-1-2-dn": random(1, 2, None),
+    "steady": lambda n: ["steady", f"n={n}"],
+    "clustered": lambda n: ["clustered", f"n={n}"],
+    "ladder": lambda n: ["ladder", f"n={n // 2}"],
+    "jurdzinski": lambda n: ["jurdzinski", "depth=50", f"width={n // 149}"],
+    "elevator": lambda n: ["elevator", f"n={ {4: 5, 5: 6, 6: 7}[len(str(n)) - 1] }"],
+    "hanoi": lambda n: ["hanoi", f"n={ {4: 9, 5: 11, 6: 13}[len(str(n)) - 1] }"],
 }
 
 
@@ -137,8 +136,7 @@ def main():
         path = os.path.join(directory, "game.pg")
         for size in map(int, args.sizes.split(",")):
             for family in args.families.split(","):
-                words, oink = FAMILIES[family]
-                zermelo("generate", *words(size), path, stdout=subprocess.DEVNULL)
+                zermelo("generate", *FAMILIES[family](size), path, stdout=subprocess.DEVNULL)
                 found = {s: measured(path, s, args.limit, args.repeat) for s in solvers}
                 done = {s: f for s, f in found.items() if f is not None}
                 assert len({f["won"] for f in done.values()}) <= 1, "the solvers disagree"
@@ -147,7 +145,7 @@ def main():
                     continue
                 some = next(iter(done.values()))
                 ns = 1e9 / some["m"]
-                row = {"family": family, "n": some["n"], "m": some["m"], "oink": oink}
+                row = {"family": family, "n": some["n"], "m": some["m"]}
                 row |= {s: done[s]["solve"] * ns if s in done else None for s in solvers}
                 if auto := done.get("auto"):
                     row |= {k: auto[k] * ns for k in ("read", "loops", "write")}
@@ -174,11 +172,10 @@ def report(row, solvers):
         return f"{key} —" if value is None else f"{key} {value:.0f}"
 
     print(f"{row['family']:16} {row['n']:>9,} positions {row['m']:>9,} moves, ns a move: ", end="")
-    print(", ".join(map(shown, ["read", "loops", *solvers, "write", "command", "C++", "oink"])))
+    print(", ".join(map(shown, ["read", "loops", *solvers, "write", "command", "C++"])))
     best = min((row[s] for s in solvers if s != "auto" and row[s] is not None), default=None)
     if best and row.get("auto"):
         print(f"{'':16} auto / best solver {row['auto'] / best:.2f}", end="")
-        print(f", command / Oink {row['command'] / row['oink']:.2f}", end="")
         if row["C++"]:
             print(f", command / C++ {row['command'] / row['C++']:.2f}", end="")
         print(f", {row['bytes']:.0f} bytes a move", flush=True)

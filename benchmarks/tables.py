@@ -7,8 +7,7 @@ for later processes) and is not counted. ``stored`` is how many entries hold a p
 many positions they stand for without symmetry, ``slots`` the entries with those of no position
 (the size of the index, for a game that has one). Rates are in millions a second: positions found
 by exploring, slots and positions settled by solving. ``bytes`` is the peak of the arrays a slot and
-``peak`` that of the process. What is printed last was measured by others, on one thread of a
-machine like the one that the docs name.
+``peak`` that of the process.
 """
 
 import argparse
@@ -34,13 +33,6 @@ QUICK = {
     "dao": "index, un-moves",
     "chess:KRvK": "index, un-moves, tiers",
 }
-OTHERS = """\
-special-purpose chess generator           20 million positions/s
-hand-written Dobutsu solver in C         0.8 million positions/s, 245 MB
-GamesmanOne (C), Quixo                   1.9 million positions/s
-GamesmanOne (C), Teeko                  0.15 million positions/s, 9.5 GB
-GamesmanPy                             0.022 million positions/s
-OpenSpiel                              0.004 million positions/s"""
 
 
 def resident_peak():
@@ -135,7 +127,6 @@ def main():
     for name in args.only or (QUICK if args.quick else GAMES):
         rows.append(run(name))
         print(show(rows[-1]), flush=True)
-    print(f"\nothers\n{OTHERS}")
     if args.json:
         Path(args.json).write_text(json.dumps(rows, indent=1) + "\n")
 

@@ -1,5 +1,5 @@
 """Values as text: read here by :mod:`zermelo.partizan.parser`, written by
-:mod:`zermelo.partizan.spelling`, and both as [CGSuite] does. Loopy values are read by
+:mod:`zermelo.partizan.spelling`, and both in the notation of [CGSuite]. Loopy values are read by
 :mod:`zermelo.partizan.loopy_names`.
 """
 

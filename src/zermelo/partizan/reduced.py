@@ -1,7 +1,6 @@
 """The reduced canonical form: the simplest value infinitesimally close to G.
 
-It is found by heating with ∗ and then replacing x∗ by x from the options up ([GrossmanSiegel2009]);
-the tests compare with what [CGSuite] finds.
+It is found by heating with ∗ and then replacing x∗ by x from the options up ([GrossmanSiegel2009]).
 """
 
 from zermelo.partizan._walk import fold

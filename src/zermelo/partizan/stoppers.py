@@ -194,9 +194,9 @@ class Work:
             together = right
         taken = False
         for row in self._rows():
-            step = next((x for x in self._steps(*row) if self._right_ones([x])), None)
-            if step is not None:
-                self._take(step)
+            alone = next((x for x in self._steps(*row) if self._right_ones([x])), None)
+            if alone is not None:
+                self._take(alone)
                 taken = True
         return taken
 
@@ -223,7 +223,11 @@ class Work:
         return bool(self.ge[y, x] if player == LEFT else self.ge[x, y])
 
     def fuse(self) -> None:
-        """Let moves to equal positions lead to the first of them; right for stoppers only."""
+        """Let moves to equal positions lead to the first of them; right for stoppers only.
+
+        Equal stoppers without dominated and reversible options have the same options up to equality
+        ([Siegel2013] ch. VI), so that equality is a bisimulation, and play lasts as long as before.
+        """
         n = self.size
         same = self.ge[:n, :n] & self.ge[:n, :n].T
         first = same.argmax(axis=1).tolist()

@@ -8,11 +8,10 @@ up to the first t where the two meet, the *temperature*; from there on both are 
 *mean*. An integer is a mast from t = −1. L_t falls and R_t rises with slopes 0 or 1, so they meet
 once. At t = 0 the walls are the stops.
 
-Reference: [BerlekampConwayGuy2001] ch. 6, [Siegel2013] §II.5; walls below 0 as [CGSuite] has them,
-where a number m/2ᵏ has temperature −1/2ᵏ. Breakpoints are exact. A thermograph takes time linear in
-the breakpoints of those of the options, each of which is made once. The walls of x + n·↑ + ∗m are
-those of x + 2·↑ + ∗m for n > 2, and those of x + n·↑ + ∗2 for m > 2: the tests compare with the
-definition.
+Reference: [BerlekampConwayGuy2001] ch. 6, [Siegel2013] §II.5, where a number m/2ᵏ has temperature
+−1/2ᵏ, too. Breakpoints are exact. A thermograph takes time linear in the breakpoints of those of
+the options, each of which is made once. The walls of x + n·↑ + ∗m are those of x + 2·↑ + ∗m for n >
+2, and those of x + n·↑ + ∗2 for m > 2: the tests compare with the definition.
 """
 
 from bisect import bisect_right
