@@ -112,6 +112,7 @@ class Kernel(Generic[P, R]):
         self.identity = ""
         self._ready: dict[str | None, Callable[..., R]] = {}
         self._selves: dict[str, Callable[..., R]] = {}
+        self._fingerprint: str | None = None
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -200,9 +201,10 @@ class Kernel(Generic[P, R]):
 
     def fingerprint(self) -> str:
         """A digest of the code that runs, in memory, and of all that it reads."""
-        function = self.function
-        assert isinstance(function, FunctionType)
-        return function_word(function, _kernels_by_fingerprint)
+        if self._fingerprint is None:
+            assert isinstance(self.function, FunctionType)
+            self._fingerprint = function_word(self.function, _kernels_by_fingerprint)
+        return self._fingerprint
 
     def _name(self) -> str:
         return f"{self.function.__module__.rsplit('.', 1)[-1]}.{self.function.__qualname__}"

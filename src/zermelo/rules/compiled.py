@@ -34,7 +34,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from zermelo._kernels._source import remember
 from zermelo.errors import InvalidRulesError
 from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
 from zermelo.rules.base import integers
@@ -86,6 +85,8 @@ class CompiledRules(ABC):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
+        from zermelo._kernels._source import remember  # when needed: starting is to be fast
+
         remember(cls)  # the text of the file, as long as it is what was imported
 
     @property
