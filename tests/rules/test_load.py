@@ -161,8 +161,8 @@ def test_what_is_wrong_with_a_neighbour_is_said(tmp_path, files, message):
 
 
 def test_a_new_neighbour_is_seen(tmp_path):
-    text = COMPILED.replace("from helpers import least", "import math\nleast = abs")
-    path = folder(tmp_path / "a", text.replace("consts.STEP", "int(math.pi)"))
+    text = COMPILED.replace("from helpers import least", "import colorsys\nleast = abs")
+    path = folder(tmp_path / "a", text.replace("consts.STEP", "int(3 * colorsys.ONE_THIRD)"))
+    assert positions(load_rules(path)) == 13
+    (tmp_path / "a" / "colorsys.py").write_text("ONE_THIRD = 1\n")
     assert positions(load_rules(path)) == 5
-    (tmp_path / "a" / "math.py").write_text("pi = 2\n")
-    assert positions(load_rules(path)) == 7

@@ -162,7 +162,7 @@ class Flattening:
             return flat, flat.identity
         try:
             return value, word(value)
-        except NoWord as error:
+        except (NoWord, RecursionError) as error:
             raise InvalidRulesError(
                 f"{where}: {name} is {error}, which compiled rules cannot read; expected numbers, "
                 "tuples, arrays of numbers, or functions written in Python"
@@ -176,7 +176,7 @@ class _Rewriting(ast.NodeTransformer):
         self, flattening: Flattening, function: FunctionType, where: str, bound: bool
     ) -> None:
         self.flattening, self.function, self.where = flattening, function, where
-        self.tree = _stripped(definition(function, where))
+        self.tree = definition(function, where)
         self.me = _first_argument(self.tree, where) if bound else None
         cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         self.closure = {name: cell for name, cell in cells if name != "__class__"}
@@ -186,20 +186,22 @@ class _Rewriting(ast.NodeTransformer):
                 self.scope[name] = cell.cell_contents
             except ValueError:
                 raise InvalidRulesError(f"{where}: {name} has no value yet") from None
-        self.local, self.elsewhere = _names_of(self.tree, _compiled(self.tree, function))
+        self.local, self.elsewhere = _names_of(function.__code__)
+        self.names: set[str] = set()
         self.constants: dict[tuple[str, ...], str] = {}
         self.parts: dict[str, str] = {}
 
     def flat(self) -> Flat:
         """The function rewritten, with its identity."""
         function, where = self.function, self.where
-        tree = self.visit(self.tree)
-        code = _compiled(tree, function)
-        local, elsewhere = _names_of(tree, code)
-        if self.me is not None and self.me in local | elsewhere:
-            raise InvalidRulesError(f"{where}: {self.me} is the rules; call nothing else so")
-        for name in sorted(elsewhere - self.parts.keys()):
-            self._read(name)
+        tree = self._without_signature()
+        code = _compiled(self.visit(tree), function)
+        local, elsewhere = _names_of(code)
+        if self.me is not None and self.me in local | (elsewhere & self.names):
+            self._refuse(f"{self.me} is the rules; call nothing else so")
+        for name in sorted(elsewhere & self.names - self.parts.keys()):
+            if name not in local or _is_global(code, name):
+                self._read(name)
         defaults = (function.__defaults__, function.__kwdefaults__)
         words = [self.flattening.constant(x, where, "a default")[1] for x in defaults]
         items = [f"{name}={x}" for name, x in sorted(self.parts.items())]
@@ -209,6 +211,33 @@ class _Rewriting(ast.NodeTransformer):
         copy.__module__, copy.__doc__ = function.__module__, function.__doc__
         checked = self.flattening.checked
         return Flat(named(copy, f"{'checked_' * checked}{whole}"), whole, checked=checked)
+
+    def _without_signature(self) -> ast.FunctionDef:
+        """The definition without what was done when it was defined: that is known by now."""
+        tree = self.tree
+        tree.decorator_list = []
+        nothing = ast.copy_location(ast.Constant(None), tree)
+        tree.args.defaults = [nothing for _ in tree.args.defaults]
+        tree.args.kw_defaults = [x and nothing for x in tree.args.kw_defaults]
+        return tree
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        """Drop docstring and types."""
+        node.returns = None
+        if ast.get_docstring(node, clean=False) is not None and len(node.body) > 1:
+            del node.body[0]
+        return self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        """Drop the type."""
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        """``x: int = 3`` → ``x = 3``."""
+        if node.value is None:
+            return ast.copy_location(ast.Pass(), node)
+        return self.generic_visit(ast.copy_location(ast.Assign([node.target], node.value), node))
 
     def _read(self, name: str) -> None:
         """Take a global name into the identity, and what it stands for into the scope."""
@@ -251,6 +280,8 @@ class _Rewriting(ast.NodeTransformer):
             if not _has_parts(start):
                 return self.generic_visit(node)
             if root.id in self.local:
+                if not _is_global(self.function.__code__, root.id):
+                    return self.generic_visit(node)
                 self._refuse(f"{root.id} is {described(start)} and a local name; rename one")
             return self._resolved(root.id, chain, start, *self._home(root.id))
         return self.generic_visit(node)
@@ -315,6 +346,7 @@ class _Rewriting(ast.NodeTransformer):
                 f"{self.where}: {self.me} may be read for parameters and helpers only, "
                 f"as in {self.me}.width"
             )
+        self.names.add(node.id)
         return node
 
     def _refuse(self, what: str) -> ast.AST:
@@ -372,32 +404,6 @@ def _without_numba(value: Any, where: str, name: str) -> FunctionType:
     return value.py_func
 
 
-def _stripped(tree: ast.FunctionDef) -> ast.FunctionDef:
-    """The definition without decorators, types, docstring, and without values of defaults."""
-    tree.decorator_list = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef):
-            node.returns = None
-            if ast.get_docstring(node) is not None and len(node.body) > 1:
-                del node.body[0]
-        if isinstance(node, ast.arg):
-            node.annotation = None
-    nothing: Any = ast.Constant(None)
-    tree.args.defaults = [nothing for _ in tree.args.defaults]
-    tree.args.kw_defaults = [x and nothing for x in tree.args.kw_defaults]
-    return _WithoutTypes().visit(tree)  # type: ignore[no-any-return]
-
-
-class _WithoutTypes(ast.NodeTransformer):
-    """``x: int = 3`` → ``x = 3``."""
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
-        """Drop the annotation."""
-        if node.value is None:
-            return ast.copy_location(ast.Pass(), node)
-        return self.generic_visit(ast.copy_location(ast.Assign([node.target], node.value), node))
-
-
 def _first_argument(tree: ast.FunctionDef, where: str) -> str:
     """Take the first argument out of a definition: its name."""
     for arguments in (tree.args.posonlyargs, tree.args.args):
@@ -413,22 +419,26 @@ def _compiled(tree: ast.FunctionDef, function: FunctionType) -> CodeType:
     return next(x for x in made.co_consts if isinstance(x, CodeType))
 
 
-def _names_of(tree: ast.FunctionDef, code: CodeType) -> tuple[set[str], set[str]]:
-    """The names that are local somewhere in a definition, and those that are global somewhere."""
-    local, elsewhere = set(), set()
+def _names_of(code: CodeType) -> tuple[set[str], set[str]]:
+    """The names that are local somewhere in code, and those that are looked up elsewhere.
+
+    The latter are those of attributes, too. Names of an enclosing function are not local.
+    """
+    local: set[str] = set()
+    elsewhere = set(code.co_freevars)
     for inner in nested(code):
         local |= {*inner.co_varnames, *inner.co_cellvars, *inner.co_freevars}
-        elsewhere |= set(inner.co_names)  # of attributes, too
-    elsewhere &= {x.id for x in ast.walk(tree) if isinstance(x, ast.Name)}
-    if both := local & elsewhere:
-        loaded = {
-            x.argval
-            for inner in nested(code)
-            for x in dis.get_instructions(inner)
-            if x.opname in ("LOAD_GLOBAL", "LOAD_NAME")
-        }
-        elsewhere -= both - loaded
-    return local, elsewhere
+        elsewhere |= set(inner.co_names)
+    return local - set(code.co_freevars), elsewhere
+
+
+def _is_global(code: CodeType, name: str) -> bool:
+    """Whether a name that is local in one place of the code is read as a global in another."""
+    return any(
+        x.argval == name and x.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+        for inner in nested(code)
+        for x in dis.get_instructions(inner)
+    )
 
 
 def _trusted(kind: type) -> bool:

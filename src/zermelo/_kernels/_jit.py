@@ -124,6 +124,7 @@ class Kernel(Generic[P, R]):
         self.identity = ""
         self._ready: dict[str | None, Callable[..., R]] = {}
         self._selves: dict[str, Callable[..., R]] = {}
+        self._fingerprint: str | None = None
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -218,10 +219,11 @@ class Kernel(Generic[P, R]):
 
     def fingerprint(self) -> str:
         """A digest of the code that runs, in memory, and of all that it reads."""
-        function = self.function
-        assert isinstance(function, FunctionType)
-        found = function_word(function, _kernels_by_fingerprint)
-        return digest("checked", found) if self.bounds_checked else found
+        if self._fingerprint is None:
+            assert isinstance(self.function, FunctionType)
+            found = function_word(self.function, _kernels_by_fingerprint)
+            self._fingerprint = digest("checked", found) if self.bounds_checked else found
+        return self._fingerprint
 
     def _name(self) -> str:
         return f"{self.function.__module__.rsplit('.', 1)[-1]}.{self.function.__qualname__}"

@@ -139,7 +139,9 @@ def _contents(
 def _parsed(text: str, first: int, last: int) -> ast.FunctionDef:
     """The definition in these lines of a text."""
     block = "\n".join(text.split("\n")[first - 1 : last])
-    tree: Any = ast.parse(f"if 1:\n{block}" if block[:1] in " \t" else f"\n{block}")
-    found = tree.body[0].body[0] if block[:1] in " \t" else tree.body[0]
-    ast.increment_lineno(found, first - 2)
+    above = "\n" * (first - 2)  # so that lines have their numbers
+    if block[:1] in " \t":
+        inside: Any = ast.parse(f"{above}if 1:\n{block}").body[0]
+        return inside.body[0]  # type: ignore[no-any-return]
+    found: Any = ast.parse(f"{above}\n{block}" if first > 1 else block).body[0]
     return found  # type: ignore[no-any-return]

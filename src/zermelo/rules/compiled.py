@@ -35,7 +35,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from zermelo._kernels._source import remember
 from zermelo.errors import InvalidRulesError
 from zermelo.labels import LARGEST_POSITION
 from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
@@ -96,6 +95,8 @@ class CompiledRules(ABC):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
+        from zermelo._kernels._source import remember  # when needed: starting is to be fast
+
         remember(cls)  # the text of the file, as long as it is what was imported
 
     @property

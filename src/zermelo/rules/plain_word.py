@@ -8,6 +8,7 @@ import ast
 import functools
 import importlib
 import importlib.util
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -150,10 +151,11 @@ def _of_class(kind: type) -> str:
 
 def _is_elsewhere(function: FunctionType, module: ModuleType) -> bool:
     """Whether a method was typed somewhere else than into the file of its module."""
-    file = function.__code__.co_filename
+    file, home = function.__code__.co_filename, getattr(module, "__file__", None)
     if file == "<string>":  # made by Python itself, for a dataclass
         return False
-    return file != getattr(module, "__file__", None) and function.__module__ == module.__name__
+    same = home is not None and os.path.abspath(file) == os.path.abspath(home)
+    return not same and function.__module__ == module.__name__
 
 
 _known: WeakKeyDictionary[ModuleType, str] = WeakKeyDictionary()
