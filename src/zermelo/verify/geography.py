@@ -29,7 +29,7 @@ from zermelo.graph import Graph
 from zermelo.objectives import Misere, NormalPlay
 from zermelo.verify._situations import Situations
 from zermelo.verify.kernel import check_array, refuse
-from zermelo.verify.matching import check_gallai_edmonds
+from zermelo.verify.matching import check_matching
 from zermelo.verify.terminal import check_terminal
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ class _Checked:
             raise CertificateError(f"piece {self.number}: no matching decides this game")
         if proof.graph != graph:
             raise CertificateError(f"piece {self.number}: expected a matching of its own graph")
-        check_gallai_edmonds(proof)
+        check_matching(proof.matching)
         lost = proof.matching.part == 0
         self.refuse(self.label != np.where(lost, -1, 1), "−1 exactly in part D", "another label")
         mates = self.piece.positions[proof.matching.mate]
