@@ -8,23 +8,35 @@ untouched, and the labels of these can be relied on.
 
 import functools
 import itertools
-from collections.abc import Callable, Hashable, Sequence
+from abc import abstractmethod
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zermelo._kernels.reachable import reach
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
-from zermelo.labels import NO_DISTANCE, NO_MOVE, Int8Array, Int32Array, Label, read_only
+from zermelo.labels import (
+    NO_DISTANCE,
+    NO_MOVE,
+    AnyArray,
+    Int8Array,
+    Int32Array,
+    Label,
+    read_only,
+)
 from zermelo.objectives.geography import Geography
 from zermelo.solution import Answer, Line, Solution, TerminalSolution
 
 if TYPE_CHECKING:
     from typing import Self
 
-UNKNOWN = -2
-"""In ``Play.first``: a winning move exists and has not been looked for."""
+    from zermelo.geography_strategy import GeographyStrategy
+
+FIRST_NODES = 1 << 16
+"""Nodes that are searched at first for the labels of a file; four times as many after that."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +68,7 @@ class Play:
     order: Int32Array
     """The number of each position's piece, from 1; 0 where ``plain`` decides."""
     first: Int32Array
-    """A winning move of each won start, ``NO_MOVE`` where there is none, or ``UNKNOWN``."""
+    """A winning move of each won start, ``NO_MOVE`` where none is needed and of the others."""
     pieces: tuple[Piece, ...]
     """Piece 1, 2, …"""
     nodes: int = 0
@@ -67,29 +79,37 @@ class Play:
             array.flags.writeable = False
 
 
-def residual(graph: Graph, history: Sequence[int]) -> Graph:
+def residual(graph: Graph, history: Sequence[int]) -> tuple[Graph, Int32Array]:
     """What is left of a graph when the token is on ``history[-1]`` and has been on the others.
 
-    No move leads to a position of the history any more. Who had such a move gets a loop instead,
-    which nobody can use unless coming back wins: then it wins at once.
+    It is the part that can still be reached, and the positions that it has, increasing. No move
+    leads to a position of the history any more. Who had such a move gets a loop instead, which
+    nobody can use unless coming back wins: then it wins at once.
 
-    >>> residual(Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 0)]), [0, 1]).to_edges().tolist()
-    [[1, 1], [1, 2], [2, 2]]
+    >>> left, part = residual(Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 0), (3, 2)]), [0, 1])
+    >>> left.to_edges().tolist(), part.tolist()
+    ([[0, 0], [0, 1], [1, 1]], [1, 2])
     """
-    seen = np.zeros(graph.n, bool)
-    seen[list(history)] = True
-    source = np.repeat(np.arange(graph.n, dtype=np.int64), graph.out_degree)
-    target = np.where(seen[graph.indices], source, graph.indices)
-    seen[history[-1]] = False
-    kept = ~seen[source]
-    return Graph.from_arrays(source[kept], target[kept], graph.n)
+    seen, queue = np.zeros(graph.n, np.int8), np.zeros(graph.n, np.int32)
+    seen[list(history)] = 1
+    queue[0] = history[-1]
+    part = np.sort(queue[: reach(graph.indptr, graph.indices, seen, queue, 1)])
+    place = np.full(graph.n, -1, np.int64)
+    place[part] = np.arange(part.size)
+    place[list(history)] = -1
+    degree = graph.out_degree[part]
+    source = np.repeat(np.arange(part.size), degree)
+    start = np.repeat(graph.indptr[part] - np.cumsum(degree) + degree, degree)
+    target = place[graph.indices[start + np.arange(source.size)]]
+    return Graph.from_arrays(source, np.where(target < 0, source, target), part.size), part
 
 
 @dataclass(frozen=True)
 class GeographyAnswer(Answer):
-    """The answer at a start; its label is ``DRAW`` where the search was given up."""
+    """The answer at a start; its label and value are 0 where nobody is known to win."""
 
-    nodes: int = 0
+    nodes: int | None = None
+    """Situations that searches looked at, None where that is not known."""
 
     @property
     def word(self) -> str:
@@ -98,19 +118,76 @@ class GeographyAnswer(Answer):
 
     def __str__(self) -> str:
         if self.label == Label.DRAW:
-            return f"{self.position}: undecided after {self.nodes:,} nodes"
+            after = "" if self.nodes is None else f" after {self.nodes:,} nodes"
+            return f"{self.position}: undecided{after}"
         return super().__str__()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GeographySolution(Solution):
+class _Starts(Solution):
+    """Labels of starts: 0 claims nothing, as nothing is drawn. There are no distances."""
+
+    objective: Geography
+
+    @property
+    def value(self) -> AnyArray:
+        """The labels, as numbers to calculate with."""
+        return self.label.astype(np.int64)
+
+    @property
+    def searched(self) -> int | None:
+        """Situations that searches looked at, None where that is not known."""
+        return None
+
+    def at(self, position: Hashable, player: int | None = None) -> Answer:
+        """The answer at a start, with its winning moves."""
+        found = vars(super().at(position, player))
+        return GeographyAnswer(**found | {"value": int(found["label"])}, nodes=self.searched)
+
+    def _best(self, s: int) -> list[int]:
+        """The winning moves of a start that wins, all legal ones of a start that loses."""
+        label = self.label[s]
+        if label > 0:
+            return self._winning([s])
+        return [] if label == 0 else self._legal([s])
+
+    @abstractmethod
+    def _winning(self, walk: list[int]) -> list[int]:
+        """Winning moves after a history."""
+
+    def _repeats(self, walk: list[int], w: int) -> bool:
+        """Whether the move to w ends the game by repeating a position or a move."""
+        if self.objective.keyword in ("no-return", "return"):
+            return w in walk
+        return (walk[-1], w) in itertools.pairwise(walk)
+
+    def _legal(self, walk: list[int]) -> list[int]:
+        """The moves that may be made: fresh ones, or all where repeating wins."""
+        moves: list[int] = self.graph.successors(walk[-1]).tolist()
+        if self.objective.keyword in ("return", "repetition"):
+            return moves
+        return [w for w in moves if not self._repeats(walk, w)]
+
+    def counts(self) -> dict[str, int]:
+        """How many starts win, lose and are undecided; nothing is drawn."""
+        found = super().counts()
+        return {**found, "draw": 0, "undecided": found["draw"] + found["tie"], "tie": 0}
+
+    def __repr__(self) -> str:
+        text, unknown = super().__repr__(), int((self.label == 0).sum())
+        if not unknown:
+            return text
+        return text[:-1].removesuffix("empty").rstrip() + f" {unknown:,} undecided)"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GeographySolution(_Starts):
     """A solved game of return or repetition: a label for every start, and strategies.
 
     Labels are 0 where the search was given up, or where nobody asked (see ``start``). There are no
-    distances.
+    distances. Moves that are found when they are asked for are proved and checked then.
     """
 
-    objective: Geography
     play: Play
 
     @functools.cached_property
@@ -120,8 +197,6 @@ class GeographySolution(Solution):
         known = move >= 0
         if self.objective.arcs:
             move[known] = self.graph.indices[move[known]]
-        for v in np.flatnonzero(move == UNKNOWN).tolist():
-            move[v] = self._winning([v])[0]
         return read_only(move)
 
     @property
@@ -129,19 +204,12 @@ class GeographySolution(Solution):
         """The node of ``play.graph`` at which start 0 begins; start v follows v nodes later."""
         return self.play.graph.n - self.graph.n
 
-    # ---------------------------------------------------------------- one position
+    @property
+    def searched(self) -> int:
+        """Situations that searches looked at."""
+        return self.play.nodes
 
-    def at(self, position: Hashable, player: int | None = None) -> Answer:
-        """The answer at a start, with all its winning moves."""
-        found = super().at(position, player)
-        return GeographyAnswer(**vars(found), nodes=self.play.nodes)
-
-    def _best(self, s: int) -> list[int]:
-        """All winning moves of a start that wins, all legal ones of a start that loses."""
-        label = self.label[s]
-        if label > 0:
-            return self._winning([s])
-        return [] if label == 0 else self._legal([s])
+    # ---------------------------------------------------------------- play
 
     def winning_moves(self, history: Sequence[Hashable]) -> tuple[Hashable, ...]:
         """All winning moves of the player who is to move after the token has gone this way.
@@ -166,33 +234,23 @@ class GeographySolution(Solution):
                 raise InvalidOptionError(f"the game ended when {history[k]!r} was entered")
         return walk
 
-    def _repeats(self, walk: list[int], w: int) -> bool:
-        """Whether the move to w ends the game by repeating a position or a move."""
-        if self.objective.keyword in ("no-return", "return"):
-            return w in walk
-        return (walk[-1], w) in itertools.pairwise(walk)
-
-    def _legal(self, walk: list[int]) -> list[int]:
-        """The moves that may be made: fresh ones, or all where repeating wins."""
-        moves: list[int] = self.graph.successors(walk[-1]).tolist()
-        if self.objective.keyword in ("return", "repetition"):
-            return moves
-        return [w for w in moves if not self._repeats(walk, w)]
-
     def _winning(self, walk: list[int]) -> list[int]:
-        """All winning moves, by the labels of what is left of the graph."""
+        """All winning moves, by the labels of what is left of the graph; these are checked."""
         from zermelo.solvers.geography._settle import settle
+        from zermelo.verify.geography import check_rest
 
         won = []
         if self.objective.keyword in ("return", "repetition"):
             moves = self.graph.successors(walk[-1]).tolist()
             won = [w for w in moves if self._repeats(walk, w)]
         nodes = self._nodes(walk)
-        rest = residual(self.play.graph, nodes)
-        label = settle(rest, self.objective, nodes[-1]).label
-        after = rest.successors(nodes[-1])
-        fresh = after[(label[after] < 0) & (after != nodes[-1])].tolist()
-        won += self.graph.indices[fresh].tolist() if self.objective.arcs else fresh
+        rest, part = residual(self.play.graph, nodes)
+        token = int(np.searchsorted(part, nodes[-1]))
+        play = settle(rest, self.objective, token)
+        check_rest(play, rest, self.objective, token)
+        after = rest.successors(token)
+        fresh = part[after[(play.label[after] < 0) & (after != token)]]
+        won += (self.graph.indices[fresh] if self.objective.arcs else fresh).tolist()
         return sorted(won)
 
     def _nodes(self, walk: list[int]) -> list[int]:
@@ -215,6 +273,8 @@ class GeographySolution(Solution):
         >>> print(s.strategy("a").play())
         a → b → c
         """
+        from zermelo.geography_strategy import GeographyStrategy
+
         if start is None:
             if self.start is None:
                 raise InvalidOptionError("start: expected a position, as none was asked about")
@@ -232,176 +292,38 @@ class GeographySolution(Solution):
             return Line([self.graph.name(v)])
         return self.strategy(position).play(limit=limit)
 
-    # ---------------------------------------------------------------- summary and proof
-
-    def counts(self) -> dict[str, int]:
-        """How many starts win, lose and are undecided; nothing is drawn."""
-        found = super().counts()
-        return {**found, "draw": 0, "undecided": found["draw"]}
-
-    def __repr__(self) -> str:
-        text, unknown = super().__repr__(), int((self.label == 0).sum())
-        if not unknown:
-            return text
-        return text[:-1].removesuffix("empty").rstrip() + f" {unknown:,} undecided)"
-
     def verify(self) -> "Self":
-        """Check every piece and every label; see :mod:`zermelo.verify.geography`."""
+        """Check every piece, label and move; see :mod:`zermelo.verify.geography`."""
         from zermelo.verify.geography import check_geography
 
         check_geography(self)
         return self
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class GeographyStrategy:
-    """How the winner plays from a start: a function of the whole history.
+class SearchInterrupted(KeyboardInterrupt):
+    """Ctrl-C while a game of return was searched; ``solution`` has what was known by then.
 
-    Where the history matters only through the position that the token is on, :attr:`positional`
-    has the moves.
+    >>> import zermelo as zm
+    >>> def impatient(done, total, what):
+    ...     raise KeyboardInterrupt
+    >>> hard = zm.generators.random_graph(200, degree=3, law="regular", seed=1)
+    >>> try:
+    ...     zm.solve(hard, zm.NoReturn(), start=0, progress=impatient)
+    ... except SearchInterrupted as stop:
+    ...     print(stop.solution[0])
+    0: undecided after 128 nodes
     """
 
-    solution: GeographySolution
-    start: int
-    player: int
-    """0 if the player who begins wins, else 1."""
-
-    def __repr__(self) -> str:
-        return (
-            f"GeographyStrategy(player {self.player} from {self.solution.graph.name(self.start)})"
-        )
-
-    def move(self, history: Sequence[Hashable]) -> Hashable | None:
-        """The winner's move after a history; None where she has won already.
-
-        >>> import zermelo as zm
-        >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c"), ("c", "b")])
-        >>> zm.solve(g, zm.NoReturn()).strategy("a").move(["a", "b"])
-        'c'
-        """
-        s = self.solution
-        walk = s._walk(history)
-        if walk[0] != self.start or len(walk) % 2 == self.player:
-            raise InvalidOptionError(
-                f"history: expected one from {s.graph.name(self.start)!r} with player "
-                f"{self.player} to move, got {list(history)!r}"
-            )
-        w = self._reply(walk)
-        return None if w == NO_MOVE else s.graph.name(w)
-
-    def _reply(self, walk: list[int]) -> int:
-        if len(walk) == 1:
-            return int(self.solution.move[walk[0]])
-        return next(iter(self.solution._winning(walk)), NO_MOVE)
-
-    @functools.cached_property
-    def positional(self) -> dict[Hashable, Hashable] | None:
-        """The winner's moves by position alone, None where no such strategy is known.
-
-        There is one where play stays in what the plain game decides and in symmetric components,
-        and the winner enters each of these at one position only. It is shown for no return only;
-        in the other games the move that repeats depends on what was played.
-
-        >>> import zermelo as zm
-        >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c"), ("c", "b"), ("c", "d")])
-        >>> zm.solve(g, zm.NoReturn()).strategy("a").positional
-        {'a': 'b', 'c': 'd'}
-        """
-        s, name = self.solution, self.solution.graph.name
-        if s.objective.keyword != "no-return":
-            return None
-        found = _positional(s, self.start, self.player)
-        return None if found is None else {name(v): name(w) for v, w in sorted(found.items())}
-
-    def play(
-        self,
-        opponent: Callable[[list[Hashable]], Hashable] | None = None,
-        limit: int | None = None,
-    ) -> Line:
-        """Play against an opponent, who is given the history and answers with a position.
-
-        Without one, the other player makes his first legal move. Play stops where somebody has no
-        legal move, after the move that repeats, or after ``limit`` moves.
-        """
-        s = self.solution
-        graph = s.graph
-        walk, line = [self.start], Line([graph.name(self.start)])
-        while limit is None or len(line) <= limit:
-            legal = s._legal(walk)
-            if len(walk) % 2 != self.player:
-                w = self._reply(walk)
-                if w == NO_MOVE:
-                    break
-            elif not legal:
-                break
-            elif opponent is None:
-                w = legal[0]
-            else:
-                w = graph.index(opponent(list(line)))
-                if w not in legal:
-                    raise InvalidOptionError(f"{line[-1]!r} has no legal move to {graph.name(w)!r}")
-            ended = s._repeats(walk, w)
-            walk.append(w)
-            line.append(graph.name(w))
-            if ended:
-                break
-        return line
-
-
-def _positional(s: GeographySolution, start: int, player: int) -> dict[int, int] | None:
-    """The winner's moves, if in every matching piece she can follow one matching throughout."""
-    play = s.play
-    mates: dict[int, tuple[int, Int32Array]] = {}
-    # Invariant: mates has pieces that the winner enters, the position where she does so, and a
-    # maximum matching that leaves it exposed; the others have their own. A round that finds no
-    # more of them has made the same moves throughout.
-    while True:
-        found: dict[int, int] = {}
-        entries: dict[int, int] = {}
-        todo, seen = [(start, player == 0, -1)], set[tuple[int, bool]]()
-        while todo:
-            v, mine, before = todo.pop()
-            k = int(play.order[v])
-            kind = play.pieces[k - 1].kind if k else "plain"
-            if kind not in ("plain", "exit", "single", "matching"):
-                return None
-            entering = kind == "matching" and not mine and before != k
-            if entering and entries.setdefault(k, v) != v:
-                return None
-            if (v, mine) in seen:
-                continue
-            seen.add((v, mine))
-            if not mine:
-                todo += [(w, True, k) for w in s._legal([v]) if w != v]
-                continue
-            w = int(mates[k][1][v]) if k in mates else int(play.first[v])
-            if w != NO_MOVE:
-                found[v] = w
-                todo.append((w, False, k))
-        if entries.keys() <= mates.keys():
-            return found if all(mates[k][0] == v for k, v in entries.items()) else None
-        mates |= {k: (v, _mates(play, k, v)) for k, v in entries.items() if k not in mates}
-
-
-def _mates(play: Play, k: int, exposed: int) -> Int32Array:
-    """A maximum matching of a symmetric piece that leaves a position exposed."""
-    from zermelo.matching.maximum import maximum_matching
-
-    part = play.pieces[k - 1].positions
-    graph = play.pieces[k - 1].proof.graph
-    source = np.repeat(np.arange(graph.n), graph.out_degree)
-    kept = (part[source] != exposed) & (part[graph.indices] != exposed)
-    mate = maximum_matching(Graph.from_arrays(source[kept], graph.indices[kept], graph.n)).mate
-    whole = np.full(play.graph.n, NO_MOVE, np.int32)
-    whole[part] = np.where(mate < 0, NO_MOVE, part[mate])
-    return whole
+    def __init__(self, solution: GeographySolution) -> None:
+        self.solution = solution
+        super().__init__("interrupted")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ClaimedGeography(Solution):
+class ClaimedGeography(_Starts):
     """What a file claims about a game of return: labels and first moves, without the reasons.
 
-    To check it, the game is solved again and the new solution's certificate is checked.
+    To check it, the game is solved again, the new solution is checked, and the two are compared.
     """
 
     claimed: Int32Array
@@ -411,27 +333,57 @@ class ClaimedGeography(Solution):
         """The moves that the file claims."""
         return self.claimed
 
-    def _best(self, s: int) -> list[int]:
-        return [] if self.claimed[s] == NO_MOVE else [int(self.claimed[s])]
+    def _winning(self, walk: list[int]) -> list[int]:
+        """The one move that the file claims for a start."""
+        w = int(self.claimed[walk[0]])
+        return [] if w == NO_MOVE else [w]
+
+    def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:
+        """The winner's strategy, of the game solved again: a file has first moves only."""
+        v = self.graph.index(position)
+        self._situation(v, player)
+        if self.label[v] == 0:
+            return Line([self.graph.name(v)])
+        only = np.where(np.arange(self.graph.n) == v, self.label, np.int8(0))
+        return self._solved(only, v).line(position, player, limit)
 
     def verify(self) -> "Self":
         """Solve the game, check that solution, and compare."""
+        from zermelo.verify.geography import check_entries
+        from zermelo.verify.kernel import check_array
+
+        check_entries(self)
+        check_array("move", self.claimed, (self.graph.n,), np.int32)
+        found = self._solved(self.label, self.start).verify()
+        for v, label in enumerate(self.label.tolist()):
+            w = int(self.claimed[v])
+            if w != (found.move[v] if label > 0 else NO_MOVE):
+                if label > 0 and w in found._best(v):
+                    continue
+                raise CertificateError(
+                    f"position {self.graph.name(v)!r}: the claimed move does not win"
+                )
+        return self
+
+    def _solved(self, label: Int8Array, start: int | None) -> GeographySolution:
+        """The game solved as far as labels are claimed; others may be too hard to find."""
         from zermelo.solve import solve
 
-        at = None if self.start is None else self.graph.name(self.start)
-        found = solve(self.graph, self.objective, start=at).verify()
-        assert isinstance(found, GeographySolution)
-        for v, label in enumerate(self.label.tolist()):
-            where, w = self.graph.name(v), int(self.claimed[v])
-            fits = label in (0, int(found.label[v])) and (self.level[v] == 1) == (label > 0)
-            if not fits:
+        at = None if start is None else self.graph.name(start)
+        nodes = FIRST_NODES
+        while True:
+            found = solve(self.graph, self.objective, start=at, nodes=nodes)
+            assert isinstance(found, GeographySolution)
+            wrong = np.flatnonzero((label != 0) & (found.label != label))
+            if not wrong.size:
+                return found
+            if found.play.nodes < nodes or found.label[wrong].any():
+                v = int(wrong[np.argmax(found.label[wrong] != 0)])
                 raise CertificateError(
-                    f"position {where!r}: expected label {found.label[v]}, the file claims {label}"
+                    f"position {self.graph.name(v)!r}: expected label {found.label[v]}, the file "
+                    f"claims {label[v]}"
                 )
-            wins = [int(found.move[v])] if w == found.move[v] else found._best(v)
-            if w != NO_MOVE if label <= 0 else w not in (wins or [NO_MOVE]):
-                raise CertificateError(f"position {where!r}: the claimed move does not win")
-        return self
+            nodes *= 4
 
 
 def geography_solution(

@@ -72,3 +72,54 @@ def test_a_formula_as_a_game(run, tmp_path):
     assert run("generate", "sat", f"cnf={formula}", str(out)).exit_code == 0
     found = rows(run("solve", str(out), "--objective", "no-return", "--start", "u1"))
     assert found[1][:2] == ["u1", "LOSE"]
+
+
+@pytest.mark.parametrize(
+    ("key", "entries", "words"),
+    [
+        ("distance", [7, 5, 3, 1, -1], "expected no distance"),
+        ("level", [1, 1, 1, 1, 1], "expected level 1 with label 1"),
+        ("move", [1, -1, -1, -1, -1], "the claimed move does not win"),
+    ],
+)
+def test_a_solution_file_claims_nothing_that_is_not_checked(
+    run, game, tmp_path, key, entries, words
+):
+    out = tmp_path / "solution.json"
+    assert run("solve", game, "--objective", "no-return", "-q", "-o", str(out)).exit_code == 0
+    data = json.loads(out.read_text())
+    assert data[key] != entries
+    data[key] = entries
+    out.write_text(json.dumps(data))
+    result = run("verify", game, str(out))
+    assert result.exit_code == 1
+    assert words in result.stderr
+
+
+@pytest.fixture
+def interrupted(monkeypatch):
+    """Ctrl-C as soon as something is searched."""
+    from zermelo.solvers.geography._arena import Arena
+
+    def decide(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Arena, "decide", decide)
+
+
+def test_an_interrupted_search_shows_what_it_knows(run, game, interrupted, tmp_path):
+    (tmp_path / "game.txt").write_text(GAME + "x y\n")
+    out = tmp_path / "solution.json"
+    result = run("solve", game, "--objective", "no-return", "--verify", "-o", str(out))
+    assert (result.exit_code, result.stderr) == (130, "zermelo: interrupted\n")
+    found = [line.split("\t") for line in result.stdout.splitlines()]
+    assert ["x", "WIN", "-", "y"] in found
+    assert ["a", "UNKNOWN", "-", "-"] in found
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("options", [("-q",), ("-o", "-", "--to", "json")])
+def test_an_interrupted_search_is_silent_where_that_was_asked_for(run, game, interrupted, options):
+    result = run("solve", game, "--objective", "no-return", *options)
+    assert (result.exit_code, result.stderr) == (130, "zermelo: interrupted\n")
+    assert result.stdout == ""

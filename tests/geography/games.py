@@ -1,5 +1,6 @@
 """What the tests of games of return share."""
 
+import itertools
 import random
 
 import numpy as np
@@ -51,3 +52,21 @@ def random_graphs(count, seed, low=4, high=9, moves=18):
             both = rng.randint(0, m)
             edges = edges[:both] + [(w, v) for v, w in edges[:both]] + edges[both : m // 2]
         yield zm.Graph.from_edges(edges[:moves], n=n)
+
+
+def winner(succ, game, history):
+    """The player who has won after a history that ended the game, else None."""
+    mover = (len(history) - 1) % 2
+    *before, last = history
+    arcs = list(itertools.pairwise(history))
+    again = last in before if "return" in game else len(set(arcs)) < len(arcs)
+    if again:
+        return 1 - mover if game in ("return", "repetition") else mover
+    name, _, misere = game.partition(" ")
+    if name in ("return", "repetition"):
+        return None if succ[last] else mover
+    if name == "no-return":
+        fresh = [w for w in succ[last] if w not in history]
+    else:
+        fresh = [w for w in succ[last] if (last, w) not in arcs]
+    return None if fresh else (mover if misere else 1 - mover)

@@ -142,16 +142,57 @@ def test_undecided():
         zm.solve(g, nodes=3)
 
 
-def test_an_interrupted_search_answers_what_it_knows(monkeypatch):
+@pytest.mark.parametrize("after", [0, 1, 2])
+def test_an_interruption_reaches_the_caller_with_what_is_known(after, monkeypatch):
+    from zermelo.geography_solution import SearchInterrupted
     from zermelo.solvers.geography._arena import Arena
 
-    def interrupted(*_):
-        raise KeyboardInterrupt
+    decide, calls = Arena.decide, []
+
+    def interrupted(*given):
+        calls.append(given)
+        if len(calls) > after:
+            raise KeyboardInterrupt
+        return decide(*given)
 
     monkeypatch.setattr(Arena, "decide", interrupted)
-    g = zm.Graph.from_edges([(0, 1), (1, 2), (2, 0), (3, 0), (4, 5)])
-    solution = zm.solve(g, zm.NoReturn()).verify()
-    assert solution.label.tolist() == [0, 0, 0, 0, 1, -1]
+    g = zm.Graph.from_edges(
+        [(0, 1), (1, 2), (2, 0), (3, 0), (4, 5), (2, 6), (6, 7), (7, 8), (8, 6)]
+    )
+    with pytest.raises(KeyboardInterrupt) as caught:
+        zm.solve(g, zm.NoReturn())
+    assert isinstance(caught.value, SearchInterrupted)
+    known = caught.value.solution.verify()
+    right = oracle.labels(games.rows(g), "no-return")
+    assert known.label[4:6].tolist() == [1, -1]
+    assert (known.label[6:] != 0).sum() == after
+    assert all(x in (0, y) for x, y in zip(known.label.tolist(), right, strict=True))
+    assert len(calls) == after + 1
+
+
+def test_an_interruption_between_any_two_steps_leaves_a_proof(monkeypatch):
+    """Raised when a piece has been decided in part: labels are there, the piece is not yet."""
+    from zermelo.geography_solution import SearchInterrupted
+    from zermelo.solvers.geography import _settle
+
+    edges = [(0, 1), (1, 0), (1, 2), (2, 1), (2, 3), (3, 4), (4, 5), (5, 3), (6, 6), (6, 3), (6, 5)]
+    g = zm.Graph.from_edges(edges)
+    total = len(zm.solve(g, zm.NoReturn()).play.pieces)
+    assert total > 3
+    for kept in range(total):
+        made = []
+
+        def piece(*given, made=made, kept=kept):
+            made.append(given)
+            if len(made) > kept:
+                raise KeyboardInterrupt
+            return zm.geography_solution.Piece(*given)
+
+        monkeypatch.setattr(_settle, "Piece", piece)
+        with pytest.raises(SearchInterrupted) as caught:
+            zm.solve(g, zm.NoReturn())
+        known = caught.value.solution.verify()
+        assert len(known.play.pieces) == kept
 
 
 def test_more_positions_than_a_word_holds():
@@ -198,5 +239,5 @@ def test_owners_are_refused():
 def test_progress_is_told():
     told = []
     g = random_graph(40, degree=3, law="regular", seed=1)
-    zm.solve(g, zm.NoReturn(), progress=lambda *x: told.append(x))
-    assert any(what == "nodes" for _, _, what in told)
+    zm.solve(g, zm.NoReturn(), start=0, nodes=500, progress=lambda *x: told.append(x))
+    assert (500, 500, "nodes") in told

@@ -19,30 +19,12 @@ SYMACYCLIC = [
 """Two entries, l and r, to one symmetric component: at m the winner goes to the other one."""
 
 
-def won(succ, game, history):
-    """The player who has won after a history that ended the game, else None."""
-    mover = (len(history) - 1) % 2
-    *before, last = history
-    arcs = list(itertools.pairwise(history))
-    again = last in before if "return" in game else len(set(arcs)) < len(arcs)
-    if again:
-        return 1 - mover if game in ("return", "repetition") else mover
-    name, _, misere = game.partition(" ")
-    if name in ("return", "repetition"):
-        return None if succ[last] else mover
-    if name == "no-return":
-        fresh = [w for w in succ[last] if w not in history]
-    else:
-        fresh = [w for w in succ[last] if (last, w) not in arcs]
-    return None if fresh else (mover if misere else 1 - mover)
-
-
 def beats_everybody(succ, game, start, player, move):
     """Whether a strategy wins every play; ``move`` takes histories."""
     stack = [(start,)]
     while stack:
         history = stack.pop()
-        winner = won(succ, game, history)
+        winner = games.winner(succ, game, history)
         if winner is None:
             mine = (len(history) - 1) % 2 == player
             moves = [move(history)] if mine else succ[history[-1]]
@@ -63,7 +45,7 @@ def test_strategies_beat_every_opponent(game):
             s = solution.strategy(v)
             assert beats_everybody(succ, game, v, s.player, s.move)
             line = solution.line(v)
-            assert won(succ, game, tuple(line)) == s.player
+            assert games.winner(succ, game, tuple(line)) == s.player
             if s.positional is not None:
                 kept = s.positional
                 assert beats_everybody(succ, game, v, s.player, lambda h, p=kept: p.get(h[-1]))

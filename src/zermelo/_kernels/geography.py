@@ -268,11 +268,18 @@ def search(
         v = work[path + depth]
         close(rev_indptr, rev_indices, work, v, 1, returns)
         label = survey(indptr, indices, rev_indptr, rev_indices, stuck, work, v)
+        if depth == 0 and label > 0:
+            for k in range(indptr[v], indptr[v + 1]):
+                w = indices[k]
+                if work[w] == 0 and work[VALUE * n + w] < 0:
+                    state[BEST] = w
         if label == 0:
             size = gather(indptr, indices, hashes, work, frame, n, depth, state[WHOLE])
             label = probe(table, frame, depth * (words + 1), words, v)
             if label != 0:
                 state[HITS] += 1
+                if depth == 0 and label > 0:  # the table has no moves: look for one
+                    label = 0
             elif size > 0 and not state[WHOLE] and not returns:
                 label = -1
                 lost_in_symmetric(indptr, indices, work, n, size)

@@ -175,16 +175,23 @@ def command(**given: Any) -> None:  # fmt: skip
         choose_solver(objective, given["solver"]).load()
         meter.stage("solving")
         begun = time.perf_counter()
-        solution = solve(
-            graph,
-            objective,
-            given["solver"],
-            asked["start"],
-            meter,
-            quotient=given["quotient"],
-            passes=given["passes"],
-            nodes=given["nodes"],
-        )
+        interrupted = None
+        try:
+            solution = solve(
+                graph,
+                objective,
+                given["solver"],
+                asked["start"],
+                meter,
+                quotient=given["quotient"],
+                passes=given["passes"],
+                nodes=given["nodes"],
+            )
+        except KeyboardInterrupt as stop:
+            solution = getattr(stop, "solution", None)
+            if solution is None:
+                raise
+            interrupted, output = stop, None  # a search: show what is known, write nothing
         seconds = time.perf_counter() - begun
         if given["verify"]:
             meter.stage("verifying")
@@ -196,13 +203,22 @@ def command(**given: Any) -> None:  # fmt: skip
             write(solution, output, format=given["to"])
     if output not in (None, "-"):
         note(f"wrote {output}")
-    if given["quiet"] or output == "-":
-        return
-    if asked["start"] is None and (given["as_json"] or on_terminal()):
-        asked["start"] = made.start  # in a pipe it is the first row
+    if not given["quiet"] and given["output"] != "-":
+        if asked["start"] is None and (given["as_json"] or on_terminal()):
+            asked["start"] = made.start  # in a pipe it is the first row
+        _show(solution, asked, {**given, "output": output}, seconds)
+    if interrupted is not None:
+        raise interrupted
+
+
+def _show(
+    solution: "Solution", asked: "dict[str, Hashable | None]", given: dict[str, Any], seconds: float
+) -> None:
+    """Print what was asked for, in the way that was asked for."""
     request = Request(
-        file, given["player"], asked["start"], asked["line"], asked["explain"], given["depth"],
-        given["limit"], given["everything"], seconds, given["verify"], given["machine"], output,
+        given["file"], given["player"], asked["start"], asked["line"], asked["explain"],
+        given["depth"], given["limit"], given["everything"], seconds, given["verify"],
+        given["machine"], given["output"],
     )  # fmt: skip
     if given["as_json"]:
         _json(solution, request)

@@ -7,7 +7,8 @@ game of no return on a symmetric graph the player to move loses exactly on D.
 
 Without A, the graph falls apart into the components of D, which are odd, and those of C, which are
 even. As a matching covers all of an odd component only with an edge to A, |M| ≤ (n + |A| − odd(G −
-A)) / 2 for every matching M; the one found has equality. That is the certificate.
+A)) / 2 for every matching M; the one found has equality. That is the certificate of the matching;
+an alternating path from an exposed position to each of D is that of the parts.
 
 Reference: [Edmonds1965], [Gallai1964], [Berge1958]; the algorithm is told where the kernels are, in
 :mod:`zermelo._kernels.matching`. Large graphs without locality are renumbered first, breadth first.
@@ -110,7 +111,7 @@ class Matching(Checked):
         return self.size
 
     def verify(self) -> "Self":
-        """Check that it is a maximum matching; see :mod:`zermelo.verify.matching`."""
+        """Check the matching and its parts; see :mod:`zermelo.verify.matching`."""
         from zermelo.verify.matching import check_matching
 
         check_matching(self)
@@ -163,9 +164,7 @@ class GallaiEdmonds:
 
     def verify(self) -> "Self":
         """Check matching and parts; see :mod:`zermelo.verify.matching`."""
-        from zermelo.verify.matching import check_gallai_edmonds
-
-        check_gallai_edmonds(self)
+        self.matching.verify()
         return self
 
     def __repr__(self) -> str:

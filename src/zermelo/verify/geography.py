@@ -2,13 +2,15 @@
 
 What is checked, with the pieces in their order and the plain game (no memory) before all:
 
-1. *The game.* It is played on the graph, or on its line digraph where moves are counted.
+1. *The game.* It is played on the graph, or on its line digraph where moves are counted. Labels,
+   levels and first moves are those of its starts; there are no distances.
 2. *The plain game* is solved right (:mod:`zermelo.verify.terminal`), and what it decides has its
    label here. The winner's distances fall, so that nothing is repeated on the way.
-3. *Order.* From a piece that is no exit, moves stay inside or lead to earlier pieces, there to
-   starts that are won for who moves next. From an exit, the claimed move leads to an earlier lost
-   start, or is a loop where coming back wins. So, whoever plays by the labels, play never comes
-   back to a piece, and inside one it is a game of its own in which who cannot go on is stuck.
+3. *Order.* The pieces are a partition of the rest. From one that is no exit, moves stay inside or
+   lead to earlier pieces, there to starts that are won for who moves next. From an exit, the
+   claimed move leads to an earlier lost start, or is a loop where coming back wins. So, whoever
+   plays by the labels, play never comes back to a piece, and inside one it is a game of its own in
+   which who cannot go on is stuck.
 4. *Inside.* A single position is stuck. In a symmetric piece who moves loses exactly if some
    maximum matching leaves the position exposed ([EdmondsGurvich2010] Theorem 2; the decomposition
    is checked by :mod:`zermelo.verify.matching`), or always where moves can be taken back and that
@@ -17,7 +19,8 @@ What is checked, with the pieces in their order and the plain game (no memory) b
    decides, or a matching of it, that settles it. Entries that the table lost are searched again,
    in plain Python.
 
-Labels 0 claim nothing.
+Labels 0 claim nothing. What wins after a history is decided on what is left of the graph, and the
+pieces of that are checked in the same way (:func:`check_rest`).
 """
 
 from typing import TYPE_CHECKING, Any
@@ -29,14 +32,14 @@ from zermelo.graph import Graph
 from zermelo.objectives import Misere, NormalPlay
 from zermelo.verify._situations import Situations
 from zermelo.verify.kernel import check_array, refuse
-from zermelo.verify.matching import check_gallai_edmonds
+from zermelo.verify.matching import check_matching
 from zermelo.verify.terminal import check_terminal
 
 if TYPE_CHECKING:
     from zermelo.geography_solution import GeographySolution, Piece, Play
     from zermelo.labels import AnyArray
-
-_UNKNOWN = -2
+    from zermelo.objectives.geography import Geography
+    from zermelo.solution import Solution
 
 
 def check_geography(solution: "GeographySolution") -> None:
@@ -51,19 +54,47 @@ def check_geography(solution: "GeographySolution") -> None:
     zermelo.errors.CertificateError: position 'a': expected level 1 with label 1, ...
     """
     graph, play = solution.graph, solution.play
-    check_array("label", solution.label, (graph.n,), np.int8)
-    refuse(graph, np.abs(solution.label) > 1, None, "a label −1, 0 or 1", "another")
-    wrong = (solution.label > 0) != (solution.level > 0)
-    refuse(graph, wrong, None, "level 1 with label 1, 0 with others", "another level")
+    check_entries(solution)
     _check_board(solution, play)
     own = play.label[play.graph.n - graph.n :]
     refuse(graph, own != solution.label, None, "the label of the game's own node", "another")
+    check_pieces(play)
+    check_array("move", solution.move, (graph.n,), np.int32)
+    first = play.first[play.graph.n - graph.n :]
+    move = graph.indices[first] if solution.objective.arcs and graph.m else first
+    other = solution.move != np.where(first < 0, -1, move)
+    refuse(graph, other, None, "the first move of the game's own node", "another")
+
+
+def check_rest(play: "Play", graph: Graph, objective: "Geography", node: int) -> None:
+    """Raise unless all moves of a node are decided, and right, in a game on this graph."""
+    if play.graph is not graph or play.objective is not objective:
+        raise CertificateError("expected the pieces of what is left of the graph, got others")
+    _check_arrays(play)
+    check_pieces(play)
+    after = graph.successors(node)
+    missing = (play.label[after] == 0) & (after != node)
+    refuse(graph, missing, after, "a label, as a move leads there", "none")
+
+
+def check_entries(solution: "Solution") -> None:
+    """Raise unless labels and levels of a solution, or of a claim, fit; there are no distances."""
+    graph, label, level = solution.graph, solution.label, solution.level
+    check_array("label", label, (graph.n,), np.int8)
+    check_array("level", level, (graph.n,), np.int8)
+    check_array("distance", solution.distance, (graph.n,), np.int32)
+    refuse(graph, (label < -1) | (label > 1), None, "a label −1, 0 or 1", "another")
+    refuse(graph, level != (label > 0), None, "level 1 with label 1, 0 with others", "another")
+    refuse(graph, solution.distance != -1, None, "no distance, as the past matters", "one")
+
+
+def check_pieces(play: "Play") -> None:
+    """Raise unless conditions 2, 3 and 4 hold."""
     _check_plain(play)
     _check_first(play)
-    number = np.zeros(play.graph.n, np.int32)
-    for k, piece in enumerate(play.pieces):
-        number[piece.positions] = k + 1
-    refuse(play.graph, number != play.order, None, "the number of its piece", "another order")
+    size = sum(np.size(piece.positions) for piece in play.pieces)
+    if size != int((play.order != 0).sum()):
+        raise CertificateError("expected each position in one piece at most")
     for k, piece in enumerate(play.pieces):
         _Checked(play, piece, k + 1).check()
 
@@ -82,6 +113,10 @@ def _check_board(solution: "GeographySolution", play: "Play") -> None:
     same = np.array_equal(play.graph.indptr, indptr) and np.array_equal(play.graph.indices, indices)
     if not same:
         raise CertificateError("expected the graph or its line digraph, the pieces have another")
+    _check_arrays(play)
+
+
+def _check_arrays(play: "Play") -> None:
     for name in ("label", "order", "first"):
         dtype = np.int8 if name == "label" else np.int32
         check_array(name, getattr(play, name), (play.graph.n,), dtype)
@@ -103,7 +138,7 @@ def _check_plain(play: "Play") -> None:
 def _check_first(play: "Play") -> None:
     """First moves are there for won starts only; the plain game's are its own."""
     graph, first, label = play.graph, play.first, play.label
-    wrong = (first < _UNKNOWN) | (first >= graph.n) | ((label <= 0) & (first != -1))
+    wrong = (first < -1) | (first >= graph.n) | ((label <= 0) & (first != -1))
     refuse(graph, wrong, None, "no first move, as the start is not won", "one")
     expected = np.where(label > 0, play.plain.move, -1)
     wrong = (play.order == 0) & (first != expected)
@@ -116,8 +151,10 @@ class _Checked:
     def __init__(self, play: "Play", piece: "Piece", number: int) -> None:
         self.play, self.piece, self.number = play, piece, number
         graph, part = play.graph, piece.positions
-        if part.size == 0 or (np.diff(part) <= 0).any():
+        check_array(f"piece {number}", part, (np.size(part),), np.int32)
+        if part.size == 0 or part[0] < 0 or part[-1] >= graph.n or (np.diff(part) <= 0).any():
             raise CertificateError(f"piece {number}: expected increasing positions")
+        refuse(graph, play.order[part] != number, part, f"order {number}", "another")
         degree = graph.out_degree[part]
         self.source = np.repeat(np.arange(part.size), degree)
         start = np.repeat(graph.indptr[part] - np.cumsum(degree) + degree, degree)
@@ -210,15 +247,16 @@ class _Checked:
         self.refuse(self.label != -1, "label −1, as every move can be taken back", "another")
 
     def _matching(self) -> None:
-        graph, proof, objective = self._symmetric(), self.piece.proof, self.play.objective
+        graph, objective = self._symmetric(), self.play.objective
+        matching = getattr(self.piece.proof, "matching", None)
         if objective.returns or objective.stuck > 0:
             raise CertificateError(f"piece {self.number}: no matching decides this game")
-        if proof.graph != graph:
+        if matching is None or matching.graph != graph:
             raise CertificateError(f"piece {self.number}: expected a matching of its own graph")
-        check_gallai_edmonds(proof)
-        lost = proof.matching.part == 0
+        check_matching(matching)
+        lost = matching.part == 0
         self.refuse(self.label != np.where(lost, -1, 1), "−1 exactly in part D", "another label")
-        mates = self.piece.positions[proof.matching.mate]
+        mates = self.piece.positions[matching.mate]
         self.refuse(~lost & (self.first != mates), "its mate as first move", "another")
 
     def _search(self) -> None:
@@ -227,7 +265,7 @@ class _Checked:
             raise CertificateError(f"piece {self.number}: expected an exit, as there is a loop")
         graph = self._induced()
         moves = [graph.successors(v).tolist() for v in range(graph.n)]
-        table: Any = () if proof is None else proof.entries()
+        table: Any = proof.entries() if hasattr(proof, "entries") else ()
         checked = Situations(moves, self._stuck().tolist(), objective.returns, table)
         part = self.piece.positions.tolist()
         place = {v: k for k, v in enumerate(part)}
@@ -235,7 +273,7 @@ class _Checked:
             if label == 0:
                 continue
             first = int(self.first[k])
-            if first >= 0 and first not in place:
+            if (label > 0) != (first in place):
                 name = self.play.graph.name(part[k])
                 raise CertificateError(f"position {name!r}: expected a first move inside its piece")
             try:

@@ -1,19 +1,18 @@
 """The checker of maximum matchings: NumPy and one plain search, nothing shared with the algorithm.
 
-What is checked, with U the positions of part A:
+What is checked, with D, A and C the claimed parts:
 
 1. *A matching.* Mates are mutual, and a move joins them.
-2. *Maximum.* |M| = (n + |U| − odd(G − U)) / 2, where odd counts the components with an odd number
+2. *Maximum.* |M| = (n + |A| − odd(G − A)) / 2, where odd counts the components with an odd number
    of positions. No matching is larger: of each such component one position is exposed or
-   matched into U ([Berge1958]).
-
-And of a Gallai–Edmonds decomposition, too:
-
-3. A is the set of neighbours of D outside D, so that every component of G − A is in D or in C.
-4. Those in C are even. By the equality of 2 a maximum matching is perfect on them and covers A, so
-   that nothing outside D is ever exposed.
-5. Everything in D is exposed by some maximum matching: an alternating path of even length leads
+   matched into A ([Berge1958]).
+3. *Parts.* A is the set of neighbours of D outside D, so that every component of G − A is in D or
+   in C. Those in C are even. By the equality of 2 a maximum matching is perfect on them and covers
+   A, so that nothing outside D is ever exposed.
+4. Everything in D is exposed by some maximum matching: an alternating path of even length leads
    there from an exposed position. That is one search with blossoms on D and A, in plain Python.
+
+So D is what some maximum matching leaves exposed, and the parts are those of Gallai and Edmonds.
 """
 
 from typing import TYPE_CHECKING
@@ -26,13 +25,15 @@ from zermelo.verify.kernel import check_array, refuse
 if TYPE_CHECKING:
     from zermelo.graph import Graph
     from zermelo.labels import AnyArray, Int64Array
-    from zermelo.matching.maximum import GallaiEdmonds, Matching
+    from zermelo.matching.maximum import Matching
+
+    Edges = tuple[AnyArray, AnyArray]
 
 _D, _A, _C = 0, 1, 2
 
 
 def check_matching(matching: "Matching") -> None:
-    """Raise :class:`~zermelo.errors.CertificateError` unless it is a maximum matching.
+    """Raise :class:`~zermelo.errors.CertificateError` unless matching and parts are right.
 
     >>> import dataclasses, numpy as np, zermelo as zm
     >>> m = zm.maximum_matching(zm.Graph.from_edges([("a", "b"), ("b", "c")]))
@@ -40,42 +41,36 @@ def check_matching(matching: "Matching") -> None:
     >>> check_matching(dataclasses.replace(m, mate=np.array([-1, -1, -1], np.int32)))
     Traceback (most recent call last):
     zermelo.errors.CertificateError: expected 1 edge by the witness, the matching has 0
-    """
-    graph, mate, part = matching.graph, matching.mate, matching.part
-    _check_mates(graph, mate)
-    check_array("part", part, (graph.n,), np.int8)
-    refuse(graph, (part < _D) | (part > _C), None, "a part D = 0, A = 1 or C = 2", "another")
-    _check_equality(mate, part, _components(graph, part))
-
-
-def check_gallai_edmonds(parts: "GallaiEdmonds") -> None:
-    """Raise :class:`~zermelo.errors.CertificateError` unless matching and parts are right.
-
-    >>> import dataclasses, numpy as np, zermelo as zm
-    >>> s = zm.gallai_edmonds(zm.Graph.from_edges([("a", "b"), ("b", "c")]))
-    >>> check_gallai_edmonds(s)
-    >>> wrong = dataclasses.replace(s.matching, part=np.array([0, 1, 2], np.int8))
-    >>> check_gallai_edmonds(dataclasses.replace(s, matching=wrong))
+    >>> check_matching(dataclasses.replace(m, part=np.array([0, 1, 2], np.int8)))
     Traceback (most recent call last):
     zermelo.errors.CertificateError: position 'c': expected an even component, the solution ...
     """
-    check_matching(parts.matching)
-    graph, mate, part = parts.graph, parts.matching.mate, parts.matching.part
-    source, target = _edges(graph)
+    graph, mate, part = matching.graph, matching.mate, matching.part
+    edges = _edges(graph)
+    _check_mates(graph, edges, mate)
+    check_array("part", part, (graph.n,), np.int8)
+    refuse(graph, (part < _D) | (part > _C), None, "a part D = 0, A = 1 or C = 2", "another")
+    component = _components(edges, part)
+    _check_equality(mate, part, component)
+    _check_parts(graph, edges, part, component)
+    reached = _reached(graph.n, *edges, mate, part)
+    refuse(graph, (part == _D) & ~reached, None, "to be in every maximum matching", "D")
+
+
+def _check_parts(graph: "Graph", edges: "Edges", part: "AnyArray", component: "Int64Array") -> None:
+    """Condition 3."""
+    source, target = edges
     beside = np.zeros(graph.n, bool)
     beside[target[part[source] == _D]] = True
     beside &= part != _D
     refuse(graph, beside & (part != _A), None, "part A, beside D", "C")
     refuse(graph, ~beside & (part == _A), None, "a neighbour in D", "A")
-    component = _components(graph, part)
     size = np.bincount(component, minlength=graph.n)
     odd = (part == _C) & (size[component] % 2 == 1)
     refuse(graph, odd, None, "an even component", "C")
-    reached = _reached(graph.n, source, target, mate, part)
-    refuse(graph, (part == _D) & ~reached, None, "to be in every maximum matching", "D")
 
 
-def _edges(graph: "Graph") -> tuple["AnyArray", "AnyArray"]:
+def _edges(graph: "Graph") -> "Edges":
     """All moves that are not loops, in both directions."""
     source = np.repeat(np.arange(graph.n, dtype=np.int32), np.diff(graph.indptr))
     target = graph.indices
@@ -84,14 +79,14 @@ def _edges(graph: "Graph") -> tuple["AnyArray", "AnyArray"]:
     return np.concatenate([source, target]), np.concatenate([target, source])
 
 
-def _check_mates(graph: "Graph", mate: "AnyArray") -> None:
+def _check_mates(graph: "Graph", edges: "Edges", mate: "AnyArray") -> None:
     """Condition 1."""
     check_array("mate", mate, (graph.n,), np.int32)
     own = np.arange(graph.n)
     refuse(graph, (mate < -1) | (mate >= graph.n), None, "a mate or -1", "another number")
     lonely = mate < 0
     refuse(graph, ~lonely & (mate[mate] != own), None, "a mate whose mate it is", "another")
-    source, target = _edges(graph)
+    source, target = edges
     joined = np.zeros(graph.n, bool)
     joined[source[mate[source] == target]] = True
     refuse(graph, ~lonely & ~joined, None, "a mate that a move joins it with", "another")
@@ -108,12 +103,12 @@ def _check_equality(mate: "AnyArray", part: "AnyArray", component: "Int64Array")
         raise CertificateError(f"expected {edges} by the witness, the matching has {found}")
 
 
-def _components(graph: "Graph", part: "AnyArray") -> "Int64Array":
+def _components(edges: "Edges", part: "AnyArray") -> "Int64Array":
     """The component of each position of G − A, as its least member; those of A are alone."""
-    source, target = _edges(graph)
+    source, target = edges
     inside = (part[source] != _A) & (part[target] != _A) & (source > target)
     source, target = source[inside], target[inside]
-    least = np.arange(graph.n, dtype=np.int64)
+    least = np.arange(part.size, dtype=np.int64)
     # Invariant: least[v] is in the component of v and at most v. Every edge left joins two stars;
     # a round hooks a star onto a smaller one that it touches, and makes stars of the trees.
     while source.size:

@@ -55,8 +55,7 @@ class Arena:
     def decide(
         self, start: int, budget: int | None = None, tick: Callable[[int], None] | None = None
     ) -> tuple[int, int]:
-        """The label of a start and its winning move: 0 if ``budget`` nodes were not enough,
-        −1 if there is no such move or none has been looked for."""
+        """The label of a start, 0 if ``budget`` nodes were not enough; its winning move or −1."""
         state = np.zeros(k.STATE_SIZE, np.int64)
         state[k.BEST], state[k.RETURNS] = -1, int(self.returns)
         state[k.WHOLE] = int((self.stuck > 0).any())

@@ -4,10 +4,14 @@ from collections.abc import Callable
 
 from zermelo.errors import SolverError
 from zermelo.generators._options import check_integer
-from zermelo.geography_solution import GeographySolution, geography_solution
+from zermelo.geography_solution import (
+    GeographySolution,
+    SearchInterrupted,
+    geography_solution,
+)
 from zermelo.graph import Graph
 from zermelo.objectives import Geography, Objective
-from zermelo.solvers.geography._settle import Progress, settle
+from zermelo.solvers.geography._settle import Progress, begin
 from zermelo.solvers.geography.line import line_digraph
 
 
@@ -28,7 +32,12 @@ def framed(name: str, methods: frozenset[str]) -> Callable[..., GeographySolutio
             check_integer("nodes", nodes, 0, 2**62)
         game = line_digraph(graph) if objective.arcs else graph
         at = start if start is None else start + game.n - graph.n
-        play = settle(game, objective, at, progress, methods=methods, nodes=nodes)
-        return geography_solution(graph, name, objective, play, start)
+        task = begin(game, objective, at, progress, methods=methods, nodes=nodes)
+        try:
+            task.run()
+        except KeyboardInterrupt:
+            known = geography_solution(graph, name, objective, task.play(), start)
+            raise SearchInterrupted(known) from None
+        return geography_solution(graph, name, objective, task.play(), start)
 
     return solve

@@ -24,7 +24,7 @@ import numpy as np
 
 from zermelo._kernels.reachable import reach
 from zermelo.errors import SolverError
-from zermelo.geography_solution import UNKNOWN, Piece, Play
+from zermelo.geography_solution import Piece, Play
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, BoolArray, Int8Array, Int32Array
 from zermelo.objectives import Misere, NormalPlay
@@ -56,16 +56,29 @@ def settle(
     >>> settle(g, NoReturn()).label.tolist()
     [-1, -1, 1, 1]
     """
-    plain = retrograde.solve(graph, NormalPlay() if objective.terminal < 0 else Misere(), progress)
-    task = _Task(graph, objective, plain, start, progress, methods, nodes)
+    task = begin(graph, objective, start, progress, methods=methods, nodes=nodes)
     task.run()
-    return Play(
-        graph, objective, plain, task.label, task.order, task.first, tuple(task.pieces), task.nodes
-    )
+    return task.play()
+
+
+def begin(
+    graph: Graph,
+    objective: Geography,
+    start: int | None,
+    progress: Progress | None,
+    *,
+    methods: frozenset[str],
+    nodes: int | None,
+) -> "Task":
+    """The plain game solved, and the rest to be decided by :meth:`Task.run`."""
+    plain = retrograde.solve(graph, NormalPlay() if objective.terminal < 0 else Misere(), progress)
+    return Task(graph, objective, plain, start, progress, methods, nodes)
 
 
 @dataclass
-class _Task:
+class Task:
+    """A game that is being decided, piece by piece."""
+
     graph: Graph
     objective: Geography
     plain: TerminalSolution
@@ -79,11 +92,23 @@ class _Task:
     def __post_init__(self) -> None:
         graph = self.graph
         self.label: Int8Array = self.plain.label.copy()
-        self.order: Int32Array = np.zeros(graph.n, np.int32)
         self.first: Int32Array = np.where(self.label > 0, self.plain.move, NO_MOVE).astype(np.int32)
         self.parts = Parts(graph)
 
+    def play(self) -> Play:
+        """What the pieces decide that are there, even if an interruption came at any moment."""
+        order = np.zeros(self.graph.n, np.int32)
+        for k, piece in enumerate(self.pieces):
+            order[piece.positions] = k + 1
+        decided = order > 0
+        label = np.where(decided, self.label, self.plain.label)
+        won = np.where(self.plain.label > 0, self.plain.move, NO_MOVE)
+        first = np.where(decided, self.first, won).astype(np.int32)
+        pieces = tuple(self.pieces)
+        return Play(self.graph, self.objective, self.plain, label, order, first, pieces, self.nodes)
+
     def run(self) -> None:
+        """Decide everything that was asked for."""
         self.asked = self._asked()
         todo = np.flatnonzero((self.label == 0) & self.asked)
         if not todo.size:
@@ -109,10 +134,6 @@ class _Task:
         reach(self.graph.indptr, self.graph.indices, seen, queue, 1)
         return seen.astype(bool)
 
-    def _add(self, kind: str, part: Int32Array, proof: object = None) -> None:
-        self.pieces.append(Piece(kind, part, proof))
-        self.order[part] = len(self.pieces)
-
     def _take_exits(self, part: Int32Array) -> Int32Array:
         """Decide the positions that win whatever has been played; returns the others."""
         source, target, inside = self.parts.moves(part)
@@ -128,27 +149,27 @@ class _Task:
         taken = part[won]
         self.label[taken] = 1
         self.first[taken] = move[won]
-        self._add("exit", taken)
+        self.pieces.append(Piece("exit", taken))
         return part[~won]
 
     def _decide(self, part: Int32Array) -> None:
         source, target, inside = self.parts.moves(part)
         leaves = inside < 0
         if (self.label[target[leaves]] == 0).any():
-            self._add("open", part)
+            self.pieces.append(Piece("open", part))
             return
         stuck = np.full(part.size, self.objective.stuck, np.int8)
         stuck[source[leaves]] = -1
         if part.size == 1:
             self.label[part] = stuck
-            self._add("single", part)
+            self.pieces.append(Piece("single", part))
             return
         graph = self.parts.induced(part)
         if is_symmetric(graph):
             if self.objective.returns:
                 if "reversible" in self.methods:
                     self.label[part] = -1
-                    self._add("reversible", part)
+                    self.pieces.append(Piece("reversible", part))
                     return
             elif self.objective.stuck < 0 and "matching" in self.methods:
                 self._match(part, graph)
@@ -168,7 +189,7 @@ class _Task:
         lost = found.matching.inessential
         self.label[part] = np.where(lost, -1, 1)
         self.first[part] = np.where(lost, NO_MOVE, part[found.matching.mate])
-        self._add("matching", part, found)
+        self.pieces.append(Piece("matching", part, found))
 
     def _search(self, part: Int32Array, arena: Arena) -> None:
         known = self.nodes
@@ -179,18 +200,16 @@ class _Task:
             def tick(done: int) -> None:
                 progress(known + done, total, "nodes")
 
-        for v in self._entries(part).tolist():
-            left = None if self.limit is None else self.limit - known - arena.nodes
-            try:
+        try:
+            for v in self._entries(part).tolist():
+                left = None if self.limit is None else self.limit - known - arena.nodes
                 label, best = arena.decide(v, left, tick)
-            except KeyboardInterrupt:
-                self.limit = 0
-                break
-            self.label[part[v]] = label
-            if label > 0:
-                self.first[part[v]] = UNKNOWN if best < 0 else part[best]
-        self.nodes += arena.nodes
-        self._add("search", part, arena)
+                if label > 0:
+                    self.first[part[v]] = part[best]
+                self.label[part[v]] = label
+        finally:  # what an interruption leaves is a piece, too
+            self.nodes = known + arena.nodes
+            self.pieces.append(Piece("search", part, arena))
 
     def _entries(self, part: Int32Array) -> Int32Array:
         """The places in the part of starts that matter."""
@@ -202,7 +221,7 @@ class _Task:
             for k, v in enumerate(part.tolist())
             if v == self.start
             or any(
-                self.asked[p] and self.label[p] == 0 and p not in mine
+                p == self.start or (self.asked[p] and self.label[p] == 0 and p not in mine)
                 for p in self.graph.predecessors(v).tolist()
             )
         ]

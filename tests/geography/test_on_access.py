@@ -1,0 +1,129 @@
+"""What a solution finds when it is asked: whatever breaks the solver, nothing wrong gets out."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import zermelo as zm
+from tests import oracles_geography as oracle
+from tests.geography import games
+from zermelo.errors import CertificateError, InvalidOptionError
+from zermelo.solvers.geography import _settle
+
+SETTLE = _settle.settle
+over_games = pytest.mark.parametrize("game", oracle.GAMES)
+
+
+def flipped(*given, **options):
+    play = SETTLE(*given, **options)
+    return dataclasses.replace(play, label=-play.label)
+
+
+def won(*given, **options):
+    play = SETTLE(*given, **options)
+    return dataclasses.replace(play, label=np.ones_like(play.label))
+
+
+def nothing(*given, **options):
+    play = SETTLE(*given, **options)
+    silent = np.zeros(play.graph.n, np.int32)
+    return dataclasses.replace(
+        play, label=play.plain.label.copy(), order=silent, pieces=(), first=play.plain.move.copy()
+    )
+
+
+def another_graph(graph, *given, **options):
+    kept = np.flatnonzero(np.arange(graph.m) % 3)
+    source, target = graph.to_edges()[kept].T
+    return SETTLE(zm.Graph.from_arrays(source, target, graph.n), *given, **options)
+
+
+def another_game(graph, objective, *given, **options):
+    other = zm.NoReturn(misere=objective.stuck < 0)
+    return SETTLE(graph, other, *given, **options)
+
+
+SABOTAGE = [flipped, won, nothing, another_graph, another_game]
+
+
+@over_games
+@pytest.mark.parametrize("settle", SABOTAGE)
+def test_sabotage_of_the_solver(game, settle, monkeypatch):
+    """Every answer is right or refused; most are refused."""
+    refused = 0
+    for g in games.random_graphs(12, f"sabotage {game}", high=6, moves=12):
+        succ = games.rows(g)
+        solution = zm.solve(g, games.objective(game)).verify()
+        with monkeypatch.context() as patched:
+            patched.setattr(_settle, "settle", settle)
+            for v in range(g.n):
+                try:
+                    found = solution[v].best_moves if solution.label[v] > 0 else ()
+                    assert list(found) == oracle.winning_moves(succ, game, (v,))
+                    line = solution.line(v)
+                    strategy = solution.strategy(v)
+                    assert list(line) == list(strategy.play())
+                    assert games.winner(succ, game, tuple(line)) == strategy.player
+                except CertificateError:
+                    refused += 1
+    assert refused > 5
+
+
+@over_games
+def test_first_moves_need_no_solver(game, monkeypatch):
+    """``move`` is part of what ``verify`` checks, and found with the labels."""
+    monkeypatch.setattr(_settle, "settle", None)
+    for g in games.random_graphs(12, f"first {game}", high=7, moves=12):
+        succ = games.rows(g)
+        for solver in ("geography", "geography-search"):
+            solution = zm.solve(g, games.objective(game), solver).verify()
+            for v in range(g.n):
+                moves = oracle.winning_moves(succ, game, (v,)) if solution.label[v] > 0 else []
+                assert solution.move[v] in (moves or [-1])
+
+
+def test_all_winning_moves_where_the_plain_game_has_one():
+    """By t at once, and into the circle, where three moves are left."""
+    g = zm.Graph.from_edges([("s", "t"), ("s", "x"), ("x", "y"), ("y", "z"), ("z", "x")])
+    solution = zm.solve(g, zm.NoReturn())
+    assert solution["s"].best_moves == solution.winning_moves(["s"]) == ("t", "x")
+
+
+def test_positional_strategies_are_checked(monkeypatch):
+    from zermelo import geography_strategy
+
+    g = zm.generators.path(5, symmetric=True)
+    strategy = zm.solve(g, zm.NoReturn()).strategy(0)
+    find = geography_strategy._positional
+    monkeypatch.setattr(
+        geography_strategy,
+        "_positional",
+        lambda *given: ({v: v - 1 for v in find(*given)[0]}, find(*given)[1]),
+    )
+    with pytest.raises(CertificateError, match="expected its mate"):
+        _ = strategy.positional
+
+
+def test_a_wrong_winner_is_found_when_she_is_to_play():
+    g = zm.Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 1)])
+    solution = zm.solve(g, zm.NoReturn()).verify()
+    assert solution.label.tolist() == [-1, -1, 1]
+    wrong = dataclasses.replace(solution, label=np.array([1, -1, 1], np.int8))
+    with pytest.raises(CertificateError, match="expected a winning move after 0, got none"):
+        wrong.line(0)
+
+
+def test_a_strategy_that_was_left_has_no_move():
+    """At 3 she has a move, but it does not win any more."""
+    g = zm.Graph.from_edges([(0, 1), (0, 2), (2, 3), (3, 4), (4, 5)])
+    strategy = zm.solve(g, zm.NoReturn()).strategy(0)
+    assert strategy.move([0]) == 1
+    with pytest.raises(InvalidOptionError, match=r"no move wins any more after \[0, 2, 3\]"):
+        strategy.move([0, 2, 3])
+
+
+def test_she_needs_no_move_where_being_stuck_wins():
+    strategy = zm.solve(zm.Graph.from_edges([(0, 1), (1, 2)]), zm.NoReturn(misere=True)).strategy(0)
+    assert strategy.move([0, 1, 2]) is None
+    assert list(strategy.play()) == [0, 1, 2]
