@@ -37,7 +37,8 @@ def command(
     from zermelo.io import write
     from zermelo.objectives import NormalPlay
 
-    plain = isinstance(read_rules(game).objective(), NormalPlay)
+    rules = read_rules(game)
+    plain = isinstance(rules.objective(), NormalPlay)
     check_output(out, "graph" if plain else "objective", (game,), force, format_=to)
     with Meter() as meter:
         made = from_rules(game, meter, start=start, limit=limit or ALL, symmetry=symmetry)

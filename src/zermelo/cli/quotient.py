@@ -1,5 +1,6 @@
 """``zermelo quotient``: the misère quotient of a heap game."""
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -30,8 +31,15 @@ def command(code: str, n: int, limit: int, check: bool, as_json: bool) -> None:
     zermelo quotient 0.07 --to 25 --verify --json
     """
     from zermelo.cli.progress import Meter
+    from zermelo.cli.source import names_rules
+    from zermelo.sums.heap_code import NAMES
     from zermelo.sums.quotient import misere_quotient
 
+    if code not in NAMES and (names_rules(code) or os.path.isfile(code)):
+        raise click.UsageError(
+            "expected the code of a heap game, such as 0.77, or one of "
+            f"{', '.join(sorted(NAMES))}, got {code}; zermelo solve {code} --objective misere says who wins there"
+        )
     with Meter() as meter:
         meter.stage(f"heaps of {code}")
         quotient = misere_quotient(code, n, limit=limit, progress=meter)
