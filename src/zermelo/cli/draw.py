@@ -15,10 +15,11 @@ from zermelo.cli.source import GAME, names_rules, open_game
 @click.argument("out", metavar="OUT", type=click.Path(allow_dash=True))
 @objective_options
 @click.option("--no-solve", is_flag=True, help="Draw the graph alone.")
+@click.option("--start", metavar="A", help="Draw what can be reached from this position.")
 @click.option(
-    "--start", metavar="A", help="Draw what this position reaches; that of GAME for --depth."
-)
-@click.option("--depth", type=click.IntRange(min=0), metavar="N", help="… in at most N moves.")
+    "--depth", type=click.IntRange(min=0), metavar="N",
+    help="… in at most N moves; from the start of GAME unless --start is given.",
+)  # fmt: skip
 @click.option("--engine", metavar="NAME", help="The layout program: dot, neato, sfdp, circo, …")
 @FORMAT
 @FORCE

@@ -150,6 +150,18 @@ def given_rules(text: str) -> Any:
     return load_rules(text)
 
 
+def knows_symmetry(rules: Any) -> bool:
+    """Whether rules say which positions look alike."""
+    from zermelo.rules.base import Rules
+    from zermelo.rules.compiled import CompiledRules
+    from zermelo.rules.partizan.base import PartizanRules, Turns
+
+    told = rules.rules if isinstance(rules, Turns) else getattr(rules, "given", rules)
+    own = getattr(told, "canonical", None)
+    kinds = (Rules, CompiledRules, PartizanRules)
+    return own is not None and getattr(own, "__func__", own) not in [x.canonical for x in kinds]
+
+
 def from_rules(
     text: str,
     meter: "Meter | None" = None,
