@@ -81,6 +81,8 @@ def _explore_plain(
                         f"there are more than {limit:,} positions; {v:,} of them were explored"
                     )
                 found.append(x)
+                if w % PULSE == 0:
+                    _pulse(found, v, 0, progress)  # one position may have all the others
             targets.append(w)
         ends.append(len(targets))
         if v % PULSE == 0:
@@ -114,13 +116,12 @@ def _options(rules: Rules[Any], position: Any) -> Iterable[Any]:
 
 def _pulse(found: list[Any], v: int, moves: int, progress: Progress | None) -> None:
     """Tell how far we are, and stop before memory ends: what waits could be as much again."""
-    if v:
-        each = ENTRY_BYTES + sys.getsizeof(found[-1]) + 16 * moves // v
-        require(
-            each * (len(found) - v),
-            f"{len(found):,} positions were found, {v:,} of them explored, and going on",
-            "explore a smaller game, or give a limit",
-        )
+    each = ENTRY_BYTES + sys.getsizeof(found[-1]) + (16 * moves // v if v else 0)
+    require(
+        each * (len(found) - v),
+        f"{len(found):,} positions were found, {v:,} of them explored, and going on",
+        "explore a smaller game, or give a limit",
+    )
     if progress is not None:
         progress(v, len(found), "explored")
 

@@ -51,8 +51,11 @@ def parse_size(text: str) -> int:
     body = text.strip().lower().removesuffix("b").removesuffix("i")
     digits = body.rstrip("kmgt")
     try:
-        return int(float(digits) * units[body[len(digits) :]])
-    except (KeyError, ValueError):
+        size = int(float(digits) * units[body[len(digits) :]])
+        if size < 0:
+            raise ValueError(size)
+        return size
+    except (KeyError, ValueError, OverflowError):
         raise InvalidOptionError(f"expected a size such as 8G or 500M, got {text!r}") from None
 
 

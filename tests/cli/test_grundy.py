@@ -146,7 +146,7 @@ def test_on_a_terminal(on_terminal, loopy):
             ["kaylse"],
             "kaylse: no such file, and no game has this name; did you mean the game kayles?",
         ),
-        (["OWNED"], "positions have owners; Sprague–Grundy values are for impartial games"),
+        (["OWNED"], "positions have owners, and Sprague–Grundy values are for impartial games"),
         ([], "missing argument"),
     ],
 )

@@ -7,7 +7,7 @@ import click
 from zermelo.cli.files import FORCE, FORMAT, check_output
 from zermelo.cli.objective import objective_options, take_wish
 from zermelo.cli.show import note
-from zermelo.cli.source import GAME, open_game
+from zermelo.cli.source import GAME, names_rules, open_game
 
 
 @click.command(short_help="Draw a graph or a solved game.")
@@ -16,7 +16,10 @@ from zermelo.cli.source import GAME, open_game
 @objective_options
 @click.option("--no-solve", is_flag=True, help="Draw the graph alone.")
 @click.option("--start", metavar="A", help="Draw what can be reached from this position.")
-@click.option("--depth", type=click.IntRange(min=0), metavar="N", help="… in at most N moves.")
+@click.option(
+    "--depth", type=click.IntRange(min=0), metavar="N",
+    help="… in at most N moves; from the start of GAME unless --start is given.",
+)  # fmt: skip
 @click.option("--engine", metavar="NAME", help="The layout program: dot, neato, sfdp, circo, …")
 @FORMAT
 @FORCE
@@ -37,13 +40,14 @@ def command(**given: Any) -> None:
     wish, file, out = take_wish(given), given["file"], given["out"]
     if given["no_solve"] and (wish.objective or wish.given):
         raise click.UsageError("expected an objective or --no-solve, got both")
-    if given["depth"] is not None and given["start"] is None:
+    if given["depth"] is not None and given["start"] is None and not names_rules(file):
         raise click.UsageError("--depth goes with --start")
     inputs = (file, wish.payoffs, wish.priorities, wish.colours)
     check_output(out, "picture", inputs, given["force"])
     with Meter() as meter:
         made = open_game(file, given["format_"], meter)
         start = None if given["start"] is None else made.find(given["start"], "--start")
+        start = made.start if start is None and given["depth"] is not None else start
         thing: Any = made.graph
         if not given["no_solve"]:
             meter.stage("solving")

@@ -35,13 +35,17 @@ def command(
     zermelo explore cram:4x4 --symmetry - | zermelo solve -
     """
     from zermelo.cli.progress import Meter
-    from zermelo.cli.source import from_rules, read_rules
+    from zermelo.cli.source import from_rules, knows_symmetry, read_rules
     from zermelo.io import write
     from zermelo.objectives import NormalPlay
 
     with Meter() as meter:
         rules = read_rules(game, meter, no_check=no_check)
         plain = isinstance(rules.objective(), NormalPlay)
+        if symmetry and not knows_symmetry(rules):
+            raise click.UsageError(
+                f"--symmetry: the rules of {game} know of no positions that look alike"
+            )
         check_output(out, "graph" if plain else "objective", (game,), force, format_=to)
         made = from_rules(game, meter, rules, start=start, limit=limit or ALL, symmetry=symmetry)
         meter.stage(f"writing {out}")

@@ -18,7 +18,11 @@ COLUMNS = ("game", "parameters", "example", "summary")
 def command(as_json: bool) -> None:
     """List the games that have rules, and how their parameters are written.
 
+    Unless a summary says otherwise, who cannot move loses, and play without end is a draw.
+
     \b
+    zermelo solve tictactoe
+    zermelo play connect4:4x4
     zermelo explore chomp:3x4 chomp.json
     """
     from zermelo.rules.games import GAMES
@@ -43,4 +47,7 @@ def _show(rows: "list[GameRow]") -> None:
         table.add_row(Text(row.name, "bold"), Text(row.summary), Text(row.example))
         table.add_row("", Text(form, "dim"), "")
     console().print(table)
-    console().print("zermelo explore GAME OUT", style="dim")
+    console().print(
+        "who cannot move loses, unless said; zermelo solve GAME, play GAME, build GAME -o FILE",
+        style="dim",
+    )

@@ -61,8 +61,8 @@ CODE = re.compile(r"\d\.|\d?\.[0-9a-f]+(\.\.\.|…)?|(all-but:)?\{?\d+(,\d+)*\}?
 @FORMAT
 @click.option(
     "--limit", type=click.IntRange(min=0), metavar="N",
-    help=f"Show so many positions (values, with --histogram); {FEW} on a terminal and all in a "
-    "pipe unless said.",
+    help=f"Show so many positions (values, with --histogram); {FEW} on a terminal, all in a pipe "
+    "unless said.",
 )  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Show all positions; all moves of a sum.")
 @click.option("--to", type=click.IntRange(min=0), metavar="N", help="For heaps: up to this size.")
@@ -159,11 +159,13 @@ def _values(
     file: str, format_: str | None, verify: bool, meter: "Meter"
 ) -> "tuple[Source, Grundy]":
     """The game that a word names, and its values."""
-    from zermelo.cli.source import check_impartial, open_game
+    from zermelo.cli.source import check_impartial, check_impartial_graph, names_rules, open_game
     from zermelo.sums.grundy import grundy
 
+    if format_ is None and names_rules(file):
+        check_impartial(file)
     made = open_game(file, format_, meter)
-    check_impartial(made)
+    check_impartial_graph(made)
     meter.stage("finding values")
     solved = grundy(made.graph, meter)
     if verify:

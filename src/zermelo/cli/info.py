@@ -111,7 +111,8 @@ def _record(graph: "Graph", own: "Objective | None") -> dict[str, Any]:
 def _memory(graph: "Graph", own: "Objective | None") -> int | None:
     """Bytes that solving takes beyond the graph, as the solver that is chosen unasked checks it.
 
-    None if a Muller game cannot be solved: it has no owners, or too many colours.
+    None if a Muller game cannot be solved: it has no owners, or too many colours. None also for
+    games of return and repetition, which are searched as far as memory goes.
     """
     from zermelo.errors import InvalidObjectiveError, MemoryLimitError
     from zermelo.objectives import Muller, NormalPlay
@@ -124,6 +125,8 @@ def _memory(graph: "Graph", own: "Objective | None") -> int | None:
             return muller.estimate(graph, objective)
         except (InvalidObjectiveError, MemoryLimitError):
             return None
+    if objective.family == "geography":
+        return None
     if objective.family == "parity":
         from zermelo.solvers.infinite import _frame
 

@@ -11,6 +11,7 @@ begins with ``zermelo:``.
 import contextlib
 import importlib
 import os
+import re
 import signal
 import sys
 import warnings
@@ -41,6 +42,9 @@ COMMANDS = {
     "completion": "Print a completion script for your shell.",
 }
 """Every command and its line in ``zermelo --help``, in the order shown there."""
+
+MANY_DIGITS = 1000
+"""A number with so many digits is refused wherever it stands."""
 
 COMPLETE_VARIABLE = "_ZERMELO_COMPLETE"
 """Set by the shell's completion script when it asks what could follow."""
@@ -103,6 +107,7 @@ def _run(group: click.Group, args: list[str], name: str, extra: dict[str, Any]) 
         debug = True
         args = [x for x in own if x != "--debug"] + args[len(own) :]
     try:
+        _check_words(args)
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
             with group.make_context(name, args, **extra) as ctx:
@@ -124,6 +129,17 @@ def _run(group: click.Group, args: list[str], name: str, extra: dict[str, Any]) 
         if message:
             _say(message)
         return status
+
+
+def _check_words(args: Sequence[str]) -> None:
+    """Refuse what no command can take: null characters, and numbers that nobody can read."""
+    for word in args:
+        if "\0" in word:
+            raise click.UsageError(f"expected words without null characters, got {word[:60]!r}")
+        if len(word) > MANY_DIGITS and re.search(rf"\d{{{MANY_DIGITS}}}", word):
+            raise click.UsageError(
+                f"expected numbers of less than {MANY_DIGITS:,} digits, got {word[:59] + '…'!r}"
+            )
 
 
 def _say(message: str) -> None:

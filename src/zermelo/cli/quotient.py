@@ -1,5 +1,6 @@
 """``zermelo quotient``: the misère quotient of a heap game."""
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,10 +12,16 @@ if TYPE_CHECKING:
     from zermelo.sums.quotient import MisereQuotient
 
 
+LARGEST = 10_000
+"""The largest heap that can be asked for; long before that it takes hours."""
+
+
 @click.command(short_help="Find the misère quotient of a heap game.")
 @click.argument("code", metavar="CODE")
-@click.option("--to", "n", type=click.IntRange(min=0), default=10, metavar="N", show_default=True,
-              help="The largest heap.")  # fmt: skip
+@click.option(
+    "--to", "n", type=click.IntRange(0, LARGEST), default=10, metavar="N", show_default=True,
+    help="The largest heap.",
+)  # fmt: skip
 @click.option("--limit", type=click.IntRange(min=1), default=1000, metavar="K", show_default=True,
               help="Give up beyond this many elements.")  # fmt: skip
 @click.option("--verify", "check", is_flag=True, help="Prove the answer before it is shown.")
@@ -30,8 +37,16 @@ def command(code: str, n: int, limit: int, check: bool, as_json: bool) -> None:
     zermelo quotient 0.07 --to 25 --verify --json
     """
     from zermelo.cli.progress import Meter
+    from zermelo.cli.source import names_rules
+    from zermelo.sums.heap_code import NAMES
     from zermelo.sums.quotient import misere_quotient
 
+    if code not in NAMES and (names_rules(code) or os.path.isfile(code)):
+        raise click.UsageError(
+            "expected the code of a heap game, such as 0.77, or one of "
+            f"{', '.join(sorted(NAMES))}, got {code}; "
+            f"zermelo solve {code} --objective misere says who wins there"
+        )
     with Meter() as meter:
         meter.stage(f"heaps of {code}")
         quotient = misere_quotient(code, n, limit=limit, progress=meter)

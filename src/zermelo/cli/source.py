@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zermelo.graph import Graph
     from zermelo.objectives import Objective
 
-MOST = 1_000_000
+MOST = 200_000
 """A game with more positions than this is not made a graph: a table is for it."""
 
 GAME = click.argument("file", metavar="FILE|GAME", shell_complete=files_and_games)
@@ -144,9 +144,33 @@ def _no_such(text: str) -> str:
 
 def read_rules(text: str, meter: "Meter | None" = None, *, no_check: bool | None = None) -> Any:
     """The rules that a word names; of a partizan game, those in which Left and Right take turns."""
-    from zermelo.cli.rules import load, with_turns
+    from zermelo.cli.rules import with_turns
 
-    return with_turns(load(text, no_check, meter))
+    return with_turns(given_rules(text, meter, no_check=no_check))
+
+
+def given_rules(text: str, meter: "Meter | None" = None, *, no_check: bool | None = None) -> Any:
+    """The rules that a word names, as they are; a file of a graph is refused as such."""
+    from zermelo.cli.rules import load
+
+    if not names_rules(text) and os.path.lexists(text):
+        raise click.UsageError(
+            f"expected a game of zermelo games or a Python file of rules, and {text} is neither; "
+            f"zermelo solve {text} solves the game in a file"
+        )
+    return load(text, no_check, meter)
+
+
+def knows_symmetry(rules: Any) -> bool:
+    """Whether rules say which positions look alike."""
+    from zermelo.rules.base import Rules
+    from zermelo.rules.compiled import CompiledRules
+    from zermelo.rules.partizan.base import PartizanRules, Turns
+
+    told = rules.rules if isinstance(rules, Turns) else getattr(rules, "given", rules)
+    own = getattr(told, "canonical", None)
+    kinds = (Rules, CompiledRules, PartizanRules)
+    return own is not None and getattr(own, "__func__", own) not in [x.canonical for x in kinds]
 
 
 def from_rules(
@@ -192,29 +216,45 @@ def from_rules(
     return Source(text, made, rules)
 
 
-def check_impartial(source: Source) -> None:
-    """Refuse a game without Sprague–Grundy values, and say what can be asked about it."""
-    from zermelo.rules.partizan.base import Turns
-    from zermelo.rules.partizan.grid import GridTurns
+def check_impartial(text: str) -> None:
+    """Refuse rules without Sprague–Grundy values, and say what can be asked about them."""
+    from zermelo.cli.rules import with_turns
+    from zermelo.objectives import NormalPlay
+    from zermelo.rules.partizan.base import PartizanRules
 
-    objective, text = source.objective, shown(source.text)
-    if objective is not None and objective.keyword != "normal":
-        raise click.UsageError(
-            f"{text} is a game of {objective.keyword}; Sprague–Grundy values are for normal play, "
-            f"where who cannot move loses; zermelo solve {source.text} says who wins"
-        )
-    if isinstance(source.rules, Turns | GridTurns):
+    rules = given_rules(text)
+    if isinstance(rules, PartizanRules):
         raise click.UsageError(
             f"{text} is partizan: Left and Right have different moves, so its values are not "
-            f"nimbers; zermelo value {source.text} shows them"
+            f"nimbers; zermelo value {text} shows them, and zermelo solve {text} says who wins"
         )
-    if source.rules is None and source.graph.owner is not None:
+    turns = with_turns(rules)
+    if not isinstance(turns.objective(), NormalPlay):
         raise click.UsageError(
-            f"in {text} positions have owners; Sprague–Grundy values are for impartial games, in "
-            f"which both players have the same moves; zermelo solve {source.text} says who wins"
+            f"{text} is not an impartial game of normal play: it says itself who wins at the end, "
+            f"so it has no Sprague–Grundy values; {_who_wins(text)}"
         )
-    if not source.game.impartial or source.graph.owner is not None:
+    if not turns.impartial:
         raise click.UsageError(
-            f"{text} is not impartial: the players have pieces or aims of their own, so it has no "
-            f"Sprague–Grundy values; zermelo solve {source.text} says who wins"
+            f"{text} is not an impartial game of normal play: the players have pieces or aims of "
+            f"their own, so it has no Sprague–Grundy values; {_who_wins(text)}"
         )
+
+
+def check_impartial_graph(source: Source) -> None:
+    """Refuse a graph without Sprague–Grundy values, and say what can be asked about it."""
+    text = shown(source.text)
+    if source.objective is not None and source.objective.keyword != "normal":
+        raise click.UsageError(
+            f"{text} is a game of {source.objective.keyword}, and Sprague–Grundy values are for "
+            f"normal play, where who cannot move loses; zermelo solve {source.text} says who wins"
+        )
+    if source.graph.owner is not None:
+        raise click.UsageError(
+            f"in {text} positions have owners, and Sprague–Grundy values are for impartial games, "
+            f"in which both players have the same moves; zermelo solve {source.text} says who wins"
+        )
+
+
+def _who_wins(text: str) -> str:
+    return f"zermelo solve {text} or, for large games, zermelo build {text} says who wins"

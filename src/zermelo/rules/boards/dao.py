@@ -2,7 +2,8 @@
 
 A man slides in any of the eight directions until another man or the edge stops it. A player wins
 with the own four men in a line across or up, in a block of 2×2, or in the four corners; and who is
-shut into a corner by three of the other's men wins as well, unless the game is ``nocorner``.
+shut into a corner by three of the other's men wins as well, unless the game is ``nocorner``. Who
+cannot move loses, and play without end is a draw.
 """
 
 from typing import Any, Self

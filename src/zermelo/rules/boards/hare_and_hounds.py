@@ -1,8 +1,8 @@
 """Hare and Hounds, the French military game: three hounds drive a hare across eleven points.
 
 A piece goes one step along a road; hounds never go back to the left. The hare wins at the point on
-the far left, the hounds win when the hare cannot move. Play without end is a draw here; on a board
-of wood the hounds lose it.
+the far left, the hounds win when the hare cannot move, and hounds that cannot move lose. Play
+without end is a draw here; on a board of wood the hounds lose it.
 """
 
 from typing import Any, Self

@@ -2,8 +2,8 @@
 
 Who ends in the own store sows again: here the other player passes meanwhile, which counts as a
 move. Who ends in an own empty house captures that seed and those opposite, if there are any. When
-a player's houses are empty, the other one gets what is left. Small boards were solved in
-[IrvingDonkersUiterwijk2000].
+a player's houses are empty, the other one gets what is left; half of the seeds each are a tie.
+Small boards were solved in [IrvingDonkersUiterwijk2000].
 """
 
 from typing import Any

@@ -2,7 +2,8 @@
 
 Each player has an L of four squares; two neutral pieces take one square each. A player puts the
 own L somewhere else, turned over or around as wanted, then may put one neutral piece elsewhere.
-Who cannot move the L loses. There are 2296 positions up to symmetry, eight times as many without.
+Who cannot move the L loses, and play without end is a draw. There are 2296 positions up to
+symmetry, eight times as many without.
 """
 
 from itertools import product

@@ -1,7 +1,7 @@
 """Othello (Reversi) on a small board: turn the other's discs over between two of yours.
 
 A disc must turn at least one. Who has no such move passes, which counts as a move; when neither
-has one, most discs win. On 4×4 squares the second player wins.
+has one, most discs win, and as many each are a tie. On 4×4 squares the second player wins.
 """
 
 from typing import Any

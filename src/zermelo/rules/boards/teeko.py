@@ -1,8 +1,9 @@
 """Teeko: four men each on five by five squares; drop them all, then move them like chess kings.
 
 Who has four men in a row (along ranks, files or diagonals) or on the corners of a square of two by
-two wins: 44 goals. Advanced Teeko has the corners of all upright squares, up to five by five: 58.
-Play is a draw in the former; in the latter the first player wins [Steele1999].
+two wins: 44 goals; who cannot move loses. Advanced Teeko has the corners of all upright squares,
+up to five by five: 58. Play is a draw in the former; in the latter the first player wins
+[Steele1999].
 
 A position is as the player to move sees it: bits 0 … 24 are the mover's men, 25 … 49 the
 opponent's. The number of men on the board is the tier. The index has the opponent's men first, as

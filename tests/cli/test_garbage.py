@@ -1,0 +1,172 @@
+"""Whatever is typed: no command ends with a fault of its own, or without a sentence."""
+
+import importlib
+import os
+
+import click
+import pytest
+
+from zermelo.cli.main import COMMANDS
+
+GOOD = {
+    "solve": ["g.txt"], "verify": ["g.txt", "s.json"], "info": ["g.txt"], "grundy": ["g.txt"],
+    "value": ["1"], "quotient": ["0.77"], "trace": ["g.txt"], "draw": ["g.txt", "out.svg"],
+    "convert": ["g.txt", "out.json"], "explore": ["nim:1,1", "out.json"], "games": [],
+    "check-rules": ["nim:1,1"], "probe": ["t.zt"], "table-info": ["t.zt"], "solvers": [],
+    "build": ["nim:1,1", "-o", "b.zt"], "play": ["nim:1,1"], "completion": ["bash"],
+    "generate": ["path", "n=3", "out.txt"],
+}  # fmt: skip
+"""A call of each command that ends well."""
+
+SLOW = {("check-rules", "--samples"), ("play", "--start"), ("explore", "--start")}
+"""Options for which a large number means a long job."""
+
+VALUES = [
+    "", "0", "-1", "1e9", "nan", "inf", "1000000000", "9" * 400, "9" * 5000, "a=1,a=2", "t=1/0",
+    "t=1e999999999", "t=1e-999999999", "t=٣", "reach:", "muller:" + "(" * 3000, "\0", "x" * 5000,
+    "*99999999999999999999", '"', "½", "parity:a=1,a=2", "terminal-payoff:t=1e999999999",
+]  # fmt: skip
+
+NAMES = [
+    "missing", "missing.txt", "dir", "junk", "empty.json", "junk.npz", "junk.parquet", "junk.py",
+    "junk.zt", "junk.pg", "junk.dot", "junk.txt.gz", "deep.json", "", "nim:", "nim:-1", "x.py:A:3",
+    "connect4:0x0", "tictactoe:9", ":", "/dev/null", "n" * 5000,
+]  # fmt: skip
+
+
+@pytest.fixture
+def place(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "g.txt").write_text("a b\nb a\na t\n")
+    assert run("solve", "g.txt", "-o", "s.json").exit_code == 0
+    assert run("build", "nim:1,1", "-o", "t.zt").exit_code == 0
+    os.mkdir("dir")
+    for name in NAMES:
+        if name.startswith("junk"):
+            (tmp_path / name).write_bytes(bytes(range(256)) * 8)
+    (tmp_path / "empty.json").touch()
+    (tmp_path / "deep.json").write_text("[" * 5000)
+    return tmp_path
+
+
+def check(result, call):
+    assert result.exit_code in (0, 1, 2), (call, result.stderr)
+    assert "Traceback" not in result.stderr
+    if result.exit_code == 2:
+        assert result.stderr.startswith("zermelo: "), call
+        assert result.stderr.count("\n") == 1, (call, result.stderr)
+
+
+def test_there_is_a_good_call_of_every_command(run, place):
+    assert set(GOOD) == set(COMMANDS)
+    for name, words in GOOD.items():
+        assert run(name, *words).exit_code == 0, name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_absurd_values_of_every_option(run, place, name):
+    command = importlib.import_module(f"zermelo.cli.{name.replace('-', '_')}").command
+    for option in command.params:
+        if not isinstance(option, click.Option):
+            continue
+        word = max(option.opts, key=len)
+        for value in [None] if option.is_flag else VALUES:
+            if (name, word) in SLOW and value is not None and value.isdecimal():
+                continue
+            call = [name, *GOOD[name], word, *([] if value is None else [value])]
+            check(run(*call), call)
+
+
+@pytest.mark.parametrize("name", [x for x, words in GOOD.items() if words])
+def test_absurd_words(run, place, name):
+    for k in range(len(GOOD[name])):
+        for word in [*VALUES, *NAMES]:
+            call = [name, *GOOD[name][:k], word, *GOOD[name][k + 1 :]]
+            check(run(*call), call)
+
+
+@pytest.mark.parametrize("word", ["*99999999999999999999", "*1000000", "0.77:99999999999999999999"])
+def test_heaps_in_sums_are_bounded(run, word):
+    result = run("grundy", "--sum", word)
+    assert result.exit_code == 2
+    assert "expected a number 0 … 100,000" in result.stderr
+
+
+@pytest.mark.parametrize("number", ["1e999999999", "1e-999999999", "-2E+1000000", "9" * 1001])
+@pytest.mark.parametrize("option", ["--payoff", "--objective", "--infinite", "--payoffs"])
+def test_payoffs_are_bounded(run, place, option, number):
+    if option == "--payoffs":
+        (place / "pays.json").write_text(f'{{"t": {number}}}')
+    word = {"--payoff": f"t={number}", "--objective": f"terminal-payoff:t={number}",
+            "--infinite": number, "--payoffs": "pays.json"}[option]  # fmt: skip
+    more = ["--payoff", "t=1"] if option == "--infinite" else []
+    result = run("solve", "g.txt", *more, option, word)
+    assert result.exit_code == 2
+    assert "digits" in result.stderr
+
+
+def test_payoffs_of_a_bearable_size_are_exact(run, place):
+    result = run("solve", "g.txt", "--payoff", "t=1e-300", "--start", "a", "--player", 0)
+    assert result.stdout.splitlines()[1].startswith("a\tWIN\t1\tt\t0\t1/1000")
+
+
+TWICE = [
+    ["--objective", "parity:a=1,a=2"], ["--priority", "a=1", "--priority", "a=1"],
+    ["--objective", "parity:a=1", "--priority", "a=2"], ["--payoff", "t=1", "--payoff", "t=2"],
+    ["--objective", "terminal-payoff:t=1,t=2"], ["--priorities", "twice.json"],
+    ["--payoffs", "twice.json"], ["--objective", "muller:t", "--colours", "twice.json"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", TWICE, ids=" ".join)
+def test_a_position_has_one_number(run, place, words):
+    (place / "twice.json").write_text('{"a": 1, "t": 1, "a": 2}')
+    result = run("solve", "g.txt", *words)
+    assert result.exit_code == 2
+    assert " twice" in result.stderr
+
+
+IDLE = [
+    ("table-info t.zt --samples 3", "--samples goes with --verify"),
+    ("table-info t.zt --force", "--force goes with --export"),
+    ("table-info t.zt --rules nim:1,1", "--rules goes with --verify or --export"),
+    ("solve g.txt --force", "--force goes with --output"),
+    ("solve g.txt --pass components", "--pass is for parity games, not for normal games"),
+    ("solve g.txt --player 0", "--player is for games in which it matters who is to move"),
+    ("solve g.txt --quiet --line a", "--line shows something, and --quiet leaves no room for it"),
+    ("solve g.txt --quiet --all", "--all shows something, and --quiet leaves no room for it"),
+    ("solve g.txt -o - --to json --json", "--json shows something, and --output - leaves no room"),
+    ("grundy g.txt --start a --histogram", "--histogram does not go with --start"),
+    ("grundy g.txt --start a --limit 3", "--limit does not go with --start"),
+    ("grundy g.txt --histogram --all", "--all does not go with --histogram"),
+    ("grundy g.txt --force", "--force goes with --output"),
+    ("grundy 0.77 --force", "--force goes with --output or --plot"),
+    ("generate --list path n=3 out.txt", "a list of families takes one family at most"),
+    ("generate --seed 3", "a list of families takes one family at most, and no options"),
+    ("explore subtraction:1,2/5 out.json --symmetry", "--symmetry: the rules of subtraction:1,2/5"),
+    ("info nim:1,1 --format json", "a format goes with a file, not with the game nim:1,1"),
+    ("solve nim:1,1 --format json", "a format goes with a file, not with the game nim:1,1"),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), IDLE, ids=[call for call, _ in IDLE])
+def test_options_that_would_do_nothing_are_refused(run, place, call, words):
+    before = sorted(place.iterdir())
+    result = run(*call.split())
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert sorted(place.iterdir()) == before
+
+
+@pytest.mark.parametrize("call", ["solve g.txt -o x.csv", "grundy g.txt -o x.csv",
+                                  "grundy 0.77 -o x.csv"])  # fmt: skip
+def test_what_is_written_is_not_printed_as_well(run, place, call):
+    result = run(*call.split())
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
+    assert (place / "x.csv").stat().st_size
+
+
+def test_what_is_written_can_be_printed_as_well(run, place):
+    assert "a\tWIN" in run(*["solve", "g.txt", "-o", "x.csv", "--all"]).stdout
+    assert run(*["solve", "g.txt", "-o", "x.csv", "--start", "a"]).stdout.count("\n") == 2
+    assert '"positions": [' in run(*["solve", "g.txt", "-o", "x.csv", "--json"]).stdout
