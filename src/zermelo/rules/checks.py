@@ -83,6 +83,10 @@ class Checks(ABC):
     def position(self, given: Any, member: str) -> Any:
         """What a member gave, if it may be a position."""
 
+    def compiled(self) -> str:
+        """What the compiler makes of rules is what Python makes of them; these are not compiled."""
+        return "not compiled"
+
     # ---------------------------------------------------------------- samples and time
 
     def begin(self, share: float) -> None:

@@ -278,5 +278,10 @@ class Table:
 
 
 def _parameters(name: str) -> str:
-    """A game's name and parameters; of a file of rules, what follows it."""
-    return name.rpartition(".py")[2]
+    """A game's name and parameters; of a file of rules, wherever it is, its name and what follows.
+
+    >>> _parameters("nim:1,2"), _parameters("games/push.py:5")
+    ('nim:1,2', 'push.py:5')
+    """
+    file, suffix, rest = name.rpartition(".py")
+    return f"{os.path.basename(file)}{suffix}{rest}" if suffix else name
