@@ -178,3 +178,14 @@ def test_what_compiled_rules_may_not_read(run, write, value, use):
     assert done.exit_code == 2
     assert "Countdown.moves" in done.stderr
     assert "expected" in done.stderr
+
+
+def test_a_table_is_asked_for_texts_that_rules_cannot_read(run, write):
+    write(count=COMPILED)
+    assert run("build", "count.py", "-o", "t.zt").exit_code == 0
+    assert "lose" in run("probe", "t.zt", "n9").stdout
+    for text, words in (("x", "expected a position such as 'n10', got 'x': ValueError"),
+                        ("n99", "has no position 'n99'")):  # fmt: skip
+        done = run("probe", "t.zt", text)
+        assert done.exit_code == 2
+        assert words in done.stderr

@@ -425,12 +425,12 @@ def test_the_command(tmp_path):
     run = lambda *args: CliRunner().invoke(cli, [*args], prog_name="zermelo")  # noqa: E731
     good = run("check-rules", f"{path}:4")
     assert good.exit_code == 0
-    assert good.stdout.splitlines()[0] == "ok     start      position 4 (4)"
+    assert good.stdout.splitlines()[0] == "ok     start      position 4"
     path = tmp_path / "count.py"
     path.write_text(FILE.replace("most_moves = 2", "most_moves = 1"))
     bad = run("check-rules", str(path))
     assert bad.exit_code == 1
-    assert "count.py:13: Countdown.moves: position 10 (10): expected at most 1 moves" in bad.stdout
+    assert "count.py:13: Countdown.moves: position 10: expected at most 1 moves" in bad.stdout
     assert bad.stderr.startswith("zermelo: ")
     data = json.loads(run("check-rules", str(path), "--json").stdout)
     assert data["holds"] is False

@@ -143,9 +143,10 @@ class Checks(ABC):
     def name(self, position: Any) -> str:
         """A position for a message."""
         try:
-            return f"position {shown(position)} ({self.rules.show(position)})"
-        except Exception:
-            return f"position {shown(position)}"
+            text = self.rules.show(position)
+        except Exception:  # the check of show tells it
+            text = repr(position)
+        return f"position {shown(position)}{'' if text == repr(position) else f' ({text})'}"
 
     def some(self, given: list[Any]) -> list[Any]:
         """Some of many, chosen at random."""
