@@ -481,6 +481,20 @@ def test_samples_are_deep():
     assert wrong == ["canonical"]
 
 
+def test_samples_reach_the_end_of_a_long_game():
+    class Long(Rules):
+        def start(self):
+            return 3000
+
+        def moves(self, n):
+            return [n - k for k in (1, 2) if k <= n]
+
+        def show(self, n):
+            return "few" if n < 40 else str(n)
+
+    assert [x.member for x in check_rules(Long(), samples=200) if not x.holds] == ["show"]
+
+
 def test_components_of_plain_rules_are_compared():
     class Forgets(Nim):
         def components(self, heaps):
