@@ -56,12 +56,15 @@ def test_a_mistake_is_named(run, write, kind, mistake):
 
 
 @pytest.mark.parametrize(
-    ("kind", "mistake"), [pytest.param(k, x, id=f"{k}: {x.name}") for k, x in ALL]
+    ("kind", "mistake"),
+    [
+        pytest.param(k, x, id=f"{k}: {x.name}")
+        for k, x in ALL
+        if x.name != "moves never ends"  # which takes some seconds to tell
+    ],
 )
 def test_unchecked_rules_make_no_fault_of_ours(run, write, kind, mistake):
     """What no exploring and no solving notices may pass, but nothing ends in a traceback."""
-    if mistake.name == "moves never ends":
-        pytest.skip("told after some seconds")
     write(mistake.text)
     for command in commands(kind):
         done = run(*command, "--no-check")

@@ -370,14 +370,18 @@ def test_an_edited_file_of_rules_is_refused(tmp_path):
     for name, text in (
         ("one", source),
         ("same", source.replace("Take one or two", "Take 1 or 2")),
+        ("edited/one", source.replace("- 1 - k", "- 1 - 0 * k")),
         ("other", source.replace("- 1 - k", "- 1 - 0 * k")),
     ):
+        (tmp_path / "edited").mkdir(exist_ok=True)
         (tmp_path / f"{name}.py").write_text(text)
     zm.build(f"{tmp_path}/one.py", tmp_path / "t.zt").close()
     with zm.Table(tmp_path / "t.zt") as table:
         assert (table.probe(30).value, table.probe(31 - 2).value) == ("lose", "win")
     zm.Table(tmp_path / "t.zt", rules=f"{tmp_path}/same.py").close()
     with pytest.raises(InvalidRulesError, match="built with other rules"):
+        zm.Table(tmp_path / "t.zt", rules=f"{tmp_path}/edited/one.py")
+    with pytest.raises(InvalidRulesError, match=r"it is a table of .*one.py, not of .*other.py"):
         zm.Table(tmp_path / "t.zt", rules=f"{tmp_path}/other.py")
 
 

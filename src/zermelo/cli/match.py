@@ -19,9 +19,11 @@ class Known(Protocol):
 class Solved:
     """Values from a game solved in memory."""
 
-    def __init__(self, rules: Any, progress: Any) -> None:
+    def __init__(self, rules: Any, progress: Any, start: Any = None) -> None:
         from zermelo.errors import LimitError
         from zermelo.rules.compiled import CompiledRules
+        from zermelo.rules.partizan.base import Turns
+        from zermelo.rules.partizan.grid import GridTurns
         from zermelo.tables.solve import solve_rules
 
         def watched(done: int, total: int, what: str) -> None:
@@ -33,13 +35,24 @@ class Solved:
             progress(done, total, what)
 
         watched(0, rules.size if isinstance(rules, CompiledRules) else 0, "solving")
-        self._solved = solve_rules(
-            rules, symmetry=isinstance(rules, CompiledRules), progress=watched
-        )
+        symmetry = isinstance(rules, CompiledRules)
+        self._solved = solve_rules(rules, symmetry=symmetry, progress=watched)
+        partizan = isinstance(rules, Turns | GridTurns)
+        if start is not None and partizan and self._solved.place(start) < 0:
+            # Left may be to move at the outset, but not where somebody wants to start.
+            self._solved = solve_rules(_from(rules, start), symmetry=symmetry, progress=watched)
 
     def value(self, position: Any) -> tuple[int, int]:
         """Label and distance."""
         return self._solved[position]
+
+
+def _from(rules: Any, position: Any) -> Any:
+    """The same game, started elsewhere."""
+    kind = type(rules)
+    made: Any = object.__new__(type(kind.__name__, (kind,), {"start": lambda self: position}))
+    made.__dict__.update(rules.__dict__)
+    return made
 
 
 class Tabled:

@@ -53,28 +53,31 @@ def command(
     with ExitStack() as stack:
         from zermelo.rules.faults import blaming
 
-        rules, known = _known(stack, game, table, no_check)
-        at = None if start is None else read_position(rules, start, "--start")
+        rules, known, first_position = _known(stack, game, table, no_check, start)
         with blaming(rules):
-            match = Match(rules, known, rules.start() if at is None else at)
+            match = Match(rules, known, first_position)
             if alone:
                 _line(game, match, as_json)
             else:
                 _play(game, match, not first, random.Random(seed))
 
 
-def _known(stack: ExitStack, game: str, table: str | None, no_check: bool) -> "tuple[Any, Known]":
+def _known(
+    stack: ExitStack, game: str, table: str | None, no_check: bool, start: str | None
+) -> "tuple[Any, Known, Any]":
+    """The rules, what is known of them, and where play starts."""
     from zermelo.cli.progress import Meter
 
     with Meter() as meter:
         rules = with_turns(load(game, no_check, meter))
+        at = rules.start() if start is None else read_position(rules, start, "--start")
         if table is not None:
             from zermelo.tables.table import Table
 
-            return rules, Tabled(stack.enter_context(Table(table, rules)))
+            return rules, Tabled(stack.enter_context(Table(table, rules))), at
         meter.stage(f"solving {game}")
         with at_work(rules):
-            return rules, Solved(rules, meter)
+            return rules, Solved(rules, meter, at), at
 
 
 # A line of perfect play

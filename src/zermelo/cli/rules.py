@@ -49,15 +49,16 @@ def load(game: str, no_check: bool | None = None, meter: "Meter | None" = None) 
     ``no_check`` is None where a command has no such option.
     """
     from zermelo.errors import InvalidRulesError
-    from zermelo.rules.check import require_sound
-    from zermelo.rules.faults import admit
+    from zermelo.rules.faults import admit, own
     from zermelo.rules.load import load_rules
 
     with at_work():
         rules = load_rules(game)
     with at_work(rules):
         admit(rules)
-    if not no_check:
+    if own(rules) and not no_check:
+        from zermelo.rules.check import require_sound
+
         if meter is not None:
             meter.stage(f"checking {game}")
         try:
@@ -115,23 +116,27 @@ def read_position(rules: Any, text: str, option: str) -> Any:
 
 
 def _found(rules: Any, text: str, option: str, such: str) -> Any:
-    """A position by its text, among those that play can reach."""
+    """A position by its text, among those that play can reach; of partizan games, by any moves."""
     from zermelo.cli.match import followers
     from zermelo.errors import InvalidOptionError
-    from zermelo.rules.partizan.base import PartizanRules, Turns
+    from zermelo.rules.faults import listed
+    from zermelo.rules.partizan.base import SIDE_NAMES, PartizanRules, Turns, split_turn
 
-    turns = Turns(rules) if isinstance(rules, PartizanRules) else rules
-    first = turns.start()
+    turns = isinstance(rules, Turns)
+    board = rules.rules if turns else rules
+    wanted, side = split_turn(text) if turns else (text.strip(), 0)
+    first = board.start()
     found, order = {first}, [first]
     for x in order:
-        shown = [rules.show(x if turns is rules else x[0])]
-        if isinstance(rules, Turns):  # Left's turn if it does not say
-            shown.append(shown[0].removesuffix(" L"))
-        if text.strip() in shown:
-            return x if turns is rules else x[0]
+        if board.show(x) == wanted:
+            return (x, side) if turns else x
         if len(order) > SEARCHED:
             break
-        new = [y for y in followers(turns, x) if y not in found]
+        if isinstance(board, PartizanRules):
+            after = [y for name in SIDE_NAMES for y in listed(board, name, x)]
+        else:
+            after = followers(board, x)
+        new = [y for y in dict.fromkeys(after) if y not in found]
         found.update(new)
         order += new
     raise InvalidOptionError(

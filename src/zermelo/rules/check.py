@@ -52,10 +52,13 @@ def check_rules(
             found.append(finding)
         if not finding.holds and member in FIRST:
             return found  # the others would only say it again
-    if compiled and not interpreting() and all(x.holds for x in found):
-        job = _compiler(checks, samples, seed)
-        if job is not None:  # machine code has no second chance
-            found.append(_finding(checks.rules, "compiled", job))
+    if isinstance(checks, Compiled) and all(x.holds for x in found):
+        finding = _finding(checks.rules, "compiled", checks.parameters)
+        found += [] if finding.holds else [finding]
+    grid = isinstance(checks, Partizan) and getattr(rules, "compiles", False)
+    job = checks.compiled if grid or isinstance(checks, Compiled) else None
+    if compiled and job and not interpreting() and all(x.holds for x in found):
+        found.append(_finding(checks.rules, "compiled", job))  # machine code has no second chance
     return found
 
 
@@ -84,17 +87,6 @@ def _checks(rules: Any, samples: int, seed: int, seconds: float | None) -> Check
     if isinstance(rules, PartizanRules):
         return Partizan(rules, samples, seed, seconds)
     return Plain(as_rules(rules), samples, seed, seconds)
-
-
-def _compiler(checks: Checks, samples: int, seed: int) -> Callable[[], str] | None:
-    """The check of what the compiler makes of the rules, None for those that are not compiled."""
-    if isinstance(checks, Partizan):
-        turns = checks.rules.as_rules()
-        if not isinstance(turns, CompiledRules):
-            return None
-        checks = Compiled(turns, samples, seed, None)
-        checks.moves()
-    return checks.compiled if isinstance(checks, Compiled) else None
 
 
 def _finding(rules: Any, member: str, check: Callable[[], str]) -> Finding:

@@ -1,12 +1,13 @@
 """The checks of compiled rules; see :mod:`.check`."""
 
 from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from zermelo._kernels import sampling
-from zermelo._kernels._bind import bind
+from zermelo._kernels._bind import Flat, bind, flat
 from zermelo._kernels._native import signature
 from zermelo.rules.checks import Broken, Checks
 from zermelo.rules.compiled import MEMBERS, OPEN
@@ -42,6 +43,19 @@ class Compiled(Checks):
         self.positions += [x for x in dict.fromkeys(given) if x >= 0 and x not in known]
         self.whole = False
 
+    def parameters(self) -> str:
+        """What members read is what the compiler can read: a small game would not notice."""
+        for member in MEMBERS:
+            if member == "moves" or self.has(member):
+                for name, value in read_by(flat(self.rules, member)):
+                    if not _plain(value):
+                        raise Broken(
+                            f"it reads {name}: expected integers, a tuple of integers or an array "
+                            f"of integers of one dimension, got {shown(value)}",
+                            member,
+                        )
+        return "integers, tuples and arrays of them"
+
     # ---------------------------------------------------------------- what members give
 
     def number(self, member: str, given: int) -> int:
@@ -63,7 +77,7 @@ class Compiled(Checks):
     def filled(self, member: str, position: int) -> list[int]:
         """What ``moves`` or ``unmoves`` fills in."""
         most = max(1, getattr(self.rules, f"most_{member}"))
-        out = np.full(most + SPARE, UNTOUCHED, np.int64)
+        out: list[Any] = [UNTOUCHED] * (most + SPARE)
         count = getattr(self.rules, member)(position, out)
         if not integer(count):
             raise Broken(
@@ -77,16 +91,15 @@ class Compiled(Checks):
                 f"got {count}",
                 member,
             )
-        if (out[most:] != UNTOUCHED).any():
+        if out[most:] != [UNTOUCHED] * SPARE:
             raise Broken(f"{self.name(position)}: it writes behind most_{member} = {most}", member)
-        after: list[int] = out[:count].tolist()
-        for x in after:
-            if not 0 <= x <= LARGEST:
+        for x in out[:count]:
+            if not integer(x) or not 0 <= x <= LARGEST:
                 raise Broken(
-                    f"{self.name(position)}: expected positions from 0 to {LARGEST}, got {x}",
+                    f"{self.name(position)}: expected a position from 0 to {LARGEST}, got {x!r}",
                     member,
                 )
-        return list(dict.fromkeys(after))
+        return list(dict.fromkeys(map(int, out[:count])))
 
     def ended(self, position: int) -> int:
         """The outcome of a position."""
@@ -232,33 +245,58 @@ class Compiled(Checks):
 
     def compiled(self) -> str:
         """The compiler's rules are Python's."""
+        rules = self.rules
         for member in MEMBERS:
-            if self.has(member):
-                self._same(member)
+            if not self.has(member):
+                continue
+            values, most = [int(x) for x in self.positions], 0
+            if member == "unrank":
+                values = [self.random.randrange(rules.size) for _ in values]
+            elif member in ("moves", "unmoves"):
+                most = max(1, getattr(rules, f"most_{member}"))
+                values = [x for x in values if member == "unmoves" or rules.outcome(x) == OPEN]
+            same_compiled(rules, member, values, most)
         return f"Python and the compiler agree on {len(self.positions):,} positions"
 
-    def _same(self, member: str) -> None:
-        rules, most = self.rules, 0
-        values = [int(x) for x in self.positions]
-        if member == "unrank":
-            values = [self.random.randrange(rules.size) for _ in values]
-        elif member in ("moves", "unmoves"):
-            most = max(1, getattr(rules, f"most_{member}"))
-            values = [x for x in values if member == "unmoves" or rules.outcome(x) == OPEN]
-        made = np.zeros(len(values) * (most + 1), np.int64)
-        given = np.array(values, np.int64)
-        fresh(getattr(sampling, f"each_{member}"), rules)(
-            given, *([np.zeros(most, np.int64)] if most else []), made
-        )
-        for x, row in zip(values, made.reshape(len(values), most + 1).tolist(), strict=True):
-            if most:
-                out = np.zeros(most, np.int64)
-                count = getattr(rules, member)(x, out)
-                theirs, ours = row[1 : 1 + row[0]], out[:count].tolist()
-            else:
-                theirs, ours = row, [int(getattr(rules, member)(x))]
-            if theirs != ours:
-                raise Broken(f"{member}({x}) gives {ours} in Python, {theirs} when compiled")
+
+def same_compiled(rules: Any, member: str, values: list[int], most: int, name: str = "") -> None:
+    """Whether a member gives the same compiled as in Python; ``most`` for one that fills an array.
+
+    ``name`` is what to call the member in a message, where another takes its place.
+    """
+    made = np.zeros(len(values) * (most + 1), np.int64)
+    given = np.array(values, np.int64)
+    job = fresh(getattr(sampling, f"each_{member}"), rules)
+    job(given, *([np.zeros(most, np.int64)] if most else []), made)
+    for x, row in zip(values, made.reshape(len(values), most + 1).tolist(), strict=True):
+        if most:
+            out = np.zeros(most, np.int64)
+            count = getattr(rules, member)(x, out)
+            theirs, ours = row[1 : 1 + row[0]], out[:count].tolist()
+        else:
+            theirs, ours = row, [int(getattr(rules, member)(x))]
+        if theirs != ours:
+            raise Broken(f"{name or member}({x}) gives {ours} in Python, {theirs} when compiled")
+
+
+def read_by(function: Any) -> Iterator[tuple[str, Any]]:
+    """What a member that was made a function reads, and what the helpers that it calls read."""
+    scope = function.function.__globals__
+    for name in function.function.__code__.co_names:
+        value = scope.get(name)
+        if isinstance(value, Flat):
+            yield from read_by(value)
+        elif name in scope and not (callable(value) or isinstance(value, ModuleType)):
+            yield name.replace("self_", "self.", 1), value
+
+
+def _plain(value: Any, inside: bool = False) -> bool:
+    """Whether the compiler can take a value for a constant."""
+    if isinstance(value, np.ndarray):
+        return not inside and value.ndim == 1 and value.dtype.kind in "iub"
+    if isinstance(value, tuple) or (isinstance(value, list) and not inside):
+        return all(_plain(x, True) for x in value)
+    return isinstance(value, int | float | np.integer | np.floating | str)
 
 
 def fresh(template: Any, rules: Any) -> Callable[..., None]:

@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
+from zermelo.rules.check_compiled import same_compiled
 from zermelo.rules.checks import Broken, Checks, few, ordered
 from zermelo.rules.faults import hashable, shown
 from zermelo.rules.partizan.base import SIDE_NAMES, PartizanRules
+from zermelo.rules.views import view
 
 Sum = tuple[Any, ...]
 """Positions that are played together."""
@@ -123,6 +125,16 @@ class Partizan(Checks):
             compared += same is True
         return f"{compared:,} positions and their opposites add up to 0"
 
+    def compiled(self) -> str:
+        """What games on a grid fill in is the same for the compiler as for Python."""
+        rules: Any = self.rules
+        values = [int(x) for x in self.positions]
+        for name, kind in STAND_INS.items():
+            most = {"fill_components": rules.most_parts}.get(name, rules.most_options)
+            member = "moves" if hasattr(kind, "moves") else "canonical"
+            same_compiled(view(rules, kind), member, values, most * (member == "moves"), name)
+        return f"Python and the compiler agree on {len(values):,} positions"
+
     # ---------------------------------------------------------------- values
 
     def same(self, one: Sum, other: Sum) -> bool | None:
@@ -140,6 +152,41 @@ class Partizan(Checks):
         if position not in self._small:
             self._small[position] = ordered(position, self.options) is not None
         return self._small[position]
+
+
+class _Left:
+    def moves(self: Any, position: int, out: Any) -> Any:
+        return self.fill_left(position, out)
+
+
+class _Right:
+    def moves(self: Any, position: int, out: Any) -> Any:
+        return self.fill_right(position, out)
+
+
+class _Parts:
+    def moves(self: Any, position: int, out: Any) -> Any:
+        return self.fill_components(position, out)
+
+
+class _Image:
+    def canonical(self: Any, position: int) -> Any:
+        return self.image(position)
+
+
+class _Opposite:
+    def canonical(self: Any, position: int) -> Any:
+        return self.opposite_image(position)
+
+
+STAND_INS = {
+    "fill_left": _Left,
+    "fill_right": _Right,
+    "fill_components": _Parts,
+    "image": _Image,
+    "opposite_image": _Opposite,
+}
+"""Members of games on a grid that are compiled, each under the name that a template knows."""
 
 
 class _TooMuch(Exception):

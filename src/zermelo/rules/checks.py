@@ -16,8 +16,8 @@ from zermelo.rules.faults import admit, ended, hashable, listed, shown, text_of
 NEAR = 8
 """So many moves of one position are followed back."""
 
-LONGEST = 400
-"""A random playout is broken off after so many moves."""
+LONGEST = 5000
+"""Random playouts have so many moves together, or more where many samples are wanted."""
 
 SMALL = 300
 """Values are compared of positions from which play reaches at most so many."""
@@ -83,6 +83,10 @@ class Checks(ABC):
     def position(self, given: Any, member: str) -> Any:
         """What a member gave, if it may be a position."""
 
+    def compiled(self) -> str:
+        """What the compiler makes of rules is what Python makes of them; these are not compiled."""
+        return "not compiled"
+
     # ---------------------------------------------------------------- samples and time
 
     def begin(self, share: float) -> None:
@@ -123,25 +127,40 @@ class Checks(ABC):
                     order.append(x)
         if not self.whole:
             order = order[: 1 + self.samples // 4]
-            found = set(order)
-            at, plies = first, 0
-            for _ in range(8 * self.samples):
-                if len(order) >= self.samples or self.late():
-                    break
-                after = options(at)
-                at = self.random.choice(after) if after and plies < LONGEST else first
-                plies = 0 if at == first else plies + 1
-                if at not in found:
-                    found.add(at)
-                    order.append(at)
+            order += self._walked(options, {*order}, self.samples - len(order))
         self.positions = order
+
+    def _walked(self, options: Callable[[Any], list[Any]], known: set[Any], most: int) -> list[Any]:
+        """Positions of random playouts, at most so many: the last of each, and others of any depth.
+
+        A playout ends where play does, or where it comes back to what was seen, in the end after
+        LONGEST moves in all.
+        """
+        at = first = self.rules.start()
+        walked: dict[Any, None] = {}
+        ends: list[Any] = []
+        for _ in range(max(LONGEST, 8 * self.samples)):
+            after = options(at)
+            at = self.random.choice(after) if after else first
+            again = at in walked or at == first
+            if again and walked:
+                ends.append(next(reversed(walked)))
+            if self.late() or (again and len(walked) >= most):
+                break
+            if at not in known:
+                walked[at] = None
+        others = [x for x in walked if x not in ends]
+        left = max(0, most - len({*ends}))
+        chosen = {*ends, *self.random.sample(others, min(left, len(others)))}
+        return [x for x in walked if x in chosen]
 
     def name(self, position: Any) -> str:
         """A position for a message."""
         try:
-            return f"position {shown(position)} ({self.rules.show(position)})"
-        except Exception:
-            return f"position {shown(position)}"
+            text = self.rules.show(position)
+        except Exception:  # the check of show tells it
+            text = repr(position)
+        return f"position {shown(position)}{'' if text == repr(position) else f' ({text})'}"
 
     def some(self, given: list[Any]) -> list[Any]:
         """Some of many, chosen at random."""

@@ -6,9 +6,9 @@ is looked at where it enters, by :func:`listed` and the like. Rules of the packa
 trusted: its tests check them.
 """
 
+import functools
 import inspect
 import os
-import sysconfig
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -24,9 +24,6 @@ from zermelo.labels import LARGEST_POSITION
 
 PACKAGE = str(Path(__file__).parents[1]) + os.sep
 KERNELS = str(Path(__file__).parents[1] / "_kernels") + os.sep
-LIBRARIES = tuple(
-    {sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-)
 
 LARGEST = LARGEST_POSITION
 """The largest position of compiled rules."""
@@ -231,7 +228,16 @@ def _of_package(path: str) -> bool:
 
 def _foreign(path: str) -> bool:
     """Whether a file is a user's."""
-    return not (_of_package(path) or path.startswith((*LIBRARIES, "<frozen ", "<string>")))
+    return not (_of_package(path) or path.startswith((*_libraries(), "<frozen ", "<string>")))
+
+
+@functools.cache
+def _libraries() -> tuple[str, ...]:
+    """Where Python and what was installed for it are."""
+    import sysconfig
+
+    names = ("stdlib", "platstdlib", "purelib", "platlib")
+    return tuple({sysconfig.get_path(name) + os.sep for name in names})
 
 
 def wrong(rules: Any, member: str, message: str, *given: Any) -> InvalidRulesError:

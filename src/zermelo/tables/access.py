@@ -20,7 +20,7 @@ from zermelo._kernels.tables_probe import (
 from zermelo.labels import LARGEST_POSITION, Int64Array
 from zermelo.rules.base import Borrowed, Rules, as_rules
 from zermelo.rules.compiled import MEMBERS, NO_POSITION, CompiledRules, room_for
-from zermelo.rules.faults import integer_of, text_of
+from zermelo.rules.faults import integer_of, text_of, unwrapped
 from zermelo.rules.load import load_rules
 from zermelo.rules.plain_word import plain_word
 
@@ -168,7 +168,7 @@ def rules_of(given: Any) -> Any:
 
 def rules_class(rules: Any) -> str:
     """What the class of rules is called."""
-    return type(getattr(rules, "given", rules)).__qualname__
+    return type(unwrapped(rules)).__qualname__
 
 
 def rules_name(rules: Any) -> str:

@@ -9,10 +9,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from zermelo.errors import FormatError, InvalidRulesError, UnknownPositionError
+from zermelo.errors import FormatError, InvalidRulesError, UnknownPositionError, ZermeloError
 from zermelo.explore import explore
 from zermelo.labels import NO_DISTANCE, Label
 from zermelo.rules.base import Rules
+from zermelo.rules.faults import blaming
 from zermelo.solution import Line
 from zermelo.tables.access import (
     access,
@@ -53,9 +54,10 @@ class Entry:
     def best_moves(self) -> tuple[Hashable, ...]:
         """What the best moves lead to, as text if the position was asked for as text."""
         position, kind = self._place
-        best = self._table._best(position, kind, self.distance)
-        text = isinstance(self.position, str) and not isinstance(position, str)
-        return tuple(map(self._table.rules.show, best)) if text else tuple(best)
+        with blaming(self._table.rules):
+            best = self._table._best(position, kind, self.distance)
+            text = isinstance(self.position, str) and not isinstance(position, str)
+            return tuple(map(self._table.rules.show, best)) if text else tuple(best)
 
     def __str__(self) -> str:
         show = self._table.rules.show
@@ -155,12 +157,14 @@ class Table:
 
         One that the table does not have is an :class:`~zermelo.errors.UnknownPositionError`.
         """
-        own = self._position(position)
-        key = self._access.key(own)
+        with blaming(self.rules):
+            own = self._position(position)
+            key = self._access.key(own)
         kind, distance = (ABSENT, NO_DISTANCE) if key is None else self._file.look(key)
         if kind == ABSENT:
             raise UnknownPositionError(f"{self.path}: the table has no position {position!r}")
-        return self._entry(position, own, kind, distance)
+        with blaming(self.rules):
+            return self._entry(position, own, kind, distance)
 
     def __getitem__(self, position: Any) -> Entry:
         return self.probe(position)
@@ -184,7 +188,16 @@ class Table:
             return given
         if getattr(self.rules.parse, "__func__", None) is Rules.parse:  # plain, and cannot read
             return self._named.get(given, given)
-        return self.rules.parse(given)
+        try:
+            return self.rules.parse(given)
+        except ZermeloError:
+            raise
+        except Exception as error:  # of rules that do not look at what they read
+            such = self.rules.show(self.rules.start())
+            raise UnknownPositionError(
+                f"{self.path}: expected a position such as {such!r}, got {given!r}: "
+                f"{type(error).__name__}: {error}"
+            ) from error
 
     @cached_property
     def _named(self) -> dict[str, Any]:
@@ -278,5 +291,10 @@ class Table:
 
 
 def _parameters(name: str) -> str:
-    """A game's name and parameters; of a file of rules, what follows it."""
-    return name.rpartition(".py")[2]
+    """A game's name and parameters; of a file of rules, wherever it is, its name and what follows.
+
+    >>> _parameters("nim:1,2"), _parameters("games/push.py:5")
+    ('nim:1,2', 'push.py:5')
+    """
+    file, suffix, rest = name.rpartition(".py")
+    return f"{os.path.basename(file)}{suffix}{rest}" if suffix else name
