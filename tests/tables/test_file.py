@@ -1,12 +1,15 @@
 """The format .zt: what goes in comes out, and damage is seen, wherever it is."""
 
 import struct
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import zermelo as zm
 from zermelo.errors import FormatError
 from zermelo.tables.codes import ABSENT, FREE, KINDS, STORED, Chunk, Scale
 from zermelo.tables.file import BLOCK, PREAMBLE, TableFile, pack, shuffle, unpack, unshuffle
@@ -252,3 +255,52 @@ def test_the_cache_forgets(tmp_path, monkeypatch):
 
 def test_kinds_have_names():
     assert len(set(KINDS)) == len(KINDS) == FREE + 1
+
+
+CUT = """
+import os, sys
+import zermelo as zm
+import zermelo as zm
+from zermelo.errors import FormatError
+from zermelo.tables.export import export
+
+with zm.Table("t.zt") as table:
+    os.truncate("t.zt", int(sys.argv[1]))
+    position = table.rules.start()
+    for job in (
+        lambda: table.probe(position),
+        lambda: table.verify(),
+        lambda: table.verify(20),
+        lambda: list(table),
+        lambda: export(table, "t.csv"),
+        lambda: table.line(position),
+        lambda: table._file.check(),
+    ):
+        try:
+            job()
+        except FormatError as error:
+            print(error)
+    print(sorted(table.counts()) != [])
+"""
+
+
+@pytest.mark.parametrize("kept", [0, 100, -1])
+def test_a_file_cut_short_while_it_is_open(tmp_path, kept):
+    zm.build("connect4:4x4", tmp_path / "t.zt").close()
+    size = (tmp_path / "t.zt").stat().st_size
+    left = kept if kept >= 0 else size - 30
+    command = [sys.executable, "-c", CUT, str(left)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[-1] == "True"
+    assert all("t.zt: the file was cut short while it was open" in line for line in lines[:-1])
+    assert len(lines) == 8 if kept >= 0 else len(lines) > 3
+    assert not (tmp_path / "t.csv").exists()
+
+
+def test_a_closed_table_says_so(tmp_path):
+    table = zm.build("tictactoe", tmp_path / "t.zt")
+    table.close()
+    with pytest.raises(FormatError, match="the table is closed"):
+        table.probe(table.rules.start())

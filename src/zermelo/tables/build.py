@@ -33,11 +33,16 @@ from zermelo.tables.entry import distances, labels
 from zermelo.tables.solve import SolvedGame, solve_rules
 from zermelo.tables.table import Table
 from zermelo.tables.write import Source, write_table
+from zermelo.verify.table import suspicion
 
 Progress = Callable[[int, int, str], object]
 
 SPARSE = 8
 """Entries are found by index where at least one index in so many is a position of the game."""
+
+
+SUSPECTS = ("unmoves", "rank", "unrank", "canonical", "orbit", "tier", "player")
+"""Members that can make a table wrong without a sign of it."""
 
 
 def build(
@@ -56,6 +61,8 @@ def build(
     whole. Until then the work stands in a directory beside it, and the same call goes on where it
     was ended. Rules that are not the package's own are checked first on samples, for a second at
     most, unless ``check`` is False: a table is only as right as ``unmoves`` and ``rank`` are.
+    Before the file appears, some positions are compared with their moves: rules whose members do
+    not agree are an :class:`~zermelo.errors.InvalidRulesError`.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -104,8 +111,28 @@ def _build(
         )
         made = workshop.directory / "table.zt"
         write_solved(made, said, solved, progress)
+        del solved
+        with Table(made, rules) as table:
+            words = suspicion(table)
+        if words is not None:
+            workshop.clear()
+            raise InvalidRulesError(f"{_name(rules)}: {words}; {_suspects(rules)}")
         workshop.publish(made)
     return Table(path, rules)
+
+
+def _name(rules: Any) -> str:
+    return getattr(rules, "known_as", None) or type(getattr(rules, "given", rules)).__name__
+
+
+def _suspects(rules: Any) -> str:
+    """Which members may have made a table wrong."""
+    given = SUSPECTS if isinstance(rules, CompiledRules) else ()
+    found = [name for name in given if rules.has(name)]
+    if not found:
+        return "moves and outcome must always give the same for the same position"
+    words = " or ".join(filter(None, (", ".join(found[:-1]), found[-1])))
+    return f"{words} must be wrong: zermelo check-rules tells more"
 
 
 def engine_digest() -> str:

@@ -5,12 +5,12 @@ directory share one checksum, every block has its own, which covers its number a
 changed byte anywhere is an error that says where, and never another value. The page *The format
 .zt* of the documentation has the layout byte by byte.
 
-Reading maps the file into memory and keeps the blocks used last decoded.
+Blocks are read when they are first used, and those used last are kept decoded. The file is not
+mapped into memory: to touch what another program has cut off since would end the process.
 """
 
 import hashlib
 import json
-import mmap
 import os
 import struct
 import threading
@@ -200,19 +200,15 @@ def unshuffle(data: bytes, width: int) -> Int64Array:
 
 
 class TableFile:
-    """A ``.zt`` file, mapped into memory; every block is checked when it is first used."""
+    """A ``.zt`` file; every block is checked when it is first used."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
-        with Path(self.path).open("rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            if size < PREAMBLE.size:
-                raise self._error(f"expected a table, got a file of {size} bytes")
-            self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._file = Path(self.path).open("rb", buffering=0)  # noqa: SIM115
         try:
-            self._open(size)
+            self._open(os.fstat(self._file.fileno()).st_size)
         except BaseException:
-            self._map.close()
+            self._file.close()
             raise
         inflate = optional_module("zstandard", "zstd")
         self._inflate, self._fault = inflate.ZstdDecompressor(), inflate.ZstdError
@@ -222,7 +218,10 @@ class TableFile:
 
     def _open(self, size: int) -> None:
         """Check and read all that stands before the blocks."""
-        magic, version, length, whole, checksum = PREAMBLE.unpack_from(self._map)
+        if size < PREAMBLE.size:
+            raise self._error(f"expected a table, got a file of {size} bytes")
+        preamble = self._bytes(0, PREAMBLE.size)
+        magic, version, length, whole, checksum = PREAMBLE.unpack(preamble)
         if magic != MAGIC:
             raise self._error("expected a table, this file does not begin like one")
         if version != VERSION:
@@ -234,31 +233,54 @@ class TableFile:
                 f"the file was {change}, or its header is damaged: "
                 f"expected {whole:,} bytes, got {size:,}"
             )
-        text = self._map[PREAMBLE.size : PREAMBLE.size + length]
+        place = min(PREAMBLE.size + length, size)
+        text = self._bytes(PREAMBLE.size, place)
         try:
             self.header: dict[str, Any] = json.loads(text)
             self.layout = Layout.from_json(self.header)
             blocks, planes = self.layout.blocks, len(self.layout.planes)
-            end = PREAMBLE.size + length + directory_size(self.layout)
-            sound = digest(self._map[: PREAMBLE.size - 8], self._map[PREAMBLE.size : end])
-            if sound != checksum or end > size:
+            end = place + directory_size(self.layout)
+            directory = self._bytes(place, min(end, size))
+            if digest(preamble[:-8], text, directory) != checksum or end > size:
                 raise ValueError("its checksum is wrong")
+            self._first = self._firsts(directory)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise self._error(f"the header is damaged: {error}") from None
-        place = PREAMBLE.size + length
-        self._lengths = np.frombuffer(self._map[place:end], "<u4", blocks * planes)
+        self._lengths = np.frombuffer(directory, "<u4", blocks * planes)
         self._lengths = self._lengths.reshape(blocks, planes).astype(np.int64)
-        place += 4 * blocks * planes
-        self._sums = self._map[place : place + 8 * blocks]
-        place += 8 * blocks
-        self._first: list[Any] = []
-        if self.layout.keys in NUMBERED:
-            self._first = np.frombuffer(self._map[place:end], "<i8").tolist()
-        elif self.layout.keys == "texts":
-            self._first = self.header["first"]
+        sums = 4 * blocks * planes
+        self._sums = directory[sums : sums + 8 * blocks]
         self._starts = end + np.concatenate([[0], np.cumsum(self._lengths.sum(1))])
         if self._starts[-1] != size:
             raise self._error("the header is damaged: blocks end elsewhere than the file")
+
+    def _firsts(self, directory: bytes) -> list[Any]:
+        """The first key of every block, where there are keys."""
+        found: list[Any] = []
+        if self.layout.keys in NUMBERED:
+            found = np.frombuffer(directory[-8 * self.layout.blocks :], "<i8").tolist()
+        elif self.layout.keys == "texts":
+            found = self.header["first"]
+            if len(found) != self.layout.blocks or not all(type(x) is str for x in found):
+                raise ValueError("expected the first text of every block")
+        return found
+
+    def _bytes(self, start: int, stop: int) -> bytes:
+        """Bytes of the file; fewer than there were when it was opened are an error."""
+        if self._file.closed:
+            raise self._error("the table is closed")
+        self._file.seek(start)
+        parts, at = [], start
+        while at < stop:
+            part = self._file.read(stop - at)
+            if not part:
+                raise self._error(
+                    f"the file was cut short while it was open: expected {stop:,} bytes or more, "
+                    f"got {at:,}"
+                )
+            parts.append(part)
+            at += len(part)
+        return b"".join(parts)
 
     def _error(self, message: str) -> FormatError:
         return FormatError(message, path=self.path)
@@ -266,7 +288,7 @@ class TableFile:
     def close(self) -> None:
         """Let go of the file."""
         self._cache.clear()
-        self._map.close()
+        self._file.close()
 
     def __enter__(self) -> Self:
         return self
@@ -330,12 +352,12 @@ class TableFile:
 
     def _read(self, number: int) -> Block:
         start, stop = int(self._starts[number]), int(self._starts[number + 1])
-        data = self._map[start:stop]
+        data = self._bytes(start, stop)
         if block_digest(number, start, data) != self._sums[8 * number : 8 * number + 8]:
             raise self._error(f"block {number} is damaged: its checksum is wrong")
         try:
             return self._decode(number, data)
-        except (ValueError, self._fault, UnicodeDecodeError) as error:
+        except (ValueError, MemoryError, self._fault, UnicodeDecodeError) as error:
             raise self._error(f"block {number} is damaged: {error}") from None
 
     def _decode(self, number: int, data: bytes) -> Block:
@@ -356,7 +378,9 @@ class TableFile:
         if keys is None:
             return Block(kind, distance)
         if layout.keys == "texts":
-            return Block(kind, distance, texts=keys.decode().split("\0"))
+            if len(texts := keys.decode().split("\0")) != count:
+                raise ValueError(f"expected {count} texts, got {len(texts)}")
+            return Block(kind, distance, texts=texts)
         steps = unshuffle(keys, len(keys) // count)
         return Block(kind, distance, self._first[number] + np.cumsum(steps))
 

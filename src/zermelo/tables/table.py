@@ -32,6 +32,9 @@ COUNTS = ("positions", "win", "lose", "tie", "draw", "longest_win", "longest_los
 
 NAMES = {1: "win", -1: "lose"}
 
+VAIN = 20_000
+"""So many entries in a row that are of no position are no chance."""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -86,11 +89,17 @@ class Table:
             self.header = self._file.header
             self._symmetry = bool(self.header["symmetry"])
             self._descent = bool(self.header["descent"])
+            numbers = [self.header["stored"], *map(self.header["counts"].__getitem__, COUNTS)]
+            if not all(type(x) is int and x >= 0 for x in numbers):
+                raise FormatError("the header counts with other than numbers", path=self.path)
             keys = self._file.layout.keys
             self._access = access(self.rules, keys, self._symmetry, self._descent)
         except KeyError as error:
             self.close()
             raise FormatError(f"the header lacks {error}", path=self.path) from None
+        except (AttributeError, TypeError) as error:
+            self.close()
+            raise FormatError(f"the header is damaged: {error}", path=self.path) from None
         except BaseException:
             self.close()
             raise
@@ -157,6 +166,15 @@ class Table:
 
         One that the table does not have is an :class:`~zermelo.errors.UnknownPositionError`.
         """
+        return self._found(position)[1]
+
+    def numbered(self, position: Any) -> tuple[int, Entry]:
+        """The number of a position's entry in the file, from 0 on, and the entry."""
+        key, found = self._found(position)
+        return (key if self._file.layout.keys == "index" else self._file.find(key)), found
+
+    def _found(self, position: Any) -> tuple[Any, Entry]:
+        """The key and the entry of a position."""
         with blaming(self.rules):
             own = self._position(position)
             key = self._access.key(own)
@@ -164,7 +182,7 @@ class Table:
         if kind == ABSENT:
             raise UnknownPositionError(f"{self.path}: the table has no position {position!r}")
         with blaming(self.rules):
-            return self._entry(position, own, kind, distance)
+            return key, self._entry(position, own, kind, distance)
 
     def __getitem__(self, position: Any) -> Entry:
         return self.probe(position)
@@ -249,7 +267,24 @@ class Table:
         """How many positions have entries; with symmetry, one of those that look alike."""
         return int(self.header["stored"])
 
-    def _kinds(self) -> Iterator[tuple[Any, int, int]]:
+    @property
+    def entries(self) -> int:
+        """How many entries the file has, also such of no position."""
+        return self._file.layout.entries
+
+    def absent(self) -> Any:
+        """A position that has an index, but no entry; None without such."""
+        if self._file.layout.keys == "index":
+            for number in range(self._file.layout.blocks):
+                block = self._file.block(number)
+                found = self._positions_of(number, 0, block.kind.size)
+                for position, kind in zip(found, block.kind.tolist(), strict=True):
+                    if position is not None and kind == ABSENT:
+                        return position
+        return None
+
+    def kinds(self) -> Iterator[tuple[Any, int, int]]:
+        """All positions in the order of the file, with the kind and distance of the entry."""
         for number in range(self._file.layout.blocks):
             block = self._file.block(number)
             found = self._positions_of(number, 0, block.kind.size)
@@ -275,18 +310,22 @@ class Table:
     def sample(self, count: int, seed: int = 0) -> Iterator[Any]:
         """Positions taken at random, repeats not excluded."""
         choose = np.random.default_rng(seed)
+        vain = 0
         while count:
+            vain += 1
+            if vain > VAIN:
+                raise FormatError("expected positions, the entries are of none", path=self.path)
             number = int(choose.integers(self._file.layout.blocks))
             block = self._file.block(number)
             i = int(choose.integers(block.kind.size))
             position = self._positions_of(number, i, i + 1)[0]
             if position is not None and block.kind[i] != ABSENT:
-                count -= 1
+                count, vain = count - 1, 0
                 yield position
 
     def __iter__(self) -> Iterator[Entry]:
         """All entries in the order of the file, by index or sorted."""
-        for position, kind, distance in self._kinds():
+        for position, kind, distance in self.kinds():
             yield self._entry(position, position, kind, distance)
 
 

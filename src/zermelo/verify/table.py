@@ -9,17 +9,24 @@ values and distances after its moves, seen by the same player:
    - if it is less, ``d`` is 1 + the greatest;
    - if it is the same, ``d`` is 1 + the least distance that there is, and none if there is none.
 
-Checked at every position, this proves the table. For a value above that of infinite play, following
-moves that lessen ``d`` leads to an end that pays it; below, the other player can do so; and who
-keeps to moves of at least the value of infinite play is never forced below it. Distances follow by
-induction on the least wrong one. On samples it is a test.
+Checked at every position, this proves the values. For a value above that of infinite play,
+following moves that lessen ``d`` leads to an end that pays it; below, the other player can do so;
+and who keeps to moves of at least the value of infinite play is never forced below it. Distances
+follow by induction on the least wrong one. On samples it is a test.
+
+That the table is of the whole game: play is followed from the start, which must be there; it
+reaches all positions that there are entries of, and no other (all indices that are positions must
+have entries where rules ask for those). The header's counts are counted again.
+
+:func:`suspicion` is the test that a new table has to pass before it gets its name.
 """
 
+import random
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from zermelo.errors import CertificateError, InvalidOptionError
+from zermelo.errors import CertificateError, InvalidOptionError, UnknownPositionError
 from zermelo.labels import NO_DISTANCE
 from zermelo.rules.compiled import OPEN, CompiledRules
 
@@ -32,6 +39,12 @@ PULSE = 256
 REMEMBERED = 1 << 18
 """Entries that are not asked for again."""
 
+LOOKED_UP = 2000
+"""Entries that :func:`suspicion` asks for, or a few more: a second's work at most."""
+
+PLAYOUTS = 50
+"""Courses of play that it follows at most."""
+
 Progress = Callable[[int, int, str], object]
 
 
@@ -40,43 +53,93 @@ def check_table(
 ) -> int:
     """Check all positions of a table, or ``samples`` of them taken at random; return how many.
 
-    A wrong entry raises :class:`~zermelo.errors.CertificateError`.
+    A wrong entry raises :class:`~zermelo.errors.CertificateError`, as does a header that counts
+    other entries than there are.
     """
     game = _Game(table)
+    game.check(game.start())
+    counts = table.counts()
+    kinds = sum(counts[name] for name in ("win", "lose", "tie", "draw"))
+    if counts["positions"] != kinds or min(counts.values()) < 0:
+        raise game.wrong(
+            f"the header counts {counts['positions']:,} positions, but {kinds:,} values of them"
+        )
     done, total = 0, len(table) if samples is None else samples
-    positions = (x.position for x in table) if samples is None else table.sample(samples, seed)
+    found = _Counts(game)
+    if samples is not None:
+        positions = table.sample(samples, seed)
+    else:
+        positions = game.reached() if game.reachable else (x for x, _, _ in table.kinds())
     for position in positions:
-        _check(game, position)
+        game.check(position)
         done += 1
+        if samples is None:
+            found.add(position)
         if progress is not None and done % PULSE == 0:
             progress(done, total, "positions verified")
-    if samples is None and done != total:
-        raise CertificateError(f"{table.path}: expected {total:,} positions, it has {done:,}")
+    if samples is None:
+        found.compare(done)
     return done
 
 
-def _check(game: "_Game", position: Any) -> None:
-    value, distance = game.table_says(position)
-    found = list(game.after(position))
-    if not found:
-        expected, far = game.end(position), 0
-    else:
-        expected = max(x for x, _ in found)
-        roads = [d for x, d in found if x == expected]
-        infinite = game.infinite(position)
-        if expected == infinite:
-            far = 1 + min((d for d in roads if d != NO_DISTANCE), default=NO_DISTANCE - 1)
-        else:
-            far = 1 + (min(roads) if expected > infinite else max(roads))
-            if NO_DISTANCE in roads:
-                raise CertificateError(
-                    f"{game.name(position)}: a move keeps a forced value without a distance"
-                )
-    if (value, distance) != (expected, far):
-        raise CertificateError(
-            f"{game.name(position)}: expected value {expected} and distance {far}, as its moves "
-            f"say, the table has {value} and {distance}"
-        )
+def suspicion(table: "Table") -> str | None:
+    """Check some positions of a new table: those around the start, some of play, some at random.
+
+    Positions are taken as play comes to them, not in their canonical form, so that a wrong form
+    shows as well. Returns what is wrong, None where nothing was found.
+    """
+    game, choose = _Game(table), random.Random(0)
+    try:
+        near = game.start(), *game.options(game.start())
+        for position in near:
+            game.check(position)
+        for _ in range(PLAYOUTS):
+            for position in game.playout(choose)[-8:]:
+                game.check(position)
+            if game.looked_up >= LOOKED_UP // 2:
+                break
+        for position in table.sample(LOOKED_UP // 4):
+            game.check(position)
+            if options := game.options(position):
+                game.check(choose.choice(options))
+            if game.looked_up >= LOOKED_UP:
+                break
+        game.check_orbits(game.met)
+    except CertificateError as error:
+        return str(error).removeprefix(f"{table.path}: ")
+    return None
+
+
+class _Counts:
+    """What the header should say, counted again."""
+
+    def __init__(self, game: "_Game") -> None:
+        self.game, self.table = game, game.table
+        self.found = dict.fromkeys(self.table.counts(), 0)
+
+    def add(self, position: Any) -> None:
+        value, distance, _ = self.game.table_says(position)
+        drawn = "tie" if distance != NO_DISTANCE else "draw"
+        name = {1: "win", -1: "lose"}.get(value, drawn)
+        self.found[name] += (alike := self.game.orbit(position))
+        self.found["positions"] += alike
+        if value:
+            self.found[f"longest_{name}"] = max(self.found[f"longest_{name}"], distance)
+
+    def compare(self, done: int) -> None:
+        """Raise where the header or the file has something else than was found."""
+        game, table = self.game, self.table
+        for name, said in table.counts().items():
+            if said != self.found[name]:
+                raise game.wrong(f"the header has {name} {said:,}, expected {self.found[name]:,}")
+        stored = sum(1 for _ in table.kinds())
+        if not done == stored == len(table):
+            raise game.wrong(
+                f"expected entries of the {done:,} positions of the game, the header says "
+                f"{len(table):,}, and the file has {stored:,}"
+            )
+        if not game.reachable and (absent := table.absent()) is not None:
+            raise game.wrong(f"expected an entry of {game.rules.show(absent)}, got none")
 
 
 class _Game:
@@ -91,25 +154,131 @@ class _Game:
             raise InvalidOptionError(f"{table.path}: tables of {keyword!r} cannot be checked")
         self._stuck, self._infinite = _ENDS[keyword]
         self.table_says = lru_cache(REMEMBERED)(self._table_says)
+        self.options = lru_cache(16)(self._options)
+        self.looked_up = 0
+        self.met: list[Any] = []
+        """The positions asked for first, each once."""
 
-    def name(self, position: Any) -> str:
-        return f"{self.table.path}: {self.rules.show(position)}"
+    def wrong(self, words: str) -> CertificateError:
+        return CertificateError(f"{self.table.path}: {words}")
 
-    def _table_says(self, position: Any) -> tuple[int, int]:
-        found = self.table.probe(position)
-        return int(found.label), found.distance
+    def start(self) -> Any:
+        return self.rules.start()
+
+    @property
+    def reachable(self) -> bool:
+        """Whether the table is of what play can reach."""
+        return not self.compiled or bool(self.rules.reachable)
+
+    def orbit(self, position: Any) -> int:
+        """How many positions an entry stands for."""
+        symmetry = self.compiled and self.table.header["symmetry"]
+        return int(self.rules.orbit(position)) if symmetry else 1
+
+    def _table_says(self, position: Any) -> tuple[int, int, int]:
+        """Value and distance of a position, and the number of its entry."""
+        self.looked_up += 1
+        if self.looked_up <= 4 * LOOKED_UP:
+            self.met.append(position)
+        try:
+            number, found = self.table.numbered(position)
+        except UnknownPositionError:
+            raise self.wrong(
+                f"expected an entry of {self.rules.show(position)}, which play reaches, got none"
+            ) from None
+        return int(found.label), found.distance, number
+
+    def _options(self, position: Any) -> list[Any]:
+        """What one move leads to."""
+        if self.compiled:
+            return list(self.rules.options(position))
+        return [] if self.rules.outcome(position) is not None else list(self.rules.moves(position))
 
     def after(self, position: Any) -> Iterator[tuple[int, int]]:
         """Value and distance after every move, for the player who moves."""
-        if self.compiled:
-            options = self.rules.options(position)
-        else:
-            over = self.rules.outcome(position) is not None
-            options = [] if over else self.rules.moves(position)
-        for option in options:
-            value, distance = self.table_says(option)
+        for option in self.options(position):
+            value, distance, _ = self.table_says(option)
             again = self.owned and self.rules.player(option) == self.rules.player(position)
             yield (value if again else -value), distance
+
+    def reached(self) -> Iterator[Any]:
+        """All positions that play reaches, one of those that share an entry."""
+        seen = bytearray(self.table.entries)
+        waiting = [self.start()]
+        seen[self.table_says(waiting[0])[2]] = 1
+        # Invariant: a position whose entry is marked has been given, or waits.
+        while waiting:
+            position = waiting.pop()
+            yield position
+            for option in self.options(position):
+                number = self.table_says(option)[2]
+                if not seen[number]:
+                    seen[number] = 1
+                    waiting.append(option)
+
+    def playout(self, choose: random.Random) -> list[Any]:
+        """Moves at random from the start on, up to some length."""
+        line = [self.start()]
+        for _ in range(choose.randrange(4, 200)):
+            options = self.options(line[-1])
+            if not options:
+                break
+            line.append(choose.choice(options))
+        return line
+
+    def check_orbits(self, met: list[Any]) -> None:
+        """Compare orbits with how many positions have one canonical form.
+
+        Of a small game all are counted; there are as many as the orbit says if no symmetry moves
+        the start, and if one does, play need not reach all of them. Nothing counts where it is 0.
+        """
+        if not (self.compiled and self.table.header["symmetry"] and self.rules.has("orbit")):
+            return
+        small = self.table.counts()["positions"] <= LOOKED_UP
+        known: dict[Any, None] = {self.start(): None} if small else dict.fromkeys(met)
+        waiting = list(known) if small else []
+        while waiting and len(known) <= 2 * LOOKED_UP:
+            for option in self.options(waiting.pop()):
+                if option not in known:
+                    known[option] = None
+                    waiting.append(option)
+        groups: dict[Any, int] = {}
+        for position in known:
+            form = self.rules.canonical(position)
+            groups[form] = groups.get(form, 0) + 1
+        whole = small and not waiting and self.orbit(self.start()) == 1
+        for form, count in groups.items():
+            said = self.orbit(form)
+            if said and (said < count or (whole and said != count)):
+                raise self.wrong(
+                    f"{self.rules.show(form)}: expected an orbit of {count}, as so many positions "
+                    f"have this canonical form, got {said}"
+                )
+
+    def check(self, position: Any) -> None:
+        """Compare the entry of a position with what its moves say."""
+        value, distance, _ = self.table_says(position)
+        found = list(self.after(position))
+        if not found:
+            expected, far = self.end(position), 0
+        else:
+            expected = max(x for x, _ in found)
+            roads = [d for x, d in found if x == expected]
+            infinite = self.infinite(position)
+            if expected == infinite:
+                far = 1 + min((d for d in roads if d != NO_DISTANCE), default=NO_DISTANCE - 1)
+            else:
+                far = 1 + (min(roads) if expected > infinite else max(roads))
+                if NO_DISTANCE in roads:
+                    raise self.wrong(
+                        f"{self.rules.show(position)}: a move keeps a forced value without a "
+                        "distance"
+                    )
+        if (value, distance) != (expected, far):
+            raise self.wrong(
+                f"{self.rules.show(position)}: expected value {expected} and distance {far}, as "
+                f"its moves say, the table has {value} and {distance}"
+            )
 
     def end(self, position: Any) -> int:
         """What the player to move gets where play is over."""

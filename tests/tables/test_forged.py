@@ -1,0 +1,390 @@
+"""Tables that lie under good checksums, and rules whose members do not agree."""
+
+import json
+
+import numpy as np
+import pytest
+from tests.tables.test_build import KINDS, Backed, Indexed, Owned, Tiered, Walk
+
+import zermelo as zm
+from zermelo.errors import CertificateError, FormatError, InvalidRulesError
+from zermelo.rules.boards.tictactoe import TicTacToe
+from zermelo.rules.compiled import CompiledRules
+from zermelo.tables.codes import ABSENT, LOSE_IN, TIE_IN, WIN
+from zermelo.tables.file import Layout, TableFile
+from zermelo.tables.write import Chunk, write_table
+
+N = 60
+
+
+def forge(path, change=lambda header: None, entries=lambda kind, distance, keys: None):
+    """Change the header and the entries of a table, and sign it again."""
+    with TableFile(path) as table:
+        blocks = [table.block(k) for k in range(table.layout.blocks)]
+        header, layout = json.loads(json.dumps(table.header)), table.layout
+    for name in (*layout.to_json(), "first"):
+        header.pop(name, None)
+    kind = np.concatenate([b.kind for b in blocks])
+    distance = np.concatenate([b.distance for b in blocks])
+    keys = None
+    if layout.keys == "texts":
+        keys = [text for b in blocks for text in b.texts]
+    elif layout.keys != "index":
+        keys = np.concatenate([b.numbers for b in blocks])
+    change(header)
+    made = entries(kind, distance, keys)
+    if made is not None:
+        kind, distance, keys = made
+
+    def source(start, stop, rough):
+        return Chunk(kind[start:stop], distance[start:stop])
+
+    write_table(path, header, source, kind.size, layout.keys, keys)
+
+
+@pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)
+def built(request, tmp_path):
+    rules = request.param(N, 17)
+    zm.build(rules, tmp_path / "t.zt").close()
+    return rules, tmp_path / "t.zt"
+
+
+def refused(rules, path, samples=None, words="expected"):
+    with zm.Table(path, rules) as table, pytest.raises(CertificateError, match=words):
+        table.verify(samples)
+
+
+def test_forging_nothing_changes_nothing(built):
+    _, path = built
+    before = path.read_bytes()
+    forge(path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["win", "lose", "tie", "draw", "positions", "stored"])
+@pytest.mark.parametrize("by", [1, -1])
+def test_counts(built, name, by):
+    rules, path = built
+
+    def change(header):
+        where = header if name == "stored" else header["counts"]
+        where[name] += by if where[name] else 1
+
+    forge(path, change)
+    refused(rules, path, words="the header")
+    if name != "stored":
+        refused(rules, path, 5, words="the header counts")
+
+
+@pytest.mark.parametrize("by", [1, -1])
+@pytest.mark.parametrize("name", ["longest_win", "longest_lose"])
+def test_longest(built, name, by):
+    rules, path = built
+    forge(path, lambda header: header["counts"].update({name: header["counts"][name] + by}))
+    refused(rules, path, words=f"the header has {name}")
+
+
+@pytest.mark.parametrize("one", ["win", "lose", "tie"])
+def test_counts_that_add_up(built, one):
+    rules, path = built
+
+    def change(header):
+        header["counts"][one] -= 1
+        header["counts"]["draw"] += 1
+
+    forge(path, change)
+    refused(rules, path, words="the header has")
+
+
+def place_of(rules, path, position):
+    with zm.Table(path, rules) as table:
+        return table.numbered(position)[0]
+
+
+def without(i):
+    """Take an entry away: the key with it, or mark it as absent."""
+
+    def entries(kind, distance, keys):
+        if keys is None:
+            kind = kind.copy()
+            kind[i] = ABSENT
+            return kind, distance, None
+        rest = np.arange(kind.size) != i
+        keys = (
+            [x for x, kept in zip(keys, rest, strict=True) if kept]
+            if isinstance(keys, list)
+            else keys[rest]
+        )
+        return kind[rest], distance[rest], keys
+
+    return entries
+
+
+def fewer(value):
+    def change(header):
+        header["stored"] -= 1
+        header["counts"]["positions"] -= 1
+        header["counts"][value] -= 1
+
+    return change
+
+
+@pytest.mark.parametrize("which", ["start", "another"])
+def test_a_position_that_is_not_there(built, which):
+    """The header is right about what is left."""
+    rules, path = built
+    with zm.Table(path, rules) as table:
+        start = rules.start()
+        entries = sorted(table, key=lambda x: (x.position == start) != (which == "start"))
+        position, value = entries[0].position, entries[0].value
+    forge(path, fewer(value), without(place_of(rules, path, position)))
+    refused(rules, path)
+    if which == "start":
+        refused(rules, path, 1, words="expected an entry of .*, which play reaches, got none")
+
+
+@pytest.mark.parametrize("kind", [Walk, Indexed])
+def test_positions_that_play_does_not_reach(kind, tmp_path):
+    """Entries are locally right, and the header counts them."""
+    rules, path = kind(N, 17), tmp_path / "t.zt"
+    zm.build(rules, path).close()
+    with zm.Table(path, rules) as table:
+        reached = {x.position for x in table}
+        extra = next(x for x in range(N) if x not in reached and set(rules.options(x)) <= reached)
+        after = [table.probe(x) for x in rules.options(extra)]
+    if lost := [x.distance for x in after if x.value == "lose"]:
+        value, code, far = "win", WIN, 1 + min(lost)
+    elif tied := [x.distance for x in after if x.value == "tie"]:
+        value, code, far = "tie", TIE_IN, 1 + min(tied)
+    else:
+        value, code, far = "lose", LOSE_IN, 1 + max(x.distance for x in after)
+
+    def change(header):
+        header["stored"] += 1
+        counts = header["counts"]
+        counts["positions"] += 1
+        counts[value] += 1
+        if value != "tie":
+            counts[f"longest_{value}"] = max(far, counts[f"longest_{value}"])
+
+    def entries(kind, distance, keys):
+        if keys is None:
+            kind, distance = kind.copy(), distance.copy()
+            kind[2 * extra], distance[2 * extra] = code, far
+            return kind, distance, None
+        at = int(np.searchsorted(keys, extra))
+        return (
+            np.insert(kind, at, code),
+            np.insert(distance, at, far).astype(np.int32),
+            np.insert(keys, at, extra),
+        )
+
+    forge(path, change, entries)
+    refused(rules, path, words="expected")
+
+
+@pytest.mark.parametrize("flag", ["symmetry", "descent"])
+def test_flags(flag, tmp_path):
+    rules, path = (TicTacToe(), tmp_path / "t.zt")
+    if flag == "descent":
+        rules = Backed(N, 17)
+    zm.build(rules, path).close()
+    forge(path, lambda header: header.update({flag: not header[flag]}))
+    refused(rules, path)
+
+
+def test_another_objective(built):
+    rules, path = built
+    forge(path, lambda header: header.update(objective="misere"))
+    refused(rules, path, words="as its moves say")
+
+
+def test_entries_in_another_order(built):
+    rules, path = built
+
+    def entries(kind, distance, keys):
+        order = np.roll(np.arange(kind.size), 2)
+        return kind[order], distance[order], keys
+
+    forge(path, entries=entries)
+    refused(rules, path)
+
+
+def test_distances_on_another_scale(built, monkeypatch):
+    rules, path = built
+
+    def stretched(self):
+        made = honest(self)
+        made["distances"] = {
+            k: [base + 2, step, most] for k, (base, step, most) in made["distances"].items()
+        }
+        return made
+
+    honest = Layout.to_json
+    monkeypatch.setattr(Layout, "to_json", stretched)
+    forge(path)
+    monkeypatch.undo()
+    refused(rules, path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda header: header.update(counts=3),
+        lambda header: header.update(counts={}),
+        lambda header: header["counts"].update(win=None),
+        lambda header: header["counts"].update(win=-1),
+        lambda header: header.update(stored="many"),
+        lambda header: header.update(rules=None),
+        lambda header: header["rules"].pop("digest"),
+    ],
+)
+def test_headers_that_make_no_sense(built, change):
+    rules, path = built
+    forge(path, change)
+    with pytest.raises(FormatError, match="the header"):
+        zm.Table(path, rules)
+
+
+def test_entries_of_no_position_do_not_go_on_for_ever(tmp_path):
+    path = tmp_path / "t.zt"
+    zm.build(Indexed(N, 17), path).close()
+    forge(path, entries=lambda kind, distance, keys: (np.full_like(kind, ABSENT), distance, keys))
+    with zm.Table(path, Indexed(N, 17)) as table:
+        with pytest.raises(FormatError, match="the entries are of none"):
+            list(table.sample(1))
+        with pytest.raises(CertificateError):
+            table.verify(1)
+
+
+# -------------------------------------------------------------------- members that do not agree
+
+
+class ForgetsOne(Backed):
+    """One move is missing backwards."""
+
+    def unmoves(self, position, out):
+        count = self.origins(position, out)
+        return count - 1 if count > 1 else count
+
+
+class NeverBack(Tiered):
+    def unmoves(self, position, out):
+        return 0
+
+
+class TooFarBack(Backed):
+    def unmoves(self, position, out):
+        out[0] = (position + 1) % self.n
+        return 1
+
+
+class SharedIndex(Indexed):
+    """Two positions have one index."""
+
+    def rank(self, position):
+        return 2 * (position - position % 2)
+
+    def unrank(self, index):
+        return index // 2 if index % 4 == 0 else -1
+
+
+class WrongForm(Walk):
+    """What it takes for the same is not."""
+
+    def canonical(self, position):
+        return position - position % 2 if position > 4 else position
+
+    def orbit(self, position):
+        return 2 if position > 4 else 1
+
+
+class Turned(Owned):
+    """The tier of ends rises: a move leads up."""
+
+    def tier(self, position):
+        return position // 30
+
+
+@pytest.mark.parametrize(
+    "kind", [ForgetsOne, NeverBack, TooFarBack, SharedIndex, WrongForm, Turned]
+)
+def test_a_table_that_its_moves_refute_gets_no_name(kind, tmp_path):
+    with pytest.raises(InvalidRulesError) as caught:
+        zm.build(kind(N, 17), tmp_path / "t.zt")
+    words = str(caught.value)
+    assert ".partial" not in words
+    if kind is not Turned:
+        assert f"{kind.__name__}: " in words
+        assert "must be wrong: zermelo check-rules" in words
+    assert list(tmp_path.iterdir()) == []
+
+
+class Mirror(CompiledRules):
+    """Take 1 or 2 from either of two heaps; heaps may be exchanged."""
+
+    most_moves = 4
+    claimed = 2
+
+    def start(self):
+        return 33
+
+    def moves(self, position, out):
+        a, b, count = position // 10, position % 10, 0
+        for k in range(1, 3):
+            if a >= k:
+                out[count] = position - 10 * k
+                count += 1
+            if b >= k:
+                out[count] = position - k
+                count += 1
+        return count
+
+    def canonical(self, position):
+        a, b = position // 10, position % 10
+        return position if a <= b else 10 * b + a
+
+    def orbit(self, position):
+        return self.claimed if position // 10 != position % 10 else 1
+
+
+class MirrorFew(Mirror):
+    claimed = 1
+
+
+class MirrorMany(Mirror):
+    claimed = 3
+
+
+class MirrorSelf(Mirror):
+    def orbit(self, position):
+        return 1 if position == 33 else 2
+
+
+def test_orbits_are_counted(tmp_path):
+    with zm.build(Mirror(), tmp_path / "t.zt") as table:
+        assert table.counts()["positions"] == 16
+        assert table.verify() == len(table) == 10
+    for kind in (MirrorFew, MirrorMany, MirrorSelf):
+        with pytest.raises(InvalidRulesError, match="expected an orbit of"):
+            zm.build(kind(), tmp_path / "wrong.zt")
+        assert not (tmp_path / "wrong.zt").exists()
+
+
+class Askew(Mirror):
+    """The start is not its own image, so play does not reach all images."""
+
+    def start(self):
+        return 13
+
+
+def test_a_start_that_a_symmetry_moves_is_no_mistake(tmp_path):
+    with zm.build(Askew(), tmp_path / "t.zt") as table:
+        assert table.verify() == len(table)
+
+
+def test_a_saved_state_of_wrong_rules_is_given_up(tmp_path, monkeypatch):
+    monkeypatch.setattr("zermelo.tables._work.SAVING", -1.0)
+    with pytest.raises(InvalidRulesError):
+        zm.build(ForgetsOne(N, 17), tmp_path / "t.zt")
+    assert list(tmp_path.iterdir()) == []
