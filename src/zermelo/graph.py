@@ -448,3 +448,15 @@ class Graph:
         from zermelo.draw.notebook import graph_svg
 
         return graph_svg(self)
+
+
+def as_graph(given: Any) -> Graph:
+    """What a function that needs a graph was given, if it is one.
+
+    >>> as_graph([(0, 1)])
+    Traceback (most recent call last):
+    zermelo.errors.InvalidGraphError: expected a Graph, got list
+    """
+    if not isinstance(given, Graph):
+        raise InvalidGraphError(f"expected a Graph, got {type(given).__name__}")
+    return given

@@ -69,6 +69,11 @@ class Matching(Checked):
         """The neighbours of each position: ``(indptr, indices)``."""
         return undirected(self.graph)
 
+    @functools.cached_property
+    def proved(self) -> "Self":
+        """The matching, checked once unless it was found here; kernels follow its mates."""
+        return self.verify()
+
     @property
     def size(self) -> int:
         """The number of edges."""
@@ -190,7 +195,9 @@ def maximum_matching(graph: Graph, progress: Progress | None = None) -> Matching
     )
     mate = np.full(graph.n, NOBODY, np.int32)
     if first_fit(graph.indptr, graph.indices, mate):
-        return Matching(graph, sealed(mate), sealed(np.full(graph.n, C, np.int8)))
+        matching = Matching(graph, sealed(mate), sealed(np.full(graph.n, C, np.int8)))
+        matching.__dict__["proved"] = matching
+        return matching
     rows = undirected(graph)
     order, nearer = near(rows)
     mate = greedy_matching(nearer, progress)
@@ -204,6 +211,7 @@ def maximum_matching(graph: Graph, progress: Progress | None = None) -> Matching
         mate[order], part[order] = mate.copy(), part.copy()
     matching = Matching(graph, sealed(mate), sealed(part))
     matching.__dict__["rows"] = rows
+    matching.__dict__["proved"] = matching
     return matching
 
 

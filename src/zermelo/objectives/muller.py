@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import InvalidObjectiveError
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray, Int64Array, read_only
 from zermelo.objectives.acceptance import MAX_COLOUR, Formula
-from zermelo.objectives.base import Objective
-from zermelo.objectives.infinite import CONVENTIONS, need_owners
+from zermelo.objectives.base import Objective, spec_of
+from zermelo.objectives.infinite import check_convention, need_owners
 
 MAX_SIGNALS = 62
 """A set of signals is a number with one bit each."""
@@ -108,6 +108,7 @@ class Muller(Objective):
     def colours(self, graph: Graph) -> list[frozenset[int]]:
         """The set of colours of each position."""
         given = self.colour
+        graph = as_graph(graph)
         if isinstance(given, Mapping):
             found: list[frozenset[int]] = [frozenset()] * graph.n
             for x, colours in given.items():
@@ -176,7 +177,7 @@ class Muller(Objective):
     @classmethod
     def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "Muller":
         """Read colours and acceptance back."""
-        colour, acceptance = data.get("colour"), data.get("acceptance")
+        colour, acceptance = spec_of(data).get("colour"), data.get("acceptance")
         if not isinstance(colour, list):
             raise InvalidObjectiveError(f"colour: expected a list, got {colour!r}")
         if not isinstance(acceptance, list | str):
@@ -231,10 +232,7 @@ class Muller(Objective):
         >>> Muller.parity([0, 1, 2]).acceptance
         'Inf(2) | (Fin(1) & (Inf(0)))'
         """
-        if convention not in CONVENTIONS:
-            raise InvalidObjectiveError(
-                f"convention: expected one of {', '.join(CONVENTIONS)}, got {convention!r}"
-            )
+        check_convention(convention)
         colour = dict(priority) if isinstance(priority, Mapping) else _listed(priority)
         values = colour.values() if isinstance(colour, dict) else colour
         distinct = {x for value in values for x in colour_set(value, "priority")}

@@ -26,9 +26,10 @@ store is as it was before the last stretch of work. The canonical form is that o
 [Siegel2013] II.2; sums are found through their options, each pair of values once.
 """
 
+import contextlib
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -106,6 +107,8 @@ SMALL = 1 << 8
 MOST = FIRST_SERIAL - 1
 """Values that numbers of 31 bits leave room for."""
 LARGEST_MEMO = 1 << 25
+TEXT_STEPS, TEXT_OPTIONS = 1 << 22, 1 << 16
+"""Steps (some seconds) that one text may take, and options that a value of it may have."""
 AT_START = [0] * (STATE_SIZE - SP)
 BITS = 62
 
@@ -131,6 +134,7 @@ class Store:
         self._memos: list[dict[Any, Any]] = []
         self._lock = threading.RLock()
         self._spent = 0
+        self._left: int | None = None
         self._empty()
 
     def _empty(self) -> None:
@@ -335,9 +339,24 @@ class Store:
         except BaseException:
             self._roll_back(count, filled)
             raise
+        used = int(budget - self._state[BUDGET])
         if self._lists:
-            self._spent += budget - self._state[BUDGET]
+            self._spent += used
+        if self._left is not None and status != DONE:
+            self._left -= used
+            if self._left < 0:
+                raise LimitError(f"this value takes more than {TEXT_STEPS:,} steps to calculate")
         return int(status)
+
+    @contextlib.contextmanager
+    def bounded(self) -> Iterator[None]:
+        """Raise a LimitError where what is done within takes more than ``TEXT_STEPS`` steps."""
+        with self._lock:
+            outer, self._left = self._left, TEXT_STEPS
+            try:
+                yield
+            finally:
+                self._left = outer
 
     def _long(self) -> bool:
         """Whether so much was done interpreted that the compiled machine should go on."""
@@ -371,6 +390,8 @@ class Store:
 
     def _make_room(self, status: int) -> None:
         need = int(self._state[NEED])
+        if self._left is not None and need > TEXT_OPTIONS:
+            raise LimitError(f"this value has a part with more than {TEXT_OPTIONS:,} options")
         if status == ROOM_VALUES:
             self._grow_values(need)
         elif status == ROOM_POOL:
@@ -453,9 +474,7 @@ def _always_compiled() -> bool:
 
 
 def _too_big() -> str:
-    return (
-        f"a number, a multiple of ↑ or a nimber that needs more than {BITS} bits has no value here"
-    )
+    return f"a number, a multiple of ↑ or a nimber of more than {BITS} bits has no value here"
 
 
 STORE = Store()

@@ -11,8 +11,9 @@ positions within reach are one; and a sum goes on until no component has a fresh
 
 from collections.abc import Hashable, Iterator
 
+from zermelo._inputs import shown
 from zermelo.errors import InvalidOptionError
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 from zermelo.sums._order import check_impartial
 
 
@@ -45,7 +46,9 @@ class NoReturnGame:
 
     def _situation(self, position: tuple[Hashable, ...]) -> tuple[int, int]:
         if not isinstance(position, tuple) or not position:
-            raise InvalidOptionError(f"expected a debut, a tuple of positions, got {position!r}")
+            raise InvalidOptionError(
+                f"expected a debut, a tuple of positions, got {shown(position)}"
+            )
         free: int = (1 << self.graph.n) - 1
         last = -1
         for x in position:
@@ -109,4 +112,5 @@ def eggs(graph: Graph, start: Hashable) -> int:
     >>> [eggs(g, x) for x in "abc"]
     [0, 0, 2]
     """
-    return NoReturnGame(graph).grundy((graph.name(graph.index(start)),))
+    game = NoReturnGame(as_graph(graph))
+    return game.grundy((graph.name(graph.index(start)),))

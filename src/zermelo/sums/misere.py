@@ -6,11 +6,12 @@ quotient (:mod:`zermelo.sums.quotient`).
 """
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 import numpy as np
 
 from zermelo import memory
+from zermelo._inputs import shown
 from zermelo.errors import InvalidGraphError, MemoryLimitError
 from zermelo.graph import Graph
 from zermelo.labels import Label
@@ -27,13 +28,16 @@ def product(graphs: Sequence[Graph]) -> Graph:
     >>> product([path, path]).to_edges().tolist()
     [[1, 0], [2, 0], [3, 1], [3, 2]]
     """
+    if isinstance(graphs, str) or not isinstance(graphs, Iterable):
+        raise InvalidGraphError(f"expected graphs, got {shown(graphs)}")
+    graphs = list(graphs)
     for graph in graphs:
         check_impartial(graph)
     n = math.prod(graph.n for graph in graphs)
     m = sum(graph.m * (n // graph.n) for graph in graphs if n)
     if n > MOST_POSITIONS:
         raise MemoryLimitError(
-            f"the product of these games has {n} positions, more than {MOST_POSITIONS}; "
+            f"the product of these games has {shown(n)} positions, more than {MOST_POSITIONS}; "
             f"leave out components, or use a misère quotient"
         )
     memory.require(40 * n + 40 * m, f"the product of {n} positions and {m} moves",
@@ -72,9 +76,16 @@ def misere_sum_outcome(components: Sequence[tuple[Graph, Hashable]]) -> Label:
     from zermelo.transform.reachable import reachable_mask, subgraph
 
     parts, start, stride = [], 0, 1
-    for graph, position in components:
+    if isinstance(components, str) or not isinstance(components, Iterable):
+        raise InvalidGraphError(
+            f"expected pairs of a Graph and a position, got {shown(components)}"
+        )
+    for pair in components:
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise InvalidGraphError(f"expected pairs of a Graph and a position, got {shown(pair)}")
+        graph, position = pair
         if not isinstance(graph, Graph):
-            raise InvalidGraphError(f"expected pairs of a Graph and a position, got {graph!r}")
+            raise InvalidGraphError(f"expected pairs of a Graph and a position, got {shown(graph)}")
         mask = reachable_mask(graph, [position])
         parts.append(subgraph(graph, mask))
         start += stride * int(np.count_nonzero(mask[: graph.index(position)]))

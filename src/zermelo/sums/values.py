@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from zermelo._inputs import shown, whole_number
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import Label
 
@@ -33,6 +34,8 @@ class Infinite:
     """K: the values of the options that are finite."""
 
     def __init__(self, options: Iterable[int] = ()) -> None:
+        if isinstance(options, str | bytes) or not isinstance(options, Iterable):
+            raise InvalidOptionError(f"expected nimbers, got {shown(options)}")
         object.__setattr__(self, "options", frozenset(nimber(k) for k in options))
 
     def __add__(self, other: "Value") -> "Infinite":
@@ -68,9 +71,13 @@ def nimber(n: object) -> int:
     Traceback (most recent call last):
     zermelo.errors.InvalidOptionError: expected a nimber, an integer from 0 on, got -1
     """
-    if isinstance(n, bool) or not hasattr(n, "__index__") or n.__index__() < 0:
-        raise InvalidOptionError(f"expected a nimber, an integer from 0 on, got {n!r}")
-    return int(n.__index__())
+    if type(n) is int and n >= 0:
+        return n
+    try:
+        return whole_number(n, "n")
+    except InvalidOptionError:
+        message = f"expected a nimber, an integer from 0 on, got {shown(n)}"
+        raise InvalidOptionError(message) from None
 
 
 def mex(values: Iterable[int]) -> int:
@@ -79,7 +86,9 @@ def mex(values: Iterable[int]) -> int:
     >>> mex([0, 1, 3]), mex([])
     (2, 0)
     """
-    seen = set(values)
+    if not isinstance(values, Iterable):
+        raise InvalidOptionError(f"expected nimbers, got {shown(values)}")
+    seen = {nimber(x) for x in values}
     return next(k for k in range(len(seen) + 1) if k not in seen)
 
 
@@ -89,8 +98,11 @@ def nim_sum(values: Iterable[Value]) -> Value:
     >>> nim_sum([1, 2, 4]), nim_sum([3, Infinite({0}), 2])
     (7, Infinite([1]))
     """
+    if not isinstance(values, Iterable):
+        raise InvalidOptionError(f"expected values of games, got {shown(values)}")
     total: Value = 0
-    for x in values:
+    for given in values:
+        x = given if isinstance(given, Infinite) else nimber(given)
         total = x + total if isinstance(x, Infinite) or isinstance(total, Infinite) else x ^ total
     return total
 
@@ -103,4 +115,4 @@ def outcome(value: Value) -> Label:
     """
     if isinstance(value, Infinite):
         return value.outcome
-    return Label.WIN if value else Label.LOSE
+    return Label.WIN if nimber(value) else Label.LOSE

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._inputs import plain_array, shown
 from zermelo.errors import InvalidGraphError
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import Int64Array
 
 MappingLike = Mapping[Any, Hashable] | Callable[[Any], Hashable] | npt.ArrayLike
@@ -112,7 +113,7 @@ def walk_to_position(walk: tuple[Hashable, ...]) -> Hashable:
     >>> walk_to_position(("a", "b", "t"))
     't'
     """
-    return walk[-1]
+    return _checked_walk(walk)[-1]
 
 
 def situation_to_position(situation: tuple[Hashable, int]) -> Hashable:
@@ -121,6 +122,10 @@ def situation_to_position(situation: tuple[Hashable, int]) -> Hashable:
     >>> situation_to_position(("a", 1))
     'a'
     """
+    if not isinstance(situation, tuple) or len(situation) != 2:
+        raise InvalidGraphError(
+            f"expected a situation, a pair (position, player), got {shown(situation)}"
+        )
     return situation[0]
 
 
@@ -130,7 +135,13 @@ def walk_to_situation(walk: tuple[Hashable, ...]) -> tuple[Hashable, int]:
     >>> walk_to_situation(("a", "b"))
     ('b', 1)
     """
-    return walk[-1], (len(walk) - 1) % 2
+    return _checked_walk(walk)[-1], (len(walk) - 1) % 2
+
+
+def _checked_walk(walk: Any) -> tuple[Hashable, ...]:
+    if not isinstance(walk, tuple) or not walk:
+        raise InvalidGraphError(f"expected a walk, a tuple of positions, got {shown(walk)}")
+    return walk
 
 
 # -------------------------------------------------------------------- helpers
@@ -143,6 +154,7 @@ def as_array(g: Graph, h: Graph, mapping: MappingLike) -> Int64Array:
     >>> as_array(g, g, {"a": "b", "b": "b"}).tolist()
     [1, 1]
     """
+    g, h = as_graph(g), as_graph(h)
     if isinstance(mapping, Mapping):
         missing = [name for name in g if name not in mapping]
         if missing:
@@ -151,7 +163,7 @@ def as_array(g: Graph, h: Graph, mapping: MappingLike) -> Int64Array:
         return np.array(listed, np.int64)
     if callable(mapping):
         return np.array([h.index(mapping(name)) for name in g], np.int64)
-    z = np.asarray(mapping)
+    z = plain_array(mapping, "mapping", InvalidGraphError)
     if z.shape != (g.n,):
         raise InvalidGraphError(f"mapping: expected {g.n} entries, got shape {z.shape}")
     if z.size == 0:

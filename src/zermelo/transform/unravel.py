@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from zermelo import memory
+from zermelo._inputs import shown, whole_number
 from zermelo.errors import InvalidGraphError
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray, Int32Array
 
 _BYTES_PER_WALK = 120
@@ -47,9 +48,10 @@ def unravel(graph: Graph, start: Hashable, depth: int) -> UnravelledTree:
     >>> tree.graph.to_edges().tolist(), tree.cut.tolist()
     ([[0, 1], [0, 2], [1, 3]], [False, False, False, True])
     """
+    depth = whole_number(depth, "depth", None, error=InvalidGraphError)
     if depth < 0:
-        raise InvalidGraphError(f"depth: expected 0 or more, got {depth}")
-    s = graph.index(start)
+        raise InvalidGraphError(f"depth: expected 0 or more, got {shown(depth)}")
+    s = as_graph(graph).index(start)
     _require_room(graph, s, depth)
     layer = np.array([s], np.int32)
     walks: list[tuple[Hashable, ...]] = [(graph.name(s),)]
@@ -90,7 +92,7 @@ def walks(graph: Graph, start: Hashable) -> Iterator[tuple[Hashable, ...]]:
     >>> list(islice(walks(g, "a"), 5))
     [('a',), ('a', 'b'), ('a', 't'), ('a', 'b', 'a'), ('a', 'b', 'a', 'b')]
     """
-    s = graph.index(start)
+    s = as_graph(graph).index(start)
     queue: deque[tuple[int, tuple[Hashable, ...]]] = deque([(s, (graph.name(s),))])
     while queue:
         v, walk = queue.popleft()
@@ -115,6 +117,10 @@ def _require_room(graph: Graph, start: int, depth: int) -> None:
     needed, length = 0.0, 1
     while layer.size and length <= depth + 1:
         needed += float(times.sum()) * (_BYTES_PER_WALK + 8 * length)
+        if length == graph.n + 1:  # there is a cycle, hence a walk of every length
+            more = float(depth + 1 - length)
+            least = needed + more * (_BYTES_PER_WALK + 8 * length) + 4 * more * more
+            needed = max(needed, least) if least > room else needed
         if needed > room:
             break
         parent, targets = _step(graph, layer)
@@ -122,5 +128,7 @@ def _require_room(graph: Graph, start: int, depth: int) -> None:
         times = np.bincount(where, times[parent], layer.size)
         length += 1
     memory.require(
-        int(needed), f"unravelling to a depth of {depth}", "choose a smaller depth, or use walks()"
+        int(min(needed, 2.0**80)),
+        f"unravelling to a depth of {shown(depth)}",
+        "choose a smaller depth, or use walks()",
     )
