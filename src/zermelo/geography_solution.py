@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zermelo._inputs import listed
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, NO_MOVE, Int8Array, Int32Array, Label, read_only
@@ -155,7 +156,7 @@ class GeographySolution(Solution):
 
     def _walk(self, history: Sequence[Hashable]) -> list[int]:
         """A history by numbers; every step must be a move, and none may have ended the game."""
-        walk = [self.graph.index(x) for x in history]
+        walk = [self.graph.index(x) for x in listed(history, "a history, a list of positions")]
         if not walk:
             raise InvalidOptionError("history: expected at least the start, got nothing")
         for k in range(1, len(walk)):

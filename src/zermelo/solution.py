@@ -68,6 +68,16 @@ class Answer:
     value: Number
     best_moves: tuple[Hashable, ...]
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.label, Label) or not isinstance(self.best_moves, tuple):
+            raise InvalidOptionError(
+                f"expected a Label and best moves, got {shown(self.label)} and "
+                f"{shown(self.best_moves)}"
+            )
+        if self.player is not None and not isinstance(self.player, Player):
+            raise InvalidOptionError(f"player: expected a Player, got {shown(self.player)}")
+        whole_number(self.distance, "distance", None)
+
     @property
     def move(self) -> Hashable | None:
         """An optimal move, None where play has ended."""

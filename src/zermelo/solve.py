@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Callable, Hashable, Sequence
 from typing import cast
 
+from zermelo._inputs import flag, listed, whole_number
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError, SolverError
 from zermelo.graph import Graph
 from zermelo.objectives import NormalPlay, Objective
@@ -52,6 +53,10 @@ def solve(
     at = None if start is None else graph.index(start)
     solution: Solution
     row = choose_solver(objective, solver)
+    flag(quotient, "quotient")
+    if nodes is not None:
+        nodes = whole_number(nodes, "nodes")
+    passes = [passes] if isinstance(passes, str) else listed(passes, "the names of passes")
     if nodes is not None and row.family != "geography":
         raise SolverError(f"nodes= is for games that are searched, not {objective.keyword!r}")
     if quotient and row.family != "terminal":
@@ -63,8 +68,7 @@ def solve(
     elif passes:
         if row.family != "parity":
             raise SolverError(f"passes are for parity games, not {objective.keyword!r}")
-        names = [passes] if isinstance(passes, str) else passes
-        solution = row.load()(graph, objective, progress, passes=names)
+        solution = row.load()(graph, objective, progress, passes=passes)
     elif row.family == "geography":
         return cast(Solution, row.load()(graph, objective, progress, at, nodes))
     else:
@@ -79,7 +83,7 @@ def choose_solver(objective: Objective, name: str = "auto") -> SolverRow:
     'retrograde'
     """
     family, keyword = objective.family, objective.keyword
-    if name == "auto":
+    if isinstance(name, str) and name == "auto":
         for row in SOLVERS:
             if row.applies_to(family, keyword):
                 return row

@@ -130,7 +130,7 @@ def others():
         zm.solve(graph),
         zm.Graph,
     ]
-    found += [zm.NormalPlay(), zm.NormalPlay, zm.Parity([0, 1]), zm.value("1/2"), zm.Infinite([0])]
+    found += [zm.NormalPlay(), zm.Parity([0, 1]), zm.value("1/2"), zm.Infinite([0])]
     found += [(graph, 0), (graph, 9), (graph, zm.Misere()), zm.game("nim:2"), zm.Reach([5])]
     return found
 
@@ -164,7 +164,14 @@ def changed(rng, given):
         return given[:k] + piece + given[k + rng.randrange(2) :]
     if isinstance(given, int) and not isinstance(given, bool):
         return rng.choice(
-            [given + 1, -given, given - 1, np.uint8(given & 255), float(given), given << 40]
+            [
+                given + 1,
+                -given,
+                given - 1,
+                np.uint8(given & 255),
+                given + 0.5 if abs(given) < 2**50 else 0.5,
+                given << 40,
+            ]
         )
     return nasty(rng)
 

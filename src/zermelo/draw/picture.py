@@ -135,6 +135,8 @@ def make_picture(
             hits = tuple(e for e, moves in enumerate(best) if w in moves)
             kind = cells[0].kind if len(cells) == 1 and hits else "none"
             edges.append(Edge(place[v], place[w], hits, kind))
+    if title is not None and not isinstance(title, str):
+        raise DrawError(f"title: expected text, got {shown(title)}")
     return Picture(tuple(nodes), tuple(edges), title, graph.owner is not None, solution is not None)
 
 

@@ -12,11 +12,11 @@ of positions *without* colour i. ``&`` binds stronger than ``|``. Whatever a for
 
 import functools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from zermelo._inputs import shown
+from zermelo._inputs import listed, shown
 from zermelo.errors import InvalidObjectiveError
 
 MAX_NESTING = 100
@@ -78,9 +78,7 @@ expected Inf(…), Fin(…), t, f or '(', got 'Inv'
 
     def holds(self, seen: "set[int] | frozenset[int]") -> bool:
         """Whether the formula holds where exactly these signals are seen infinitely often."""
-        if not isinstance(seen, Iterable) or isinstance(seen, str):
-            raise InvalidObjectiveError(f"expected a set of signals, got {shown(seen)}")
-        known = list(seen)
+        known = listed(seen, "a set of signals", InvalidObjectiveError)
         return bool(self.evaluate({signal: signal in known for signal in self.signals}))
 
     def evaluate(self, truth: dict[int, Any]) -> Any:

@@ -134,7 +134,7 @@ class Store:
         self._memos: list[dict[Any, Any]] = []
         self._lock = threading.RLock()
         self._spent = 0
-        self._left: int | None = None
+        self._left: int | None = None  # steps that are left, where they are bounded
         self._empty()
 
     def _empty(self) -> None:
@@ -255,7 +255,8 @@ class Store:
         r = a * WIDTH
         with self._lock:
             if self._info[r + START] < 0:
-                self._run(UNFOLD, a)
+                with self.bounded():
+                    self._run(UNFOLD, a)
             start, lefts = int(self._info[r + START]), int(self._info[r + LEFTS])
             end = start + lefts + int(self._info[r + RIGHTS])
             options = self._pool[start:end]
@@ -451,10 +452,8 @@ class Store:
         self._sums = self._spread(self._sums, 2, size)
 
     def _rehash(self, old: Any, new: Any) -> None:
-        if self._lists:
-            rehash.interpreted(old, new)
-        else:
-            rehash(np.asarray(old, np.int64), new)
+        make = rehash.interpreted if self._lists else rehash
+        make(old if self._lists else np.asarray(old, np.int64), new)
 
     def _spread(self, memo: Any, stride: int, size: int) -> Any:
         """A memo of ``size`` entries with those of a smaller one."""

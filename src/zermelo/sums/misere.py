@@ -6,12 +6,12 @@ quotient (:mod:`zermelo.sums.quotient`).
 """
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 
 from zermelo import memory
-from zermelo._inputs import shown
+from zermelo._inputs import listed, shown
 from zermelo.errors import InvalidGraphError, MemoryLimitError
 from zermelo.graph import Graph
 from zermelo.labels import Label
@@ -28,9 +28,7 @@ def product(graphs: Sequence[Graph]) -> Graph:
     >>> product([path, path]).to_edges().tolist()
     [[1, 0], [2, 0], [3, 1], [3, 2]]
     """
-    if isinstance(graphs, str) or not isinstance(graphs, Iterable):
-        raise InvalidGraphError(f"expected graphs, got {shown(graphs)}")
-    graphs = list(graphs)
+    graphs = listed(graphs, "graphs", InvalidGraphError)
     for graph in graphs:
         check_impartial(graph)
     n = math.prod(graph.n for graph in graphs)
@@ -76,11 +74,7 @@ def misere_sum_outcome(components: Sequence[tuple[Graph, Hashable]]) -> Label:
     from zermelo.transform.reachable import reachable_mask, subgraph
 
     parts, start, stride = [], 0, 1
-    if isinstance(components, str) or not isinstance(components, Iterable):
-        raise InvalidGraphError(
-            f"expected pairs of a Graph and a position, got {shown(components)}"
-        )
-    for pair in components:
+    for pair in listed(components, "pairs of a Graph and a position", InvalidGraphError):
         if not isinstance(pair, tuple | list) or len(pair) != 2:
             raise InvalidGraphError(f"expected pairs of a Graph and a position, got {shown(pair)}")
         graph, position = pair

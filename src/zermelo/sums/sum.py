@@ -21,7 +21,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-from zermelo._inputs import shown, whole_number
+from zermelo._inputs import listed, shown, whole_number
 from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.graph import Graph
 from zermelo.labels import Label
@@ -150,6 +150,10 @@ class SumMove:
     rank: int
     """The sum of all ranks after the move, for choosing among winning moves."""
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.label, Label):
+            raise InvalidOptionError(f"label: expected a Label, got {shown(self.label)}")
+
     def __str__(self) -> str:
         return f"{self.component}: {self.start} → {self.to} ({self.label.name})"
 
@@ -172,9 +176,7 @@ class Sum:
 
     def __init__(self, components: Iterable[Component]) -> None:
         solved: dict[int, Any] = {}
-        if isinstance(components, str | bytes) or not isinstance(components, Iterable):
-            raise InvalidOptionError(f"expected the components, got {shown(components)}")
-        given = list(components)
+        given = listed(components, "the components")
         self._parts: tuple[_Part, ...] = tuple(
             _part(k, component, solved) for k, component in enumerate(given)
         )

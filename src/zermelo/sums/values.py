@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from zermelo._inputs import shown, whole_number
+from zermelo._inputs import listed, shown, whole_number
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import Label
 
@@ -34,9 +34,8 @@ class Infinite:
     """K: the values of the options that are finite."""
 
     def __init__(self, options: Iterable[int] = ()) -> None:
-        if isinstance(options, str | bytes) or not isinstance(options, Iterable):
-            raise InvalidOptionError(f"expected nimbers, got {shown(options)}")
-        object.__setattr__(self, "options", frozenset(nimber(k) for k in options))
+        kept = frozenset(nimber(k) for k in listed(options, "nimbers"))
+        object.__setattr__(self, "options", kept)
 
     def __add__(self, other: "Value") -> "Infinite":
         if isinstance(other, Infinite):
@@ -86,9 +85,7 @@ def mex(values: Iterable[int]) -> int:
     >>> mex([0, 1, 3]), mex([])
     (2, 0)
     """
-    if not isinstance(values, Iterable):
-        raise InvalidOptionError(f"expected nimbers, got {shown(values)}")
-    seen = {nimber(x) for x in values}
+    seen = {nimber(x) for x in listed(values, "nimbers")}
     return next(k for k in range(len(seen) + 1) if k not in seen)
 
 
@@ -98,10 +95,8 @@ def nim_sum(values: Iterable[Value]) -> Value:
     >>> nim_sum([1, 2, 4]), nim_sum([3, Infinite({0}), 2])
     (7, Infinite([1]))
     """
-    if not isinstance(values, Iterable):
-        raise InvalidOptionError(f"expected values of games, got {shown(values)}")
     total: Value = 0
-    for given in values:
+    for given in listed(values, "values of games"):
         x = given if isinstance(given, Infinite) else nimber(given)
         total = x + total if isinstance(x, Infinite) or isinstance(total, Infinite) else x ^ total
     return total

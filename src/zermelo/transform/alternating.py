@@ -5,8 +5,8 @@ from collections.abc import Hashable
 import numpy as np
 
 from zermelo._door import MAX_POSITIONS
-from zermelo._inputs import shown
-from zermelo.errors import InvalidGraphError, InvalidOptionError
+from zermelo._inputs import flag
+from zermelo.errors import InvalidGraphError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import Int64Array
 from zermelo.transform.reachable import _induced, reachable_mask
@@ -29,8 +29,7 @@ def alternating_graph(graph: Graph, start: Hashable | None = None, *, named: boo
     (('a', 0), ('b', 1))
     """
     graph = as_graph(graph)
-    if not isinstance(named, bool):
-        raise InvalidOptionError(f"named: expected True or False, got {shown(named)}")
+    flag(named, "named")
     if graph.owner is not None:
         raise InvalidGraphError("expected a graph whose players alternate, this one has owners")
     if 2 * graph.n > MAX_POSITIONS:

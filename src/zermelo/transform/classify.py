@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zermelo._inputs import Checked, claim_array, claim_graph, sealed
-from zermelo.errors import InvalidGraphError
-from zermelo.graph import Graph
+from zermelo._inputs import Checked, claim_array, claim_graph, sealed, shown
+from zermelo.errors import CertificateError
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import BoolArray, Int32Array
 from zermelo.solvers.geography._components import Parts
 
@@ -34,6 +34,8 @@ class Classification(Checked):
         claim_graph(self, Graph)
         count = self.cyclic.size if isinstance(self.cyclic, np.ndarray) else 0
         claim_array(self, "component", (self.graph.n,), np.int32, 0, count - 1, self.graph)
+        if not isinstance(self.whole, bool):
+            raise CertificateError(f"whole: expected True or False, got {shown(self.whole)}")
         claim_array(self, "cyclic", (count,), np.bool_, 0, 1)
         claim_array(self, "symmetric", (count,), np.bool_, 0, 1)
 
@@ -76,8 +78,7 @@ def classify(graph: Graph) -> Classification:
     >>> found, found.searched
     (Classification(general, 2 strong components), (('c', 'd', 'e'),))
     """
-    if not isinstance(graph, Graph):
-        raise InvalidGraphError(f"expected a Graph, got {type(graph).__name__}")
+    graph = as_graph(graph)
     parts = Parts(graph).components(np.arange(graph.n)) if graph.n else []
     component = np.zeros(graph.n, np.int32)
     for k, part in enumerate(parts):

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._inputs import plain_array, shown
-from zermelo.errors import InvalidGraphError
+from zermelo._inputs import plain_array, shown, whole_number
+from zermelo.errors import InvalidGraphError, InvalidOptionError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import Int64Array
 
@@ -28,6 +28,12 @@ class EpimorphismReport:
     condition: int
     witness: tuple[Hashable, ...]
     message: str
+
+    def __post_init__(self) -> None:
+        number = whole_number(self.condition, "condition", 0, 5)
+        object.__setattr__(self, "condition", number)
+        if not isinstance(self.witness, tuple) or not isinstance(self.message, str):
+            raise InvalidOptionError("expected positions that show it, and a message")
 
     def __bool__(self) -> bool:
         return self.condition == 0

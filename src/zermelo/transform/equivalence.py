@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zermelo._inputs import one_of, shown
+from zermelo._inputs import flag, one_of, shown
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError, InvalidOptionError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray
@@ -123,6 +123,13 @@ class EquivalenceReport:
     values: tuple[Number, Number] | None
     anti: bool = False
 
+    def __post_init__(self) -> None:
+        for name in ("counterexample", "values"):
+            pair = getattr(self, name)
+            if pair is not None and (not isinstance(pair, tuple) or len(pair) != 2):
+                raise InvalidOptionError(f"{name}: expected a pair or None, got {shown(pair)}")
+        flag(self.anti, "anti")
+
     def __bool__(self) -> bool:
         return self.counterexample is None
 
@@ -157,8 +164,7 @@ def is_equivalence(
     >>> print(is_equivalence(g, g, lambda v: "c"))
     no equivalence: 'b' is worth 1, its image 'c' -1
     """
-    if not isinstance(anti, bool):
-        raise InvalidOptionError(f"anti: expected True or False, got {shown(anti)}")
+    flag(anti, "anti")
     objective = _check(objective, starter, view)
     other = objective if other is None else _check(other, other_starter, view)
     _check(other, other_starter, view)

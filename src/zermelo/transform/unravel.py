@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from zermelo import memory
-from zermelo._inputs import shown, whole_number
+from zermelo._inputs import Checked, claim_array, claim_graph, sealed, shown, whole_number
 from zermelo.errors import InvalidGraphError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray, Int32Array
@@ -17,7 +17,7 @@ _BYTES_PER_WALK = 120
 
 
 @dataclass(frozen=True, eq=False)
-class UnravelledTree:
+class UnravelledTree(Checked):
     """The tree T_G^s, or its top, breadth first: position 0 is the walk that stays at the start."""
 
     graph: Graph
@@ -28,6 +28,13 @@ class UnravelledTree:
     """The number of moves of each walk."""
     cut: BoolArray
     """Leaves of the tree that are no terminals of G: their moves were cut off."""
+
+    def __post_init__(self) -> None:
+        claim_graph(self, Graph)
+        n = self.graph.n
+        claim_array(self, "position", (n,), np.int32, 0, 2**31 - 1)
+        claim_array(self, "depth", (n,), np.int32, 0, 2**31 - 1)
+        claim_array(self, "cut", (n,), np.bool_, 0, 1)
 
     @property
     def complete(self) -> bool:
@@ -77,9 +84,7 @@ def unravel(graph: Graph, start: Hashable, depth: int) -> UnravelledTree:
     sizes = [layer.size for layer in layers]
     depths = np.repeat(np.arange(len(layers), dtype=np.int32), sizes)
     cut = (tree.out_degree == 0) & (graph.out_degree[position] > 0)
-    for array in (position, depths, cut):
-        array.flags.writeable = False
-    return UnravelledTree(tree, position, depths, cut)
+    return UnravelledTree(tree, sealed(position), sealed(depths), sealed(cut))
 
 
 def walks(graph: Graph, start: Hashable) -> Iterator[tuple[Hashable, ...]]:
