@@ -384,6 +384,8 @@ class Graph:
     def to_networkx(self) -> "networkx.DiGraph":
         """The graph as a ``networkx.DiGraph``, owners as node attribute ``owner``."""
         nx = optional_module("networkx", "networkx")
+        if self.names is not None and None in self._places:
+            raise InvalidGraphError("networkx has no node None, and a position has that name")
         graph = nx.DiGraph()
         nodes = range(self.n) if self.names is None else self.names
         if self.owner is None:

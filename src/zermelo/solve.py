@@ -4,8 +4,13 @@ import dataclasses
 from collections.abc import Callable, Hashable, Sequence
 from typing import cast
 
-from zermelo._inputs import flag, listed, whole_number
-from zermelo.errors import InvalidGraphError, InvalidObjectiveError, SolverError
+from zermelo._inputs import flag, listed, shown, whole_number
+from zermelo.errors import (
+    InvalidGraphError,
+    InvalidObjectiveError,
+    InvalidOptionError,
+    SolverError,
+)
 from zermelo.graph import Graph
 from zermelo.objectives import NormalPlay, Objective
 from zermelo.registry import SOLVERS, SolverRow
@@ -57,6 +62,9 @@ def solve(
     if nodes is not None:
         nodes = whole_number(nodes, "nodes")
     passes = [passes] if isinstance(passes, str) else listed(passes, "the names of passes")
+    for name in passes:
+        if not isinstance(name, str):
+            raise InvalidOptionError(f"passes: expected names, got {shown(name)}")
     if nodes is not None and row.family != "geography":
         raise SolverError(f"nodes= is for games that are searched, not {objective.keyword!r}")
     if quotient and row.family != "terminal":

@@ -38,11 +38,15 @@ def _file(thing, format):
 
 
 def _read(data, format):
-    return zm.read(io.BytesIO(data), format)
+    return zm.read(_stream(data), format)
+
+
+def _stream(data):
+    return io.BytesIO(data) if isinstance(data, bytes) else data
 
 
 def _read_solution(data, graph, format, objective):
-    return zm.read_solution(io.BytesIO(data), graph, format, objective)
+    return zm.read_solution(_stream(data), graph, format, objective)
 
 
 def _write(thing, format):

@@ -128,7 +128,6 @@ def others():
         graph.with_owner([0, 1, 0]),
         zm.Graph.from_edges([]),
         zm.solve(graph),
-        zm.Graph,
     ]
     found += [zm.NormalPlay(), zm.Parity([0, 1]), zm.value("1/2"), zm.Infinite([0])]
     found += [(graph, 0), (graph, 9), (graph, zm.Misere()), zm.game("nim:2"), zm.Reach([5])]

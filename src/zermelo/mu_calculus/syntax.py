@@ -46,7 +46,7 @@ class Formula:
     column: int = 0
 
     def __post_init__(self) -> None:
-        known = self.kind in (*_DUAL, "!", "->", "name", "variable")
+        known = isinstance(self.kind, str) and self.kind in (*_DUAL, "!", "->", "name", "variable")
         named = isinstance(self.name, str) and isinstance(self.column, int)
         parts = isinstance(self.parts, tuple) and all(isinstance(x, Formula) for x in self.parts)
         if not isinstance(self.kind, str) or not (known and named and parts):

@@ -16,6 +16,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from zermelo._inputs import listed, shown
 from zermelo.errors import InvalidObjectiveError
 
@@ -78,7 +80,8 @@ expected Inf(…), Fin(…), t, f or '(', got 'Inv'
 
     def holds(self, seen: "set[int] | frozenset[int]") -> bool:
         """Whether the formula holds where exactly these signals are seen infinitely often."""
-        known = listed(seen, "a set of signals", InvalidObjectiveError)
+        known = [x for x in listed(seen, "a set of signals", InvalidObjectiveError)
+                 if isinstance(x, int | np.integer)]  # fmt: skip
         return bool(self.evaluate({signal: signal in known for signal in self.signals}))
 
     def evaluate(self, truth: dict[int, Any]) -> Any:

@@ -127,7 +127,8 @@ class Parity(Objective):
     @classmethod
     def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "Parity":
         """Read the priorities back."""
-        made = cls(spec_of(data).get("priority", ()), data.get("convention", "max even"))
+        given = plain_array(spec_of(data).get("priority"), "priority", InvalidObjectiveError)
+        made = cls(given, data.get("convention", "max even"))
         made.priorities(graph)
         return made
 

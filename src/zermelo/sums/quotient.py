@@ -106,6 +106,10 @@ class MisereQuotient(Checked):
     def words(self) -> tuple[tuple[int, ...], ...]:
         """The least word of each element, as exponents of the generators."""
         found = words.least_words(self.product, self.phi[list(self.generators)].tolist())
+        if len(found) < self.order:
+            raise CertificateError(
+                f"the heaps generate {len(found)} elements, the quotient claims {self.order}"
+            )
         return tuple(found[x] for x in range(self.order))
 
     @functools.cached_property

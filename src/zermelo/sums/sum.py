@@ -218,7 +218,7 @@ class Sum:
         return [move for move, _ in self._moves()]
 
     def _moves(self, wanted: Label | None = None) -> Iterator[tuple[SumMove, _Part]]:
-        """All moves; where only winning ones are wanted, a heap of Nim has one or none."""
+        """All moves; of a heap of Nim only what matters to find those of a ``wanted`` label."""
         finite = nim_sum(x for x in self.values if not isinstance(x, Infinite))
         infinite = [k for k, x in enumerate(self.values) if isinstance(x, Infinite)]
         ranks = sum(part.rank for part in self._parts)
@@ -340,7 +340,13 @@ class Sum:
 
 
 def _nim_options(heap: _Nimber, rest: Value, wanted: Label | None) -> Iterator[_Nimber]:
-    """What a move leaves of a heap; of winning moves the one that makes the sum 0."""
+    """What a move leaves of a heap; what matters of it where one kind of move is wanted.
+
+    The move that wins is the one that makes the sum 0. A loser, all of whose moves lose, looks for
+    the greatest rank, which one token less leaves.
+    """
+    if wanted == Label.LOSE:
+        return iter([_Nimber(heap.place - 1)] if heap.place else [])
     if wanted == Label.WIN:
         return iter([_Nimber(rest)] if isinstance(rest, int) and rest < heap.place else [])
     if heap.place > MOST_MOVES:
