@@ -82,6 +82,28 @@ def one_of(x: Any, what: str, choices: tuple[Any, ...], error: type[ZermeloError
         raise error(f"{what}: expected {', '.join(others)} or {last}, got {shown(x)}")
 
 
+def listed(given: Any, what: str, error: type[ZermeloError] = InvalidOptionError) -> list[Any]:
+    """The entries of a collection; text is none.
+
+    >>> listed(5, "heaps")
+    Traceback (most recent call last):
+    zermelo.errors.InvalidOptionError: expected heaps, got 5
+    """
+    try:
+        if not isinstance(given, str | bytes):
+            return list(given)
+    except TypeError:
+        pass
+    raise error(f"expected {what}, got {shown(given)}")
+
+
+def flag(x: Any, what: str) -> bool:
+    """True or False."""
+    if not isinstance(x, bool | np.bool_):
+        raise InvalidOptionError(f"{what}: expected True or False, got {shown(x)}")
+    return bool(x)
+
+
 # -------------------------------------------------------------------- arrays
 
 
@@ -100,7 +122,7 @@ def sealed(array: A) -> A:
     """
     if is_sealed(array):
         return array
-    flat: AnyArray = np.ascontiguousarray(array)
+    flat: Any = np.ascontiguousarray(array)
     flat.flags.writeable = False
     view: Any = np.asarray(memoryview(flat).toreadonly())
     _sealed[id(view)] = view
@@ -200,6 +222,9 @@ def claim_start(record: Any, n: int) -> None:
     start = record.start
     if start is None:
         return
-    if isinstance(start, bool) or not hasattr(start, "__index__") or not 0 <= start < n:
-        raise CertificateError(f"start: expected a position number 0 … {n - 1}, got {shown(start)}")
-    object.__setattr__(record, "start", operator.index(start))
+    try:
+        number = whole_number(start, "start", 0, n - 1)
+    except InvalidOptionError:
+        message = f"start: expected a position number 0 … {n - 1}, got {shown(start)}"
+        raise CertificateError(message) from None
+    object.__setattr__(record, "start", number)

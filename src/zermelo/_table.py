@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from zermelo._inputs import shown
 from zermelo.errors import PluginError, PluginWarning, UnknownNameError
 
 
@@ -21,7 +22,7 @@ class Row:
     def load(self) -> Callable[..., Any]:
         """Import and return what the row names."""
         module, _, attribute = self.target.partition(":")
-        found: Callable[..., Any] = getattr(self.imported(module), attribute, None)
+        found: Callable[..., Any] | None = getattr(self.imported(module), attribute, None)
         if found is None:
             raise PluginError(f"{self.name}: the module {module} has no {attribute!r}")
         return found
@@ -97,6 +98,8 @@ class Table(Generic[R]):
 
     def __getitem__(self, name: str) -> R:
         """The row of that name; an unknown name lists the known ones."""
+        if not isinstance(name, str):
+            raise unknown(self.kind, name, list(self._rows))
         if name in self._rows:
             return self._rows[name]
         if name in self._all():
@@ -115,6 +118,8 @@ def unknown(kind: str, name: str, known: list[str]) -> UnknownNameError:
     """
     from difflib import get_close_matches
 
+    if not isinstance(name, str):
+        return UnknownNameError(f"expected the name of a {kind}, got {shown(name)}")
     close = get_close_matches(name, known, 1)
     hint = f"; did you mean {close[0]!r}?" if close else "."
     return UnknownNameError(f"no {kind} is called {name!r}{hint} Known: {', '.join(known)}")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._inputs import flag
 from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.game import Game
 from zermelo.graph import Graph
@@ -52,6 +53,7 @@ def explore(
     """
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
         raise InvalidOptionError(f"limit: expected a number of positions, got {limit!r}")
+    flag(symmetry, "symmetry")
     with blaming(rules):
         if not isinstance(rules, CompiledRules):
             rules = as_rules(rules)

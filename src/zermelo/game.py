@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError
-from zermelo.graph import Graph
+from zermelo.graph import Graph, OnGraph, as_graph
 from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
 from zermelo.terminal_form import Layout
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Game:
+class Game(OnGraph):
     """A graph, an objective (normal play unless said) and a start, if there is one.
 
     ``graph, objective = game`` takes it apart. Games are equal if graph, objective and start are.
@@ -80,21 +80,7 @@ def as_game(given: Any, objective: Objective | None = None, start: Hashable | No
             return given
         start = given.start if start is None else start
         return replace(given, objective=objective or given.objective, start=start)
-    return Game(graph_of(given), NormalPlay() if objective is None else objective, start)
-
-
-def graph_of(game: Any) -> Graph:
-    """The graph of a game, or the graph itself: what only asks about moves takes either.
-
-    >>> import zermelo as zm
-    >>> graph_of(zm.Game(zm.Graph.from_edges([(0, 1)]), zm.Misere()))
-    Graph(2 positions, 1 move, 1 terminal)
-    """
-    if isinstance(game, Graph):
-        return game
-    if not isinstance(game, Game):
-        raise InvalidGraphError(f"expected a Graph or a Game, got {type(game).__name__}")
-    return game.graph
+    return Game(as_graph(given), NormalPlay() if objective is None else objective, start)
 
 
 def impartial_graph(game: Any, task: str, objective: type[Objective] = NormalPlay) -> Graph:
@@ -108,7 +94,7 @@ def impartial_graph(game: Any, task: str, objective: type[Objective] = NormalPla
     zermelo.errors.InvalidObjectiveError: Grundy values are for normal play, but the objective of \
 this game is misere; use solve
     """
-    graph = graph_of(game)
+    graph = as_graph(game)
     if graph.owner is not None or (isinstance(game, Game) and not game.impartial):
         drop = "" if graph.owner is None else "; expected a graph without owners"
         raise InvalidGraphError(

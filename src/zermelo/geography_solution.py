@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zermelo._inputs import listed
 from zermelo._kernels.reachable import reach
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
@@ -223,7 +224,7 @@ class GeographySolution(_Starts):
 
     def _walk(self, history: Sequence[Hashable]) -> list[int]:
         """A history by numbers; every step must be a move, and none may have ended the game."""
-        walk = [self.graph.index(x) for x in history]
+        walk = [self.graph.index(x) for x in listed(history, "a history, a list of positions")]
         if not walk:
             raise InvalidOptionError("history: expected at least the start, got nothing")
         for k in range(1, len(walk)):

@@ -384,6 +384,8 @@ class Graph:
     def to_networkx(self) -> "networkx.DiGraph":
         """The graph as a ``networkx.DiGraph``, owners as node attribute ``owner``."""
         nx = optional_module("networkx", "networkx")
+        if self.names is not None and None in self._places:
+            raise InvalidGraphError("networkx has no node None, and a position has that name")
         graph = nx.DiGraph()
         nodes = range(self.n) if self.names is None else self.names
         if self.owner is None:
@@ -448,3 +450,23 @@ class Graph:
         from zermelo.draw.notebook import graph_svg
 
         return graph_svg(self)
+
+
+class OnGraph:
+    """What may be given in place of its graph: a game."""
+
+    graph: Graph
+
+
+def as_graph(given: Any) -> Graph:
+    """What a function that needs a graph was given: a graph, or that of a game.
+
+    >>> as_graph([(0, 1)])
+    Traceback (most recent call last):
+    zermelo.errors.InvalidGraphError: expected a Graph or a Game, got list
+    """
+    if isinstance(given, Graph):
+        return given
+    if isinstance(given, OnGraph):
+        return given.graph
+    raise InvalidGraphError(f"expected a Graph or a Game, got {type(given).__name__}")

@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 from zermelo import _files as files
+from zermelo._inputs import shown
 from zermelo.errors import (
     FormatError,
     InvalidGraphError,
@@ -14,8 +15,8 @@ from zermelo.errors import (
     UnknownPositionError,
 )
 from zermelo.formats import _compression as compression
-from zermelo.game import Game, graph_of
-from zermelo.graph import Graph
+from zermelo.game import Game
+from zermelo.graph import Graph, as_graph
 from zermelo.objectives import NormalPlay, Objective
 from zermelo.registry import FORMATS, FormatRow, unknown
 from zermelo.solution import Solution
@@ -59,9 +60,11 @@ def read_solution(
     >>> read_solution(io.BytesIO(file.getvalue()), g).verify()
     Solution(normal by retrograde: 1 win, 1 lose)
     """
-    graph = graph_of(game)
+    graph = as_graph(game)
     if objective is None and isinstance(game, Game):
         objective = game.objective
+    if objective is not None and not isinstance(objective, Objective):
+        raise InvalidOptionError(f"objective: expected one or None, got {shown(objective)}")
     name, row, data = _fetch(path, format, "solution")
     more = (objective,) if row.games else ()
     try:
@@ -147,6 +150,8 @@ def _at(error: Exception, name: str) -> FormatError:
 
 def _row(stem: str, format: str | None, kind: str) -> FormatRow:
     """The format of that name (or suffix), else the one for a file's suffix."""
+    if format is not None and not isinstance(format, str):
+        raise InvalidOptionError(f"format: expected a name or None, got {shown(format)}")
     suffix = os.path.splitext(stem)[1] if format is None else "." + format.removeprefix(".")
     suffix = suffix.lower()
 

@@ -32,7 +32,7 @@ from zermelo.labels import (
     Player,
     read_only,
 )
-from zermelo.objectives import Objective
+from zermelo.objectives import Geography, Objective
 from zermelo.terminal_form import Layout, Number, TerminalForm, form_on
 
 if TYPE_CHECKING:
@@ -67,6 +67,16 @@ class Answer:
     distance: int
     value: Number
     best_moves: tuple[Hashable, ...]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.label, Label) or not isinstance(self.best_moves, tuple):
+            raise InvalidOptionError(
+                f"expected a Label and best moves, got {shown(self.label)} and "
+                f"{shown(self.best_moves)}"
+            )
+        if self.player is not None and not isinstance(self.player, Player):
+            raise InvalidOptionError(f"player: expected a Player, got {shown(self.player)}")
+        whole_number(self.distance, "distance", None)
 
     @property
     def move(self) -> Hashable | None:
@@ -427,7 +437,7 @@ def claimed_solution(
         )
         solution.__dict__["move"] = owned(arrays["move"])
         return solution
-    if objective.family == "geography":
+    if isinstance(objective, Geography):
         from zermelo.geography_solution import ClaimedGeography
 
         move = read_only(arrays["move"])

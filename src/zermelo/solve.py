@@ -4,7 +4,8 @@ import dataclasses
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, cast
 
-from zermelo.errors import SolverError
+from zermelo._inputs import flag, listed, shown, whole_number
+from zermelo.errors import InvalidOptionError, SolverError
 from zermelo.explore import explored
 from zermelo.game import Game, as_game
 from zermelo.graph import Graph
@@ -55,6 +56,13 @@ def solve(
     at = None if given.start is None else graph.index(given.start)
     solution: Solution
     row = choose_solver(objective, solver)
+    flag(quotient, "quotient")
+    if nodes is not None:
+        nodes = whole_number(nodes, "nodes")
+    passes = [passes] if isinstance(passes, str) else listed(passes, "the names of passes")
+    for name in passes:
+        if not isinstance(name, str):
+            raise InvalidOptionError(f"passes: expected names, got {shown(name)}")
     if nodes is not None and row.family != "geography":
         raise SolverError(f"nodes= is for games that are searched, not {objective.keyword!r}")
     if quotient and row.family != "terminal":
@@ -66,8 +74,7 @@ def solve(
     elif passes:
         if row.family != "parity":
             raise SolverError(f"passes are for parity games, not {objective.keyword!r}")
-        names = [passes] if isinstance(passes, str) else passes
-        solution = row.load()(graph, objective, progress, passes=names)
+        solution = row.load()(graph, objective, progress, passes=passes)
     elif row.family == "geography":
         return cast(Solution, row.load()(graph, objective, progress, at, nodes))
     else:
@@ -83,7 +90,7 @@ def choose_solver(objective: Objective, name: str = "auto") -> SolverRow:
     'retrograde'
     """
     family, keyword = objective.family, objective.keyword
-    if name == "auto":
+    if isinstance(name, str) and name == "auto":
         for row in SOLVERS:
             if row.applies_to(family, keyword):
                 return row

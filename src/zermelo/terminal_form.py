@@ -13,7 +13,7 @@ import numpy as np
 
 from zermelo._inputs import Checked, owned, shown, whole_number
 from zermelo.errors import InvalidObjectiveError, ZermeloError
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int32Array
 
 Number = int | float | Fraction
@@ -74,7 +74,7 @@ class TerminalForm(Checked):
 
     def check_fit(self, graph: Graph, error: type[ZermeloError] = InvalidObjectiveError) -> None:
         """Refuse a form that speaks of situations that the graph does not have."""
-        size = graph.n * (2 if self.doubled else 1)
+        size = as_graph(graph).n * (2 if self.doubled else 1)
         if self.absorbing.size and int(self.absorbing.max()) >= size:
             raise error(f"form: expected ends among {size} situations, got {self.absorbing.max()}")
         if (self.layout is Layout.OWNED) != (graph.owner is not None):
@@ -88,7 +88,9 @@ class TerminalForm(Checked):
 
 def form_on(objective: Any, graph: Graph) -> TerminalForm:
     """The terminal form of an objective on a graph, whoever wrote the objective."""
-    form = objective.terminal_form(graph)
+    if isinstance(objective, type) or not hasattr(objective, "terminal_form"):
+        raise InvalidObjectiveError(f"expected an objective, got {shown(objective)}")
+    form = objective.terminal_form(as_graph(graph))
     if not isinstance(form, TerminalForm):
         raise InvalidObjectiveError(f"terminal_form: expected a TerminalForm, got {shown(form)}")
     form.check_fit(graph)

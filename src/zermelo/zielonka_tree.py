@@ -26,7 +26,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zermelo.errors import InvalidOptionError, MemoryLimitError
+from zermelo._inputs import Checked, claim_array, one_of
+from zermelo.errors import CertificateError, InvalidOptionError, MemoryLimitError
 from zermelo.labels import BoolArray, Int32Array, Int64Array, read_only
 from zermelo.objectives.acceptance import Formula, signal_name
 from zermelo.objectives.muller import Muller, Signals, colour_set
@@ -56,7 +57,7 @@ class ParityAutomaton:
 
 
 @dataclass(frozen=True, eq=False)
-class ZielonkaTree:
+class ZielonkaTree(Checked):
     """The Zielonka tree; arrays have an entry for each node, in preorder.
 
     >>> print(zielonka_tree("Inf(0) & Inf(1)"))
@@ -81,9 +82,19 @@ class ZielonkaTree:
     """The leaves, from left to right."""
 
     def __post_init__(self) -> None:
-        for array in self.__dict__.values():
-            if isinstance(array, np.ndarray):
-                read_only(array)
+        nodes = self.label.size if isinstance(self.label, np.ndarray) else 0
+        leaves = self.leaf.size if isinstance(self.leaf, np.ndarray) else 0
+        count = self.letters.size if isinstance(self.letters, np.ndarray) else 0
+        if not isinstance(self.signal, tuple) or not nodes or not leaves:
+            raise CertificateError("expected a tree with a root and leaves")
+        everything, last = 2**63 - 1, nodes - 1
+        for name, size, kind, high in (
+            ("letters", count, np.int64, everything), ("label", nodes, np.int64, everything),
+            ("parent", nodes, np.int32, last), ("depth", nodes, np.int32, last),
+            ("first_leaf", nodes, np.int32, leaves - 1), ("next_sibling", nodes, np.int32, last),
+            ("leaf", leaves, np.int32, last), ("accepting", nodes, np.bool_, 1),
+        ):  # fmt: skip
+            claim_array(self, name, (size,), kind, -1 if name == "parent" else 0, high)
 
     def __len__(self) -> int:
         """The number of nodes."""
@@ -108,8 +119,7 @@ class ZielonkaTree:
         >>> tree.memory(0), tree.memory(1)
         (3, 1)
         """
-        if player not in (0, 1):
-            raise InvalidOptionError(f"player: expected 0 or 1, got {player!r}")
+        one_of(player, "player", (0, 1), InvalidOptionError)
         need = np.zeros(len(self), np.int64)
         need[self.leaf] = 1
         for x in range(len(self) - 1, 0, -1):

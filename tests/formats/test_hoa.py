@@ -205,7 +205,7 @@ properties: deterministic\nspot-state-player: 0 1 1\ncontrollable-AP:\n--BODY--\
 
 def test_names_comments_and_what_is_ignored():
     text = """/* a /* nested */ one */ HOA: v1 name: "x" tool: "y" "1" States: 2 AP: 1 "p"
-    Start: 1 Start: 0 Alias: @a 0 Alias: @b !@a | f acc-name: Buchi Acceptance: 1 Inf(0)
+    Start: 1 Alias: @a 0 Alias: @b !@a | f acc-name: Buchi Acceptance: 1 Inf(0)
     properties: a b properties: !c whatever: 1 "2" t ( spot-state-player: 0 1 --BODY--
     State: [@b] 1 "q\\"\\\\" {0} 0 State: 0 [f] 0 [@b & t] 1 --END--"""
     graph, objective = read(text.encode())

@@ -191,7 +191,8 @@ class Kernel(Generic[P, R]):
         kinds = signature(args)
         run = self._ready.get(kinds)
         if run is None:
-            wanted = self.function.__code__.co_argcount  # type: ignore[attr-defined]
+            assert isinstance(self.function, FunctionType)
+            wanted = self.function.__code__.co_argcount
             if len(args) != wanted:
                 raise TypeError(
                     f"kernel {self._name()}: expected {wanted} arguments, got {len(args)}"

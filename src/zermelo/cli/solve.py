@@ -188,9 +188,9 @@ def command(**given: Any) -> None:  # fmt: skip
                 nodes=given["nodes"],
             )
         except KeyboardInterrupt as stop:
-            solution = getattr(stop, "solution", None)
-            if solution is None:
+            if not hasattr(stop, "solution"):
                 raise
+            solution = stop.solution
             interrupted, output = stop, None  # a search: show what is known, write nothing
         seconds = time.perf_counter() - begun
         if given["verify"]:

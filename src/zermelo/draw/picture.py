@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from zermelo import _inputs
 from zermelo.draw.palette import LETTERS
 from zermelo.draw.text import LINE_HEIGHT, harmless, lines_of, width
 from zermelo.errors import DrawError
@@ -139,6 +140,8 @@ def make_picture(
             hits = tuple(e for e, moves in enumerate(best) if w in moves)
             kind = cells[0].kind if len(cells) == 1 and hits else "none"
             edges.append(Edge(place[v], place[w], hits, kind))
+    if title is not None and not isinstance(title, str):
+        raise DrawError(f"title: expected text, got {_inputs.shown(title)}")
     owned = graph.owner is not None
     return Picture(tuple(nodes), tuple(edges), title, owned, solution is not None, family)
 

@@ -10,7 +10,8 @@ from zermelo.errors import FormatError, MissingDependencyError
 SUFFIXES = (".gz", ".zst")
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_PIECE = 1 << 16
+_PIECES = {"gzip": 1 << 16, "Zstandard": 1 << 11}
+"""Bytes that are unpacked at once: they become at most some hundred million."""
 _CHECK_EVERY = 1 << 26
 
 
@@ -86,7 +87,7 @@ def _unpack(data: bytes, kind: str, start: Any, error: type[Exception]) -> bytes
             break  # padding, as tar and tapes leave it
         stream: _Stream = start()
         while not stream.eof:
-            piece = data[place : place + _PIECE]
+            piece = data[place : place + _PIECES[kind]]
             if not piece:
                 raise FormatError(f"the {kind} data are cut short")
             try:

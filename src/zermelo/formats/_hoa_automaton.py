@@ -164,7 +164,8 @@ _READERS = {
     "spot-state-player": _player,
     "spot.state-player": _player,
 }
-_ONCE = {*_READERS, "HOA"} - {"Start", "Alias"}
+_ONCE = {*_READERS, "HOA", "acc-name", "tool", "name"} - {"Alias"}
+"""Headers that are there once; a game has one start."""
 
 
 # -------------------------------------------------------------------- body

@@ -124,6 +124,8 @@ def _head(text: str) -> tuple[dict[str, str], int, int]:
                 f"got {shorten(text[place:stop])}",
                 line=line,
             )
+        if key.strip() in head:
+            raise FormatError(f"'# {key.strip()}:' is there twice", line=line)
         head[key.strip()] = value.strip()
         line, place = line + 1, min(stop + 1, len(text))
     return head, line, place

@@ -24,7 +24,11 @@ from zermelo.formats._names import (
     words_of,
 )
 from zermelo.graph import Graph
+from zermelo.labels import AnyArray
 from zermelo.objectives import Objective
+
+MAX_PRODUCTS = 10_000_000
+"""Edges that subgraphs make, each of one with each of another: a few letters are millions."""
 
 _DEEPEST = 100
 _ID = r'([A-Za-z_][A-Za-z_0-9]*|-?[0-9]+|"[^"\\\n]*")'
@@ -63,8 +67,8 @@ def _read_plain(text: str) -> Graph | None:
         if second:
             u.append(node)
             v.append(place.setdefault(second, len(place)))
-        elif said:
-            owner[node] = int(said)
+        elif said and owner.setdefault(node, int(said)) != int(said):
+            return None  # the slow way says where
     words = [x.strip('"') for x in place]
     if len(set(words)) < len(words) or any(x.lower() in KEYWORDS for x in place):
         return None
@@ -92,8 +96,11 @@ class _Parser:
         self.place: dict[str, int] = {}
         self.starts: list[int] = []
         self.owner: list[int | None] = []
+        self.said: dict[int, int] = {}
         self.sources: list[int] = []
         self.targets: list[int] = []
+        self.products: list[AnyArray] = []
+        self.moves = 0
         self.named: dict[str, _Scope] = {}
         self.arrow = "->"
         self.json = False
@@ -194,13 +201,31 @@ class _Parser:
             self.take()
             single = False
             after = self.operand(scope, depth)
-            for u in nodes:
-                self.sources += [u] * len(after)
-                self.targets += after
+            self.connect(nodes, after)
             nodes = after
         found = self.attributes()
         if single and "owner" in found:
-            self.owner[nodes[0]] = self.owner_of(found["owner"])
+            owner, (v,) = self.owner_of(found["owner"]), nodes
+            if self.said.setdefault(v, owner) != owner:
+                name = shorten(list(self.place)[v])
+                raise self.source.error(f"node {name} has two owners", found["owner"].start)
+            self.owner[v] = owner
+
+    def connect(self, nodes: list[int], after: list[int]) -> None:
+        """Edges from each of some nodes to each of others."""
+        if len(nodes) == len(after) == 1:
+            self.sources += nodes
+            self.targets += after
+            return
+        self.moves += len(nodes) * len(after)
+        if self.moves > MAX_PRODUCTS:
+            raise self.source.error(
+                f"expected at most {MAX_PRODUCTS:,} edges between subgraphs, got {self.moves:,}",
+                self.now.start,
+            )
+        ends = np.empty((len(nodes) * len(after), 2), np.int64)
+        ends[:, 0], ends[:, 1] = np.repeat(nodes, len(after)), np.tile(after, len(nodes))
+        self.products.append(ends)
 
     def operand(self, scope: _Scope, depth: int) -> list[int]:
         """A node, or all nodes of a subgraph."""
@@ -243,6 +268,8 @@ class _Parser:
                 key = self.name("an attribute or ']'")
                 self.expect("=")
                 start = self.now.start
+                if key == "owner" and key in found:
+                    raise self.source.error("expected one owner, got a second", start)
                 found[key] = Token("id", self.name("a value"), start)
                 if self.at(",") or self.at(";"):
                     self.take()
@@ -268,7 +295,8 @@ class _Parser:
         """All that was read, as a graph."""
         words = list(self.place)
         owner = owners_of(self.owner, self.ownerless)
-        u, v = np.array(self.sources, np.int64), np.array(self.targets, np.int64)
+        plain = np.stack([np.array(x, np.int64) for x in (self.sources, self.targets)], 1)
+        u, v = np.concatenate([plain, *self.products]).T
         if self.arrow == "--":
             u, v = np.concatenate([u, v]), np.concatenate([v, u])
         return numbered(words, u, v, owner, self.no_json if self.json else None)

@@ -20,7 +20,7 @@ names. A quoted number is always text.
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -89,7 +89,7 @@ def _read_plain(data: bytes) -> Graph | None:
     code = {word: k for k, word in enumerate(dict.fromkeys(words))}
     codes = np.fromiter(map(code.__getitem__, words), np.int64, len(words))
     marks = [code.pop(mark, -1) for mark in (b"[0]", b"[1]")]
-    if any(word[:1] in b'"#[' for word in code):
+    if any(word[:1] in b'"#[' or b"," in word for word in code):
         return None
     try:
         names, numbers = place_words([word.decode() for word in code])
@@ -141,6 +141,8 @@ def _read_words(text: str) -> Graph:
             numbers = numbers and not quoted
         else:
             words = _PLAIN.findall(line)
+            if "," in line:
+                _refuse_comma(line, k, line.index(","))
             if len(words) > 2:
                 raise _too_many(line, k, len(words))
         for word in words:
@@ -195,10 +197,21 @@ def _split(line: str, k: int) -> tuple[list[str], bool, int | None]:
         if word.startswith('"'):
             quoted = True
             word = _unquote(word, line, k, column, at)
+        elif "," in word:
+            _refuse_comma(line, k, column - 1 + word.index(","))
         words.append(word)
     if len(words) > 2 or (owner is not None and len(words) != 1):
         raise _too_many(line, k, len(words))
     return words, quoted, owner
+
+
+def _refuse_comma(line: str, k: int, at: int) -> NoReturn:
+    raise FormatError(
+        f"expected names with blanks between, got a comma in {shorten(line.strip())}; a name "
+        "with a comma is quoted",
+        line=k,
+        column=at + 1,
+    )
 
 
 def _unquote(word: str, line: str, k: int, column: int, at: int) -> str:
@@ -300,7 +313,11 @@ def _words(graph: Graph) -> list[str]:
 
 
 def _quote(name: str) -> str:
-    safe = name.isprintable() and " " not in name and (name[:1].isalnum() or name[:1] in "_-+*.")
+    safe = (
+        name.isprintable()
+        and not {" ", ","} & {*name}
+        and (name[:1].isalnum() or name[:1] in "_-+*.")
+    )
     if safe and name and not WHOLE.fullmatch(name):
         return name
     return json.dumps(name, ensure_ascii=not encodable(name))

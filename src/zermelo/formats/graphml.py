@@ -97,6 +97,8 @@ class _Reader:
             self.start_graph(given)
         elif tag == "key":
             self.key = self.need(tag, given, "id")
+            if self.key in self.keys:
+                raise self.error(f"key {shorten(self.key)} is there twice")
             self.keys[self.key] = (given.get("attr.name", ""), given.get("for", "all"))
         elif tag in ("data", "default"):
             self.text = []
@@ -165,6 +167,8 @@ class _Reader:
         elif tag == "data":
             what, text = self.keys.get(self.key, ("", ""))[0], "".join(self.text).strip()
             if self.open[-1] == "node" and what == "owner":
+                if self.owner[self.nodes[-1]] is not None:
+                    raise self.error("expected one owner of a node, got a second")
                 self.owner[self.nodes[-1]] = self.owner_of(text)
             elif self.open[-1] == "graph" and what == "names":
                 self.json = text == "json"

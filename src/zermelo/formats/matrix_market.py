@@ -110,6 +110,8 @@ def _quick(body: bytes, head: _Head) -> tuple[Int64Array, Int64Array, BoolArray]
             table: AnyArray = np.loadtxt(io.BytesIO(body), _ROW, comments="%", ndmin=1)
         except (ValueError, OverflowError):
             return None
+        if not np.isfinite(table["value"]).all():
+            return None
         row, column, some = table["row"], table["column"], table["value"] != 0
     if row.size != head.entries:
         return None

@@ -7,12 +7,14 @@ own, and ``meta``. Nothing is ever unpickled.
 """
 
 import io
+import math
 import zipfile
 from typing import Any
 
 import numpy as np
 
-from zermelo.errors import FormatError
+from zermelo import memory
+from zermelo.errors import FormatError, ZermeloError
 from zermelo.formats._meta import game_meta, names_and_objective, parse_meta
 from zermelo.formats._names import bare, one_line, shorten, to_json
 from zermelo.formats._solution import ARRAYS, Record, from_record, to_record
@@ -86,14 +88,39 @@ def _load(data: bytes) -> dict[str, AnyArray]:
     if not data.startswith(b"PK"):
         raise FormatError("expected a NumPy archive .npz, this file is none")
     try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            _check_members(packed)
         with np.load(io.BytesIO(data), allow_pickle=False) as archive:
             if not isinstance(archive, np.lib.npyio.NpzFile):
                 raise FormatError("expected an archive .npz of arrays, got a single array")
             return {key: _little(archive[key]) for key in archive.files}
-    except FormatError:
+    except ZermeloError:
         raise
     except Exception as error:  # zipfile, zlib, NumPy's header parser: each has its own
         raise FormatError(f"expected a NumPy archive: {one_line(error)}") from None
+
+
+def _check_members(packed: zipfile.ZipFile) -> None:
+    """Refuse arrays that are there twice, or larger than what they are unpacked from."""
+    entries = packed.infolist()
+    memory.require(
+        2 * sum(x.file_size for x in entries), "unpacking this archive", "use a larger machine"
+    )
+    seen: set[str] = set()
+    for entry in entries:
+        if entry.filename in seen:
+            raise FormatError(f"array {shorten(entry.filename)} is there twice")
+        seen.add(entry.filename)
+        with packed.open(entry) as file:
+            version = np.lib.format.read_magic(file)
+            first = version == (1, 0)
+            header = np.lib.format.read_array_header_1_0 if first \
+                else np.lib.format.read_array_header_2_0  # fmt: skip
+            shape, _, dtype = header(file)
+        if math.prod(shape) * dtype.itemsize > entry.file_size:
+            raise FormatError(
+                f"array {shorten(entry.filename)}: expected {shorten(shape)} entries, got fewer"
+            )
 
 
 def _little(array: Any) -> AnyArray:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo import memory
 from zermelo._door import MAX_POSITIONS, optional_module
 from zermelo.errors import FormatError, MissingDependencyError
 from zermelo.formats._meta import game_meta, names_and_objective, parse_meta
@@ -171,6 +172,8 @@ def _open(data: bytes) -> Any:
 
 
 def _read(file: Any, columns: list[str]) -> Any:
+    rows = file.metadata.num_rows
+    memory.require(64 * rows, f"a table of {rows:,} rows", "use a larger machine")
     try:
         table = file.read(columns=columns)
         table.validate(full=True)

@@ -79,6 +79,8 @@ def read_graph(data: bytes) -> tuple[Graph, Objective]:
     data = data.removeprefix(b"\xef\xbb\xbf")
     begin, start = read_head(data, "parity", "start")
     rows = _parse(data, begin)
+    if rows.ids.size == 0 and not data[:begin].strip(b" \t\r\n;"):
+        raise FormatError("expected a parity game, got an empty file", line=1)
     graph, priority = _assemble(data, begin, rows)
     if start is not None and not (rows.ids == start[0]).any():
         raise error_at(data, start[1], f"no statement defines the start {start[0]}")

@@ -6,6 +6,7 @@ import numbers
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._inputs import shown
 from zermelo.errors import InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import Int8Array
@@ -29,7 +30,7 @@ def check_integer(what: str, given: object, low: int = 0, high: int = MAX_POSITI
     fits = isinstance(given, numbers.Integral) and not isinstance(given, bool)
     if not fits or not low <= int(given) <= high:  # type: ignore[call-overload]
         raise InvalidOptionError(
-            f"{what}: expected an integer from {low:,} to {high:,}, got {given!r}"
+            f"{what}: expected an integer from {low:,} to {high:,}, got {shown(given)}"
         )
     return int(given)  # type: ignore[call-overload, no-any-return]
 
@@ -42,10 +43,13 @@ def check_real(what: str, given: object, low: float = 0.0, high: float = math.in
     zermelo.errors.InvalidOptionError: back: expected a number from 0 to 1, got 2
     """
     number = isinstance(given, numbers.Real) and not isinstance(given, bool)
-    x = float(given) if number else math.nan  # type: ignore[arg-type]
+    try:
+        x = float(given) if number else math.nan  # type: ignore[arg-type]
+    except OverflowError:
+        x = math.inf
     if not (low <= x <= high and math.isfinite(x)):
         span = f"of at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
-        raise InvalidOptionError(f"{what}: expected a number {span}, got {given!r}")
+        raise InvalidOptionError(f"{what}: expected a number {span}, got {shown(given)}")
     return x
 
 
@@ -59,14 +63,14 @@ def check_choice(what: str, given: object, choices: tuple[str, ...]) -> str:
     if not isinstance(given, str) or given not in choices:
         listed = [repr(x) for x in choices]
         words = f"{', '.join(listed[:-1])} or {listed[-1]}" if len(listed) > 1 else listed[0]
-        raise InvalidOptionError(f"{what}: expected {words}, got {given!r}")
+        raise InvalidOptionError(f"{what}: expected {words}, got {shown(given)}")
     return given
 
 
 def check_flag(what: str, given: object) -> bool:
     """True or False."""
     if not isinstance(given, bool | np.bool_):
-        raise InvalidOptionError(f"{what}: expected True or False, got {given!r}")
+        raise InvalidOptionError(f"{what}: expected True or False, got {shown(given)}")
     return bool(given)
 
 
@@ -99,12 +103,12 @@ def with_owners(
     True
     """
     check_choice("owners", owners, OWNERS)
-    check_integer("seed", seed, 0, 2**63 - 1)
+    seed = check_integer("seed", seed, 0, 2**63 - 1)
     if owners == "none":
         return graph
     owner: Int8Array
     if owners == "random":
-        owner = np.random.default_rng([seed, 1]).integers(0, 2, graph.n, dtype=np.int8)
+        owner = np.random.default_rng([int(seed), 1]).integers(0, 2, graph.n, dtype=np.int8)
     else:
         turns = np.arange(graph.n) if turn is None else np.asarray(turn)
         owner = (turns & 1).astype(np.int8)

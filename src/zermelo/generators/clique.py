@@ -18,6 +18,6 @@ def clique(n: int, loops: bool = False) -> tuple[Graph, Parity]:
     >>> graph.m, graph.owner.tolist(), parity.priority.tolist()
     (12, [0, 1, 0, 1], [0, 1, 2, 3])
     """
-    check_integer("n", n, 1 if check_flag("loops", loops) else 2, MAX_COMPLETE)
+    n = check_integer("n", n, 1 if check_flag("loops", loops) else 2, MAX_COMPLETE)
     v = np.arange(n)
     return with_priorities(complete(n, loops).with_owner((v & 1).astype(np.int8)), v)

@@ -39,10 +39,10 @@ def clustered(
     >>> graph.n, int(parity.priority.max())
     (1000, 9)
     """
-    check_integer("n", n, 1)
-    check_integer("priorities", priorities, 1, MAX_PRIORITIES)
+    n = check_integer("n", n, 1)
+    priorities = check_integer("priorities", priorities, 1, MAX_PRIORITIES)
     check_range("out_low", out_low, "out_high", out_high, 1, 2**31)
-    check_integer("depth", depth, 0, MAX_DEPTH)
+    depth = check_integer("depth", depth, 0, MAX_DEPTH)
     check_range("parts_low", parts_low, "parts_high", parts_high, 1, 2**31)
     check_range("links_low", links_low, "links_high", links_high, 0, 2**31)
     check_room(n, n * min((out_low + out_high) / 2, n))

@@ -15,7 +15,7 @@ def complete(n: int, loops: bool = False, owners: str = "none", seed: int = 0) -
     >>> complete(4)
     Graph(4 positions, 12 moves, 0 terminals)
     """
-    check_integer("n", n, 0, MAX_COMPLETE)
+    n = check_integer("n", n, 0, MAX_COMPLETE)
     check_room(n, n * n)
     fan = n if check_flag("loops", loops) else max(n - 1, 0)
     targets = np.tile(np.arange(fan, dtype=np.int32), (n, 1))

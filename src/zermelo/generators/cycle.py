@@ -14,7 +14,7 @@ def cycle(n: int, symmetric: bool = False, owners: str = "none", seed: int = 0) 
     >>> cycle(3).to_edges().tolist()
     [[0, 1], [1, 2], [2, 0]]
     """
-    check_integer("n", n)
+    n = check_integer("n", n)
     check_room(n, 2 * n)
     u = np.arange(n, dtype=np.int64)
     v = (u + 1) % max(n, 1)

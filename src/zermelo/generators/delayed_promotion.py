@@ -24,7 +24,7 @@ def delayed_promotion(n: int) -> tuple[Graph, Parity]:
     >>> graph.owner.tolist(), parity.priority.tolist()
     ([1, 1, 0, 0, 0, 0, 1, 1], [0, 0, 0, 3, 1, 1, 1, 4])
     """
-    check_integer("n", n, 1, MAX_LEVELS)
+    n = check_integer("n", n, 1, MAX_LEVELS)
     size = 4 * n + 4
     check_room(size, 7 * n + 5)
     i = np.arange(n + 1, dtype=np.int64)

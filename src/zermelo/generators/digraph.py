@@ -19,7 +19,7 @@ def digraph(n: int = 3, number: int = 0, owners: str = "none", seed: int = 0) ->
     >>> digraph(2, 0b0110).to_edges().tolist()
     [[0, 1], [1, 0]]
     """
-    check_integer("n", n, 0, 2**15)
+    n = check_integer("n", n, 0, 2**15)
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 1 << n * n:
         raise InvalidOptionError(
             f"number: expected an integer from 0 to 2^{n * n} - 1, got {number!r}"
@@ -41,9 +41,9 @@ def all_digraphs(n: int, *, loops: bool = True, up_to_isomorphism: bool = False)
     >>> [sum(1 for g in all_digraphs(n, up_to_isomorphism=True)) for n in range(4)]
     [1, 2, 10, 104]
     """
-    check_integer("n", n, 0, MAX_ALL)
-    check_flag("loops", loops)
-    check_flag("up_to_isomorphism", up_to_isomorphism)
+    n = check_integer("n", n, 0, MAX_ALL)
+    loops = check_flag("loops", loops)
+    up_to_isomorphism = check_flag("up_to_isomorphism", up_to_isomorphism)
     return (digraph(n, number) for number in _numbers(n, loops, up_to_isomorphism))
 
 

@@ -45,8 +45,8 @@ def elevator(n: int = 3, fair: bool = True) -> tuple[Graph, Parity]:
     >>> graph.n, graph.m, int(parity.priority.max())
     (564, 950, 2)
     """
-    check_integer("n", n, 1, MAX_STOREYS)
-    check_flag("fair", fair)
+    n = check_integer("n", n, 1, MAX_STOREYS)
+    fair = check_flag("fair", fair)
     most = 2 * n * sum(perm(n, k) for k in range(n + 1))
     check_room(_FORMULAS * most, (len(_SAME) + 3 * (n + 1)) * most)
     states, source, target = _explore(n, fair)

@@ -24,7 +24,7 @@ def gazda(n: int) -> tuple[Graph, Parity]:
     >>> graph.owner.tolist(), parity.priority.tolist()
     ([0, 0, 1, 1, 1, 0], [2, 1, 1, 3, 0, 0])
     """
-    check_integer("n", n, 1, MAX_LEVELS)
+    n = check_integer("n", n, 1, MAX_LEVELS)
     size = 3 * n + 3
     check_room(size, 6 * n + 3)
     i = np.arange(n + 1, dtype=np.int64)

@@ -43,10 +43,10 @@ def grid(
     >>> grid(8, 8, moves="knight").m
     336
     """
-    check_integer("width", width, 1)
-    check_integer("height", height, 1)
+    width = check_integer("width", width, 1)
+    height = check_integer("height", height, 1)
     check_choice("moves", moves, MOVES)
-    check_flag("torus", torus)
+    torus = check_flag("torus", torus)
     if width * height > MAX_POSITIONS:
         raise InvalidOptionError(
             f"expected at most {MAX_POSITIONS:,} squares, got {width:,} × {height:,}"

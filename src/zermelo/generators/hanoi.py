@@ -21,7 +21,7 @@ def hanoi(n: int) -> tuple[Graph, Parity]:
     >>> graph.to_edges().tolist(), parity.priority.tolist()
     ([[0, 1], [0, 2], [1, 1], [2, 0], [2, 1]], [1, 0, 1])
     """
-    check_integer("n", n, 1, MAX_DISCS)
+    n = check_integer("n", n, 1, MAX_DISCS)
     size = 3**n
     check_room(size, 3 * size)
     v = np.arange(size, dtype=np.int64)

@@ -27,8 +27,8 @@ def jurdzinski(depth: int = 3, width: int = 3) -> tuple[Graph, Parity]:
     >>> graph.n, graph.owner.tolist(), parity.priority.tolist()
     (7, [0, 0, 1, 1, 1, 0, 0], [0, 0, 1, 2, 2, 2, 3])
     """
-    check_integer("depth", depth, 1)
-    check_integer("width", width, 1)
+    depth = check_integer("depth", depth, 1)
+    width = check_integer("width", width, 1)
     n = 2 * width + 1 + (depth - 1) * (3 * width + 1)
     if n > MAX_POSITIONS:
         raise InvalidOptionError(

@@ -19,7 +19,7 @@ def ladder(n: int) -> tuple[Graph, Parity]:
     >>> graph.to_edges().tolist(), parity.priority.tolist()
     ([[0, 1], [0, 2], [1, 2], [1, 3], [2, 0], [2, 3], [3, 0], [3, 1]], [0, 1, 0, 1])
     """
-    check_integer("n", n, 1, MAX_POSITIONS // 2)
+    n = check_integer("n", n, 1, MAX_POSITIONS // 2)
     check_room(2 * n, 4 * n)
     v = np.arange(2 * n, dtype=np.int64)
     return assemble(2 * n, [(v, (v + 1) % v.size), (v, (v + 2) % v.size)], v & 1, v & 1)

@@ -35,12 +35,12 @@ def layered(
     >>> g.n, g.terminals.size, int(g.successors(0).min()) // 100
     (1000, 100, 1)
     """
-    check_integer("n", n)
-    check_integer("layers", layers, 1)
-    check_real("degree", degree, 1.0, 2.0**31)
-    check_real("locality", locality, 0.0, 1.0)
-    check_real("ends", ends, 0.0, 1.0)
-    check_real("back", back, 0.0, 1.0)
+    n = check_integer("n", n)
+    layers = check_integer("layers", layers, 1)
+    degree = check_real("degree", degree, 1.0, 2.0**31)
+    locality = check_real("locality", locality, 0.0, 1.0)
+    ends = check_real("ends", ends, 0.0, 1.0)
+    back = check_real("back", back, 0.0, 1.0)
     if n and layers > n:
         raise InvalidOptionError(f"layers: expected at most n = {n:,}, got {layers:,}")
     check_room(n, 2 * n * float(degree))

@@ -22,7 +22,7 @@ def model_checker_ladder(n: int) -> tuple[Graph, Parity]:
     >>> graph.to_edges().tolist(), parity.priority.tolist()
     ([[0, 1], [1, 2], [1, 3], [2, 3], [3, 0]], [2, 0, 1, 0])
     """
-    check_integer("n", n, 1, MAX_RUNGS)
+    n = check_integer("n", n, 1, MAX_RUNGS)
     check_room(3 * n + 1, 4 * n + 1)
     i = np.arange(n, dtype=np.int64)
     a, b, c = 3 * i, 3 * i + 1, 3 * i + 2

@@ -21,7 +21,7 @@ def ordered_progress(n: int) -> tuple[Graph, Parity]:
     >>> graph.to_edges().tolist(), parity.priority.tolist()
     ([[0, 1], [1, 0], [1, 2], [2, 3], [3, 0]], [1, 2, 3, 4])
     """
-    check_integer("n", n, 1, MAX_PAIRS)
+    n = check_integer("n", n, 1, MAX_PAIRS)
     check_room(2 * n, 3 * n)
     v = np.arange(2 * n, dtype=np.int64)
     return assemble(2 * n, [(v[:-1], v[1:]), (v[1::2], 0)], 0, v + 1)

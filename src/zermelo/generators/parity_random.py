@@ -28,8 +28,8 @@ def parity_random(
     >>> graph.n, graph.m, int(parity.priority.max())
     (1000, 2000, 3)
     """
-    check_integer("n", n, 1)
-    check_integer("priorities", priorities, 1, MAX_PRIORITIES)
+    n = check_integer("n", n, 1)
+    priorities = check_integer("priorities", priorities, 1, MAX_PRIORITIES)
     choices = n if check_flag("loops", loops) else n - 1
     check_range("out_low", out_low, "out_high", out_high, 1, choices)
     check_room(n, n * (out_low + out_high) / 2)

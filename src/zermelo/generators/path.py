@@ -16,7 +16,7 @@ def path(n: int, symmetric: bool = False, owners: str = "none", seed: int = 0) -
     >>> path(3, symmetric=True)
     Graph(3 positions, 4 moves, 0 terminals)
     """
-    check_integer("n", n)
+    n = check_integer("n", n)
     check_room(n, 2 * n)
     u = np.arange(max(n - 1, 0), dtype=np.int64)
     if check_flag("symmetric", symmetric):

@@ -44,8 +44,8 @@ def random_graph(
     >>> random_graph(1000, seed=1) == random_graph(1000, seed=1)
     True
     """
-    check_integer("n", n)
-    check_real("degree", degree, 0.0, 2.0**31)
+    n = check_integer("n", n)
+    degree = check_real("degree", degree, 0.0, 2.0**31)
     check_choice("law", law, LAWS)
     choices = n if check_flag("loops", loops) else max(n - 1, 0)
     check_room(n, n * min(float(degree), choices))

@@ -23,7 +23,7 @@ def recursive_dull(n: int) -> tuple[Graph, Parity]:
     >>> graph.to_edges().tolist(), parity.priority.tolist()
     ([[0, 0], [1, 0], [2, 1], [2, 2]], [2, 3, 1])
     """
-    check_integer("n", n, 1, MAX_LOOPS)
+    n = check_integer("n", n, 1, MAX_LOOPS)
     check_room(3 * n, 4 * n)
     v, k = np.arange(2 * n, dtype=np.int64), np.arange(n, dtype=np.int64)
     moves = [(v, np.maximum(v - 1, 0)), (2 * n + k, 2 * n + k), (2 * n + k, 2 * k + 1)]

@@ -25,7 +25,7 @@ def recursive_ladder(n: int) -> tuple[Graph, Parity]:
     >>> graph.owner.tolist(), parity.priority.tolist()
     ([1, 0, 1, 0, 1], [5, 4, 3, 0, 0])
     """
-    check_integer("n", n, 1, MAX_LEVELS)
+    n = check_integer("n", n, 1, MAX_LEVELS)
     check_room(5 * n, 13 * n)
     low = np.arange(n, dtype=np.int64)  # the levels that have c, d and e
     high = low + 1  # those that have a and b

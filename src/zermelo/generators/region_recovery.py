@@ -22,7 +22,7 @@ def region_recovery(n: int) -> tuple[Graph, Parity]:
     >>> graph.to_edges().tolist(), graph.owner.tolist(), parity.priority.tolist()
     ([[0, 1], [0, 2], [1, 0], [1, 3], [2, 0], [2, 3], [3, 1], [3, 2]], [1, 1, 1, 1], [0, 0, 2, 2])
     """
-    check_integer("n", n, 1, MAX_GROUPS)
+    n = check_integer("n", n, 1, MAX_GROUPS)
     check_room(4 * n, 8 * n)
     i = np.arange(n, dtype=np.int64)
     a, b, c, d = 4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3

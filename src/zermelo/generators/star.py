@@ -14,7 +14,7 @@ def star(n: int, owners: str = "none", seed: int = 0) -> Graph:
     >>> star(3)
     Graph(4 positions, 3 moves, 3 terminals)
     """
-    check_integer("n", n, 0, MAX_POSITIONS - 1)
+    n = check_integer("n", n, 0, MAX_POSITIONS - 1)
     check_room(n, n)
     indptr = np.full(n + 2, n, np.int64)
     indptr[0] = 0

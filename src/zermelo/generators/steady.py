@@ -33,7 +33,7 @@ def steady(
     >>> int(graph.out_degree.min()) >= 2, int(graph.out_degree.max()) <= 3
     (True, True)
     """
-    check_integer("n", n, 2)
+    n = check_integer("n", n, 2)
     check_range("out_low", out_low, "out_high", out_high, 1, n - 1)
     check_range("in_low", in_low, "in_high", in_high, 1, n - 1)
     if out_low > in_high or in_low > out_high:

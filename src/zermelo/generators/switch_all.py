@@ -27,7 +27,7 @@ def switch_all(n: int) -> tuple[Graph, Parity]:
     >>> graph.n, graph.m, sorted(parity.priority.tolist())[-1]
     (35, 75, 44)
     """
-    check_integer("n", n, 1, MAX_BITS)
+    n = check_integer("n", n, 1, MAX_BITS)
     check_room(14 * n + 7, 60 * n + 20)
     rows = list(_rows(n))
     number = {node: k for k, (node, _, _, _) in enumerate(rows)}

@@ -24,8 +24,8 @@ def tree(branching: int = 2, depth: int = 4, owners: str = "none", seed: int = 0
     >>> tree(2, 2, owners="alternate").owner.tolist()
     [0, 1, 1, 0, 0, 0, 0]
     """
-    check_integer("branching", branching, 1)
-    check_integer("depth", depth)
+    branching = check_integer("branching", branching, 1)
+    depth = check_integer("depth", depth)
     n = depth + 1
     if branching > 1:
         n = (branching ** (min(depth, 32) + 1) - 1) // (branching - 1)
@@ -51,7 +51,7 @@ def random_tree(n: int, seed: int = 0, owners: str = "none") -> Graph:
     >>> g.n, g.m
     (100, 99)
     """
-    check_integer("n", n)
+    n = check_integer("n", n)
     check_room(n, 2 * n)
     child = np.arange(1, n, dtype=np.int64)
     parent = generator(seed).integers(0, child) if n > 1 else child

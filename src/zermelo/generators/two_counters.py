@@ -33,7 +33,7 @@ def two_counters(n: int) -> tuple[Graph, Parity]:
     >>> graph.to_edges().tolist()
     [[0, 2], [1, 0], [1, 3], [2, 1], [3, 1], [4, 6], [5, 4], [5, 7], [6, 5], [7, 2], [7, 5]]
     """
-    check_integer("n", n, 1, MAX_BITS)
+    n = check_integer("n", n, 1, MAX_BITS)
     size = 3 * n * n + 5 * n
     check_room(size, 8 * n * n + 8 * n)
     bit = np.arange(n, dtype=np.int64)

@@ -30,7 +30,7 @@ def worst_core(n: int, robust: bool = False) -> tuple[Graph, Parity]:
     >>> worst_core(1, robust=True)[0]
     Graph(14 positions, 32 moves, 0 terminals, owned)
     """
-    check_integer("n", n, 1, MAX_ROBUST if check_flag("robust", robust) else MAX_HALF)
+    n = check_integer("n", n, 1, MAX_ROBUST if check_flag("robust", robust) else MAX_HALF)
     levels = 2 * n + 1
     check_room(3 * levels + 3 * n * n, 6 * levels + (16 * n * n if robust else 0))
     i = np.arange(levels, dtype=np.int64)

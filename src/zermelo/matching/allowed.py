@@ -24,6 +24,7 @@ from collections.abc import Hashable
 
 import numpy as np
 
+from zermelo._inputs import shown
 from zermelo._kernels.allowed_edges import (
     ALLOWED,
     FORBIDDEN,
@@ -34,6 +35,7 @@ from zermelo._kernels.allowed_edges import (
 )
 from zermelo._kernels.components import strong_components
 from zermelo._kernels.matching import NOBODY
+from zermelo.errors import InvalidOptionError
 from zermelo.labels import BoolArray, Int8Array, Int32Array
 from zermelo.matching._forest import STEP, Forest, Progress, Rows, greedy_matching, restrict
 from zermelo.matching.maximum import A, C, D, Matching
@@ -55,7 +57,7 @@ def inessential_without(matching: Matching, position: Hashable) -> BoolArray:
     >>> inessential_without(m, 0).tolist()
     [False, True, False, True]
     """
-    v = matching.graph.index(position)
+    v = _matching(matching).graph.index(position)
     if matching.part[v] == A:
         return matching.inessential
     if matching.part[v] == C:  # nothing changes outside C
@@ -80,6 +82,7 @@ def allowed_moves(matching: Matching, progress: Progress | None = None) -> BoolA
     >>> allowed_moves(zm.maximum_matching(path)).tolist()
     [True, False, True]
     """
+    matching = _matching(matching)
     graph, rows, part = matching.graph, matching.rows, matching.part
     source = np.repeat(part, np.diff(rows[0]))
     target = part[rows[1]]
@@ -94,6 +97,13 @@ def allowed_moves(matching: Matching, progress: Progress | None = None) -> BoolA
     moves = np.repeat(np.arange(graph.n), graph.out_degree) * graph.n + graph.indices
     at = np.minimum(np.searchsorted(edges, moves), max(edges.size - 1, 0))
     return np.asarray(allowed[at] & (edges[at] == moves) if edges.size else np.zeros(graph.m, bool))
+
+
+def _matching(given: Matching) -> Matching:
+    """A matching that is one: kernels follow its mates."""
+    if not isinstance(given, Matching):
+        raise InvalidOptionError(f"expected a Matching, got {shown(given)}")
+    return given.proved
 
 
 def _in_perfect_matchings(rows: Rows, mate: Int32Array, progress: Progress | None) -> BoolArray:

@@ -26,8 +26,8 @@ from zermelo import memory
 from zermelo._inputs import Checked, claim_array, claim_graph, sealed
 from zermelo._kernels.matching import FREE, NOBODY, first_fit
 from zermelo.errors import CertificateError
-from zermelo.game import Game, graph_of
-from zermelo.graph import Graph
+from zermelo.game import Game
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import BoolArray, Int8Array, Int32Array
 from zermelo.matching._forest import Forest, Progress, Rows, greedy_matching, near, undirected
 
@@ -70,6 +70,11 @@ class Matching(Checked):
     def rows(self) -> Rows:
         """The neighbours of each position: ``(indptr, indices)``."""
         return undirected(self.graph)
+
+    @functools.cached_property
+    def proved(self) -> "Self":
+        """The matching, checked once unless it was found here; kernels follow its mates."""
+        return self.verify()
 
     @property
     def size(self) -> int:
@@ -181,7 +186,7 @@ def maximum_matching(game: Game | Graph, progress: Progress | None = None) -> Ma
     >>> maximum_matching(zm.Graph.from_networkx(nx.petersen_graph())).verify()
     Matching(5 edges, 0 of 10 positions exposed)
     """
-    graph = graph_of(game)
+    graph = as_graph(game)
     memory.require(
         estimate(graph),
         f"a maximum matching of {graph.n:,} positions and {graph.m:,} moves",
@@ -189,7 +194,9 @@ def maximum_matching(game: Game | Graph, progress: Progress | None = None) -> Ma
     )
     mate = np.full(graph.n, NOBODY, np.int32)
     if first_fit(graph.indptr, graph.indices, mate):
-        return Matching(graph, sealed(mate), sealed(np.full(graph.n, C, np.int8)))
+        matching = Matching(graph, sealed(mate), sealed(np.full(graph.n, C, np.int8)))
+        matching.__dict__["proved"] = matching
+        return matching
     rows = undirected(graph)
     order, nearer = near(rows)
     mate = greedy_matching(nearer, progress)
@@ -203,6 +210,7 @@ def maximum_matching(game: Game | Graph, progress: Progress | None = None) -> Ma
         mate[order], part[order] = mate.copy(), part.copy()
     matching = Matching(graph, sealed(mate), sealed(part))
     matching.__dict__["rows"] = rows
+    matching.__dict__["proved"] = matching
     return matching
 
 

@@ -17,8 +17,9 @@ from collections.abc import Hashable, Iterable
 import numpy as np
 
 from zermelo import memory
-from zermelo.errors import InvalidObjectiveError
-from zermelo.graph import Graph
+from zermelo._inputs import shown
+from zermelo.errors import InvalidObjectiveError, InvalidOptionError
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray, Int8Array, Int64Array
 from zermelo.mu_calculus.syntax import MODAL, Formula, parse
 from zermelo.objectives import Parity, Reach, Safety
@@ -48,8 +49,10 @@ def evaluate(
     >>> evaluate("nu Y. mu X. <>((goal & Y) | X)", g, goal=[4]).tolist()
     [True, False, True, False, True]
     """
-    parsed = parse(formula) if isinstance(formula, str) else formula
-    return _Evaluation(graph, propositions).where(parsed)
+    if not isinstance(formula, str | Formula):
+        raise InvalidOptionError(f"expected a formula, got {shown(formula)}")
+    parsed = parse(formula if isinstance(formula, str) else str(formula))
+    return _Evaluation(as_graph(graph), propositions).where(parsed)
 
 
 class _Evaluation:

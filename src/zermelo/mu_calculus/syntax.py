@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from zermelo._inputs import shown
 from zermelo.errors import FormatError
 
 _TOKEN = re.compile(
@@ -27,6 +28,7 @@ _DUAL = {"|": "&", "<>": "[]", "<0>": "<1>", "mu": "nu", "true": "false"}
 _DUAL |= {b: a for a, b in _DUAL.items()}
 MODAL = ("<>", "[]", "<0>", "<1>")
 MAX_DEPTH = 100
+MAX_LENGTH = 1 << 20
 RESERVED = {"mu", "nu", "true", "false", "and", "or", "not"}
 
 
@@ -42,6 +44,18 @@ class Formula:
     parts: tuple["Formula", ...] = ()
     name: str = ""
     column: int = 0
+
+    def __post_init__(self) -> None:
+        known = isinstance(self.kind, str) and self.kind in (*_DUAL, "!", "->", "name", "variable")
+        named = isinstance(self.name, str) and isinstance(self.column, int)
+        parts = isinstance(self.parts, tuple) and all(isinstance(x, Formula) for x in self.parts)
+        if not isinstance(self.kind, str) or not (known and named and parts):
+            raise FormatError(f"expected a part of a formula, got {shown(self.kind)}")
+        count = len(self.parts)
+        alone = self.kind in ("name", "variable", "true", "false")
+        fits = count == 0 if alone else count > 1 if self.kind in ("|", "&") else count >= 1
+        if not fits:
+            raise FormatError(f"{self.kind}: expected other operands than {count}")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Formula) and self._key() == other._key()
@@ -89,6 +103,10 @@ def parse(text: str) -> Formula:
     Traceback (most recent call last):
     zermelo.errors.FormatError: formula:1:12: expected a formula, got the end
     """
+    if not isinstance(text, str):
+        raise _error(f"expected a formula, got {shown(text)}", 1)
+    if len(text) > MAX_LENGTH:
+        raise _error(f"expected at most {MAX_LENGTH:,} characters, got {len(text):,}", 1)
     return _normal(_Parser(text).whole(), True, {}, set())
 
 

@@ -12,15 +12,22 @@ of positions *without* colour i. ``&`` binds stronger than ``|``. Whatever a for
 
 import functools
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from zermelo._inputs import listed, shown
 from zermelo.errors import InvalidObjectiveError
 
 MAX_NESTING = 100
 """Parentheses within parentheses."""
 
 MAX_COLOUR = 2**31 - 2
+
+MAX_LENGTH = 1 << 20
+"""Characters of a formula."""
 
 _TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|([()!&|])|(\d+)|(\S))")
 
@@ -50,8 +57,8 @@ expected Inf(…), Fin(…), t, f or '(', got 'Inv'
     text: str
 
     def __post_init__(self) -> None:
-        if not isinstance(self.text, str):
-            raise InvalidObjectiveError(f"acceptance: expected text, got {self.text!r}")
+        if not isinstance(self.text, str) or len(self.text) > MAX_LENGTH:
+            raise InvalidObjectiveError(f"acceptance: expected text, got {shown(self.text)}")
         _ = self.tree
 
     @functools.cached_property
@@ -73,10 +80,14 @@ expected Inf(…), Fin(…), t, f or '(', got 'Inv'
 
     def holds(self, seen: "set[int] | frozenset[int]") -> bool:
         """Whether the formula holds where exactly these signals are seen infinitely often."""
-        return bool(self.evaluate({signal: signal in seen for signal in self.signals}))
+        known = [x for x in listed(seen, "a set of signals", InvalidObjectiveError)
+                 if isinstance(x, int | np.integer)]  # fmt: skip
+        return bool(self.evaluate({signal: signal in known for signal in self.signals}))
 
     def evaluate(self, truth: dict[int, Any]) -> Any:
         """The formula's value, from a truth value or a Boolean array for each signal."""
+        if not isinstance(truth, Mapping) or not all(x in truth for x in self.signals):
+            raise InvalidObjectiveError("expected a truth value for each signal")
         return _evaluate(self.tree, truth)
 
     def __str__(self) -> str:
@@ -114,7 +125,7 @@ class _Parser:
         token, column = self.tokens[self.k]
         got = repr(token) if token else "the end"
         return InvalidObjectiveError(
-            f"acceptance {self.text!r}, column {column}: expected {expected}, got {got}"
+            f"acceptance {shown(self.text)}, column {column}: expected {expected}, got {got}"
         )
 
     def take(self) -> str:

@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from zermelo._inputs import one_of, owned, plain_array, shown
 from zermelo.errors import InvalidObjectiveError
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int32Array, Player
 from zermelo.terminal_form import TerminalForm, place_number
 
@@ -40,6 +41,13 @@ class Objective:
         return cls()
 
 
+def spec_of(data: Any) -> Mapping[str, Any]:
+    """An objective's plain data, if it is a mapping."""
+    if not isinstance(data, Mapping):
+        raise InvalidObjectiveError(f"expected an objective's data, got {shown(data)}")
+    return data
+
+
 @dataclass(frozen=True, eq=False)
 class PlainSet(Objective):
     """Objectives given by one set of positions and the player who wants them."""
@@ -48,24 +56,27 @@ class PlainSet(Objective):
     player: int = field(default=Player.ZERO, kw_only=True)
 
     def __post_init__(self) -> None:
-        if isinstance(self.player, bool) or self.player not in (0, 1):
-            raise InvalidObjectiveError(f"player: expected 0 or 1, got {self.player!r}")
-        if not isinstance(self.positions, np.ndarray | frozenset | set | str):
-            given = self.positions
-            kept = list(given) if isinstance(given, Iterable) else given
-            object.__setattr__(self, "positions", kept)
+        one_of(self.player, "player", (0, 1), InvalidObjectiveError)
+        given: Any = self.positions
+        if isinstance(given, np.ndarray):
+            given = plain_array(given, "positions", InvalidObjectiveError)
+            if given.dtype.kind in "iub":
+                given = owned(given)
+        elif isinstance(given, Iterable) and not isinstance(given, str):
+            given = frozenset(given) if isinstance(given, set) else list(given)
+        object.__setattr__(self, "positions", given)
 
     def spec(self, graph: Graph) -> dict[str, Any]:
         """The set as a list of position numbers."""
-        chosen = np.flatnonzero(graph.mask(self.positions)).tolist()
+        chosen = np.flatnonzero(as_graph(graph).mask(self.positions)).tolist()
         return {"objective": self.keyword, "positions": chosen, "player": int(self.player)}
 
     @classmethod
     def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "PlainSet":
         """Read the set back."""
-        chosen = data.get("positions")
+        chosen = spec_of(data).get("positions")
         if not isinstance(chosen, list):
             raise InvalidObjectiveError(f"positions: expected a list, got {chosen!r}")
-        mask = np.zeros(graph.n, bool)
+        mask = np.zeros(as_graph(graph).n, bool)
         mask[[place_number(v, graph) for v in chosen]] = True
         return cls(mask, player=data.get("player", 0))

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from zermelo.errors import InvalidObjectiveError
-from zermelo.graph import Graph
-from zermelo.objectives.base import Objective
+from zermelo.graph import Graph, as_graph
+from zermelo.objectives.base import Objective, spec_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class Geography(Objective):
 
     def check(self, graph: Graph) -> None:
         """Refuse a graph on which the players do not take turns."""
-        if graph.owner is not None:
+        if as_graph(graph).owner is not None:
             raise InvalidObjectiveError(
                 f"{type(self).__name__}: expected a graph without owners, as the players move in "
                 "turn; graph.with_owner(None) drops them"
@@ -78,7 +78,7 @@ class _Fresh(Geography):
     @classmethod
     def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "_Fresh":
         """Read it back."""
-        return cls(data.get("misere", False))
+        return cls(spec_of(data).get("misere", False))
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,25 +4,45 @@ A position without a move is lost for its owner. All these are *parity games*: e
 priority, and player 0 wins iff the highest one seen infinitely often is even.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._inputs import owned, plain_array, shown
 from zermelo.errors import InvalidObjectiveError
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import Int32Array
-from zermelo.objectives.base import Objective, PlainSet
+from zermelo.objectives.base import Objective, PlainSet, spec_of
 
 CONVENTIONS = ("max even", "max odd", "min even", "min odd")
 """Which of the priorities seen infinitely often counts, and which parity wins for player 0."""
 
 
+def priorities_on(objective: Objective, graph: Graph) -> Int32Array:
+    """The priorities of an objective on a graph, whoever wrote the objective: never negative."""
+    given = objective.priorities(as_graph(graph))
+    if not isinstance(given, np.ndarray) or given.dtype != np.int32 or given.shape != (graph.n,):
+        raise InvalidObjectiveError(f"priorities: expected {graph.n} of int32, got {shown(given)}")
+    if given.size and given.min() < 0:
+        raise InvalidObjectiveError(f"priorities: expected none below 0, got {given.min()}")
+    need_owners(graph, objective)
+    return given
+
+
+def check_convention(given: Any) -> None:
+    """Refuse what is none of the four conventions."""
+    if not isinstance(given, str) or given not in CONVENTIONS:
+        raise InvalidObjectiveError(
+            f"convention: expected one of {', '.join(CONVENTIONS)}, got {shown(given)}"
+        )
+
+
 def need_owners(graph: Graph, objective: Objective) -> None:
     """Refuse a graph in which nobody owns the positions."""
-    if graph.owner is None:
+    if as_graph(graph).owner is None:
         raise InvalidObjectiveError(
             f"{type(objective).__name__}: expected a graph with owners; give it some with "
             "graph.with_owner(…), or take the alternating graph (zm.transform.alternating_graph)"
@@ -50,13 +70,22 @@ class Parity(Objective):
     family = "parity"
     keyword = "parity"
 
+    def __post_init__(self) -> None:
+        check_convention(self.convention)
+        if isinstance(self.priority, np.ndarray):
+            kept = plain_array(self.priority, "priority", InvalidObjectiveError)
+            if kept.dtype.kind in "iub":
+                kept = owned(kept)
+            object.__setattr__(self, "priority", kept)
+        elif isinstance(self.priority, Mapping):
+            object.__setattr__(self, "priority", dict(self.priority))
+        elif isinstance(self.priority, Iterable):
+            object.__setattr__(self, "priority", list(self.priority))
+
     def priorities(self, graph: Graph) -> Int32Array:
         """The priorities in the convention "max even"."""
         need_owners(graph, self)
-        if self.convention not in CONVENTIONS:
-            raise InvalidObjectiveError(
-                f"convention: expected one of {', '.join(CONVENTIONS)}, got {self.convention!r}"
-            )
+        check_convention(self.convention)
         p = self._given(graph).astype(np.int64)
         if self.convention.endswith("odd"):
             p += 1
@@ -67,12 +96,13 @@ class Parity(Objective):
 
     def _given(self, graph: Graph) -> Int32Array:
         given: Any = self.priority
+        graph = as_graph(graph)
         if isinstance(given, Mapping):
             missing = next((x for x in graph if x not in given), None)
             if missing is not None:
                 raise InvalidObjectiveError(f"position {missing!r} has no priority")
             given = [given[x] for x in graph]
-        array = np.asarray(given)
+        array = plain_array(given, "priority", InvalidObjectiveError)
         if array.shape != (graph.n,):
             raise InvalidObjectiveError(
                 f"priority: expected {graph.n} entries, one a position, got {array.shape}"
@@ -97,7 +127,8 @@ class Parity(Objective):
     @classmethod
     def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "Parity":
         """Read the priorities back."""
-        made = cls(np.array(data.get("priority")), data.get("convention", "max even"))
+        given = plain_array(spec_of(data).get("priority"), "priority", InvalidObjectiveError)
+        made = cls(given, data.get("convention", "max even"))
         made.priorities(graph)
         return made
 

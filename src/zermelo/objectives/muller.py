@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._inputs import listed, plain_array, shown
 from zermelo.errors import InvalidObjectiveError
-from zermelo.graph import Graph
-from zermelo.labels import AnyArray, BoolArray, Int64Array, read_only
+from zermelo.graph import Graph, as_graph
+from zermelo.labels import BoolArray, Int64Array, read_only
 from zermelo.objectives.acceptance import MAX_COLOUR, Formula
-from zermelo.objectives.base import Objective
-from zermelo.objectives.infinite import CONVENTIONS, need_owners
+from zermelo.objectives.base import Objective, spec_of
+from zermelo.objectives.infinite import check_convention, need_owners
 
 MAX_SIGNALS = 62
 """A set of signals is a number with one bit each."""
@@ -84,15 +85,17 @@ class Muller(Objective):
         if not isinstance(self.colour, np.ndarray | Mapping | list | tuple):
             if isinstance(self.colour, str) or not isinstance(self.colour, Iterable):
                 raise InvalidObjectiveError(
-                    f"colour: expected a sequence or a mapping, got {self.colour!r}"
+                    f"colour: expected a sequence or a mapping, got {shown(self.colour)}"
                 )
-            object.__setattr__(self, "colour", list(self.colour))
+            object.__setattr__(self, "colour", listed(self.colour, "colours"))
         if not isinstance(self.acceptance, str):
             if not isinstance(self.acceptance, Iterable):
                 raise InvalidObjectiveError(
-                    f"acceptance: expected a formula or sets of colours, got {self.acceptance!r}"
+                    "acceptance: expected a formula or sets of colours, got "
+                    f"{shown(self.acceptance)}"
                 )
-            family = [colour_set(x, "acceptance") for x in self.acceptance]
+            sets = listed(self.acceptance, "sets of colours", InvalidObjectiveError)
+            family = [colour_set(x, "acceptance") for x in sets]
             object.__setattr__(self, "acceptance", frozenset(family))
         _ = self.condition
 
@@ -108,12 +111,17 @@ class Muller(Objective):
     def colours(self, graph: Graph) -> list[frozenset[int]]:
         """The set of colours of each position."""
         given = self.colour
+        graph = as_graph(graph)
         if isinstance(given, Mapping):
             found: list[frozenset[int]] = [frozenset()] * graph.n
             for x, colours in given.items():
                 found[graph.index(x)] |= colour_set(colours, f"colour of {x!r}")
             return found
-        rows = given.tolist() if isinstance(given, np.ndarray) else list(given)
+        rows = given
+        if isinstance(given, np.ndarray):
+            rows = plain_array(given, "colour", InvalidObjectiveError).tolist()
+        elif not isinstance(given, list):
+            rows = listed(given, "colours", InvalidObjectiveError)
         if not isinstance(rows, list) or len(rows) != graph.n:
             got = len(rows) if isinstance(rows, list) else rows
             raise InvalidObjectiveError(
@@ -176,7 +184,7 @@ class Muller(Objective):
     @classmethod
     def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "Muller":
         """Read colours and acceptance back."""
-        colour, acceptance = data.get("colour"), data.get("acceptance")
+        colour, acceptance = spec_of(data).get("colour"), data.get("acceptance")
         if not isinstance(colour, list):
             raise InvalidObjectiveError(f"colour: expected a list, got {colour!r}")
         if not isinstance(acceptance, list | str):
@@ -195,7 +203,7 @@ class Muller(Objective):
         >>> Muller.rabin([(["a"], ["b"]), ([], ["c"])]).acceptance
         'Fin(0) & Inf(1) | Fin(2) & Inf(3)'
         """
-        sets = [chosen for pair in pairs for chosen in _pair(pair)]
+        sets = [chosen for pair in _pairs(pairs) for chosen in pair]
         terms = [f"Fin({j}) & Inf({j + 1})" for j in range(0, len(sets), 2)]
         return cls(_by_position(sets), " | ".join(terms) or "f")
 
@@ -207,7 +215,7 @@ class Muller(Objective):
         >>> Muller.streett([(["a"], ["b"]), (["b"], ["c"])]).acceptance
         '(Fin(0) | Inf(1)) & (Fin(2) | Inf(3))'
         """
-        sets = [chosen for pair in pairs for chosen in _pair(pair)]
+        sets = [chosen for pair in _pairs(pairs) for chosen in pair]
         terms = [f"(Fin({j}) | Inf({j + 1}))" for j in range(0, len(sets), 2)]
         return cls(_by_position(sets), " & ".join(terms) or "t")
 
@@ -218,9 +226,9 @@ class Muller(Objective):
         >>> Muller.generalised_buchi([["a"], ["a", "b"]]).acceptance
         'Inf(0) & Inf(1)'
         """
-        listed = [_listed(chosen) for chosen in sets]
-        terms = [f"Inf({j})" for j in range(len(listed))]
-        return cls(_by_position(listed), " & ".join(terms) or "t")
+        chosen = [_listed(x) for x in listed(sets, "sets of positions", InvalidObjectiveError)]
+        terms = [f"Inf({j})" for j in range(len(chosen))]
+        return cls(_by_position(chosen), " & ".join(terms) or "t")
 
     @classmethod
     def parity(
@@ -231,12 +239,9 @@ class Muller(Objective):
         >>> Muller.parity([0, 1, 2]).acceptance
         'Inf(2) | (Fin(1) & (Inf(0)))'
         """
-        if convention not in CONVENTIONS:
-            raise InvalidObjectiveError(
-                f"convention: expected one of {', '.join(CONVENTIONS)}, got {convention!r}"
-            )
+        check_convention(convention)
         colour = dict(priority) if isinstance(priority, Mapping) else _listed(priority)
-        values = colour.values() if isinstance(colour, dict) else colour
+        values: Iterable[Any] = colour.values() if isinstance(colour, dict) else colour
         distinct = {x for value in values for x in colour_set(value, "priority")}
         text, good = "", convention.endswith("odd")
         # The one that counts most comes last, and so outermost.
@@ -251,30 +256,33 @@ def colour_set(given: Any, where: str) -> frozenset[int]:
     if given is None:
         return frozenset()
     items = [given]
-    if isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping):
-        items = list(given)
+    if isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping | np.generic):
+        items = listed(given, f"{where}: colours", InvalidObjectiveError)
     for x in items:
         whole = isinstance(x, int | np.integer) and not isinstance(x, bool | np.bool_)
         if not whole or not 0 <= x <= MAX_COLOUR:
-            raise InvalidObjectiveError(f"{where}: expected colours 0, 1, 2, …, got {x!r}")
+            raise InvalidObjectiveError(f"{where}: expected colours 0, 1, 2, …, got {shown(x)}")
     return frozenset(int(x) for x in items)
 
 
 def _listed(given: Any) -> list[Any]:
     """A set of positions as a list; the places of a mask."""
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise InvalidObjectiveError(f"expected a set of positions, got {given!r}")
     if isinstance(given, np.ndarray):
-        array: AnyArray = np.flatnonzero(given) if given.dtype == bool else given
+        array = plain_array(given, "positions", InvalidObjectiveError)
+        array = np.flatnonzero(array) if array.dtype == bool else array.reshape(-1)
         return list(array.tolist())
-    return list(given)
+    return listed(given, "a set of positions", InvalidObjectiveError)
 
 
 def _pair(given: Any) -> tuple[list[Any], list[Any]]:
-    pair = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else ()
+    pair = given if isinstance(given, tuple | list) else ()
     if len(pair) != 2:
-        raise InvalidObjectiveError(f"expected a pair of sets of positions, got {given!r}")
+        raise InvalidObjectiveError(f"expected a pair of sets of positions, got {shown(given)}")
     return _listed(pair[0]), _listed(pair[1])
+
+
+def _pairs(given: Any) -> list[tuple[list[Any], list[Any]]]:
+    return [_pair(x) for x in listed(given, "pairs of sets of positions", InvalidObjectiveError)]
 
 
 def _by_position(sets: list[list[Any]]) -> dict[Any, set[int]]:
@@ -282,5 +290,8 @@ def _by_position(sets: list[list[Any]]) -> dict[Any, set[int]]:
     found: dict[Any, set[int]] = {}
     for j, chosen in enumerate(sets):
         for x in chosen:
-            found.setdefault(x, set()).add(j)
+            try:
+                found.setdefault(x, set()).add(j)
+            except TypeError:
+                raise InvalidObjectiveError(f"expected positions, got {shown(x)}") from None
     return found

@@ -21,10 +21,11 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._inputs import one_of, plain_array
 from zermelo.errors import InvalidObjectiveError
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray
-from zermelo.objectives.base import Objective, PlainSet
+from zermelo.objectives.base import Objective, PlainSet, spec_of
 from zermelo.terminal_form import (
     Layout,
     Number,
@@ -49,6 +50,7 @@ class StuckPayoff(Objective):
 
     def terminal_form(self, graph: Graph) -> TerminalForm:
         """The row of the table above that has this objective's name."""
+        graph = as_graph(graph)
         levels = (-1, 0, 1)
         pays = np.array(self.stuck, np.int32) + 1
         stuck = graph.terminals
@@ -154,10 +156,16 @@ class TerminalPayoff(Objective):
     view: str = "player0"
     keyword = "terminal-payoff"
 
+    def __post_init__(self) -> None:
+        one_of(self.view, "view", ("player0", "mover"), InvalidObjectiveError)
+        number(self.infinite)
+        if isinstance(self.payoffs, np.ndarray):
+            kept = plain_array(self.payoffs, "payoffs", InvalidObjectiveError).copy()
+            object.__setattr__(self, "payoffs", kept)
+
     def terminal_form(self, graph: Graph) -> TerminalForm:
         """Sort the payoffs into levels."""
-        if self.view not in ("player0", "mover"):
-            raise InvalidObjectiveError(f"view: expected 'player0' or 'mover', got {self.view!r}")
+        graph = as_graph(graph)
         infinite = number(self.infinite)
         stuck = graph.terminals
         pays = self._table(graph)
@@ -178,6 +186,7 @@ class TerminalPayoff(Objective):
 
     def _table(self, graph: Graph) -> AnyArray:
         """What each terminal pays when player 0 and when player 1 is stuck there: shape (t, 2)."""
+        graph = as_graph(graph)
         stuck = graph.terminals
         given = self.payoffs
         if isinstance(given, Mapping):
@@ -199,10 +208,11 @@ class TerminalPayoff(Objective):
                 raise InvalidObjectiveError(
                     f"payoffs: expected {graph.n} entries, one a position, got {array.shape}"
                 )
-            if array.dtype.kind in "iuf" and np.isfinite(array[stuck]).all():
+            exact = array.dtype.kind in "iuf" and array.dtype != np.longdouble
+            if exact and np.isfinite(array[stuck]).all():
                 chosen = array[stuck]
                 return np.stack([chosen, chosen], 1) if chosen.ndim == 1 else chosen
-            listed = array[stuck].tolist()
+            listed = list(array[stuck])
         pairs = [payoff_pair(graph.name(v), x) for v, x in zip(stuck.tolist(), listed, strict=True)]
         return exact_array([x for pair in pairs for x in pair]).reshape(-1, 2)
 
@@ -223,7 +233,7 @@ class TerminalPayoff(Objective):
     @classmethod
     def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "TerminalPayoff":
         """Read the payoffs back."""
-        pays = data.get("payoffs")
+        pays = spec_of(data).get("payoffs")
         if not isinstance(pays, Mapping):
             raise InvalidObjectiveError(f"payoffs: expected an object, got {pays!r}")
         places = [place_number(v, graph) for v in pays]
@@ -275,7 +285,7 @@ class Reach(EndingSet):
 
     def terminal_form(self, graph: Graph) -> TerminalForm:
         """The targets end play and are won; infinite play is lost."""
-        return self._form(graph, graph.mask(self.positions), 1, -1)
+        return self._form(graph, as_graph(graph).mask(self.positions), 1, -1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,4 +300,4 @@ class Safety(EndingSet):
 
     def terminal_form(self, graph: Graph) -> TerminalForm:
         """The unsafe positions end play and are lost; infinite play is won."""
-        return self._form(graph, ~graph.mask(self.positions), -1, 1)
+        return self._form(graph, ~as_graph(graph).mask(self.positions), -1, 1)

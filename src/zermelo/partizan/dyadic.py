@@ -2,7 +2,8 @@
 
 from fractions import Fraction
 
-from zermelo.errors import UndefinedError
+from zermelo._inputs import shown
+from zermelo.errors import InvalidOptionError, UndefinedError
 from zermelo.partizan.store import STORE
 
 
@@ -15,6 +16,8 @@ def number(x: Fraction | int) -> int:
     Traceback (most recent call last):
     zermelo.errors.UndefinedError: expected a number whose denominator is a power of two, got 1/3
     """
+    if isinstance(x, bool) or not isinstance(x, int | Fraction):
+        raise InvalidOptionError(f"expected an integer or a Fraction, got {shown(x)}")
     x = Fraction(x)
     if x.denominator & (x.denominator - 1):
         raise UndefinedError(f"expected a number whose denominator is a power of two, got {x}")

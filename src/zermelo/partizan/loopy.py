@@ -9,7 +9,8 @@ played.
 from fractions import Fraction
 from typing import Any, NoReturn, TypeAlias, Union
 
-from zermelo.errors import LimitError, StaleValueError, UndefinedError
+from zermelo._inputs import shown
+from zermelo.errors import InvalidOptionError, LimitError, StaleValueError, UndefinedError
 from zermelo.partizan.dyadic import as_integer
 from zermelo.partizan.forms import (
     Form,
@@ -57,6 +58,9 @@ class LoopyValue:
 
     def __init__(self, upper: Node, lower: Node) -> None:
         """Take the nodes of both sides; everybody else calls :func:`value_of_sides`."""
+        for node in (upper, lower):
+            if not isinstance(node, Value | Form):
+                raise InvalidOptionError(f"expected a node, got {shown(node)}; use zm.value")
         object.__setattr__(self, "_nodes", (upper, lower))
         object.__setattr__(self, "_age", STORE.age)
 
@@ -222,6 +226,7 @@ class LoopyValue:
         >>> zm.value("dud").confused(0), zm.value("over").confused(0)
         (True, False)
         """
+        other = value(other)
         return not (self <= other or self >= other)
 
     # ---------------------------------------------------------------- text

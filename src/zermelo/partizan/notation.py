@@ -35,13 +35,14 @@ def parse(text: str) -> Any:
       {0|1
           ^
     """
-    try:
-        return read(text, _Ids())
-    except UnknownName:
-        pass
-    from zermelo.partizan.loopy_names import parse_loopy
+    with STORE.bounded():
+        try:
+            return read(text, _Ids())
+        except UnknownName:
+            pass
+        from zermelo.partizan.loopy_names import parse_loopy
 
-    return parse_loopy(text)
+        return parse_loopy(text)
 
 
 def read(text: str, algebra: Algebra[T]) -> T:

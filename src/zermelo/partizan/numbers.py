@@ -6,10 +6,14 @@ smallest denominator 2^k. Numbers of all sizes, exact. [Sleator2001]; each posit
 options first, without recursion.
 """
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
+import numpy as np
+
+from zermelo._inputs import shown
 from zermelo.errors import InvalidOptionError, NotANumber
 
 P = TypeVar("P", bound=Hashable)
@@ -24,8 +28,11 @@ def simplest_number(a: Fraction | int | None, b: Fraction | int | None) -> Fract
     >>> print(simplest_number(Fraction(5, 4), Fraction(3, 2)))
     11/8
     """
+    a, b = _bound(a), _bound(b)
     if a is not None and b is not None and a >= b:
-        raise InvalidOptionError(f"expected bounds with a number in between, got {a} and {b}")
+        raise InvalidOptionError(
+            f"expected bounds with a number in between, got {shown(a)} and {shown(b)}"
+        )
     if (a is None or a < 0) and (b is None or b > 0):
         return Fraction(0)
     if a is None or a < 0:
@@ -45,6 +52,19 @@ def simplest_number(a: Fraction | int | None, b: Fraction | int | None) -> Fract
                 few = k
         scale = 1 << many
     return _next(low, scale)
+
+
+def _bound(x: object) -> Fraction | None:
+    """A bound as a fraction; None is none."""
+    if x is None or (isinstance(x, Fraction) and type(x) is Fraction):
+        return x
+    if isinstance(x, np.generic):
+        x = x.item()
+    whole = isinstance(x, int | Fraction) and not isinstance(x, bool)
+    if not whole and not (isinstance(x, float) and math.isfinite(x)):
+        raise InvalidOptionError(f"expected a bound, a number or None, got {shown(x)}")
+    number: Any = x
+    return Fraction(number)
 
 
 def _next(x: Fraction, scale: int) -> Fraction:

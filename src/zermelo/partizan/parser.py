@@ -40,6 +40,9 @@ _SAME = str.maketrans(
 _DIGITS = 4000
 """The longest number that is read; the store has its own bound."""
 
+_POWER = 200
+"""The highest power of ↑ that is read: its form has as many options within options."""
+
 _LITERAL = re.compile(
     r"(?P<number>[0-9]+(?:/[0-9]+)?)?"
     r"(?P<up>(?:\^+|v+)(?![A-Za-z_]|[\[<]\s*[a-z])(?P<times>[0-9]+|<[0-9]+>|\[[0-9]+\])?)?"
@@ -226,6 +229,8 @@ class Parser(Generic[T]):
             return sign * n, None
         if n < 1:
             raise self.error("expected a power of at least 1", self.at)
+        if n > _POWER:
+            raise self.error(f"expected a power of at most {_POWER}", self.at)
         value = self.algebra.power(n) if times[0] == "<" else self.algebra.power_sum(n)
         return 0, value if sign > 0 else self.algebra.negate(value)
 

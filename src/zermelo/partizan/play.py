@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
+from zermelo._inputs import listed
 from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.partizan.dyadic import left_stop, right_stop
 from zermelo.partizan.spelling import options_in_order
@@ -101,7 +102,7 @@ def _values(values: "Iterable[Value | str | int | Fraction]") -> "list[Value]":
 
     if isinstance(values, str):
         raise InvalidOptionError(f"expected a list of values, got the text {values!r}")
-    return [short(x) for x in values]
+    return [short(x) for x in listed(values, "values")]
 
 
 def _side(player: str) -> int:

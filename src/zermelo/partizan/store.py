@@ -26,9 +26,10 @@ store is as it was before the last stretch of work. The canonical form is that o
 [Siegel2013] II.2; sums are found through their options, each pair of values once.
 """
 
+import contextlib
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -106,6 +107,8 @@ SMALL = 1 << 8
 MOST = FIRST_SERIAL - 1
 """Values that numbers of 31 bits leave room for."""
 LARGEST_MEMO = 1 << 25
+TEXT_STEPS, TEXT_OPTIONS = 1 << 22, 1 << 16
+"""Steps (some seconds) that one text may take, and options that a value of it may have."""
 AT_START = [0] * (STATE_SIZE - SP)
 BITS = 62
 
@@ -131,6 +134,7 @@ class Store:
         self._memos: list[dict[Any, Any]] = []
         self._lock = threading.RLock()
         self._spent = 0
+        self._left: int | None = None  # steps that are left, where they are bounded
         self._empty()
 
     def _empty(self) -> None:
@@ -251,7 +255,8 @@ class Store:
         r = a * WIDTH
         with self._lock:
             if self._info[r + START] < 0:
-                self._run(UNFOLD, a)
+                with self.bounded():
+                    self._run(UNFOLD, a)
             start, lefts = int(self._info[r + START]), int(self._info[r + LEFTS])
             end = start + lefts + int(self._info[r + RIGHTS])
             options = self._pool[start:end]
@@ -335,9 +340,24 @@ class Store:
         except BaseException:
             self._roll_back(count, filled)
             raise
+        used = int(budget - self._state[BUDGET])
         if self._lists:
-            self._spent += budget - self._state[BUDGET]
+            self._spent += used
+        if self._left is not None and status != DONE:
+            self._left -= used
+            if self._left < 0:
+                raise LimitError(f"this value takes more than {TEXT_STEPS:,} steps to calculate")
         return int(status)
+
+    @contextlib.contextmanager
+    def bounded(self) -> Iterator[None]:
+        """Raise a LimitError where what is done within takes more than ``TEXT_STEPS`` steps."""
+        with self._lock:
+            outer, self._left = self._left, TEXT_STEPS
+            try:
+                yield
+            finally:
+                self._left = outer
 
     def _long(self) -> bool:
         """Whether so much was done interpreted that the compiled machine should go on."""
@@ -371,6 +391,8 @@ class Store:
 
     def _make_room(self, status: int) -> None:
         need = int(self._state[NEED])
+        if self._left is not None and need > TEXT_OPTIONS:
+            raise LimitError(f"this value has a part with more than {TEXT_OPTIONS:,} options")
         if status == ROOM_VALUES:
             self._grow_values(need)
         elif status == ROOM_POOL:
@@ -430,10 +452,8 @@ class Store:
         self._sums = self._spread(self._sums, 2, size)
 
     def _rehash(self, old: Any, new: Any) -> None:
-        if self._lists:
-            rehash.interpreted(old, new)
-        else:
-            rehash(np.asarray(old, np.int64), new)
+        make = rehash.interpreted if self._lists else rehash
+        make(old if self._lists else np.asarray(old, np.int64), new)
 
     def _spread(self, memo: Any, stride: int, size: int) -> Any:
         """A memo of ``size`` entries with those of a smaller one."""
@@ -453,9 +473,7 @@ def _always_compiled() -> bool:
 
 
 def _too_big() -> str:
-    return (
-        f"a number, a multiple of ↑ or a nimber that needs more than {BITS} bits has no value here"
-    )
+    return f"a number, a multiple of ↑ or a nimber of more than {BITS} bits has no value here"
 
 
 STORE = Store()

@@ -5,10 +5,12 @@ are the same number there, so ``==`` and ``hash`` cost nothing. What can be aske
 computed when it is asked, each in a module of its own.
 """
 
+import operator
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, TypeGuard
 
+from zermelo._inputs import shown
 from zermelo.errors import InvalidOptionError, StaleValueError, UndefinedError
 from zermelo.partizan import dyadic
 from zermelo.partizan.outcome import Outcome
@@ -36,11 +38,11 @@ class Value:
 
     def __init__(self, number: int) -> None:
         """The value that has this number in the store."""
-        if isinstance(number, str) or not 0 < number <= len(STORE):
+        if type(number) is not int or not 0 < number <= len(STORE):
             raise InvalidOptionError(
-                f"expected the number of a value in the store, got {number!r}; use zm.value"
+                f"expected the number of a value in the store, got {shown(number)}; use zm.value"
             )
-        object.__setattr__(self, "_id", int(number))
+        object.__setattr__(self, "_id", number)
         object.__setattr__(self, "_age", STORE.age)
 
     def __setattr__(self, name: str, _: object) -> None:
@@ -54,6 +56,9 @@ class Value:
     @classmethod
     def from_options(cls, left: Iterable[Any], right: Iterable[Any]) -> "Value":
         """The value {left | right} of values, integers and dyadic rationals."""
+        for side in (left, right):
+            if isinstance(side, str) or not isinstance(side, Iterable):
+                raise InvalidOptionError(f"expected the options of a player, got {shown(side)}")
         ids = [[short(x).id for x in side] for side in (left, right)]
         return cls(STORE.make(*ids))
 
@@ -150,7 +155,7 @@ class Value:
         >>> value("*").confused(0), value("{1|0}").confused(Fraction(1, 3))
         (True, True)
         """
-        return bool(self | (value(other) if isinstance(other, str) else other))
+        return bool(self | (other if _is_like(other) else value(other)))
 
     @property
     def outcome(self) -> Outcome:
@@ -390,13 +395,21 @@ def value(x: Any) -> Any:
         return Value(found) if isinstance(found, int) else found
     if isinstance(x, Value):
         return x
-    if isinstance(x, SupportsIndex):
-        x = int(x)
+    if isinstance(x, SupportsIndex) and not isinstance(x, int | Fraction):
+        x = _integer(x)
     if (found := _value(x)) is not None:
         return found
     if hasattr(x, "onside"):
         return x
-    raise InvalidOptionError(f"expected text, an integer, a Fraction or a Value, got {x!r}")
+    raise InvalidOptionError(f"expected text, an integer, a Fraction or a Value, got {shown(x)}")
+
+
+def _integer(x: SupportsIndex) -> Any:
+    """An integer of NumPy's, say; what only seems to be one stays as it is."""
+    try:
+        return operator.index(x)
+    except TypeError:
+        return x
 
 
 def short(x: Any) -> Value:

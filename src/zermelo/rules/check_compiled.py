@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from zermelo._kernels import sampling
-from zermelo._kernels._bind import Flat, bind, flat
-from zermelo._kernels._native import signature
+from zermelo._kernels._bind import bind, flat
+from zermelo._kernels._flatten import Flat
 from zermelo.rules.checks import Broken, Checks
 from zermelo.rules.compiled import MEMBERS, OPEN
 from zermelo.rules.faults import LARGEST, integer, shown
@@ -301,10 +301,4 @@ def _plain(value: Any, inside: bool = False) -> bool:
 
 def fresh(template: Any, rules: Any) -> Callable[..., None]:
     """A template with rules in it, compiled now: code that was kept may be that of other rules."""
-    job: Any = bind(template, rules)
-
-    def run(*args: Any) -> None:
-        job._ready[signature(args)] = job.outer
-        job.compiled(*args)
-
-    return run
+    return bind(template, rules, kept=False).compiled

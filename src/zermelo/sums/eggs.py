@@ -11,6 +11,7 @@ positions within reach are one; and a sum goes on until no component has a fresh
 
 from collections.abc import Hashable, Iterator
 
+from zermelo._inputs import shown
 from zermelo.errors import InvalidOptionError
 from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
@@ -45,7 +46,9 @@ class NoReturnGame:
 
     def _situation(self, position: tuple[Hashable, ...]) -> tuple[int, int]:
         if not isinstance(position, tuple) or not position:
-            raise InvalidOptionError(f"expected a debut, a tuple of positions, got {position!r}")
+            raise InvalidOptionError(
+                f"expected a debut, a tuple of positions, got {shown(position)}"
+            )
         free: int = (1 << self.graph.n) - 1
         last = -1
         for x in position:

@@ -27,11 +27,14 @@ from enum import Enum
 
 import numpy as np
 
+from zermelo._inputs import Checked, claim_array, claim_graph, sealed, shown, whole_number
 from zermelo._kernels.genus import mex_row
+from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
-from zermelo.labels import Int32Array, read_only
+from zermelo.labels import Int32Array
 from zermelo.sums._order import refuse_cycle, successors_first
+from zermelo.sums.values import nimber
 
 
 class Kind(Enum):
@@ -56,8 +59,16 @@ class Genus:
     superscripts: tuple[int, ...]
     """g₀ g₁ g₂ …, as many as are written."""
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.superscripts, tuple) or len(self.superscripts) < 2:
+            got = shown(self.superscripts)
+            raise InvalidOptionError(f"superscripts: expected a tuple of two or more, got {got}")
+        object.__setattr__(self, "value", nimber(self.value))
+        object.__setattr__(self, "superscripts", tuple(map(nimber, self.superscripts)))
+
     def __getitem__(self, k: int) -> int:
         """The misère nim-value of the game with k heaps of 2."""
+        k = whole_number(k, "k")
         last = len(self.superscripts) - 1
         return self.superscripts[k if k <= last else last - (k - last) % 2]
 
@@ -74,7 +85,7 @@ class Genus:
 
 
 @dataclass(frozen=True, eq=False)
-class Genera:
+class Genera(Checked):
     """The genus of every position of an acyclic graph; ``genera[v]`` is one of them."""
 
     graph: Graph
@@ -83,6 +94,16 @@ class Genera:
     rows: Int32Array
     """``rows[k, v]`` is the misère nim-value of v + k · ∗2; the last two rows repeat for ever."""
     _kinds: tuple[Kind, ...]
+
+    def __post_init__(self) -> None:
+        claim_graph(self, Graph)
+        n, rows = self.graph.n, self.rows
+        if not isinstance(rows, np.ndarray) or rows.ndim != 2 or rows.shape[0] < 2:
+            raise CertificateError(f"rows: expected two or more, got {shown(rows)}")
+        claim_array(self, "value", (n,), np.int32, 0, 2**31 - 1, self.graph)
+        claim_array(self, "rows", (rows.shape[0], n), np.int32, 0, 2**31 - 1)
+        if not isinstance(self._kinds, tuple) or len(self._kinds) != n:
+            raise CertificateError(f"kinds: expected {n}, got {shown(self._kinds)}")
 
     def __getitem__(self, position: Hashable) -> Genus:
         v = self.graph.index(position)
@@ -121,7 +142,7 @@ def genus(game: Game | Graph) -> Genera:
     while len(rows) < 3 or not np.array_equal(rows[-1], rows[-3]):
         rows.append(row(rows[-1], 0))
     kinds = _kinds(graph, positions, value, rows[0])
-    return Genera(graph, read_only(value), read_only(np.array(rows[:-1])), kinds)
+    return Genera(graph, sealed(value), sealed(np.array(rows[:-1])), kinds)
 
 
 def _kinds(

@@ -8,14 +8,16 @@
 0.77: period 12, pre-period 71
 """
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 
 from zermelo import memory
-from zermelo.errors import InvalidOptionError
+from zermelo._inputs import shown
+from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.labels import Int32Array, read_only
 from zermelo.sums.heap_code import Code, all_but, parse, subtract
 from zermelo.sums.heap_period import Period, find_period
@@ -27,6 +29,9 @@ Heaps: TypeAlias = int | Sequence[int]
 Rule: TypeAlias = Callable[[int], Iterable[Heaps]]
 
 Progress: TypeAlias = Callable[[int, int, str], object]
+
+MOST_OPTIONS = 1_000_000
+"""So many options of a heap are listed."""
 
 LIMIT = 10_000
 """How far periods are sought unless said."""
@@ -60,6 +65,10 @@ class Heap:
     """A heap game and the values that are known of it. Positions are heaps, or tuples of heaps."""
 
     def __init__(self, code: Code | None, rule: Rule | None = None) -> None:
+        if code is not None and not isinstance(code, Code):
+            raise InvalidOptionError(f"code: expected a Code, got {shown(code)}")
+        if (code is None) == (rule is None) or (rule is not None and not callable(rule)):
+            raise InvalidOptionError(f"expected a code or a rule, a function, got {shown(rule)}")
         self.code = code
         self._rule = rule
         self._values = None if code is None else Values(code)
@@ -82,6 +91,8 @@ class Heap:
         [0, 1, 0, 1, 2, 3, 2, 0, 1, 0]
         """
         n = _size(n)
+        if not isinstance(proofs, bool):
+            raise InvalidOptionError(f"proofs: expected True or False, got {shown(proofs)}")
         memory.require(32 * (n + 1), f"values up to {n:,}", "ask for fewer")
         if self._values is None:
             while len(self._list) <= n:
@@ -123,10 +134,10 @@ class Heap:
         >>> heap("nim").grundy(5), heap("nim").grundy((5, 3))
         (5, 6)
         """
-        if isinstance(position, Sequence):
+        if _several(position):
             total = 0
             for heap in position:
-                total ^= self.grundy(heap)
+                total ^= self.grundy(_size(heap))
             return total
         n = _size(position)
         if self._values is None:
@@ -143,13 +154,18 @@ class Heap:
         >>> heap("kayles").options(4)
         [(3,), (2, 1), (2,), (1, 1)]
         """
-        if isinstance(position, Sequence):
-            found = []
-            for k, heap in enumerate(position):
-                others = (*position[:k], *position[k + 1 :])
-                found += [_sorted((*others, *left)) for left in self.options(heap)]
-            return list(dict.fromkeys(found))
-        return list(dict.fromkeys(map(_sorted, self._made(_size(position)))))
+        if _several(position):
+            heaps = [_size(heap) for heap in position]
+            found: dict[tuple[int, ...], None] = {}
+            for k, heap in enumerate(heaps):
+                others = (*heaps[:k], *heaps[k + 1 :])
+                found |= dict.fromkeys(_sorted((*others, *left)) for left in self.options(heap))
+            return list(found)
+        n = _size(position)
+        made = list(dict.fromkeys(map(_sorted, itertools.islice(self._made(n), MOST_OPTIONS + 1))))
+        if len(made) > MOST_OPTIONS:
+            raise LimitError(f"a heap of {n:,} has more than {MOST_OPTIONS:,} options to list")
+        return made
 
     def _made(self, n: int) -> Iterator[tuple[int, ...]]:
         """The options of one heap as its rules list them."""
@@ -157,12 +173,17 @@ class Heap:
             yield from self.code.options(n)
             return
         assert self._rule is not None
-        for left in self._rule(n):
-            heaps = (left,) if isinstance(left, int) else tuple(left)
+        options = self._rule(n)
+        if isinstance(options, str | bytes) or not isinstance(options, Iterable):
+            raise InvalidOptionError(
+                f"the rule for a heap of {n}: expected options, got {shown(options)}"
+            )
+        for left in options:
+            heaps = tuple(left) if _several(left) else (left,)
             for a in heaps:
                 if isinstance(a, bool) or not isinstance(a, int | np.integer) or not 0 <= a < n:
                     raise InvalidOptionError(
-                        f"the rule for a heap of {n}: expected smaller heaps, got {left!r}"
+                        f"the rule for a heap of {n}: expected smaller heaps, got {shown(left)}"
                     )
             yield tuple(int(a) for a in heaps)
 
@@ -244,7 +265,6 @@ def heap(
         return Heap(_subtract(subtract))
     if all_but is not None:
         return Heap(_all_but(all_but))
-    assert code is not None
     return Heap(parse(code) if isinstance(code, str) else code)
 
 
@@ -263,7 +283,12 @@ def _sorted(heaps: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted((a for a in heaps if a), reverse=True))
 
 
-def _size(n: int) -> int:
+def _size(n: Any) -> int:
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 0 <= n < 1 << 31:
-        raise InvalidOptionError(f"expected the size of a heap, got {n!r}")
+        raise InvalidOptionError(f"expected the size of a heap, got {shown(n)}")
     return int(n)
+
+
+def _several(position: Any) -> TypeGuard[Sequence[Any]]:
+    """Whether it is several heaps side by side; text is neither."""
+    return isinstance(position, Sequence) and not isinstance(position, str | bytes)

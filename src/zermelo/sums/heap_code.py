@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from zermelo._inputs import shown, whole_number
+from zermelo._inputs import listed, shown, whole_number
 from zermelo.errors import InvalidOptionError
 from zermelo.registry import unknown
 
@@ -170,6 +170,5 @@ def all_but(kept: Iterable[int]) -> Code:
 
 
 def _numbers(given: Iterable[int]) -> set[int]:
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-        raise InvalidOptionError(f"expected numbers of tokens, got {shown(given)}")
-    return {whole_number(x, "expected a number of tokens", 1, MAX_TAKEN) for x in given}
+    numbers = listed(given, "numbers of tokens")
+    return {whole_number(x, "expected a number of tokens", 1, MAX_TAKEN) for x in numbers}

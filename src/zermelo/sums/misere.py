@@ -11,7 +11,8 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 
 from zermelo import memory
-from zermelo.errors import MemoryLimitError
+from zermelo._inputs import listed, shown
+from zermelo.errors import InvalidGraphError, MemoryLimitError
 from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
 from zermelo.labels import Label
@@ -27,12 +28,13 @@ def product(graphs: Sequence[Graph]) -> Graph:
     >>> product([path, path]).to_edges().tolist()
     [[1, 0], [2, 0], [3, 1], [3, 2]]
     """
+    graphs = listed(graphs, "graphs", InvalidGraphError)
     graphs = [impartial_graph(graph, "products") for graph in graphs]
     n = math.prod(graph.n for graph in graphs)
     m = sum(graph.m * (n // graph.n) for graph in graphs if n)
     if n > MOST_POSITIONS:
         raise MemoryLimitError(
-            f"the product of these games has {n} positions, more than {MOST_POSITIONS}; "
+            f"the product of these games has {shown(n)} positions, more than {MOST_POSITIONS}; "
             f"leave out components, or use a misère quotient"
         )
     memory.require(40 * n + 40 * m, f"the product of {n} positions and {m} moves",
@@ -71,7 +73,10 @@ def misere_sum_outcome(components: Sequence[tuple[Game | Graph, Hashable]]) -> L
     from zermelo.transform.reachable import reachable_mask, subgraph
 
     parts, start, stride = [], 0, 1
-    for game, position in components:
+    for pair in listed(components, "pairs of a game and a position", InvalidGraphError):
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise InvalidGraphError(f"expected pairs of a game and a position, got {shown(pair)}")
+        game, position = pair
         graph = impartial_graph(game, "misère sums", Misere)
         mask = reachable_mask(graph, [position])
         parts.append(subgraph(graph, mask))

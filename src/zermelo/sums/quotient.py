@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from zermelo._inputs import Checked, owned, shown, whole_number
+from zermelo._inputs import Checked, listed, owned, shown, whole_number
 from zermelo.errors import (
     CertificateError,
     InvalidOptionError,
@@ -106,6 +106,10 @@ class MisereQuotient(Checked):
     def words(self) -> tuple[tuple[int, ...], ...]:
         """The least word of each element, as exponents of the generators."""
         found = words.least_words(self.product, self.phi[list(self.generators)].tolist())
+        if len(found) < self.order:
+            raise CertificateError(
+                f"the heaps generate {len(found)} elements, the quotient claims {self.order}"
+            )
         return tuple(found[x] for x in range(self.order))
 
     @functools.cached_property
@@ -163,10 +167,8 @@ class MisereQuotient(Checked):
         return x
 
     def _heaps(self, position: Iterable[int]) -> list[int]:
-        if not isinstance(position, Iterable):
-            raise UnknownPositionError(f"expected heaps, got {shown(position)}")
-        last = len(self.phi) - 1
-        return [whole_number(heap, "heap", 0, last, UnknownPositionError) for heap in position]
+        last, heaps = len(self.phi) - 1, listed(position, "heaps", UnknownPositionError)
+        return [whole_number(heap, "heap", 0, last, UnknownPositionError) for heap in heaps]
 
     def outcome(self, position: Iterable[int]) -> Label:
         """What the player to move gets in a sum of heaps under misère play."""

@@ -21,7 +21,8 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-from zermelo.errors import InvalidOptionError
+from zermelo._inputs import listed, shown, whole_number
+from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import Label
@@ -57,6 +58,12 @@ class _Ruled:
         over = rules.outcome(position) is not None
         return () if over else dict.fromkeys(rules.moves(position))
 
+
+MOST_MOVES = 100_000
+"""So many moves of one heap of Nim are listed."""
+
+MOST_TURNS = 10_000
+"""So long play goes on if no limit is given."""
 
 Component: TypeAlias = "int | tuple[Graph | Grundy | Rules[Any] | Game | KnownGame, Hashable]"
 
@@ -144,6 +151,10 @@ class SumMove:
     rank: int
     """The sum of all ranks after the move, for choosing among winning moves."""
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.label, Label):
+            raise InvalidOptionError(f"label: expected a Label, got {shown(self.label)}")
+
     def __str__(self) -> str:
         return f"{self.component}: {self.start} → {self.to} ({self.label.name})"
 
@@ -166,7 +177,7 @@ class Sum:
 
     def __init__(self, components: Iterable[Component]) -> None:
         solved: dict[int, Any] = {}
-        given = list(components)
+        given = listed(components, "the components")
         self._parts: tuple[_Part, ...] = tuple(
             _part(k, component, solved) for k, component in enumerate(given)
         )
@@ -207,7 +218,8 @@ class Sum:
         """
         return [move for move, _ in self._moves()]
 
-    def _moves(self) -> Iterator[tuple[SumMove, _Part]]:
+    def _moves(self, wanted: Label | None = None) -> Iterator[tuple[SumMove, _Part]]:
+        """All moves; of a heap of Nim only what matters to find those of a ``wanted`` label."""
         finite = nim_sum(x for x in self.values if not isinstance(x, Infinite))
         infinite = [k for k, x in enumerate(self.values) if isinstance(x, Infinite)]
         ranks = sum(part.rank for part in self._parts)
@@ -216,14 +228,17 @@ class Sum:
             others: Value = nim_sum(self.values[j] for j in infinite if j != k)
             rest = nim_sum([finite, others, 0 if isinstance(own, Infinite) else own])
             before = ranks - part.rank
-            for after in part.options():
+            options: Iterable[_Part] = part.options()
+            if isinstance(part, _Nimber):
+                options = _nim_options(part, rest, wanted)
+            for after in options:
                 value = nim_sum([rest, after.value])
                 label = Label(-outcome(value))
                 move = SumMove(k, part.place, after.place, value, label, before + after.rank)
                 yield move, after
 
     def _good(self, label: Label) -> tuple[SumMove, ...]:
-        return tuple(move for move in self.moves() if move.label == label)
+        return tuple(move for move, _ in self._moves(label) if move.label == label)
 
     @property
     def winning_moves(self) -> tuple[SumMove, ...]:
@@ -246,7 +261,7 @@ class Sum:
 
     def _best(self) -> tuple[SumMove, _Part] | None:
         wanted = self.outcome
-        good = [pair for pair in self._moves() if pair[0].label == wanted]
+        good = [pair for pair in self._moves(wanted) if pair[0].label == wanted]
         if not good or wanted == Label.DRAW:
             return good[0] if good else None
         if wanted == Label.WIN:
@@ -260,9 +275,18 @@ class Sum:
         >>> s.after(s.best_move)
         Sum(1 + 1 = 0: LOSE)
         """
-        for known, part in self._moves():
-            if (known.component, known.to) == (move.component, move.to):
-                return self._with(known.component, part)
+        if not isinstance(move, SumMove):
+            raise InvalidOptionError(f"expected a move of a sum, got {shown(move)}")
+        k = whole_number(move.component, "component", 0, len(self) - 1)
+        here = self._parts[k]
+        if isinstance(here, _Nimber):
+            left = whole_number(move.to, "to", None)
+            if 0 <= left < here.place:
+                return self._with(k, _Nimber(left))
+        else:
+            for part in here.options():
+                if part.place == move.to:
+                    return self._with(k, part)
         raise InvalidOptionError(f"expected a move of {self}, got {move}")
 
     def _with(self, k: int, part: _Part) -> "Sum":
@@ -277,9 +301,15 @@ class Sum:
         (1, 2) → (1, 1) → (0, 1) → (0, 0)
         """
         here = self
+        if limit is not None:
+            limit = whole_number(limit, "limit")
         line, seen = Line([self.positions]), {self.positions: 0}
         drawn = self.outcome == Label.DRAW
         for turn in itertools.count(1):
+            if limit is None and turn > MOST_TURNS:
+                raise LimitError(
+                    f"play goes on after {MOST_TURNS:,} moves; give a limit to see some of them"
+                )
             found = None if limit is not None and turn > limit else here._best()
             if found is None:
                 break
@@ -310,6 +340,24 @@ class Sum:
         return f"Sum({where} = {self.value}: {self.outcome.name})"
 
 
+def _nim_options(heap: _Nimber, rest: Value, wanted: Label | None) -> Iterator[_Nimber]:
+    """What a move leaves of a heap; what matters of it where one kind of move is wanted.
+
+    The move that wins is the one that makes the sum 0. A loser, all of whose moves lose, looks for
+    the greatest rank, which one token less leaves.
+    """
+    if wanted == Label.LOSE:
+        return iter([_Nimber(heap.place - 1)] if heap.place else [])
+    if wanted == Label.WIN:
+        return iter([_Nimber(rest)] if isinstance(rest, int) and rest < heap.place else [])
+    if heap.place > MOST_MOVES:
+        raise LimitError(
+            f"a heap of {shown(heap.place)} has as many moves, and at most {MOST_MOVES:,} are "
+            "listed; winning moves are found in heaps of any size"
+        )
+    return heap.options()
+
+
 def _part(k: int, component: Any, solved: dict[int, Any]) -> _Part:
     """One component, checked; a graph or rules that come twice are solved once."""
     if isinstance(component, tuple) and len(component) == 2:
@@ -326,5 +374,6 @@ def _part(k: int, component: Any, solved: dict[int, Any]) -> _Part:
     elif not isinstance(component, bool) and hasattr(component, "__index__"):
         return _Nimber(nimber(component))
     raise InvalidOptionError(
-        f"component {k}: expected a pair (game, position) or the size of a heap, got {component!r}"
+        f"component {k}: expected a pair (game, position) or the size of a heap, got "
+        f"{shown(component)}"
     )

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from zermelo._inputs import listed, shown, whole_number
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import Label
 
@@ -33,7 +34,8 @@ class Infinite:
     """K: the values of the options that are finite."""
 
     def __init__(self, options: Iterable[int] = ()) -> None:
-        object.__setattr__(self, "options", frozenset(nimber(k) for k in options))
+        kept = frozenset(nimber(k) for k in listed(options, "nimbers"))
+        object.__setattr__(self, "options", kept)
 
     def __add__(self, other: "Value") -> "Infinite":
         if isinstance(other, Infinite):
@@ -68,9 +70,13 @@ def nimber(n: object) -> int:
     Traceback (most recent call last):
     zermelo.errors.InvalidOptionError: expected a nimber, an integer from 0 on, got -1
     """
-    if isinstance(n, bool) or not hasattr(n, "__index__") or n.__index__() < 0:
-        raise InvalidOptionError(f"expected a nimber, an integer from 0 on, got {n!r}")
-    return int(n.__index__())
+    if type(n) is int and n >= 0:
+        return n
+    try:
+        return whole_number(n, "n")
+    except InvalidOptionError:
+        message = f"expected a nimber, an integer from 0 on, got {shown(n)}"
+        raise InvalidOptionError(message) from None
 
 
 def mex(values: Iterable[int]) -> int:
@@ -79,7 +85,7 @@ def mex(values: Iterable[int]) -> int:
     >>> mex([0, 1, 3]), mex([])
     (2, 0)
     """
-    seen = set(values)
+    seen = {nimber(x) for x in listed(values, "nimbers")}
     return next(k for k in range(len(seen) + 1) if k not in seen)
 
 
@@ -90,7 +96,8 @@ def nim_sum(values: Iterable[Value]) -> Value:
     (7, Infinite([1]))
     """
     total: Value = 0
-    for x in values:
+    for given in listed(values, "values of games"):
+        x = given if isinstance(given, Infinite) else nimber(given)
         total = x + total if isinstance(x, Infinite) or isinstance(total, Infinite) else x ^ total
     return total
 
@@ -103,4 +110,4 @@ def outcome(value: Value) -> Label:
     """
     if isinstance(value, Infinite):
         return value.outcome
-    return Label.WIN if value else Label.LOSE
+    return Label.WIN if nimber(value) else Label.LOSE

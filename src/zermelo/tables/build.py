@@ -12,6 +12,7 @@ import numpy as np
 
 from zermelo._door import optional_module
 from zermelo._version import __version__
+from zermelo.errors import InvalidRulesError
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
 from zermelo.rules.check import require_sound

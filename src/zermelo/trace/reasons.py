@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._inputs import one_of, shown, whole_number
 from zermelo.errors import InvalidOptionError
 from zermelo.game import Game
 from zermelo.graph import Graph
@@ -115,12 +116,13 @@ def explain(
        └─ c is WIN in 1: it can move to t
           └─ t is LOSE: there is no move
     """
-    if player not in (None, 0, 1):
-        raise InvalidOptionError(f"player: expected 0 or 1, got {player!r}")
+    if player is not None:
+        one_of(player, "player", (0, 1), InvalidOptionError)
+    depth, width = whole_number(depth, "depth", None), whole_number(width, "width", None)
     if not 0 <= depth <= MAX_DEPTH:
-        raise InvalidOptionError(f"depth: expected 0 to {MAX_DEPTH}, got {depth!r}")
+        raise InvalidOptionError(f"depth: expected 0 to {MAX_DEPTH}, got {shown(depth)}")
     if width < 1:
-        raise InvalidOptionError(f"width: expected at least 1, got {width!r}")
+        raise InvalidOptionError(f"width: expected at least 1, got {shown(width)}")
     if isinstance(game, Graph | Game):
         from zermelo.solve import solve
 

@@ -5,8 +5,9 @@ from collections.abc import Hashable
 import numpy as np
 
 from zermelo._door import MAX_POSITIONS
+from zermelo._inputs import flag
 from zermelo.errors import InvalidGraphError
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import Int64Array
 from zermelo.transform.reachable import _induced, reachable_mask
 
@@ -27,6 +28,8 @@ def alternating_graph(graph: Graph, start: Hashable | None = None, *, named: boo
     >>> alternating_graph(Graph.from_edges([("a", "b")]), "a").names
     (('a', 0), ('b', 1))
     """
+    graph = as_graph(graph)
+    flag(named, "named")
     if graph.owner is not None:
         raise InvalidGraphError("expected a graph whose players alternate, this one has owners")
     if 2 * graph.n > MAX_POSITIONS:

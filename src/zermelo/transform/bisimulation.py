@@ -14,7 +14,7 @@ import numpy.typing as npt
 from zermelo import memory
 from zermelo._kernels.bisimulation import fill_blocks, number_by_appearance, refine
 from zermelo.errors import InvalidGraphError
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray, Int32Array
 from zermelo.objectives import Objective
 from zermelo.registry import SolverRow
@@ -49,6 +49,7 @@ def bisimulation(graph: Graph, colours: npt.ArrayLike | None = None) -> Int32Arr
     >>> bisimulation(g).tolist()
     [0, 1, 1, 2, 2]
     """
+    graph = as_graph(graph)
     n, m = graph.n, graph.m
     if colours is None:
         colours = np.zeros(n, np.int8) if graph.owner is None else graph.owner

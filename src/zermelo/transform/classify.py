@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zermelo._inputs import Checked, claim_array, claim_graph, sealed
-from zermelo.game import Game, graph_of
-from zermelo.graph import Graph
+from zermelo._inputs import Checked, claim_array, claim_graph, sealed, shown
+from zermelo.errors import CertificateError
+from zermelo.game import Game
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import BoolArray, Int32Array
 from zermelo.solvers.geography._components import Parts
 
@@ -34,6 +35,8 @@ class Classification(Checked):
         claim_graph(self, Graph)
         count = self.cyclic.size if isinstance(self.cyclic, np.ndarray) else 0
         claim_array(self, "component", (self.graph.n,), np.int32, 0, count - 1, self.graph)
+        if not isinstance(self.whole, bool):
+            raise CertificateError(f"whole: expected True or False, got {shown(self.whole)}")
         claim_array(self, "cyclic", (count,), np.bool_, 0, 1)
         claim_array(self, "symmetric", (count,), np.bool_, 0, 1)
 
@@ -76,7 +79,7 @@ def classify(game: Game | Graph) -> Classification:
     >>> found, found.searched
     (Classification(general, 2 strong components), (('c', 'd', 'e'),))
     """
-    graph = graph_of(game)
+    graph = as_graph(game)
     parts = Parts(graph).components(np.arange(graph.n)) if graph.n else []
     component = np.zeros(graph.n, np.int32)
     for k, part in enumerate(parts):
@@ -88,5 +91,6 @@ def classify(game: Game | Graph) -> Classification:
     cyclic, symmetric = np.zeros(len(parts), bool), np.ones(len(parts), bool)
     cyclic[component[source[inside]]] = True
     symmetric[component[source[inside & lonely]]] = False
-    arrays = map(sealed, (component, cyclic, symmetric))
-    return Classification(graph, *arrays, bool(not lonely.any()))
+    return Classification(
+        graph, sealed(component), sealed(cyclic), sealed(symmetric), bool(not lonely.any())
+    )

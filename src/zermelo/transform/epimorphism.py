@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.errors import InvalidGraphError
-from zermelo.graph import Graph
+from zermelo._inputs import plain_array, shown, whole_number
+from zermelo.errors import InvalidGraphError, InvalidOptionError
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import Int64Array
 
 MappingLike = Mapping[Any, Hashable] | Callable[[Any], Hashable] | npt.ArrayLike
@@ -27,6 +28,12 @@ class EpimorphismReport:
     condition: int
     witness: tuple[Hashable, ...]
     message: str
+
+    def __post_init__(self) -> None:
+        number = whole_number(self.condition, "condition", 0, 5)
+        object.__setattr__(self, "condition", number)
+        if not isinstance(self.witness, tuple) or not isinstance(self.message, str):
+            raise InvalidOptionError("expected positions that show it, and a message")
 
     def __bool__(self) -> bool:
         return self.condition == 0
@@ -112,7 +119,7 @@ def walk_to_position(walk: tuple[Hashable, ...]) -> Hashable:
     >>> walk_to_position(("a", "b", "t"))
     't'
     """
-    return walk[-1]
+    return _checked_walk(walk)[-1]
 
 
 def situation_to_position(situation: tuple[Hashable, int]) -> Hashable:
@@ -121,6 +128,10 @@ def situation_to_position(situation: tuple[Hashable, int]) -> Hashable:
     >>> situation_to_position(("a", 1))
     'a'
     """
+    if not isinstance(situation, tuple) or len(situation) != 2:
+        raise InvalidGraphError(
+            f"expected a situation, a pair (position, player), got {shown(situation)}"
+        )
     return situation[0]
 
 
@@ -130,7 +141,13 @@ def walk_to_situation(walk: tuple[Hashable, ...]) -> tuple[Hashable, int]:
     >>> walk_to_situation(("a", "b"))
     ('b', 1)
     """
-    return walk[-1], (len(walk) - 1) % 2
+    return _checked_walk(walk)[-1], (len(walk) - 1) % 2
+
+
+def _checked_walk(walk: Any) -> tuple[Hashable, ...]:
+    if not isinstance(walk, tuple) or not walk:
+        raise InvalidGraphError(f"expected a walk, a tuple of positions, got {shown(walk)}")
+    return walk
 
 
 # -------------------------------------------------------------------- helpers
@@ -143,6 +160,7 @@ def as_array(g: Graph, h: Graph, mapping: MappingLike) -> Int64Array:
     >>> as_array(g, g, {"a": "b", "b": "b"}).tolist()
     [1, 1]
     """
+    g, h = as_graph(g), as_graph(h)
     if isinstance(mapping, Mapping):
         missing = [name for name in g if name not in mapping]
         if missing:
@@ -151,7 +169,7 @@ def as_array(g: Graph, h: Graph, mapping: MappingLike) -> Int64Array:
         return np.array(listed, np.int64)
     if callable(mapping):
         return np.array([h.index(mapping(name)) for name in g], np.int64)
-    z = np.asarray(mapping)
+    z = plain_array(mapping, "mapping", InvalidGraphError)
     if z.shape != (g.n,):
         raise InvalidGraphError(f"mapping: expected {g.n} entries, got shape {z.shape}")
     if z.size == 0:

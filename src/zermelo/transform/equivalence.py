@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zermelo.errors import InvalidObjectiveError, InvalidOptionError
-from zermelo.graph import Graph
+from zermelo._inputs import flag, one_of, shown
+from zermelo.errors import InvalidGraphError, InvalidObjectiveError, InvalidOptionError
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray
 from zermelo.objectives import NormalPlay, Objective
 from zermelo.solution import Solution
@@ -48,7 +49,9 @@ def game_value(
     1
     """
     objective = _check(objective, starter, view)
-    graph, start = pointed
+    if not isinstance(pointed, tuple) or len(pointed) != 2:
+        raise InvalidGraphError(f"expected a pair (graph, start), got {shown(pointed)}")
+    graph, start = as_graph(pointed[0]), pointed[1]
     kept = reachable_mask(graph, [start])
     s = int(np.count_nonzero(kept[: graph.index(start)]))
     part = subgraph(graph, kept)
@@ -81,7 +84,9 @@ def equivalent(
     False
     """
     one = game_value(first, objective, starter=starter, view=view)
-    return one == game_value(second, other or objective, starter=other_starter, view=view)
+    return one == game_value(
+        second, objective if other is None else other, starter=other_starter, view=view
+    )
 
 
 def anti_equivalent(
@@ -101,7 +106,9 @@ def anti_equivalent(
     True
     """
     one = game_value(first, objective, starter=starter, view=view)
-    return one == -game_value(second, other or objective, starter=other_starter, view=view)
+    return one == -game_value(
+        second, objective if other is None else other, starter=other_starter, view=view
+    )
 
 
 @dataclass(frozen=True)
@@ -115,6 +122,13 @@ class EquivalenceReport:
     counterexample: tuple[Hashable, Hashable] | None
     values: tuple[Number, Number] | None
     anti: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("counterexample", "values"):
+            pair = getattr(self, name)
+            if pair is not None and (not isinstance(pair, tuple) or len(pair) != 2):
+                raise InvalidOptionError(f"{name}: expected a pair or None, got {shown(pair)}")
+        flag(self.anti, "anti")
 
     def __bool__(self) -> bool:
         return self.counterexample is None
@@ -150,6 +164,7 @@ def is_equivalence(
     >>> print(is_equivalence(g, g, lambda v: "c"))
     no equivalence: 'b' is worth 1, its image 'c' -1
     """
+    flag(anti, "anti")
     objective = _check(objective, starter, view)
     other = objective if other is None else _check(other, other_starter, view)
     _check(other, other_starter, view)
@@ -167,12 +182,12 @@ def is_equivalence(
 
 
 def _check(objective: Objective | None, starter: int, view: str) -> Objective:
-    if starter not in (0, 1):
-        raise InvalidOptionError(f"starter: expected 0 or 1, got {starter!r}")
-    if view not in ("player0", "starter"):
-        raise InvalidOptionError(f"view: expected 'player0' or 'starter', got {view!r}")
+    one_of(starter, "starter", (0, 1), InvalidOptionError)
+    one_of(view, "view", ("player0", "starter"), InvalidOptionError)
     if objective is None:
         return NormalPlay()
+    if not isinstance(objective, Objective):
+        raise InvalidObjectiveError(f"expected an objective, got {shown(objective)}")
     if objective.family != "terminal":
         raise InvalidObjectiveError(
             f"expected a terminal-payoff game, got {type(objective).__name__}"

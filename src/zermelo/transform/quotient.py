@@ -3,9 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._inputs import plain_array
 from zermelo._kernels.bisimulation import number_by_appearance
 from zermelo.errors import InvalidGraphError
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int32Array, Int64Array
 
 
@@ -21,6 +22,7 @@ def quotient(graph: Graph, partition: npt.ArrayLike) -> Graph:
     >>> h.names, h.to_edges().tolist()
     (('a', 'b', 'd'), [[0, 1], [0, 2], [1, 0]])
     """
+    graph = as_graph(graph)
     classes = canonical_partition(partition, graph.n)
     first = first_members(classes)
     check_owners(graph, classes, first)
@@ -44,7 +46,7 @@ def canonical_partition(partition: npt.ArrayLike, n: int) -> Int32Array:
     >>> canonical_partition([7, 3, 7, -1], 4).tolist()
     [0, 1, 0, 2]
     """
-    given = np.asarray(partition)
+    given = plain_array(partition, "partition", InvalidGraphError)
     if given.shape != (n,):
         raise InvalidGraphError(f"partition: expected {n} class numbers, got shape {given.shape}")
     if n and given.dtype.kind not in "iub":
@@ -54,7 +56,7 @@ def canonical_partition(partition: npt.ArrayLike, n: int) -> Int32Array:
         return classes
     low, high = int(given.min()), int(given.max())
     if high - low < 4 * n:  # dense enough to do without sorting
-        code, span = given.astype(np.int64) - low, high - low + 1
+        code, span = given.astype(np.int64) - np.int64(low), high - low + 1
     else:
         distinct, code = np.unique(given, return_inverse=True)
         span = distinct.size

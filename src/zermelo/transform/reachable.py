@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterable
 import numpy as np
 
 from zermelo._kernels.reachable import reach
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray, Int64Array
 
 
@@ -30,6 +30,7 @@ def reachable_mask(graph: Graph, starts: Iterable[Hashable] | AnyArray) -> BoolA
     >>> reachable_mask(g, [0, 3]).tolist()
     [True, True, True, True, False, True]
     """
+    graph = as_graph(graph)
     seen = graph.mask(starts).astype(np.int8)
     queue = np.zeros(graph.n, np.int32)
     given = np.flatnonzero(seen)
@@ -47,6 +48,7 @@ def subgraph(graph: Graph, positions: Iterable[Hashable] | AnyArray) -> Graph:
     >>> subgraph(Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a")]), ["c", "a"]).names
     ('a', 'c')
     """
+    graph = as_graph(graph)
     kept = graph.mask(positions)
     chosen = np.flatnonzero(kept)
     names = tuple(chosen.tolist()) if graph.names is None else tuple(graph.names[v] for v in chosen)

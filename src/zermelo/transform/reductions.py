@@ -6,19 +6,23 @@ into winners and moves of the old one. See [GamesOnGraphs] §9.2.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from zermelo._inputs import shown
 from zermelo.errors import InvalidObjectiveError
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int8Array, Int32Array
 from zermelo.machine import Machine
 from zermelo.muller_solution import first_moves
 from zermelo.objectives import Buchi, CoBuchi, Muller, NormalPlay, Objective, Parity, Reach, Safety
+from zermelo.objectives.infinite import priorities_on
 from zermelo.solution import Solution
 from zermelo.solvers.infinite.muller import make_product
 from zermelo.transform.alternating import alternating_graph
+
+O = TypeVar("O", bound=Objective)
 
 
 class Lifted(NamedTuple):
@@ -68,7 +72,18 @@ class WeightedGame:
 
 
 def _same(solution: Solution) -> Lifted:
+    if not isinstance(solution, Solution):
+        raise InvalidObjectiveError(f"expected a solution, got {shown(solution)}")
     return Lifted(solution.winner, solution.move)
+
+
+def _game(graph: Graph, objective: O, *kinds: type[Objective]) -> tuple[Graph, O]:
+    """A graph and an objective of the kinds that a reduction takes."""
+    if not isinstance(objective, kinds):
+        *others, last = (kind.__name__ for kind in kinds)
+        names = f"{', '.join(others)} or {last}" if others else last
+        raise InvalidObjectiveError(f"expected a {names} objective, got {shown(objective)}")
+    return as_graph(graph), objective
 
 
 def reach_to_safety(graph: Graph, objective: Reach) -> Reduction:
@@ -80,6 +95,7 @@ def reach_to_safety(graph: Graph, objective: Reach) -> Reduction:
     >>> r.lift(solve(r.graph, r.objective)).winner.tolist()
     [1, 1, 0]
     """
+    graph, objective = _game(graph, objective, Reach)
     outside = ~graph.mask(objective.positions)
     return Reduction(graph, Safety(outside, player=1 - objective.player), _same)
 
@@ -93,6 +109,7 @@ def safety_to_reach(graph: Graph, objective: Safety) -> Reduction:
     >>> r.lift(solve(r.graph, r.objective)).winner.tolist()
     [1, 1, 0]
     """
+    graph, objective = _game(graph, objective, Safety)
     outside = ~graph.mask(objective.positions)
     return Reduction(graph, Reach(outside, player=1 - objective.player), _same)
 
@@ -123,6 +140,8 @@ def normal_play_to_reach(graph: Graph, objective: NormalPlay | None = None) -> T
     >>> games.labels(*(solve(r.graph, r.objective) for r in games)).tolist()
     [0, 1, 0, -1, 0]
     """
+    if objective is not None:
+        graph, objective = _game(graph, objective, NormalPlay)
     doubled = alternating_graph(graph, named=False)
     nowhere = np.zeros(doubled.n, bool)
     # Who is stuck loses; infinite play is lost for the one who wants to reach.
@@ -140,7 +159,8 @@ def to_parity(graph: Graph, objective: Buchi | CoBuchi | Parity) -> Reduction:
     >>> to_parity(g, Buchi([1])).objective.priority.tolist()
     [1, 2]
     """
-    return Reduction(graph, Parity(objective.priorities(graph)), _same)
+    graph, objective = _game(graph, objective, Buchi, CoBuchi, Parity)
+    return Reduction(graph, Parity(priorities_on(objective, graph)), _same)
 
 
 def muller_to_parity(graph: Graph, objective: Muller) -> Reduction:
@@ -159,9 +179,12 @@ def muller_to_parity(graph: Graph, objective: Muller) -> Reduction:
     >>> lifted.winner.tolist(), lifted.machines
     ([0, 0, 0], (Machine(player 0, 2 memory states), Machine(player 1, 1 memory state)))
     """
+    graph, objective = _game(graph, objective, Muller)
     product = make_product(graph, objective)
 
     def lift(solution: Solution) -> Lifted:
+        if not isinstance(solution, Solution) or solution.graph != product.graph:
+            raise InvalidObjectiveError("expected a solution of the game that this one became")
         winner, machines = solution.winner[: graph.n], product.machines(solution)
         return Lifted(winner, first_moves(graph, winner, machines), machines)
 
@@ -199,7 +222,8 @@ def parity_to_energy(graph: Graph, objective: Parity | Buchi | CoBuchi) -> Weigh
 
 def _total(graph: Graph, objective: Objective) -> tuple[Graph, Int32Array]:
     """The game without dead ends, its priorities compressed to neighbouring ones."""
-    priority = objective.priorities(graph)
+    graph, objective = _game(graph, objective, Parity, Buchi, CoBuchi)
+    priority = priorities_on(objective, graph)
     if graph.owner is None:
         raise InvalidObjectiveError("expected a graph with owners")
     dead = graph.terminals

@@ -5,8 +5,9 @@ from collections.abc import Hashable
 import numpy as np
 
 from zermelo._door import MAX_POSITIONS
+from zermelo._inputs import one_of, shown
 from zermelo.errors import InvalidGraphError
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 
 
 def with_root(
@@ -22,17 +23,21 @@ def with_root(
     >>> g.names, g.to_edges().tolist()
     (('s', 't', '*'), [[0, 1], [2, 0]])
     """
+    graph = as_graph(graph)
     if graph.n >= MAX_POSITIONS:
         raise InvalidGraphError(f"expected fewer than {MAX_POSITIONS:,} positions, got {graph.n:,}")
     s = graph.index(start)
     names = tuple(graph)
-    if name in (graph._places if graph.names is not None else range(graph.n)):
-        raise InvalidGraphError(f"expected a new name for the root, {name!r} is taken")
+    try:
+        taken = name in set(names)
+    except TypeError:
+        raise InvalidGraphError(f"expected a hashable name, got {shown(name)}") from None
+    if taken:
+        raise InvalidGraphError(f"expected a new name for the root, {shown(name)} is taken")
     owners = None
     if graph.owner is not None:
         who = 1 - int(graph.owner[s]) if owner is None else owner
-        if who not in (0, 1):
-            raise InvalidGraphError(f"owner of the root: expected 0 or 1, got {owner!r}")
+        one_of(who, "owner of the root", (0, 1), InvalidGraphError)
         owners = np.append(graph.owner, np.int8(who))
     elif owner is not None:
         raise InvalidGraphError("owner of the root: the graph has no owners")

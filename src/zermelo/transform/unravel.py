@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from zermelo import memory
+from zermelo._inputs import Checked, claim_array, claim_graph, sealed, shown, whole_number
 from zermelo.errors import InvalidGraphError
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray, Int32Array
 
 _BYTES_PER_WALK = 120
@@ -16,7 +17,7 @@ _BYTES_PER_WALK = 120
 
 
 @dataclass(frozen=True, eq=False)
-class UnravelledTree:
+class UnravelledTree(Checked):
     """The tree T_G^s, or its top, breadth first: position 0 is the walk that stays at the start."""
 
     graph: Graph
@@ -27,6 +28,13 @@ class UnravelledTree:
     """The number of moves of each walk."""
     cut: BoolArray
     """Leaves of the tree that are no terminals of G: their moves were cut off."""
+
+    def __post_init__(self) -> None:
+        claim_graph(self, Graph)
+        n = self.graph.n
+        claim_array(self, "position", (n,), np.int32, 0, 2**31 - 1)
+        claim_array(self, "depth", (n,), np.int32, 0, 2**31 - 1)
+        claim_array(self, "cut", (n,), np.bool_, 0, 1)
 
     @property
     def complete(self) -> bool:
@@ -47,8 +55,10 @@ def unravel(graph: Graph, start: Hashable, depth: int) -> UnravelledTree:
     >>> tree.graph.to_edges().tolist(), tree.cut.tolist()
     ([[0, 1], [0, 2], [1, 3]], [False, False, False, True])
     """
+    depth = whole_number(depth, "depth", None, error=InvalidGraphError)
     if depth < 0:
-        raise InvalidGraphError(f"depth: expected 0 or more, got {depth}")
+        raise InvalidGraphError(f"depth: expected 0 or more, got {shown(depth)}")
+    graph = as_graph(graph)
     s = graph.index(start)
     _require_room(graph, s, depth)
     layer = np.array([s], np.int32)
@@ -75,9 +85,7 @@ def unravel(graph: Graph, start: Hashable, depth: int) -> UnravelledTree:
     sizes = [layer.size for layer in layers]
     depths = np.repeat(np.arange(len(layers), dtype=np.int32), sizes)
     cut = (tree.out_degree == 0) & (graph.out_degree[position] > 0)
-    for array in (position, depths, cut):
-        array.flags.writeable = False
-    return UnravelledTree(tree, position, depths, cut)
+    return UnravelledTree(tree, sealed(position), sealed(depths), sealed(cut))
 
 
 def walks(graph: Graph, start: Hashable) -> Iterator[tuple[Hashable, ...]]:
@@ -90,6 +98,7 @@ def walks(graph: Graph, start: Hashable) -> Iterator[tuple[Hashable, ...]]:
     >>> list(islice(walks(g, "a"), 5))
     [('a',), ('a', 'b'), ('a', 't'), ('a', 'b', 'a'), ('a', 'b', 'a', 'b')]
     """
+    graph = as_graph(graph)
     s = graph.index(start)
     queue: deque[tuple[int, tuple[Hashable, ...]]] = deque([(s, (graph.name(s),))])
     while queue:
@@ -115,6 +124,10 @@ def _require_room(graph: Graph, start: int, depth: int) -> None:
     needed, length = 0.0, 1
     while layer.size and length <= depth + 1:
         needed += float(times.sum()) * (_BYTES_PER_WALK + 8 * length)
+        if length == graph.n + 1:  # there is a cycle, hence a walk of every length
+            more = float(depth + 1 - length)
+            least = needed + more * (_BYTES_PER_WALK + 8 * length) + 4 * more * more
+            needed = max(needed, least) if least > room else needed
         if needed > room:
             break
         parent, targets = _step(graph, layer)
@@ -122,5 +135,7 @@ def _require_room(graph: Graph, start: int, depth: int) -> None:
         times = np.bincount(where, times[parent], layer.size)
         length += 1
     memory.require(
-        int(needed), f"unravelling to a depth of {depth}", "choose a smaller depth, or use walks()"
+        int(min(needed, 2.0**80)),
+        f"unravelling to a depth of {shown(depth)}",
+        "choose a smaller depth, or use walks()",
     )

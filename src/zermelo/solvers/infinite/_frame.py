@@ -15,6 +15,7 @@ from zermelo import memory
 from zermelo.graph import Graph
 from zermelo.labels import Int8Array, Int32Array, Int64Array, read_only
 from zermelo.objectives import Objective
+from zermelo.objectives.infinite import priorities_on
 from zermelo.solution import ParitySolution, parity_solution
 
 Progress = Callable[[int, int, str], None] | None
@@ -75,7 +76,7 @@ def make_game(graph: Graph, objective: Objective) -> ParityGame:
     >>> game.graph.to_edges().tolist(), game.priority.tolist()
     ([[0, 1], [1, 1]], [2, 1])
     """
-    priority = objective.priorities(graph)
+    priority = priorities_on(objective, graph)
     dead = graph.terminals
     if dead.size:
         assert graph.owner is not None

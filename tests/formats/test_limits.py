@@ -1,0 +1,177 @@
+"""Small files that ask for much, and files that say a thing twice."""
+
+import gzip
+import io
+import json
+import zipfile
+
+import numpy as np
+import pytest
+
+import zermelo as zm
+from zermelo.errors import FormatError, MemoryLimitError, ZermeloError
+
+
+def read(data, format):
+    return zm.read(io.BytesIO(data.encode() if isinstance(data, str) else data), format)
+
+
+@pytest.fixture
+def one_gigabyte(monkeypatch):
+    monkeypatch.setenv("ZERMELO_MEMORY", "1G")
+
+
+MATRIX = "%%MatrixMarket matrix coordinate pattern general\n2000000000 2000000000 1\n1 1\n"
+GAME = '{"format": "zermelo-game", "version": 1, '
+
+
+@pytest.mark.usefixtures("one_gigabyte")
+@pytest.mark.parametrize(
+    ("data", "format"),
+    [
+        (MATRIX, "mtx"),
+        (MATRIX.replace("pattern", "real").replace("1 1\n", "1 1 1\n"), "mtx"),
+        (GAME + '"n": 2000000000, "edges": []}', "json"),
+        (GAME + '"edges": [[0, 2000000000]]}', "json"),
+    ],
+)
+def test_positions_that_do_not_fit_are_refused(data, format):
+    with pytest.raises(MemoryLimitError, match=r"needs about \d+\.\d GiB, 1\.0 GiB are available"):
+        read(data, format)
+
+
+@pytest.mark.usefixtures("one_gigabyte")
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: zm.Graph.from_edges([], n=2_000_000_000),
+        lambda: zm.Graph.from_arrays([0], [2_000_000_000]),
+        lambda: zm.generators.path(2_000_000_000),
+        lambda: zm.generators.random_graph(2_000_000_000),
+        lambda: zm.generators.tree(2, 29),
+        lambda: zm.transform.unravel(zm.Graph.from_edges([(0, 0)]), 0, 10**9),
+        lambda: zm.transform.unravel(zm.Graph.from_edges([(0, 1), (1, 0)]), 0, 10**100),
+    ],
+)
+def test_graphs_that_do_not_fit_are_refused(build):
+    with pytest.raises(MemoryLimitError, match=r"1\.0 GiB are available"):
+        build()
+
+
+def archive(**arrays):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, data in arrays.items():
+            file.writestr(f"{name}.npy", data)
+    return out.getvalue()
+
+
+def npy(array):
+    out = io.BytesIO()
+    np.save(out, array)
+    return out.getvalue()
+
+
+def test_arrays_that_are_larger_than_their_file():
+    out = io.BytesIO()
+    head = {"descr": "<i8", "fortran_order": False, "shape": (10**10,)}
+    np.lib.format.write_array_header_1_0(out, head)
+    with pytest.raises(FormatError, match=r"indptr.npy'?: expected .* entries, got fewer"):
+        read(archive(indptr=out.getvalue(), indices=npy(np.zeros(0, np.int32))), "npz")
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_an_array_twice():
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        for data in (np.array([0, 0]), np.array([0, 1])):
+            file.writestr("indptr.npy", npy(data))
+    with pytest.raises(FormatError, match="is there twice"):
+        read(out.getvalue(), "npz")
+
+
+@pytest.mark.parametrize("format", ["npz", "edgelist"])
+def test_packed_files_are_unpacked_within_bounds(monkeypatch, format):
+    monkeypatch.setenv("ZERMELO_MEMORY", "64M")
+    data = gzip.compress(bytes(100_000_000))
+    if format == "npz":
+        data = archive(indptr=npy(np.zeros(10_000_000, np.int64)))
+    with pytest.raises(MemoryLimitError, match="unpacking this"):
+        read(data, format)
+
+
+def test_edges_between_subgraphs_are_counted():
+    nodes = " ".join(map(str, range(5000)))
+    with pytest.raises(FormatError, match="at most 10,000,000 edges between subgraphs, got 25,000"):
+        read(f"digraph {{ {{{nodes}}} -> {{{nodes}}} }}", "dot")
+    few = read("digraph { {a b} -> {c d} -> e; a -> b }", "dot")
+    assert few.m == 7
+
+
+@pytest.mark.parametrize(
+    ("data", "format", "part"),
+    [
+        ("a, b\n", "edgelist", "1:2: expected names with blanks between, got a comma in 'a, b'"),
+        ("a b\na,b\n", "edgelist", "2:2: expected names with blanks between"),
+        ("a ,b # c\n", "edgelist", "1:3: expected names with blanks between"),
+        ("", "pg", "1: expected a parity game, got an empty file"),
+        (" \n\n", "pg", "expected a parity game, got an empty file"),
+        ("digraph { a [owner=0, owner=1] }", "dot", "expected one owner, got a second"),
+        ("digraph {\na [owner=0];\na [owner=1];\n}\n", "dot", "3:10: node 'a' has two owners"),
+        (
+            "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 nan\n",
+            "mtx",
+            "3: expected a number, got 'nan'",
+        ),
+        ("HOA: v1 States: 2 Start: 0 Start: 1", "hoa", "'Start:' is there twice"),
+        ("HOA: v1 States: 2 Start: 0 Start: 0", "hoa", "'Start:' is there twice"),
+        (
+            '<graphml><key id="o" for="node" attr.name="owner"/><key id="o"/></graphml>',
+            "graphml",
+            "key 'o' is there twice",
+        ),
+        (
+            '<graphml><key id="o" for="node" attr.name="owner"/><graph><node id="a">'
+            '<data key="o">0</data><data key="o">1</data></node></graph></graphml>',
+            "graphml",
+            "expected one owner of a node",
+        ),
+    ],
+)
+def test_what_was_accepted_in_silence(data, format, part):
+    with pytest.raises(FormatError) as caught:
+        read(data, format)
+    assert part in str(caught.value)
+
+
+def test_names_with_commas_are_quoted():
+    graph = zm.Graph.from_edges([("a,b", "c"), ("c", "a,b")])
+    out = io.BytesIO()
+    zm.write(graph, out, format="edgelist")
+    assert out.getvalue() == b'"a,b" c\nc "a,b"\n'
+    assert read(out.getvalue(), "edgelist") == graph
+
+
+def test_a_heading_twice_in_a_solution():
+    graph, out = zm.Graph.from_edges([("a", "b")]), io.BytesIO()
+    zm.write(zm.solve(graph), out, format="csv")
+    data = out.getvalue().replace(b"# solver", b"# solver: nmfl\n# solver")
+    with pytest.raises(FormatError, match=r"'# solver:' is there twice"):
+        zm.read_solution(io.BytesIO(data), graph, "csv")
+
+
+@pytest.mark.parametrize("payoff", ["1e999999999", "1e-999999999", "9" * 5000, "1/" + "9" * 5000])
+def test_payoffs_have_so_many_digits(payoff):
+    objective = {"objective": "terminal-payoff", "payoffs": {"1": payoff}}
+    data = {"format": "zermelo-game", "version": 1, "edges": [[0, 1]], "objective": objective}
+    with pytest.raises(ZermeloError, match="at most 1,000 digits"):
+        read(json.dumps(data), "json")
+
+
+def test_nested_data_is_refused():
+    deep = "[" * 100_000 + "]" * 100_000
+    for data in (deep, GAME + f'"names": [{deep}], "edges": []}}', "[" * 900 + "]" * 900):
+        with pytest.raises(FormatError):
+            read(data, "json")
+    with pytest.raises(FormatError):
+        read("digraph {" + "{" * 5000 + "}" * 5000 + "}", "dot")

@@ -1,0 +1,1 @@
+"""Calls of the public interface with arguments that nobody should give."""
