@@ -21,7 +21,7 @@ class Row:
     def load(self) -> Callable[..., Any]:
         """Import and return what the row names."""
         module, _, attribute = self.target.partition(":")
-        found: Callable[..., Any] = getattr(self.imported(module), attribute, None)
+        found: Callable[..., Any] | None = getattr(self.imported(module), attribute, None)
         if found is None:
             raise PluginError(f"{self.name}: the module {module} has no {attribute!r}")
         return found

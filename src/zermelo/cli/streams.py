@@ -33,7 +33,7 @@ class Closed(io.TextIOBase):
         """The bytes below the text, closed as well."""
         return self
 
-    read = readline = write = fileno = _refuse  # type: ignore[assignment]
+    read = readline = write = fileno = _refuse
 
 
 def open_streams() -> None:
@@ -44,9 +44,9 @@ def open_streams() -> None:
         except OSError:  # so that no file which is opened later takes this number
             os.open(os.devnull, os.O_RDWR)
     if sys.stdin is None:
-        sys.stdin = Closed("standard input")  # type: ignore[unreachable]
+        sys.stdin = Closed("standard input")
     if sys.stdout is None:
-        sys.stdout = Closed("standard output")  # type: ignore[unreachable]
+        sys.stdout = Closed("standard output")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names that a terminal cannot spell
