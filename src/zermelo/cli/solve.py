@@ -192,10 +192,10 @@ def command(**given: Any) -> None:  # fmt: skip
                 nodes=given["nodes"],
             )
         except KeyboardInterrupt as stop:
-            solution = getattr(stop, "solution", None)
-            if solution is None:
+            if not hasattr(stop, "solution"):
                 raise
-            interrupted, output = stop, None  # a search: show what is known, write nothing
+            # a search: show what is known, write nothing
+            interrupted, solution, output = stop, stop.solution, None
         seconds = time.perf_counter() - begun
         if given["verify"]:
             meter.stage("verifying")
