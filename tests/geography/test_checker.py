@@ -145,3 +145,63 @@ def test_files_are_claims(tmp_path, suffix):
         move[v] = lost[0]
         with pytest.raises(CertificateError, match="does not win"):
             dataclasses.replace(read, claimed=move).verify()
+
+
+def test_a_file_claims_no_distance_level_or_draw(tmp_path):
+    g = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a"), ("c", "b"), ("d", "a")])
+    zm.write(zm.solve(g, zm.NoReturn()), tmp_path / "solution.json")
+    read = zm.read_solution(tmp_path / "solution.json", g).verify()
+    assert read.label.tolist() == [-1, -1, 1, 1]
+    for field, array, match in (
+        ("distance", [7, 5, 3, 1], "'a': expected no distance"),
+        ("distance", [-1, -1, -1, 0], "'d': expected no distance"),
+        ("level", [0, 0, 1, 0], "'d': expected level 1 with label 1"),
+        ("level", [0, 0, 1, 2], "'d': expected level 1 with label 1"),
+        ("claimed", [-1, -1, -1, 0], "'c': the claimed move does not win"),
+        ("claimed", [1, -1, 1, 0], "'a': the claimed move does not win"),
+        ("claimed", [-1, -1, 2, 0], "'c': the claimed move does not win"),
+    ):
+        wrong = np.array(array, getattr(read, field).dtype)
+        with pytest.raises(CertificateError, match=match):
+            dataclasses.replace(read, **{field: wrong}).verify()
+    with pytest.raises(CertificateError, match="move: expected int32"):
+        dataclasses.replace(read, claimed=np.zeros(3, np.int32)).verify()
+    silent = dataclasses.replace(
+        read, label=np.zeros(4, np.int8), level=np.zeros(4, np.int8),
+        claimed=np.full(4, -1, np.int32),
+    ).verify()  # fmt: skip
+    assert (silent["a"].word, silent["a"].value, str(silent["a"])) == ("UNKNOWN", 0, "a: undecided")
+    assert silent.counts()["undecided"] == 4
+    assert silent.counts()["draw"] == 0
+    assert silent.value.tolist() == [0] * 4
+    assert silent.winner.max() == -1
+    assert list(silent.line("a")) == ["a"]
+
+
+def test_a_file_says_the_same_as_the_solution(tmp_path):
+    for game in oracle.GAMES:
+        for k, g in enumerate(games.random_graphs(4, f"file {game}", high=6, moves=10)):
+            solution = zm.solve(g, games.objective(game))
+            zm.write(solution, tmp_path / f"{k}.json")
+            read = zm.read_solution(tmp_path / f"{k}.json", g).verify()
+            for v in range(g.n):
+                assert read.line(v) == solution.line(v)
+                assert read[v].label == solution[v].label
+                assert set(read[v].best_moves) <= set(solution[v].best_moves)
+                wrong = dataclasses.replace(read, label=-read.label)
+                with pytest.raises(CertificateError, match="the file claims"):
+                    wrong.line(v)
+
+
+def test_what_a_file_leaves_open_is_not_searched(tmp_path, monkeypatch):
+    """Its labels are found again with no more nodes than they took."""
+    monkeypatch.setattr("zermelo.geography_solution.FIRST_NODES", 4)
+    g = games.union(
+        [zm.generators.cycle(5), zm.generators.random_graph(60, degree=3, law="regular", seed=1)]
+    )
+    limited = zm.solve(g, zm.NoReturn(), nodes=40)
+    assert {0, -1} <= set(limited.label.tolist())
+    zm.write(limited, tmp_path / "solution.json")
+    read = zm.read_solution(tmp_path / "solution.json", g).verify()
+    assert read.label.tolist() == limited.label.tolist()
+    assert read.counts()["undecided"] > 40

@@ -1,6 +1,7 @@
 """Strategies beat every opponent; where they need memory, no positional one does."""
 
 import itertools
+import random
 
 import pytest
 
@@ -112,3 +113,34 @@ def test_bad_histories_are_refused():
     with pytest.raises(InvalidOptionError, match="nobody is known to win from 0"):
         undecided.strategy(0)
     assert list(undecided.line(0)) == [0]
+
+
+def mixed_graphs(count, seed):
+    """Symmetric parts joined by one-way moves, some with a few of these inside, and loops."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        n, edges = 0, []
+        for size in rng.choices((1, 2, 3, 4), k=rng.randint(1, 3)):
+            inside = [(v, w) for v in range(size) for w in range(v) if rng.random() < 0.7]
+            edges += [(n + v, n + w) for x in inside for v, w in (x, x[::-1])]
+            if n:
+                edges += [(n + rng.randrange(size), rng.randrange(n)) for _ in range(2)]
+            n += size
+        edges += [(rng.randrange(n), rng.randrange(n)) for _ in range(rng.choice((0, 0, 1, 2)))]
+        yield zm.Graph.from_edges(edges[:14], n=n)
+
+
+@pytest.mark.parametrize("game", oracle.GAMES)
+def test_games_made_of_symmetric_parts(game):
+    """Labels, all winning moves and strategies, against the definition and every opponent."""
+    for g in mixed_graphs(12, f"mixed {game}"):
+        succ = games.rows(g)
+        solution = zm.solve(g, games.objective(game)).verify()
+        assert solution.label.tolist() == oracle.labels(succ, game)
+        for v in range(g.n):
+            s = solution.strategy(v)
+            if s.player == 0:
+                assert list(solution[v].best_moves) == oracle.winning_moves(succ, game, (v,))
+            assert beats_everybody(succ, game, v, s.player, s.move)
+            if (kept := s.positional) is not None:
+                assert beats_everybody(succ, game, v, s.player, lambda h, p=kept: p.get(h[-1]))

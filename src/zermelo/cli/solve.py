@@ -190,8 +190,8 @@ def command(**given: Any) -> None:  # fmt: skip
         except KeyboardInterrupt as stop:
             if not hasattr(stop, "solution"):
                 raise
-            solution = stop.solution
-            interrupted, output = stop, None  # a search: show what is known, write nothing
+            # a search: show what is known, write nothing
+            interrupted, solution, output = stop, stop.solution, None
         seconds = time.perf_counter() - begun
         if given["verify"]:
             meter.stage("verifying")

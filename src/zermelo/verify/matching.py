@@ -6,13 +6,15 @@ What is checked, with D, A and C the claimed parts:
 2. *Maximum.* |M| = (n + |A| − odd(G − A)) / 2, where odd counts the components with an odd number
    of positions. No matching is larger: of each such component one position is exposed or
    matched into A ([Berge1958]).
-3. *Parts.* A is the set of neighbours of D outside D, so that every component of G − A is in D or
-   in C. Those in C are even. By the equality of 2 a maximum matching is perfect on them and covers
-   A, so that nothing outside D is ever exposed.
+3. *Even components.* A component of G − A with a position of C is even. By the equality of 2, every
+   maximum matching is perfect on the even components and matches all of A with odd ones, each with
+   its own. So nothing outside D is ever exposed.
 4. Everything in D is exposed by some maximum matching: an alternating path of even length leads
    there from an exposed position. That is one search with blossoms on D and A, in plain Python.
 
-So D is what some maximum matching leaves exposed, and the parts are those of Gallai and Edmonds.
+So D is what some maximum matching leaves exposed. By 3 it is in odd components of G − A, where no C
+is, and so its neighbours outside are in A; and each of A has a mate there. So the parts are those
+of Gallai and Edmonds.
 """
 
 from typing import TYPE_CHECKING
@@ -52,22 +54,11 @@ def check_matching(matching: "Matching") -> None:
     refuse(graph, (part < _D) | (part > _C), None, "a part D = 0, A = 1 or C = 2", "another")
     component = _components(edges, part)
     _check_equality(mate, part, component)
-    _check_parts(graph, edges, part, component)
-    reached = _reached(graph.n, *edges, mate, part)
-    refuse(graph, (part == _D) & ~reached, None, "to be in every maximum matching", "D")
-
-
-def _check_parts(graph: "Graph", edges: "Edges", part: "AnyArray", component: "Int64Array") -> None:
-    """Condition 3."""
-    source, target = edges
-    beside = np.zeros(graph.n, bool)
-    beside[target[part[source] == _D]] = True
-    beside &= part != _D
-    refuse(graph, beside & (part != _A), None, "part A, beside D", "C")
-    refuse(graph, ~beside & (part == _A), None, "a neighbour in D", "A")
     size = np.bincount(component, minlength=graph.n)
     odd = (part == _C) & (size[component] % 2 == 1)
     refuse(graph, odd, None, "an even component", "C")
+    reached = _reached(graph.n, *edges, mate, part)
+    refuse(graph, (part == _D) & ~reached, None, "to be in every maximum matching", "D")
 
 
 def _edges(graph: "Graph") -> "Edges":
@@ -128,11 +119,11 @@ def _components(edges: "Edges", part: "AnyArray") -> "Int64Array":
 def _reached(
     n: int, source: "AnyArray", target: "AnyArray", mate: "AnyArray", part: "AnyArray"
 ) -> "AnyArray":
-    """What an alternating path of even length from an exposed position leads to, outside C.
+    """What an alternating path of even length from an exposed position leads to, by moves from D.
 
     Requires a maximum matching: then no edge joins the trees of two exposed positions.
     """
-    inside = (part[source] != _C) & (part[target] == _D) | (part[source] == _D)
+    inside = part[source] == _D
     source, target = source[inside], target[inside]
     order = np.argsort(source, kind="stable")
     heads: list[int] = target[order].tolist()
