@@ -53,16 +53,18 @@ class _Fault(threading.local):
 fault = _Fault()
 
 
-@ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64)
 def _note(member: int, position: int) -> None:
     fault.noted = member, position
+
+
+_NOTE = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64)(_note)
 
 
 def add_fault_symbol() -> None:
     """Let machine code of this process find what it calls where rules went wrong."""
     import llvmlite.binding as llvm
 
-    llvm.add_symbol(FAULT, ctypes.cast(_note, ctypes.c_void_p).value)
+    llvm.add_symbol(FAULT, ctypes.cast(_NOTE, ctypes.c_void_p).value)
 
 
 def signature(args: tuple[Any, ...]) -> str | None:

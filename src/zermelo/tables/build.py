@@ -16,6 +16,7 @@ from zermelo.errors import InvalidRulesError
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
 from zermelo.rules.compiled import NO_POSITION, CompiledRules
+from zermelo.tables._disk import writing
 from zermelo.tables.access import (
     ByText,
     has_descent,
@@ -95,7 +96,8 @@ def build(
             checkpoint=workshop,
         )
         made = workshop.directory / "table.zt"
-        write_solved(made, said, solved, progress)
+        with writing(made, target, "the table"):
+            write_solved(made, said, solved, progress)
         del solved
         with Table(made, rules) as table:
             words = suspicion(table)
