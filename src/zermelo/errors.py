@@ -127,6 +127,10 @@ class BuildError(ZermeloError, RuntimeError):
     """A table that cannot be built now: another process builds it, say."""
 
 
+class DiskError(ZermeloError, OSError):
+    """A file that could not be written: the disk is full, say; the message has the way out."""
+
+
 class NotANumber(ZermeloError, ArithmeticError):
     """A game that is no number; ``position`` is where that shows."""
 

@@ -122,7 +122,7 @@ def _pulse(found: list[Any], v: int, moves: int, progress: Progress | None) -> N
     require(
         each * (len(found) - v),
         f"{len(found):,} positions were found, {v:,} of them explored, and going on",
-        "explore a smaller game, or give a limit",
+        "explore a smaller game (limit= in Python stops earlier)",
     )
     if progress is not None:
         progress(v, len(found), "explored")
@@ -190,5 +190,6 @@ def _ask(size: int, n: int, v: int) -> None:
         f"a table of positions ({n:,} were found, {v:,} of them explored)"
         if n
         else "a longer list",
-        "explore a smaller game, or give a limit; zm.build solves games without storing moves",
+        "explore a smaller game; zermelo build (zm.build in Python) solves games without storing "
+        "their moves",
     )

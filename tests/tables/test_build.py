@@ -1,6 +1,11 @@
 """Tables of whole games: built, opened, asked, checked, by name and from files of one's own."""
 
 import dataclasses
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -398,6 +403,59 @@ def test_a_build_that_fails_leaves_nothing(tmp_path):
     with pytest.raises(zm.errors.MemoryLimitError if hasattr(zm, "errors") else MemoryError):
         zm.build(Indexed(10**9, 17), tmp_path / "t.zt", memory=1 << 20)
     assert list(tmp_path.iterdir()) == []
+
+
+FULL_DISK = """
+import resource, sys
+import zermelo as zm
+from tests.tables.test_build import Indexed
+from zermelo.errors import ZermeloError
+from zermelo.tables import _work
+
+_work.SAVING = float(sys.argv[2])
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY))
+try:
+    zm.build(Indexed(40_000, 17), "t.zt")
+except ZermeloError as error:
+    print(type(error).__name__, isinstance(error, OSError), error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no limits of files there")
+@pytest.mark.parametrize(
+    ("saving", "what"), [("-1", "the state of the work"), ("1e9", "the table")]
+)
+def test_a_full_disk(saving, what, tmp_path):
+    """Files may have so many bytes and not more, as on a disk that is full."""
+    command = [sys.executable, "-c", FULL_DISK, "1500", saving]
+    root = str(Path(__file__).parents[2])
+    done = subprocess.run(
+        command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": root}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    kind, system, words = done.stdout.split(" ", 2)
+    assert (kind, system) == ("DiskError", "True")
+    assert f"t.zt: {what} could not be written: file too large (" in words
+    assert "are needed, " in words
+    assert "make room or choose another place" in words
+    assert not (tmp_path / "t.zt").exists()
+
+
+def test_a_disk_without_room_for_rows(tmp_path, monkeypatch):
+    from zermelo.errors import DiskError
+    from zermelo.tables import export as module
+
+    def write(path, chunks):
+        path.write_text("half a row")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setitem(module._WRITERS, ".csv", write)
+    with (
+        zm.build("nim:1,2", tmp_path / "t.zt") as table,
+        pytest.raises(DiskError, match=r"t\.csv: the rows could not be written: no space left"),
+    ):
+        module.export(table, tmp_path / "t.csv")
+    assert [x.name for x in tmp_path.iterdir()] == ["t.zt"]
 
 
 def test_there_must_be_a_directory(tmp_path):

@@ -52,14 +52,14 @@ def _note(member: int, position: int) -> None:
     fault.noted = member, position
 
 
-_called_note = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64)(_note)
+_NOTE = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64)(_note)
 
 
 def add_fault_symbol() -> None:
     """Let machine code of this process find what it calls where rules went wrong."""
     import llvmlite.binding as llvm
 
-    llvm.add_symbol(FAULT, ctypes.cast(_called_note, ctypes.c_void_p).value)
+    llvm.add_symbol(FAULT, ctypes.cast(_NOTE, ctypes.c_void_p).value)
 
 
 def signature(args: tuple[Any, ...]) -> str | None:

@@ -11,7 +11,7 @@ from zermelo.memory import show_size
 
 Progress = Callable[[int, int, str], object]
 
-WAY_OUT = "set ZERMELO_MEMORY or memory= to allow more, or solve a smaller game"
+WAY_OUT = "allow more (ZERMELO_MEMORY, --memory, or memory= in Python), or solve a smaller game"
 
 PULSE = 0.2
 """Seconds between two signs of life."""

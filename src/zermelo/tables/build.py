@@ -18,6 +18,7 @@ from zermelo.objectives import Objective
 from zermelo.rules.check import require_sound
 from zermelo.rules.compiled import NO_POSITION, CompiledRules
 from zermelo.rules.faults import admit, blaming, wrong
+from zermelo.tables._disk import writing
 from zermelo.tables.access import (
     ByText,
     has_descent,
@@ -111,7 +112,8 @@ def _build(
             checkpoint=workshop,
         )
         made = workshop.directory / "table.zt"
-        write_solved(made, said, solved, progress)
+        with writing(made, target, "the table"):
+            write_solved(made, said, solved, progress)
         del solved
         with Table(made, rules) as table:
             words = suspicion(table)

@@ -19,6 +19,7 @@ import numpy as np
 
 from zermelo.errors import BuildError
 from zermelo.labels import AnyArray
+from zermelo.tables._disk import writing
 
 MANIFEST = "state.json"
 
@@ -118,19 +119,13 @@ class Workshop:
         for key, value in state.items():
             if isinstance(value, np.ndarray):
                 name = f"{key}.{self._serial}.npy"
-                with (self.directory / name).open("wb") as file:
-                    np.save(file, value, allow_pickle=False)
-                    file.flush()
-                    os.fsync(file.fileno())
+                self._write(self.directory / name, value)
                 arrays[key] = [name, _checksum(value)]
             else:
                 numbers[key] = value
         record = {"what": self.what, "serial": self._serial, "numbers": numbers, "arrays": arrays}
         fresh = self.directory / f"{MANIFEST}.new"
-        with fresh.open("w") as file:
-            json.dump(record, file, default=int)
-            file.flush()
-            os.fsync(file.fileno())
+        self._write(fresh, np.frombuffer(json.dumps(record, default=int).encode(), np.uint8))
         fresh.replace(self.directory / MANIFEST)
         sync_directory(self.directory)
         kept = {name for name, _ in arrays.values()}
@@ -138,11 +133,25 @@ class Workshop:
             if path.name not in kept:
                 path.unlink()
 
+    def _write(self, path: Path, array: AnyArray) -> None:
+        """Write an array, or bytes, and see it to the disk."""
+        flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        said = "the state of the work"
+        with writing(path, self.target, said, flat.size), path.open("wb", buffering=0) as file:
+            if path.suffix == ".npy":
+                header = np.lib.format.header_data_from_array_1_0(array)
+                np.lib.format.write_array_header_1_0(file, header)
+            at = 0
+            while at < flat.size:
+                at += file.write(flat[at : at + PIECE].data) or 0
+            os.fsync(file.fileno())
+
     # ---------------------------------------------------------------- the end
 
     def publish(self, made: Path) -> None:
         """Give a whole file the target's name, and take the directory away."""
-        made.replace(self.target)
+        with writing(made, self.target, "the table"):
+            made.replace(self.target)
         sync_directory(self.target.parent)
         self.clear()
 

@@ -14,6 +14,7 @@ from typing import Any
 from zermelo._door import optional_module
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import NO_DISTANCE
+from zermelo.tables._disk import writing
 from zermelo.tables.table import Progress, Table
 
 COLUMNS = ("position", "value", "distance")
@@ -57,8 +58,9 @@ def export(table: Table, path: str | os.PathLike[str], progress: Progress | None
 
     fresh = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
-        _WRITERS[target.suffix](fresh, chunks())
-        fresh.replace(target)
+        with writing(fresh, target, "the rows"):
+            _WRITERS[target.suffix](fresh, chunks())
+            fresh.replace(target)
     finally:
         fresh.unlink(missing_ok=True)
     return done

@@ -1,0 +1,41 @@
+"""What to say when a file cannot be written."""
+
+import contextlib
+import errno
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from zermelo.errors import DiskError
+from zermelo.memory import show_size
+
+FULL = {None, errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
+"""What the system says where a file has no room; None where it does not say."""
+
+
+@contextlib.contextmanager
+def writing(path: Path, target: Path, what: str, needed: int = 0) -> Iterator[None]:
+    """Write the file ``path`` for ``target``: where there is no room, take it away and say so.
+
+    ``needed`` is how many bytes are to be written, 0 where that is not known.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        written = 0
+        with contextlib.suppress(OSError):
+            written = path.stat().st_size
+            path.unlink()
+        reason = error.strerror or str(error)
+        if not needed:
+            size = f"more than {show_size(written)} are needed"
+        else:
+            size = f"{show_size(needed)} are needed"
+        with contextlib.suppress(OSError):
+            size += f", {show_size(shutil.disk_usage(path.parent).free)} are free"
+        raise DiskError(
+            f"{target}: {what} could not be written: {reason[:1].lower()}{reason[1:]} ({size}); "
+            "make room or choose another place, then do it again"
+        ) from error
