@@ -122,7 +122,7 @@ def sealed(array: A) -> A:
     """
     if is_sealed(array):
         return array
-    flat: AnyArray = np.ascontiguousarray(array)
+    flat: Any = np.ascontiguousarray(array)
     flat.flags.writeable = False
     view: Any = np.asarray(memoryview(flat).toreadonly())
     _sealed[id(view)] = view

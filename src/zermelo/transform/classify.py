@@ -90,5 +90,5 @@ def classify(graph: Graph) -> Classification:
     cyclic, symmetric = np.zeros(len(parts), bool), np.ones(len(parts), bool)
     cyclic[component[source[inside]]] = True
     symmetric[component[source[inside & lonely]]] = False
-    arrays = map(sealed, (component, cyclic, symmetric))
-    return Classification(graph, *arrays, bool(not lonely.any()))
+    component, cyclic, symmetric = sealed(component), sealed(cyclic), sealed(symmetric)
+    return Classification(graph, component, cyclic, symmetric, bool(not lonely.any()))
