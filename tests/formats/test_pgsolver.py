@@ -114,7 +114,6 @@ def test_any_order_and_any_blanks(game, random):
         ("0 1 0;", [], [0], [1], None),
         ("0 1 0 \"dead\";", [], [0], [1], ("dead",)),
         ("parity 0;", [], [], [], None),
-        ("parity 0;", [], [], [], None),
         ("// nothing", [], [], [], None),
         ("\ufeff// x\nparity 0; // y\n0 1 0 0; // z", [[0, 0]], [0], [1], None),
         ("007 01 0 0007;", [[0, 0]], [0], [1], (7,)),
