@@ -137,3 +137,15 @@ def test_empty_game_and_huge_priorities(solver):
     g = zm.Graph.from_edges([(0, 1), (1, 0), (1, 1)], owner=[0, 1])
     s = zm.solve(g, zm.Parity([2**31 - 4, 2**31 - 3]), solver=solver).verify()
     assert s.winner.tolist() == [1, 1]
+
+
+def test_loose_positions_are_watched_through_a_loose_successor():
+    """A position that stays loose keeps a move to a loose one, or it is opened for nothing.
+
+    Without that move the answers are the same, but this game takes five rounds.
+    """
+    edges = [(0, 0), (0, 3), (0, 4), (1, 0), (1, 3), (1, 4), (2, 0), (2, 1), (2, 2), (3, 2),
+             (3, 4), (4, 1), (4, 2), (4, 4)]  # fmt: skip
+    graph = zm.Graph.from_edges(edges, n=5, owner=[0, 0, 1, 1, 0])
+    solution = zm.solve(graph, zm.Parity([5, 1, 2, 0, 0]), solver="fixpoint").verify()
+    assert solution.stats["rounds"] == 4

@@ -123,3 +123,11 @@ def test_a_run_of_one_parity_ends_at_a_claimed_position_of_the_other():
     moves = [(0, 0), (1, 3), (1, 1), (2, 1), (2, 4), (3, 2), (4, 5), (5, 0)]
     game = zm.Graph.from_edges(moves, owner=[0, 0, 1, 1, 0, 0])
     zm.solve(game, zm.Parity([0, 1, 0, 2, 5, 3]), solver="zielonka").verify()
+
+
+def test_a_position_drawn_again_keeps_no_move_to_what_was_decided():
+    """A move of the winner that leads to an older region is replaced; small enough to interpret."""
+    edges = [(0, 2), (0, 3), (0, 4), (1, 4), (1, 7), (2, 2), (2, 4), (3, 0), (3, 2), (3, 4),
+             (4, 2), (4, 3), (4, 4), (5, 4), (5, 7), (6, 4), (6, 7), (7, 5), (7, 7)]  # fmt: skip
+    graph = zm.Graph.from_edges(edges, n=8, owner=[1, 1, 1, 1, 0, 1, 0, 1])
+    zm.solve(graph, zm.Parity([4, 3, 3, 8, 1, 3, 1, 4]), solver="zielonka").verify()

@@ -204,7 +204,7 @@ def settle(
             state[v] = owner << OWNER_SHIFT | JUSTIFIED | player
             work[tail] = v
             tail += 1
-        elif owner == player:
+        elif owner == player:  # what ``spread`` asks for when ``reopen`` calls it for the other
             strategy[v] = move_to(indptr, indices, state, v, LOOSE, LOOSE)
     spread(indptr, indices, rev_indptr, rev_indices, state, strategy, work, tail, player)
     left = n

@@ -238,11 +238,12 @@ def hurt(
             r = region[y]
             if r <= q:
                 continue
-            if r <= processed:
-                touched = min(touched, r)
-                # y is the opponent's, or it would have been drawn.
-                if strategy[y] >= 0 and region[strategy[y]] == q:
-                    broken = min(broken, r)
+            # Below the processed levels no position has a strategy, and ``clean`` is not beyond
+            # them, so what is touched there changes nothing.
+            touched = min(touched, r)
+            # y is the opponent's, or it would have been drawn.
+            if strategy[y] >= 0 and region[strategy[y]] == q:
+                broken = min(broken, r)
             lowest = -1
             for j in range(indptr[y], indptr[y + 1]):
                 lowest = max(lowest, region[indices[j]])

@@ -9,8 +9,9 @@ r"""Edge lists: a move on each line, as the names of two positions.
     d [1]        a position and its owner; then every position needs a line like this
     "two words"  a quoted name is a JSON string: \" \\ \n \u00e9
 
-(Without the prose, of course.) Names are separated by blanks; one that contains blanks, begins
-with ``"``, ``#`` or ``[``, or is empty must be quoted. Positions are numbered as they appear.
+(Without the prose, of course.) Names are separated by blanks; one that contains blanks or commas,
+begins with ``"``, ``#`` or ``[``, or is empty must be quoted. Positions are numbered as they
+appear.
 
 If every word of the file is an unquoted whole number (0, 17, -3), names are numbers; and if those
 are just 0 … n-1, they are the positions' own numbers, whatever their order, and the graph has no

@@ -157,8 +157,6 @@ class TerminalPayoff(Objective):
     keyword = "terminal-payoff"
 
     def __post_init__(self) -> None:
-        one_of(self.view, "view", ("player0", "mover"), InvalidObjectiveError)
-        number(self.infinite)
         if isinstance(self.payoffs, np.ndarray):
             kept = plain_array(self.payoffs, "payoffs", InvalidObjectiveError).copy()
             object.__setattr__(self, "payoffs", kept)
@@ -166,6 +164,7 @@ class TerminalPayoff(Objective):
     def terminal_form(self, graph: Graph) -> TerminalForm:
         """Sort the payoffs into levels."""
         graph = as_graph(graph)
+        one_of(self.view, "view", ("player0", "mover"), InvalidObjectiveError)
         infinite = number(self.infinite)
         stuck = graph.terminals
         pays = self._table(graph)
@@ -218,6 +217,7 @@ class TerminalPayoff(Objective):
 
     def spec(self, graph: Graph) -> dict[str, Any]:
         """The payoffs by terminal; a fraction becomes a string."""
+        self.terminal_form(graph)  # checks what is written
         table = self._table(graph)
         pays = {
             str(v): plain(a) if a == b else [plain(a), plain(b)]

@@ -54,17 +54,16 @@ def simplest_number(a: Fraction | int | None, b: Fraction | int | None) -> Fract
     return _next(low, scale)
 
 
-def _bound(x: object) -> Fraction | None:
+def _bound(x: Any) -> Fraction | None:
     """A bound as a fraction; None is none."""
-    if x is None or (isinstance(x, Fraction) and type(x) is Fraction):
-        return x
+    if x is None:
+        return None
     if isinstance(x, np.generic):
         x = x.item()
     whole = isinstance(x, int | Fraction) and not isinstance(x, bool)
     if not whole and not (isinstance(x, float) and math.isfinite(x)):
         raise InvalidOptionError(f"expected a bound, a number or None, got {shown(x)}")
-    number: Any = x
-    return Fraction(number)
+    return Fraction(x)
 
 
 def _next(x: Fraction, scale: int) -> Fraction:

@@ -228,7 +228,8 @@ def _by_rounds(graph: Graph, progress: Progress | None) -> Grundy:
         if progress is not None:
             progress(int(state[TAIL]), n, "labelled")
     indptr, options = _finite_options(graph, value)
-    return Grundy(graph, sealed(value), sealed(counter), sealed(indptr), sealed(options), False)
+    arrays = sealed(value), sealed(counter), sealed(indptr), sealed(options)
+    return Grundy(graph, *arrays, False)
 
 
 def _finite_options(graph: Graph, value: Int32Array) -> tuple[Int64Array, Int32Array]:

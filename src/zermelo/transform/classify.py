@@ -91,6 +91,5 @@ def classify(game: Game | Graph) -> Classification:
     cyclic, symmetric = np.zeros(len(parts), bool), np.ones(len(parts), bool)
     cyclic[component[source[inside]]] = True
     symmetric[component[source[inside & lonely]]] = False
-    return Classification(
-        graph, sealed(component), sealed(cyclic), sealed(symmetric), bool(not lonely.any())
-    )
+    component, cyclic, symmetric = sealed(component), sealed(cyclic), sealed(symmetric)
+    return Classification(graph, component, cyclic, symmetric, bool(not lonely.any()))
