@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from zermelo._inputs import flag
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError
 from zermelo.graph import Graph, OnGraph, as_graph
 from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
@@ -42,6 +43,7 @@ class Game(OnGraph):
             raise InvalidGraphError(f"graph: expected a Graph, got {type(self.graph).__name__}")
         if not isinstance(self.objective, Objective):
             raise InvalidObjectiveError(f"expected an objective, got {self.objective!r}")
+        flag(self.impartial, "impartial")
         if self.start is not None:
             place = self.graph.index(self.start)
             object.__setattr__(self, "start", self.graph.name(place))

@@ -439,9 +439,7 @@ def claimed_solution(
         return solution
     if isinstance(objective, Geography):
         from zermelo.geography_solution import ClaimedGeography
-        from zermelo.objectives.geography import Geography
 
-        assert isinstance(objective, Geography)
         move = read_only(arrays["move"])
         return ClaimedGeography(graph, objective, solver, level, label, distance, move, start=start)
     return ParitySolution(

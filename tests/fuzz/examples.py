@@ -115,6 +115,7 @@ def calls():
     """Good calls by name: a function, its arguments, its options."""
     everything = [0, 1, 2, 3]
     found = {
+        "Game": (zm.Game, (GRAPH, zm.Misere(), 0), {"impartial": True}),
         "Graph": (zm.Graph, (GRAPH.indptr, GRAPH.indices, [0, 1, 0, 1], ("a", "b", "c", "d")), {}),
         "Graph.from_edges": (zm.Graph.from_edges, (EDGES, 4, [0, 1, 0, 1]), {}),
         "Graph.from_edges names": (

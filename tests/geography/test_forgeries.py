@@ -161,7 +161,10 @@ def test_one_entry_changed_is_accepted_only_if_it_is_right(game):
                     array = getattr(play, key).copy()
                     array[v] = value
                     forged = dataclasses.replace(play, **{key: array})
-                    claim = geography_solution(g, "forger", play.objective, forged)
+                    try:
+                        claim = geography_solution(g, "forger", play.objective, forged)
+                    except CertificateError:  # the record itself refuses it
+                        continue
                     if accepted(claim):
                         assert is_true(claim, game)
 
@@ -169,9 +172,8 @@ def test_one_entry_changed_is_accepted_only_if_it_is_right(game):
 def refused(solution, match, **fields):
     """The solution with another play is refused, for this reason."""
     play = dataclasses.replace(solution.play, **fields)
-    claim = geography_solution(solution.graph, "forger", play.objective, play)
     with pytest.raises(CertificateError, match=match):
-        claim.verify()
+        geography_solution(solution.graph, "forger", play.objective, play).verify()
 
 
 def test_what_the_solution_says_is_what_the_pieces_say():
@@ -185,8 +187,8 @@ def test_what_the_solution_says_is_what_the_pieces_say():
 
     label, level = np.array([-1, 1, 1], np.int8), np.array([0, 1, 1], np.int8)
     attack("'b': expected the label of the game's own node", label=label, level=level)
-    attack("'b': expected a label", label=np.array([-1, 2, 1], np.int8))
-    attack("'b': expected a label", label=np.array([-1, -2, 1], np.int8))
+    attack("'b': expected label", label=np.array([-1, 2, 1], np.int8))
+    attack("'b': expected label", label=np.array([-1, -2, 1], np.int8))
     attack("'b': expected level 1 with label 1", level=level)
     attack("'c': expected level 1 with label 1", level=np.array([0, 0, 2], np.int8))
     attack("'c': expected no distance", distance=np.array([-1, -1, 1], np.int32))
@@ -480,7 +482,7 @@ def test_the_line_digraph_is_the_one_of_the_graph():
         zm.Graph.from_edges([(0, 2), (1, 0), (1, 2), (2, 1), (2, 2)]),
     ]
     for other in others:
-        with pytest.raises(CertificateError, match=r"expected (int|the graph)"):
+        with pytest.raises(CertificateError, match=r"expected (an array|the graph)"):
             dataclasses.replace(solution, graph=other).verify()
         play = zm.solve(other, zm.NoRepetition()).play
         play = dataclasses.replace(play, objective=solution.objective)

@@ -22,6 +22,8 @@ over_attacked = pytest.mark.parametrize("k", range(len(ATTACKED)))
 
 def holds(matching):
     """Whether the checker accepts a claim; a decomposition is the same claim."""
+    if matching is None:
+        return False
     try:
         assert matching.verify() is matching
     except CertificateError:
@@ -33,8 +35,12 @@ def holds(matching):
 
 
 def claim(matching, **arrays):
+    """The matching with other arrays; None where the record itself refuses them."""
     arrays = {key: np.array(x, getattr(matching, key).dtype) for key, x in arrays.items()}
-    return dataclasses.replace(matching, **arrays)
+    try:
+        return dataclasses.replace(matching, **arrays)
+    except CertificateError:
+        return None
 
 
 @pytest.mark.parametrize("n", range(5))

@@ -39,3 +39,48 @@ def test_the_longest_loss_of_all_tiers_counts(members, tail, inside, way, monkey
     assert solved[0] == (-1, 1 + max(tail, inside - 1))
     for position, value in plain.solve(rules).items():
         assert solved[position] == value
+
+
+WAYS = [(), ("back",), ("index",), ("back", "index")]
+
+
+def upper(edges, n, lower, ends, *members):
+    """A game of two tiers: the vertices of ``lower``, and all others."""
+    given = [ends.get(v, 2) for v in range(n)]
+    tiers = [0 if v in lower else 1 for v in range(n)]
+    return arrays("ends", "tiers", *members, edges=edges, n=n, ends=given, tiers=tiers)
+
+
+@pytest.mark.parametrize("members", WAYS)
+@pytest.mark.parametrize("inside", [False, True])
+@pytest.mark.parametrize("order", [(3, 4), (4, 3)])
+def test_the_nearest_tie_of_lower_tiers_counts(members, inside, order):
+    """Two moves lead down, to ties that are 1 and 3 plies away; one may stay, and leads nowhere."""
+    near, far = order
+    edges = [(0, 3), (0, 4), (near, 5), (far, 6), (6, 7), (7, 5)]
+    edges += [(0, 1), (1, 0)] if inside else []
+    rules = upper(edges, 8, {3, 4, 5, 6, 7}, {5: 0}, *members)
+    solved = solve_rules(rules)
+    assert solved[0] == (0, 2)
+    assert {p: solved[p] for p in plain.solve(rules)} == plain.solve(rules)
+
+
+@pytest.mark.parametrize("members", WAYS)
+@pytest.mark.parametrize("way", ["stored", "made again"])
+def test_a_win_that_is_bettered_counts_once(members, way, monkeypatch):
+    """From 7 and 9 a move to 2 wins late, out of the tier, and one to 1 at once; 0 and 8 are drawn.
+
+    Two wins that counted twice would hide that two positions are undecided.
+    """
+    if way == "made again":
+        monkeypatch.setattr(Work, "fits", lambda self, more: False)
+    rules = upper(
+        [(0, 7), (0, 8), (0, 9), (8, 8), (7, 1), (7, 2), (9, 1), (9, 2),
+         (2, 3), (3, 4), (4, 5), (5, 6)],
+        10, {2, 3, 4, 5, 6}, {1: -1, 6: -1}, *members,
+    )  # fmt: skip
+    solved = solve_rules(rules)
+    values = plain.solve(rules)
+    assert {p: solved[p] for p in values} == values
+    assert solved.counts() == plain.counts(values)
+    assert solved.counts()["draw"] == 2

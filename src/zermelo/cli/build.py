@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from zermelo.cli.complete import games
-from zermelo.cli.files import JSON
+from zermelo.cli.files import FORCE, JSON, check_output
 from zermelo.cli.rules import NO_CHECK, at_work, load
 from zermelo.cli.show import count, duration, note, print_json
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.option("--no-symmetry", is_flag=True, help="An entry for every position, alike or not.")
 @click.option("--memory", metavar="SIZE", help="Use at most so much memory, 4G say.")
 @NO_CHECK
+@FORCE
 @JSON
 def command(
     game: str,
@@ -34,6 +35,7 @@ def command(
     no_symmetry: bool,
     memory: str | None,
     no_check: bool,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Solve GAME and write a table of all its positions to FILE.
@@ -52,6 +54,7 @@ def command(
     from zermelo.memory import parse_size
     from zermelo.tables.build import build
 
+    check_output(out, "table", (game,), force)
     wanted = None if objective is None else named_objective(objective)
     size = None if memory is None else parse_size(memory)
     began = monotonic()

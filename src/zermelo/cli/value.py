@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.files import JSON
+from zermelo.cli.files import FORCE, JSON, check_output
 from zermelo.cli.rules import NO_CHECK, at_work, load, read_position
 from zermelo.cli.show import (
     NOTHING,
@@ -55,6 +55,7 @@ PICTURE = re.compile(r".*\.(?!(?:on|off|over|under|dud)$)[A-Za-z]{2,5}")
 )  # fmt: skip
 @click.option("--verify", is_flag=True, help="Check canonical forms by plain search.")
 @NO_CHECK
+@FORCE
 @JSON
 def command(
     what: tuple[str, ...],
@@ -64,6 +65,7 @@ def command(
     positions: tuple[str, ...],
     verify: bool,
     no_check: bool,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Show what a short partizan game is worth: canonical form, outcome class (L, R, N or P), \
@@ -98,6 +100,8 @@ birthday, stops, mean, temperature, and the atomic weight where there is one.
         raise click.UsageError("expected an expression, such as '{2|-1}'")
     if positions and not all(map(_is_game, what)):
         raise click.UsageError("--position goes with GAME")
+    if thermograph != DRAWN:
+        check_output(thermograph, "picture", what, force)
     values = [pair for text in what for pair in _read(text, verify, positions, no_check)]
     if best is not None:
         _show_best(values, best.lower(), as_json)

@@ -12,7 +12,7 @@ import numpy as np
 
 from zermelo._door import optional_module
 from zermelo._version import __version__
-from zermelo.errors import InvalidRulesError
+from zermelo.errors import InvalidOptionError, InvalidRulesError
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
 from zermelo.rules.check import require_sound
@@ -89,6 +89,8 @@ def _build(
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if target.exists() and not target.is_file():  # a device would be replaced, too
+        raise InvalidOptionError(f"{path}: expected a place for a file, got something else")
     if not target.parent.is_dir():
         missing = f"there is no directory {str(target.parent)!r}"
         raise FileNotFoundError(errno.ENOENT, missing, str(path))
