@@ -169,3 +169,16 @@ def test_bad_entries(changes):
 def test_bad_machines(changes):
     with pytest.raises(CertificateError):
         check_muller(with_machine(zm.solve(PATH, BOTH), 0, **changes))
+
+
+def test_starts_and_labels():
+    right = zm.solve(PATH, BOTH).verify()
+    for start in (0, 2, None):
+        dataclasses.replace(right, start=start).verify()
+    for start in (-1, 3):
+        with pytest.raises(CertificateError, match="start: expected a position number 0 … 2"):
+            dataclasses.replace(right, start=start).verify()
+    wide = right.label.astype(np.int64)
+    for label in (wide, right.label[:2].copy(), right.label[None].copy()):
+        with pytest.raises(CertificateError, match="label: expected"):
+            dataclasses.replace(right, label=label).verify()

@@ -241,6 +241,9 @@ def test_shapes_and_types():
     forged(right, level=right.level.astype(np.int32)).verify()
     with pytest.raises(CertificateError, match="start: expected a position number 0 … 1, got 2"):
         dataclasses.replace(right, start=2).verify()
+    with pytest.raises(CertificateError, match="start: expected a position number 0 … 1, got -1"):
+        dataclasses.replace(right, start=-1).verify()
+    dataclasses.replace(right, start=0).verify()
 
 
 def test_another_game():

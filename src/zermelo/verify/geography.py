@@ -80,6 +80,10 @@ def check_rest(play: "Play", graph: Graph, objective: "Geography", node: int) ->
 def check_entries(solution: "Solution") -> None:
     """Raise unless labels and levels of a solution, or of a claim, fit; there are no distances."""
     graph, label, level = solution.graph, solution.label, solution.level
+    if solution.start is not None and not 0 <= solution.start < graph.n:
+        raise CertificateError(
+            f"start: expected a position number 0 … {graph.n - 1}, got {solution.start!r}"
+        )
     check_array("label", label, (graph.n,), np.int8)
     check_array("level", level, (graph.n,), np.int8)
     check_array("distance", solution.distance, (graph.n,), np.int32)
