@@ -141,7 +141,7 @@ def test_shapes_types_and_numbers():
             dataclasses.replace(found, **{field: array.copy()}).verify()
     for wrong in (-1, 3):
         with pytest.raises(CertificateError, match="expected a part"):
-            claim(found, part=[wrong] * 6).verify()
+            dataclasses.replace(found, part=np.array([wrong] * 6, np.int8)).verify()
     swapped = [2, 3, 0, 1, 5, 4]
     with pytest.raises(CertificateError, match="position 0: expected a mate that a move joins"):
         claim(found, mate=swapped).verify()
