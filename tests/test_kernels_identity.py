@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo._kernels._bind import bind, flat, identity
 from zermelo._kernels.sampling import each_outcome
+from zermelo._runtime.bind import bind, flat, identity
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.load import load_rules
 from zermelo.tables.access import rules_digest
@@ -348,7 +348,7 @@ def test_fresh_code_is_compiled_whatever_is_kept(tmp_path, monkeypatch):
     args = np.array([0, 1, 2]), np.zeros(3, np.int64)
     fresh = bind(each_outcome, rules, kept=False)
     assert fresh is not bind(each_outcome, rules)
-    monkeypatch.setattr("zermelo._kernels._jit.read", lambda *args: 1 / 0)
+    monkeypatch.setattr("zermelo._runtime.jit.read", lambda *args: 1 / 0)
     fresh.compiled(*args)
     assert args[1].tolist() == [0, 0, 2]
 

@@ -11,7 +11,7 @@ import pytest
 from zermelo._kernels import _jit, _store
 
 SOURCE = """
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 
 @kernel
 def shifted(a, by):

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from zermelo._kernels import _store
-from zermelo._kernels._native import ObjectCode
+from zermelo._runtime.native import ObjectCode
 
 KEY = "0123456789abcdef" * 4
 MADE = ObjectCode("symbol", "int64", "[i8]", bytes(range(256)) * 8)

@@ -7,9 +7,10 @@ import pytest
 import zermelo as zm
 from zermelo.cli import source
 from zermelo.draw import svg
+from zermelo.registry import GAMES
 from zermelo.rules.base import Rules, as_rules
 from zermelo.rules.compiled import CompiledRules
-from zermelo.rules.games import GAMES, game
+from zermelo.rules.games import game
 from zermelo.tables.solve import solve_rules
 
 NAMES = [row.example for row in GAMES]

@@ -5,9 +5,8 @@ import json
 import pytest
 
 import zermelo as zm
-from zermelo.registry import FORMATS
+from zermelo.registry import FORMATS, GAMES, GameRow
 from zermelo.rules.base import as_rules
-from zermelo.rules.games import GAMES, GameRow
 
 
 def test_the_list_of_games(run):

@@ -227,7 +227,7 @@ def test_a_certificate_that_fails_is_a_no(run, game, monkeypatch):
     def fail(self):
         raise zm.errors.CertificateError("position 'a': expected LOSE")
 
-    monkeypatch.setattr("zermelo.solution.TerminalSolution.verify", fail)
+    monkeypatch.setattr("zermelo.solutions.terminal.TerminalSolution.verify", fail)
     result = run("solve", game, "--verify")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == (

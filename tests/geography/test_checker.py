@@ -195,7 +195,7 @@ def test_a_file_says_the_same_as_the_solution(tmp_path):
 
 def test_what_a_file_leaves_open_is_not_searched(tmp_path, monkeypatch):
     """Its labels are found again with no more nodes than they took."""
-    monkeypatch.setattr("zermelo.geography_solution.FIRST_NODES", 4)
+    monkeypatch.setattr("zermelo.solutions.geography.FIRST_NODES", 4)
     g = games.union(
         [zm.generators.cycle(5), zm.generators.random_graph(60, degree=3, law="regular", seed=1)]
     )

@@ -144,7 +144,7 @@ def test_undecided():
 
 @pytest.mark.parametrize("after", [0, 1, 2])
 def test_an_interruption_reaches_the_caller_with_what_is_known(after, monkeypatch):
-    from zermelo.geography_solution import SearchInterrupted
+    from zermelo.solutions.geography import SearchInterrupted
     from zermelo.solvers.geography._arena import Arena
 
     decide, calls = Arena.decide, []
@@ -172,7 +172,7 @@ def test_an_interruption_reaches_the_caller_with_what_is_known(after, monkeypatc
 
 def test_an_interruption_between_any_two_steps_leaves_a_proof(monkeypatch):
     """Raised when a piece has been decided in part: labels are there, the piece is not yet."""
-    from zermelo.geography_solution import SearchInterrupted
+    from zermelo.solutions.geography import SearchInterrupted
     from zermelo.solvers.geography import _settle
 
     edges = [(0, 1), (1, 0), (1, 2), (2, 1), (2, 3), (3, 4), (4, 5), (5, 3), (6, 6), (6, 3), (6, 5)]

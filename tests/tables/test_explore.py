@@ -7,7 +7,7 @@ from tests.tables.games import SPREAD, arrays, random_game
 
 import zermelo as zm
 from zermelo._kernels.positions import EMPTY, PARTS, find, scatter
-from zermelo._threads import Team
+from zermelo._runtime.threads import Team
 from zermelo.errors import InvalidRulesError, LimitError, MemoryLimitError
 from zermelo.rules.boards.mnk import MNK
 from zermelo.rules.compiled import CompiledRules

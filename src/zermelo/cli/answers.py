@@ -13,7 +13,7 @@ from zermelo.cli.show import NOTHING, plain_name
 
 if TYPE_CHECKING:
     from zermelo.labels import Int64Array
-    from zermelo.solution import Answer, Line, Solution
+    from zermelo.solutions.base import Answer, Line, Solution
 
 CHUNK = 1 << 16
 """Rows that are made at a time."""
@@ -103,7 +103,7 @@ def plain_rows(solution: "Solution", chosen: "Int64Array") -> Iterator[list[obje
 
 
 def _values(solution: "Solution") -> list[int | float | str]:
-    from zermelo.terminal_form import plain
+    from zermelo.objectives.terminal_form import plain
 
     return [plain(x) for x in solution.levels]
 
@@ -136,7 +136,7 @@ def line_situations(solution: "Solution", line: "Line", player: int | None) -> "
 
 def answer_record(answer: "Answer") -> dict[str, Any]:
     """One answer as JSON has it, with all its best moves."""
-    from zermelo.terminal_form import plain
+    from zermelo.objectives.terminal_form import plain
 
     return {
         "position": plain_name(answer.position),

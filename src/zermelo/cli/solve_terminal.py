@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from zermelo.solution import Answer, Solution
+    from zermelo.solutions.base import Answer, Solution
 
 STYLES = {"WIN": "green", "LOSE": "red", "DRAW": "yellow"}
 """The colour of each label."""

@@ -1,0 +1,285 @@
+"""What a solver answers: labels, distances, moves; one position, a line of play, a proof."""
+
+import functools
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo._door.inputs import (
+    Checked,
+    claim_array,
+    claim_graph,
+    claim_start,
+    one_of,
+    shown,
+    whole_number,
+)
+from zermelo.errors import CertificateError, InvalidOptionError
+from zermelo.graph import Graph
+from zermelo.labels import (
+    NO_DISTANCE,
+    NO_WINNER,
+    AnyArray,
+    Int8Array,
+    Int32Array,
+    Label,
+    Player,
+    read_only,
+)
+from zermelo.objectives import Objective
+from zermelo.objectives.terminal_form import Number
+
+if TYPE_CHECKING:
+    from typing import Self
+
+
+INT32 = (-(2**31), 2**31 - 1)
+
+
+class Line(list[Hashable]):
+    """Positions of a play, by name. An infinite play stops where it begins to repeat.
+
+    ``cycle`` is then the index at which its last entry stood before, else None.
+    """
+
+    cycle: int | None = None
+
+    def __str__(self) -> str:
+        return " → ".join(map(str, self)) + (" → …" if self.cycle is not None else "")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The solution at one position, as the player to move there sees it.
+
+    ``value`` is what player 0 gets, or the mover where one entry serves both players.
+    """
+
+    position: Hashable
+    player: Player | None
+    label: Label
+    distance: int
+    value: Number
+    best_moves: tuple[Hashable, ...]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.label, Label) or not isinstance(self.best_moves, tuple):
+            raise InvalidOptionError(
+                f"expected a Label and best moves, got {shown(self.label)} and "
+                f"{shown(self.best_moves)}"
+            )
+        if self.player is not None and not isinstance(self.player, Player):
+            raise InvalidOptionError(f"player: expected a Player, got {shown(self.player)}")
+        whole_number(self.distance, "distance", None)
+
+    @property
+    def move(self) -> Hashable | None:
+        """An optimal move, None where play has ended."""
+        return self.best_moves[0] if self.best_moves else None
+
+    @property
+    def word(self) -> str:
+        """The label in a word."""
+        return self.label.name
+
+    def __str__(self) -> str:
+        who = "" if self.player is None else f", player {int(self.player)} to move"
+        end = f" in {self.distance}" if self.distance != NO_DISTANCE else ""
+        moves = ", ".join(map(str, self.best_moves))
+        return f"{self.position}{who}: {self.label.name}{end}" + (f" by {moves}" if moves else "")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution(Checked, ABC):
+    """A solved game: a value, a label, a distance and a move for every situation.
+
+    Arrays have shape (n,), or (n, 2) indexed ``[v, player to move]`` where the two players'
+    situations differ. They are read-only.
+    """
+
+    graph: Graph
+    objective: Objective
+    solver: str
+    level: AnyArray
+    """Index into ``levels`` of the value of each situation."""
+    label: Int8Array
+    """−1, 0, +1: what the player to move gets."""
+    distance: Int32Array
+    """Plies to the end under best play, ``NO_DISTANCE`` where play goes on for ever."""
+    start: int | None = field(default=None, kw_only=True)
+    """The position that was asked about, if any."""
+    stats: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+    """What the solver counted."""
+
+    def __post_init__(self) -> None:
+        """Check what the methods rely on; that the answers are right is for :meth:`verify`."""
+        claim_graph(self, Graph)
+        if not isinstance(self.objective, Objective):
+            raise CertificateError(f"objective: expected one, got {shown(self.objective)}")
+        if not isinstance(self.solver, str) or not isinstance(self.stats, Mapping):
+            raise CertificateError("expected a solver's name and what it counted")
+        graph = self.graph
+        claim_start(self, graph.n)
+        shape = (graph.n, 2) if self.doubled else (graph.n,)
+        claim_array(self, "level", shape, None, 0, len(self.levels) - 1, graph)
+        claim_array(self, "label", shape, np.int8, -1, 1, graph)
+        claim_array(self, "distance", shape, np.int32, *INT32)  # compared only, never an index
+
+    @property
+    def levels(self) -> tuple[Number, ...]:
+        """The values that there are, increasing."""
+        return (-1, 1)
+
+    @property
+    def doubled(self) -> bool:
+        """Whether each position has two situations, one for either player to move."""
+        return False
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether values are the mover's own, so that they change sign along a move."""
+        return False
+
+    # ---------------------------------------------------------------- whole arrays
+
+    @property
+    def value(self) -> AnyArray:
+        """Exact values: what player 0 gets, or the mover where one entry serves both players."""
+        levels = self.levels
+        kind: Any = object
+        if all(isinstance(x, int) and abs(x) < 2**63 for x in levels):
+            kind = np.int64
+        elif all(isinstance(x, float) for x in levels):
+            kind = np.float64
+        table = np.empty(len(levels), kind)
+        table[:] = levels
+        return table[self.level]
+
+    @functools.cached_property
+    def winner(self) -> Int8Array:
+        """The player who wins, ``NO_WINNER`` for a draw.
+
+        Where the players alternate the shape is (n, 2), indexed by the player to move.
+        """
+        if self.graph.owner is not None:
+            mover: Any = self.graph.owner
+            label: AnyArray = self.label
+        else:
+            mover = np.array([0, 1], np.int8)
+            label = self.label if self.doubled else self.label[:, None]
+        winner = np.where(label > 0, mover, 1 - mover)
+        return read_only(np.where(label == 0, NO_WINNER, winner).astype(np.int8))
+
+    @property
+    @abstractmethod
+    def move(self) -> Int32Array:
+        """An optimal move (a position number) of each situation, ``NO_MOVE`` where play ends."""
+
+    # ---------------------------------------------------------------- one position
+
+    def __getitem__(self, position: Hashable) -> Answer:
+        """The answer at a position; player 0 is to move where it matters (see :meth:`at`)."""
+        return self.at(position)
+
+    def at(self, position: Hashable, player: int | None = None) -> Answer:
+        """The answer at a position, for either player to move where the players alternate.
+
+        >>> import zermelo as zm
+        >>> s = zm.solve(zm.Graph.from_edges([("a", "t")]), zm.Asymmetric())
+        >>> s.at("t", player=1).label.name
+        'LOSE'
+        """
+        v = self.graph.index(position)
+        s, mover = self._situation(v, player)
+        moves = tuple(self.graph.name(w) for w in self._best(s))
+        flat = self.level.reshape(-1)
+        return Answer(
+            self.graph.name(v),
+            mover,
+            Label(int(self.label.reshape(-1)[s])),
+            int(self.distance.reshape(-1)[s]),
+            self.levels[int(flat[s])],
+            moves,
+        )
+
+    def _situation(self, v: int, player: int | None) -> tuple[int, Player | None]:
+        if player is not None:
+            one_of(player, "player", (0, 1), InvalidOptionError)
+        if self.doubled:
+            mover = Player(player or 0)
+            return 2 * v + mover, mover
+        if self.graph.owner is not None:
+            owner = Player(int(self.graph.owner[v]))
+            if player not in (None, owner):
+                raise InvalidOptionError(f"player {player} never moves at {self.graph.name(v)!r}")
+            return v, owner
+        return v, None if player is None else Player(player)
+
+    @abstractmethod
+    def _best(self, s: int) -> list[int]:
+        """All moves that are best in a situation, as far as the solution knows them."""
+
+    def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:
+        """Best play from a position, by name; at most ``limit`` moves; see :meth:`at`.
+
+        >>> import zermelo as zm
+        >>> g = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "d")])
+        >>> print(zm.solve(g).line("a"))
+        a → b → c → d
+        """
+        v = self.graph.index(position)
+        s, _ = self._situation(v, player)
+        if limit is not None:
+            limit = whole_number(limit, "limit")
+        line, seen = Line([self.graph.name(v)]), {s: 0}
+        while limit is None or len(line) <= limit:
+            best = self._best(s)
+            if not best:
+                return line
+            v = best[0]
+            s = 2 * v + 1 - (s & 1) if self.doubled else v
+            line.append(self.graph.name(v))
+            if s in seen:
+                line.cycle = seen[s]
+                return line
+            seen[s] = len(line) - 1
+        return line
+
+    # ---------------------------------------------------------------- summary and proof
+
+    def counts(self) -> dict[str, int]:
+        """How many situations win, lose, tie (drawn at an end) and draw, and the longest roads."""
+        label, distance = self.label.reshape(-1), self.distance.reshape(-1)
+        ended = distance != NO_DISTANCE
+        won, lost, drawn = label > 0, label < 0, label == 0
+        return {
+            "positions": int(label.size),
+            "win": int(won.sum()),
+            "lose": int(lost.sum()),
+            "tie": int((drawn & ended).sum()),
+            "draw": int((drawn & ~ended).sum()),
+            "longest_win": int(distance[won].max(initial=NO_DISTANCE)),
+            "longest_lose": int(distance[lost].max(initial=NO_DISTANCE)),
+        }
+
+    @abstractmethod
+    def verify(self) -> "Self":
+        """Check the whole solution with code that shares nothing with the solver.
+
+        Returns the solution itself; raises :class:`~zermelo.errors.CertificateError` where it is
+        wrong, naming the first position that shows it.
+        """
+
+    def __repr__(self) -> str:
+        c = self.counts()
+        parts = [f"{c[k]:,} {k}" for k in ("win", "lose", "tie", "draw") if c[k]]
+        return f"Solution({self.objective.keyword} by {self.solver}: {', '.join(parts) or 'empty'})"
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows; None for graphs too large to see."""
+        from zermelo.draw.notebook import solution_svg
+
+        return solution_svg(self)
