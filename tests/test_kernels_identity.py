@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo._kernels.sampling import each_outcome
 from zermelo._runtime.bind import bind, flat, identity
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.load import load_rules
 from zermelo.tables.access import rules_digest
+from zermelo.verify.rules.sampling import each_outcome
 
 RULES = """
 import functools, math
