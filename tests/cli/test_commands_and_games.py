@@ -190,7 +190,7 @@ def test_rules_of_ones_own(run, tmp_path, monkeypatch):
         "zero\n",
     )  # fmt: skip
     (tmp_path / "same.py").write_text(code + "def show(n):\n    return 'x'\n")
-    assert "show() must tell positions apart" in run("solve", "same.py").stderr
+    assert "positions 5 and 1 both show as 'x'" in run("solve", "same.py").stderr
 
 
 def test_sums_of_games(run):

@@ -170,7 +170,11 @@ def test_a_file_claims_no_distance_level_or_draw(tmp_path):
         read, label=np.zeros(4, np.int8), level=np.zeros(4, np.int8),
         claimed=np.full(4, -1, np.int32),
     ).verify()  # fmt: skip
-    assert (silent["a"].word, silent["a"].value, str(silent["a"])) == ("UNKNOWN", 0, "a: undecided")
+    assert (silent["a"].outcome, silent["a"].value, str(silent["a"])) == (
+        "unknown",
+        0,
+        "a: undecided",
+    )
     assert silent.counts()["undecided"] == 4
     assert silent.counts()["draw"] == 0
     assert silent.value.tolist() == [0] * 4
