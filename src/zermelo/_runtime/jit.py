@@ -28,11 +28,9 @@ from typing import Any, Generic, ParamSpec, TypeVar
 import numpy as np
 
 from zermelo._runtime.identity import NoWord, code_word, digest, function_word, names_in, word
+from zermelo._runtime.instructions import build_atomic, build_note_fault, build_prefetch
 from zermelo._runtime.native import (
-    FAULT,
     Native,
-    _types,
-    add_fault_symbol,
     fault,
     is_record,
     link,
@@ -40,6 +38,7 @@ from zermelo._runtime.native import (
     object_code,
     signature,
     tokens,
+    types_of,
 )
 from zermelo._runtime.store import cache_directory, file_of, read, say, write
 from zermelo.errors import InvalidOptionError, ZermeloError
@@ -388,82 +387,8 @@ def _kernels_by_fingerprint(value: Any, above: tuple[int, ...]) -> str | None:
 @functools.cache
 def _maker() -> str:
     """A digest of the code here that makes and calls object code."""
-    parts = (object_code, _types, tokens, Kernel._self, link, Native.__init__, Native.__call__)
+    parts = (object_code, types_of, tokens, Kernel._self, link, Native.__init__, Native.__call__)
     return digest(*(code_word(part.__code__) for part in parts))
-
-
-def _build_prefetch() -> Callable[..., None]:
-    from llvmlite import ir
-    from numba import types
-    from numba.core import cgutils
-    from numba.extending import intrinsic
-
-    @intrinsic  # type: ignore[untyped-decorator,unused-ignore]
-    def prefetch_line(typingctx: Any, array: Any, index: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            array_type, index_type = signature.args
-            struct = context.make_array(array_type)(context, builder, args[0])
-            i = context.cast(builder, args[1], index_type, types.intp)
-            pointer = builder.gep(struct.data, [i])
-            byte = builder.bitcast(pointer, cgutils.voidptr_t)
-            word = ir.IntType(32)
-            function = cgutils.get_or_insert_function(
-                builder.module,
-                ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, word, word, word]),
-                "llvm.prefetch.p0i8" if not getattr(ir, "_opaque", False) else "llvm.prefetch.p0",
-            )
-            # to read (0) or write (1): write; locality 3 = keep; cache 1 = data
-            builder.call(function, [byte, word(1), word(3), word(1)])
-            return context.get_dummy_value()
-
-        return types.void(array, index), codegen
-
-    return prefetch_line  # type: ignore[no-any-return]
-
-
-def _build_atomic(operation: str) -> Callable[[], Callable[..., int]]:
-    def build() -> Callable[..., int]:
-        from numba import types
-        from numba.extending import intrinsic
-
-        @intrinsic  # type: ignore[untyped-decorator,unused-ignore]
-        def exchange(typingctx: Any, array: Any, index: Any, value: Any) -> Any:
-            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-                array_type, index_type, value_type = signature.args
-                struct = context.make_array(array_type)(context, builder, args[0])
-                i = context.cast(builder, args[1], index_type, types.intp)
-                operand = context.cast(builder, args[2], value_type, array_type.dtype)
-                pointer = builder.gep(struct.data, [i])
-                return builder.atomic_rmw(operation, pointer, operand, "monotonic")
-
-            return array.dtype(array, index, value), codegen
-
-        return exchange  # type: ignore[no-any-return]
-
-    return build
-
-
-def _build_note_fault() -> Callable[..., None]:
-    from llvmlite import ir
-    from numba import types
-    from numba.core import cgutils
-    from numba.extending import intrinsic
-
-    add_fault_symbol()
-
-    @intrinsic  # type: ignore[untyped-decorator,unused-ignore]
-    def call_note(typingctx: Any, member: Any, position: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            word = ir.IntType(64)
-            kind = ir.FunctionType(ir.VoidType(), [word, word])
-            function = cgutils.get_or_insert_function(builder.module, kind, FAULT)
-            given = zip(args, signature.args, strict=True)
-            builder.call(function, [context.cast(builder, x, t, types.int64) for x, t in given])
-            return context.get_dummy_value()
-
-        return types.void(member, position), codegen
-
-    return call_note  # type: ignore[no-any-return]
 
 
 def _note_fault(member: int, position: int) -> None:
@@ -471,7 +396,7 @@ def _note_fault(member: int, position: int) -> None:
     fault.noted = member, position
 
 
-note_fault: Intrinsic[[int, int], None] = Intrinsic(_note_fault, _build_note_fault)
+note_fault: Intrinsic[[int, int], None] = Intrinsic(_note_fault, build_note_fault)
 
 
 def _fetch_sub(array: Any, index: int, value: int) -> int:
@@ -488,12 +413,12 @@ def _swap(array: Any, index: int, value: int) -> int:
     return old
 
 
-fetch_sub: Intrinsic[[Any, int, int], int] = Intrinsic(_fetch_sub, _build_atomic("sub"))
-swap: Intrinsic[[Any, int, int], int] = Intrinsic(_swap, _build_atomic("xchg"))
+fetch_sub: Intrinsic[[Any, int, int], int] = Intrinsic(_fetch_sub, build_atomic("sub"))
+swap: Intrinsic[[Any, int, int], int] = Intrinsic(_swap, build_atomic("xchg"))
 
 
 def _prefetch(array: Any, index: int) -> None:
     """Ask for the cache line of ``array[index]`` ahead of its use; any index is harmless."""
 
 
-prefetch: Intrinsic[[Any, int], None] = Intrinsic(_prefetch, _build_prefetch)
+prefetch: Intrinsic[[Any, int], None] = Intrinsic(_prefetch, build_prefetch)

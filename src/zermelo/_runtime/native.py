@@ -192,7 +192,7 @@ def object_code(dispatcher: Any, kinds: str, records: list[type], symbol: str) -
     """
     import llvmlite.binding as llvm
 
-    arguments = _types(kinds, records)
+    arguments = types_of(kinds, records)
     dispatcher.compile(arguments)
     made = dispatcher.overloads[arguments]
     final = made.library._final_module
@@ -218,7 +218,7 @@ def object_code(dispatcher: Any, kinds: str, records: list[type], symbol: str) -
     return ObjectCode(symbol, result, kinds, code)
 
 
-def _types(kinds: str, records: list[type]) -> tuple[Any, ...]:
+def types_of(kinds: str, records: list[type]) -> tuple[Any, ...]:
     """Numba's types of arguments; arrays are writable, so that one signature serves all."""
     from numba import from_dtype, types
 
@@ -230,7 +230,7 @@ def _types(kinds: str, records: list[type]) -> tuple[Any, ...]:
         elif token in ")}":
             items = tuple(inside.pop())
             kind = next(classes) if token == "}" else None
-            inside[-1].append(types.BaseTuple.from_types(items, kind))
+            inside[-1].append(types.BaseTuple.fromtypes_of(items, kind))
         elif token.startswith("["):
             inside[-1].append(types.Array(from_dtype(np.dtype(token[1:-1])), 1, "C"))
         else:
