@@ -230,7 +230,7 @@ def types_of(kinds: str, records: list[type]) -> tuple[Any, ...]:
         elif token in ")}":
             items = tuple(inside.pop())
             kind = next(classes) if token == "}" else None
-            inside[-1].append(types.BaseTuple.fromtypes_of(items, kind))
+            inside[-1].append(types.BaseTuple.from_types(items, kind))
         elif token.startswith("["):
             inside[-1].append(types.Array(from_dtype(np.dtype(token[1:-1])), 1, "C"))
         else:
