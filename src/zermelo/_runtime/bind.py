@@ -34,12 +34,10 @@ from types import FunctionType
 from typing import Any
 from weakref import ReferenceType, ref
 
-import numpy as np
-
 from zermelo._runtime import guards
 from zermelo._runtime.flatten import Flat, Flattening, Read, named
 from zermelo._runtime.identity import digest, names_in
-from zermelo._runtime.jit import SMALL_CALL, Kernel, mode
+from zermelo._runtime.jit import SMALL_CALL, Kernel, elements, mode
 from zermelo._runtime.native import fault
 from zermelo.errors import InvalidRulesError, ZermeloError
 
@@ -88,7 +86,7 @@ class Bound(Kernel[Any, Any]):
     def _worth_compiling(self, args: tuple[Any, ...]) -> bool:
         if mode() != "auto":
             return mode() == "compile"
-        size = sum(a.size for a in args if isinstance(a, np.ndarray))
+        size = elements(args)
         if self._ready or size > SMALL_CALL or self._seconds > PATIENCE:
             return True
         return self._seconds > MOMENT and self.kept(args)
@@ -111,7 +109,7 @@ class Bound(Kernel[Any, Any]):
         Machine code does not listen to signals, and rules may go on for ever. So long jobs of the
         main thread run in another one, and the main thread can be interrupted.
         """
-        size = sum(a.size for a in args if isinstance(a, np.ndarray))
+        size = elements(args)
         if size <= QUICK or threading.current_thread() is not threading.main_thread():
             return self._compiled(*args)
         result: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
