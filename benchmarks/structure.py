@@ -47,7 +47,7 @@ def jobs(folder: Path) -> dict[str, Callable[[], object]]:
     from click.testing import CliRunner
 
     from zermelo.cli.main import cli
-    from zermelo.rules.load import load
+    from zermelo.rules.load import load_rules
 
     game = folder / "game.pg"
     game.write_text("parity 3;\n0 2 0 1,2;\n1 1 1 0,3;\n2 0 1 3;\n3 3 0 2,0;\n")
@@ -72,7 +72,7 @@ def jobs(folder: Path) -> dict[str, Callable[[], object]]:
         "zm.solve(g, zm.Asymmetric())": lambda: zm.solve(graph, zm.Asymmetric()).move,
         "zm.build chess:KRvK": lambda: build(zm.game("chess:KRvK"), "krk.zt"),
         'zm.value("{2|-1}")': lambda: str(zm.value("{2|-1}")),
-        "a user's compiled rules": lambda: build(load(str(rules)), "countdown.zt"),
+        "a user's compiled rules": lambda: build(load_rules(str(rules)), "countdown.zt"),
     }
 
 
