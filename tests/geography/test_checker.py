@@ -156,7 +156,7 @@ def test_a_file_claims_no_distance_level_or_draw(tmp_path):
         ("distance", [7, 5, 3, 1], "'a': expected no distance"),
         ("distance", [-1, -1, -1, 0], "'d': expected no distance"),
         ("level", [0, 0, 1, 0], "'d': expected level 1 with label 1"),
-        ("level", [0, 0, 1, 2], "'d': expected level 1 with label 1"),
+        ("level", [0, 0, 1, 2], "'d': expected level 0 … 1"),
         ("claimed", [-1, -1, -1, 0], "'c': the claimed move does not win"),
         ("claimed", [1, -1, 1, 0], "'a': the claimed move does not win"),
         ("claimed", [-1, -1, 2, 0], "'c': the claimed move does not win"),
