@@ -7,9 +7,7 @@ from tests.rules.mistakes import COMPILED, PARTIZAN, PLAIN
 
 from zermelo.rules.check import check_rules
 from zermelo.rules.check_compiled import same_compiled
-from zermelo.rules.check_partizan import STAND_INS
 from zermelo.rules.load import load_rules
-from zermelo.rules.views import view
 
 GRID = '''\
 from zermelo.rules.partizan.domineering import Domineering
@@ -125,7 +123,7 @@ def test_partizan_rules_are_built_and_checked(run, write):
 def test_rules_on_a_grid_are_compared_with_what_the_compiler_makes_of_them(write):
     write(mine=GRID)
     rules = load_rules("mine.py:2x2")
-    same_compiled(view(rules, STAND_INS["fill_left"]), "moves", [3, 15], rules.most_options)
+    same_compiled(rules, "fill_left", [3, 15], rules.most_options)
     assert check_rules(rules, compiled=False)[-1].holds
 
 
