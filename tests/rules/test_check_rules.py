@@ -6,6 +6,7 @@ import re
 import pytest
 from click.testing import CliRunner
 
+from zermelo._runtime.bind import bind
 from zermelo.cli.main import cli
 from zermelo.errors import InvalidOptionError, InvalidRulesError
 from zermelo.registry import GAMES
@@ -16,6 +17,7 @@ from zermelo.rules.impartial.nim import Nim
 from zermelo.rules.load import load_rules
 from zermelo.rules.partizan.base import PartizanRules
 from zermelo.verify.rules.check import check_rules
+from zermelo.verify.rules.partizan import Partizan
 
 
 class Heaps(CompiledRules):
@@ -454,6 +456,28 @@ def test_every_game_passes(name, monkeypatch):
     kinds = [rules, rules.as_rules()] if isinstance(rules, PartizanRules) else [rules]
     for kind in kinds:
         assert [x for x in check_rules(kind, samples=25, seed=1) if not x.holds] == []
+
+
+GRIDS = [row.example for row in GAMES if getattr(game(row.example), "compiles", False)]
+
+
+@pytest.mark.parametrize("name", GRIDS)
+def test_what_grids_fill_in_is_what_kernels_take(name, monkeypatch):
+    """A game may have no opposites, and its ``opposite_image`` says so by −1."""
+    monkeypatch.setattr(
+        "zermelo.verify.rules.compiled.fresh",
+        lambda template, rules: bind(template, rules).interpreted,
+    )
+    checks = Partizan(game(name), samples=25, seed=1, seconds=None)
+    checks.sample(checks.options)
+    assert checks.compiled().startswith("Python and the compiler agree on")
+
+
+@pytest.mark.compiled
+def test_a_game_without_opposites_is_compiled():
+    found = check_rules(game("fox-and-geese:4x4"), samples=20)
+    assert [x for x in found if not x.holds] == []
+    assert found[-1].member == "compiled"
 
 
 @pytest.mark.parametrize("samples", [30, 60, 61, 160])

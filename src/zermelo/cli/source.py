@@ -241,6 +241,17 @@ def check_impartial(text: str) -> None:
         )
 
 
+def what_fits(text: str, rules: Any) -> str:
+    """Which command tells more about a game in which Left and Right do not differ."""
+    from zermelo.cli.rules import with_turns
+    from zermelo.objectives import NormalPlay
+
+    turns = with_turns(rules)
+    if turns.impartial and isinstance(turns.objective(), NormalPlay):
+        return f"zermelo grundy {text} shows its values"
+    return _who_wins(text)
+
+
 def check_impartial_graph(source: Source) -> None:
     """Refuse a graph without Sprague–Grundy values, and say what can be asked about it."""
     text = shown(source.text)

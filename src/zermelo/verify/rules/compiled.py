@@ -259,11 +259,8 @@ class Compiled(Checks):
         return f"Python and the compiler agree on {len(self.positions):,} positions"
 
 
-def same_compiled(rules: Any, member: str, values: list[int], most: int, name: str = "") -> None:
-    """Whether a member gives the same compiled as in Python; ``most`` for one that fills an array.
-
-    ``name`` is what to call the member in a message, where another takes its place.
-    """
+def same_compiled(rules: Any, member: str, values: list[int], most: int) -> None:
+    """Whether a member gives the same compiled as in Python; one that fills an array up to most."""
     made = np.zeros(len(values) * (most + 1), np.int64)
     given = np.array(values, np.int64)
     job = fresh(getattr(sampling, f"each_{member}"), rules)
@@ -276,7 +273,7 @@ def same_compiled(rules: Any, member: str, values: list[int], most: int, name: s
         else:
             theirs, ours = row, [int(getattr(rules, member)(x))]
         if theirs != ours:
-            raise Broken(f"{name or member}({x}) gives {ours} in Python, {theirs} when compiled")
+            raise Broken(f"{member}({x}) gives {ours} in Python, {theirs} when compiled")
 
 
 def read_by(function: Any) -> Iterator[tuple[str, Any]]:

@@ -9,14 +9,17 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
+from zermelo._runtime.guards import FILLING
 from zermelo.rules.faults import hashable, shown
 from zermelo.rules.partizan.base import SIDE_NAMES, PartizanRules
-from zermelo.rules.views import view
 from zermelo.verify.rules.compiled import same_compiled
 from zermelo.verify.rules.plain import Broken, Checks, few, ordered
 
 Sum = tuple[Any, ...]
 """Positions that are played together."""
+
+GRID_MEMBERS = ("fill_left", "fill_right", "fill_components", "image", "opposite_image")
+"""Members of games on a grid that are compiled."""
 
 COMPARISONS = 20_000
 """So many pairs of sums are looked at to compare two values."""
@@ -129,10 +132,9 @@ class Partizan(Checks):
         """What games on a grid fill in is the same for the compiler as for Python."""
         rules: Any = self.rules
         values = [int(x) for x in self.positions]
-        for name, kind in STAND_INS.items():
-            most = {"fill_components": rules.most_parts}.get(name, rules.most_options)
-            member = "moves" if hasattr(kind, "moves") else "canonical"
-            same_compiled(view(rules, kind), member, values, most * (member == "moves"), name)
+        for member in GRID_MEMBERS:
+            most = getattr(rules, FILLING[member]) if member in FILLING else 0
+            same_compiled(rules, member, values, most)
         return f"Python and the compiler agree on {len(values):,} positions"
 
     # ---------------------------------------------------------------- values
@@ -152,41 +154,6 @@ class Partizan(Checks):
         if position not in self._small:
             self._small[position] = ordered(position, self.options) is not None
         return self._small[position]
-
-
-class _Left:
-    def moves(self: Any, position: int, out: Any) -> Any:
-        return self.fill_left(position, out)
-
-
-class _Right:
-    def moves(self: Any, position: int, out: Any) -> Any:
-        return self.fill_right(position, out)
-
-
-class _Parts:
-    def moves(self: Any, position: int, out: Any) -> Any:
-        return self.fill_components(position, out)
-
-
-class _Image:
-    def canonical(self: Any, position: int) -> Any:
-        return self.image(position)
-
-
-class _Opposite:
-    def canonical(self: Any, position: int) -> Any:
-        return self.opposite_image(position)
-
-
-STAND_INS = {
-    "fill_left": _Left,
-    "fill_right": _Right,
-    "fill_components": _Parts,
-    "image": _Image,
-    "opposite_image": _Opposite,
-}
-"""Members of games on a grid that are compiled, each under the name that a template knows."""
 
 
 class _TooMuch(Exception):

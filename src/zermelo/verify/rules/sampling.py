@@ -10,6 +10,9 @@ from zermelo.labels import Int64Array
 moves, unmoves, outcome = placeholder("moves"), placeholder("unmoves"), placeholder("outcome")
 canonical, orbit, tier = placeholder("canonical"), placeholder("orbit"), placeholder("tier")
 player, rank, unrank = placeholder("player"), placeholder("rank"), placeholder("unrank")
+fill_left, fill_right = placeholder("fill_left"), placeholder("fill_right")
+fill_components = placeholder("fill_components")
+image, opposite_image = placeholder("image"), placeholder("opposite_image")
 
 
 @kernel
@@ -83,3 +86,53 @@ def each_unrank(values: Int64Array, made: Int64Array) -> None:
     """What is at indices."""
     for i in range(len(values)):
         made[i] = unrank(values[i])
+
+
+@kernel
+def each_fill_left(values: Int64Array, out: Int64Array, made: Int64Array) -> None:
+    """How many moves Left has, then all of them."""
+    at = 0
+    for x in values:
+        count = fill_left(x, out)
+        made[at] = count
+        for k in range(count):
+            made[at + 1 + k] = out[k]
+        at += 1 + len(out)
+
+
+@kernel
+def each_fill_right(values: Int64Array, out: Int64Array, made: Int64Array) -> None:
+    """How many moves Right has, then all of them."""
+    at = 0
+    for x in values:
+        count = fill_right(x, out)
+        made[at] = count
+        for k in range(count):
+            made[at + 1 + k] = out[k]
+        at += 1 + len(out)
+
+
+@kernel
+def each_fill_components(values: Int64Array, out: Int64Array, made: Int64Array) -> None:
+    """How many components, then all of them."""
+    at = 0
+    for x in values:
+        count = fill_components(x, out)
+        made[at] = count
+        for k in range(count):
+            made[at + 1 + k] = out[k]
+        at += 1 + len(out)
+
+
+@kernel
+def each_image(values: Int64Array, made: Int64Array) -> None:
+    """What stands for all positions that look alike."""
+    for i in range(len(values)):
+        made[i] = image(values[i])
+
+
+@kernel
+def each_opposite_image(values: Int64Array, made: Int64Array) -> None:
+    """The same for the sides exchanged; −1 where a game has no opposites."""
+    for i in range(len(values)):
+        made[i] = opposite_image(values[i])
