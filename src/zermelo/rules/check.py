@@ -15,7 +15,7 @@ from zermelo.rules.check_compiled import Compiled
 from zermelo.rules.check_partizan import Partizan
 from zermelo.rules.checks import Broken, Checks, Finding, Plain
 from zermelo.rules.compiled import CompiledRules
-from zermelo.rules.faults import blamed, own, place
+from zermelo.rules.faults import blamed, located, own, place
 from zermelo.rules.partizan.base import PartizanRules
 
 SECONDS = 1.0
@@ -102,6 +102,7 @@ def _finding(rules: Any, member: str, check: Callable[[], str]) -> Finding:
     except (Exception, SystemExit) as error:
         fault = error if isinstance(error, ZermeloError) else blamed(error)
         if isinstance(fault, InvalidRulesError) and fault.member:
+            fault = located(fault, rules) if fault.of_kernel else fault
             return Finding(fault.member, False, str(fault))
         kind = "" if isinstance(error, ZermeloError) else f"{type(error).__name__}: "
         where = place(rules, "" if member in ("members", "compiled") else member)
