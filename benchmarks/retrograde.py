@@ -29,7 +29,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
 from zermelo import Asymmetric, Graph, NormalPlay, solve
-from zermelo._threads import thread_count
+from zermelo._runtime.threads import thread_count
 from zermelo.generators.layered import layered
 from zermelo.generators.random import random_graph
 

@@ -114,7 +114,7 @@ def main():
     if args.measure:
         measure(args.measure)
         return
-    from zermelo._threads import thread_count
+    from zermelo._runtime.threads import thread_count
 
     print(f"{thread_count()} thread(s); millions of positions, seconds, millions a second\n")
     head = ("game", "stored", "all", "slots", "explore", "/s", "solve", "slots/s", "all/s", "bytes")

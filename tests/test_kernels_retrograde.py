@@ -5,7 +5,6 @@ import random
 import numpy as np
 import pytest
 
-from zermelo._kernels._jit import interpreting
 from zermelo._kernels.retrograde import (
     BUDGET,
     CHUNK,
@@ -24,7 +23,8 @@ from zermelo._kernels.retrograde import (
     start_words,
 )
 from zermelo._reverse import build_reverse
-from zermelo._threads import Team
+from zermelo._runtime.jit import interpreting
+from zermelo._runtime.threads import Team
 from zermelo.solvers.terminal import _drive
 
 MODES = ("interpret", "compile")

@@ -5,7 +5,7 @@ import pytest
 
 from zermelo import _reverse
 from zermelo._kernels.reverse import reverse
-from zermelo._threads import Team, thread_count
+from zermelo._runtime.threads import Team, thread_count
 
 MODES = ("interpret", "compile")
 

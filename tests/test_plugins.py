@@ -7,16 +7,24 @@ import warnings
 import pytest
 
 import zermelo as zm
-from zermelo._table import Table
 from zermelo.errors import PluginError, PluginWarning
-from zermelo.registry import FORMATS, GENERATORS, SOLVERS, FormatRow, GeneratorRow, SolverRow
-from zermelo.rules.games import GAMES, GameRow
+from zermelo.registry import (
+    FORMATS,
+    GAMES,
+    GENERATORS,
+    SOLVERS,
+    FormatRow,
+    GameRow,
+    GeneratorRow,
+    SolverRow,
+)
+from zermelo.registry.table import Table
 
 ROWS = {
     "solvers": ("SolverRow", "zermelo.registry", "'mine', 'a solver', 'thing:run', 'terminal'"),
     "formats": ("FormatRow", "zermelo.registry", "'mine', 'a format', 'thing', ('.mine',)"),
     "generators": ("GeneratorRow", "zermelo.registry", "'mine', 'a family', 'thing:run'"),
-    "games": ("GameRow", "zermelo.rules.games", "'mine', 'a game', 'thing:Game'"),
+    "games": ("GameRow", "zermelo.registry", "'mine', 'a game', 'thing:Game'"),
 }
 BROKEN = {
     "an import that fails": "import nothing_of_this_name",

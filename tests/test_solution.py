@@ -377,7 +377,7 @@ def test_only_terminal_games_are_solved_by_quotients():
 
 
 def test_situations_are_counted_in_32_bits():
-    from zermelo.terminal_form import MAX_DOUBLED, doubled
+    from zermelo.objectives.terminal_form import MAX_DOUBLED, doubled
 
     with pytest.raises(InvalidObjectiveError, match="at most 1,073,741,823 positions"):
         doubled(np.array([0], np.int32), MAX_DOUBLED + 1)

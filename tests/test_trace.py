@@ -10,7 +10,7 @@ import pytest
 
 import zermelo as zm
 from zermelo.errors import InvalidOptionError, UnknownPositionError
-from zermelo.terminal_form import Layout, TerminalForm
+from zermelo.objectives.terminal_form import Layout, TerminalForm
 from zermelo.trace import Decision, Reason, format_reason
 
 STUCK = [zm.NormalPlay, zm.Misere, zm.Asymmetric, zm.G0, zm.G1, zm.H1]

@@ -11,14 +11,13 @@ True
 
 from typing import TYPE_CHECKING, Any
 
-from zermelo import _start  # noqa: F401  first: see there
+from zermelo._runtime import start as _start  # noqa: F401  first: see there
 from zermelo._version import __version__
 from zermelo.draw import draw
 from zermelo.errors import NotANumber
-from zermelo.explore import explore
+from zermelo.formats.front import read, read_solution, write
 from zermelo.game import Game
 from zermelo.graph import Graph
-from zermelo.io import read, read_solution, write
 from zermelo.labels import NO_DISTANCE, NO_MOVE, NO_WINNER, Label, Player
 from zermelo.objectives import (
     G0,
@@ -41,8 +40,10 @@ from zermelo.objectives import (
     TerminalPayoff,
 )
 from zermelo.rules.base import Rules
+from zermelo.rules.explore import explore
 from zermelo.rules.games import game
-from zermelo.solution import Answer, Line, Solution
+from zermelo.solutions.answers import Answer, Line
+from zermelo.solutions.base import Solution
 from zermelo.solve import solve
 from zermelo.trace import explain, trace
 

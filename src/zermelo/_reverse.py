@@ -3,7 +3,7 @@
 import numpy as np
 
 from zermelo._kernels.reverse import count_blocks, deal_moves, reverse, sort_blocks
-from zermelo._threads import Team
+from zermelo._runtime.threads import Team
 from zermelo.labels import Int32Array, Int64Array
 
 CACHED, CACHED_ALONE = 1 << 18, 1 << 20

@@ -8,11 +8,11 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from zermelo._inputs import flag
+from zermelo._door.inputs import flag
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError
 from zermelo.graph import Graph, OnGraph, as_graph
 from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
-from zermelo.terminal_form import Layout
+from zermelo.objectives.terminal_form import Layout
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._door import (
+from zermelo._door.graphs import (
     OwnerLike,
     canonical_rows,
     check_names,
@@ -26,9 +26,10 @@ from zermelo._door import (
     position_numbers,
     rows_increase,
 )
-from zermelo._inputs import plain_array, sealed, shown, whole_number
+from zermelo._door.inputs import plain_array, sealed, shown, whole_number
 from zermelo.errors import InvalidGraphError, UnknownPositionError
 from zermelo.labels import AnyArray, BoolArray, Int8Array, Int32Array, Int64Array
+from zermelo.registry.services import SERVICES
 
 if TYPE_CHECKING:
     import networkx
@@ -447,9 +448,8 @@ class Graph:
 
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows; None for graphs too large to see."""
-        from zermelo.draw.notebook import graph_svg
-
-        return graph_svg(self)
+        picture: str | None = SERVICES["graph-picture"].load()(self)
+        return picture
 
 
 class OnGraph:

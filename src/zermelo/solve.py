@@ -4,14 +4,14 @@ import dataclasses
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, cast
 
-from zermelo._inputs import flag, listed, shown, whole_number
+from zermelo._door.inputs import flag, listed, shown, whole_number
 from zermelo.errors import InvalidOptionError, SolverError
-from zermelo.explore import explored
 from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
 from zermelo.registry import SOLVERS, SolverRow
-from zermelo.solution import Solution
+from zermelo.rules.explore import explored
+from zermelo.solutions.base import Solution
 
 Progress = Callable[[int, int, str], None]
 """Called now and then with what is done, what there is, and a word for it."""

@@ -5,11 +5,11 @@ import json
 import pytest
 from tests.rules.mistakes import COMPILED, PARTIZAN, PLAIN
 
-from zermelo.rules.check import check_rules
-from zermelo.rules.check_compiled import same_compiled
-from zermelo.rules.check_partizan import STAND_INS
 from zermelo.rules.load import load_rules
 from zermelo.rules.views import view
+from zermelo.verify.rules.check import check_rules
+from zermelo.verify.rules.compiled import same_compiled
+from zermelo.verify.rules.partizan import STAND_INS
 
 GRID = '''\
 from zermelo.rules.partizan.domineering import Domineering

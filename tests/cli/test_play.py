@@ -11,7 +11,7 @@ from tests.cli.conftest import COMMAND
 
 import zermelo as zm
 from zermelo.cli.match import Match, Solved, followers
-from zermelo.rules.games import GAMES
+from zermelo.registry import GAMES
 
 LARGE = {"dao", "l-game", "mnk", "connect4", "othello", "chess", "dobutsu", "teeko"}
 """Games whose example takes more than a moment to solve."""

@@ -12,7 +12,7 @@ import pytest
 import zstandard
 
 import zermelo as zm
-from zermelo import _files
+from zermelo._runtime import files as _files
 from zermelo.errors import (
     CertificateError,
     FormatError,
@@ -23,7 +23,7 @@ from zermelo.errors import (
     MissingDependencyError,
     UnknownNameError,
 )
-from zermelo.io import sniff
+from zermelo.formats.front import sniff
 from zermelo.registry import FORMATS
 
 GRAPH = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")])

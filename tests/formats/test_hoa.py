@@ -13,7 +13,7 @@ from zermelo.errors import FormatError, InvalidGraphError, InvalidObjectiveError
 from zermelo.formats import hoa
 from zermelo.formats._hoa_acceptance import Set, parity_formula, read_acceptance, show_max_odd
 from zermelo.formats._hoa_tokens import Tokens
-from zermelo.io import sniff
+from zermelo.formats.front import sniff
 
 from .games import text_names
 from .parity_games import attempt, parity_games, winners

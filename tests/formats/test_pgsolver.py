@@ -15,8 +15,8 @@ from zermelo.errors import (
     InvalidObjectiveError,
 )
 from zermelo.formats import pg_solution, pgsolver
-from zermelo.io import sniff
-from zermelo.solution import parity_solution
+from zermelo.formats.front import sniff
+from zermelo.solutions.parity import parity_solution
 
 from .parity_games import attempt, parity_games
 

@@ -12,11 +12,11 @@ from zermelo import generators, transform
 from zermelo.matching.allowed import allowed_moves, inessential_without
 from zermelo.mu_calculus.syntax import parse
 from zermelo.objectives.acceptance import Formula
+from zermelo.objectives.terminal_form import TerminalForm
+from zermelo.solvers.infinite.zielonka_tree import zielonka_tree
 from zermelo.sums.heap_code import Code
 from zermelo.sums.misere import product
 from zermelo.sums.values import mex, nimber, outcome
-from zermelo.terminal_form import TerminalForm
-from zermelo.zielonka_tree import zielonka_tree
 
 EDGES = [(0, 1), (1, 0), (1, 2), (0, 3)]
 GRAPH = zm.Graph.from_edges(EDGES)

@@ -156,7 +156,7 @@ def test_a_file_claims_no_distance_level_or_draw(tmp_path):
         ("distance", [7, 5, 3, 1], "'a': expected no distance"),
         ("distance", [-1, -1, -1, 0], "'d': expected no distance"),
         ("level", [0, 0, 1, 0], "'d': expected level 1 with label 1"),
-        ("level", [0, 0, 1, 2], "'d': expected level 1 with label 1"),
+        ("level", [0, 0, 1, 2], "'d': expected level 0 … 1, the solution claims 2"),
         ("claimed", [-1, -1, -1, 0], "'c': the claimed move does not win"),
         ("claimed", [1, -1, 1, 0], "'a': the claimed move does not win"),
         ("claimed", [-1, -1, 2, 0], "'c': the claimed move does not win"),
@@ -170,7 +170,11 @@ def test_a_file_claims_no_distance_level_or_draw(tmp_path):
         read, label=np.zeros(4, np.int8), level=np.zeros(4, np.int8),
         claimed=np.full(4, -1, np.int32),
     ).verify()  # fmt: skip
-    assert (silent["a"].word, silent["a"].value, str(silent["a"])) == ("UNKNOWN", 0, "a: undecided")
+    assert (silent["a"].outcome, silent["a"].value, str(silent["a"])) == (
+        "unknown",
+        0,
+        "a: undecided",
+    )
     assert silent.counts()["undecided"] == 4
     assert silent.counts()["draw"] == 0
     assert silent.value.tolist() == [0] * 4
@@ -195,7 +199,7 @@ def test_a_file_says_the_same_as_the_solution(tmp_path):
 
 def test_what_a_file_leaves_open_is_not_searched(tmp_path, monkeypatch):
     """Its labels are found again with no more nodes than they took."""
-    monkeypatch.setattr("zermelo.geography_solution.FIRST_NODES", 4)
+    monkeypatch.setattr("zermelo.solutions.geography.FIRST_NODES", 4)
     g = games.union(
         [zm.generators.cycle(5), zm.generators.random_graph(60, degree=3, law="regular", seed=1)]
     )

@@ -10,7 +10,7 @@ import zermelo as zm
 from tests import oracles_geography as oracle
 from tests.geography import games
 from zermelo.errors import CertificateError
-from zermelo.geography_solution import Piece, Play, geography_solution
+from zermelo.solutions.geography import Piece, Play, geography_solution
 from zermelo.verify._situations import Situations
 
 KINDS = ("exit", "single", "matching", "reversible", "search", "open")

@@ -12,6 +12,7 @@ from tests.geography import games
 from zermelo.errors import InvalidObjectiveError, SolverError
 from zermelo.generators import all_digraphs, path, random_graph
 from zermelo.registry import SOLVERS
+from zermelo.solutions.geography import Piece
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -144,7 +145,7 @@ def test_undecided():
 
 @pytest.mark.parametrize("after", [0, 1, 2])
 def test_an_interruption_reaches_the_caller_with_what_is_known(after, monkeypatch):
-    from zermelo.geography_solution import SearchInterrupted
+    from zermelo.solutions.geography import SearchInterrupted
     from zermelo.solvers.geography._arena import Arena
 
     decide, calls = Arena.decide, []
@@ -172,7 +173,7 @@ def test_an_interruption_reaches_the_caller_with_what_is_known(after, monkeypatc
 
 def test_an_interruption_between_any_two_steps_leaves_a_proof(monkeypatch):
     """Raised when a piece has been decided in part: labels are there, the piece is not yet."""
-    from zermelo.geography_solution import SearchInterrupted
+    from zermelo.solutions.geography import SearchInterrupted
     from zermelo.solvers.geography import _settle
 
     edges = [(0, 1), (1, 0), (1, 2), (2, 1), (2, 3), (3, 4), (4, 5), (5, 3), (6, 6), (6, 3), (6, 5)]
@@ -186,7 +187,7 @@ def test_an_interruption_between_any_two_steps_leaves_a_proof(monkeypatch):
             made.append(given)
             if len(made) > kept:
                 raise KeyboardInterrupt
-            return zm.geography_solution.Piece(*given)
+            return Piece(*given)
 
         monkeypatch.setattr(_settle, "Piece", piece)
         with pytest.raises(SearchInterrupted) as caught:

@@ -10,7 +10,7 @@ import zermelo as zm
 from tests.geography import games
 from tests.geography.test_strategies import beats_everybody, mixed_graphs
 from zermelo.errors import CertificateError
-from zermelo.geography_strategy import _positional
+from zermelo.solvers.geography.strategy import _positional
 from zermelo.verify.positional import check_positional
 
 

@@ -10,9 +10,9 @@ import pytest
 import zermelo as zm
 from tests.rules.plain_solver import Plain, explored
 from zermelo.errors import InvalidOptionError, ZermeloError
+from zermelo.registry import GAMES
 from zermelo.rules.boards.mnk import MNK
 from zermelo.rules.compiled import NO_POSITION, OPEN
-from zermelo.rules.games import GAMES
 
 SMALL = [
     "tictactoe", "tictactoe:misere", "mnk:3x2x2", "mnk:2x2x2,misere", "connect4:3x4",

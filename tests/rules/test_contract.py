@@ -6,8 +6,9 @@ import pytest
 
 import zermelo as zm
 from zermelo.errors import InvalidOptionError, InvalidRulesError, UnknownNameError, ZermeloError
+from zermelo.registry import GAMES
 from zermelo.rules.base import Rules
-from zermelo.rules.games import GAMES, game
+from zermelo.rules.games import game
 from zermelo.rules.values import position_values
 
 ROWS = [pytest.param(row, id=row.name) for row in GAMES if issubclass(row.load(), Rules)]

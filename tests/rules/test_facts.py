@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 import zermelo as zm
+from zermelo.registry import GAMES
 from zermelo.rules.base import Rules
-from zermelo.rules.games import GAMES
 from zermelo.rules.impartial.annihilation import Annihilation
 from zermelo.rules.impartial.chomp import Chomp
 from zermelo.rules.impartial.cram import Cram

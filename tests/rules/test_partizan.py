@@ -22,8 +22,9 @@ from zermelo.partizan.positions import (
 )
 from zermelo.partizan.store import STORE
 from zermelo.partizan.value import Value
+from zermelo.registry import GAMES
 from zermelo.rules.base import as_rules
-from zermelo.rules.games import GAMES, game
+from zermelo.rules.games import game
 from zermelo.rules.partizan.base import PartizanRules
 from zermelo.rules.partizan.grid import GridRules
 

@@ -13,7 +13,7 @@ from tests.contract.test_parity_solvers import CASES, corpus
 import zermelo as zm
 from zermelo.cli.main import cli
 from zermelo.graph import Graph
-from zermelo.solution import parity_solution
+from zermelo.solutions.parity import parity_solution
 from zermelo.solvers.infinite import components, passes, zielonka
 from zermelo.solvers.infinite._frame import ParityGame, make_game
 

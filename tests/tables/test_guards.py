@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo._kernels import sampling
-from zermelo._kernels._bind import bind
+from zermelo._runtime.bind import bind
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.boards.tictactoe import TicTacToe
 from zermelo.rules.compiled import CompiledRules
 from zermelo.tables.solve import solve_rules
+from zermelo.verify.rules import sampling
 
 LAST = 2**63 - 1
 
@@ -251,7 +251,7 @@ def test_rules_of_the_package_need_no_checks_of_indices_and_derived_ones_do():
     class Mine(TicTacToe):
         """Somebody's."""
 
-    from zermelo._kernels._bind import flat
+    from zermelo._runtime.bind import flat
 
     assert not flat(TicTacToe(), "moves").bounds_checked
     assert flat(Mine(), "moves").bounds_checked

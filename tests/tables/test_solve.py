@@ -8,7 +8,7 @@ from tests.tables import plain
 from tests.tables.games import SPREAD, arrays, random_game
 
 import zermelo as zm
-from zermelo._threads import Team
+from zermelo._runtime.threads import Team
 from zermelo.errors import (
     InvalidObjectiveError,
     InvalidRulesError,

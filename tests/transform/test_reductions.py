@@ -10,7 +10,7 @@ from tests.games import all_digraphs, random_digraph
 
 import zermelo as zm
 from zermelo.labels import NO_MOVE
-from zermelo.muller_solution import muller_solution
+from zermelo.solutions.muller import muller_solution
 from zermelo.transform import (
     muller_to_parity,
     normal_play_to_reach,

@@ -11,7 +11,7 @@ import zermelo as zm
 from tests import oracles_parity
 from tests.contract.test_parity_solvers import KEYWORDS, random_objective, random_owned
 from zermelo.errors import CertificateError
-from zermelo.solution import ParitySolution, parity_solution
+from zermelo.solutions.parity import ParitySolution, parity_solution
 from zermelo.verify.parity import check_parity
 
 NO_MOVE = zm.NO_MOVE

@@ -5,7 +5,6 @@ each, and in most graphs the two meet soon. If they do not, all edges at v are d
 that grows from its mate without v: those to its even vertices are in. O(E) each, at worst.
 """
 
-from zermelo._kernels._jit import kernel
 from zermelo._kernels.matching import (
     BUDGET,
     EVEN,
@@ -21,6 +20,7 @@ from zermelo._kernels.matching import (
     enqueue,
     grow,
 )
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 UNKNOWN, ALLOWED, FORBIDDEN = 0, 1, 2

@@ -11,7 +11,7 @@ move is kept in ``strategy``, which means nothing yet while a position is free, 
 the row of moves is read again only when it has been cut off.
 """
 
-from zermelo._kernels._jit import kernel, prefetch
+from zermelo._runtime.jit import kernel, prefetch
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 FREE = 1 << 30

@@ -25,7 +25,7 @@ Layout of the scratch arrays, interleaved so that what is used together lies tog
 | `work`      | stack of unions with several blocks; touched positions; touched blocks (n each)   |
 """
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int32Array, Int64Array
 
 

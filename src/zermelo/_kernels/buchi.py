@@ -5,7 +5,7 @@ that are left and in the chaser's attractor to the wanted ones are ``IN``, other
 ``OUT``, and those that the avoider wins are ``GONE``.
 """
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 OUT, IN, GONE = 0, 1, 2

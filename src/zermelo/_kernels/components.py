@@ -10,8 +10,8 @@ reached from is its component, too, and ``flood`` knows its next positions long 
 them: so in large games that component is found first, and depth is searched only in the rest.
 """
 
-from zermelo._kernels._jit import kernel, prefetch
 from zermelo._kernels.attractor import CACHED, MOVES_AHEAD, ROWS_AHEAD, WORDS_AHEAD
+from zermelo._runtime.jit import kernel, prefetch
 from zermelo.labels import Int32Array, Int64Array
 
 

@@ -24,9 +24,9 @@ A loose position also keeps in ``strategy`` one successor that it waits for, as 
 has no better, so that it is looked at again only when that successor is decided.
 """
 
-from zermelo._kernels._jit import kernel, prefetch
 from zermelo._kernels.attractor import CACHED
 from zermelo._kernels.ranks import sort_by_rank
+from zermelo._runtime.jit import kernel, prefetch
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 TOP, BUDGET, ROUNDS, FLIPS, RESETS = 0, 1, 2, 3, 4

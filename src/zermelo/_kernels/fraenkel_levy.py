@@ -1,6 +1,6 @@
 """The Fraenkel–Lévy labelling FL⁰, FL¹, … of normal play, round by round, in linear time."""
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 # Slots of the ``state`` array.

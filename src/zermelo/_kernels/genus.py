@@ -1,6 +1,6 @@
 """Mex values with up to two further options at every position: the rows of a genus."""
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int32Array, Int64Array
 
 

@@ -28,8 +28,8 @@ of matchings, and k rows of moves to try. ``state`` is depth (−1 at the end), 
 stored, dropped, best first move, returns, whole sets, leaves.
 """
 
-from zermelo._kernels._jit import kernel
 from zermelo._kernels.geography_leaf import LOST, ROWS, lost_in_symmetric
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 BITS = 62

@@ -12,7 +12,7 @@ blossom also of even ones: the way round), ``BASE``, ``EVEN``, and ``LINE``, the
 listed in ``DECIDED`` from 1 to ``count`` − 1.
 """
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int32Array, Int64Array
 
 VALUE, DECIDED = 2, 4

@@ -13,7 +13,7 @@ each round, and a position can be won in no more rounds than it has moves.
 Reference: [FraenkelPerl1975], [FraenkelYesha1986].
 """
 
-from zermelo._kernels._jit import kernel, prefetch
+from zermelo._runtime.jit import kernel, prefetch
 from zermelo.labels import Int32Array, Int64Array
 
 CACHED = 1 << 16

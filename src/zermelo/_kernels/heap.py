@@ -20,7 +20,7 @@ Differs from the papers: the masks are chosen for each power of two anew, and th
 takes part as one more bit, as Flammenkamp's tables have it.
 """
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array, Int64Array, UInt32Array
 
 # Slots of the ``state`` array: the next heap, where to stop, how many rare heaps there are, whether

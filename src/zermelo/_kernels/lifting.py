@@ -12,9 +12,9 @@ is a switch in ``state``. Four numbers a position, ``node[4 v + …]``:
 | `STATUS`  | ``TOP``, ``QUEUED``                                                               |
 """
 
-from zermelo._kernels._jit import kernel
 from zermelo._kernels.progress_measures import advance_small, compare_small
 from zermelo._kernels.quasi_polynomial import advance_succinct, compare_succinct
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 FLAGS, LENGTH, WITNESS, STATUS = 0, 1, 2, 3

@@ -23,8 +23,8 @@ the papers: all trees at once, kept from one augmentation to the next.
 A vertex has a byte ``status`` and eight numbers of ``word``, side by side in half a cache line.
 """
 
-from zermelo._kernels._jit import kernel, prefetch
 from zermelo._kernels.attractor import CACHED, MOVES_AHEAD, ROWS_AHEAD, WORDS_AHEAD
+from zermelo._runtime.jit import kernel, prefetch
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 NOBODY = -1

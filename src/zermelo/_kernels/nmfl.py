@@ -4,7 +4,7 @@ Situation ``2 v + e`` stands for the pair (v, e) of the paper. A frame of the st
 whose label has just changed, and the place where its loop over Inbound has arrived.
 """
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 # Slots of the ``state`` array.

@@ -4,8 +4,8 @@ Breadth first, so that what an algorithm touches after a vertex is in the cache 
 graph has such an order at all, as grids and chains do, whatever numbers their vertices came with.
 """
 
-from zermelo._kernels._jit import kernel, prefetch
 from zermelo._kernels.attractor import MOVES_AHEAD, ROWS_AHEAD, WORDS_AHEAD
+from zermelo._runtime.jit import kernel, prefetch
 from zermelo.labels import Int32Array, Int64Array
 
 

@@ -6,7 +6,7 @@ exchanges; then sort the buckets by the next digit. O(n) for each of up to eight
 stretches by insertion.
 """
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import AnyArray, Int64Array
 
 DIGIT = 8

@@ -17,7 +17,7 @@ the number of the value, so it can be moved without its value. No arithmetic lea
 would is refused (TOO_BIG).
 """
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int64Array
 
 START, LEFTS, RIGHTS, LS, LS_EXP, RS, RS_EXP, FLAGS, UP, STAR, NEG, BIRTHDAY = range(12)

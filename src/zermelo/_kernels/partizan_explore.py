@@ -5,7 +5,7 @@ the part is worth the negative of what is meant; a *sum* is a sorted list of ter
 A position is the sum of its components, so options are numbers of sums. A part beside its own
 negative is left out, as G − G = 0.
 
-:func:`explore` is a template (see :mod:`zermelo._kernels._bind`); it goes breadth first and returns
+:func:`explore` is a template (see :mod:`zermelo._runtime.bind`); it goes breadth first and returns
 when it wants more room or has done what it was asked, to be called again. Parts are found by a
 hash of the position, sums by one of the terms (open addressing, linear probing). O(options).
 
@@ -13,9 +13,9 @@ hash of the position, sums by one of the terms (open addressing, linear probing)
 serves options found in any way. O(parts + options + terms of the options).
 """
 
-from zermelo._kernels._bind import placeholder
-from zermelo._kernels._jit import kernel
 from zermelo._kernels.partizan import MASK31, mix
+from zermelo._runtime.bind import placeholder
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int64Array
 
 fill_left = placeholder("fill_left")

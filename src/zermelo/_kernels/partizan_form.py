@@ -7,7 +7,6 @@ found out about RAW holds throughout. Each making has a serial number that stand
 memo of answers. ``state`` has all that is needed to go on after an interruption.
 """
 
-from zermelo._kernels._jit import kernel
 from zermelo._kernels.partizan import (
     BIRTHDAY,
     CHANGED,
@@ -55,6 +54,7 @@ from zermelo._kernels.partizan import (
     unfold,
 )
 from zermelo._kernels.partizan_order import OPEN, ask
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int64Array
 
 LAST_SERIAL = MASK31

@@ -12,7 +12,6 @@ translation, [Siegel2013] II.3); the negative of a canonical form is one, too.
 ``sums`` is a table of sums by pairs in which a later one may take the place of an earlier.
 """
 
-from zermelo._kernels._jit import kernel
 from zermelo._kernels.partizan import (
     ANSWER,
     BASE,
@@ -63,6 +62,7 @@ from zermelo._kernels.partizan import (
 )
 from zermelo._kernels.partizan_form import find_stops, intern, make, sort_unique
 from zermelo._kernels.partizan_order import OPEN, ask, slot
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int64Array
 
 SUM, NEGATIVE, MAKE, ORDER, UNFOLD, EVALUATE = range(6)

@@ -6,7 +6,6 @@ later answer may take the place of an earlier one. The others are frames (G, H, 
 k counting the options; a question is only opened when no option answers it at once.
 """
 
-from zermelo._kernels._jit import kernel
 from zermelo._kernels.partizan import (
     ANSWER,
     BASE,
@@ -39,6 +38,7 @@ from zermelo._kernels.partizan import (
     unfold,
     ups_not_negative,
 )
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int64Array
 
 OPEN = 2

@@ -7,8 +7,8 @@ successor, none into what its owner wins: the undecided positions are a total ga
 in it wins in the whole.
 """
 
-from zermelo._kernels._jit import kernel, prefetch
 from zermelo._kernels.attractor import CACHED, MOVES_AHEAD, ROWS_AHEAD, WORDS_AHEAD
+from zermelo._runtime.jit import kernel, prefetch
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 START, STOP, HEAD, TAIL = 0, 1, 2, 3

@@ -4,7 +4,7 @@ A text is an array of bytes whose last is a line end. Numbers, names and comment
 only the loop over blanks looks where the text ends.
 """
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
 
 MAX_ID = 2**31 - 2

@@ -3,9 +3,9 @@
 Numbers are found by a table of open addressing, ``slots``, that holds 1 + number, or 0.
 """
 
-from zermelo._kernels._bind import placeholder
-from zermelo._kernels._jit import kernel
 from zermelo._kernels.positions import OPEN, scatter
+from zermelo._runtime.bind import placeholder
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int32Array, Int64Array
 
 moves, outcome, canonical = map(placeholder, ("moves", "outcome", "canonical"))

@@ -14,9 +14,9 @@ positions that still wait. So nothing but the table grows with the game. While f
 :func:`wander` does both steps for one position after the other.
 """
 
-from zermelo._kernels._bind import placeholder
-from zermelo._kernels._jit import kernel, prefetch
-from zermelo._kernels.guards import require_position
+from zermelo._runtime.bind import placeholder
+from zermelo._runtime.guards import require_position
+from zermelo._runtime.jit import kernel, prefetch
 from zermelo.labels import AnyArray, Int64Array
 
 moves, outcome, canonical, rank, unrank = map(

@@ -7,8 +7,8 @@ whose region holds v, −1 once v is solved. The positions of a region are a lis
 is not empty are the bits of a tree of words (see ``waiting``).
 """
 
-from zermelo._kernels._jit import kernel
 from zermelo._kernels.waiting import clear_waiting, next_waiting, set_waiting
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 # Slots of the ``state`` array: the level to look at, the lowest one that has been processed, the

@@ -1,6 +1,6 @@
 """The part of a game times a memory that can be reached."""
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 ALL_MOVES = -2

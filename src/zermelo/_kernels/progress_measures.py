@@ -5,7 +5,7 @@ counts positions of the opponent's priority of level ``i`` (level 0 is the highe
 Entries beyond a position's own levels stay zero.
 """
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int32Array
 
 

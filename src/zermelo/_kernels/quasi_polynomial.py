@@ -9,7 +9,7 @@ bits of all levels in turn as ``2 · level + bit``; unused entries hold ``2 · l
 continuation of a tuple spends all bits that are left as zeros on the next level.
 """
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int32Array
 
 

@@ -1,6 +1,6 @@
 """Misère outcomes of all monomials in a box of exponents."""
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int64Array
 
 

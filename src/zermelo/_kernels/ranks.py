@@ -4,7 +4,7 @@ The *rank* of a position is ``number << 1 | parity``, where number counts the hi
 there are: the highest priority has number 0.
 """
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int32Array, Int64Array
 
 DIGIT = 11

@@ -1,6 +1,6 @@
 """Which positions can be reached, by breadth-first search."""
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 

@@ -22,7 +22,7 @@ wide layer several threads advance through slices of a front at once; then a wor
 atomic instructions, and the order of situations within a layer is anyone's.
 """
 
-from zermelo._kernels._jit import fetch_sub, kernel, prefetch, swap
+from zermelo._runtime.jit import fetch_sub, kernel, prefetch, swap
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 # A cursor: the stretch HEAD..STOP of a front that is still to be gathered, the moves already taken

@@ -6,7 +6,7 @@ dealt out to blocks of targets (a few hundred sequential streams), then each blo
 the cache; both steps run on slices, one for each thread.
 """
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int32Array, Int64Array
 
 

@@ -21,7 +21,7 @@ level; it means nothing where the value is endless. ``sign`` is +1 at the levels
 and −1 at those of odd ones; ``width`` is its length.
 """
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 OWNER, LEVEL, CHOICE, GOING, ENDLESS = 0, 1, 2, 3, 4

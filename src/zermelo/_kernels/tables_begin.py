@@ -17,10 +17,10 @@ through three steps, each of which knows the addresses that the next one needs: 
 what moves lead to, find their slots, read their entries.
 """
 
-from zermelo._kernels._bind import placeholder
-from zermelo._kernels._jit import kernel
-from zermelo._kernels.guards import require_position
 from zermelo._kernels.positions import EMPTY
+from zermelo._runtime.bind import placeholder
+from zermelo._runtime.guards import require_position
+from zermelo._runtime.jit import kernel
 from zermelo.labels import AnyArray, Int64Array
 
 moves, outcome, tier, orbit = map(placeholder, ("moves", "outcome", "tier", "orbit"))

@@ -1,13 +1,13 @@
 """One move ahead of a position: what follows, and where a table keeps it.
 
-Templates, to be bound to rules (:mod:`zermelo._kernels._bind`). In all of them ``out`` and ``keys``
+Templates, to be bound to rules (:mod:`zermelo._runtime.bind`). In all of them ``out`` and ``keys``
 have room for the most moves that a position has.
 """
 
 from typing import Any
 
-from zermelo._kernels._bind import placeholder
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.bind import placeholder
+from zermelo._runtime.jit import kernel
 
 OPEN = 2
 """The outcome of a position in which play goes on."""

@@ -10,8 +10,6 @@ Entries are changed by atomic instructions, so several threads may spread one va
 that win are told before any counter changes, hence a counter that reaches 0 has no rival.
 """
 
-from zermelo._kernels._bind import placeholder
-from zermelo._kernels._jit import fetch_sub, kernel, prefetch, swap
 from zermelo._kernels.positions import EMPTY
 from zermelo._kernels.tables_begin import (
     ALL,
@@ -25,6 +23,8 @@ from zermelo._kernels.tables_begin import (
     note,
     read,
 )
+from zermelo._runtime.bind import placeholder
+from zermelo._runtime.jit import fetch_sub, kernel, prefetch, swap
 from zermelo.labels import AnyArray, Int64Array
 
 moves, outcome, unmoves, tier = map(placeholder, ("moves", "outcome", "unmoves", "tier"))

@@ -8,7 +8,6 @@ slots below and then the tree of bits (see ``waiting``) in which all free positi
 places, and perhaps some that are not free any more.
 """
 
-from zermelo._kernels._jit import kernel
 from zermelo._kernels.attractor import FREE
 from zermelo._kernels.tangles import (
     ENTRY,
@@ -34,6 +33,7 @@ from zermelo._kernels.tangles import (
     target_of,
 )
 from zermelo._kernels.waiting import clear_waiting, next_waiting, set_waiting
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int32Array, Int64Array
 
 PHASE, COUNT, TAIL, SIZE, PENDING, BUDGET, FULL = 0, 1, 2, 3, 4, 5, 6

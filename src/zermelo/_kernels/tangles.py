@@ -13,8 +13,8 @@ region (``START`` has their beginnings), the positions by falling priority (``OR
 ``REGION``, their ``ENTRY``, a ``QUEUE`` and room for a search.
 """
 
-from zermelo._kernels._jit import kernel
 from zermelo._kernels.attractor import FREE, attract
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int32Array, Int64Array
 
 TRAIL, QUEUE, ORDER, PLACE, RANK, REGION = 0, 1, 2, 3, 4, 5

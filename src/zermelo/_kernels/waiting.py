@@ -5,7 +5,7 @@ each word below that is not zero. Members *wait*; going back to a low number cos
 is skipped.
 """
 
-from zermelo._kernels._jit import kernel
+from zermelo._runtime.jit import kernel
 from zermelo.labels import Int64Array
 
 

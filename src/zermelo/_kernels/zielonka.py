@@ -21,7 +21,6 @@ that goes on makes a new one of what it has freed, never larger than that: no ot
 need the old one. A run of priorities of one parity is taken at once.
 """
 
-from zermelo._kernels._jit import kernel, prefetch
 from zermelo._kernels.attractor import CACHED, FREE, attract
 from zermelo._kernels.ranks import sort_by_rank
 from zermelo._kernels.zielonka_repair import (
@@ -34,6 +33,7 @@ from zermelo._kernels.zielonka_repair import (
     taken_from_above,
     taken_from_below,
 )
+from zermelo._runtime.jit import kernel, prefetch
 from zermelo.labels import Int32Array, Int64Array
 
 LEVEL, POS, COUNT, TAIL, NUMBER, BUDGET, RESTARTS, CLAIMS = range(8)

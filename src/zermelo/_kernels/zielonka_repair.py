@@ -13,8 +13,8 @@ positions.
 ``whose`` is always the level's ``(number, player)``.
 """
 
-from zermelo._kernels._jit import kernel, prefetch
 from zermelo._kernels.attractor import CACHED, FREE
+from zermelo._runtime.jit import kernel, prefetch
 from zermelo.labels import Int32Array, Int64Array
 
 SHIFT, MARK = 3, 4

@@ -13,7 +13,8 @@ from zermelo.cli.show import NOTHING, plain_name
 
 if TYPE_CHECKING:
     from zermelo.labels import Int64Array
-    from zermelo.solution import Answer, Line, Solution
+    from zermelo.solutions.answers import Answer, Line
+    from zermelo.solutions.base import Solution
 
 CHUNK = 1 << 16
 """Rows that are made at a time."""
@@ -103,7 +104,7 @@ def plain_rows(solution: "Solution", chosen: "Int64Array") -> Iterator[list[obje
 
 
 def _values(solution: "Solution") -> list[int | float | str]:
-    from zermelo.terminal_form import plain
+    from zermelo.objectives.terminal_form import plain
 
     return [plain(x) for x in solution.levels]
 
@@ -136,12 +137,12 @@ def line_situations(solution: "Solution", line: "Line", player: int | None) -> "
 
 def answer_record(answer: "Answer") -> dict[str, Any]:
     """One answer as JSON has it, with all its best moves."""
-    from zermelo.terminal_form import plain
+    from zermelo.objectives.terminal_form import plain
 
     return {
         "position": plain_name(answer.position),
         "player": None if answer.player is None else int(answer.player),
-        "label": answer.word,
+        "label": "UNKNOWN" if answer.outcome == "unknown" else answer.label.name,
         "distance": None if answer.distance < 0 else answer.distance,
         "value": plain(answer.value),
         "best_moves": [plain_name(x) for x in answer.best_moves],

@@ -50,8 +50,8 @@ def command(
     """
     from time import monotonic
 
+    from zermelo._runtime.memory import parse_size
     from zermelo.cli.progress import Meter
-    from zermelo.memory import parse_size
     from zermelo.tables.build import build
 
     check_output(out, "table", (game,), force)

@@ -29,8 +29,8 @@ def command(game: str, samples: int, seed: int, as_json: bool) -> int:
     zermelo check-rules connect4:5x4
     """
     from zermelo.cli.progress import Meter
-    from zermelo.rules.check import check_rules
     from zermelo.rules.load import load_rules
+    from zermelo.verify.rules.check import check_rules
 
     with Meter() as meter, at_work():
         meter.stage(f"checking {game}")

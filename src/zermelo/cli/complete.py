@@ -46,7 +46,7 @@ def families(ctx: click.Context, param: click.Parameter, incomplete: str) -> lis
 
 def games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Names of games."""
-    from zermelo.rules.games import GAMES
+    from zermelo.registry import GAMES
 
     return _matching({row.name: row.summary for row in GAMES}, incomplete)
 

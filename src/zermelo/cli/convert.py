@@ -42,7 +42,7 @@ def command(
     """
     from zermelo.cli.progress import Meter
     from zermelo.cli.source import open_game
-    from zermelo.io import write
+    from zermelo.formats.front import write
 
     check_output(target, "graph", (source,), force, format_=to)
     with Meter() as meter:

@@ -36,7 +36,7 @@ def command(
     """
     from zermelo.cli.progress import Meter
     from zermelo.cli.source import from_rules, knows_symmetry, read_rules
-    from zermelo.io import write
+    from zermelo.formats.front import write
     from zermelo.objectives import NormalPlay
 
     with Meter() as meter:

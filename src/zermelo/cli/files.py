@@ -26,7 +26,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Answer with one JSO
 
 def read_game(path: str, format_: str | None = None) -> "Game":
     """The game of a file."""
-    from zermelo.io import read
+    from zermelo.formats.front import read
 
     if path != "-":
         if os.path.isdir(path):

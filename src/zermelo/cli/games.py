@@ -8,7 +8,7 @@ from zermelo.cli.files import JSON
 from zermelo.cli.show import on_terminal, print_json, print_rows
 
 if TYPE_CHECKING:
-    from zermelo.rules.games import GameRow
+    from zermelo.registry import GameRow
 
 COLUMNS = ("game", "parameters", "example", "summary")
 
@@ -25,7 +25,7 @@ def command(as_json: bool) -> None:
     zermelo play connect4:4x4
     zermelo explore chomp:3x4 chomp.json
     """
-    from zermelo.rules.games import GAMES
+    from zermelo.registry import GAMES
 
     rows = [(row.name, row.parameters, row.example, row.summary) for row in GAMES]
     if as_json:

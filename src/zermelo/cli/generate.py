@@ -77,7 +77,7 @@ def command(
     if seed is not None:
         pairs.append(f"seed={seed}")
     from zermelo.cli.progress import Meter
-    from zermelo.io import write
+    from zermelo.formats.front import write
 
     given = parse_parameters(row.name, make, pairs)
     inputs = [x for x in given.values() if isinstance(x, str)]

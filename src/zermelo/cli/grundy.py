@@ -237,7 +237,7 @@ def _write(solved: "Grundy", path: str) -> None:
     import csv
     import io
 
-    from zermelo._files import write_bytes
+    from zermelo._runtime.files import write_bytes
 
     out = io.StringIO()
     rows = csv.writer(out, "excel-tab" if path.lower().endswith("tsv") else "excel")

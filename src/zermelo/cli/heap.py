@@ -132,7 +132,7 @@ def _period_rows(proof: "Period | None", limit: int) -> list[tuple[str, object]]
 
 
 def _write(code: str, values: "Int32Array", path: str) -> None:
-    from zermelo._files import write_bytes
+    from zermelo._runtime.files import write_bytes
 
     if path.lower().endswith(".json"):
         import json
@@ -189,7 +189,7 @@ def _draw(
 
     import numpy as np
 
-    from zermelo._files import write_bytes
+    from zermelo._runtime.files import write_bytes
     from zermelo.draw.palette import PALETTE, PAPER, TEXT
     from zermelo.errors import MissingDependencyError
 

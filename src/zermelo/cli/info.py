@@ -24,9 +24,9 @@ def command(file: str, format_: str | None, as_json: bool) -> None:
     GAME is a name from zermelo games, such as nim:3,4, or a Python file of rules: then the graph is
     that of all positions that play can reach.
     """
+    from zermelo._runtime.memory import available, show_size
     from zermelo.cli.objective import describe
     from zermelo.cli.progress import Meter
-    from zermelo.memory import available, show_size
 
     with Meter() as meter:
         made = open_game(file, format_, meter)

@@ -306,7 +306,7 @@ def _payoff_file(path: str) -> Mapping[str, Any]:
 
 def _file_pay(pay: Any, name: str, path: str) -> Any:
     from zermelo.errors import FormatError, InvalidObjectiveError
-    from zermelo.terminal_form import number
+    from zermelo.objectives.terminal_form import number
 
     try:
         if isinstance(pay, list) and len(pay) == 2:

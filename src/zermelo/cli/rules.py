@@ -57,7 +57,7 @@ def load(game: str, no_check: bool | None = None, meter: "Meter | None" = None) 
     with at_work(rules):
         admit(rules)
     if own(rules) and not no_check:
-        from zermelo.rules.check import require_sound
+        from zermelo.verify.rules.check import require_sound
 
         if meter is not None:
             meter.stage(f"checking {game}")

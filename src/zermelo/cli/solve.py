@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from zermelo.graph import Graph
     from zermelo.labels import Int64Array
-    from zermelo.machine import Machine
     from zermelo.objectives import Objective
-    from zermelo.solution import Solution
+    from zermelo.solutions.base import Solution
+    from zermelo.solutions.machine import Machine
 
 FEW = 20
 """Positions that a terminal shows unless told otherwise."""
@@ -154,7 +154,7 @@ def command(**given: Any) -> None:  # fmt: skip
     zermelo solve game.txt --objective 'muller:Inf(0) & Inf(1)' --colour a=0,b=1
     """
     from zermelo.cli.progress import Meter
-    from zermelo.io import check_solution_file
+    from zermelo.formats.front import check_solution_file
     from zermelo.solve import choose_solver, solve
 
     wish = take_wish(given)
@@ -197,7 +197,7 @@ def command(**given: Any) -> None:  # fmt: skip
             meter.stage("verifying")
             solution.verify()
         if output is not None:
-            from zermelo.io import write
+            from zermelo.formats.front import write
 
             meter.stage(f"writing {output}")
             write(solution, output, format=given["to"])

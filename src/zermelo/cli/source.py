@@ -108,7 +108,7 @@ def names_rules(text: str) -> bool:
         return True
     if os.path.lexists(text):
         return False
-    from zermelo.rules.games import GAMES
+    from zermelo.registry import GAMES
 
     return text.partition(":")[0] in GAMES
 
@@ -144,7 +144,7 @@ def _could_be_a_game(text: str) -> bool:
 def _no_such(text: str) -> str:
     from difflib import get_close_matches
 
-    from zermelo.rules.games import GAMES
+    from zermelo.registry import GAMES
 
     close = get_close_matches(text.partition(":")[0], [row.name for row in GAMES], 1)
     meant = f"; did you mean the game {close[0]}?" if close else " (zermelo games lists them)"
@@ -194,9 +194,9 @@ def from_rules(
     """The graph of all positions that play can reach; there are at most ``limit``, or ``MOST``."""
     from zermelo.cli.rules import at_work, read_position
     from zermelo.errors import InvalidGraphError, InvalidRulesError, LimitError
-    from zermelo.explore import explore
     from zermelo.game import Game
     from zermelo.objectives import NormalPlay
+    from zermelo.rules.explore import explore
     from zermelo.rules.faults import text_of
 
     rules = read_rules(text, meter) if rules is None else rules

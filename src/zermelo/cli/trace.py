@@ -55,7 +55,7 @@ def command(**given: Any) -> None:
 
 
 def _record(round_: "Round") -> dict[str, Any]:
-    from zermelo.terminal_form import plain
+    from zermelo.objectives.terminal_form import plain
 
     return {
         "round": round_.number,
@@ -67,7 +67,7 @@ def _record(round_: "Round") -> dict[str, Any]:
 
 
 def _decision(d: "Decision") -> dict[str, Any]:
-    from zermelo.terminal_form import plain
+    from zermelo.objectives.terminal_form import plain
 
     return {
         "position": plain_name(d.position),

@@ -151,7 +151,7 @@ def _is_game(text: str) -> bool:
         return True
     if os.path.isfile(text) or not GAME.fullmatch(text):
         return False
-    from zermelo.rules.games import GAMES
+    from zermelo.registry import GAMES
 
     return ":" in text or text in GAMES
 
@@ -243,7 +243,7 @@ def _show(values: "list[tuple[str, Any]]", thermograph: str | None, as_json: boo
 
 
 def _write_svg(path: str, name: str, v: "Value") -> None:
-    from zermelo._files import write_bytes
+    from zermelo._runtime.files import write_bytes
 
     text = str(v)
     title = text if name == text else f"{name} = {text}"

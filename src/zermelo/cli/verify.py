@@ -25,7 +25,7 @@ def command(file: str, solution_file: str, format_: str | None, as_json: bool) -
     """
     from zermelo.cli.progress import Meter
     from zermelo.errors import CertificateError, FormatError
-    from zermelo.io import read_solution
+    from zermelo.formats.front import read_solution
 
     if file == "-" and solution_file == "-":
         raise click.UsageError("expected FILE or SOLUTION from standard input, got both")

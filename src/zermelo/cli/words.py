@@ -10,7 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from zermelo.graph import Graph
-    from zermelo.terminal_form import Number
+    from zermelo.objectives.terminal_form import Number
 
 LONG = 60
 """So many signs of a word are shown."""
@@ -56,7 +56,7 @@ exponent from -300 to 300, got '1e999999999'
     from fractions import Fraction
 
     from zermelo.errors import InvalidObjectiveError
-    from zermelo.terminal_form import number
+    from zermelo.objectives.terminal_form import number
 
     power = re.search(r"e([+-]?[0-9_]+)\s*$", text, re.IGNORECASE)
     far = power and (len(power[1]) > 8 or abs(int(power[1].strip("_") or 0)) > EXPONENT)

@@ -5,14 +5,14 @@ from collections.abc import Hashable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zermelo._files import write_bytes
+from zermelo._runtime.files import write_bytes
 from zermelo.errors import DrawError
 
 if TYPE_CHECKING:
     from zermelo.draw.geometry import Layout
     from zermelo.draw.picture import Picture
     from zermelo.graph import Graph
-    from zermelo.solution import Solution
+    from zermelo.solutions.base import Solution
 
 OWN_ENGINES = ("layered", "circular")
 """Layouts that need nothing but Python."""

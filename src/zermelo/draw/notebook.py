@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from zermelo.graph import Graph
-    from zermelo.solution import Solution
+    from zermelo.solutions.base import Solution
 
 MAX_SHOWN = 200
 """Beyond so many positions a notebook shows words."""

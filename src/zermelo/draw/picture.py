@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo import _inputs
+from zermelo._door import inputs as _inputs
 from zermelo.draw.palette import LETTERS
 from zermelo.draw.text import LINE_HEIGHT, harmless, lines_of, width
 from zermelo.errors import DrawError

@@ -3,8 +3,8 @@
 import zlib
 from typing import Any, Protocol
 
-from zermelo import memory
-from zermelo._door import optional_module
+from zermelo._door.graphs import optional_module
+from zermelo._runtime import memory
 from zermelo.errors import FormatError, MissingDependencyError
 
 SUFFIXES = (".gz", ".zst")

@@ -16,7 +16,7 @@ from zermelo.formats._integers import integers, whole
 from zermelo.formats._names import shorten
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, BoolArray, Int32Array
-from zermelo.machine import Machine
+from zermelo.solutions.machine import Machine
 
 KEYS = ("initial", "letter", "after", "moves")
 

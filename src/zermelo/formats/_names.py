@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo import memory
+from zermelo._runtime import memory
 from zermelo.errors import FormatError, InvalidGraphError
 from zermelo.graph import Graph
 from zermelo.labels import Int64Array

@@ -16,10 +16,11 @@ from zermelo.formats._names import shorten
 from zermelo.formats._objective import read_objective
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, read_only
-from zermelo.muller_solution import MullerSolution
 from zermelo.objectives import Objective
-from zermelo.solution import Solution, claimed_solution
-from zermelo.terminal_form import Number
+from zermelo.objectives.terminal_form import Number
+from zermelo.solutions.base import Solution
+from zermelo.solutions.claimed import claimed_solution
+from zermelo.solutions.muller import MullerSolution
 
 VERSION = 1
 ARRAYS = ("label", "distance", "level", "move")

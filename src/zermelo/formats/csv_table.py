@@ -27,8 +27,8 @@ from zermelo.formats._objective import read_objective
 from zermelo.formats._solution import VERSION, Record, check_digest, from_record, levels_of
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, NO_MOVE, Int64Array, Label
-from zermelo.solution import Solution
-from zermelo.terminal_form import Number, plain
+from zermelo.objectives.terminal_form import Number, plain
+from zermelo.solutions.base import Solution
 
 _HEAD = ("zermelo-solution", "graph", "objective", "solver", "start")
 _COLUMNS = ["position", "label", "distance", "value", "move"]

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door import MAX_POSITIONS
+from zermelo._door.graphs import MAX_POSITIONS
 from zermelo.errors import FormatError
 from zermelo.formats._integers import integers, whole
 from zermelo.formats._names import (
@@ -42,7 +42,7 @@ from zermelo.formats._solution import (
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
-from zermelo.solution import Solution
+from zermelo.solutions.base import Solution
 
 _GAME_KEYS = ("format", "version", "n", "names", "moves", "edges", "owner", "objective")
 _SOLUTION_KEYS = (

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zermelo._door import MAX_POSITIONS
+from zermelo._door.graphs import MAX_POSITIONS
 from zermelo.errors import FormatError
 from zermelo.formats._lines import read_digit_lines
 from zermelo.formats._names import build, shorten

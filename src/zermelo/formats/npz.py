@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo import memory
+from zermelo._runtime import memory
 from zermelo.errors import FormatError, ZermeloError
 from zermelo.formats._meta import game_meta, names_and_objective, parse_meta
 from zermelo.formats._names import bare, one_line, shorten, to_json
@@ -21,7 +21,7 @@ from zermelo.formats._solution import ARRAYS, Record, from_record, to_record
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray
 from zermelo.objectives import Objective
-from zermelo.solution import Solution
+from zermelo.solutions.base import Solution
 
 _GAME = ("indptr", "indices", "owner", "names", "meta")
 

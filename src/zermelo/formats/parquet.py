@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from zermelo import memory
-from zermelo._door import MAX_POSITIONS, optional_module
+from zermelo._door.graphs import MAX_POSITIONS, optional_module
+from zermelo._runtime import memory
 from zermelo.errors import FormatError, MissingDependencyError
 from zermelo.formats._meta import game_meta, names_and_objective, parse_meta
 from zermelo.formats._names import Names, build, one_line, place_numbers, shorten, to_json
@@ -20,7 +20,7 @@ from zermelo.formats._solution import ARRAYS, Record, from_record, to_record
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
-from zermelo.solution import Solution
+from zermelo.solutions.base import Solution
 
 _COLUMNS = (("source", "target"), ("src", "dst"), ("from", "to"))
 _KEY = b"zermelo"

@@ -27,7 +27,8 @@ from zermelo.formats.pgsolver import (
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int32Array, Int64Array, read_only
 from zermelo.objectives import Objective
-from zermelo.solution import ParitySolution, Solution, parity_solution
+from zermelo.solutions.base import Solution
+from zermelo.solutions.parity import ParitySolution, parity_solution
 
 SOLVER = "file"
 """The name of the solver that a file does not say."""

@@ -6,11 +6,11 @@ import numbers
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._inputs import shown
+from zermelo._door.inputs import shown
+from zermelo._runtime.memory import require
 from zermelo.errors import InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import Int8Array
-from zermelo.memory import require
 
 MAX_POSITIONS = 2**31 - 2
 

@@ -24,7 +24,7 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from zermelo._inputs import shown
+from zermelo._door.inputs import shown
 from zermelo._kernels.allowed_edges import (
     ALLOWED,
     FORBIDDEN,

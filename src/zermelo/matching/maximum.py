@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from zermelo import memory
-from zermelo._inputs import Checked, claim_array, claim_graph, sealed
+from zermelo._door.inputs import Checked, claim_array, claim_graph, sealed
 from zermelo._kernels.matching import FREE, NOBODY, first_fit
+from zermelo._runtime import memory
 from zermelo.errors import CertificateError
 from zermelo.game import Game
 from zermelo.graph import Graph, as_graph

@@ -16,8 +16,8 @@ from collections.abc import Hashable, Iterable
 
 import numpy as np
 
-from zermelo import memory
-from zermelo._inputs import shown
+from zermelo._door.inputs import shown
+from zermelo._runtime import memory
 from zermelo.errors import InvalidObjectiveError, InvalidOptionError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray, Int8Array, Int64Array

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from zermelo._inputs import shown
+from zermelo._door.inputs import shown
 from zermelo.errors import FormatError
 
 _TOKEN = re.compile(

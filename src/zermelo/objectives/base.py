@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from zermelo._inputs import one_of, owned, plain_array, shown
+from zermelo._door.inputs import one_of, owned, plain_array, shown
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int32Array, Player
-from zermelo.terminal_form import TerminalForm, place_number
+from zermelo.objectives.terminal_form import TerminalForm, place_number
 
 
 @dataclass(frozen=True, eq=False)

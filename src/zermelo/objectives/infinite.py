@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._inputs import owned, plain_array, shown
+from zermelo._door.inputs import owned, plain_array, shown
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import Int32Array

@@ -21,12 +21,12 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._inputs import one_of, plain_array
+from zermelo._door.inputs import one_of, plain_array
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray
 from zermelo.objectives.base import Objective, PlainSet, spec_of
-from zermelo.terminal_form import (
+from zermelo.objectives.terminal_form import (
     Layout,
     Number,
     TerminalForm,

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from zermelo._inputs import shown
+from zermelo._door.inputs import shown
 from zermelo.errors import InvalidOptionError, UndefinedError
 from zermelo.partizan.store import STORE
 

@@ -18,7 +18,7 @@ import json
 import re
 from collections.abc import Hashable
 
-from zermelo import _files as files
+from zermelo._runtime import files
 from zermelo.errors import FormatError, InvalidGraphError
 from zermelo.formats._compression import decompress
 from zermelo.formats._names import WHOLE, decode, from_plain, shorten

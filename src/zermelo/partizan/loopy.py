@@ -9,7 +9,7 @@ played.
 from fractions import Fraction
 from typing import Any, NoReturn, TypeAlias, Union
 
-from zermelo._inputs import shown
+from zermelo._door.inputs import shown
 from zermelo.errors import InvalidOptionError, LimitError, StaleValueError, UndefinedError
 from zermelo.partizan.dyadic import as_integer
 from zermelo.partizan.forms import (

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from zermelo._inputs import listed
+from zermelo._door.inputs import listed
 from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.partizan.dyadic import left_stop, right_stop
 from zermelo.partizan.spelling import options_in_order

@@ -19,8 +19,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from zermelo._kernels._bind import bind
-from zermelo._kernels._jit import interpreting
 from zermelo._kernels.partizan_explore import (
     BUDGET,
     COUNTERS,
@@ -38,9 +36,11 @@ from zermelo._kernels.partizan_explore import (
     refill,
     refill_sums,
 )
+from zermelo._runtime.bind import bind
+from zermelo._runtime.jit import interpreting
+from zermelo._runtime.memory import require
 from zermelo.errors import InvalidRulesError
 from zermelo.labels import Int64Array
-from zermelo.memory import require
 from zermelo.partizan.store import STORE, ZERO
 from zermelo.partizan.value import Value
 from zermelo.rules.faults import admit, blaming, hashable, listed

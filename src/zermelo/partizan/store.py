@@ -34,7 +34,6 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels._jit import interpreting
 from zermelo._kernels.partizan import (
     ANSWER,
     BIRTHDAY,
@@ -90,9 +89,10 @@ from zermelo._kernels.partizan_machine import (
     sum_at_once,
 )
 from zermelo._kernels.partizan_order import OPEN, at_once, slot
+from zermelo._runtime.jit import interpreting
+from zermelo._runtime.memory import require
 from zermelo.errors import LimitError
 from zermelo.labels import Int64Array
-from zermelo.memory import require
 
 __all__ = ["STORE", "ZERO", "Store"]
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zermelo import memory
+from zermelo._runtime import memory
 from zermelo.graph import Graph
 from zermelo.labels import BoolArray, Int64Array
 from zermelo.solvers.geography._components import Parts

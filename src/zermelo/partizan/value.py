@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, TypeGuard
 
-from zermelo._inputs import shown
+from zermelo._door.inputs import shown
 from zermelo.errors import InvalidOptionError, StaleValueError, UndefinedError
 from zermelo.partizan import dyadic
 from zermelo.partizan.outcome import Outcome

@@ -95,7 +95,7 @@ class CompiledRules(ABC):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        from zermelo._kernels._source import remember  # when needed: starting is to be fast
+        from zermelo._runtime.source import remember  # when needed: starting is to be fast
 
         remember(cls)  # the text of the file, as long as it is what was imported
 

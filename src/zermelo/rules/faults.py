@@ -23,7 +23,7 @@ from zermelo.errors import InvalidRulesError, ZermeloError
 from zermelo.labels import LARGEST_POSITION
 
 PACKAGE = str(Path(__file__).parents[1]) + os.sep
-KERNELS = str(Path(__file__).parents[1] / "_kernels") + os.sep
+KERNELS = tuple(PACKAGE + room + os.sep for room in ("_kernels", "_runtime"))
 
 LARGEST = LARGEST_POSITION
 """The largest position of compiled rules."""
@@ -179,7 +179,7 @@ def _in_a_kernel(said: str, rules: Any) -> InvalidRulesError | None:
     """What to say where a kernel fails that rules are part of: it handles little beside theirs."""
     if rules is None or not own(rules):
         return None
-    from zermelo.rules.check import check_rules
+    from zermelo.verify.rules.check import check_rules
 
     wrong = [x for x in check_rules(rules, compiled=False, seconds=5.0) if not x.holds]
     if wrong:

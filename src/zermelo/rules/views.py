@@ -2,7 +2,7 @@
 
 A template calls what all games have under one name, whatever the game: ``key`` of a position,
 its ``slot`` in the arrays, who ``turns``. A *view* is the rules object with such members added by
-classes that come first in the order of inheritance; :func:`~zermelo._kernels._bind.bind` then finds
+classes that come first in the order of inheritance; :func:`~zermelo._runtime.bind.bind` then finds
 them like any other method.
 """
 
@@ -12,8 +12,8 @@ from types import MemberDescriptorType
 from typing import Any, TypeVar
 from weakref import ref
 
-from zermelo._kernels._jit import prefetch
 from zermelo._kernels.positions import EMPTY, find, home
+from zermelo._runtime.jit import prefetch
 from zermelo.rules.compiled import CompiledRules
 
 R = TypeVar("R", bound=CompiledRules)

@@ -15,9 +15,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from zermelo import memory
-from zermelo._kernels._jit import interpreting
 from zermelo._kernels.quotient import box_outcomes
+from zermelo._runtime import memory
+from zermelo._runtime.jit import interpreting
 from zermelo.errors import SolverError
 from zermelo.labels import BoolArray, Int8Array, Int64Array
 

@@ -11,7 +11,7 @@ positions within reach are one; and a sum goes on until no component has a fresh
 
 from collections.abc import Hashable, Iterator
 
-from zermelo._inputs import shown
+from zermelo._door.inputs import shown
 from zermelo.errors import InvalidOptionError
 from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph

@@ -27,7 +27,7 @@ from enum import Enum
 
 import numpy as np
 
-from zermelo._inputs import Checked, claim_array, claim_graph, sealed, shown, whole_number
+from zermelo._door.inputs import Checked, claim_array, claim_graph, sealed, shown, whole_number
 from zermelo._kernels.genus import mex_row
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.game import Game, impartial_graph

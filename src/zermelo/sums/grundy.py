@@ -24,8 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo import memory
-from zermelo._inputs import Checked, claim_array, claim_graph, sealed, shown
+from zermelo._door.inputs import Checked, claim_array, claim_graph, sealed, shown
 from zermelo._kernels.grundy import (
     BUDGET,
     CACHED,
@@ -37,11 +36,12 @@ from zermelo._kernels.grundy import (
     mex_pass,
 )
 from zermelo._reverse import has_locality
+from zermelo._runtime import memory
 from zermelo.errors import CertificateError
-from zermelo.explore import explored
 from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
 from zermelo.labels import Int8Array, Int32Array, Int64Array, read_only
+from zermelo.rules.explore import explored
 from zermelo.sums._order import Progress, numbered, slices, successors_first
 from zermelo.sums.values import Infinite, Value
 

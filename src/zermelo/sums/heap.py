@@ -15,8 +15,8 @@ from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 
-from zermelo import memory
-from zermelo._inputs import shown
+from zermelo._door.inputs import shown
+from zermelo._runtime import memory
 from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.labels import Int32Array, read_only
 from zermelo.sums.heap_code import Code, all_but, parse, subtract

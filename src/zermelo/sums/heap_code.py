@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from zermelo._inputs import listed, shown, whole_number
+from zermelo._door.inputs import listed, shown, whole_number
 from zermelo.errors import InvalidOptionError
 from zermelo.registry import unknown
 

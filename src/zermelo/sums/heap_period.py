@@ -33,7 +33,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from zermelo._inputs import Checked, claim_array, sealed, shown, whole_number
+from zermelo._door.inputs import Checked, claim_array, sealed, shown, whole_number
 from zermelo._kernels.heap import repeats
 from zermelo.errors import CertificateError
 from zermelo.labels import AnyArray, Int32Array, Int64Array

@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from zermelo import memory
 from zermelo._kernels import heap as k
-from zermelo._kernels._jit import interpreting
+from zermelo._runtime import memory
+from zermelo._runtime.jit import interpreting
 from zermelo.labels import AnyArray, BoolArray, Int8Array, Int32Array, Int64Array, UInt32Array
 from zermelo.sums.heap_code import Code
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from zermelo._inputs import Checked, claim_array, claim_graph, sealed
+from zermelo._door.inputs import Checked, claim_array, claim_graph, sealed
 from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
 from zermelo.labels import BoolArray, Int32Array, read_only

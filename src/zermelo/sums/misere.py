@@ -10,8 +10,8 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from zermelo import memory
-from zermelo._inputs import listed, shown
+from zermelo._door.inputs import listed, shown
+from zermelo._runtime import memory
 from zermelo.errors import InvalidGraphError, MemoryLimitError
 from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from zermelo._inputs import Checked, listed, owned, shown, whole_number
+from zermelo._door.inputs import Checked, listed, owned, shown, whole_number
 from zermelo.errors import (
     CertificateError,
     InvalidOptionError,

@@ -21,14 +21,14 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-from zermelo._inputs import listed, shown, whole_number
+from zermelo._door.inputs import listed, shown, whole_number
 from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import Label
 from zermelo.rules.base import Rules
 from zermelo.rules.values import PositionValues, position_values
-from zermelo.solution import Line
+from zermelo.solutions.answers import Line
 from zermelo.sums.grundy import Grundy, grundy
 from zermelo.sums.values import Infinite, Value, nim_sum, nimber, outcome
 

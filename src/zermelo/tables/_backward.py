@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._kernels._bind import bind
 from zermelo._kernels.tables_begin import INSIDE
 from zermelo._kernels.tables_wave import TIES, count_back, look_again, spread, spread_stored
-from zermelo.memory import show_size
+from zermelo._runtime.bind import bind
+from zermelo._runtime.memory import show_size
 from zermelo.tables._work import WAY_OUT
 
 if TYPE_CHECKING:

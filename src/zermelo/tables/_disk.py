@@ -6,8 +6,8 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from zermelo._runtime.memory import show_size
 from zermelo.errors import DiskError
-from zermelo.memory import show_size
 
 FULL = {None, errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 """What the system says where a file has no room; None where it does not say."""

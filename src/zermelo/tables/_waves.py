@@ -11,9 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels._bind import bind
-from zermelo._kernels._jit import Kernel
-from zermelo._kernels.guards import TIERS
 from zermelo._kernels.tables_begin import (
     CHUNK,
     COUNT,
@@ -34,8 +31,11 @@ from zermelo._kernels.tables_begin import (
     mark,
 )
 from zermelo._kernels.tables_wave import COUNTS, TIES, WINS
+from zermelo._runtime.bind import bind
+from zermelo._runtime.guards import TIERS
+from zermelo._runtime.jit import Kernel
+from zermelo._runtime.memory import show_size
 from zermelo.labels import AnyArray, Int64Array
-from zermelo.memory import show_size
 from zermelo.rules.compiled import CompiledRules, room_for
 from zermelo.rules.faults import wrong
 from zermelo.tables._backward import Backward, ByLooking, way_back

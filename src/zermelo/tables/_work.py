@@ -4,10 +4,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from zermelo import memory
-from zermelo._threads import Team
+from zermelo._runtime import memory
+from zermelo._runtime.memory import show_size
+from zermelo._runtime.threads import Team
 from zermelo.errors import MemoryLimitError
-from zermelo.memory import show_size
 
 Progress = Callable[[int, int, str], object]
 

@@ -9,7 +9,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from zermelo._kernels._bind import bind, flat, identity
 from zermelo._kernels.tables_probe import (
     descends,
     keep_descendants,
@@ -17,12 +16,13 @@ from zermelo._kernels.tables_probe import (
     options_by_rank,
     positions_at,
 )
+from zermelo._runtime.bind import bind, flat, identity
 from zermelo.labels import LARGEST_POSITION, Int64Array
 from zermelo.rules.base import Borrowed, Rules, as_rules
 from zermelo.rules.compiled import MEMBERS, NO_POSITION, CompiledRules, room_for
 from zermelo.rules.faults import integer_of, text_of, unwrapped
+from zermelo.rules.identity import plain_word
 from zermelo.rules.load import load_rules
-from zermelo.rules.plain_word import plain_word
 
 
 class Access(Protocol):

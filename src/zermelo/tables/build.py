@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door import optional_module
+from zermelo._door.graphs import optional_module
 from zermelo._version import __version__
 from zermelo.errors import InvalidOptionError, InvalidRulesError
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
-from zermelo.rules.check import require_sound
 from zermelo.rules.compiled import NO_POSITION, CompiledRules
 from zermelo.rules.faults import admit, blaming, wrong
 from zermelo.tables._disk import writing
@@ -35,6 +34,7 @@ from zermelo.tables.entry import distances, labels
 from zermelo.tables.solve import SolvedGame, solve_rules
 from zermelo.tables.table import Table
 from zermelo.tables.write import Source, write_table
+from zermelo.verify.rules.check import require_sound
 from zermelo.verify.table import suspicion
 
 Progress = Callable[[int, int, str], object]
@@ -143,10 +143,10 @@ def _suspects(rules: Any) -> str:
 def engine_digest() -> str:
     """A digest of the code that solves: what another version saved may mean something else."""
     package = Path(__file__).parents[1]
-    parts = sorted([*package.glob("tables/*.py"), *package.glob("_kernels/*.py")])
     found = hashlib.sha256()
-    for path in parts:
-        found.update(path.read_bytes())
+    for room in ("tables", "_kernels", "_runtime"):
+        for path in sorted((package / room).glob("*.py")):
+            found.update(path.read_bytes())
     return found.hexdigest()
 
 

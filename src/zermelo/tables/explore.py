@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels._bind import bind
 from zermelo._kernels.positions import (
     COUNT,
     EMPTY,
@@ -36,8 +35,9 @@ from zermelo._kernels.positions import (
     wander,
     wander_indices,
 )
+from zermelo._runtime.bind import bind
+from zermelo._runtime.memory import show_size
 from zermelo.labels import AnyArray, Int64Array
-from zermelo.memory import show_size
 from zermelo.rules.compiled import CompiledRules, first_position, room_for
 from zermelo.rules.faults import integer_of, wrong
 from zermelo.tables._work import WAY_OUT, Work

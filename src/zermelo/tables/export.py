@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from zermelo._door import optional_module
+from zermelo._door.graphs import optional_module
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import NO_DISTANCE
 from zermelo.tables._disk import writing

@@ -23,7 +23,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from zermelo._door import optional_module
+from zermelo._door.graphs import optional_module
 from zermelo.errors import FormatError
 from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
 from zermelo.tables.codes import ABSENT, FREE, KINDS, STORED, Scale, UInt8Array

@@ -22,16 +22,16 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels._bind import bind
 from zermelo._kernels.pairs import DIGIT, STACK, VALUES, deal, sort_pairs, take_together
 from zermelo._kernels.tables_begin import count_entries
-from zermelo._threads import Team
+from zermelo._runtime.bind import bind
+from zermelo._runtime.threads import Team
 from zermelo.errors import InvalidObjectiveError, InvalidRulesError, UnknownPositionError
-from zermelo.explore import explore
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
 from zermelo.objectives import Misere, NormalPlay, Objective
 from zermelo.rules.base import as_rules
 from zermelo.rules.compiled import CompiledRules, room_for
+from zermelo.rules.explore import explore
 from zermelo.rules.faults import admit, blaming, integer_of
 from zermelo.rules.views import Alternating, Hashed, Indexed, Told, Unreduced, view
 from zermelo.solve import solve

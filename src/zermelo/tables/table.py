@@ -10,11 +10,11 @@ from typing import Any, Self
 import numpy as np
 
 from zermelo.errors import FormatError, InvalidRulesError, UnknownPositionError, ZermeloError
-from zermelo.explore import explore
 from zermelo.labels import NO_DISTANCE, Label
+from zermelo.rules.explore import explore
 from zermelo.rules.faults import blaming
 from zermelo.rules.partizan.base import SIDES, Turns, can_read, split_turn
-from zermelo.solution import Line
+from zermelo.solutions.answers import Line
 from zermelo.tables.access import (
     access,
     positions_between,

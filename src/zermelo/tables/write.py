@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door import optional_module
-from zermelo._threads import thread_count
+from zermelo._door.graphs import optional_module
+from zermelo._runtime.threads import thread_count
 from zermelo.labels import Int64Array
 from zermelo.tables.codes import ABSENT, FREE, KINDS, STORED, Chunk, Scale
 from zermelo.tables.file import (

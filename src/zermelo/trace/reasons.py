@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._inputs import one_of, shown, whole_number
+from zermelo._door.inputs import one_of, shown, whole_number
 from zermelo.errors import InvalidOptionError
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, Label, Player
-from zermelo.solution import Solution, TerminalSolution
-from zermelo.terminal_form import Layout, Number, plain
+from zermelo.objectives.terminal_form import Layout, Number, plain
+from zermelo.solutions.base import Solution
+from zermelo.solutions.terminal import TerminalSolution
 from zermelo.trace.rounds import head, label_of
 
 MAX_DEPTH = 200

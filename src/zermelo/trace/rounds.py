@@ -12,7 +12,7 @@ from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, Label, Player
 from zermelo.objectives import Objective
-from zermelo.terminal_form import Layout, Number, TerminalForm, form_on
+from zermelo.objectives.terminal_form import Layout, Number, TerminalForm, form_on
 
 if TYPE_CHECKING:
     from zermelo.trace.reasons import Reason

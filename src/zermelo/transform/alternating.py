@@ -4,8 +4,8 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from zermelo._door import MAX_POSITIONS
-from zermelo._inputs import flag
+from zermelo._door.graphs import MAX_POSITIONS
+from zermelo._door.inputs import flag
 from zermelo.errors import InvalidGraphError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import Int64Array

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo import memory
 from zermelo._kernels.bisimulation import fill_blocks, number_by_appearance, refine
+from zermelo._runtime import memory
 from zermelo.errors import InvalidGraphError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray, Int32Array
 from zermelo.objectives import Objective
+from zermelo.objectives.terminal_form import TerminalForm, form_on
 from zermelo.registry import SolverRow
-from zermelo.solution import Solution
-from zermelo.terminal_form import TerminalForm, form_on
+from zermelo.solutions.base import Solution
 from zermelo.transform.carry import carry, level_of_ends
 from zermelo.transform.quotient import (
     canonical_partition,

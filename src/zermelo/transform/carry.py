@@ -9,7 +9,7 @@ from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph
 from zermelo.labels import Int32Array
 from zermelo.objectives import Objective, StuckPayoff
-from zermelo.terminal_form import TerminalForm
+from zermelo.objectives.terminal_form import TerminalForm
 
 
 @dataclass(frozen=True, eq=False)

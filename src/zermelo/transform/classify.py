@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zermelo._inputs import Checked, claim_array, claim_graph, sealed, shown
+from zermelo._door.inputs import Checked, claim_array, claim_graph, sealed, shown
 from zermelo.errors import CertificateError
 from zermelo.game import Game
 from zermelo.graph import Graph, as_graph

@@ -14,14 +14,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zermelo._inputs import flag, one_of, shown
+from zermelo._door.inputs import flag, one_of, shown
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError, InvalidOptionError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray
 from zermelo.objectives import NormalPlay, Objective
-from zermelo.solution import Solution
+from zermelo.objectives.terminal_form import Number, form_on
+from zermelo.solutions.base import Solution
 from zermelo.solve import solve
-from zermelo.terminal_form import Number, form_on
 from zermelo.transform.carry import carry
 from zermelo.transform.epimorphism import MappingLike, as_array
 from zermelo.transform.reachable import reachable_mask, subgraph

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._inputs import plain_array
+from zermelo._door.inputs import plain_array
 from zermelo._kernels.bisimulation import number_by_appearance
 from zermelo.errors import InvalidGraphError
 from zermelo.graph import Graph, as_graph

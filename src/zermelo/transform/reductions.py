@@ -10,15 +10,15 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from zermelo._inputs import shown
+from zermelo._door.inputs import shown
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int8Array, Int32Array
-from zermelo.machine import Machine
-from zermelo.muller_solution import first_moves
 from zermelo.objectives import Buchi, CoBuchi, Muller, NormalPlay, Objective, Parity, Reach, Safety
 from zermelo.objectives.infinite import priorities_on
-from zermelo.solution import Solution
+from zermelo.solutions.base import Solution
+from zermelo.solutions.machine import Machine
+from zermelo.solutions.muller import first_moves
 from zermelo.solvers.infinite.muller import make_product
 from zermelo.transform.alternating import alternating_graph
 

@@ -4,8 +4,8 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from zermelo._door import MAX_POSITIONS
-from zermelo._inputs import one_of, shown
+from zermelo._door.graphs import MAX_POSITIONS
+from zermelo._door.inputs import one_of, shown
 from zermelo.errors import InvalidGraphError
 from zermelo.graph import Graph, as_graph
 

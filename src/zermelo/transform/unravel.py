@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zermelo import memory
-from zermelo._inputs import Checked, claim_array, claim_graph, sealed, shown, whole_number
+from zermelo._door.inputs import Checked, claim_array, claim_graph, sealed, shown, whole_number
+from zermelo._runtime import memory
 from zermelo.errors import InvalidGraphError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray, Int32Array

@@ -36,10 +36,10 @@ from zermelo.verify.matching import check_matching
 from zermelo.verify.terminal import check_terminal
 
 if TYPE_CHECKING:
-    from zermelo.geography_solution import GeographySolution, Piece, Play
     from zermelo.labels import AnyArray
     from zermelo.objectives.geography import Geography
-    from zermelo.solution import Solution
+    from zermelo.solutions.base import Solution
+    from zermelo.solutions.geography import GeographySolution, Piece, Play
 
 
 def check_geography(solution: "GeographySolution") -> None:

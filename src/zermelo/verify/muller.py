@@ -29,10 +29,10 @@ import numpy.typing as npt
 from zermelo.errors import CertificateError, ZermeloError
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, BoolArray, Int64Array, Label
-from zermelo.machine import Machine
-from zermelo.muller_solution import MullerSolution
 from zermelo.objectives.acceptance import signal_name
 from zermelo.objectives.muller import Muller, Signals
+from zermelo.solutions.machine import Machine
+from zermelo.solutions.muller import MullerSolution
 from zermelo.verify._strong import strong_components
 
 

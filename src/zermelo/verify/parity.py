@@ -38,7 +38,7 @@ import numpy.typing as npt
 from zermelo.errors import CertificateError, InvalidObjectiveError
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, BoolArray, Int64Array, Label
-from zermelo.solution import ParitySolution
+from zermelo.solutions.parity import ParitySolution
 from zermelo.verify._strong import strong_components
 
 

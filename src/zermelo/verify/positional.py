@@ -26,8 +26,8 @@ from zermelo.verify.geography import check_pieces
 from zermelo.verify.kernel import check_array, refuse
 
 if TYPE_CHECKING:
-    from zermelo.geography_solution import Play
     from zermelo.labels import Int32Array
+    from zermelo.solutions.geography import Play
 
 
 def check_positional(

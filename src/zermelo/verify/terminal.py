@@ -49,8 +49,8 @@ import numpy.typing as npt
 from zermelo.errors import CertificateError
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, BoolArray, Int32Array, Label
-from zermelo.solution import TerminalSolution
-from zermelo.terminal_form import Layout, TerminalForm
+from zermelo.objectives.terminal_form import Layout, TerminalForm
+from zermelo.solutions.terminal import TerminalSolution
 
 BLOCK = 1 << 20
 """Rows are taken together while they have at most this many moves, to bound temporary arrays."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from zermelo._kernels import geography as k
-from zermelo._kernels._jit import interpreting
+from zermelo._runtime.jit import interpreting
 from zermelo.graph import Graph
 from zermelo.labels import Int8Array, Int64Array
 

@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 from zermelo.errors import SolverError
 from zermelo.generators._options import check_integer
-from zermelo.geography_solution import (
+from zermelo.graph import Graph
+from zermelo.objectives import Geography, Objective
+from zermelo.solutions.geography import (
     GeographySolution,
     SearchInterrupted,
     geography_solution,
 )
-from zermelo.graph import Graph
-from zermelo.objectives import Geography, Objective
 from zermelo.solvers.geography._settle import Progress, begin
 from zermelo.solvers.geography.line import line_digraph
 

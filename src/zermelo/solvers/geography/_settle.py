@@ -24,12 +24,12 @@ import numpy as np
 
 from zermelo._kernels.reachable import reach
 from zermelo.errors import SolverError
-from zermelo.geography_solution import Piece, Play
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, BoolArray, Int8Array, Int32Array
 from zermelo.objectives import Misere, NormalPlay
 from zermelo.objectives.geography import Geography
-from zermelo.solution import TerminalSolution
+from zermelo.solutions.geography import Piece, Play
+from zermelo.solutions.terminal import TerminalSolution
 from zermelo.solvers.geography._arena import Arena
 from zermelo.solvers.geography._components import Parts, is_symmetric
 from zermelo.solvers.terminal import retrograde

@@ -6,9 +6,9 @@ and return and repetition, in which a stuck player wins, are misère play.
 Reference: [EdmondsGurvich2010] §2.1. Other graphs are refused.
 """
 
-from zermelo.geography_solution import GeographySolution
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
+from zermelo.solutions.geography import GeographySolution
 from zermelo.solvers.geography._frame import framed
 from zermelo.solvers.geography._settle import Progress
 from zermelo.sums._order import refuse_cycle, successors_first

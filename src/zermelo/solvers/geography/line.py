@@ -11,7 +11,7 @@ start at once, as nothing leads to such an arc. ``Repetition`` needs no line dig
 
 import numpy as np
 
-from zermelo import memory
+from zermelo._runtime import memory
 from zermelo.graph import Graph
 
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from zermelo import memory
+from zermelo._runtime import memory
 from zermelo.graph import Graph
 from zermelo.labels import Int8Array, Int32Array, Int64Array, read_only
 from zermelo.objectives import Objective
 from zermelo.objectives.infinite import priorities_on
-from zermelo.solution import ParitySolution, parity_solution
+from zermelo.solutions.parity import ParitySolution, parity_solution
 
 Progress = Callable[[int, int, str], None] | None
 

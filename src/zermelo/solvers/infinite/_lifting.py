@@ -10,8 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zermelo import memory
-from zermelo._kernels._jit import interpreting
 from zermelo._kernels.lifting import (
     COUNT,
     FLAGS,
@@ -34,6 +32,8 @@ from zermelo._kernels.lifting import (
     lift_all,
     settled,
 )
+from zermelo._runtime import memory
+from zermelo._runtime.jit import interpreting
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
 from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress
 

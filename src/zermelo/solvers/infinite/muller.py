@@ -13,15 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zermelo import memory
+from zermelo._runtime import memory
 from zermelo.errors import MemoryLimitError, SolverError
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, Int32Array, Int64Array
-from zermelo.machine import Machine, reachable_pairs, trimmed_machine
-from zermelo.muller_solution import MullerSolution, muller_solution
 from zermelo.objectives import Muller, Objective, Parity
-from zermelo.solution import Solution
-from zermelo.zielonka_tree import ParityAutomaton, ZielonkaTree, build_tree
+from zermelo.solutions.base import Solution
+from zermelo.solutions.machine import Machine, reachable_pairs, trimmed_machine
+from zermelo.solutions.muller import MullerSolution, muller_solution
+from zermelo.solvers.infinite.zielonka_tree import ParityAutomaton, ZielonkaTree, build_tree
 
 MAX_PAIRS = 2**31 - 2
 

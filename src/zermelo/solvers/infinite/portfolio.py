@@ -10,7 +10,7 @@ are easy for the second [DijkTangles2018].
 
 import numpy as np
 
-from zermelo import memory
+from zermelo._runtime import memory
 from zermelo.solvers.infinite import zielonka
 from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
 from zermelo.solvers.infinite.components import by_components

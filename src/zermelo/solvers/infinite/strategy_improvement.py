@@ -30,8 +30,6 @@ no values of −∞ to begin with.
 
 import numpy as np
 
-from zermelo import memory
-from zermelo._kernels._jit import interpreting
 from zermelo._kernels.strategy_improvement import (
     ANSWERS,
     CHOICE,
@@ -44,6 +42,8 @@ from zermelo._kernels.strategy_improvement import (
     SWITCHES,
     improve,
 )
+from zermelo._runtime import memory
+from zermelo._runtime.jit import interpreting
 from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
 from zermelo.solvers.infinite._lifting import compress
 

@@ -28,7 +28,6 @@ looked for from the region's positions of highest priority only: every one has s
 
 import numpy as np
 
-from zermelo import memory
 from zermelo._kernels.attractor import start_attracting
 from zermelo._kernels.tangle_learning import (
     BUDGET,
@@ -44,6 +43,7 @@ from zermelo._kernels.tangle_learning import (
     learn,
 )
 from zermelo._kernels.tangles import ENTRY, NOWHERE, ORDER, PARTS, PLACE, RANK, REGION
+from zermelo._runtime import memory
 from zermelo.errors import MemoryLimitError
 from zermelo.labels import NO_MOVE, Int32Array
 from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels._jit import interpreting
 from zermelo._kernels.attractor import start_attracting
 from zermelo._kernels.zielonka import (
     BUDGET,
@@ -27,6 +26,7 @@ from zermelo._kernels.zielonka import (
     WIDTH,
     zielonka,
 )
+from zermelo._runtime.jit import interpreting
 from zermelo.labels import NO_MOVE
 from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
 from zermelo.solvers.infinite._ranks import ranked

@@ -25,7 +25,7 @@ from zermelo._kernels.retrograde import (
     retrograde,
 )
 from zermelo._reverse import has_locality
-from zermelo._threads import Team
+from zermelo._runtime.threads import Team
 from zermelo.labels import Int32Array, Int64Array
 
 STEP = 1 << 21

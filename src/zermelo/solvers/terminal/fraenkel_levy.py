@@ -26,15 +26,15 @@ from typing import Any
 
 import numpy as np
 
-from zermelo import memory
 from zermelo._kernels.fraenkel_levy import ROUND, STATE_SIZE, TAIL, fraenkel_levy
+from zermelo._runtime import memory
 from zermelo.errors import SolverError
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, Int8Array, Int32Array
 from zermelo.objectives import NormalPlay, Objective
-from zermelo.solution import Solution
+from zermelo.objectives.terminal_form import form_on
+from zermelo.solutions.base import Solution
 from zermelo.solvers.terminal.retrograde import wrap
-from zermelo.terminal_form import form_on
 
 BUDGET = 1 << 22
 """Positions between two reports of progress."""

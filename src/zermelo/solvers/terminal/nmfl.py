@@ -42,15 +42,15 @@ from typing import Any
 
 import numpy as np
 
-from zermelo import memory
 from zermelo._kernels.nmfl import CALLS, CLOCK, MAIN, STATE_SIZE, STEPS, nmfl, strategies
+from zermelo._runtime import memory
 from zermelo.errors import SolverError
 from zermelo.graph import Graph
 from zermelo.labels import Int8Array, Int64Array
 from zermelo.objectives import Asymmetric, Objective
-from zermelo.solution import Solution
+from zermelo.objectives.terminal_form import form_on
+from zermelo.solutions.base import Solution
 from zermelo.solvers.terminal.retrograde import peel, wrap
-from zermelo.terminal_form import form_on
 
 BUDGET = 1 << 26
 """Steps between two reports of progress."""

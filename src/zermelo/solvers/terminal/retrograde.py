@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo import memory
-from zermelo._inputs import sealed
+from zermelo._door.inputs import sealed
 from zermelo._kernels.retrograde import (
     read_distances,
     read_labels,
@@ -25,12 +24,13 @@ from zermelo._kernels.retrograde import (
     start_words,
     write_level,
 )
+from zermelo._runtime import memory
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
 from zermelo.objectives import Objective
-from zermelo.solution import TerminalSolution
+from zermelo.objectives.terminal_form import Layout, TerminalForm, form_on
+from zermelo.solutions.terminal import TerminalSolution
 from zermelo.solvers.terminal._drive import run_phases
-from zermelo.terminal_form import Layout, TerminalForm, form_on
 
 
 def solve(graph: Graph, objective: Objective, progress: Any = None) -> TerminalSolution:

@@ -1,0 +1,275 @@
+"""Rules written as methods, made part of a kernel.
+
+A *template* is a kernel that calls placeholders; :func:`bind` puts methods of a rules object in
+their place and gives a kernel like any other, interpreted or compiled:
+
+>>> import numpy as np
+>>> from zermelo._runtime.jit import kernel
+>>> moves = placeholder("moves")
+>>> @kernel
+... def count_moves(position, out):
+...     return moves(position, out)
+>>> class Countdown:
+...     most = 3
+...     def moves(self, position, out):
+...         count = min(self.most, position)
+...         for k in range(count):
+...             out[k] = position - k - 1
+...         return count
+>>> bind(count_moves, Countdown())(2, np.zeros(3, np.int64))
+2
+
+A method becomes a function of its own by rewriting (see :mod:`zermelo._runtime.flatten`), so
+parameters are constants for the compiler. The text of all that went in, with the constants, is the
+kernel's *identity*: edited rules never meet old code.
+"""
+
+import re
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+from types import FunctionType
+from typing import Any
+from weakref import ReferenceType, ref
+
+from zermelo._runtime import guards
+from zermelo._runtime.flatten import Flat, Flattening, Read, named
+from zermelo._runtime.identity import digest, names_in
+from zermelo._runtime.jit import SMALL_CALL, Kernel, elements, mode
+from zermelo._runtime.native import fault
+from zermelo.errors import InvalidRulesError, ZermeloError
+from zermelo.labels import LARGEST_POSITION
+
+MOMENT, PATIENCE = 0.05, 1.5
+"""Seconds of interpreted calls of one bound template before it is loaded, and compiled."""
+
+QUICK = 1 << 12
+"""A call whose arrays have at most so many elements together is done at once."""
+
+
+class Placeholder:
+    """A method that rules have yet to give."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, *args: Any) -> Any:
+        """Refuse: a template is not called itself."""
+        raise RuntimeError(f"bind the template to rules before it calls {self.name}")
+
+
+def placeholder(name: str) -> Any:
+    """What a template calls in place of the method ``name`` of rules.
+
+    >>> placeholder("moves")(3)
+    Traceback (most recent call last):
+    RuntimeError: bind the template to rules before it calls moves
+    """
+    return Placeholder(name)
+
+
+class Bound(Kernel[Any, Any]):
+    """A template with rules in it.
+
+    Compiling one takes seconds, so small calls are interpreted until they have taken PATIENCE
+    together, or only a moment where there is object code from an earlier process.
+    """
+
+    def __init__(self, function: Callable[..., Any], identity: str, rules: Any) -> None:
+        super().__init__(function)
+        self.identity = identity
+        self._rules: ReferenceType[Any] = ref(rules)
+        self._of = type(rules).__name__
+        self._seconds = 0.0
+
+    def _worth_compiling(self, args: tuple[Any, ...]) -> bool:
+        if mode() != "auto":
+            return mode() == "compile"
+        size = elements(args)
+        if self._ready or size > SMALL_CALL or self._seconds > PATIENCE:
+            return True
+        return self._seconds > MOMENT and self.kept(args)
+
+    def _on_lists(self, args: tuple[Any, ...]) -> Any:
+        begun = time.monotonic()
+        fault.noted = None
+        try:
+            return super()._on_lists(args)
+        except ZermeloError:
+            raise
+        except Exception as error:
+            raise self._broken(error) from error
+        finally:
+            self._seconds += time.monotonic() - begun
+
+    def compiled(self, *args: Any, **kwargs: Any) -> Any:
+        """Run as machine code; rules that the compiler refuses are an InvalidRulesError.
+
+        Machine code does not listen to signals, and rules may go on for ever. So long jobs of the
+        main thread run in another one, and the main thread can be interrupted.
+        """
+        size = elements(args)
+        if size <= QUICK or threading.current_thread() is not threading.main_thread():
+            return self._compiled(*args)
+        result: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+
+        def work() -> None:
+            try:
+                result.put((self._compiled(*args), None))
+            except BaseException as error:
+                result.put((None, error))
+
+        threading.Thread(target=work, daemon=True).start()
+        found, error = result.get()
+        if error is not None:
+            raise error
+        return found
+
+    def _compiled(self, *args: Any) -> Any:
+        fault.noted = None
+        try:
+            return super().compiled(*args)
+        except ZermeloError:
+            raise
+        except Exception as error:
+            if not type(error).__module__.startswith("numba."):
+                raise self._broken(error) from error
+            words = _complaint(re.sub(r"\x1b\[[0-9;]*m", "", str(error)))
+            raise InvalidRulesError(f"{self._of} cannot be compiled: {words}") from error
+
+    def _broken(self, error: Exception) -> Exception:
+        """What to raise for an error in a call: rules went wrong where a guard has noted it."""
+        rules, noted, fault.noted = self._rules(), fault.noted, None
+        if noted is None or rules is None:
+            return error
+        name, position = guards.GUARDED[noted[0]], noted[1]
+        words = guards.complaint(rules, name, position)
+        if name in guards.OF_POSITIONS and position > LARGEST_POSITION:
+            # ``fill`` sees signs alone; the next member is the first to get such a position.
+            name, words = "moves", f"a move leads to {position}; expected {guards.POSITIONS}"
+        if words is None:
+            words = f"{name}({position}) goes wrong when compiled, and not in Python"
+        wrong = InvalidRulesError(f"{self._of}: {words}")
+        wrong.member, wrong.of_kernel = name, True
+        return wrong
+
+
+def _complaint(text: str) -> str:
+    """What the compiler found wrong, and where, of the much that it says."""
+    lines = [line.strip() for line in text.splitlines()]
+    said = [line for line in lines if line and not line.startswith("Failed in nopython")]
+    place = re.findall(r'File "([^"]+)", line (\d+)', text)
+    return (f"{place[0][0]}:{place[0][1]}: " if place else "") + " ".join(said[:2])
+
+
+@dataclass
+class _Known:
+    """What was made of one rules object."""
+
+    flats: dict[Any, Flat] = field(default_factory=dict)
+    bounds: dict[Kernel[Any, Any], Kernel[Any, Any]] = field(default_factory=dict)
+    reads: list[Read] = field(default_factory=list)
+
+
+_known: dict[int, tuple[Any, _Known]] = {}
+"""By the identity of rules: those that are equal may still differ in what they do."""
+
+
+def _of(rules: Any) -> _Known:
+    """What was made of these rules before, as long as they are what they were then."""
+    key = id(rules)
+    if (found := _known.get(key)) is None or found[0]() is not rules:
+        found = _known[key] = ref(rules, lambda _: _known.pop(key, None)), _Known()
+    known = found[1]
+    if not all(read.holds(rules) for read in known.reads):
+        known.flats, known.bounds, known.reads = {}, {}, []
+    return known
+
+
+def bind(template: Kernel[Any, Any], rules: Any, *, kept: bool = True) -> Kernel[Any, Any]:
+    """The kernel that ``template`` is with the methods of ``rules`` in place of placeholders.
+
+    It has the parameters as they are now; after a change, bind again. Without ``kept`` it is made
+    anew, and compiled anew, whatever object code of earlier processes there is.
+    """
+    known = _of(rules)
+    if not kept:
+        fresh = _bind(template, rules, known)
+        if fresh is None:
+            return template
+        fresh.reads_kept = False
+        return fresh
+    if (found := known.bounds.get(template)) is None:
+        found = known.bounds[template] = _bind(template, rules, known) or template
+    return found
+
+
+def identity(rules: Any, *names: str) -> str:
+    """A digest of what methods of ``rules`` are: text, constants, and functions they call.
+
+    >>> class Step:
+    ...     def __init__(self, by): self.by = by
+    ...     def moves(self, position): return position + self.by
+    >>> identity(Step(1), "moves") == identity(Step(1), "moves") != identity(Step(2), "moves")
+    True
+    """
+    return digest(*(f"{name} {flat(rules, name).identity}" for name in names))
+
+
+def _bind(template: Kernel[Any, Any], rules: Any, known: _Known) -> Kernel[Any, Any] | None:
+    """The bound template; None where nothing in it waits for rules."""
+    f: Any = template.function
+    scope = dict(f.__globals__)
+    parts = []
+    for name in names_in(f):
+        called = scope.get(name)
+        new: Kernel[Any, Any] | None = None
+        if isinstance(called, Placeholder):
+            new = Flattening(rules, known.flats, known.reads).guarded(called.name)
+        elif isinstance(called, Kernel) and isinstance(called.function, FunctionType):
+            new = known.bounds.get(called) or _bind(called, rules, known)
+            if new is not None:
+                known.bounds[called] = new
+        if new is not None and new is not called:
+            scope[name] = new
+            parts.append(f"{name}={new.identity}")
+    if not parts:
+        return None
+    copy = FunctionType(f.__code__, scope, f.__name__, f.__defaults__, f.__closure__)
+    copy.__module__, copy.__doc__ = f.__module__, f.__doc__
+    return Bound(named(copy, whole := digest(*parts)), whole, rules)
+
+
+def flat(rules: Any, name: str) -> Flat:
+    """The method ``name`` of ``rules`` as a kernel without ``self``.
+
+    >>> class Step:
+    ...     by = 2
+    ...     def next(self, position):
+    ...         return position + self.by
+    ...     def moves(self, position):
+    ...         return self.next(self.next(position))
+    >>> flat(Step(), "moves").interpreted(1)
+    5
+    """
+    known = _of(rules)
+    return Flattening(rules, known.flats, known.reads).method(name)
+
+
+def guarded(rules: Any, name: str) -> Kernel[Any, Any]:
+    """The member ``name`` of ``rules`` as kernels call it: what it gives back is checked.
+
+    >>> class Step:
+    ...     most_moves = 2
+    ...     def moves(self, position, out):
+    ...         return position
+    >>> guarded(Step(), "moves").interpreted(2, [0, 0])
+    2
+    >>> guarded(Step(), "moves").interpreted(3, [0, 0])
+    Traceback (most recent call last):
+    ValueError: the rules are wrong
+    """
+    known = _of(rules)
+    return Flattening(rules, known.flats, known.reads).guarded(name)

@@ -1,0 +1,149 @@
+"""What rules give back is checked where kernels take it over, so that none can do harm.
+
+Kernels index freely by what they are given, and rules are anybody's. So a template does not call a
+member itself but a *guard* of it: one of the two functions below, with the member for ``member``
+and its limits for ``least`` and ``most``. Inside members every index is checked by the compiler
+(:class:`~zermelo._runtime.bind.Flat`). A guard that finds something wrong notes which member it
+was and at which position, for this thread, and raises; :func:`complaint` then calls that member
+once more in Python, to say what is wrong.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from zermelo._runtime.jit import kernel, note_fault
+from zermelo.labels import LARGEST_POSITION as LARGEST
+from zermelo.labels import Int64Array
+
+LEAST = -(1 << 63)
+
+TIERS = 1 << 12
+"""Tiers are 0 … TIERS − 1."""
+
+FILLING = {
+    "moves": "most_moves",
+    "unmoves": "most_unmoves",
+    "fill_left": "most_options",
+    "fill_right": "most_options",
+    "fill_components": "most_parts",
+}
+"""Members that fill an array, and the parameter that says how much they may."""
+
+GIVING: dict[str, tuple[int, int, str]] = {
+    "outcome": (-1, 2, "−1, 0, 1 or OPEN (2)"),
+    "rank": (0, LEAST, "an index from 0 to size − 1"),
+    "unrank": (LEAST, LARGEST, "a position up to 2⁶³ − 2, or −1"),
+    "canonical": (0, LARGEST, "a position from 0 to 2⁶³ − 2"),
+    "orbit": (0, LARGEST, "a number from 0 on"),
+    "tier": (0, TIERS - 1, f"a tier from 0 to {TIERS - 1}"),
+    "player": (0, 1, "0 or 1"),
+    "image": (LEAST, LARGEST + 1, "a position"),
+    "opposite_image": (LEAST, LARGEST + 1, "a position, or −1"),
+}
+"""Members that give a number: the least, the greatest, and what is expected."""
+
+OF_POSITIONS = ("outcome", "rank", "canonical", "orbit", "tier", "player")
+"""Members that get positions."""
+
+POSITIONS = "positions from 0 to 2⁶³ − 2"
+
+REACHED = "unrank of an index that is reached"
+
+GUARDED = (*FILLING, *GIVING, REACHED)
+REACHED_CODE = len(GUARDED) - 1
+
+least, most, code = 0, 0, 0
+
+
+def member(*args: Any) -> int:
+    """Stand for the member."""
+    raise NotImplementedError
+
+
+@kernel
+def fill(position: int, out: Int64Array) -> int:
+    """Call a member that fills ``out``: with positions, and not more than there is room for."""
+    count, signs, sound = 0, 0, True
+    try:
+        count = member(position, out)
+    except Exception:
+        sound = False
+    if sound and 0 <= count <= most and count <= len(out):
+        for k in range(count):
+            signs |= out[k]
+        if signs >= 0:
+            return count
+    note_fault(code, position)
+    raise ValueError("the rules are wrong")
+
+
+@kernel
+def give(position: int) -> int:
+    """Call a member that gives a number."""
+    value, sound = 0, True
+    try:
+        value = member(position)
+    except Exception:
+        sound = False
+    if sound and least <= value <= most:
+        return value
+    note_fault(code, position)
+    raise ValueError("the rules are wrong")
+
+
+@kernel
+def require_position(index: int, position: int) -> None:
+    """Refuse an index in use for which ``unrank`` gave no position."""
+    if position < 0:
+        note_fault(REACHED_CODE, index)
+        raise ValueError("the rules are wrong")
+
+
+def limits(rules: Any, name: str) -> tuple[int, int]:
+    """The least and the greatest that a member may give, or fill in."""
+    if name in FILLING:  # ``fill`` looks at the room, too
+        return 0, int(getattr(rules, FILLING[name], LARGEST))
+    low, high, _ = GIVING[name]
+    return low, int(rules.size) - 1 if name == "rank" else high
+
+
+class Room:
+    """Room for moves without end, to count how many there are."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.filled: dict[int, int] = {}
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, k: int) -> int:
+        return self.filled.get(k + self.size if k < 0 else k, 0)
+
+    def __setitem__(self, k: int, value: int) -> None:
+        self.filled[k + self.size if k < 0 else k] = value
+
+
+def complaint(rules: Any, name: str, position: int) -> str | None:
+    """What is wrong with a member at a position; None where Python finds nothing wrong."""
+    if name == REACHED:
+        return f"a position has the index {position}, but unrank({position}) gave none"
+    call: Callable[..., Any] = getattr(rules, name)
+    low, high = limits(rules, name)
+    room = Room(max(1, high)) if name in FILLING else None
+    try:
+        value = call(position) if room is None else call(position, room)
+    except Exception as error:
+        return f"{name}({position}) fails with {type(error).__name__}: {error}"
+    sound = hasattr(value, "__index__") and low <= value <= high
+    if room is None:
+        return None if sound else f"{name}({position}) gave {value}; expected {GIVING[name][2]}"
+    what = "moves" if name == "moves" else "positions"
+    if not sound:
+        return f"{name}({position}) gave {value} {what}; {FILLING[name]} is {high}"
+    if beyond := [k for k in room.filled if not 0 <= k < len(room)]:
+        return f"{name}({position}) writes to out[{beyond[0]}]; {FILLING[name]} is {high}"
+    for k in range(value):
+        if not 0 <= room[k] <= LARGEST:
+            return f"{name}({position}) gave {room[k]}; expected {POSITIONS}"
+    return None

@@ -1,0 +1,302 @@
+"""What a value is, in a word that is the same in every process and for no other value.
+
+Machine code and tables are found by digests of all that went into them: numbers, arrays, classes,
+functions with what they read. ``repr`` will not do for that: it shortens arrays, forgets types, and
+of many objects it gives the address. What has no faithful word here is refused by :class:`NoWord`,
+never guessed.
+
+Functions of C (NumPy's, Python's own) are known by name; the versions of the packages that they
+belong to are part of the key of machine code (see :mod:`zermelo._runtime.native`).
+"""
+
+import builtins
+import enum
+import hashlib
+import struct
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    EllipsisType,
+    FunctionType,
+    MethodType,
+    ModuleType,
+    NoneType,
+)
+from typing import Any
+
+import numpy as np
+
+Follow = Callable[[Any, tuple[int, ...]], "str | None"]
+"""Gives words for values of which the caller knows more; None for all others."""
+
+GENERATED = frozenset(
+    ("__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__annotations__",
+     "__annotate__", "__annotate_func__", "__annotations_cache__", "__firstlineno__",
+     "__static_attributes__", "__abstractmethods__", "_abc_impl", "__orig_bases__",
+     "__parameters__", "__type_params__", "__match_args__", "__slots__", "__hash__")
+)  # fmt: skip
+"""Members of classes that say nothing about what the class does."""
+
+OF_NAMED_TUPLES = frozenset(
+    ("__new__", "__repr__", "__getnewargs__", "_make", "_replace", "__replace__", "_asdict")
+)
+
+
+class NoWord(Exception):
+    """A value that cannot be told apart from others; says what it is."""
+
+
+def digest(*parts: str) -> str:
+    """One digest of several words.
+
+    >>> digest("ab", "c") == digest("a", "bc")
+    False
+    """
+    return hashlib.sha256("\0".join((str(len(parts)), *parts)).encode()).hexdigest()
+
+
+def word(value: Any, follow: Follow | None = None, above: tuple[int, ...] = ()) -> str:
+    """The word for a value; ``follow`` is asked first, for it and for all inside it.
+
+    >>> word((1, True, 2.0)), word(np.int8(1))
+    ('tuple(int 1,bool True,float 4000000000000000)', 'scalar |i1 01')
+    >>> word(object())
+    Traceback (most recent call last):
+    zermelo._runtime.identity.NoWord: an object of type object
+    """
+    if follow is not None and (found := follow(value, above)) is not None:
+        return found
+    kind = type(value)
+    if kind is int:
+        return f"int {value:x}"  # decimal numbers have a longest length
+    if kind in (bool, str, bytes, range, NoneType, EllipsisType):
+        return f"{kind.__name__} {value!r}"
+    if kind is float:
+        return f"float {struct.pack('>d', value).hex()}"  # tells −0 from 0, and every NaN
+    if kind is complex:
+        return f"complex {struct.pack('>dd', value.real, value.imag).hex()}"
+    if isinstance(value, np.generic) and kind.__module__ == "numpy":
+        return f"scalar {_dtype(value.dtype)} {value.tobytes().hex()}"
+    if isinstance(value, np.dtype):
+        return f"dtype {_dtype(value)}"
+    if kind is np.ndarray:
+        kind_of_items, items = _dtype(value.dtype), hashlib.sha256(value.tobytes()).hexdigest()
+        return f"array {kind_of_items} {value.shape} {items}"
+    if id(value) in above:
+        return f"again {above[::-1].index(id(value))}"
+    return _of_a_whole(value, follow, (*above, id(value)))
+
+
+def _of_a_whole(value: Any, follow: Follow | None, inside: tuple[int, ...]) -> str:
+    kind = type(value)
+    if isinstance(value, enum.Enum):
+        of = word(kind, follow, inside)
+        return f"{of}.{value.name}={word(value.value, follow, inside)}"
+    if kind in (tuple, list):
+        return f"{kind.__name__}({','.join(word(x, follow, inside) for x in value)})"
+    if kind is dict:
+        pairs = (f"{word(k, follow, inside)}:{word(x, follow, inside)}" for k, x in value.items())
+        return f"dict({','.join(pairs)})"
+    if kind in (set, frozenset):
+        return f"{kind.__name__}({','.join(sorted(word(x, follow, inside) for x in value))})"
+    if kind is slice:
+        return f"slice{word((value.start, value.stop, value.step), follow, inside)}"
+    if is_named_tuple(kind):
+        items = ",".join(word(x, follow, inside) for x in value)
+        return f"{word(kind, follow, inside)}({items})"
+    if isinstance(value, CodeType):
+        return code_word(value)
+    if isinstance(value, type):
+        return _class(value, follow, inside)
+    if isinstance(value, FunctionType) and not is_foreign(value):
+        return function_word(value, follow, inside)
+    if (name := foreign_name(value)) is not None:
+        return name
+    raise NoWord(described(value))
+
+
+def described(value: Any) -> str:
+    """What a value without a word is, for a message."""
+    if isinstance(value, ModuleType):
+        return f"the module {value.__name__.rpartition('.')[2]}"
+    if isinstance(value, MethodType) or (
+        isinstance(value, BuiltinFunctionType) and not isinstance(value.__self__, ModuleType)
+    ):
+        return f"the bound method {value.__name__}"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    if isinstance(value, np.ndarray) and type(value) is np.ndarray:
+        return "an array of Python objects"
+    return f"an object of type {type(value).__name__}"
+
+
+def is_named_tuple(kind: type) -> bool:
+    """Whether a class was made by NamedTuple or namedtuple."""
+    return kind.__bases__ == (tuple,) and isinstance(getattr(kind, "_fields", None), tuple)
+
+
+def _dtype(dtype: Any) -> str:
+    if dtype.hasobject:
+        raise NoWord("an array of Python objects")
+    return str(dtype.str) if dtype.names is None else repr(dtype)
+
+
+# ------------------------------------------------------------ functions and classes
+
+
+def nested(code: CodeType) -> Iterator[CodeType]:
+    """A code object and all inside it: of functions, lambdas and comprehensions.
+
+    >>> [x.co_name for x in nested((lambda a: lambda b: [b for _ in a]).__code__)][:2]
+    ['<lambda>', '<lambda>']
+    """
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from nested(constant)
+
+
+def names_in(function: FunctionType) -> dict[str, None]:
+    """All names that a function and what is defined in it look up elsewhere, in order."""
+    return {name: None for code in nested(function.__code__) for name in code.co_names}
+
+
+def code_word(code: CodeType) -> str:
+    """What a code object does; the place that it was read from has no part in it."""
+    return digest(
+        code.co_code.hex(),
+        code.co_exceptiontable.hex(),
+        *(word(x) for x in code.co_consts),
+        repr((code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)),
+        repr((code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)),
+    )
+
+
+def function_word(
+    function: FunctionType, follow: Follow | None = None, above: tuple[int, ...] = ()
+) -> str:
+    """A function by its code, and by the values of all that the code may read elsewhere."""
+    inside = (*above, id(function))
+    names = names_in(function)
+    parts = [code_word(function.__code__)]
+    parts += [word(x, follow, inside) for x in (function.__defaults__, function.__kwdefaults__)]
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    scope = {**function.__globals__, **{name: _content(cell) for name, cell in cells}}
+    for name in (*names, *function.__code__.co_freevars):
+        if name in scope:
+            parts.append(f"{name}={_read(scope[name], names, follow, inside)}")
+        elif hasattr(builtins, name):
+            parts.append(f"{name} of Python")
+    return digest(*parts)
+
+
+def _content(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        raise NoWord("a name that has no value yet") from None
+
+
+def _read(value: Any, names: Any, follow: Follow | None, inside: tuple[int, ...]) -> str:
+    """A value, or of a module what code with these names may read of it."""
+    if not isinstance(value, ModuleType):
+        return word(value, follow, inside)
+    if belongs_elsewhere(value.__name__):
+        return f"module {value.__name__}"
+    if id(value) in inside:
+        return "again"
+    own, inside = vars(value), (*inside, id(value))
+    read = (f"{x}={_read(own[x], names, follow, inside)}" for x in names if x in own)
+    return f"module({','.join(read)})"
+
+
+def _class(kind: type, follow: Follow | None, inside: tuple[int, ...]) -> str:
+    """A class with all that it and its bases hold."""
+    if belongs_elsewhere(kind.__module__):
+        name = f"class {kind.__module__}.{kind.__qualname__}"
+        if not is_named_tuple(kind):
+            return name
+        record: Any = kind  # kernels make such records, and field names say what is where
+        return f"{name} {record._fields!r} {word(record._field_defaults, follow, inside)}"
+    if type(kind).__module__.partition(".")[0] not in ("builtins", "abc", "enum"):
+        raise NoWord(described(kind))
+    left_out = GENERATED
+    parts = [kind.__qualname__, *(word(base, follow, inside) for base in kind.__bases__)]
+    if is_named_tuple(kind):
+        fields: Any = kind._fields  # type: ignore[attr-defined]
+        left_out = GENERATED | OF_NAMED_TUPLES | set(fields)
+        parts.append(repr(fields))
+    if isinstance(kind, enum.EnumMeta):
+        members: dict[str, Any] = dict(kind.__members__)
+        parts += [f"{x}={word(m.value, follow, inside)}" for x, m in members.items()]
+        own = {x: f for x, f in vars(kind).items() if isinstance(f, FunctionType | property)}
+    else:
+        own = dict(vars(kind))
+    for name in sorted(own.keys() - left_out):
+        parts += [name, *(word(x, follow, inside) for x in _opened(own[name]))]
+    return f"class {digest(*parts)}"
+
+
+def _opened(member: Any) -> tuple[Any, ...]:
+    """The functions in a member of a class, or the member itself."""
+    if isinstance(member, staticmethod | classmethod):
+        return type(member), member.__func__
+    if isinstance(member, property):
+        return property, member.fget, member.fset, member.fdel
+    if type(member).__name__ == "member_descriptor":  # a slot
+        return ("slot",)
+    return (member,)
+
+
+# ------------------------------------------------------------------ what is not ours
+
+
+def foreign_name(value: Any) -> str | None:
+    """The word for a function of C, or of Numba, by its name; None for what is no such thing."""
+    kind = type(value)
+    module, name = getattr(value, "__module__", None), getattr(value, "__name__", "")
+    if isinstance(value, np.ufunc):
+        return f"ufunc {name}" if getattr(np, name, None) is value else None
+    if isinstance(value, BuiltinFunctionType):
+        if not (value.__self__ is None or isinstance(value.__self__, ModuleType | type)):
+            return None
+        if isinstance(value.__self__, type):
+            return f"{word(value.__self__)}.{name}"
+        return f"function {module}.{name}" if module and belongs_elsewhere(module) else None
+    if is_foreign(value) or (kind.__module__.partition(".")[0] == "numpy" and callable(value)):
+        return f"function {module}.{name}" if module and belongs_elsewhere(module) else None
+    if any(base.__module__ == "numba.core.types.abstract" for base in kind.__mro__):
+        return f"Numba's {value!r}"
+    return None
+
+
+def is_foreign(value: Any) -> bool:
+    """Whether a Python function is NumPy's or Numba's: the compiler has its own idea of those."""
+    module = getattr(value, "__module__", None) or ""
+    return (
+        isinstance(value, FunctionType)
+        and module.partition(".")[0] in ("numpy", "numba")
+        and belongs_elsewhere(module)
+    )
+
+
+@cache
+def belongs_elsewhere(module: str) -> bool:
+    """Whether a module is Python's own, NumPy's, Numba's or this package's, not a user's.
+
+    >>> belongs_elsewhere("math"), belongs_elsewhere("my_rules")
+    (True, False)
+    """
+    top = module.partition(".")[0]
+    if top in ("numpy", "numba", "llvmlite", "zermelo"):
+        return True
+    if top not in sys.stdlib_module_names and top != "builtins":
+        return False
+    import sysconfig  # here, since small jobs never come this way
+
+    file = getattr(sys.modules.get(top), "__file__", None)
+    homes = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
+    return file is None or any(file.startswith(home) for home in homes if home)

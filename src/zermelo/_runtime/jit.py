@@ -1,0 +1,424 @@
+"""One source, two ways to run it: a kernel is interpreted while jobs are small, compiled beyond.
+
+Compiling takes seconds, and loading what was compiled before a tenth of one (see
+:mod:`zermelo._runtime.native`), in which plain Python labels many thousand positions. So
+``@kernel`` keeps the Python function and compiles it at the first call that is worth it; small
+calls run the same source on lists (which plain Python indexes several times faster than arrays)
+and copy the results back.
+
+What a kernel may do, so that both ways agree: index one-dimensional arrays, call other kernels,
+use plain loops and integers. It must not slice arrays, rely on wrap-around, or call NumPy on its
+arguments. Output arrays are the writable ones; the caller allocates them.
+
+**Records.** A NamedTuple of one-dimensional arrays and integers may be an argument, too. A kernel
+reads its fields by name, changes the items of its arrays, and passes the record on to other
+kernels. The class and the names and types of its fields are part of the key of the object code.
+
+Switches: ``ZERMELO_KERNELS`` is ``auto`` (the default), ``interpret`` or ``compile``;
+``NUMBA_DISABLE_JIT=1`` interprets, too. ``ZERMELO_CACHE_DIR`` moves the disk cache.
+"""
+
+import functools
+import os
+import threading
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, Generic, ParamSpec, TypeVar
+
+import numpy as np
+
+from zermelo._runtime.identity import NoWord, code_word, digest, function_word, names_in, word
+from zermelo._runtime.instructions import build_atomic, build_note_fault, build_prefetch
+from zermelo._runtime.native import (
+    Native,
+    fault,
+    is_record,
+    link,
+    machine,
+    object_code,
+    signature,
+    tokens,
+    types_of,
+)
+from zermelo._runtime.store import cache_directory, file_of, read, say, write
+from zermelo.errors import InvalidOptionError, ZermeloError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+SMALL_CALL = 1 << 16
+"""A call whose arrays hold at most this many elements together may be interpreted."""
+
+KEPT_FROM = "zermelo._kernels."
+"""Kernels of modules whose names begin so are kept as object code."""
+
+PATIENCE = 1 << 18
+"""Interpreted calls of one process handle at most this many elements together, then compile."""
+
+
+_loading = threading.RLock()
+"""Held while machine code is made or loaded: neither the compiler nor the linker is for two."""
+
+FORK_PATIENCE = 10.0
+"""Seconds that a fork waits for a compiler at work in another thread."""
+
+
+class _Budget:
+    """How many array elements have gone through interpreted calls in this process."""
+
+    spent = 0
+
+
+class _Process:
+    """What this process can do."""
+
+    whole = True
+    """Whether the compiler is in a state to be used: not so in a child of a fork amid its work."""
+    forks_whole = True
+    private = True
+    """Whether this version of Numba has what object code is made with."""
+
+
+def _before_fork() -> None:
+    _Process.forks_whole = _loading.acquire(timeout=FORK_PATIENCE)
+
+
+def _after_fork_in_parent() -> None:
+    if _Process.forks_whole:
+        _loading.release()
+
+
+def _after_fork_in_child() -> None:
+    global _loading
+    _loading = threading.RLock()  # the thread that held the old one is not here
+    _Process.whole = _Process.whole and _Process.forks_whole
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_before_fork,
+        after_in_parent=_after_fork_in_parent,
+        after_in_child=_after_fork_in_child,
+    )
+
+
+def interpreting() -> bool:
+    """Whether no kernel is compiled at all."""
+    return mode() == "interpret"
+
+
+def mode() -> str:
+    """``auto``, ``interpret`` or ``compile``."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return "interpret"
+    given = os.environ.get("ZERMELO_KERNELS", "auto")
+    if given not in ("auto", "interpret", "compile"):
+        raise InvalidOptionError(
+            f"ZERMELO_KERNELS: expected auto, interpret or compile, got {given!r}"
+        )
+    return given
+
+
+def elements(args: tuple[Any, ...]) -> int:
+    """How many elements the arrays among the arguments have together, those in records included.
+
+    >>> elements((np.zeros(3), 7, (1, 2)))
+    3
+    """
+    size = 0
+    for a in args:
+        if isinstance(a, np.ndarray):
+            size += a.size
+        elif is_record(a):
+            size += elements(a)
+    return size
+
+
+class Kernel(Generic[P, R]):
+    """A plain Python function that runs interpreted or compiled, whichever is sooner done."""
+
+    reads_kept = True
+    """Whether object code of earlier processes will do."""
+
+    bounds_checked = False
+    """Whether machine code checks every index, also where the environment does not ask for it."""
+
+    def __init__(self, function: Callable[P, R]) -> None:
+        self.function = function
+        self.identity = ""
+        self._ready: dict[str | None, Callable[..., R]] = {}
+        self._selves: dict[str, Callable[..., R]] = {}
+        self._fingerprint: str | None = None
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the kernel; positional arguments only."""
+        if self._worth_compiling(args):
+            return self.compiled(*args, **kwargs)
+        return self._on_lists(args)
+
+    def _worth_compiling(self, args: tuple[Any, ...]) -> bool:
+        if (chosen := mode()) != "auto":
+            return chosen == "compile"
+        if self._ready:
+            return True
+        size = elements(args)
+        if size > SMALL_CALL or _Budget.spent + size > PATIENCE:
+            return True
+        _Budget.spent += size
+        return False
+
+    def _on_lists(self, args: tuple[Any, ...]) -> R:
+        arrays: dict[int, tuple[Any, list[Any]]] = {}
+
+        def listed(value: Any) -> Any:
+            """A value with lists in place of arrays, one list for each array."""
+            if isinstance(value, np.ndarray) and value.ndim == 1:
+                return arrays.setdefault(id(value), (value, value.tolist()))[1]
+            if is_record(value):
+                return type(value)(*map(listed, value))
+            return value
+
+        result = self.interpreted(*[listed(a) for a in args])
+        for array, filled in arrays.values():
+            if array.flags.writeable:
+                array[:] = filled
+        return result
+
+    @property
+    def interpreted(self) -> Callable[..., R]:
+        """The function with the kernels that it calls bound to their interpreted selves."""
+        return self._self("interpreted", None)
+
+    @property
+    def inner(self) -> Callable[..., R]:
+        """The function jitted for the kernels that call it, with no door for Python."""
+        return self._self("inner", {"no_cpython_wrapper": True, "no_cfunc_wrapper": True})
+
+    @property
+    def outer(self) -> Callable[..., R]:
+        """The function compiled for calls whose arguments cannot be kept as object code."""
+        return self._self("outer", {}, "inner")
+
+    @property
+    def plain(self) -> Callable[..., R]:
+        """The function compiled with nothing but what Numba promises to have."""
+        return self._self("plain", {})
+
+    def _self(
+        self, way: str, options: dict[str, Any] | None, callees: str | None = None
+    ) -> Callable[..., R]:
+        """One of the ways in which the kernel runs, made once; no lock, so forks do no harm."""
+        if way not in self._selves:
+            made = self._rebound(callees or way)
+            if options is not None:
+                import numba
+
+                checks = {"boundscheck": True} if self.bounds_checked else {}
+                made = numba.njit(nogil=True, **options, **checks)(made)
+            self._selves[way] = made
+        return self._selves[way]
+
+    def compiled(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the kernel as machine code, kept from an earlier process where there is one."""
+        kinds = signature(args)
+        run = self._ready.get(kinds)
+        if run is None:
+            assert isinstance(self.function, FunctionType)
+            wanted = self.function.__code__.co_argcount
+            if len(args) != wanted:
+                raise TypeError(
+                    f"kernel {self._name()}: expected {wanted} arguments, got {len(args)}"
+                )
+            if not _Process.whole:
+                return self._on_lists(args)
+            with _loading:
+                run = self._ready.get(kinds)
+                if run is None:
+                    run = self._ready[kinds] = self._machine_code(kinds, args)
+        return run(*args)
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is machine code of it in this process."""
+        return bool(self._ready)
+
+    def kept(self, args: tuple[Any, ...]) -> bool:
+        """Whether there is object code of an earlier process for such arguments."""
+        kinds, directory = signature(args), cache_directory()
+        if kinds is None or directory is None or not self.reads_kept:
+            return False
+        key = self._key(kinds)
+        return key is not None and file_of(directory, self._name(), key).exists()
+
+    def fingerprint(self) -> str:
+        """A digest of the code that runs, in memory, and of all that it reads."""
+        if self._fingerprint is None:
+            assert isinstance(self.function, FunctionType)
+            found = function_word(self.function, _kernels_by_fingerprint)
+            self._fingerprint = digest("checked", found) if self.bounds_checked else found
+        return self._fingerprint
+
+    def _name(self) -> str:
+        return f"{self.function.__module__.rsplit('.', 1)[-1]}.{self.function.__qualname__}"
+
+    def _key(self, kinds: str) -> str | None:
+        """The key of its object code for arguments of these kinds; None if there can be none."""
+        try:
+            return digest(self.fingerprint(), self._name(), kinds, machine(), _maker())
+        except NoWord:
+            return None
+
+    def _machine_code(self, kinds: str | None, args: tuple[Any, ...]) -> Callable[..., R]:
+        """Machine code for arguments of these kinds, by way of a file where that is possible.
+
+        That way uses functions of Numba and LLVM that other versions may not have.
+        """
+        ours = self.function.__module__.startswith(KEPT_FROM)
+        if kinds is None or not ours or not _Process.private or cache_directory() is None:
+            return _ByNumba(self, self.outer if _Process.private else self.plain)
+        try:
+            return self._object_code(kinds, args) or _ByNumba(self, self.outer)
+        except (ZermeloError, MemoryError, Warning):
+            raise
+        except Exception as error:
+            if type(error).__module__.startswith("numba."):  # the kernel is at fault
+                raise
+            _Process.private = False
+            say(
+                "compiled kernels are not kept: this version of Numba or llvmlite lacks what is "
+                f"needed for that ({type(error).__name__}: {error})"
+            )
+            return _ByNumba(self, self.plain)
+
+    def _object_code(self, kinds: str, args: tuple[Any, ...]) -> Native | None:
+        """Machine code that was kept, or is from now on; None where it cannot be."""
+        directory, key = cache_directory(), self._key(kinds)
+        if directory is None or key is None:
+            return None
+        path = file_of(directory, self._name(), key)
+        name = f"{self.function.__module__}.{self.function.__qualname__}"
+        made = read(path, key, kinds) if self.reads_kept else None
+        if made is None:
+            records = [type(a) for a in args if is_record(a)]
+            made = object_code(self.inner, kinds, records, f"zermelo_{key}")
+            if made is None:
+                return None
+            write(path, key, made)
+        return link(name, made)
+
+    def _rebound(self, attribute: str) -> Callable[..., R]:
+        f = self.function
+        assert isinstance(f, FunctionType)
+        scope = dict(f.__globals__)
+        for name in names_in(f):
+            if isinstance(called := scope.get(name), Kernel):
+                scope[name] = getattr(called, attribute)
+        copy = FunctionType(f.__code__, scope, f.__name__, f.__defaults__, f.__closure__)
+        copy.__kwdefaults__ = f.__kwdefaults__
+        copy.__qualname__, copy.__module__, copy.__doc__ = f.__qualname__, f.__module__, f.__doc__
+        return copy
+
+
+def kernel(function: Callable[P, R]) -> Kernel[P, R]:
+    """Decorate a kernel: the only way in which this package uses Numba's compiler.
+
+    >>> import numpy as np
+    >>> @kernel
+    ... def total(values, out):
+    ...     for v in values:
+    ...         out[0] += v
+    >>> out = np.zeros(1, np.int64)
+    >>> total(np.arange(5), out); int(out[0])
+    10
+    """
+    return Kernel(function)
+
+
+class Intrinsic(Kernel[P, R]):
+    """A kernel whose compiled self is made of machine instructions that Python has no name for."""
+
+    def __init__(self, function: Callable[P, R], build: Callable[[], Callable[..., R]]) -> None:
+        super().__init__(function)
+        self._build = build
+
+    def _self(
+        self, way: str, options: dict[str, Any] | None, callees: str | None = None
+    ) -> Callable[..., R]:
+        """The instruction itself, where it is compiled."""
+        if options is None:
+            return super()._self(way, options, callees)
+        if "instruction" not in self._selves:
+            self._selves["instruction"] = self._build()
+        return self._selves["instruction"]
+
+    def fingerprint(self) -> str:
+        """A digest of what makes the instruction."""
+        build: Any = self._build
+        held = [word(cell.cell_contents) for cell in build.__closure__ or ()]
+        return digest("instruction", code_word(build.__code__), *held)
+
+
+class _ByNumba:
+    """A function that Numba compiles, at the first call with arguments of each kind."""
+
+    def __init__(self, kernel: Kernel[Any, Any], dispatcher: Any) -> None:
+        self.kernel, self.dispatcher = kernel, dispatcher
+        self._known: set[Any] = set()
+
+    def __call__(self, *args: Any) -> Any:
+        """Run it; compiling is for one thread at a time, as it is everywhere here."""
+        import numba
+
+        kinds = tuple(numba.typeof(x) for x in args)
+        if kinds not in self._known:
+            if not _Process.whole:
+                return self.kernel._on_lists(args)
+            with _loading:
+                self.dispatcher.compile(kinds)
+            self._known.add(kinds)
+        return self.dispatcher(*args)
+
+
+def _kernels_by_fingerprint(value: Any, above: tuple[int, ...]) -> str | None:
+    return value.fingerprint() if isinstance(value, Kernel) else None
+
+
+@functools.cache
+def _maker() -> str:
+    """A digest of the code here that makes and calls object code."""
+    parts = (object_code, types_of, tokens, Kernel._self, link, Native.__init__, Native.__call__)
+    return digest(*(code_word(part.__code__) for part in parts))
+
+
+def _note_fault(member: int, position: int) -> None:
+    """Note for this thread which member of rules went wrong, and at which position."""
+    fault.noted = member, position
+
+
+note_fault: Intrinsic[[int, int], None] = Intrinsic(_note_fault, build_note_fault)
+
+
+def _fetch_sub(array: Any, index: int, value: int) -> int:
+    """Subtract from ``array[index]`` and return what it was, both at once for all threads."""
+    old: int = array[index]
+    array[index] = old - value
+    return old
+
+
+def _swap(array: Any, index: int, value: int) -> int:
+    """Set ``array[index]`` and return what it was, both at once for all threads."""
+    old: int = array[index]
+    array[index] = value
+    return old
+
+
+fetch_sub: Intrinsic[[Any, int, int], int] = Intrinsic(_fetch_sub, build_atomic("sub"))
+swap: Intrinsic[[Any, int, int], int] = Intrinsic(_swap, build_atomic("xchg"))
+
+
+def _prefetch(array: Any, index: int) -> None:
+    """Ask for the cache line of ``array[index]`` ahead of its use; any index is harmless."""
+
+
+prefetch: Intrinsic[[Any, int], None] = Intrinsic(_prefetch, build_prefetch)

@@ -1,0 +1,283 @@
+"""Compiled kernels on disk as object code, loaded and called without Numba.
+
+Importing Numba takes longer than most jobs. So what it has compiled once is kept as an object
+file: later processes load that with LLVM's linker alone and call it through ``ctypes``, which gives
+up the interpreter's lock meanwhile.
+
+**The calling convention** is Numba's own: ``status f(result*, error**, arguments…)``. A
+one-dimensional array is seven arguments (owner, parent, elements, bytes an element, data, shape,
+stride), of which the first two may be null for memory that is not Numba's. A tuple is its items,
+and a record (a NamedTuple of arrays and integers) is its fields, one after the other.
+
+Where the files are, and what they hold, is said in :mod:`zermelo._runtime.store`.
+"""
+
+import contextlib
+import ctypes
+import functools
+import importlib.util
+import os
+import re
+import sys
+import threading
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+RESULTS: dict[str, Any] = {"int64": ctypes.c_int64, "bool": ctypes.c_bool, "none": ctypes.c_void_p}
+"""What a kernel that is kept may return."""
+
+HARMLESS = ("NRT_incref", "NRT_decref", "NRT_MemInfo_call_dtor")
+"""What object code may call: memory that is not Numba's has no count of references."""
+
+
+FAULT = "zermelo_note_fault"
+"""The symbol that object code calls where rules went wrong, with a member and a position."""
+
+
+class KernelError(RuntimeError):
+    """Machine code that ended before it was done: an error was raised in it."""
+
+
+class _Fault(threading.local):
+    """What went wrong in this thread: the member of rules, as a number, and its position."""
+
+    noted: tuple[int, int] | None = None
+
+
+fault = _Fault()
+
+
+def _note(member: int, position: int) -> None:
+    fault.noted = member, position
+
+
+_NOTE = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64)(_note)
+
+
+def add_fault_symbol() -> None:
+    """Let machine code of this process find what it calls where rules went wrong."""
+    import llvmlite.binding as llvm
+
+    llvm.add_symbol(FAULT, ctypes.cast(_NOTE, ctypes.c_void_p).value)
+
+
+def is_record(value: Any) -> bool:
+    """Whether a value is a record: a NamedTuple of one-dimensional arrays and integers.
+
+    >>> is_record(ObjectCode("f", "none", "", b"")), is_record((1, 2))
+    (True, False)
+    """
+    return isinstance(value, tuple) and type(value) is not tuple and hasattr(value, "_fields")
+
+
+def signature(args: tuple[Any, ...]) -> str | None:
+    """The types of the arguments in a short text; None for what the convention does not cover.
+
+    A record is written with its class and its fields, so that two classes never share code.
+
+    >>> signature((np.zeros(3, np.int32), 5, (1, True)))
+    '[i4]i(ib)'
+    >>> class Moves(NamedTuple):
+    ...     indptr: np.ndarray
+    ...     indices: np.ndarray
+    >>> signature((Moves(np.zeros(3, np.int64), np.zeros(2, np.int32)), 5)).partition(":")[2]
+    'indptr,indices:[i8][i4]}i'
+    """
+    parts = []
+    for a in args:
+        if isinstance(a, np.ndarray):
+            if a.ndim != 1 or not a.flags.c_contiguous or a.dtype.kind not in "iub":
+                return None
+            parts.append(f"[{a.dtype.str[1:]}]")
+        elif isinstance(a, bool | np.bool_):
+            parts.append("b")
+        elif isinstance(a, int | np.integer):
+            parts.append("i")
+        elif isinstance(a, tuple) and a:
+            inner = signature(a)
+            if inner is None or "(" in inner or "{" in inner:
+                return None
+            if is_record(a):
+                kind = type(a)
+                fields = ",".join(kind._fields)  # type: ignore[attr-defined]
+                parts.append(f"{{{kind.__module__}.{kind.__qualname__}:{fields}:{inner}}}")
+            elif "[" in inner:
+                return None
+            else:
+                parts.append(f"({inner})")
+        else:
+            return None
+    return "".join(parts)
+
+
+def tokens(signature: str) -> list[str]:
+    """The parts of a signature: arrays, ``i``, ``b``, and where tuples and records begin and end.
+
+    >>> tokens("[i4](ib){m.Pair:left,right:[i8]i}")
+    ['[i4]', '(', 'i', 'b', ')', '{m.Pair:left,right:', '[i8]', 'i', '}']
+    """
+    return re.findall(r"\{[^{}:]*:[^{}:]*:|[})(]|\[\w+\]|[ib]", signature)
+
+
+class ObjectCode(NamedTuple):
+    """A compiled kernel before it is linked: bytes that need nothing but themselves."""
+
+    symbol: str
+    """The name of the function in the code."""
+    result: str
+    """What it returns, one of RESULTS."""
+    signature: str
+    """What its arguments are, as :func:`signature` says."""
+    code: bytes
+
+
+class Native:
+    """A function of a loaded object file."""
+
+    def __init__(self, name: str, address: int, result: str, signature: str) -> None:
+        flat: list[Any] = [ctypes.c_void_p, ctypes.c_void_p]
+        array = [ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_ssize_t] * 2, ctypes.c_void_p]
+        for token in tokens(signature):
+            if token == "i":
+                flat.append(ctypes.c_int64)
+            elif token == "b":
+                flat.append(ctypes.c_bool)
+            elif token.startswith("["):
+                flat += [*array, ctypes.c_ssize_t, ctypes.c_ssize_t]
+        self.name = name
+        self.call = ctypes.CFUNCTYPE(ctypes.c_int32, *flat)(address)
+        self.result = result
+
+    def __call__(self, *args: Any) -> Any:
+        """Run it."""
+        out, error = RESULTS[self.result](), ctypes.c_void_p()
+        flat: list[Any] = [ctypes.addressof(out), ctypes.addressof(error)]
+        for a in args:
+            for item in a if isinstance(a, tuple) else (a,):
+                if isinstance(item, np.ndarray):
+                    size, width = item.size, item.itemsize
+                    flat += (None, None, size, width, item.ctypes.data, size, width)
+                else:
+                    flat.append(item)
+        status = self.call(*flat)
+        if status:
+            raise KernelError(f"kernel {self.name} failed with status {status}")
+        return None if self.result == "none" else out.value
+
+
+@functools.cache
+def engine() -> Any:
+    """LLVM's linker for this process."""
+    import llvmlite.binding as llvm
+
+    with contextlib.suppress(RuntimeError):  # newer versions do it themselves
+        llvm.initialize()
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    nothing = ctypes.cast(ctypes.pythonapi.Py_IncRef, ctypes.c_void_p).value
+    for name in HARMLESS:  # called with null, if at all
+        llvm.add_symbol(name, nothing)
+    add_fault_symbol()
+    machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
+    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+
+
+def object_code(dispatcher: Any, kinds: str, records: list[type], symbol: str) -> ObjectCode | None:
+    """Compile for arguments of these kinds, under a symbol that no other object code has.
+
+    ``records`` are the classes of the records among the arguments, in order. None where the result
+    has no kind here, or the code needs more than itself.
+    """
+    import llvmlite.binding as llvm
+
+    arguments = types_of(kinds, records)
+    dispatcher.compile(arguments)
+    made = dispatcher.overloads[arguments]
+    final = made.library._final_module
+    outside = {x.name for x in (*final.functions, *final.global_variables) if x.is_declaration}
+    result = str(made.signature.return_type)
+    if result not in RESULTS or any(
+        not x.startswith("llvm.") and x not in (*HARMLESS, FAULT) for x in outside
+    ):
+        return None
+    # Numba names functions by the names of classes, and numbers them anew in each process. So in a
+    # process that loads several files two functions could have one name: all names but that of the
+    # kernel itself are made local to the file, and that one gets a name of its own.
+    module = llvm.parse_bitcode(final.as_bitcode())
+    for function in module.functions:
+        if function.name == made.fndesc.llvm_func_name:
+            function.name = symbol
+        elif not function.is_declaration:
+            function.linkage = "internal"
+    for variable in module.global_variables:
+        if not variable.is_declaration:
+            variable.linkage = "internal"
+    code = made.library._codegen._tm.emit_object(module)
+    return ObjectCode(symbol, result, kinds, code)
+
+
+def types_of(kinds: str, records: list[type]) -> tuple[Any, ...]:
+    """Numba's types of arguments; arrays are writable, so that one signature serves all."""
+    from numba import from_dtype, types
+
+    classes = iter(records)
+    inside: list[list[Any]] = [[]]
+    for token in tokens(kinds):
+        if token == "(" or token.startswith("{"):
+            inside.append([])
+        elif token in ")}":
+            items = tuple(inside.pop())
+            kind = next(classes) if token == "}" else None
+            inside[-1].append(types.BaseTuple.from_types(items, kind))
+        elif token.startswith("["):
+            inside[-1].append(types.Array(from_dtype(np.dtype(token[1:-1])), 1, "C"))
+        else:
+            inside[-1].append({"i": types.int64, "b": types.boolean}[token])
+    [arguments] = inside
+    return tuple(arguments)
+
+
+def link(name: str, made: ObjectCode) -> Native:
+    """Load object code into this process."""
+    import llvmlite.binding as llvm
+
+    linker = engine()
+    linker.add_object_file(llvm.ObjectFileRef.from_data(made.code))
+    linker.finalize_object()
+    address = linker.get_function_address(made.symbol)
+    if not address:
+        raise RuntimeError(f"the linker does not find {made.symbol}")
+    return Native(name, address, made.result, made.signature)
+
+
+@functools.cache
+def machine() -> str:
+    """All that machine code depends on beside its source: versions, processor, switches."""
+    import llvmlite
+    import llvmlite.binding as llvm
+
+    switches = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_"))
+    return repr(
+        (
+            sys.implementation.cache_tag,
+            np.__version__,
+            _numba_version(),
+            llvmlite.__version__,
+            llvm.get_default_triple(),
+            llvm.get_host_cpu_name(),
+            llvm.get_host_cpu_features().flatten(),
+            switches,
+        )
+    )
+
+
+def _numba_version() -> str:
+    """What Numba's version file says, without importing Numba."""
+    spec = importlib.util.find_spec("numba")
+    if spec is None or spec.origin is None:
+        return ""
+    with contextlib.suppress(OSError):
+        return Path(spec.origin).with_name("_version.py").read_text()
+    return spec.origin

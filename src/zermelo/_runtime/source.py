@@ -1,0 +1,147 @@
+"""The text of functions as they were imported, not as the file is now.
+
+Rules become kernels by way of their text, and a file may be edited while a process runs what it
+imported before. So a text is taken only if it compiles to the code that runs; several are tried:
+what the module's loader keeps, what was read when the class was defined, and the file.
+"""
+
+import ast
+import functools
+import linecache
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from zermelo._runtime.identity import code_word, nested
+from zermelo.errors import InvalidRulesError
+
+_remembered: dict[str, list[str]] = {}
+"""Texts of files, as they were when a class of rules was defined in them."""
+
+
+def remember(kind: type) -> None:
+    """Keep the text of the file that defines a class, while it is what was imported."""
+    for member in vars(kind).values():
+        if isinstance(member, FunctionType):
+            known = _remembered.setdefault(member.__code__.co_filename, [])
+            text = _on_disk(member.__code__.co_filename, member.__globals__)
+            if text and text not in known[-1:]:
+                known.append(text)
+            return
+
+
+def definition(function: FunctionType, where: str) -> ast.FunctionDef:
+    """The syntax tree of a function, made anew for the caller to change.
+
+    >>> from zermelo.rules.compiled import CompiledRules
+    >>> definition(CompiledRules.canonical, "canonical").args.args[1].arg
+    'position'
+    """
+    code = function.__code__
+    place = code.co_name, code.co_firstlineno
+    readable = False
+    for text in _candidates(code.co_filename, function.__globals__):
+        found = _contents(text, code.co_filename).get(place)
+        readable = readable or bool(text)
+        if found is not None and _is_text_of(found[0], code):
+            if found[1] is None:
+                raise InvalidRulesError(f"{where}: expected a function defined by def")
+            return _parsed(text, *found[1])
+    if not readable:
+        raise InvalidRulesError(f"{where}: its source cannot be read; write the rules into a file")
+    raise InvalidRulesError(
+        f"{where}: its text is not what runs: {code.co_filename} was edited after it was imported, "
+        "or something rewrote it then; import it again"
+    )
+
+
+def module_text(module: ModuleType) -> str:
+    """The text of a module, which must be that of the functions that it defines."""
+    file = getattr(module, "__file__", None)
+    if file is None:
+        raise InvalidRulesError(
+            f"{module.__name__}: its source cannot be read; write the rules into a file"
+        )
+    functions = _functions_of(module)
+    for text in _candidates(file, vars(module)):
+        found = _contents(text, file)
+        if all(_holds(found, function.__code__) for function in functions):
+            return text
+    for function in functions:  # the one at fault says what is wrong
+        definition(function, f"{module.__name__}.{function.__qualname__}")
+    raise InvalidRulesError(f"{file}: its text is not what runs; import it again")
+
+
+def _holds(found: dict[tuple[str, int], Any], code: CodeType) -> bool:
+    held = found.get((code.co_name, code.co_firstlineno))
+    return held is not None and _is_text_of(held[0], code)
+
+
+def _is_text_of(found: CodeType, code: CodeType) -> bool:
+    """Whether a text with the code ``found`` is that of code which runs.
+
+    Tools for tests rewrite assertions on import, with names that no text can spell; of such code
+    the place must do.
+    """
+    names = (name for x in nested(code) for name in (*x.co_names, *x.co_varnames))
+    return code_word(found) == code_word(code) or any(name.startswith("@") for name in names)
+
+
+def _functions_of(module: ModuleType) -> list[FunctionType]:
+    """The functions and methods that a module defines."""
+    found: list[Any] = []
+    for value in vars(module).values():
+        inside = isinstance(value, type) and value.__module__ == module.__name__
+        found += vars(value).values() if inside else (value,)
+    opened = (getattr(x, "__func__", x) for x in found)
+    return [
+        x
+        for x in opened
+        if isinstance(x, FunctionType)
+        and x.__code__.co_filename == module.__file__
+        and x.__globals__ is vars(module)
+    ]
+
+
+def _candidates(file: str, scope: dict[str, Any]) -> list[str]:
+    """Texts that a file may have had when it was imported."""
+    text = getattr(scope.get("__loader__"), "text", None)
+    kept = [text] if isinstance(text, str) else []
+    cached = "".join(linecache.getlines(file, scope))
+    return list(dict.fromkeys([*kept, *_remembered.get(file, ()), cached, _on_disk(file, scope)]))
+
+
+def _on_disk(file: str, scope: dict[str, Any]) -> str:
+    linecache.checkcache(file)
+    return "".join(linecache.getlines(file, scope))
+
+
+@functools.lru_cache(maxsize=64)
+def _contents(
+    text: str, file: str
+) -> dict[tuple[str, int], tuple[CodeType, tuple[int, int] | None]]:
+    """The functions of a text by name and first line: their code, and the lines of a def."""
+    try:
+        tree = ast.parse(text)
+        code = compile(tree, file, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return {}
+    lines = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            first = min([node.lineno, *(x.lineno for x in node.decorator_list)])
+            lines[node.name, first] = node.lineno, node.end_lineno or node.lineno
+    return {
+        (x.co_name, x.co_firstlineno): (x, lines.get((x.co_name, x.co_firstlineno)))
+        for x in nested(code)
+    }
+
+
+def _parsed(text: str, first: int, last: int) -> ast.FunctionDef:
+    """The definition in these lines of a text."""
+    block = "\n".join(text.split("\n")[first - 1 : last])
+    above = "\n" * (first - 2)  # so that lines have their numbers
+    if block[:1] in " \t":
+        inside: Any = ast.parse(f"{above}if 1:\n{block}").body[0]
+        return inside.body[0]  # type: ignore[no-any-return]
+    found: Any = ast.parse(f"{above}\n{block}" if first > 1 else block).body[0]
+    return found  # type: ignore[no-any-return]

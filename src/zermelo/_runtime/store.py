@@ -1,0 +1,183 @@
+"""The directory in which compiled kernels are kept from one process to the next.
+
+What is in it is run as it is, so the directory must be the user's own, and nobody else may write to
+it; one that is not so is left alone. Where nothing can be kept, work goes on without, and that is
+said once.
+
+**A file** is a line with a digest of all that follows, a line of JSON (the key of the code, the
+symbol of its function, its result, its arguments), and the object code. The key is a digest of what
+the code was made from; the file's name begins with it, and a file under another's name is not run,
+nor is one with a single bit changed. Files are written whole or not at all.
+
+Files that were not used for longest go when there are more than LIMIT bytes of them.
+"""
+
+import contextlib
+import functools
+import hashlib
+import json
+import os
+import stat
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+from zermelo._runtime.native import RESULTS, ObjectCode
+
+LIMIT = 256 << 20
+"""Bytes that are kept at most; what one game or solver needs is some hundred thousand."""
+
+SPARED = 3600.0
+"""Seconds after which a file that nobody has finished writing is nobody's."""
+
+DAY = 86400.0
+
+
+def say(message: str) -> None:
+    """Warn, once a process for each message."""
+    if message not in _said:
+        _said.add(message)
+        warnings.warn(message, RuntimeWarning, stacklevel=2)
+
+
+_said: set[str] = set()
+
+
+@functools.cache
+def cache_directory() -> str | None:
+    """The directory for compiled kernels; None where there is none, or bounds are checked."""
+    if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0"):
+        return None
+    home = _cache_home()
+    if home is None:
+        say("compiled kernels are not kept: there is no home directory; set ZERMELO_CACHE_DIR")
+        return None
+    directory = home / "kernels"
+    try:
+        os.makedirs(home, mode=0o700, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(directory, mode=0o700)
+        trouble = _trouble(home, above=True) or _trouble(directory)
+    except (OSError, ValueError) as error:
+        trouble = f"{directory}: {getattr(error, 'strerror', None) or error}"
+    if trouble:
+        say(f"compiled kernels are not kept: {trouble}")
+        return None
+    return str(directory)
+
+
+def _trouble(directory: Path, *, above: bool = False) -> str:
+    """Why a directory cannot be trusted; ``above`` for the one that holds ours."""
+    found = os.stat(directory) if above else os.lstat(directory)
+    if not stat.S_ISDIR(found.st_mode):
+        return f"{directory} is not a directory"
+    if not hasattr(os, "getuid"):  # Windows: a user's folders are the user's
+        return ""
+    if found.st_uid != os.getuid() and not (above and found.st_uid == 0):
+        return f"{directory} belongs to another user"
+    shared = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    if shared and not (above and found.st_mode & stat.S_ISVTX):
+        return f"others may write to {directory}; see what is in it, then chmod 700 it"
+    if not above and stat.S_IMODE(found.st_mode) != 0o700:
+        with contextlib.suppress(OSError):  # where it cannot be changed, others read at most
+            os.chmod(directory, 0o700)
+    return ""
+
+
+def _cache_home() -> Path | None:
+    if given := os.environ.get("ZERMELO_CACHE_DIR"):
+        return Path(given)
+    home = os.path.expanduser("~")
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA", "")
+        found = Path(local if os.path.isabs(local) else home) / "zermelo" / "cache"
+    elif sys.platform == "darwin":
+        found = Path(home) / "Library" / "Caches" / "zermelo"
+    else:
+        given = os.environ.get("XDG_CACHE_HOME", "")
+        found = (Path(given) if os.path.isabs(given) else Path(home) / ".cache") / "zermelo"
+    return found if found.is_absolute() else None
+
+
+def file_of(directory: str, name: str, key: str) -> Path:
+    """Where the object code of a kernel with this name and key is kept."""
+    return Path(directory) / f"{name}-{key[:24]}.o"
+
+
+def read(path: Path, key: str, signature: str) -> ObjectCode | None:
+    """The object code in a file; None where there is none, or not the whole of the right one."""
+    try:
+        data = _content(path)
+        given, _, rest = data.partition(b"\n")
+        if given != hashlib.sha256(rest).hexdigest().encode():
+            return None
+        head, _, code = rest.partition(b"\n")
+        about = json.loads(head)
+        if (about["key"], about["signature"]) != (key, signature) or about["result"] not in RESULTS:
+            return None
+        return ObjectCode(str(about["symbol"]), about["result"], signature, code)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _content(path: Path) -> bytes:
+    """The bytes of a file of ours; using it makes it young again."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(handle, "rb") as file:
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(f"{path} is not a file")
+        if hasattr(os, "getuid") and found.st_uid != os.getuid():
+            raise OSError(f"{path} belongs to another user")
+        if time.time() - found.st_mtime > DAY:
+            with contextlib.suppress(OSError):
+                os.utime(path)
+        return file.read()
+
+
+def write(path: Path, key: str, made: ObjectCode) -> None:
+    """Keep object code; a place that cannot be written keeps nothing."""
+    about = {
+        "key": key,
+        "symbol": made.symbol,
+        "result": made.result,
+        "signature": made.signature,
+    }
+    rest = json.dumps(about).encode() + b"\n" + made.code
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(hashlib.sha256(rest).hexdigest().encode() + b"\n" + rest)
+            os.replace(temporary, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
+        evict(path.parent)
+    except OSError as error:
+        say(f"compiled kernels are not kept: {path.parent}: {error.strerror or error}")
+
+
+def evict(directory: Path) -> None:
+    """Remove what was not used for longest, down to three quarters of the limit."""
+    found, total = [], 0
+    with os.scandir(directory) as entries:
+        for entry in entries:
+            with contextlib.suppress(OSError):
+                about = entry.stat(follow_symlinks=False)
+                if entry.name.endswith(".o"):
+                    found.append((about.st_mtime, about.st_size, entry.path))
+                    total += about.st_size
+                elif entry.name.endswith(".part") and time.time() - about.st_mtime > SPARED:
+                    os.unlink(entry.path)
+    if total <= LIMIT:
+        return
+    for _, size, path in sorted(found)[:-1]:  # the newest was written just now
+        if total <= LIMIT * 3 // 4:
+            return
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+            total -= size

@@ -1,0 +1,132 @@
+"""Run one kernel on several slices at once: compiled kernels let go of the interpreter's lock.
+
+``ZERMELO_THREADS`` sets the number of threads; otherwise it is the number of cores this process
+may use. It is rounded down to a power of two, at most :data:`MOST_THREADS`.
+"""
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Any
+
+from zermelo._runtime.jit import Kernel, interpreting
+from zermelo.errors import InvalidOptionError
+
+MOST_THREADS = 8
+"""The passes are bound by memory: more threads than this wait for it and nothing else."""
+
+MOST_SLICES = 16
+
+
+def thread_count() -> int:
+    """How many slices to cut a large job into; 1 where kernels are interpreted."""
+    given = os.environ.get("ZERMELO_THREADS", "")
+    if given and not given.isdecimal():
+        raise InvalidOptionError(f"ZERMELO_THREADS: expected a number, got {given!r}")
+    if interpreting():
+        wanted = 1
+    elif given:
+        wanted = int(given)
+    elif hasattr(os, "sched_getaffinity"):
+        wanted = len(os.sched_getaffinity(0))
+    else:
+        wanted = os.cpu_count() or 1
+    return 1 << (max(1, min(wanted, MOST_THREADS)).bit_length() - 1)
+
+
+class Team:
+    """The calling thread and ``size - 1`` others; use it in a ``with`` statement.
+
+    ``slices`` is how many parts to cut a job into, a power of two.
+
+    >>> import numpy as np
+    >>> from zermelo._runtime.jit import kernel
+    >>> @kernel
+    ... def double(values, start, stop):
+    ...     for i in range(start, stop):
+    ...         values[i] *= 2
+    >>> values = np.arange(4)
+    >>> with Team(2) as team:
+    ...     team.run(double, [(values, 0, 2), (values, 2, 4)])
+    >>> values
+    array([0, 2, 4, 6])
+    """
+
+    def __init__(self, size: int | None = None) -> None:
+        self.size = thread_count() if size is None else size
+        self.slices = 1 if self.size == 1 else min(4 * self.size, MOST_SLICES)
+        self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._hired = 0
+
+    def __enter__(self) -> "Team":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for _ in range(self._hired):
+            self._jobs.put(None)
+        self._hired = 0
+
+    def run(self, job: Kernel[..., Any], calls: Sequence[tuple[Any, ...]]) -> None:
+        """Call ``job`` with each tuple of arguments.
+
+        Each thread takes the next call when it is done with one, so with more calls than threads a
+        core that is busy elsewhere delays nobody. The calls must not touch each other's outputs.
+        Interpreted kernels work on copies of whole arrays, so they take their turns.
+        """
+        if len(calls) < 2 or self.size < 2 or interpreting():
+            for args in calls:
+                job(*args)
+            return
+        compiled = job.compiled
+        waiting = deque(calls)
+        ended: SimpleQueue[BaseException | None] = SimpleQueue()
+
+        def work() -> None:
+            while waiting:
+                try:
+                    args = waiting.popleft()
+                except IndexError:  # another thread was quicker
+                    return
+                compiled(*args)
+
+        def assist() -> None:
+            try:
+                work()
+            except BaseException as error:
+                waiting.clear()
+                ended.put(error)
+            else:
+                ended.put(None)
+
+        self._hire()
+        for _ in range(self._hired):
+            self._jobs.put(assist)
+        try:
+            work()
+            errors = [ended.get() for _ in range(self._hired)]
+        except BaseException:  # nobody waits for a thread that may go on for ever
+            waiting.clear()
+            raise
+        for error in errors:
+            if error is not None:
+                raise error
+
+    def _hire(self) -> None:
+        """Start the other threads; the process does not wait for them when it ends."""
+        while self._hired < self.size - 1:
+            threading.Thread(target=_serve, args=(self._jobs,), daemon=True).start()
+            self._hired += 1
+
+
+def _serve(jobs: "SimpleQueue[Callable[[], None] | None]") -> None:
+    """Do one job after the other, until there is none."""
+    while (job := jobs.get()) is not None:
+        job()

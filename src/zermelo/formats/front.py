@@ -1,0 +1,229 @@
+"""Reading and writing games and solutions; the file's name says in which format."""
+
+import os
+import re
+from typing import Any
+
+from zermelo._door.inputs import shown
+from zermelo._runtime import files
+from zermelo.errors import (
+    FormatError,
+    InvalidGraphError,
+    InvalidObjectiveError,
+    InvalidOptionError,
+    UnknownNameError,
+    UnknownPositionError,
+)
+from zermelo.formats import _compression as compression
+from zermelo.game import Game
+from zermelo.graph import Graph, as_graph
+from zermelo.objectives import NormalPlay, Objective
+from zermelo.registry import FORMATS, FormatRow, unknown
+from zermelo.solutions.base import Solution
+
+
+def read(path: files.PathLike, format: str | None = None) -> Game:
+    """Read a game: its graph, and its objective, which is normal play where the file says none.
+
+    ``path`` is a file's name, ``"-"`` for standard input, or a binary file object. The format is
+    the one that the name's suffix says, after ``.gz`` or ``.zst`` if any, unless ``format`` does;
+    for streams without such a name, the first bytes tell.
+
+    >>> import io
+    >>> read(io.BytesIO(b"a b\\nb a\\n"))
+    Game(normal on Graph(2 positions, 2 moves, 0 terminals))
+    """
+    name, row, data = _fetch(path, format, "graph")
+    try:
+        found: Graph | tuple[Graph, Objective] = row.module().read_graph(data)
+    except (FormatError, InvalidGraphError, InvalidObjectiveError, UnknownPositionError) as error:
+        raise _at(error, name) from None
+    return Game(found) if isinstance(found, Graph) else Game(*found)
+
+
+def read_solution(
+    path: files.PathLike,
+    game: Game | Graph,
+    format: str | None = None,
+    objective: Objective | None = None,
+) -> Solution:
+    """Read a solution of a game, as :func:`write` wrote it.
+
+    What the file says is a claim until :meth:`Solution.verify` has checked it. A file that is
+    malformed, or that belongs to another graph, raises :class:`FormatError`. The ``objective``
+    (that of the game unless said) is for formats that say nothing about it (``.sol``); others have
+    their own.
+
+    >>> import io, zermelo as zm
+    >>> g, file = zm.Graph.from_edges([(0, 1)]), io.BytesIO()
+    >>> zm.write(zm.solve(g), file, format="csv")
+    >>> read_solution(io.BytesIO(file.getvalue()), g).verify()
+    Solution(normal by retrograde: 1 win, 1 lose)
+    """
+    graph = as_graph(game)
+    if objective is None and isinstance(game, Game):
+        objective = game.objective
+    if objective is not None and not isinstance(objective, Objective):
+        raise InvalidOptionError(f"objective: expected one or None, got {shown(objective)}")
+    name, row, data = _fetch(path, format, "solution")
+    more = (objective,) if row.games else ()
+    try:
+        solution: Solution = row.module().read_solution(data, graph, *more)
+    except (FormatError, InvalidGraphError, InvalidObjectiveError, UnknownPositionError) as error:
+        raise _at(error, name) from None
+    return solution
+
+
+def write(
+    thing: Game | Graph | tuple[Graph, Objective] | Solution,
+    path: files.PathLike,
+    format: str | None = None,
+) -> None:
+    """Write a game, a graph, a pair of graph and objective, or a solution.
+
+    The format is chosen as in :func:`read`; standard output and file objects without a name need
+    ``format``. A file is there complete or not at all, and the same game gives the same bytes. What
+    a format cannot store is an error, never left out; a file without an objective is one of normal
+    play.
+
+    >>> import sys
+    >>> write(Graph.from_edges([("a", "b")]), "-", format="edgelist")  # doctest: +SKIP
+    a b
+    """
+    name, named = files.name_of(path, "standard output")
+    if not named and format is None:
+        raise InvalidOptionError(f"writing to {name} needs a format: {_listed(_kind(thing))}")
+    stem, packing = compression.split_suffix(name) if named else (name, "")
+    row = _row(stem, format, _kind(thing))
+    if isinstance(thing, Solution):
+        _check_machines(row, thing.objective)
+        data: bytes = row.module().write_solution(thing)
+    else:
+        graph, objective = (thing, None) if isinstance(thing, Graph) else thing
+        if isinstance(objective, NormalPlay):  # what a file without an objective means
+            objective = None
+        _check_room(row, graph, objective)
+        data = row.module().write_graph(graph, objective)
+    files.write_bytes(compression.compress(data, packing), path)
+
+
+def _kind(thing: Any) -> str:
+    """What is written: ``graph`` or ``solution``."""
+    if isinstance(thing, Solution):
+        return "solution"
+    if isinstance(thing, Graph | Game):
+        return "graph"
+    if isinstance(thing, tuple) and len(thing) == 2:
+        graph, objective = thing
+        if isinstance(graph, Graph) and isinstance(objective, Objective):
+            return "graph"
+    raise InvalidOptionError(
+        "expected a Game, a Graph, a pair (Graph, Objective) or a Solution, "
+        f"got {type(thing).__name__}"
+    )
+
+
+def _fetch(path: files.PathLike, format: str | None, kind: str) -> tuple[str, FormatRow, bytes]:
+    """A file's name for messages, its format and its bytes, unpacked."""
+    name, named = files.name_of(path, "standard input")
+    stem, packing = compression.split_suffix(name) if named else (name, "")
+    row = None
+    if named or format is not None:
+        try:
+            row = _row(stem, format, kind)
+        except UnknownNameError:
+            suffix = os.path.splitext(stem)[1]
+            if format is not None or (suffix and not files.is_stream(path)):
+                raise
+    data = files.read_bytes(path)
+    try:
+        data = compression.decompress(data, packing)
+    except FormatError as error:
+        raise error.at(name) from None
+    return name, row or sniff(data, kind), data
+
+
+def _at(error: Exception, name: str) -> FormatError:
+    """The error of a reader, with the file's name."""
+    return error.at(name) if isinstance(error, FormatError) else FormatError(str(error), path=name)
+
+
+def _row(stem: str, format: str | None, kind: str) -> FormatRow:
+    """The format of that name (or suffix), else the one for a file's suffix."""
+    if format is not None and not isinstance(format, str):
+        raise InvalidOptionError(f"format: expected a name or None, got {shown(format)}")
+    suffix = os.path.splitext(stem)[1] if format is None else "." + format.removeprefix(".")
+    suffix = suffix.lower()
+
+    def called(row: FormatRow) -> bool:
+        return row.name == format or (suffix != "" and suffix in row.suffixes)
+
+    found = FORMATS.first(lambda row: called(row) and kind in row.holds)
+    if found is not None:
+        return found
+    other = FORMATS.first(called)
+    if other is not None:
+        what = f"the {other.name} format" if format else f"{stem}: the {other.name} format"
+        thing = {"graph": "games", "solution": "solutions"}[kind]
+        raise InvalidOptionError(f"{what} does not store {thing}; these do: {_listed(kind)}")
+    if format is not None:
+        raise unknown("format", format, [row.name for row in FORMATS])
+    fits = [row for row in FORMATS if kind in row.holds]
+    known = ", ".join(f"{' '.join(row.suffixes)} ({row.name})" for row in fits)
+    problem = f"no format has the suffix {suffix!r}" if suffix else "expected a suffix"
+    raise UnknownNameError(f"{stem}: {problem}; known: {known}")
+
+
+def _listed(kind: str) -> str:
+    return ", ".join(row.name for row in FORMATS if kind in row.holds)
+
+
+def _check_room(row: FormatRow, graph: Graph, objective: Objective | None) -> None:
+    """Whether a format has room for all that a game has."""
+    if graph.owner is not None and "owner" not in row.holds:
+        raise InvalidGraphError(
+            f"the {row.name} format does not store owners; these do: {_listed('owner')}"
+        )
+    if graph.names is not None and "names" not in row.holds:
+        raise InvalidGraphError(
+            f"the {row.name} format does not store names; these do: {_listed('names')} "
+            "(or drop them with graph.with_names(None))"
+        )
+    if objective is not None and "objective" not in row.holds:
+        raise InvalidObjectiveError(
+            f"the {row.name} format does not store objectives; these do: {_listed('objective')}"
+        )
+
+
+def check_solution_file(path: str, format: str | None, objective: Objective) -> None:
+    """Refuse a file that could not hold a solution of an objective, before it is solved.
+
+    >>> from zermelo.objectives import Muller
+    >>> check_solution_file("game.sol.csv", None, Muller([], "t"))
+    Traceback (most recent call last):
+    zermelo.errors.InvalidOptionError: the csv format has one move a position, but strategies \
+of Muller games are machines; these store them: json
+    """
+    stem, _ = compression.split_suffix(path)
+    _check_machines(_row(stem, format, "solution"), objective)
+
+
+def _check_machines(row: FormatRow, objective: Objective) -> None:
+    if objective.family == "muller" and "machines" not in row.holds:
+        raise InvalidOptionError(
+            f"the {row.name} format has one move a position, but strategies of Muller games are "
+            f"machines; these store them: {_listed('machines')}"
+        )
+
+
+def sniff(data: bytes, kind: str = "graph") -> FormatRow:
+    """The format of a file that has no name, by its first bytes; an edge list if nothing tells.
+
+    >>> sniff(b'{"format": "zermelo-game"}').name, sniff(b"0 1").name
+    ('json', 'edgelist')
+    """
+    start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
+    for row in FORMATS:
+        if kind in row.holds and row.magic and re.match(row.magic.encode(), start, re.IGNORECASE):
+            return row
+    return next(row for row in FORMATS if kind in row.holds and not row.magic)

@@ -1,0 +1,132 @@
+"""The table of formats: adding one is one new file and one row here.
+
+Nothing named in a row is imported before it is used. Other packages add rows through the entry
+point ``zermelo.formats``; each names an object that is a row.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo.registry.table import Row, Table
+
+
+@dataclass(frozen=True)
+class FormatRow(Row):
+    """A file format: ``target`` is a module of pure functions between bytes and games.
+
+    A format that holds a ``graph`` has ``read_graph(data) -> Graph | (Graph, Objective)`` and
+    ``write_graph(graph, objective | None) -> bytes``; one that holds a ``solution`` has
+    ``read_solution(data, graph) -> Solution`` and ``write_solution(solution) -> bytes``. ``holds``
+    also says whether there is room for ``names``, ``owner`` and ``objective``, and in solutions for
+    ``machines``, the strategies with memory of Muller games. ``magic`` is a pattern of how files
+    begin; the first format without one is the default of its kind. A format for one family of games
+    only says so in ``games``; where it holds solutions, its ``read_solution`` takes the game's
+    objective as a third argument.
+    """
+
+    suffixes: tuple[str, ...]
+    holds: tuple[str, ...] = ("graph",)
+    magic: str = ""
+    extra: str = ""
+    games: str = ""
+
+    def module(self) -> Any:
+        """Import and return the format's module."""
+        return self.imported(self.target)
+
+
+FORMATS: Table[FormatRow] = Table(
+    "format",
+    "zermelo.formats",
+    (
+        FormatRow(
+            "edgelist",
+            "a move a line, as two names",
+            "zermelo.formats.edge_list",
+            suffixes=(".txt", ".edges", ".edgelist", ".el"),
+            holds=("graph", "names", "owner"),
+        ),
+        FormatRow(
+            "json",
+            "games and solutions, nothing left out",
+            "zermelo.formats.json_file",
+            suffixes=(".json",),
+            holds=("graph", "names", "owner", "objective", "solution", "machines"),
+            magic=r"\{",
+        ),
+        FormatRow(
+            "dot",
+            "the language of Graphviz",
+            "zermelo.formats.dot",
+            suffixes=(".dot", ".gv"),
+            holds=("graph", "names", "owner"),
+            magic=r"(strict\s+)?(di)?graph\b[^{\n]*\s*\{|//|/\*",
+        ),
+        FormatRow(
+            "graphml",
+            "the XML of yEd, Gephi and networkx",
+            "zermelo.formats.graphml",
+            suffixes=(".graphml",),
+            holds=("graph", "names", "owner"),
+            magic="<",
+        ),
+        FormatRow(
+            "mtx",
+            "Matrix Market: the adjacency matrix by its entries",
+            "zermelo.formats.matrix_market",
+            suffixes=(".mtx",),
+            magic="%%MatrixMarket",
+        ),
+        FormatRow(
+            "npz",
+            "NumPy archive: the graph's own arrays",
+            "zermelo.formats.npz",
+            suffixes=(".npz",),
+            holds=("graph", "names", "owner", "objective", "solution"),
+            magic="PK",
+        ),
+        FormatRow(
+            "parquet",
+            "Parquet: a row a move, or a row a situation",
+            "zermelo.formats.parquet",
+            suffixes=(".parquet",),
+            holds=("graph", "names", "owner", "objective", "solution"),
+            magic="PAR1",
+            extra="parquet",
+        ),
+        FormatRow(
+            "csv",
+            "solutions as a table that people read",
+            "zermelo.formats.csv_table",
+            suffixes=(".csv",),
+            holds=("solution",),
+        ),
+        FormatRow(
+            "pgsolver",
+            "PGSolver's parity games",
+            "zermelo.formats.pgsolver",
+            suffixes=(".pg", ".gm"),
+            holds=("graph", "names", "owner", "objective"),
+            magic=r'parity\s+\d+\s*;|start\s+\d+\s*;|\d+\s+\d+\s+[01]\b[\d,\s]*("[^"]*"\s*)?;',
+            games="parity",
+        ),
+        FormatRow(
+            "sol",
+            "PGSolver's solutions of parity games",
+            "zermelo.formats.pg_solution",
+            suffixes=(".sol",),
+            holds=("solution",),
+            magic=r"paritysol\b|\d+\s+[01](\s+\d+)?\s*;",
+            games="parity",
+        ),
+        FormatRow(
+            "hoa",
+            "games and automata of synthesis in the Hanoi Omega-Automata format",
+            "zermelo.formats.hoa",
+            suffixes=(".hoa", ".ehoa"),
+            holds=("graph", "names", "owner", "objective"),
+            magic=r"HOA\s*:",
+            games="parity",
+        ),
+    ),
+)

@@ -1,0 +1,106 @@
+"""The table of generators: adding one is one new file and one row here.
+
+Nothing named in a row is imported before it is used. Other packages add rows through the entry
+point ``zermelo.generators``; each names an object that is a row.
+"""
+
+from dataclasses import dataclass
+
+from zermelo.registry.table import Row, Table
+
+
+@dataclass(frozen=True)
+class GeneratorRow(Row):
+    """A family of graphs: ``target(**parameters) -> Graph``; the signature has the parameters.
+
+    A family of games gives pairs ``(Graph, Objective)`` and says the keyword of its ``objective``.
+    """
+
+    objective: str = ""
+
+
+def _parity_family(name: str, summary: str) -> GeneratorRow:
+    """A family of parity games in a file and a function of its own name."""
+    word = name.replace("-", "_")
+    return GeneratorRow(name, summary, f"zermelo.generators.{word}:{word}", "parity")
+
+
+GENERATORS: Table[GeneratorRow] = Table(
+    "generator",
+    "zermelo.generators",
+    (
+        GeneratorRow(
+            "random",
+            "random digraphs; out-degrees by a law, distinct targets",
+            "zermelo.generators.random:random_graph",
+        ),
+        GeneratorRow(
+            "path",
+            "a path, one way or both",
+            "zermelo.generators.path:path",
+        ),
+        GeneratorRow(
+            "cycle",
+            "a cycle, one way or both",
+            "zermelo.generators.cycle:cycle",
+        ),
+        GeneratorRow(
+            "tree",
+            "the complete b-ary tree, moves away from the root",
+            "zermelo.generators.tree:tree",
+        ),
+        GeneratorRow(
+            "random-tree",
+            "random recursive trees, moves away from the root",
+            "zermelo.generators.tree:random_tree",
+        ),
+        GeneratorRow(
+            "grid",
+            "a piece on a board or torus: forward, orthogonal, king, knight, rook",
+            "zermelo.generators.grid:grid",
+        ),
+        GeneratorRow(
+            "layered",
+            "layers with near moves, like board games that advance; cyclic with back=",
+            "zermelo.generators.layered:layered",
+        ),
+        GeneratorRow(
+            "star",
+            "a root with n terminals, quadratic for NMFL",
+            "zermelo.generators.star:star",
+        ),
+        GeneratorRow(
+            "complete",
+            "every move there can be",
+            "zermelo.generators.complete:complete",
+        ),
+        GeneratorRow(
+            "digraph",
+            "the digraph whose adjacency matrix has the bits of a number",
+            "zermelo.generators.digraph:digraph",
+        ),
+        GeneratorRow(
+            "sat",
+            "a CNF as a game of no return that the beginner wins iff it is satisfiable",
+            "zermelo.generators.sat_gadget:sat_gadget",
+        ),
+        _parity_family("parity-random", "random parity games"),
+        _parity_family("steady", "random parity games of bounded in- and out-degree"),
+        _parity_family("clustered", "random parity games in clusters within clusters"),
+        _parity_family("ladder", "two rails, climbed for ever"),
+        _parity_family("recursive-ladder", "Friedmann's games against Zielonka's algorithm"),
+        _parity_family("model-checker-ladder", "one player, many priorities"),
+        _parity_family("jurdzinski", "Jurdziński's games against small progress measures"),
+        _parity_family("hanoi", "the towers of Hanoi"),
+        _parity_family("elevator", "the verification of an elevator, fair or not"),
+        _parity_family("clique", "every move there can be, every position its own priority"),
+        _parity_family("two-counters", "van Dijk's games against solvers that attract"),
+        _parity_family("recursive-dull", "loops beside a chain, against Zielonka's algorithm"),
+        _parity_family("gazda", "Gazda's games against Zielonka's algorithm"),
+        _parity_family("worst-core", "games against divide and conquer, plain and robust"),
+        _parity_family("region-recovery", "games against priority promotion, region recovery"),
+        _parity_family("delayed-promotion", "games against priority promotion, delayed"),
+        _parity_family("ordered-progress", "games against ordered progress measures"),
+        _parity_family("switch-all", "Friedmann's games against strategy improvement"),
+    ),
+)

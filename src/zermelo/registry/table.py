@@ -1,0 +1,125 @@
+"""Tables of things by name, each row imported only when it is used."""
+
+import importlib
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from zermelo._door.inputs import shown
+from zermelo.errors import PluginError, PluginWarning, UnknownNameError
+
+
+@dataclass(frozen=True)
+class Row:
+    """One entry of a table: a name, what it is, and ``module:attribute`` where it lives."""
+
+    name: str
+    summary: str
+    target: str
+
+    def load(self) -> Callable[..., Any]:
+        """Import and return what the row names."""
+        module, _, attribute = self.target.partition(":")
+        found: Callable[..., Any] | None = getattr(self.imported(module), attribute, None)
+        if found is None:
+            raise PluginError(f"{self.name}: the module {module} has no {attribute!r}")
+        return found
+
+    def imported(self, module: str) -> Any:
+        """Import a module of the row; one of another package may fail in any way."""
+        try:
+            return importlib.import_module(module)
+        except Exception as error:
+            if module.partition(".")[0] == "zermelo":
+                raise
+            raise PluginError(
+                f"{self.name}: the module {module} cannot be imported: "
+                f"{type(error).__name__}: {error}"
+            ) from error
+
+
+R = TypeVar("R", bound=Row)
+
+
+class Table(Generic[R]):
+    """Rows by name, in the order written; the first that applies is the default."""
+
+    def __init__(self, kind: str, group: str, rows: tuple[R, ...]) -> None:
+        self.kind, self._group = kind, group
+        self._rows = {row.name: row for row in rows}
+        self._row = type(rows[0])
+        self._complete = False
+
+    def _all(self) -> dict[str, R]:
+        if not self._complete:
+            from importlib.metadata import entry_points
+
+            self._complete = True  # what cannot be loaded is told of once
+            for point in entry_points(group=self._group):
+                row = self._added(point)
+                if row is not None:
+                    self._rows.setdefault(row.name, row)
+        return self._rows
+
+    def _added(self, point: Any) -> R | None:
+        """The row of another package; a broken one is left out with a warning that names it."""
+        package = point.dist.name if point.dist is not None else point.value
+        try:
+            row: R = point.load()
+            if not isinstance(row, self._row):
+                raise TypeError(f"expected a {self._row.__name__}, got {type(row).__name__}")
+            if not (isinstance(row.name, str) and row.name):
+                raise TypeError(f"expected a name, got {row.name!r}")
+            re.compile(getattr(row, "magic", ""))
+        except Exception as error:
+            warnings.warn(
+                f"the {self.kind} {point.name!r} of the package {package} is left out: "
+                f"{type(error).__name__}: {error}",
+                PluginWarning,
+                stacklevel=2,
+            )
+            return None
+        return row
+
+    def __iter__(self) -> Iterator[R]:
+        """Our own rows first; other packages are looked for only by who goes on beyond them."""
+        own = list(self._rows.values())
+        yield from own
+        yield from list(self._all().values())[len(own) :]
+
+    def first(self, fits: Callable[[R], bool]) -> R | None:
+        """The first row that fits."""
+        return next((row for row in self if fits(row)), None)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._rows or name in self._all()
+
+    def __getitem__(self, name: str) -> R:
+        """The row of that name; an unknown name lists the known ones."""
+        if not isinstance(name, str):
+            raise unknown(self.kind, name, list(self._rows))
+        if name in self._rows:
+            return self._rows[name]
+        if name in self._all():
+            return self._rows[name]
+        for row in self._rows.values():
+            if name and getattr(row, "alias", "") == name:
+                return row
+        raise unknown(self.kind, name, list(self._rows))
+
+
+def unknown(kind: str, name: str, known: list[str]) -> UnknownNameError:
+    """The error for a name that no table has.
+
+    >>> str(unknown("solver", "retrogade", ["retrograde", "nmfl"]))
+    "no solver is called 'retrogade'; did you mean 'retrograde'? Known: retrograde, nmfl"
+    """
+    from difflib import get_close_matches
+
+    if not isinstance(name, str):
+        return UnknownNameError(f"expected the name of a {kind}, got {shown(name)}")
+    close = get_close_matches(name, known, 1)
+    hint = f"; did you mean {close[0]!r}?" if close else "."
+    return UnknownNameError(f"no {kind} is called {name!r}{hint} Known: {', '.join(known)}")

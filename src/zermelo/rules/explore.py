@@ -1,0 +1,195 @@
+"""From rules to the graph of all positions that play can reach."""
+
+import sys
+from array import array
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any
+
+import numpy as np
+
+from zermelo._door.inputs import flag
+from zermelo._runtime.memory import require
+from zermelo.errors import InvalidOptionError, LimitError
+from zermelo.game import Game
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray
+from zermelo.rules.base import Rules, as_rules, is_rules
+from zermelo.rules.compiled import CompiledRules, first_position, room_for
+from zermelo.rules.faults import admit, blaming, ended, hashable, integer_of, listed, player_of
+
+Progress = Callable[[int, int, str], object]
+
+PULSE = 4096
+"""Positions between two signs of life."""
+
+ENTRY_BYTES = 180
+"""What a position costs beside itself: its place in a dictionary, a list and a tuple, a number."""
+
+
+def explore(
+    rules: Any,
+    start: Hashable | None = None,
+    limit: int | None = None,
+    *,
+    symmetry: bool = False,
+    progress: Progress | None = None,
+) -> Game:
+    """The game on all positions that can be reached, breadth first; position 0 is the start.
+
+    ``rules`` are :class:`~zermelo.rules.base.Rules`, or any object with ``start()`` and
+    ``moves(position)``, or :class:`~zermelo.rules.compiled.CompiledRules`; the graph's names are
+    the positions, its owners who moves where the rules' ``player`` says it, and the objective is
+    that of the rules. ``start`` is another position to start from. More than ``limit`` positions
+    are an error, as are more than memory holds. With ``symmetry`` only one position is kept of all
+    those that the rules' ``canonical`` makes one. ``progress`` is called with (explored, found,
+    what).
+
+    >>> from zermelo.rules.impartial.nim import Nim
+    >>> game = explore(Nim(1, 2))
+    >>> game
+    Game(normal on Graph(5 positions, 7 moves, 1 terminal), start (1, 2))
+    >>> game.graph.names
+    ((1, 2), (2,), (1,), (1, 1), ())
+    """
+    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
+        raise InvalidOptionError(f"limit: expected a number of positions, got {limit!r}")
+    flag(symmetry, "symmetry")
+    with blaming(rules):
+        if not isinstance(rules, CompiledRules):
+            rules = as_rules(rules)
+        admit(rules)
+        if isinstance(rules, CompiledRules):
+            return _explore_compiled(rules, start, limit, symmetry, progress)
+        return _explore_plain(rules, start, limit, symmetry, progress)
+
+
+def _explore_plain(
+    rules: Rules[Any], start: Any, limit: int | None, symmetry: bool, progress: Progress | None
+) -> Game:
+    first = hashable(rules, "start", rules.start() if start is None else start)
+    first = hashable(rules, "canonical", rules.canonical(first)) if symmetry else first
+    found = [first]
+    place = {first: 0}
+    targets, ends = array("i"), array("q", [0])
+    # Invariant: place[found[v]] = v, and targets holds the moves of the positions numbered below
+    # v, row by row, the row of u ending at ends[u + 1]; all their targets are in found.
+    for v, position in enumerate(found):
+        for option in _options(rules, position):
+            x = hashable(rules, "canonical", rules.canonical(option)) if symmetry else option
+            w = place.setdefault(x, len(found))
+            if w == len(found):
+                if w == limit:
+                    raise LimitError(
+                        f"there are more than {limit:,} positions; {v:,} of them were explored"
+                    )
+                found.append(x)
+                if w % PULSE == 0:
+                    _pulse(found, v, 0, progress)  # one position may have all the others
+            targets.append(w)
+        ends.append(len(targets))
+        if v % PULSE == 0:
+            _pulse(found, v, len(targets), progress)
+    graph = Graph.from_csr(np.asarray(ends), np.asarray(targets), _owners(rules, found), found)
+    return Game(graph, rules.objective(), first, impartial=rules.impartial)
+
+
+def explored(given: Any, progress: Progress | None = None) -> Any:
+    """The game that rules are; anything else as it is.
+
+    >>> from zermelo.rules.impartial.nim import Nim
+    >>> explored(Nim(1)).graph.n, explored("no rules")
+    (2, 'no rules')
+    """
+    if isinstance(given, Game | Graph) or not is_rules(given):
+        return given
+    return explore(given, progress=progress)
+
+
+def _owners(rules: Rules[Any], positions: list[Any]) -> list[Any] | None:
+    """Who moves in each position; None where the rules do not tell the players apart."""
+    if rules.player(positions[0]) is None:
+        return None
+    return [player_of(rules, x) for x in positions]
+
+
+def _options(rules: Rules[Any], position: Any) -> Iterable[Any]:
+    return () if ended(rules, position) is not None else listed(rules, "moves", position)
+
+
+def _pulse(found: list[Any], v: int, moves: int, progress: Progress | None) -> None:
+    """Tell how far we are, and stop before memory ends: what waits could be as much again."""
+    each = ENTRY_BYTES + sys.getsizeof(found[-1]) + (16 * moves // v if v else 0)
+    require(
+        each * (len(found) - v),
+        f"{len(found):,} positions were found, {v:,} of them explored, and going on",
+        "explore a smaller game (limit= in Python stops earlier)",
+    )
+    if progress is not None:
+        progress(v, len(found), "explored")
+
+
+STEP = 1 << 18
+"""Positions of one call of the kernel: a tenth of a second or so."""
+
+
+def _explore_compiled(
+    rules: CompiledRules, start: Any, limit: int | None, symmetry: bool, progress: Progress | None
+) -> Game:
+    """Do the same for rules on integers, by a kernel."""
+    from zermelo._kernels.position_graph import number_moves, renumber
+    from zermelo._runtime.bind import bind
+    from zermelo.rules.views import Unreduced, view
+
+    first, most = first_position(rules, start), room_for(rules, "moves")
+    if symmetry:
+        first = first_position(rules, integer_of(rules, "canonical", first))
+    seen = rules if symmetry else view(rules, Unreduced)
+    number = bind(number_moves, seen)
+    found, slots = np.zeros(1 << 10, np.int64), np.zeros(1 << 11, np.int32)
+    indptr, indices = np.zeros(found.size + 1, np.int64), np.zeros(1 << 12, np.int32)
+    state, out = np.array([0, 1, 0], np.int64), np.zeros(most, np.int64)
+    found[0] = first
+    renumber(found, 1, slots)
+    done = False
+    while not done:
+        done = number(found, slots, indptr, indices, out, state, STEP)
+        v, n, m = state.tolist()
+        if limit is not None and n > limit:
+            raise LimitError(
+                f"there are more than {limit:,} positions; {v:,} of them were explored"
+            )
+        if progress is not None:
+            progress(v, n, "explored")
+        if n + most > found.size:
+            found, indptr = _longer(found, n + most), _longer(indptr, n + most + 1)
+        if m + most > indices.size:
+            indices = _longer(indices, m + most)
+        if 4 * (n + most) > 3 * slots.size:
+            size = max(2 * slots.size, 2 * (n + most))
+            _ask(4 * size, n, v)
+            slots = np.zeros(size, np.int32)
+            renumber(found, n, slots)
+    names = found[:n].tolist()
+    owner = [player_of(rules, x) for x in names] if rules.has("player") else None
+    graph = Graph.from_csr(indptr[: n + 1], indices[:m], owner, names)
+    return Game(graph, rules.objective(), first, impartial=rules.impartial)
+
+
+def _longer(array: AnyArray, needed: int) -> AnyArray:
+    """The same array with room for as much again, and for what is needed."""
+    size = max(2 * array.size, 2 * needed)
+    _ask(array.itemsize * size, 0, 0)
+    longer = np.zeros(size, array.dtype)
+    longer[: array.size] = array
+    return longer
+
+
+def _ask(size: int, n: int, v: int) -> None:
+    require(
+        size,
+        f"a table of positions ({n:,} were found, {v:,} of them explored)"
+        if n
+        else "a longer list",
+        "explore a smaller game; zermelo build (zm.build in Python) solves games without storing "
+        "their moves",
+    )

@@ -1,0 +1,8 @@
+"""The kinds of answer, one a file: data and certificates."""
+
+from zermelo.solutions.answers import Answer, Line
+from zermelo.solutions.base import Solution
+from zermelo.solutions.parity import ParitySolution
+from zermelo.solutions.terminal import TerminalSolution
+
+__all__ = ["Answer", "Line", "ParitySolution", "Solution", "TerminalSolution"]

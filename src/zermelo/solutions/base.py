@@ -1,0 +1,246 @@
+"""What a solver answers: labels, distances, moves; one position, a line of play, a proof."""
+
+import functools
+from abc import abstractmethod
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo._door.inputs import (
+    Checked,
+    claim_array,
+    claim_graph,
+    claim_start,
+    one_of,
+    shown,
+    whole_number,
+)
+from zermelo.errors import CertificateError, InvalidOptionError
+from zermelo.graph import Graph
+from zermelo.labels import (
+    NO_WINNER,
+    AnyArray,
+    Int8Array,
+    Int32Array,
+    Label,
+    Player,
+    read_only,
+)
+from zermelo.objectives import Objective
+from zermelo.objectives.terminal_form import Number
+from zermelo.registry.services import SERVICES
+from zermelo.solutions.answers import Answer, Answers, Line, counted
+
+if TYPE_CHECKING:
+    pass
+
+
+INT32 = (-(2**31), 2**31 - 1)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution(Answers, Checked):
+    """A solved game: a value, a label, a distance and a move for every situation.
+
+    Arrays have shape (n,), or (n, 2) indexed ``[v, player to move]`` where the two players'
+    situations differ. They are read-only.
+    """
+
+    graph: Graph
+    objective: Objective
+    solver: str
+    level: AnyArray
+    """Index into ``levels`` of the value of each situation."""
+    label: Int8Array
+    """−1, 0, +1: what the player to move gets."""
+    distance: Int32Array
+    """Plies to the end under best play, ``NO_DISTANCE`` where play goes on for ever."""
+    start: int | None = field(default=None, kw_only=True)
+    """The position that was asked about, if any."""
+    stats: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+    """What the solver counted."""
+
+    def __post_init__(self) -> None:
+        """Check what the methods rely on; that the answers are right is for :meth:`verify`."""
+        claim_graph(self, Graph)
+        if not isinstance(self.objective, Objective):
+            raise CertificateError(f"objective: expected one, got {shown(self.objective)}")
+        if not isinstance(self.solver, str) or not isinstance(self.stats, Mapping):
+            raise CertificateError("expected a solver's name and what it counted")
+        graph = self.graph
+        claim_start(self, graph.n)
+        shape = (graph.n, 2) if self.doubled else (graph.n,)
+        claim_array(self, "level", shape, None, 0, len(self.levels) - 1, graph)
+        claim_array(self, "label", shape, np.int8, -1, 1, graph)
+        claim_array(self, "distance", shape, np.int32, *INT32)  # compared only, never an index
+
+    @property
+    def levels(self) -> tuple[Number, ...]:
+        """The values that there are, increasing."""
+        return (-1, 1)
+
+    @property
+    def doubled(self) -> bool:
+        """Whether each position has two situations, one for either player to move."""
+        return False
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether values are the mover's own, so that they change sign along a move."""
+        return False
+
+    # ---------------------------------------------------------------- whole arrays
+
+    @property
+    def value(self) -> AnyArray:
+        """Exact values: what player 0 gets, or the mover where one entry serves both players."""
+        levels = self.levels
+        kind: Any = object
+        if all(isinstance(x, int) and abs(x) < 2**63 for x in levels):
+            kind = np.int64
+        elif all(isinstance(x, float) for x in levels):
+            kind = np.float64
+        table = np.empty(len(levels), kind)
+        table[:] = levels
+        return table[self.level]
+
+    @functools.cached_property
+    def winner(self) -> Int8Array:
+        """The player who wins, ``NO_WINNER`` for a draw.
+
+        Where the players alternate the shape is (n, 2), indexed by the player to move.
+        """
+        if self.graph.owner is not None:
+            mover: Any = self.graph.owner
+            label: AnyArray = self.label
+        else:
+            mover = np.array([0, 1], np.int8)
+            label = self.label if self.doubled else self.label[:, None]
+        winner = np.where(label > 0, mover, 1 - mover)
+        return read_only(np.where(label == 0, NO_WINNER, winner).astype(np.int8))
+
+    @property
+    @abstractmethod
+    def move(self) -> Int32Array:
+        """An optimal move (a position number) of each situation, ``NO_MOVE`` where play ends."""
+
+    # ---------------------------------------------------------------- one position
+
+    def at(self, position: Hashable, player: int | None = None) -> Answer:
+        """The answer at a position, for either player to move where the players alternate.
+
+        >>> import zermelo as zm
+        >>> s = zm.solve(zm.Graph.from_edges([("a", "t")]), zm.Asymmetric())
+        >>> s.at("t", player=1).label.name
+        'LOSE'
+        """
+        return self._answer(self.graph.index(position), player)
+
+    def _answer(self, v: int, player: int | None) -> Answer:
+        """The answer at position number ``v``."""
+        s, mover = self._situation(v, player)
+        moves = tuple(self.graph.name(w) for w in self._best(s))
+        flat = self.level.reshape(-1)
+        return Answer(
+            self.graph.name(v),
+            mover,
+            Label(int(self.label.reshape(-1)[s])),
+            int(self.distance.reshape(-1)[s]),
+            self.levels[int(flat[s])],
+            moves,
+        )
+
+    def _situation(self, v: int, player: int | None) -> tuple[int, Player | None]:
+        if player is not None:
+            one_of(player, "player", (0, 1), InvalidOptionError)
+        if self.doubled:
+            mover = Player(player or 0)
+            return 2 * v + mover, mover
+        if self.graph.owner is not None:
+            owner = Player(int(self.graph.owner[v]))
+            if player not in (None, owner):
+                raise InvalidOptionError(f"player {player} never moves at {self.graph.name(v)!r}")
+            return v, owner
+        return v, None if player is None else Player(player)
+
+    @abstractmethod
+    def _best(self, s: int) -> list[int]:
+        """All moves that are best in a situation, as far as the solution knows them."""
+
+    def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:
+        """Best play from a position, by name; at most ``limit`` moves; see :meth:`at`.
+
+        >>> import zermelo as zm
+        >>> g = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "d")])
+        >>> print(zm.solve(g).line("a"))
+        a → b → c → d
+        """
+        v = self.graph.index(position)
+        s, _ = self._situation(v, player)
+        if limit is not None:
+            limit = whole_number(limit, "limit")
+        line, seen = Line([self.graph.name(v)]), {s: 0}
+        while limit is None or len(line) <= limit:
+            best = self._best(s)
+            if not best:
+                return line
+            v = best[0]
+            s = 2 * v + 1 - (s & 1) if self.doubled else v
+            line.append(self.graph.name(v))
+            if s in seen:
+                line.cycle = seen[s]
+                return line
+            seen[s] = len(line) - 1
+        return line
+
+    # ---------------------------------------------------------------- summary and proof
+
+    def counts(self) -> dict[str, int]:
+        """How many situations win, lose, tie (drawn at an end) and draw, and the longest ways."""
+        return counted(self.label.reshape(-1), self.distance.reshape(-1))
+
+    def __len__(self) -> int:
+        return int(self.label.size)
+
+    def __iter__(self) -> Iterator[Answer]:
+        players = (0, 1) if self.doubled else (None,)
+        for v in range(self.graph.n):
+            for player in players:
+                yield self._answer(v, player)
+
+    def columns(self) -> dict[str, Sequence[Any] | AnyArray]:
+        """The solution as columns: position, player where there is one, label, distance, …"""
+        numbers = np.repeat(np.arange(self.graph.n), 2 if self.doubled else 1)
+        names = self.graph.names
+        found: dict[str, Sequence[Any] | AnyArray] = {
+            "position": numbers if names is None else [names[v] for v in numbers.tolist()]
+        }
+        if self.doubled:
+            found["player"] = np.tile(np.array([0, 1], np.int8), self.graph.n)
+        elif self.graph.owner is not None:
+            found["player"] = self.graph.owner
+        found |= {
+            "label": self.label.reshape(-1),
+            "distance": self.distance.reshape(-1),
+            "value": self.value.reshape(-1),
+        }
+        if "player" in found:
+            found["winner"] = self.winner.reshape(-1)
+        return found
+
+    def __repr__(self) -> str:
+        c = self.counts()
+        parts = [f"{c[k]:,} {k}" for k in ("win", "lose", "tie", "draw") if c[k]]
+        return f"Solution({self.objective.keyword} by {self.solver}: {', '.join(parts) or 'empty'})"
+
+    def _repr_svg_(self) -> str | None:
+        """A picture of the solution; None for graphs too large to see."""
+        picture: str | None = SERVICES["solution-picture"].load()(self)
+        return picture
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a picture of a small solution, else its first positions."""
+        picture = self._repr_svg_()
+        return super()._repr_html_() if picture is None else picture

@@ -1,0 +1,90 @@
+"""A solved terminal-payoff game: values, distances and best moves."""
+
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from zermelo._door.inputs import shown
+from zermelo.errors import CertificateError
+from zermelo.labels import NO_DISTANCE, Int32Array, read_only
+from zermelo.objectives.terminal_form import Layout, Number, TerminalForm
+from zermelo.solutions.base import Solution
+
+if TYPE_CHECKING:
+    from typing import Self
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TerminalSolution(Solution):
+    """A solved terminal-payoff game; ``form`` has its payoffs."""
+
+    form: TerminalForm
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.form, TerminalForm):
+            raise CertificateError(f"form: expected a TerminalForm, got {shown(self.form)}")
+        super().__post_init__()
+        self.form.check_fit(self.graph, CertificateError)
+
+    @property
+    def levels(self) -> tuple[Number, ...]:
+        """The payoffs that there are, increasing."""
+        return self.form.levels
+
+    @property
+    def doubled(self) -> bool:
+        """Whether each position has two situations, one for either player to move."""
+        return self.form.doubled
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether values are the mover's own, so that they change sign along a move."""
+        return self.form.layout is Layout.SYMMETRIC
+
+    @functools.cached_property
+    def move(self) -> Int32Array:
+        """An optimal move (a position number) of each situation, ``NO_MOVE`` where play ends."""
+        from zermelo._kernels.retrograde import best_moves
+
+        size = self.level.size
+        absorbing = np.zeros(size, np.int8)
+        absorbing[self.form.absorbing] = 1
+        move = np.empty(size, np.int32)
+        mirror = len(self.levels) - 1 if self.mirrored else 0
+        best_moves(
+            self.graph.indptr,
+            self.graph.indices,
+            self.level.reshape(-1),
+            self.distance.reshape(-1),
+            absorbing,
+            (int(self.doubled), mirror, 0),
+            move,
+        )
+        return read_only(move.reshape(self.level.shape))
+
+    def _best(self, s: int) -> list[int]:
+        """All moves that keep the value and, where there is a distance, its best course."""
+        if s in self._ends:
+            return []
+        v, after = (s >> 1, 1 - (s & 1)) if self.doubled else (s, 0)
+        successors = self.graph.successors(v)
+        t = successors * 2 + after if self.doubled else successors
+        level, distance = self.level.reshape(-1), self.distance.reshape(-1)
+        wanted = len(self.levels) - 1 - int(level[s]) if self.mirrored else int(level[s])
+        d = int(distance[s])
+        good = (level[t] == wanted) & (distance[t] == (d - 1 if d != NO_DISTANCE else d))
+        best: list[int] = successors[good].tolist()
+        return best
+
+    @functools.cached_property
+    def _ends(self) -> frozenset[int]:
+        return frozenset(self.form.absorbing.tolist())
+
+    def verify(self) -> "Self":
+        """Check values, distances and moves; see :mod:`zermelo.verify.terminal`."""
+        from zermelo.verify.terminal import check_terminal
+
+        check_terminal(self)
+        return self

@@ -1,0 +1,109 @@
+"""Whether rules keep what is asked of them, on samples of their positions.
+
+Solving trusts the rules: an ``unmoves`` that forgets a move makes wrong tables, and no kernel would
+notice. :func:`check_rules` compares every member with what the others say of it. It proves nothing;
+it finds the mistakes that one makes.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from zermelo._runtime.jit import interpreting
+from zermelo.errors import InvalidRulesError, ZermeloError
+from zermelo.rules.base import as_rules
+from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.faults import blamed, located, own, place
+from zermelo.rules.partizan.base import PartizanRules
+from zermelo.verify.rules.compiled import Compiled
+from zermelo.verify.rules.partizan import Partizan
+from zermelo.verify.rules.plain import Broken, Checks, Finding, Plain
+
+SECONDS = 1.0
+"""What a check before the work may take."""
+
+FIRST = ("members", "start", "moves", "outcome", "left", "right")
+"""What the other checks count on."""
+
+
+def check_rules(
+    rules: Any,
+    samples: int = 500,
+    seed: int = 0,
+    *,
+    seconds: float | None = None,
+    compiled: bool = True,
+) -> list[Finding]:
+    """Check rules on about so many positions; a finding for each member that they have.
+
+    With ``seconds``, as many positions as can be looked at in that time. ``compiled`` rules are
+    also compiled, and compared with what Python makes of them.
+
+    >>> from zermelo.rules.boards.tictactoe import TicTacToe
+    >>> all(found.holds for found in check_rules(TicTacToe(), samples=20, compiled=False))
+    True
+    """
+    checks = _checks(rules, samples, seed, seconds)
+    found: list[Finding] = []
+    todo = list(checks.all())
+    for member, check in todo:
+        checks.begin(1 / len(todo))
+        finding = _finding(checks.rules, member, check)
+        if member != "members" or not finding.holds:
+            found.append(finding)
+        if not finding.holds and member in FIRST:
+            return found  # the others would only say it again
+    if isinstance(checks, Compiled) and all(x.holds for x in found):
+        finding = _finding(checks.rules, "compiled", checks.parameters)
+        found += [] if finding.holds else [finding]
+    grid = isinstance(checks, Partizan) and getattr(rules, "compiles", False)
+    job = checks.compiled if grid or isinstance(checks, Compiled) else None
+    if compiled and job and not interpreting() and all(x.holds for x in found):
+        found.append(_finding(checks.rules, "compiled", job))  # machine code has no second chance
+    return found
+
+
+def require_sound(rules: Any, seconds: float = SECONDS) -> None:
+    """Refuse rules that a quick check finds wrong; those of the package are trusted.
+
+    >>> from zermelo.rules.impartial.nim import Nim
+    >>> class Backward(Nim):
+    ...     __module__ = "mine"
+    ...     def canonical(self, heaps): return heaps[::-1]
+    >>> require_sound(Backward(2, 1))
+    Traceback (most recent call last):
+    zermelo.errors.InvalidRulesError: Backward.canonical: position (1, 2) (1+2): its canonical ...
+    """
+    if not own(rules):
+        return
+    found = check_rules(rules, samples=200, seconds=seconds, compiled=False)
+    wrong = [x for x in found if not x.holds]
+    if wrong:
+        raise InvalidRulesError(wrong[0].said)
+
+
+def _checks(rules: Any, samples: int, seed: int, seconds: float | None) -> Checks:
+    if isinstance(rules, CompiledRules):
+        return Compiled(rules, samples, seed, seconds)
+    if isinstance(rules, PartizanRules):
+        return Partizan(rules, samples, seed, seconds)
+    return Plain(as_rules(rules), samples, seed, seconds)
+
+
+def _finding(rules: Any, member: str, check: Callable[[], str]) -> Finding:
+    """What a check says; of what is wrong, with its place."""
+    try:
+        return Finding(member, True, check())
+    except Broken as wrong:
+        member = wrong.member or member
+        where = place(rules, "" if member in ("members", "compiled") else member)
+        return Finding(member, False, f"{where}: {wrong}")
+    except MemoryError:
+        raise
+    except (Exception, SystemExit) as error:
+        fault = error if isinstance(error, ZermeloError) else blamed(error)
+        if isinstance(fault, InvalidRulesError) and fault.member:
+            fault = located(fault, rules) if fault.of_kernel else fault
+            return Finding(fault.member, False, str(fault))
+        kind = "" if isinstance(error, ZermeloError) else f"{type(error).__name__}: "
+        where = place(rules, "" if member in ("members", "compiled") else member)
+        return Finding(member, False, f"{where} fails: {kind}{error}")

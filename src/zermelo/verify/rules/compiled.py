@@ -1,0 +1,304 @@
+"""The checks of compiled rules; see :mod:`.check`."""
+
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from zermelo._runtime.bind import bind, flat
+from zermelo._runtime.flatten import Flat
+from zermelo.rules.compiled import MEMBERS, OPEN
+from zermelo.rules.faults import LARGEST, integer, shown
+from zermelo.verify.rules import sampling
+from zermelo.verify.rules.plain import Broken, Checks
+
+TIERS = 1 << 12
+SPARE = 64
+"""Elements behind those that ``moves`` may fill, which it must leave alone."""
+UNTOUCHED = -99
+
+
+class Compiled(Checks):
+    """Rules on integers."""
+
+    def more(self) -> Iterator[tuple[str, Callable[[], str]]]:
+        """The checks of what compiled rules may have."""
+        for member in ("outcome", "canonical", "orbit", "tier", "player", "rank", "unmoves"):
+            if self.has(member):
+                yield member, getattr(self, member)
+
+    def has(self, member: str) -> bool:
+        """Whether the rules have an optional member."""
+        return bool(self.rules.has(member))
+
+    def sample(self, options: Callable[[Any], list[Any]]) -> None:
+        """Find positions; where tables are of the index, also some of the index."""
+        super().sample(options)
+        rules = self.rules
+        if rules.reachable or not rules.size or not self.has("unrank"):
+            return
+        given = [self.number("unrank", self.random.randrange(rules.size)) for _ in self.positions]
+        known = set(self.positions)
+        self.positions += [x for x in dict.fromkeys(given) if x >= 0 and x not in known]
+        self.whole = False
+
+    def parameters(self) -> str:
+        """What members read is what the compiler can read: a small game would not notice."""
+        for member in MEMBERS:
+            if member == "moves" or self.has(member):
+                for name, value in read_by(flat(self.rules, member)):
+                    if not _plain(value):
+                        raise Broken(
+                            f"it reads {name}: expected integers, a tuple of integers or an array "
+                            f"of integers of one dimension, got {shown(value)}",
+                            member,
+                        )
+        return "integers, tuples and arrays of them"
+
+    # ---------------------------------------------------------------- what members give
+
+    def number(self, member: str, given: int) -> int:
+        """The integer that a member gives."""
+        found = getattr(self.rules, member)(given)
+        if not integer(found):
+            what = f"index {given}" if member == "unrank" else self.name(given)
+            raise Broken(f"{what}: expected an integer, got {shown(found)}", member)
+        return int(found)
+
+    def position(self, given: Any, member: str) -> int:
+        """An integer that may be a position."""
+        if not integer(given):
+            raise Broken(f"expected an integer, got {shown(given)}", member)
+        if not 0 <= given <= LARGEST:
+            raise Broken(f"expected a position from 0 to {LARGEST}, got {shown(given)}", member)
+        return int(given)
+
+    def filled(self, member: str, position: int) -> list[int]:
+        """What ``moves`` or ``unmoves`` fills in."""
+        most = max(1, getattr(self.rules, f"most_{member}"))
+        out: list[Any] = [UNTOUCHED] * (most + SPARE)
+        count = getattr(self.rules, member)(position, out)
+        if not integer(count):
+            raise Broken(
+                f"{self.name(position)}: expected the number of positions that out was filled "
+                f"with, got {shown(count)}",
+                member,
+            )
+        if not 0 <= count <= most:
+            raise Broken(
+                f"{self.name(position)}: expected at most {most} {member} (most_{member}), "
+                f"got {count}",
+                member,
+            )
+        if out[most:] != [UNTOUCHED] * SPARE:
+            raise Broken(f"{self.name(position)}: it writes behind most_{member} = {most}", member)
+        for x in out[:count]:
+            if not integer(x) or not 0 <= x <= LARGEST:
+                raise Broken(
+                    f"{self.name(position)}: expected a position from 0 to {LARGEST}, got {x!r}",
+                    member,
+                )
+        return list(dict.fromkeys(map(int, out[:count])))
+
+    def ended(self, position: int) -> int:
+        """The outcome of a position."""
+        found = self.rules.outcome(position)
+        if not integer(found) or found not in (-1, 0, 1, OPEN):
+            raise Broken(
+                f"{self.name(position)}: expected −1, 0, 1 or OPEN ({OPEN}), got {shown(found)}",
+                "outcome",
+            )
+        return int(found)
+
+    def options(self, position: Any) -> list[Any]:
+        """Where the moves of a position lead, none where play is over."""
+        return self.filled("moves", position) if self.ended(position) == OPEN else []
+
+    # ---------------------------------------------------------------- checks
+
+    def outcome(self) -> str:
+        """Outcomes are what they may be."""
+        ends = sum(self.ended(x) != OPEN for x in self.positions)
+        return f"{ends:,} of {len(self.positions):,} positions are ends"
+
+    def orbit(self) -> str:
+        """As many as look alike, or 0 for what shall not count.
+
+        Of a game that the samples exhaust, all are counted.
+        """
+        groups: dict[int, set[int]] = {}
+        orbit = {x: self.number("orbit", x) for x in self.positions}
+        for x in self.positions:
+            y = self.form(x)
+            groups.setdefault(y, set()).add(x)
+            if y not in orbit:
+                orbit[y] = self.number("orbit", y)
+            if orbit[x] != orbit[y]:
+                raise Broken(
+                    f"{self.name(x)}: its orbit is {orbit[x]}, but that of its canonical form "
+                    f"is {orbit[y]}"
+                )
+        for y, group in groups.items():
+            if orbit[y] < len(group) and orbit[y] != 0:
+                raise Broken(f"{self.name(y)}: its orbit is {orbit[y]}, but {len(group)} share it")
+        hidden = any(orbit[y] == 0 for y in groups)
+        total = sum(orbit[y] for y in groups)
+        if self.whole and not hidden and total != len(self.positions):
+            raise Broken(
+                f"{len(groups):,} canonical forms stand for {total:,} positions, but play reaches "
+                f"{len(self.positions):,}"
+            )
+        return f"{len(groups):,} canonical forms stand for {total:,} positions"
+
+    def tier(self) -> str:
+        """Numbers that never rise along a move, the same for all of a canonical form."""
+        seen = set()
+        for x in self.each(self.positions):
+            t = self.number("tier", x)
+            if not 0 <= t < TIERS:
+                raise Broken(f"{self.name(x)}: expected a tier from 0 to {TIERS - 1}, got {t}")
+            if self.number("tier", self.form(x)) != t:
+                raise Broken(f"{self.name(x)}: its canonical form is in another tier")
+            seen.add(t)
+            for y in self.options(x):
+                if (up := self.number("tier", y)) > t:
+                    raise Broken(
+                        f"a move leads from tier {t} up to {up}: from {self.name(x)} to "
+                        f"{self.name(y)}"
+                    )
+        return f"{len(seen)} tiers" if len(seen) > 1 else "1 tier"
+
+    def player(self) -> str:
+        """Player 0 or 1, the same for all of a canonical form."""
+        looked = 0
+        for x in self.each(self.positions):
+            looked += 1
+            if (who := self.number("player", x)) not in (0, 1):
+                raise Broken(f"{self.name(x)}: expected 0 or 1, got {who}")
+            if (other := self.number("player", self.form(x))) != who:
+                raise Broken(
+                    f"{self.name(x)}: player {who} is to move, but {other} in its canonical form"
+                )
+        return f"{looked:,} positions"
+
+    def rank(self) -> str:
+        """Positions and indices go back and forth, also those that moves lead to."""
+        size, none, asked = self.rules.size, 0, 0
+        if not size or not self.has("unrank"):
+            raise Broken("expected size, rank and unrank together")
+        for x in self.each(self.positions):
+            for y in (x, *self.some(self.options(x))):
+                self._ranked(y)
+        for i in self.each([self.random.randrange(size) for _ in range(self.samples)]):
+            x = self.number("unrank", i)
+            asked += 1
+            none += x < 0
+            if x >= 0 and self.number("rank", x) != i:
+                raise Broken(
+                    f"index {i} is that of {self.name(x)}, whose index is {self.rules.rank(x)}"
+                )
+            if x >= 0 and self.form(x) != x:
+                raise Broken(f"index {i} is that of {self.name(x)}, which is not canonical")
+        return f"of {asked:,} indices below {size:,}, {none:,} are no position"
+
+    def _ranked(self, x: int) -> None:
+        """Whether the index of a position is that of its canonical form, and leads back to it."""
+        i, y, size = self.number("rank", x), self.form(x), self.rules.size
+        if not 0 <= i < size:
+            raise Broken(f"{self.name(x)}: expected an index from 0 to {size - 1}, got {i}")
+        if (other := self.number("rank", y)) != i:
+            raise Broken(f"{self.name(x)} has index {i}, its canonical form index {other}")
+        if (back := self.number("unrank", i)) != y:
+            raise Broken(f"{self.name(y)} has index {i}, but that is the index of {back}")
+
+    def unmoves(self) -> str:
+        """What leads to a position has a move to it, and what has a move to it leads there.
+
+        Of many moves, some each way. Where an index tells positions apart, all that is given has
+        an index: solving writes there.
+        """
+        pairs, size = 0, self.rules.size if self.has("rank") else 0
+        for x in self.each([*dict.fromkeys(map(self.form, self.positions))]):
+            tier = self.number("tier", x)
+            for y in self.filled("unmoves", x):
+                if size and not 0 <= (i := self.number("rank", y)) < size:
+                    raise Broken(
+                        f"{self.name(y)} is given for {self.name(x)}, and has the index {i}; "
+                        f"expected one from 0 to {size - 1}"
+                    )
+            for y in self.some(self.filled("unmoves", x)):
+                pairs += 1
+                if self.number("tier", y) == tier and x not in map(self.form, self.options(y)):
+                    raise Broken(
+                        f"{self.name(y)} is given for {self.name(x)}, but has no move there"
+                    )
+            for z in map(self.form, self.some(self.options(x))):
+                pairs += 1
+                if self.number("tier", z) != tier:
+                    continue
+                if x not in map(self.form, self.filled("unmoves", z)):
+                    raise Broken(f"{self.name(x)} has a move to {self.name(z)}, but is not given")
+        return f"{pairs:,} moves, forward and backward"
+
+    # ---------------------------------------------------------------- the compiler
+
+    def compiled(self) -> str:
+        """The compiler's rules are Python's."""
+        rules = self.rules
+        for member in MEMBERS:
+            if not self.has(member):
+                continue
+            values, most = [int(x) for x in self.positions], 0
+            if member == "unrank":
+                values = [self.random.randrange(rules.size) for _ in values]
+            elif member in ("moves", "unmoves"):
+                most = max(1, getattr(rules, f"most_{member}"))
+                values = [x for x in values if member == "unmoves" or rules.outcome(x) == OPEN]
+            same_compiled(rules, member, values, most)
+        return f"Python and the compiler agree on {len(self.positions):,} positions"
+
+
+def same_compiled(rules: Any, member: str, values: list[int], most: int, name: str = "") -> None:
+    """Whether a member gives the same compiled as in Python; ``most`` for one that fills an array.
+
+    ``name`` is what to call the member in a message, where another takes its place.
+    """
+    made = np.zeros(len(values) * (most + 1), np.int64)
+    given = np.array(values, np.int64)
+    job = fresh(getattr(sampling, f"each_{member}"), rules)
+    job(given, *([np.zeros(most, np.int64)] if most else []), made)
+    for x, row in zip(values, made.reshape(len(values), most + 1).tolist(), strict=True):
+        if most:
+            out = np.zeros(most, np.int64)
+            count = getattr(rules, member)(x, out)
+            theirs, ours = row[1 : 1 + row[0]], out[:count].tolist()
+        else:
+            theirs, ours = row, [int(getattr(rules, member)(x))]
+        if theirs != ours:
+            raise Broken(f"{name or member}({x}) gives {ours} in Python, {theirs} when compiled")
+
+
+def read_by(function: Any) -> Iterator[tuple[str, Any]]:
+    """What a member that was made a function reads, and what the helpers that it calls read."""
+    scope = function.function.__globals__
+    for name in function.function.__code__.co_names:
+        value = scope.get(name)
+        if isinstance(value, Flat):
+            yield from read_by(value)
+        elif name in scope and not (callable(value) or isinstance(value, ModuleType)):
+            yield name.replace("self_", "self.", 1), value
+
+
+def _plain(value: Any, inside: bool = False) -> bool:
+    """Whether the compiler can take a value for a constant."""
+    if isinstance(value, np.ndarray):
+        return not inside and value.ndim == 1 and value.dtype.kind in "iub"
+    if isinstance(value, tuple) or (isinstance(value, list) and not inside):
+        return all(_plain(x, True) for x in value)
+    return isinstance(value, int | float | np.integer | np.floating | str)
+
+
+def fresh(template: Any, rules: Any) -> Callable[..., None]:
+    """A template with rules in it, compiled now: code that was kept may be that of other rules."""
+    return bind(template, rules, kept=False).compiled

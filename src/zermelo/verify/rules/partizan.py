@@ -1,0 +1,233 @@
+"""The checks of partizan rules; see :mod:`.check`.
+
+Values are compared by play alone: G ≤ H where no Left option of G is ≥ H and no Right option of H
+is ≤ G [BerlekampConwayGuy2001]. That takes no components, no symmetry and no canonical form, so it
+shares nothing with what it checks; it is slow, and looks at small positions only.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Any
+
+from zermelo.rules.faults import hashable, shown
+from zermelo.rules.partizan.base import SIDE_NAMES, PartizanRules
+from zermelo.rules.views import view
+from zermelo.verify.rules.compiled import same_compiled
+from zermelo.verify.rules.plain import Broken, Checks, few, ordered
+
+Sum = tuple[Any, ...]
+"""Positions that are played together."""
+
+COMPARISONS = 20_000
+"""So many pairs of sums are looked at to compare two values."""
+
+
+class Partizan(Checks):
+    """Rules with moves of Left and of Right."""
+
+    def __init__(self, rules: Any, samples: int, seed: int, seconds: float | None) -> None:
+        super().__init__(rules, samples, seed, seconds)
+        self._options: dict[tuple[str, Any], list[Any]] = {}
+        self._small: dict[Any, bool] = {}
+
+    def all(self) -> Iterator[tuple[str, Callable[[], str]]]:
+        """The checks in order: those of both sides in place of those of the moves."""
+        for member, check in super().all():
+            if member == "moves":
+                yield from ((side, self._side(side)) for side in SIDE_NAMES)
+            else:
+                yield member, check
+
+    def more(self) -> Iterator[tuple[str, Callable[[], str]]]:
+        """The checks of what partizan rules may have."""
+        for member in ("components", "canonical", "opposite"):
+            if self.has(member):
+                yield member, getattr(self, member)
+
+    def has(self, member: str) -> bool:
+        """Whether the rules have an optional member."""
+        return getattr(type(self.rules), member) is not getattr(PartizanRules, member)
+
+    def position(self, given: Any, member: str) -> Any:
+        """Anything hashable may be a position."""
+        return hashable(self.rules, member, given)
+
+    def options(self, position: Any) -> list[Any]:
+        """Where a move of either side leads."""
+        return list(dict.fromkeys(chain(*(self.moves_of(x, position) for x in SIDE_NAMES))))
+
+    def moves_of(self, side: str, position: Any) -> list[Any]:
+        """Where the moves of a side lead."""
+        key = side, position
+        if key not in self._options:
+            self._options[key] = list(dict.fromkeys(few(self.rules, side, position)))
+        return self._options[key]
+
+    # ---------------------------------------------------------------- checks
+
+    def _side(self, side: str) -> Callable[[], str]:
+        def check() -> str:
+            if not self.positions:
+                self.sample(self.options)
+            total = looked = 0
+            for x in self.each(self.positions):
+                again = list(dict.fromkeys(few(self.rules, side, x)))
+                if set(again) != set(self.moves_of(side, x)):
+                    raise Broken(f"{self.name(x)}: two calls give different moves")
+                total += len(again)
+                looked += 1
+            return f"{total:,} moves of {looked:,} positions"
+
+        return check
+
+    def components(self) -> str:
+        """A position is worth the sum of its components."""
+        compared = 0
+        for x in self.each(self.positions[::-1]):
+            parts = tuple(few(self.rules, "components", x))
+            if parts == (x,):
+                continue
+            if (same := self.same((x,), parts)) is False:
+                raise Broken(
+                    f"{self.name(x)} is not worth the sum of its components {_names(parts)}"
+                )
+            compared += same is True
+        return f"{compared:,} positions are worth the sum of their components"
+
+    def canonical(self) -> str:
+        """A canonical form is its own, and worth the same."""
+        compared = 0
+        for x in self.each(self.positions[::-1]):
+            y = self.form(x)
+            if (z := self.form(y)) != y:
+                raise Broken(
+                    f"{self.name(x)}: its canonical form {shown(y)} has another, {shown(z)}"
+                )
+            if x == y:
+                continue
+            if (same := self.same((x,), (y,))) is False:
+                raise Broken(
+                    f"{self.name(x)} is not worth the same as its canonical form {_names((y,))}"
+                )
+            compared += same is True
+        return f"{compared:,} positions are worth the same as their canonical forms"
+
+    def opposite(self) -> str:
+        """A position and its opposite add up to nothing."""
+        compared = 0
+        for x in self.each(self.positions[::-1]):
+            y = self.rules.opposite(x)
+            if y is None:
+                continue
+            y = self.position(y, "opposite")
+            if (same := self.same((x, y), ())) is False:
+                raise Broken(f"{self.name(x)} and its opposite {_names((y,))} do not add up to 0")
+            compared += same is True
+        return f"{compared:,} positions and their opposites add up to 0"
+
+    def compiled(self) -> str:
+        """What games on a grid fill in is the same for the compiler as for Python."""
+        rules: Any = self.rules
+        values = [int(x) for x in self.positions]
+        for name, kind in STAND_INS.items():
+            most = {"fill_components": rules.most_parts}.get(name, rules.most_options)
+            member = "moves" if hasattr(kind, "moves") else "canonical"
+            same_compiled(view(rules, kind), member, values, most * (member == "moves"), name)
+        return f"Python and the compiler agree on {len(values):,} positions"
+
+    # ---------------------------------------------------------------- values
+
+    def same(self, one: Sum, other: Sum) -> bool | None:
+        """Whether two sums are worth the same; None where they are large, or play is endless."""
+        if not all(map(self.small, (*one, *other))):
+            return None
+        search = _Order(self.moves_of)
+        try:
+            return search.at_most(one, other) and search.at_most(other, one)
+        except _TooMuch:
+            return None
+
+    def small(self, position: Any) -> bool:
+        """Whether play from a position ends, and reaches few."""
+        if position not in self._small:
+            self._small[position] = ordered(position, self.options) is not None
+        return self._small[position]
+
+
+class _Left:
+    def moves(self: Any, position: int, out: Any) -> Any:
+        return self.fill_left(position, out)
+
+
+class _Right:
+    def moves(self: Any, position: int, out: Any) -> Any:
+        return self.fill_right(position, out)
+
+
+class _Parts:
+    def moves(self: Any, position: int, out: Any) -> Any:
+        return self.fill_components(position, out)
+
+
+class _Image:
+    def canonical(self: Any, position: int) -> Any:
+        return self.image(position)
+
+
+class _Opposite:
+    def canonical(self: Any, position: int) -> Any:
+        return self.opposite_image(position)
+
+
+STAND_INS = {
+    "fill_left": _Left,
+    "fill_right": _Right,
+    "fill_components": _Parts,
+    "image": _Image,
+    "opposite_image": _Opposite,
+}
+"""Members of games on a grid that are compiled, each under the name that a template knows."""
+
+
+class _TooMuch(Exception):
+    """A comparison that takes too long."""
+
+
+class _Order:
+    """The order of games, by its definition."""
+
+    def __init__(self, moves_of: Callable[[str, Any], list[Any]]) -> None:
+        self.moves_of = moves_of
+        self._known: dict[tuple[Sum, Sum], bool] = {}
+
+    def at_most(self, one: Sum, other: Sum) -> bool:
+        """Whether one ≤ other; the depth of recursion is that of play."""
+        key = _sorted(one), _sorted(other)
+        if key not in self._known:
+            if len(self._known) > COMPARISONS:
+                raise _TooMuch
+            self._known[key] = True
+            answer = True
+            for x in self._after("left", one):
+                if self.at_most(other, x):
+                    answer = False
+                    break
+            for y in self._after("right", other) if answer else ():
+                if self.at_most(y, one):
+                    answer = False
+                    break
+            self._known[key] = answer
+        return self._known[key]
+
+    def _after(self, side: str, given: Sum) -> Iterator[Sum]:
+        for k, x in enumerate(given):
+            for y in self.moves_of(side, x):
+                yield (*given[:k], y, *given[k + 1 :])
+
+
+def _sorted(given: Sum) -> Sum:
+    return tuple(sorted(given, key=hash))
+
+
+def _names(positions: Sum) -> str:
+    return shown(positions[0] if len(positions) == 1 else list(positions))
