@@ -190,3 +190,32 @@ def test_a_table_is_asked_for_texts_that_rules_cannot_read(run, write):
         done = run("probe", "t.zt", text)
         assert done.exit_code == 2
         assert words in done.stderr
+
+
+def test_tables_of_rules_that_read_no_positions_are_asked_by_their_texts(run, write):
+    write(coins=PARTIZAN.partition("    def parse")[0], ten=TEN)
+    assert run("build", "coins.py", "-o", "t.zt").exit_code == 0
+    for args in ((), ("3+2 L",), ("3+2",)):
+        done = run("probe", "t.zt", *args)
+        assert done.exit_code == 0, done.stderr
+        assert "position\t3+2" in done.stdout
+    assert run("probe", "t.zt", "3+1 R", "--line").exit_code == 0
+    for text in ("3+9 L", "nonsense", "R"):
+        done = run("probe", "t.zt", text)
+        assert done.exit_code == 2
+        assert f"the table has no position {text!r}" in done.stderr
+    assert run("build", "ten.py", "-o", "u.zt").exit_code == 0
+    assert "position\t7" in run("probe", "u.zt", "7").stdout
+
+
+def test_a_game_is_no_table(run, write):
+    write(ten=TEN)
+    for command in (
+        ("probe", "tictactoe"),
+        ("table-info", "nim:3,4"),
+        ("play", "nim:1", "--table", "nim:3"),
+    ):
+        done = run(*command)
+        assert done.exit_code == 2
+        assert "is a game; zermelo build" in done.stderr
+    assert "no such file or directory" in run("probe", "nothing.zt").stderr

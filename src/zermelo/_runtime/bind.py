@@ -40,6 +40,7 @@ from zermelo._runtime.identity import digest, names_in
 from zermelo._runtime.jit import SMALL_CALL, Kernel, elements, mode
 from zermelo._runtime.native import fault
 from zermelo.errors import InvalidRulesError, ZermeloError
+from zermelo.labels import LARGEST_POSITION
 
 MOMENT, PATIENCE = 0.05, 1.5
 """Seconds of interpreted calls of one bound template before it is loaded, and compiled."""
@@ -145,6 +146,9 @@ class Bound(Kernel[Any, Any]):
             return error
         name, position = guards.GUARDED[noted[0]], noted[1]
         words = guards.complaint(rules, name, position)
+        if name in guards.OF_POSITIONS and position > LARGEST_POSITION:
+            # ``fill`` sees signs alone; the next member is the first to get such a position.
+            name, words = "moves", f"a move leads to {position}; expected {guards.POSITIONS}"
         if words is None:
             words = f"{name}({position}) goes wrong when compiled, and not in Python"
         wrong = InvalidRulesError(f"{self._of}: {words}")

@@ -112,7 +112,12 @@ class Flattening:
             function = found.__func__ if isinstance(found, staticmethod) else found
             if not isinstance(function, FunctionType):
                 raise InvalidRulesError(f"{where}: expected a method, got {found!r}")
-            self.known[name] = self.function(function, where, bound=not alone)
+            try:
+                self.known[name] = self.function(function, where, bound=not alone)
+            except InvalidRulesError as error:
+                if not error.member:  # it is of this one, not of a member that this one calls
+                    error.member, error.of_kernel = name, True
+                raise
         return self.known[name]
 
     def guarded(self, name: str) -> Kernel[Any, Any]:

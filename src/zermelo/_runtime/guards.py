@@ -42,6 +42,11 @@ GIVING: dict[str, tuple[int, int, str]] = {
 }
 """Members that give a number: the least, the greatest, and what is expected."""
 
+OF_POSITIONS = ("outcome", "rank", "canonical", "orbit", "tier", "player")
+"""Members that get positions."""
+
+POSITIONS = "positions from 0 to 2⁶³ − 2"
+
 REACHED = "unrank of an index that is reached"
 
 GUARDED = (*FILLING, *GIVING, REACHED)
@@ -140,5 +145,5 @@ def complaint(rules: Any, name: str, position: int) -> str | None:
         return f"{name}({position}) writes to out[{beyond[0]}]; {FILLING[name]} is {high}"
     for k in range(value):
         if not 0 <= room[k] <= LARGEST:
-            return f"{name}({position}) gave {room[k]}; expected positions from 0 to 2⁶³ − 2"
+            return f"{name}({position}) gave {room[k]}; expected {POSITIONS}"
     return None

@@ -82,17 +82,13 @@ def with_turns(rules: Any) -> Any:
 def read_position(rules: Any, text: str, option: str) -> Any:
     """The position that rules show as a text, by their parse, or by looking for it."""
     from zermelo.errors import InvalidOptionError, ZermeloError
-    from zermelo.rules.base import Rules
     from zermelo.rules.compiled import CompiledRules
-    from zermelo.rules.faults import hashable, unwrapped
-    from zermelo.rules.partizan.base import PartizanRules
+    from zermelo.rules.faults import hashable
+    from zermelo.rules.partizan.base import can_read
 
-    own = unwrapped(rules)
-    blind = (Rules.parse, PartizanRules.parse)
     with at_work(rules):
         such = rules.show(rules.start())
-        readers = (getattr(x, "parse", Rules.parse) for x in (rules, own))
-        if any(getattr(x, "__func__", x) in blind for x in readers):
+        if not can_read(rules):
             return _found(rules, text, option, such)
     try:
         with redirect_stdout(sys.stderr):

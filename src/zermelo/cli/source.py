@@ -128,6 +128,15 @@ def open_game(text: str, format_: str | None = None, meter: "Meter | None" = Non
     return Source(text, read_game(text, format_))
 
 
+def require_table(file: str) -> None:
+    """Refuse a game where the file of a table is wanted."""
+    if not os.path.lexists(file) and names_rules(file):
+        message = (
+            f"no such file; {file} is a game; zermelo build {file} -o FILE makes a table of it"
+        )
+        raise FileNotFoundError(errno.ENOENT, message, file)
+
+
 def _could_be_a_game(text: str) -> bool:
     return not (os.path.splitext(text)[1] or os.sep in text) or ":" in text
 

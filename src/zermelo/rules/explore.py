@@ -15,7 +15,7 @@ from zermelo.graph import Graph
 from zermelo.labels import AnyArray
 from zermelo.rules.base import Rules, as_rules, is_rules
 from zermelo.rules.compiled import CompiledRules, first_position, room_for
-from zermelo.rules.faults import admit, blaming, ended, hashable, integer_of, listed
+from zermelo.rules.faults import admit, blaming, ended, hashable, integer_of, listed, player_of
 
 Progress = Callable[[int, int, str], object]
 
@@ -109,7 +109,7 @@ def _owners(rules: Rules[Any], positions: list[Any]) -> list[Any] | None:
     """Who moves in each position; None where the rules do not tell the players apart."""
     if rules.player(positions[0]) is None:
         return None
-    return [rules.player(x) for x in positions]
+    return [player_of(rules, x) for x in positions]
 
 
 def _options(rules: Rules[Any], position: Any) -> Iterable[Any]:
@@ -170,7 +170,7 @@ def _explore_compiled(
             slots = np.zeros(size, np.int32)
             renumber(found, n, slots)
     names = found[:n].tolist()
-    owner = [integer_of(rules, "player", x) for x in names] if rules.has("player") else None
+    owner = [player_of(rules, x) for x in names] if rules.has("player") else None
     graph = Graph.from_csr(indptr[: n + 1], indices[:m], owner, names)
     return Game(graph, rules.objective(), first, impartial=rules.impartial)
 

@@ -89,12 +89,14 @@ def place(rules: Any, member: str = "") -> str:
     module = isinstance(rules, ModuleType)
     kind = rules if module or isinstance(rules, type) else type(rules)
     name = member if module or not member else f"{kind.__name__}.{member}"
-    found = (
-        inspect.getattr_static(kind, member, None) or vars(rules).get(member) if member else None
-    )
+    found = None
+    if member:
+        found = inspect.getattr_static(kind, member, None)
+        found = getattr(rules, "__dict__", {}).get(member) if found is None else found
     found = getattr(found, "__func__", found)
+    found = found.fget if isinstance(found, property) else found
     code = getattr(inspect.unwrap(found) if callable(found) else found, "__code__", None)
-    if code is not None:
+    if code is not None and not (own(rules) and _of_package(code.co_filename)):
         return f"{_at(code.co_filename, code.co_firstlineno)}{name}"
     if module:
         return f"{_file(kind.__file__ or kind.__name__)}{f': {name}' if name else ''}"
@@ -132,8 +134,7 @@ def blaming(rules: Any = None) -> Iterator[None]:
     except InvalidRulesError as error:
         if not error.of_kernel or rules is None:
             raise
-        file = place(rules, error.member).partition(": ")
-        raise _fault(f"{file[0]}: {error}" if file[1] else str(error), error.member) from error
+        raise located(error, rules) from error
     except (ZermeloError, MemoryError, BrokenPipeError):
         raise
     except (Exception, SystemExit) as error:
@@ -141,6 +142,12 @@ def blaming(rules: Any = None) -> Iterator[None]:
         if fault is None:
             raise
         raise fault from error
+
+
+def located(error: InvalidRulesError, rules: Any) -> InvalidRulesError:
+    """What a kernel, or what makes one of rules, says of a member, with the member's place."""
+    file, colon, _ = place(rules, error.member).partition(": ")
+    return _fault(f"{file}: {error}" if colon else str(error), error.member)
 
 
 def blamed(error: BaseException, rules: Any = None) -> InvalidRulesError | None:
@@ -314,6 +321,20 @@ def integer_of(rules: Any, member: str, *given: Any) -> int:
     return int(found)
 
 
+def player_of(rules: Any, position: Any) -> int:
+    """Who is to move, as rules say it, seen to be a player.
+
+    >>> from zermelo.rules.partizan.toads_and_frogs import ToadsAndFrogs
+    >>> turns = ToadsAndFrogs("t.f").as_rules()
+    >>> player_of(turns, turns.start())
+    0
+    """
+    found = rules.player(position)
+    if not integer(found) or found not in (0, 1):
+        raise wrong(rules, "player", f"expected 0 or 1, got {shown(found)}", position)
+    return int(found)
+
+
 def text_of(rules: Any, position: Any) -> str:
     """A position as the rules show it, seen to be text."""
     text = rules.show(position)
@@ -335,21 +356,35 @@ def admit(rules: Any) -> None:
         found = getattr(rules, member, None)
         if callable(found):
             _takes(rules, member, found, count)
+        elif _needs(rules, member):
+            raise wrong(rules, "", f"{member}: expected a method, got {shown(found)}")
     if not compiled:
         hashable(rules, "start", _start(rules))
         return
-    for member, least in (("most_moves", 0), ("size", 0), ("most_unmoves", 0)):
+    for member, most in (
+        ("most_moves", MOST_MOVES),
+        ("size", LARGEST),
+        ("most_unmoves", MOST_MOVES),
+    ):
         try:
             found = getattr(rules, member)
         except AttributeError:
+            if inspect.getattr_static(rules, member, None) is not None:
+                raise  # by what stands in the user's own property
             raise wrong(rules, "", f"it lacks {member}, the room that moves may fill") from None
-        if not integer(found) or not least <= found <= LARGEST:
+        if not integer(found) or not 0 <= found <= most:
             raise wrong(
-                rules, "", f"{member}: expected an integer from {least} on, got {shown(found)}"
+                rules, "", f"{member}: expected an integer from 0 to {most:,}, got {shown(found)}"
             )
     first = _start(rules)
     if not integer(first) or not 0 <= first <= LARGEST:
         raise wrong(rules, "start", f"expected an integer from 0 to {LARGEST}, got {shown(first)}")
+
+
+def _needs(rules: Any, member: str) -> bool:
+    """Whether a member is called: one of the classes of rules that were derived from has it."""
+    classes = type(rules).__mro__
+    return any(member in vars(x) for x in classes if x.__module__.startswith("zermelo."))
 
 
 def _is_compiled(rules: Any) -> bool:
@@ -374,6 +409,8 @@ def _start(rules: Any) -> Any:
 
 def _takes(rules: Any, member: str, found: Callable[..., Any], count: int) -> None:
     """Refuse a member that cannot be called as it will be."""
+    if inspect.iscoroutinefunction(found) or inspect.isasyncgenfunction(found):
+        raise wrong(rules, member, "expected a plain function, got an async one")
     try:
         inspect.signature(found).bind(*(None,) * count)
     except TypeError as error:

@@ -42,7 +42,8 @@ def load_rules(text: str) -> Any:
     module = load_module(path)
     kinds = _kinds(module)
     word, more, parameters = rest.partition(":")
-    if word and (more or word.isidentifier()) and word not in kinds:
+    named = more or (word.isidentifier() and not _reads_words(kinds))
+    if word and named and word not in kinds:
         raise InvalidOptionError(f"{path}: expected a class {_names(kinds)}, got {word!r}")
     if word not in kinds:  # no class was named
         word, parameters = "", rest
@@ -85,6 +86,15 @@ def _kinds(module: ModuleType) -> dict[str, type]:
         if all(callable(getattr(kind, member, None)) for member in ("start", "moves"))
     }
     return whole or derived or ({} if callable(getattr(module, "start", None)) else alike)
+
+
+def _reads_words(kinds: dict[str, type]) -> bool:
+    """Whether there is one class, which reads parameters by itself: they may be words."""
+    if len(kinds) != 1:
+        return False
+    (kind,) = kinds.values()
+    readers = [getattr(getattr(x, "from_text", None), "__func__", None) for x in (kind, *KINDS)]
+    return readers[0] is not None and readers[0] not in readers[1:]
 
 
 def _made(kind: type, parameters: str) -> Any:

@@ -6,7 +6,9 @@ classes that come first in the order of inheritance; :func:`~zermelo._runtime.bi
 them like any other method.
 """
 
+import contextlib
 import functools
+from types import MemberDescriptorType
 from typing import Any, TypeVar
 from weakref import ref
 
@@ -116,16 +118,41 @@ def view(rules: R, *classes: type) -> R:
     if (found := _views.get(key)) is None or found[0]() is not rules:
         found = _views[key] = ref(rules, lambda _: _views.pop(key, None)), {}
     known = found[1]
-    if classes not in known or not _same(vars(known[classes]), vars(rules)):
+    if classes not in known or not _same(known[classes], rules):
         made = object.__new__(_class(type(rules), classes))
-        made.__dict__.update(rules.__dict__)
+        take_state(made, rules)
         known[classes] = made
     return known[classes]  # type: ignore[no-any-return]
 
 
-def _same(held: dict[str, Any], now: dict[str, Any]) -> bool:
+def take_state(new: Any, rules: Any) -> None:
+    """Give a new object the attributes of rules, those in slots, too."""
+    new.__dict__.update(rules.__dict__)
+    for slot, value in _in_slots(rules).items():
+        slot.__set__(new, value)
+
+
+def _same(held: Any, now: Any) -> bool:
     """Whether the rules have the parameters that a view has."""
-    return all(name in held and held[name] is x for name, x in now.items())
+    pairs = (vars(held), vars(now)), (_in_slots(held), _in_slots(now))
+    return all(name in old and old[name] is x for old, new in pairs for name, x in new.items())
+
+
+def _in_slots(rules: Any) -> dict[Any, Any]:
+    """What the slots of rules hold."""
+    found = {}
+    kind: Any = type(rules)
+    for slot in _slots(kind):
+        with contextlib.suppress(AttributeError):  # an empty one
+            found[slot] = slot.__get__(rules)
+    return found
+
+
+@functools.cache
+def _slots(kind: Any) -> tuple[Any, ...]:
+    """The slots of a class and of those that it is derived from."""
+    found = (x for base in kind.__mro__ for x in vars(base).values())
+    return tuple(x for x in found if isinstance(x, MemberDescriptorType))
 
 
 @functools.cache

@@ -35,9 +35,9 @@ from zermelo._runtime.bind import bind
 from zermelo._runtime.guards import TIERS
 from zermelo._runtime.jit import Kernel
 from zermelo._runtime.memory import show_size
-from zermelo.errors import InvalidRulesError
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.rules.compiled import CompiledRules, room_for
+from zermelo.rules.faults import wrong
 from zermelo.tables._backward import Backward, ByLooking, way_back
 from zermelo.tables._work import WAY_OUT, Work
 from zermelo.tables.entry import bits_of
@@ -147,11 +147,10 @@ class Waves:
             extremes = [max(self.tally[k], scratch.tally[k]) for k in (LONGEST, NEAREST)]
             self.tally += scratch.tally
             self.tally[[LONGEST, NEAREST]] = extremes
-            if wrong := int(scratch.tally[WRONG]):
-                where = self.rules.show(int(self.rules.position_at(self.keys, wrong - 1)))  # type: ignore[attr-defined]
-                raise InvalidRulesError(
-                    f"{where}: a move leads to a position of a higher tier, or to one that is none"
-                )
+            if place := int(scratch.tally[WRONG]):
+                at = self.rules.show(int(self.rules.position_at(self.keys, place - 1)))  # type: ignore[attr-defined]
+                message = "a move leads to a position of a higher tier, or to one that is none"
+                raise wrong(self.rules, "tier", f"position {at}: {message}")
             scratch.tally[:] = 0
 
     @cached_property

@@ -37,10 +37,9 @@ from zermelo._kernels.positions import (
 )
 from zermelo._runtime.bind import bind
 from zermelo._runtime.memory import show_size
-from zermelo.errors import InvalidRulesError
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.rules.compiled import CompiledRules, first_position, room_for
-from zermelo.rules.faults import integer_of
+from zermelo.rules.faults import integer_of, wrong
 from zermelo.tables._work import WAY_OUT, Work
 
 LOAD = 0.75
@@ -275,9 +274,8 @@ class IndexExploration(Exploration):
         if not saved:
             first = integer_of(rules, "rank", first_position(rules))
             if not 0 <= first < entry.size:
-                raise InvalidRulesError(
-                    f"rank(start()): expected an index from 0 to {entry.size - 1}, got {first}"
-                )
+                expected = f"expected an index from 0 to {entry.size - 1}"
+                raise wrong(rules, "rank", f"{expected}, got {first}", first_position(rules))
             entry[first] = WAITING
         self._share = -(-entry.size // PARTS)
         self._column(COUNT)[0], self.missed = np.count_nonzero(entry), True

@@ -11,9 +11,9 @@ import numpy as np
 
 from zermelo.errors import FormatError, InvalidRulesError, UnknownPositionError, ZermeloError
 from zermelo.labels import NO_DISTANCE, Label
-from zermelo.rules.base import Rules
 from zermelo.rules.explore import explore
 from zermelo.rules.faults import blaming
+from zermelo.rules.partizan.base import SIDES, Turns, can_read, split_turn
 from zermelo.solutions.answers import Line
 from zermelo.tables.access import (
     access,
@@ -204,8 +204,8 @@ class Table:
         """A position of the rules, from such or from text."""
         if not isinstance(given, str):
             return given
-        if getattr(self.rules.parse, "__func__", None) is Rules.parse:  # plain, and cannot read
-            return self._named.get(given, given)
+        if not can_read(self.rules):  # and so plain
+            return self._named.get(self._with_turn(given), given)
         try:
             return self.rules.parse(given)
         except ZermeloError:
@@ -216,6 +216,13 @@ class Table:
                 f"{self.path}: expected a position such as {such!r}, got {given!r}: "
                 f"{type(error).__name__}: {error}"
             ) from error
+
+    def _with_turn(self, text: str) -> str:
+        """A text as the rules show it: of partizan games with whose turn it is."""
+        if not isinstance(self.rules, Turns):
+            return text
+        board, side = split_turn(text)
+        return f"{board} {SIDES[side]}"
 
     @cached_property
     def _named(self) -> dict[str, Any]:

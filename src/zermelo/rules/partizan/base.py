@@ -28,7 +28,7 @@ from typing import Any, Final, Generic, Self
 
 from zermelo.errors import InvalidOptionError, InvalidRulesError
 from zermelo.rules.base import P, Rules, integers
-from zermelo.rules.faults import listed
+from zermelo.rules.faults import listed, unwrapped
 
 LEFT: Final = 0
 RIGHT: Final = 1
@@ -156,6 +156,17 @@ class Turns(Rules[tuple[P, int]]):
         """A position, a blank, and L or R; Left's turn if neither is there."""
         board, side = split_turn(text)
         return self.rules.parse(board), side
+
+
+def can_read(rules: Any) -> bool:
+    """Whether rules have a ``parse`` of their own.
+
+    >>> from zermelo.rules.partizan.toads_and_frogs import ToadsAndFrogs
+    >>> can_read(Turns(ToadsAndFrogs("t.f")))
+    True
+    """
+    readers = (getattr(x, "parse", Rules.parse) for x in (rules, unwrapped(rules)))
+    return all(getattr(x, "__func__", x) not in (Rules.parse, PartizanRules.parse) for x in readers)
 
 
 def split_turn(text: str) -> tuple[str, int]:

@@ -31,6 +31,7 @@ from zermelo.objectives import NormalPlay, Objective
 from zermelo.rules.base import integers
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.partizan.base import LEFT, RIGHT, SIDES, PartizanRules, split_turn
+from zermelo.rules.views import take_state
 
 WORD = 62
 """Bits of a position that compiled code handles."""
@@ -368,5 +369,6 @@ def grid_turns(rules: GridRules) -> Any:
     """
     kind: Any = type(f"{type(rules).__name__}Turns", (GridTurns, type(rules)), {})
     turns = kind.__new__(kind)
-    turns.__dict__.update(rules.__dict__, most_moves=rules.most_options)
+    take_state(turns, rules)
+    turns.most_moves = rules.most_options
     return turns

@@ -12,7 +12,7 @@ from zermelo._runtime.jit import interpreting
 from zermelo.errors import InvalidRulesError, ZermeloError
 from zermelo.rules.base import as_rules
 from zermelo.rules.compiled import CompiledRules
-from zermelo.rules.faults import blamed, own, place
+from zermelo.rules.faults import blamed, located, own, place
 from zermelo.rules.partizan.base import PartizanRules
 from zermelo.verify.rules.compiled import Compiled
 from zermelo.verify.rules.partizan import Partizan
@@ -102,6 +102,7 @@ def _finding(rules: Any, member: str, check: Callable[[], str]) -> Finding:
     except (Exception, SystemExit) as error:
         fault = error if isinstance(error, ZermeloError) else blamed(error)
         if isinstance(fault, InvalidRulesError) and fault.member:
+            fault = located(fault, rules) if fault.of_kernel else fault
             return Finding(fault.member, False, str(fault))
         kind = "" if isinstance(error, ZermeloError) else f"{type(error).__name__}: "
         where = place(rules, "" if member in ("members", "compiled") else member)
