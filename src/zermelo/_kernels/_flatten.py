@@ -127,6 +127,9 @@ class Flattening:
     def _guard(self, member: Flat, name: str) -> Flat:
         template: Any = (guards.fill if name in guards.FILLING else guards.give).function
         least, most = guards.limits(self.rules, name)
+        if parameter := guards.LIMITS.get(name):  # of the class perhaps, which may change
+            value = getattr(self.rules, parameter, None)
+            self.reads.append(Read(None, (parameter,), value, word(value)))
         code = guards.GUARDED.index(name)
         own = {"member": member, "least": least, "most": most, "code": code}
         copy = FunctionType(template.__code__, template.__globals__ | own, template.__name__)

@@ -99,6 +99,10 @@ class Told:
         return self.player(before) != self.player(after)  # type: ignore[attr-defined,no-any-return]
 
 
+LIMITING = ("size", "most_moves", "most_unmoves")
+"""Parameters that arrays are made by. A view keeps those that it was made with, whatever a property
+or a class says later: what members give is held against them."""
+
 _views: dict[int, tuple[Any, dict[tuple[type, ...], Any]]] = {}
 """By the identity of rules: those that are equal may still differ in what they do."""
 
@@ -116,8 +120,13 @@ def view(rules: R, *classes: type) -> R:
     if (found := _views.get(key)) is None or found[0]() is not rules:
         found = _views[key] = ref(rules, lambda _: _views.pop(key, None)), {}
     known = found[1]
-    if classes not in known or not _same(vars(known[classes]), vars(rules)):
-        made = object.__new__(_class(type(rules), classes))
+    limits = tuple(getattr(rules, name) for name in LIMITING)
+    if (
+        classes not in known
+        or not _same(vars(known[classes]), vars(rules))
+        or limits != tuple(getattr(known[classes], name) for name in LIMITING)
+    ):
+        made = object.__new__(_class(type(rules), classes, limits))
         made.__dict__.update(rules.__dict__)
         known[classes] = made
     return known[classes]  # type: ignore[no-any-return]
@@ -129,5 +138,6 @@ def _same(held: dict[str, Any], now: dict[str, Any]) -> bool:
 
 
 @functools.cache
-def _class(base: type, classes: tuple[type, ...]) -> Any:
-    return type(base.__name__, (*classes, base), {"__module__": base.__module__})
+def _class(base: type, classes: tuple[type, ...], limits: tuple[Any, ...]) -> Any:
+    own = {"__module__": base.__module__, **dict(zip(LIMITING, limits, strict=True))}
+    return type(base.__name__, (*classes, base), own)
