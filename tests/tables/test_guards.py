@@ -435,6 +435,36 @@ def test_more_room_is_seen():
     assert zm.explore(rules).graph.n == 50
 
 
+STRANGE = """
+import random, sys
+import zermelo as zm
+from zermelo.errors import ZermeloError
+
+rules, choose, refused = zm.game(sys.argv[1]), random.Random(1), 0
+for _ in range(100):
+    start = choose.randrange(1 << choose.choice([20, 40, 57, 63])) - (choose.random() < 0.1)
+    for symmetry in (True, False):
+        try:
+            assert zm.explore(rules, start=start, limit=300, symmetry=symmetry).graph.n
+        except ZermeloError:
+            refused += 1
+print(refused)
+"""
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("game", ["hexapawn:3x3", "hare-and-hounds"])
+def test_a_start_that_is_no_position_cannot_end_the_process(game):
+    done = subprocess.run(
+        [sys.executable, "-c", STRANGE, game],
+        env=os.environ | {"ZERMELO_KERNELS": "compile"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 0
+
+
 FOREVER = """
 import os, signal, threading, sys
 import zermelo as zm

@@ -148,15 +148,26 @@ def complaint(rules: Any, name: str, position: int) -> str | None:
         return f"{name}({position}) fails with {type(error).__name__}: {error}"
     sound = hasattr(value, "__index__") and low <= value <= high
     if room is None:
-        return None if sound else f"{name}({position}) gave {value}; expected {GIVING[name][2]}"
+        return (
+            None
+            if sound
+            else f"{name}({position}) gave {_shown(value)}; expected {GIVING[name][2]}"
+        )
     what = "moves" if name == "moves" else "positions"
     if not sound:
-        return f"{name}({position}) gave {value} {what}; {FILLING[name]} is {high}"
+        return f"{name}({position}) gave {_shown(value)} {what}; {FILLING[name]} is {high}"
     if beyond := [k for k in room.filled if not 0 <= k < len(room)]:
         return f"{name}({position}) writes to out[{beyond[0]}]; {FILLING[name]} is {high}"
     if (left := next((k for k in range(value) if k not in room.filled), None)) is not None:
         return f"{name}({position}) gave {value} {what}, but left out[{left}] as it was"
     for k in range(value):
         if not 0 <= room[k] <= LARGEST:
-            return f"{name}({position}) gave {room[k]}; expected positions from 0 to 2⁶³ − 2"
+            found = _shown(room[k])
+            return f"{name}({position}) gave {found}; expected positions from 0 to 2⁶³ − 2"
     return None
+
+
+def _shown(value: Any) -> str:
+    """A value for a message; Python does not spell integers of any length."""
+    long = isinstance(value, int) and value.bit_length() > 200
+    return f"an integer of {value.bit_length():,} bits" if long else str(value)

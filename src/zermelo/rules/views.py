@@ -29,6 +29,12 @@ class Unreduced:
         return 1
 
 
+class Doubtful:
+    """Positions come from a user or from a file, and may be none: every index is checked."""
+
+    doubtful = True
+
+
 class Indexed:
     """Arrays with an element an index; ``keys`` is empty."""
 
