@@ -203,7 +203,7 @@ def _imported(module: ModuleType, tree: ast.AST) -> Iterator[ModuleType]:
                     "." * node.level + home, module.__package__ or module.__name__
                 )
             names = [home, *(f"{home}.{alias.name}" for alias in node.names)]
-        for name in dict.fromkeys(above for name in names for above in _packages(name)):
+        for name in dict.fromkeys(above for x in names for above in _packages(x)):
             if family is not None and (inner := family.module(name)) is not None:
                 yield inner
             elif name in sys.modules:
