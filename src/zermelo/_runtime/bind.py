@@ -152,7 +152,7 @@ class Bound(Kernel[Any, Any]):
         if words is None:
             words = f"{name}({position}) goes wrong when compiled, and not in Python"
         wrong = InvalidRulesError(f"{self._of}: {words}")
-        wrong.member, wrong.of_kernel = name, True
+        wrong.member, wrong.of_kernel = "moves" if name == guards.STEADY else name, True
         return wrong
 
 

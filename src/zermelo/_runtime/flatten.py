@@ -54,8 +54,8 @@ VIEWS = "zermelo.rules.views"
 class Flat(Kernel[Any, Any]):
     """A function made of a method of rules, or of a plain function that one calls.
 
-    Machine code of it checks every index unless all classes of the rules are this package's: rules
-    are anybody's, and must not break what is not theirs.
+    Machine code of it checks every index unless all classes of the rules are this package's, and
+    positions come from the rules alone: rules are anybody's, and must not break what is not theirs.
     """
 
     def __init__(self, function: FunctionType, identity: str, *, checked: bool = False) -> None:
@@ -100,7 +100,7 @@ class Flattening:
 
     def __init__(self, rules: Any, known: dict[Any, Flat], reads: list[Read]) -> None:
         self.rules, self.known, self.reads = rules, known, reads
-        self.checked = not _trusted(type(rules))
+        self.checked = not _trusted(type(rules)) or getattr(rules, "doubtful", False)
         self._under_way: list[FunctionType] = []
 
     def method(self, name: str) -> Flat:
@@ -132,6 +132,9 @@ class Flattening:
     def _guard(self, member: Flat, name: str) -> Flat:
         template: Any = (guards.fill if name in guards.FILLING else guards.give).function
         least, most = guards.limits(self.rules, name)
+        if parameter := guards.LIMITS.get(name):  # of the class perhaps, which may change
+            value = getattr(self.rules, parameter, None)
+            self.reads.append(Read(None, (parameter,), value, word(value)))
         code = guards.GUARDED.index(name)
         own = {"member": member, "least": least, "most": most, "code": code}
         copy = FunctionType(template.__code__, template.__globals__ | own, template.__name__)

@@ -48,9 +48,10 @@ OF_POSITIONS = ("outcome", "rank", "canonical", "orbit", "tier", "player")
 POSITIONS = "positions from 0 to 2⁶³ − 2"
 
 REACHED = "unrank of an index that is reached"
+STEADY = "moves that were others before"
 
-GUARDED = (*FILLING, *GIVING, REACHED)
-REACHED_CODE = len(GUARDED) - 1
+GUARDED = (*FILLING, *GIVING, REACHED, STEADY)
+REACHED_CODE, STEADY_CODE = len(GUARDED) - 2, len(GUARDED) - 1
 
 least, most, code = 0, 0, 0
 
@@ -99,6 +100,18 @@ def require_position(index: int, position: int) -> None:
         raise ValueError("the rules are wrong")
 
 
+@kernel
+def require_same_moves(position: int, place: int, room: int) -> None:
+    """Refuse moves that lead where they did not lead before: there is no place for them."""
+    if not 0 <= place < room:
+        note_fault(STEADY_CODE, position)
+        raise ValueError("the rules are wrong")
+
+
+LIMITS = {**FILLING, "rank": "size"}
+"""The parameter that limits what a member gives."""
+
+
 def limits(rules: Any, name: str) -> tuple[int, int]:
     """The least and the greatest that a member may give, or fill in."""
     if name in FILLING:  # ``fill`` looks at the room, too
@@ -128,6 +141,9 @@ def complaint(rules: Any, name: str, position: int) -> str | None:
     """What is wrong with a member at a position; None where Python finds nothing wrong."""
     if name == REACHED:
         return f"a position has the index {position}, but unrank({position}) gave none"
+    if name == STEADY:
+        found = complaint(rules, "moves", position)
+        return found or f"moves({position}) gave other moves than before, for the same position"
     call: Callable[..., Any] = getattr(rules, name)
     low, high = limits(rules, name)
     room = Room(max(1, high)) if name in FILLING else None
@@ -137,13 +153,25 @@ def complaint(rules: Any, name: str, position: int) -> str | None:
         return f"{name}({position}) fails with {type(error).__name__}: {error}"
     sound = hasattr(value, "__index__") and low <= value <= high
     if room is None:
-        return None if sound else f"{name}({position}) gave {value}; expected {GIVING[name][2]}"
+        return (
+            None
+            if sound
+            else f"{name}({position}) gave {_shown(value)}; expected {GIVING[name][2]}"
+        )
     what = "moves" if name == "moves" else "positions"
     if not sound:
-        return f"{name}({position}) gave {value} {what}; {FILLING[name]} is {high}"
+        return f"{name}({position}) gave {_shown(value)} {what}; {FILLING[name]} is {high}"
     if beyond := [k for k in room.filled if not 0 <= k < len(room)]:
         return f"{name}({position}) writes to out[{beyond[0]}]; {FILLING[name]} is {high}"
+    if (left := next((k for k in range(value) if k not in room.filled), None)) is not None:
+        return f"{name}({position}) gave {value} {what}, but left out[{left}] as it was"
     for k in range(value):
         if not 0 <= room[k] <= LARGEST:
-            return f"{name}({position}) gave {room[k]}; expected {POSITIONS}"
+            return f"{name}({position}) gave {_shown(room[k])}; expected {POSITIONS}"
     return None
+
+
+def _shown(value: Any) -> str:
+    """A value for a message; Python does not spell integers of any length."""
+    long = isinstance(value, int) and value.bit_length() > 200
+    return f"an integer of {value.bit_length():,} bits" if long else str(value)

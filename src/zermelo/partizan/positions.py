@@ -300,10 +300,11 @@ def _explore_compiled(
     rules: Any, start: int, progress: Progress | None = None, way: str = "compiled"
 ) -> Parts:
     """Explore by the template kernel, bound to the rules of a game on a grid."""
-    most, widest = 2 * rules.most_options, rules.most_parts
-    out, row = np.zeros(rules.most_options, np.int64), np.zeros(widest, np.int64)
+    room, widest = rules.most_options, rules.most_parts
+    most = 2 * room
+    out, row = np.zeros(room, np.int64), np.zeros(widest, np.int64)
     counters = np.zeros(COUNTERS, np.int64)
-    counters[BUDGET], counters[ROOM] = STRETCH, rules.most_options
+    counters[BUDGET], counters[ROOM] = STRETCH, room
     size = 1 << max(14, (4 * most * widest).bit_length())
     table, positions = np.zeros(size, np.int64), np.zeros(size // 2, np.int64)
     ptr = np.zeros(size + 1, np.int64)

@@ -138,12 +138,13 @@ def _explore_compiled(
     """Do the same for rules on integers, by a kernel."""
     from zermelo._kernels.position_graph import number_moves, renumber
     from zermelo._runtime.bind import bind
-    from zermelo.rules.views import Unreduced, view
+    from zermelo.rules.views import Doubtful, Unreduced, view
 
     first, most = first_position(rules, start), room_for(rules, "moves")
     if symmetry:
         first = first_position(rules, integer_of(rules, "canonical", first))
     seen = rules if symmetry else view(rules, Unreduced)
+    seen = seen if start is None else view(seen, Doubtful)
     number = bind(number_moves, seen)
     found, slots = np.zeros(1 << 10, np.int64), np.zeros(1 << 11, np.int32)
     indptr, indices = np.zeros(found.size + 1, np.int64), np.zeros(1 << 12, np.int32)

@@ -43,6 +43,7 @@ def plain_word(rules: Any) -> str:
     >>> plain_word(Nim(1, 2)) == plain_word(Nim(1, 2)) != plain_word(Nim(1, 3))
     True
     """
+    _known.clear()  # a module may have been loaded anew
     try:
         return word(rules, _follow)
     except NoWord as error:
@@ -163,11 +164,11 @@ _known: WeakKeyDictionary[ModuleType, str] = WeakKeyDictionary()
 
 def _files(module: ModuleType) -> str:
     """A digest of the text of a module, and of the user's modules that it imports."""
-    if module not in _known:
+    if (known := _known.get(module)) is None:
         found: dict[str, str] = {}
         _gather(module, found, "")
-        _known[module] = digest(*(f"{name} {found[name]}" for name in sorted(found)))
-    return _known[module]
+        known = _known[module] = digest(*(f"{name} {found[name]}" for name in sorted(found)))
+    return known
 
 
 def _gather(module: ModuleType, found: dict[str, str], name: str) -> None:
@@ -177,9 +178,15 @@ def _gather(module: ModuleType, found: dict[str, str], name: str) -> None:
         return
     for other in _imported(module, tree):
         if other.__name__ != module.__name__ and _is_a_users(other):
-            short = other.__name__.rpartition(".")[2]
-            if short not in found:
-                _gather(other, found, short)
+            own = _name(other)
+            if own not in found:
+                _gather(other, found, own)
+
+
+def _name(module: ModuleType) -> str:
+    """The name of a module, wherever the folder is that it belongs to."""
+    family = getattr(getattr(module, "__loader__", None), "family", None)
+    return module.__name__ if family is None else module.__name__.removeprefix(f"{family.package}.")
 
 
 def _imported(module: ModuleType, tree: ast.AST) -> Iterator[ModuleType]:
@@ -196,11 +203,21 @@ def _imported(module: ModuleType, tree: ast.AST) -> Iterator[ModuleType]:
                     "." * node.level + home, module.__package__ or module.__name__
                 )
             names = [home, *(f"{home}.{alias.name}" for alias in node.names)]
-        for name in names:
+        for name in dict.fromkeys(above for x in names for above in _packages(x)):
             if family is not None and (inner := family.module(name)) is not None:
                 yield inner
             elif name in sys.modules:
                 yield sys.modules[name]
+
+
+def _packages(name: str) -> Iterator[str]:
+    """The packages that a module is in, and the module.
+
+    >>> list(_packages("a.b.c"))
+    ['a', 'a.b', 'a.b.c']
+    """
+    parts = name.split(".")
+    return (".".join(parts[: k + 1]) for k in range(len(parts)))
 
 
 def _is_a_users(module: ModuleType) -> bool:

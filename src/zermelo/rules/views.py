@@ -31,6 +31,12 @@ class Unreduced:
         return 1
 
 
+class Doubtful:
+    """Positions come from a user or from a file, and may be none: every index is checked."""
+
+    doubtful = True
+
+
 class Indexed:
     """Arrays with an element an index; ``keys`` is empty."""
 
@@ -101,6 +107,10 @@ class Told:
         return self.player(before) != self.player(after)  # type: ignore[attr-defined,no-any-return]
 
 
+LIMITING = ("size", "most_moves", "most_unmoves")
+"""Parameters that arrays are made by. A view keeps those that it was made with, whatever a property
+or a class says later: what members give is held against them."""
+
 _views: dict[int, tuple[Any, dict[tuple[type, ...], Any]]] = {}
 """By the identity of rules: those that are equal may still differ in what they do."""
 
@@ -118,8 +128,13 @@ def view(rules: R, *classes: type) -> R:
     if (found := _views.get(key)) is None or found[0]() is not rules:
         found = _views[key] = ref(rules, lambda _: _views.pop(key, None)), {}
     known = found[1]
-    if classes not in known or not _same(known[classes], rules):
-        made = object.__new__(_class(type(rules), classes))
+    limits = tuple(getattr(rules, name) for name in LIMITING)
+    if (
+        classes not in known
+        or not _same(known[classes], rules)
+        or limits != tuple(getattr(known[classes], name) for name in LIMITING)
+    ):
+        made = object.__new__(_class(type(rules), classes, limits))
         take_state(made, rules)
         known[classes] = made
     return known[classes]  # type: ignore[no-any-return]
@@ -156,5 +171,6 @@ def _slots(kind: Any) -> tuple[Any, ...]:
 
 
 @functools.cache
-def _class(base: type, classes: tuple[type, ...]) -> Any:
-    return type(base.__name__, (*classes, base), {"__module__": base.__module__})
+def _class(base: type, classes: tuple[type, ...], limits: tuple[Any, ...]) -> Any:
+    own = {"__module__": base.__module__, **dict(zip(LIMITING, limits, strict=True))}
+    return type(base.__name__, (*classes, base), own)

@@ -23,6 +23,7 @@ from zermelo.rules.compiled import MEMBERS, NO_POSITION, CompiledRules, room_for
 from zermelo.rules.faults import integer_of, text_of, unwrapped
 from zermelo.rules.identity import plain_word
 from zermelo.rules.load import load_rules
+from zermelo.rules.views import Doubtful, view
 
 
 class Access(Protocol):
@@ -44,7 +45,8 @@ class ByNumber:
     def __init__(self, rules: CompiledRules, keys: str, symmetry: bool, descent: bool) -> None:
         self.rules, self.indexed, self.symmetry = rules, keys.startswith("ind"), symmetry
         self.descent = descent
-        self._look = bind(options_by_rank if self.indexed else options_by_form, rules)
+        look = options_by_rank if self.indexed else options_by_form
+        self._look = bind(look, view(rules, Doubtful))
         self._room = room_for(rules, "moves")
         self._turns = not said_turns(rules)
         self._canonical = self._plain("canonical")
@@ -132,7 +134,7 @@ def positions_between(rules: CompiledRules, first: int, last: int, descent: bool
     With ``descent`` also where unmoves tell that play does not reach it.
     """
     found = np.zeros(last - first, np.int64)
-    bind(positions_at, rules)(first, found)
+    bind(positions_at, view(rules, Doubtful))(first, found)
     if descent:
         only_descendants(rules, found)
     return found
@@ -142,7 +144,7 @@ def only_descendants(rules: CompiledRules, found: Int64Array) -> None:
     """Put NO_POSITION in place of positions that play does not reach, as far as unmoves tell."""
     out, more = (np.zeros(room_for(rules, "unmoves"), np.int64) for _ in range(2))
     start = integer_of(rules, "canonical", integer_of(rules, "start"))
-    bind(keep_descendants, rules)(found, start, out, more)
+    bind(keep_descendants, view(rules, Doubtful))(found, start, out, more)
 
 
 def said_turns(rules: Any) -> bool:

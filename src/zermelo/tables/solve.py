@@ -201,7 +201,7 @@ def _solve_waves(
     step = state.get("step", "")
     keys: Any = np.zeros(1, np.int64)
     if indexed:
-        entry = _entries(rules.size, kind, work, state)
+        entry = _entries(seen.size, kind, work, state)
         if rules.reachable and step != "solve":
             IndexExploration(seen, work, entry, saved=bool(step)).run()
     else:
