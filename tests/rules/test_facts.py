@@ -10,7 +10,6 @@ import pytest
 
 import zermelo as zm
 from zermelo.registry import GAMES
-from zermelo.rules.base import Rules
 from zermelo.rules.impartial.annihilation import Annihilation
 from zermelo.rules.impartial.chomp import Chomp
 from zermelo.rules.impartial.cram import Cram
@@ -194,7 +193,7 @@ FACTS = {
 
 
 @pytest.mark.parametrize(
-    "row", [row for row in GAMES if issubclass(row.load(), Rules)], ids=lambda row: row.name
+    "row", [row for row in GAMES if ".impartial." in row.target], ids=lambda row: row.name
 )
 def test_what_is_published_holds(row):
     FACTS[row.name]()

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo._kernels import sampling
 from zermelo._runtime.bind import bind
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.boards.tictactoe import TicTacToe
 from zermelo.rules.compiled import CompiledRules
 from zermelo.tables.solve import solve_rules
+from zermelo.verify.rules import sampling
 
 LAST = 2**63 - 1
 

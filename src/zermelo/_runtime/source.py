@@ -14,13 +14,27 @@ from typing import Any
 from zermelo._runtime.identity import code_word, nested
 from zermelo.errors import InvalidRulesError
 
+WRITTEN = "written_form"
+"""The attribute of a function that the library put in the place of a member of a user's class: it
+holds the member as it was written."""
+
 _remembered: dict[str, list[str]] = {}
 """Texts of files, as they were when a class of rules was defined in them."""
 
 
+def written(member: Any) -> Any:
+    """A member of a class as its author wrote it.
+
+    >>> from zermelo.rules.boards.tictactoe import TicTacToe
+    >>> written(TicTacToe.moves).__code__.co_varnames[:3]
+    ('self', 'position', 'out')
+    """
+    return getattr(member, WRITTEN, member)
+
+
 def remember(kind: type) -> None:
     """Keep the text of the file that defines a class, while it is what was imported."""
-    for member in vars(kind).values():
+    for member in map(written, vars(kind).values()):
         if isinstance(member, FunctionType):
             known = _remembered.setdefault(member.__code__.co_filename, [])
             text = _on_disk(member.__code__.co_filename, member.__globals__)
@@ -92,7 +106,7 @@ def _functions_of(module: ModuleType) -> list[FunctionType]:
     for value in vars(module).values():
         inside = isinstance(value, type) and value.__module__ == module.__name__
         found += vars(value).values() if inside else (value,)
-    opened = (getattr(x, "__func__", x) for x in found)
+    opened = (getattr(x, "__func__", x) for x in map(written, found))
     return [
         x
         for x in opened

@@ -74,9 +74,8 @@ def load(game: str, no_check: bool | None = None, meter: "Meter | None" = None) 
 def with_turns(rules: Any) -> Any:
     """Rules as they are solved: whose turn it is belongs to the position."""
     from zermelo.rules.base import as_rules
-    from zermelo.rules.compiled import CompiledRules
 
-    return rules if isinstance(rules, CompiledRules) else as_rules(rules)
+    return as_rules(rules)
 
 
 def read_position(rules: Any, text: str, option: str) -> Any:

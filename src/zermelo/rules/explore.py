@@ -2,7 +2,7 @@
 
 import sys
 from array import array
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from zermelo.graph import Graph
 from zermelo.labels import AnyArray
 from zermelo.rules.base import Rules, as_rules, is_rules
 from zermelo.rules.compiled import CompiledRules, first_position, room_for
-from zermelo.rules.faults import admit, blaming, ended, hashable, integer_of, listed
+from zermelo.rules.faults import admit, blaming, each_option, hashable, integer_of
 
 Progress = Callable[[int, int, str], object]
 
@@ -55,8 +55,7 @@ def explore(
         raise InvalidOptionError(f"limit: expected a number of positions, got {limit!r}")
     flag(symmetry, "symmetry")
     with blaming(rules):
-        if not isinstance(rules, CompiledRules):
-            rules = as_rules(rules)
+        rules = as_rules(rules)
         admit(rules)
         if isinstance(rules, CompiledRules):
             return _explore_compiled(rules, start, limit, symmetry, progress)
@@ -74,7 +73,7 @@ def _explore_plain(
     # Invariant: place[found[v]] = v, and targets holds the moves of the positions numbered below
     # v, row by row, the row of u ending at ends[u + 1]; all their targets are in found.
     for v, position in enumerate(found):
-        for option in _options(rules, position):
+        for option in each_option(rules, position):
             x = hashable(rules, "canonical", rules.canonical(option)) if symmetry else option
             w = place.setdefault(x, len(found))
             if w == len(found):
@@ -110,10 +109,6 @@ def _owners(rules: Rules[Any], positions: list[Any]) -> list[Any] | None:
     if rules.player(positions[0]) is None:
         return None
     return [rules.player(x) for x in positions]
-
-
-def _options(rules: Rules[Any], position: Any) -> Iterable[Any]:
-    return () if ended(rules, position) is not None else listed(rules, "moves", position)
 
 
 def _pulse(found: list[Any], v: int, moves: int, progress: Progress | None) -> None:

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import InvalidRulesError, ZermeloError
-from zermelo.labels import LARGEST_POSITION
+from zermelo.labels import LARGEST_POSITION, OPEN
 
 PACKAGE = str(Path(__file__).parents[1]) + os.sep
 KERNELS = tuple(PACKAGE + room + os.sep for room in ("_kernels", "_runtime"))
@@ -42,6 +42,8 @@ NAMES = {*ARGUMENTS, "moves", "unmoves", "most_moves", "most_unmoves", "size", "
          "__init__", "__new__", "__post_init__", "as_rules", "objective", "describe", "diagram",
          "turn", "fill", "image", "alive", "grow", "setup"}  # fmt: skip
 """The members that the package calls."""
+
+LACKS_MOST_MOVES = "it lacks most_moves, the room that moves may fill"
 
 SHOWN = 80
 """The longest value that a message shows whole."""
@@ -176,7 +178,7 @@ def _in_a_kernel(said: str, rules: Any) -> InvalidRulesError | None:
 
     wrong = [x for x in check_rules(rules, compiled=False, seconds=5.0) if not x.holds]
     if wrong:
-        return _fault(wrong[0].said, wrong[0].member)
+        return _fault(wrong[0].message, wrong[0].member)
     return _fault(
         f"{place(rules)}: a kernel with these rules fails: {said}; a check of samples finds "
         "nothing wrong with the rules, so a member may fail at positions that are rare; if none "
@@ -289,16 +291,37 @@ def hashable(rules: Any, member: str, given: Any) -> Any:
     return given
 
 
-def ended(rules: Any, position: Any) -> int | None:
-    """The outcome of a position of plain rules, seen to be one."""
+def outcome_of(rules: Any, position: Any) -> int:
+    """What the player to move gets in a position where play is over, and OPEN where it goes on.
+
+    >>> from zermelo.rules.boards.tictactoe import TicTacToe
+    >>> rules = TicTacToe()
+    >>> outcome_of(rules, rules.start()), outcome_of(rules, rules.parse("xxx/oo./..."))
+    (2, -1)
+    """
     found = rules.outcome(position)
     if found is None:
-        return None
-    if isinstance(found, bool | np.bool_) or not isinstance(found, int | np.integer):
-        found = shown(found)
-    elif -1 <= found <= 1:
-        return int(found)
-    raise wrong(rules, "outcome", f"expected −1, 0, +1 or None, got {found}", position)
+        return OPEN
+    if not integer(found) or not (-1 <= found <= 1 or found == OPEN):
+        message = f"expected −1, 0, 1 or OPEN ({OPEN}), got {shown(found)}"
+        raise wrong(rules, "outcome", message, position)
+    return int(found)
+
+
+def options_of(rules: Any, position: Any) -> list[Any]:
+    """The positions that one move leads to, without repeats; none where play is over.
+
+    >>> from zermelo.rules.impartial.nim import Nim
+    >>> options_of(Nim(2), (2,))
+    [(), (1,)]
+    """
+    return list(dict.fromkeys(each_option(rules, position)))
+
+
+def each_option(rules: Any, position: Any) -> Iterator[Any]:
+    """The same one by one, perhaps with repeats: for callers that stop when there are too many."""
+    if outcome_of(rules, position) == OPEN:
+        yield from listed(rules, "moves", position)
 
 
 def integer_of(rules: Any, member: str, *given: Any) -> int:
@@ -331,7 +354,8 @@ def admit(rules: Any) -> None:
     if not own(rules):
         return
     compiled = _is_compiled(rules)
-    for member, count in (*ARGUMENTS.items(), ("moves", 1 + compiled), ("unmoves", 2)):
+    fills = compiled or (hasattr(rules, "most_moves") and not _can_take(rules.moves, 1))
+    for member, count in (*ARGUMENTS.items(), ("moves", 1 + fills), ("unmoves", 2)):
         found = getattr(rules, member, None)
         if callable(found):
             _takes(rules, member, found, count)
@@ -342,7 +366,7 @@ def admit(rules: Any) -> None:
         try:
             found = getattr(rules, member)
         except AttributeError:
-            raise wrong(rules, "", f"it lacks {member}, the room that moves may fill") from None
+            raise wrong(rules, "", LACKS_MOST_MOVES) from None
         if not integer(found) or not least <= found <= LARGEST:
             raise wrong(
                 rules, "", f"{member}: expected an integer from {least} on, got {shown(found)}"
@@ -370,6 +394,15 @@ def _start(rules: Any) -> Any:
     if found is None:
         raise wrong(rules, "start", "expected a position, got None; is there a return?")
     return found
+
+
+def _can_take(member: Callable[..., Any], count: int) -> bool:
+    """Whether a member can be called with so many arguments."""
+    try:
+        inspect.signature(member).bind(*(None,) * count)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _takes(rules: Any, member: str, found: Callable[..., Any], count: int) -> None:

@@ -29,7 +29,7 @@ from zermelo._runtime.identity import (
     is_named_tuple,
     word,
 )
-from zermelo._runtime.source import definition, module_text
+from zermelo._runtime.source import definition, module_text, written
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.base import Rules
 
@@ -135,13 +135,14 @@ def _of_class(kind: type) -> str:
     for base in kind.__mro__:
         module = sys.modules.get(base.__module__)
         ours = base.__module__.partition(".")[0] == "zermelo"
-        if base in Rules.__mro__ or (belongs_elsewhere(base.__module__) and not ours):
+        of_python = belongs_elsewhere(base.__module__) and not ours
+        if "is_root" in vars(base) or base in Rules.__mro__ or of_python:
             parts.append(f"{base.__module__}.{base.__qualname__}")
             continue
         if module is None:
             raise NoWord(f"an object of the class {kind.__name__}, whose module is gone")
         parts.append(_files(module))
-        for member in vars(base).values():
+        for member in map(written, vars(base).values()):
             function = getattr(member, "__func__", member)
             if isinstance(function, FunctionType) and _is_elsewhere(function, module):
                 tree = definition(function, f"{base.__qualname__}.{function.__name__}")

@@ -9,12 +9,8 @@ from typing import Any
 from zermelo.errors import InvalidOptionError, InvalidRulesError
 from zermelo.rules._neighbours import Family
 from zermelo.rules.base import Rules, as_rules, integers
-from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.faults import blaming, failure, place
 from zermelo.rules.games import game
-from zermelo.rules.partizan.base import PartizanRules
-
-KINDS = (Rules, CompiledRules, PartizanRules)
 
 _families: dict[Path, Family] = {}
 """What was loaded last of each file."""
@@ -56,7 +52,7 @@ def load_rules(text: str) -> Any:
     try:
         with blaming():
             made = (
-                kind.from_text(parameters) if issubclass(kind, KINDS) else _made(kind, parameters)
+                kind.from_text(parameters) if issubclass(kind, Rules) else _made(kind, parameters)
             )
     except InvalidOptionError as error:
         raise InvalidOptionError(f"{text}: {error}") from None
@@ -77,7 +73,7 @@ def _kinds(module: ModuleType) -> dict[str, type]:
         for name, kind in vars(module).items()
         if inspect.isclass(kind) and kind.__module__ == module.__name__
     }
-    derived = {name: kind for name, kind in own.items() if issubclass(kind, KINDS)}
+    derived = {name: kind for name, kind in own.items() if issubclass(kind, Rules)}
     whole = {name: kind for name, kind in derived.items() if not inspect.isabstract(kind)}
     alike = {
         name: kind

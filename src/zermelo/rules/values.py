@@ -14,9 +14,9 @@ from operator import xor
 from typing import Any
 
 from zermelo.errors import InvalidRulesError
-from zermelo.labels import Label
+from zermelo.labels import OPEN, Label
 from zermelo.rules.base import Rules, as_rules
-from zermelo.rules.faults import admit, blaming, ended, hashable, listed
+from zermelo.rules.faults import admit, blaming, hashable, listed, options_of, outcome_of
 
 
 def position_values(rules: Any) -> "PositionValues":
@@ -66,7 +66,7 @@ class PositionValues:
 
     def winning_moves(self, position: Hashable) -> list[Hashable]:
         """The moves from a position to those of value 0, where the opponent loses."""
-        return [x for x in dict.fromkeys(self._moves(position)) if self[x] == 0]
+        return [x for x in self._moves(position) if self[x] == 0]
 
     def _parts(self, position: Hashable) -> list[Hashable]:
         rules = self.rules
@@ -78,16 +78,14 @@ class PositionValues:
     def _xor(self, parts: Iterable[Hashable]) -> int:
         return reduce(xor, map(self._value.__getitem__, parts), 0)
 
-    def _moves(self, position: Hashable) -> Iterable[Hashable]:
-        over = ended(self.rules, position)
-        if over is None:
-            return listed(self.rules, "moves", position)
-        if over != Label.LOSE:
+    def _moves(self, position: Hashable) -> list[Hashable]:
+        outcome = outcome_of(self.rules, position)
+        if outcome not in (OPEN, Label.LOSE):
             raise InvalidRulesError(
                 "values are for games that the player who cannot move loses; "
-                f"at {self.rules.show(position)} the outcome is {over}"
+                f"at {self.rules.show(position)} the outcome is {outcome}"
             )
-        return ()
+        return options_of(self.rules, position)
 
     def _settle(self, wanted: Hashable) -> None:
         """Value one component and all that it needs."""

@@ -20,7 +20,7 @@ class DawsonsChess(HeapRules):
     [1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2]
     """
 
-    def options(self, heap: int) -> Iterator[Heaps]:
+    def heap_options(self, heap: int) -> Iterator[Heaps]:
         """The open files on both sides of a file and its neighbours."""
         for file in range((heap + 1) // 2):
             yield max(file - 1, 0), max(heap - file - 2, 0)

@@ -11,10 +11,10 @@ Heaps = tuple[int, ...]
 
 
 class HeapRules(Rules[Heaps]):
-    """A game of heaps; ``options`` says what one heap may become: heaps again, empty or not.
+    """A game of heaps; ``heap_options`` gives what one heap becomes: heaps again, empty or not.
 
     >>> class Lasker(HeapRules):
-    ...     def options(self, heap):
+    ...     def heap_options(self, heap):
     ...         yield from ((k,) for k in range(heap))
     ...         yield from ((k, heap - k) for k in range(1, heap // 2 + 1))
     >>> sorted(Lasker(2, 1).moves((1, 2)))
@@ -25,7 +25,7 @@ class HeapRules(Rules[Heaps]):
         self.heaps = sizes(heaps)
 
     @abstractmethod
-    def options(self, heap: int) -> Iterable[Heaps]:
+    def heap_options(self, heap: int) -> Iterable[Heaps]:
         """REQUIRED. What a heap of this size becomes in one move, at least 1."""
 
     def start(self) -> Heaps:
@@ -37,7 +37,7 @@ class HeapRules(Rules[Heaps]):
         for k, heap in enumerate(position):
             if k == 0 or position[k - 1] != heap:
                 rest = position[:k] + position[k + 1 :]
-                for parts in self.options(heap):
+                for parts in self.heap_options(heap):
                     yield tuple(sorted(rest + tuple(x for x in parts if x)))
 
     def components(self, position: Heaps) -> list[Heaps]:
@@ -50,10 +50,10 @@ class HeapRules(Rules[Heaps]):
 
     def parse(self, text: str) -> Heaps:
         """The heaps written ``3+4+5``, in any order."""
-        words = [word.strip() for word in text.split("+")]
-        if not all(word.isdecimal() for word in words):
+        parts = [part.strip() for part in text.split("+")]
+        if not all(part.isdecimal() for part in parts):
             raise InvalidOptionError(f"expected heaps such as 3+4+5, got {text!r}")
-        return sizes(map(int, words))
+        return sizes(map(int, parts))
 
 
 def sizes(heaps: Iterable[int]) -> Heaps:

@@ -18,7 +18,7 @@ class Kayles(HeapRules):
     [1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]
     """
 
-    def options(self, heap: int) -> Iterator[Heaps]:
+    def heap_options(self, heap: int) -> Iterator[Heaps]:
         """What is left of a row on both sides of one pin or two."""
         for hit in (1, 2):
             for left in range((heap - hit) // 2 + 1):

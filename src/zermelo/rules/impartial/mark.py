@@ -16,6 +16,6 @@ class Mark(HeapRules):
     [2, 6, 8, 10]
     """
 
-    def options(self, heap: int) -> tuple[Heaps, ...]:
+    def heap_options(self, heap: int) -> tuple[Heaps, ...]:
         """One less, or half of it."""
         return (heap - 1,), (heap // 2,)

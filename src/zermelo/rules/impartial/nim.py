@@ -17,6 +17,6 @@ class Nim(HeapRules):
     (1, 4, 5): LOSE in 10 by (4, 5), (1, 4, 4)
     """
 
-    def options(self, heap: int) -> Iterator[Heaps]:
+    def heap_options(self, heap: int) -> Iterator[Heaps]:
         """Any smaller heap."""
         return ((k,) for k in range(heap))

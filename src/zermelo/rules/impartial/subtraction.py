@@ -33,6 +33,6 @@ class Subtraction(HeapRules):
         take, _, heaps = text.partition("/")
         return cls(integers(take), *integers(heaps))
 
-    def options(self, heap: int) -> Iterator[Heaps]:
+    def heap_options(self, heap: int) -> Iterator[Heaps]:
         """The heap less what may be taken."""
         return ((heap - k,) for k in self.take if k <= heap)

@@ -28,9 +28,10 @@ from typing import Any, ClassVar, Self
 
 from zermelo.errors import InvalidOptionError
 from zermelo.objectives import NormalPlay, Objective
-from zermelo.rules.base import integers
+from zermelo.rules.base import Rules, integers
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.partizan.base import LEFT, RIGHT, SIDES, PartizanRules, split_turn
+from zermelo.rules.partizan.board import draw_rows
 
 WORD = 62
 """Bits of a position that compiled code handles."""
@@ -296,8 +297,6 @@ class GridRules(PartizanRules[int]):
 
     def draw(self, position: int) -> str:
         """The board, with men in the colours of their side."""
-        from zermelo.rules.partizan.board import draw_rows
-
         return draw_rows(self.lines(position))
 
 
@@ -315,9 +314,11 @@ class GridTurns(CompiledRules):
 
     impartial = False
     sides = SIDES
+    canonical, components = Rules.canonical, Rules.components
+    """Those of the game on a grid are of positions without a side."""
 
     def turn(self, position: int) -> int:
-        """Whose turn it is."""
+        """The side that is to move."""
         return position & 1
 
     def start(self: Any) -> int:

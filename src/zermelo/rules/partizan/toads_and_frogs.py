@@ -8,6 +8,7 @@ import re
 from typing import ClassVar, Self
 
 from zermelo.rules.partizan.base import PartizanRules, one_of
+from zermelo.rules.partizan.board import draw_rows
 
 SWAP = str.maketrans("tf", "ft")
 STUCK = re.compile(r"ttff|(?<=#)tff|ttf(?=#)|(?<=#)tf(?=#)|(?<=#)f|t(?=#)")
@@ -66,6 +67,10 @@ class ToadsAndFrogs(PartizanRules[str]):
     def parse(self, text: str) -> str:
         """A strip of t, f and . (a dot)."""
         return one_of(text, "tf.", "a strip of toads and frogs")
+
+    def draw(self, position: str) -> str:
+        """The strip."""
+        return draw_rows([position])
 
 
 class BackslidingToadsAndFrogs(ToadsAndFrogs):

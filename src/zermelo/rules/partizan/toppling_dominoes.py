@@ -7,6 +7,7 @@ Every dyadic rational has one row of blue and red dominoes, a palindrome [FinkNo
 from typing import Self
 
 from zermelo.rules.partizan.base import PartizanRules, one_of
+from zermelo.rules.partizan.board import draw_rows
 
 SWAP = str.maketrans("lr", "rl")
 
@@ -54,6 +55,10 @@ class TopplingDominoes(PartizanRules[str]):
     def parse(self, text: str) -> str:
         """Rows of l, r and e; with none of them, nothing is left."""
         return one_of(text, "lre+", "rows of dominoes") if text.strip() else ""
+
+    def draw(self, position: str) -> str:
+        """The rows, one behind the other."""
+        return draw_rows([position.replace("+", " ")])
 
 
 def _toppled(position: str, mine: str) -> list[str]:

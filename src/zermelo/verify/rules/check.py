@@ -78,7 +78,7 @@ def require_sound(rules: Any, seconds: float = SECONDS) -> None:
     found = check_rules(rules, samples=200, seconds=seconds, compiled=False)
     wrong = [x for x in found if not x.holds]
     if wrong:
-        raise InvalidRulesError(wrong[0].said)
+        raise InvalidRulesError(wrong[0].message)
 
 
 def _checks(rules: Any, samples: int, seed: int, seconds: float | None) -> Checks:

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from zermelo.rules.faults import hashable, shown
-from zermelo.rules.partizan.base import SIDE_NAMES, PartizanRules
+from zermelo.rules.partizan.base import SIDE_NAMES
 from zermelo.rules.views import view
 from zermelo.verify.rules.compiled import same_compiled
 from zermelo.verify.rules.plain import Broken, Checks, few, ordered
@@ -43,10 +43,6 @@ class Partizan(Checks):
         for member in ("components", "canonical", "opposite"):
             if self.has(member):
                 yield member, getattr(self, member)
-
-    def has(self, member: str) -> bool:
-        """Whether the rules have an optional member."""
-        return getattr(type(self.rules), member) is not getattr(PartizanRules, member)
 
     def position(self, given: Any, member: str) -> Any:
         """Anything hashable may be a position."""

@@ -9,9 +9,9 @@ from itertools import islice
 from typing import Any
 
 from zermelo.errors import InvalidRulesError
-from zermelo.labels import Label
-from zermelo.rules.base import Borrowed, Rules
-from zermelo.rules.faults import admit, ended, hashable, listed, shown, text_of
+from zermelo.labels import OPEN, Label
+from zermelo.rules.base import defines
+from zermelo.rules.faults import admit, hashable, listed, outcome_of, shown, text_of
 
 NEAR = 8
 """So many moves of one position are followed back."""
@@ -35,7 +35,7 @@ class Finding:
 
     member: str
     holds: bool
-    said: str
+    message: str
 
 
 class Broken(InvalidRulesError):
@@ -71,9 +71,9 @@ class Checks(ABC):
     def more(self) -> Iterator[tuple[str, Callable[[], str]]]:
         """The checks between those of the moves and those of texts."""
 
-    @abstractmethod
     def has(self, member: str) -> bool:
         """Whether the rules have an optional member."""
+        return defines(self.rules, member)
 
     @abstractmethod
     def options(self, position: Any) -> list[Any]:
@@ -203,15 +203,16 @@ class Checks(ABC):
             looked += 1
             if x == y:
                 continue
-            if self.rules.outcome(x) != self.rules.outcome(y):
-                raise Broken(
-                    f"{self.name(x)}: its outcome is {self.rules.outcome(x)}, that of its "
-                    f"canonical form {self.name(y)} is {self.rules.outcome(y)}"
-                )
-            mine, theirs = ({self.form(z) for z in self.options(w)} for w in (x, y))
+            mine, theirs = (outcome_of(self.rules, z) for z in (x, y))
             if mine != theirs:
-                z = next(iter(mine ^ theirs))
-                has, lacks = (x, y) if z in mine else (y, x)
+                raise Broken(
+                    f"{self.name(x)}: its outcome is {mine}, and that of its canonical form "
+                    f"{self.name(y)} is {theirs}"
+                )
+            of_x, of_y = ({self.form(z) for z in self.options(w)} for w in (x, y))
+            if of_x != of_y:
+                z = next(iter(of_x ^ of_y))
+                has, lacks = (x, y) if z in of_x else (y, x)
                 raise Broken(
                     f"{self.name(has)} has a move to {self.name(z)} up to symmetry, "
                     f"{self.name(lacks)} has none, though the two have one canonical form"
@@ -251,15 +252,9 @@ class Plain(Checks):
             if self.has(member):
                 yield member, getattr(self, member)
 
-    def has(self, member: str) -> bool:
-        """Whether the rules have an optional member."""
-        if isinstance(self.rules, Borrowed):
-            return callable(getattr(self.rules.given, member, None))
-        return getattr(type(self.rules), member) is not getattr(Rules, member)
-
     def options(self, position: Any) -> list[Any]:
         """Where the moves of a position lead, none where play is over."""
-        if ended(self.rules, position) is not None:
+        if outcome_of(self.rules, position) != OPEN:
             return []
         return list(dict.fromkeys(few(self.rules, "moves", position)))
 
@@ -269,7 +264,7 @@ class Plain(Checks):
 
     def outcome(self) -> str:
         """Outcomes are what they may be."""
-        ends = sum(ended(self.rules, x) is not None for x in self.positions)
+        ends = sum(outcome_of(self.rules, x) != OPEN for x in self.positions)
         return f"{ends:,} of {len(self.positions):,} positions are ends"
 
     def components(self) -> str:
@@ -298,8 +293,7 @@ class Plain(Checks):
         """The Grundy value of a small position, from its moves; None for what has none here."""
         order = ordered(position, self.options)
         for x in order or ():
-            over = ended(self.rules, x)
-            if over is not None and over != Label.LOSE:
+            if outcome_of(self.rules, x) not in (OPEN, Label.LOSE):
                 return None
             seen = {value[y] for y in self.options(x)}
             value[x] = next(k for k in range(len(seen) + 1) if k not in seen)
