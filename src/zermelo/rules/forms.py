@@ -52,9 +52,9 @@ def complete(kind: Any, compiled: Any) -> None:
     remember(kind)  # the text of the file, as long as it is what was imported
     if not hasattr(member, WRITTEN):
         kind.moves = _in_both_forms(member)
-    if not issubclass(kind, compiled):
+    if compiled not in kind.__mro__:  # issubclass() would remember its answer of today
         root = compiled.__bases__[0]
-        behind = 1 + max(k for k, base in enumerate(kind.__bases__) if issubclass(base, root))
+        behind = 1 + max(k for k, base in enumerate(kind.__bases__) if root in base.__mro__)
         bases = (*kind.__bases__[:behind], compiled, *kind.__bases__[behind:])
         kind.__bases__ = tuple(base for base in bases if base is not root)
 
