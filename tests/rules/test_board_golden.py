@@ -77,7 +77,7 @@ def expected_counts(expected):
 @pytest.mark.parametrize(("name", "expected"), SMALL)
 @pytest.mark.parametrize("symmetry", [True, False])
 def test_by_tables(name, expected, symmetry, tmp_path):
-    zm.build(zm.game(name), tmp_path / "game.zt", symmetry=symmetry)
+    zm.build(zm.game(name), tmp_path / "game.zt", symmetry=symmetry).close()
     with zm.Table(tmp_path / "game.zt") as table:
         assert counted(table.counts()) == expected_counts(expected)
         start = table.probe(table.rules.start())
