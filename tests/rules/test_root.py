@@ -170,7 +170,9 @@ def test_every_step_gives_the_same_game():
     assert len({graph.digest for graph in graphs}) == 1
     found = [solve_rules(kind())[20] for kind in (Plain, Filling, Indexed)]
     assert found == [(1, 11)] * 3
-    assert [position_values(kind()).start for kind in (Plain, Filling, Indexed)] == [2] * 3  # 20 mod 7 is 6
+    assert [position_values(kind()).start for kind in (Plain, Filling, Indexed)] == [
+        2
+    ] * 3  # 20 mod 7 is 6
     for kind in (Plain, Filling, Direct, Indexed):
         assert all(finding.holds for finding in check_rules(kind(), compiled=False))
 

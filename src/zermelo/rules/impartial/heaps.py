@@ -26,14 +26,14 @@ class HeapRules(Rules[Heaps]):
 
     @abstractmethod
     def heap_options(self, heap: int) -> Iterable[Heaps]:
-        """REQUIRED. What a heap of this size becomes in one move, at least 1."""
+        """REQUIRED. What a heap of this size, at least 1, becomes in one move."""
 
     def start(self) -> Heaps:
         """The heaps given."""
         return self.heaps
 
     def moves(self, position: Heaps) -> Iterator[Heaps]:
-        """Move in one heap; heaps of one size are alike."""
+        """Move in one heap; of heaps of the same size only one is tried."""
         for k, heap in enumerate(position):
             if k == 0 or position[k - 1] != heap:
                 rest = position[:k] + position[k + 1 :]
@@ -45,7 +45,7 @@ class HeapRules(Rules[Heaps]):
         return [(heap,) for heap in position]
 
     def show(self, position: Heaps) -> str:
-        """Sizes with ``+`` between; ``0`` is no heap at all."""
+        """Sizes with ``+`` between; ``0`` means that there is no heap."""
         return "+".join(map(str, position)) or "0"
 
     def parse(self, text: str) -> Heaps:

@@ -1,7 +1,7 @@
 """Kayles: knock down one pin of a row, or two that stand side by side.
 
-The octal game 0.77 [GuySmith1956]: the rest of the row may fall into two. From a row of 71 pins
-on, values repeat every 12 pins.
+The octal game 0.77 [GuySmith1956]: the rest of the row may be in two parts. From 71 pins on, the
+values have period 12.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Nim: take any number of counters from one heap.
 
-The player to move loses just where the sizes, written in binary, add up to 0 without carrying
+The player to move loses exactly where the sizes, written in binary, add up to 0 without carrying
 [Bouton1901].
 """
 

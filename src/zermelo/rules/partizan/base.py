@@ -73,7 +73,7 @@ class PartizanRules(Rules[P]):
         return None
 
     def objective(self) -> Objective:
-        """Who cannot move loses."""
+        """The player who cannot move loses."""
         return NormalPlay()
 
     def as_rules(self) -> Rules[Any]:
