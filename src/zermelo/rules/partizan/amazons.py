@@ -33,7 +33,7 @@ class Amazons(GridRules):
         return squares * reach * reach
 
     def fill(self, position: int, side: int, out: Any) -> int:
-        """A queen moves to an empty square that she reaches, and burns one that she reaches then."""
+        """A queen moves to an empty square in her reach, and burns one in her reach from there."""
         low, high = self.low(position), self.high(position)
         empty = low & high
         queens, count = (low if side == 0 else high) & ~empty, 0
