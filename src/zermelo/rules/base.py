@@ -95,7 +95,7 @@ class Rules(ABC, Generic[P]):
         """OPTIONAL. What the player to move gets where play is over, and OPEN where it goes on.
 
         A :class:`~zermelo.labels.Label`, or −1, 0, +1; None means OPEN. A position with an outcome
-        has no moves, whatever ``moves`` says. Default: OPEN; then who cannot move loses.
+        has no moves, whatever ``moves`` says. Default: OPEN; the player who cannot move loses.
         """
         return OPEN
 

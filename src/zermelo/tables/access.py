@@ -21,7 +21,7 @@ from zermelo.labels import LARGEST_POSITION, Int64Array
 from zermelo.rules.base import Borrowed, Rules, as_rules
 from zermelo.rules.compiled import MEMBERS, NO_POSITION, CompiledRules, room_for
 from zermelo.rules.faults import integer_of, options_of, text_of, unwrapped
-from zermelo.rules.identity import plain_word
+from zermelo.rules.identity import plain_signature
 from zermelo.rules.load import load_rules
 
 
@@ -190,5 +190,5 @@ def rules_digest(rules: Any) -> str:
         parts = [identity(rules, *members), str(rules.size), str(integer_of(rules, "start"))]
         parts.append(f"reachable {bool(rules.reachable)}")
     else:
-        parts = [plain_word(rules.given if isinstance(rules, Borrowed) else rules)]
+        parts = [plain_signature(rules.given if isinstance(rules, Borrowed) else rules)]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

@@ -70,7 +70,7 @@ class Dodgem(Numbered):
         return count
 
     def outcome(self, position: int) -> int:
-        """Lost where the opponent's cars are all off; won where all cars of the mover are blocked."""
+        """Lost where the opponent's cars are all off; won where all of the mover's are blocked."""
         n, s = self.cells, self.side
         turn = position >> 2 * n & 1
         every = (1 << n) - 1

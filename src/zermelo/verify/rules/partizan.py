@@ -1,8 +1,8 @@
 """The checks of partizan rules; see :mod:`.check`.
 
-Values are compared by play alone: G ≤ H where no Left option of G is ≥ H and no Right option of H
-is ≤ G [BerlekampConwayGuy2001]. That takes no components, no symmetry and no canonical form, so it
-shares nothing with what it checks; it is slow, and looks at small positions only.
+Values are compared by the definition: G ≤ H where no Left option of G is ≥ H and no Right option
+of H is ≤ G [BerlekampConwayGuy2001]. That uses no components, no symmetry and no canonical form,
+so it shares nothing with what it checks; it is slow, and is used for small positions only.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ Sum = tuple[Any, ...]
 """Positions that are played together."""
 
 COMPARISONS = 20_000
-"""So many pairs of sums are looked at to compare two values."""
+"""The most pairs of sums that are examined to compare two values."""
 
 
 class Partizan(Checks):
@@ -77,7 +77,7 @@ class Partizan(Checks):
         return check
 
     def components(self) -> str:
-        """A position is worth the sum of its components."""
+        """The value of a position is the sum of the values of its components."""
         compared = 0
         for x in self.each(self.positions[::-1]):
             parts = tuple(few(self.rules, "components", x))
@@ -91,7 +91,7 @@ class Partizan(Checks):
         return f"{compared:,} positions are worth the sum of their components"
 
     def canonical(self) -> str:
-        """A canonical form is its own, and worth the same."""
+        """A canonical form is its own canonical form, and has the same value."""
         compared = 0
         for x in self.each(self.positions[::-1]):
             y = self.form(x)
@@ -109,7 +109,7 @@ class Partizan(Checks):
         return f"{compared:,} positions are worth the same as their canonical forms"
 
     def opposite(self) -> str:
-        """A position and its opposite add up to nothing."""
+        """A position and its opposite add up to 0."""
         compared = 0
         for x in self.each(self.positions[::-1]):
             y = self.rules.opposite(x)
@@ -122,7 +122,7 @@ class Partizan(Checks):
         return f"{compared:,} positions and their opposites add up to 0"
 
     def compiled(self) -> str:
-        """What games on a grid fill in is the same for the compiler as for Python."""
+        """Members of games on a grid give the same compiled as in Python."""
         rules: Any = self.rules
         values = [int(x) for x in self.positions]
         for name, kind in STAND_INS.items():
@@ -134,7 +134,7 @@ class Partizan(Checks):
     # ---------------------------------------------------------------- values
 
     def same(self, one: Sum, other: Sum) -> bool | None:
-        """Whether two sums are worth the same; None where they are large, or play is endless."""
+        """Whether two sums have the same value; None if they are large, or play may not end."""
         if not all(map(self.small, (*one, *other))):
             return None
         search = _Order(self.moves_of)
@@ -144,7 +144,7 @@ class Partizan(Checks):
             return None
 
     def small(self, position: Any) -> bool:
-        """Whether play from a position ends, and reaches few."""
+        """Whether play from a position ends, and reaches few positions."""
         if position not in self._small:
             self._small[position] = ordered(position, self.options) is not None
         return self._small[position]
