@@ -205,7 +205,7 @@ def test_a_stone_that_hangs_in_the_air_is_no_position():
         zm.game("connect4:4x4").parse("..../..../..../xx..")
     with pytest.raises(InvalidOptionError, match="as many pieces as the game allows"):
         zm.game("tictactoe").parse("xx./.../...")
-    with pytest.raises(InvalidOptionError, match="x or o, who is to move, after the board"):
+    with pytest.raises(InvalidOptionError, match="x or o, the player to move, after the board"):
         zm.game("pong-hau-ki").parse("xx/./oo")
     with pytest.raises(InvalidOptionError, match="one fox f and 2 hounds h"):
         zm.game("fox-and-hounds:4x4").parse("ff/../../hh f")

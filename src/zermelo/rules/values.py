@@ -104,8 +104,8 @@ class PositionValues:
                 for x in waiting:
                     if x in opened:
                         raise InvalidRulesError(
-                            f"play can come back to {self.rules.show(x)}, and games with cycles have "
-                            "other values: explore the rules, then take grundy of the graph"
+                            f"play can come back to {self.rules.show(x)}, and games with cycles "
+                            "have other values: explore the rules, then take grundy of the graph"
                         )
                 if waiting:
                     stack += waiting
