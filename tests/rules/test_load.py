@@ -100,8 +100,8 @@ def test_edits_are_seen_and_old_rules_stay_what_they_were(tmp_path, text):
 @KINDS
 def test_a_table_of_other_rules_is_refused(tmp_path, text):
     path, table = folder(tmp_path / "a", text), tmp_path / "steps.zt"
-    zm.build(path, table).close()
-    assert zm.Table(table).counts()["positions"] == 13
+    with zm.build(path, table) as built:
+        assert built.counts()["positions"] == 13
     folder(tmp_path / "a", text, consts="STEP = 2")
     with pytest.raises(InvalidRulesError, match="rules"):
         zm.Table(table)

@@ -114,7 +114,8 @@ def view(rules: R, *classes: type) -> R:
     """
     key = id(rules)
     if (found := _views.get(key)) is None or found[0]() is not rules:
-        found = _views[key] = ref(rules, lambda _: _views.pop(key, None)), {}
+        forget = _views.pop  # while Python ends, the global name may be gone
+        found = _views[key] = ref(rules, lambda _: forget(key, None)), {}
     known = found[1]
     if classes not in known or not _same(vars(known[classes]), vars(rules)):
         made = object.__new__(_class(type(rules), classes))
