@@ -84,14 +84,12 @@ def read_position(rules: Any, text: str, option: str) -> Any:
     from zermelo.rules.base import Rules
     from zermelo.rules.compiled import CompiledRules
     from zermelo.rules.faults import hashable, unwrapped
-    from zermelo.rules.partizan.base import PartizanRules
 
     own = unwrapped(rules)
-    blind = (Rules.parse, PartizanRules.parse)
     with at_work(rules):
         such = rules.show(rules.start())
         readers = (getattr(x, "parse", Rules.parse) for x in (rules, own))
-        if any(getattr(x, "__func__", x) in blind for x in readers):
+        if any(getattr(x, "__func__", x) is Rules.parse for x in readers):
             return _found(rules, text, option, such)
     try:
         with redirect_stdout(sys.stderr):
@@ -118,8 +116,7 @@ def _found(rules: Any, text: str, option: str, such: str) -> Any:
     """A position by its text, among those that play can reach; of partizan games, by any moves."""
     from zermelo.cli.match import followers
     from zermelo.errors import InvalidOptionError
-    from zermelo.rules.faults import listed
-    from zermelo.rules.partizan.base import SIDE_NAMES, PartizanRules, Turns, split_turn
+    from zermelo.rules.partizan.base import Turns, split_turn
 
     turns = isinstance(rules, Turns)
     board = rules.rules if turns else rules
@@ -131,11 +128,7 @@ def _found(rules: Any, text: str, option: str, such: str) -> Any:
             return (x, side) if turns else x
         if len(order) > SEARCHED:
             break
-        if isinstance(board, PartizanRules):
-            after = [y for name in SIDE_NAMES for y in listed(board, name, x)]
-        else:
-            after = followers(board, x)
-        new = [y for y in dict.fromkeys(after) if y not in found]
+        new = [y for y in followers(board, x) if y not in found]
         found.update(new)
         order += new
     raise InvalidOptionError(
