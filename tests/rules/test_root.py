@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo._runtime.source import written
+from zermelo._runtime.written import written
 from zermelo.errors import InvalidRulesError
 from zermelo.objectives import Objective
 from zermelo.registry import GAMES

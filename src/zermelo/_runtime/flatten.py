@@ -32,7 +32,8 @@ from zermelo._runtime.identity import (
     word,
 )
 from zermelo._runtime.jit import Kernel
-from zermelo._runtime.source import definition, written
+from zermelo._runtime.source import definition
+from zermelo._runtime.written import written
 from zermelo.errors import InvalidRulesError
 
 UNSEEN = frozenset(

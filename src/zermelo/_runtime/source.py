@@ -12,24 +12,11 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from zermelo._runtime.identity import code_word, nested
+from zermelo._runtime.written import written
 from zermelo.errors import InvalidRulesError
-
-WRITTEN = "written_form"
-"""The attribute of a function that the library put in the place of a member of a user's class: it
-holds the member as it was written."""
 
 _remembered: dict[str, list[str]] = {}
 """Texts of files, as they were when a class of rules was defined in them."""
-
-
-def written(member: Any) -> Any:
-    """A member of a class as its author wrote it.
-
-    >>> from zermelo.rules.boards.tictactoe import TicTacToe
-    >>> written(TicTacToe.moves).__code__.co_varnames[:3]
-    ('self', 'position', 'out')
-    """
-    return getattr(member, WRITTEN, member)
 
 
 def remember(kind: type) -> None:

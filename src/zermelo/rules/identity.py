@@ -29,7 +29,8 @@ from zermelo._runtime.identity import (
 )
 from zermelo._runtime.identity import code_word as code_signature
 from zermelo._runtime.identity import word as signature
-from zermelo._runtime.source import definition, module_text, written
+from zermelo._runtime.source import definition, module_text
+from zermelo._runtime.written import written
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.base import Rules
 

@@ -1,7 +1,5 @@
 """The picture of a position that every game has: its text, in SVG."""
 
-from html import escape
-
 LETTER, LINE, MARGIN = 9, 20, 8
 """How wide a letter is, how high a line, and the room around the text, in pixels."""
 
@@ -17,7 +15,7 @@ def draw_text(text: str) -> str:
     tall = len(lines) * LINE + 2 * MARGIN
     rows = "".join(
         f'<text x="{MARGIN}" y="{MARGIN + k * LINE + 15}" xml:space="preserve">'
-        f"{escape(_printable(line))}</text>"
+        f"{_escaped(line)}</text>"
         for k, line in enumerate(lines)
     )
     return (
@@ -27,8 +25,7 @@ def draw_text(text: str) -> str:
     )
 
 
-def _printable(line: str) -> str:
-    """A line without characters that no XML file may have."""
-    return "".join(
-        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in line
-    )
+def _escaped(line: str) -> str:
+    """A line as XML writes it; a character that is not printable is replaced."""
+    line = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return "".join(x if x.isprintable() else "\N{REPLACEMENT CHARACTER}" for x in line)
