@@ -276,12 +276,12 @@ def test_sound_rules_are_compiled_now(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("kind", "member", "said"), BROKEN, ids=lambda x: getattr(x, "__name__", x)
+    ("kind", "member", "message"), BROKEN, ids=lambda x: getattr(x, "__name__", x)
 )
-def test_broken_rules_are_named(kind, member, said):
+def test_broken_rules_are_named(kind, member, message):
     found = check_rules(kind())
     wrong = {x.member: x.message for x in found if not x.holds}
-    assert re.search(said, wrong.get(member, "")), found
+    assert re.search(message, wrong.get(member, "")), found
 
 
 def test_moves_that_write_too_far_are_seen():
@@ -355,7 +355,7 @@ class NotIdempotent(Pairs):
 
 
 @pytest.mark.parametrize(
-    ("kind", "member", "said"),
+    ("kind", "member", "message"),
     [
         (Unhashable, "moves", "hashable"),
         (NoList, "moves", "expected positions, got 3"),
@@ -363,11 +363,11 @@ class NotIdempotent(Pairs):
         (NotIdempotent, "canonical", "has another"),
     ],
 )
-def test_plain_rules(kind, member, said):
+def test_plain_rules(kind, member, message):
     assert all(x.holds for x in check_rules(Pairs()))
     assert all(x.holds for x in check_rules(Nim(3, 4)))
     wrong = {x.member: x.message for x in check_rules(kind()) if not x.holds}
-    assert said in wrong[member]
+    assert message in wrong[member]
 
 
 FILE = """

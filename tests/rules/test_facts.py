@@ -120,7 +120,7 @@ def dawsons_chess():
 
 
 def chomp():
-    """[Gale1974]: who starts wins; two rows are lost as (k + 1, k), a symmetric L as well."""
+    """[Gale1974]: the first player wins; two rows are lost as (k + 1, k), a symmetric L as well."""
     for rows, columns in product(range(1, 5), repeat=2):
         start = zm.solve(zm.explore(Chomp(rows, columns))).label[0]
         assert start == (-1 if rows == columns == 1 else 1)
