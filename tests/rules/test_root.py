@@ -158,7 +158,7 @@ def test_rules_with_the_fill_form_are_compiled_rules():
 
 def test_both_forms_of_moves_can_be_called():
     rules, out = Filling(), np.zeros(3, np.int64)
-    assert rules.moves(10, out) == 3
+    assert rules.moves(10, out) == rules.moves(10, out=out) == 3
     assert out.tolist() == rules.moves(10) == rules.options(10) == Plain().moves(10) == [9, 7, 6]
     assert rules.moves(position=2) == [1]
     assert written(Filling.moves).__code__.co_argcount == 3

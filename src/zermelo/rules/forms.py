@@ -66,11 +66,11 @@ def _in_both_forms(member: Any) -> Any:
     alone = isinstance(member, staticmethod)
     fill = member.__func__ if alone else member
 
-    def moves(self: Any, position: Any, out: Any = None) -> Any:
-        if out is None:
-            call = fill if alone else functools.partial(fill, self)
-            return positions_filled(self, call, position)
-        return fill(position, out) if alone else fill(self, position, out)
+    def moves(self: Any, *given: Any, **named: Any) -> Any:
+        call = fill if alone else functools.partial(fill, self)
+        if len(given) + len(named) == 1:
+            return positions_filled(self, call, *given, *named.values())
+        return call(*given, **named)
 
     functools.update_wrapper(moves, fill)
     if alone:
