@@ -52,11 +52,11 @@ def test_a_mistake_is_named(run, write, kind, mistake):
         assert done.exit_code == 2, done.stderr
         assert done.stderr.startswith("zermelo: ")
         assert done.stderr.count("\n") == 1
-        assert [x for x in mistake.words if x not in done.stderr] == [], done.stderr
+        assert [x for x in mistake.expected if x not in done.stderr] == [], done.stderr
     done = run("check-rules", "file.py")
     said = " ".join((done.stdout + done.stderr).split())
     assert done.exit_code in (1, 2)
-    assert [x for x in mistake.words if x not in said] == [], said
+    assert [x for x in mistake.expected if x not in said] == [], said
 
 
 @pytest.mark.parametrize(

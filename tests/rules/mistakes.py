@@ -1,4 +1,4 @@
-"""Files of rules with one mistake each, and what a user has to be told about it.
+"""Files of rules with one mistake each, and the messages that a user has to get.
 
 Each is a sound file with a piece of its text replaced.
 """
@@ -160,13 +160,13 @@ class Coins(zm.PartizanRules):
 
 @dataclass(frozen=True)
 class Mistake:
-    """A text, and what stands in its place; then the words that the message must have."""
+    """A text and its replacement; then texts that the message must have."""
 
     name: str
     sound: str
     old: str
     new: str
-    words: tuple[str, ...]
+    expected: tuple[str, ...]
     parameters: str = ""
 
     @property
@@ -177,7 +177,7 @@ class Mistake:
 
 
 def _mistakes(sound, *rows):
-    return [Mistake(name, sound, old, new, words) for name, old, new, *words in rows]
+    return [Mistake(name, sound, old, new, expected) for name, old, new, *expected in rows]
 
 
 START = "        return self.high\n"

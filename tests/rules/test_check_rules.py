@@ -264,7 +264,7 @@ BROKEN = [
 
 def test_sound_rules_pass():
     found = check_rules(Heaps(), compiled=False)
-    assert [x.said for x in found if not x.holds] == []
+    assert [x.message for x in found if not x.holds] == []
     members = {x.member for x in found}
     assert {"start", "moves", "unmoves", "rank", "orbit", "tier", "player", "parse"} <= members
 
@@ -278,12 +278,12 @@ def test_sound_rules_are_compiled_now(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("kind", "member", "said"), BROKEN, ids=lambda x: getattr(x, "__name__", x)
+    ("kind", "member", "message"), BROKEN, ids=lambda x: getattr(x, "__name__", x)
 )
-def test_broken_rules_are_named(kind, member, said):
+def test_broken_rules_are_named(kind, member, message):
     found = check_rules(kind())
-    wrong = {x.member: x.said for x in found if not x.holds}
-    assert re.search(said, wrong.get(member, "")), found
+    wrong = {x.member: x.message for x in found if not x.holds}
+    assert re.search(message, wrong.get(member, "")), found
 
 
 def test_moves_that_write_too_far_are_seen():
@@ -295,7 +295,7 @@ def test_moves_that_write_too_far_are_seen():
 
     (wrong,) = [x for x in check_rules(MovesBehind()) if not x.holds]
     assert wrong.member == "moves"
-    assert "writes behind most_moves = 4" in wrong.said
+    assert "writes behind most_moves = 4" in wrong.message
 
 
 @pytest.mark.compiled
@@ -308,7 +308,7 @@ def test_what_the_compiler_makes_of_the_rules_is_compared():
 
     wrong = [x for x in check_rules(Endless()) if not x.holds]
     assert [x.member for x in wrong] == ["compiled"]
-    assert "in Python" in wrong[0].said
+    assert "in Python" in wrong[0].message
 
 
 @pytest.mark.compiled
@@ -319,7 +319,7 @@ def test_what_cannot_be_compiled_is_said():
 
     wrong = [x for x in check_rules(Listing()) if not x.holds]
     assert [x.member for x in wrong] == ["compiled"]
-    assert "cannot be compiled" in wrong[0].said
+    assert "cannot be compiled" in wrong[0].message
 
 
 class Pairs(Rules):
@@ -357,7 +357,7 @@ class NotIdempotent(Pairs):
 
 
 @pytest.mark.parametrize(
-    ("kind", "member", "said"),
+    ("kind", "member", "message"),
     [
         (Unhashable, "moves", "hashable"),
         (NoList, "moves", "expected positions, got 3"),
@@ -365,11 +365,11 @@ class NotIdempotent(Pairs):
         (NotIdempotent, "canonical", "has another"),
     ],
 )
-def test_plain_rules(kind, member, said):
+def test_plain_rules(kind, member, message):
     assert all(x.holds for x in check_rules(Pairs()))
     assert all(x.holds for x in check_rules(Nim(3, 4)))
-    wrong = {x.member: x.said for x in check_rules(kind()) if not x.holds}
-    assert said in wrong[member]
+    wrong = {x.member: x.message for x in check_rules(kind()) if not x.holds}
+    assert message in wrong[member]
 
 
 FILE = """
@@ -552,7 +552,7 @@ def test_unmoves_out_of_the_index_are_found():
 
         most_unmoves = 5
 
-    wrong = {x.member: x.said for x in check_rules(Beyond()) if not x.holds}
+    wrong = {x.member: x.message for x in check_rules(Beyond()) if not x.holds}
     assert "has the index 127; expected one from 0 to 118" in wrong["unmoves"]
 
 
@@ -561,7 +561,7 @@ def test_player_is_that_of_the_canonical_form():
         def player(self, position):
             return position & 1
 
-    wrong = {x.member: x.said for x in check_rules(Swapped()) if not x.holds}
+    wrong = {x.member: x.message for x in check_rules(Swapped()) if not x.holds}
     assert "in its canonical form" in wrong["player"]
 
 

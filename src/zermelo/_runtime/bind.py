@@ -181,7 +181,8 @@ def _of(rules: Any) -> _Known:
     """What was made of these rules before, as long as they are what they were then."""
     key = id(rules)
     if (found := _known.get(key)) is None or found[0]() is not rules:
-        found = _known[key] = ref(rules, lambda _: _known.pop(key, None)), _Known()
+        forget = _known.pop  # while Python ends, the global name may be gone
+        found = _known[key] = ref(rules, lambda _: forget(key, None)), _Known()
     known = found[1]
     if not all(read.holds(rules) for read in known.reads):
         known.flats, known.bounds, known.reads = {}, {}, []

@@ -33,6 +33,7 @@ from zermelo._runtime.identity import (
 )
 from zermelo._runtime.jit import Kernel
 from zermelo._runtime.source import definition
+from zermelo._runtime.written import written
 from zermelo.errors import InvalidRulesError
 
 UNSEEN = frozenset(
@@ -107,7 +108,7 @@ class Flattening:
         """The method ``name`` of the rules."""
         if name not in self.known:
             where = f"{type(self.rules).__name__}.{name}"
-            found = inspect.getattr_static(type(self.rules), name, None)
+            found = written(inspect.getattr_static(type(self.rules), name, None))
             alone = isinstance(found, staticmethod)
             function = found.__func__ if isinstance(found, staticmethod) else found
             if not isinstance(function, FunctionType):
@@ -130,7 +131,7 @@ class Flattening:
         return self.known[key]
 
     def _guard(self, member: Flat, name: str) -> Flat:
-        template: Any = (guards.fill if name in guards.FILLING else guards.give).function
+        template: Any = guards.template(name).function
         least, most = guards.limits(self.rules, name)
         if parameter := guards.LIMITS.get(name):  # of the class perhaps, which may change
             value = getattr(self.rules, parameter, None)

@@ -1,7 +1,7 @@
 """What rules give back is checked where kernels take it over, so that none can do harm.
 
 Kernels index freely by what they are given, and rules are anybody's. So a template does not call a
-member itself but a *guard* of it: one of the two functions below, with the member for ``member``
+member itself but a *guard* of it: one of the three functions below, with the member for ``member``
 and its limits for ``least`` and ``most``. Inside members every index is checked by the compiler
 (:class:`~zermelo._runtime.bind.Flat`). A guard that finds something wrong notes which member it
 was and at which position, for this thread, and raises; :func:`complaint` then calls that member
@@ -13,7 +13,7 @@ from typing import Any
 
 from zermelo._runtime.jit import kernel, note_fault
 from zermelo.labels import LARGEST_POSITION as LARGEST
-from zermelo.labels import Int64Array
+from zermelo.labels import OPEN, Int64Array
 
 LEAST = -(1 << 63)
 
@@ -30,7 +30,7 @@ FILLING = {
 """Members that fill an array, and the parameter that says how much they may."""
 
 GIVING: dict[str, tuple[int, int, str]] = {
-    "outcome": (-1, 2, "−1, 0, 1 or OPEN (2)"),
+    "outcome": (-1, OPEN, f"−1, 0, 1 or OPEN ({OPEN})"),
     "rank": (0, LEAST, "an index from 0 to size − 1"),
     "unrank": (LEAST, LARGEST, "a position up to 2⁶³ − 2, or −1"),
     "canonical": (0, LARGEST, "a position from 0 to 2⁶³ − 2"),
@@ -93,6 +93,32 @@ def give(position: int) -> int:
 
 
 @kernel
+def give_outcome(position: int) -> int:
+    """Call ``outcome``, which may give None for OPEN; where it cannot, the compiler drops the test.
+
+    Otherwise as :func:`give`.
+    """
+    value, sound = OPEN, True
+    try:
+        found = member(position)
+        if found is not None:
+            value = found
+    except Exception:
+        sound = False
+    if sound and least <= value <= most:
+        return value
+    note_fault(code, position)
+    raise ValueError("the rules are wrong")
+
+
+def template(name: str) -> Any:
+    """The guard that is made for a member."""
+    if name in FILLING:
+        return fill
+    return give_outcome if name == "outcome" else give
+
+
+@kernel
 def require_position(index: int, position: int) -> None:
     """Refuse an index in use for which ``unrank`` gave no position."""
     if position < 0:
@@ -151,6 +177,8 @@ def complaint(rules: Any, name: str, position: int) -> str | None:
         value = call(position) if room is None else call(position, room)
     except Exception as error:
         return f"{name}({position}) fails with {type(error).__name__}: {error}"
+    if name == "outcome" and value is None:
+        value = OPEN
     sound = hasattr(value, "__index__") and low <= value <= high
     if room is None:
         return (

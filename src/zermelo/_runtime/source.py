@@ -12,6 +12,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from zermelo._runtime.identity import belongs_elsewhere, code_word, nested
+from zermelo._runtime.written import written
 from zermelo.errors import InvalidRulesError
 
 _remembered: dict[str, list[str]] = {}
@@ -20,7 +21,7 @@ _remembered: dict[str, list[str]] = {}
 
 def remember(kind: type) -> None:
     """Keep the text of the file that defines a class, while it is what was imported."""
-    for member in vars(kind).values():
+    for member in map(written, vars(kind).values()):
         if isinstance(member, FunctionType):
             known = _remembered.setdefault(member.__code__.co_filename, [])
             text = _on_disk(member.__code__.co_filename, member.__globals__)
@@ -113,7 +114,7 @@ def _functions_of(module: ModuleType) -> list[FunctionType]:
     for value in vars(module).values():
         inside = isinstance(value, type) and value.__module__ == module.__name__
         found += vars(value).values() if inside else (value,)
-    opened = (getattr(x, "__func__", x) for x in found)
+    opened = (getattr(x, "__func__", x) for x in map(written, found))
     return [
         x
         for x in opened

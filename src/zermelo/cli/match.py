@@ -166,12 +166,6 @@ class Match:
 
 def followers(rules: Any, position: Any) -> list[Any]:
     """What one move leads to, for plain rules and compiled ones."""
-    from zermelo.rules.compiled import CompiledRules
+    from zermelo.rules.faults import options_of
 
-    if isinstance(rules, CompiledRules):
-        return rules.options(position)
-    from zermelo.rules.faults import ended, listed
-
-    if ended(rules, position) is not None:
-        return []
-    return list(dict.fromkeys(listed(rules, "moves", position)))
+    return options_of(rules, position)

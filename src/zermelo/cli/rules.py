@@ -74,9 +74,8 @@ def load(game: str, no_check: bool | None = None, meter: "Meter | None" = None) 
 def with_turns(rules: Any) -> Any:
     """Rules as they are solved: whose turn it is belongs to the position."""
     from zermelo.rules.base import as_rules
-    from zermelo.rules.compiled import CompiledRules
 
-    return rules if isinstance(rules, CompiledRules) else as_rules(rules)
+    return as_rules(rules)
 
 
 def read_position(rules: Any, text: str, option: str) -> Any:
@@ -115,8 +114,7 @@ def _found(rules: Any, text: str, option: str, such: str) -> Any:
     """A position by its text, among those that play can reach; of partizan games, by any moves."""
     from zermelo.cli.match import followers
     from zermelo.errors import InvalidOptionError
-    from zermelo.rules.faults import listed
-    from zermelo.rules.partizan.base import SIDE_NAMES, PartizanRules, Turns, split_turn
+    from zermelo.rules.partizan.base import Turns, split_turn
 
     turns = isinstance(rules, Turns)
     board = rules.rules if turns else rules
@@ -128,11 +126,7 @@ def _found(rules: Any, text: str, option: str, such: str) -> Any:
             return (x, side) if turns else x
         if len(order) > SEARCHED:
             break
-        if isinstance(board, PartizanRules):
-            after = [y for name in SIDE_NAMES for y in listed(board, name, x)]
-        else:
-            after = followers(board, x)
-        new = [y for y in dict.fromkeys(after) if y not in found]
+        new = [y for y in followers(board, x) if y not in found]
         found.update(new)
         order += new
     raise InvalidOptionError(

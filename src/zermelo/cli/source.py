@@ -172,14 +172,10 @@ def given_rules(text: str, meter: "Meter | None" = None, *, no_check: bool | Non
 
 def knows_symmetry(rules: Any) -> bool:
     """Whether rules say which positions look alike."""
-    from zermelo.rules.base import Rules
-    from zermelo.rules.compiled import CompiledRules
-    from zermelo.rules.partizan.base import PartizanRules, Turns
+    from zermelo.rules.base import defines
+    from zermelo.rules.faults import unwrapped
 
-    told = rules.rules if isinstance(rules, Turns) else getattr(rules, "given", rules)
-    own = getattr(told, "canonical", None)
-    kinds = (Rules, CompiledRules, PartizanRules)
-    return own is not None and getattr(own, "__func__", own) not in [x.canonical for x in kinds]
+    return defines(unwrapped(rules), "canonical")
 
 
 def from_rules(

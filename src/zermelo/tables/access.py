@@ -4,7 +4,7 @@ A *key* is what a table finds an entry by: an index, a canonical position, or th
 """
 
 import hashlib
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -20,8 +20,8 @@ from zermelo._runtime.bind import bind, flat, identity
 from zermelo.labels import LARGEST_POSITION, Int64Array
 from zermelo.rules.base import Borrowed, Rules, as_rules
 from zermelo.rules.compiled import MEMBERS, NO_POSITION, CompiledRules, room_for
-from zermelo.rules.faults import integer_of, text_of, unwrapped
-from zermelo.rules.identity import plain_word
+from zermelo.rules.faults import integer_of, options_of, text_of, unwrapped
+from zermelo.rules.identity import plain_signature
 from zermelo.rules.load import load_rules
 from zermelo.rules.views import Doubtful, view
 
@@ -117,10 +117,7 @@ class ByText:
 
     def options(self, position: Any) -> list[tuple[Any, str, int]]:
         """One move ahead."""
-        if self.rules.outcome(position) is not None:
-            return []
-        found: Iterable[Hashable] = dict.fromkeys(self.rules.moves(position))
-        return [(x, self.text(x), -1) for x in found]
+        return [(x, self.text(x), -1) for x in options_of(self.rules, position)]
 
 
 def has_descent(rules: Any) -> bool:
@@ -165,7 +162,7 @@ def access(rules: Any, keys: str, symmetry: bool, descent: bool) -> Access:
 def rules_of(given: Any) -> Any:
     """Compiled rules, or plain ones, from such or from what a user types for them."""
     rules = load_rules(given) if isinstance(given, str) else given
-    return rules if isinstance(rules, CompiledRules) else as_rules(rules)
+    return as_rules(rules)
 
 
 def rules_class(rules: Any) -> str:
@@ -195,5 +192,5 @@ def rules_digest(rules: Any) -> str:
         parts = [identity(rules, *members), str(rules.size), str(integer_of(rules, "start"))]
         parts.append(f"reachable {bool(rules.reachable)}")
     else:
-        parts = [plain_word(rules.given if isinstance(rules, Borrowed) else rules)]
+        parts = [plain_signature(rules.given if isinstance(rules, Borrowed) else rules)]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

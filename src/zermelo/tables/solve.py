@@ -33,7 +33,7 @@ from zermelo.rules.base import as_rules
 from zermelo.rules.compiled import CompiledRules, room_for
 from zermelo.rules.explore import explore
 from zermelo.rules.faults import admit, blaming, integer_of
-from zermelo.rules.views import Alternating, Hashed, Indexed, Told, Unreduced, view
+from zermelo.rules.views import Alternating, ByPlayer, Hashed, Indexed, Unreduced, view
 from zermelo.solve import solve
 from zermelo.tables._waves import FEW, Waves
 from zermelo.tables._work import WAY_OUT, Work
@@ -271,7 +271,7 @@ def view_of(rules: CompiledRules, *, symmetry: bool) -> Any:
     """The rules as the kernels want them."""
     base = rules if symmetry else view(rules, Unreduced)
     space = Indexed if has_index(rules, symmetry) else Hashed
-    return view(base, space, Told if rules.has("player") else Alternating)
+    return view(base, space, ByPlayer if rules.has("player") else Alternating)
 
 
 def _entries(n: int, kind: Any, work: Work, state: dict[str, Any]) -> AnyArray:

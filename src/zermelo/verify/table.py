@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.errors import CertificateError, InvalidOptionError, UnknownPositionError
 from zermelo.labels import NO_DISTANCE
 from zermelo.rules.compiled import OPEN, CompiledRules
+from zermelo.rules.faults import options_of
 
 if TYPE_CHECKING:
     from zermelo.tables.table import Table
@@ -190,9 +191,7 @@ class _Game:
 
     def _options(self, position: Any) -> list[Any]:
         """What one move leads to."""
-        if self.compiled:
-            return list(self.rules.options(position))
-        return [] if self.rules.outcome(position) is not None else list(self.rules.moves(position))
+        return options_of(self.rules, position)
 
     def after(self, position: Any) -> Iterator[tuple[int, int]]:
         """Value and distance after every move, for the player who moves."""

@@ -1,8 +1,8 @@
 """The checks of partizan rules; see :mod:`.check`.
 
-Values are compared by play alone: G ≤ H where no Left option of G is ≥ H and no Right option of H
-is ≤ G [BerlekampConwayGuy2001]. That takes no components, no symmetry and no canonical form, so it
-shares nothing with what it checks; it is slow, and looks at small positions only.
+Values are compared by the definition: G ≤ H where no Left option of G is ≥ H and no Right option
+of H is ≤ G [BerlekampConwayGuy2001]. That uses no components, no symmetry and no canonical form,
+so it shares nothing with what it checks; it is slow, and is used for small positions only.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from typing import Any
 
 from zermelo._runtime.guards import FILLING
 from zermelo.rules.faults import hashable, shown
-from zermelo.rules.partizan.base import SIDE_NAMES, PartizanRules
+from zermelo.rules.partizan.base import SIDE_NAMES
 from zermelo.verify.rules.compiled import same_compiled
 from zermelo.verify.rules.plain import Broken, Checks, few, ordered
 
@@ -22,7 +22,7 @@ GRID_MEMBERS = ("fill_left", "fill_right", "fill_components", "image", "opposite
 """Members of games on a grid that are compiled."""
 
 COMPARISONS = 20_000
-"""So many pairs of sums are looked at to compare two values."""
+"""The most pairs of sums that are examined to compare two values."""
 
 
 class Partizan(Checks):
@@ -46,10 +46,6 @@ class Partizan(Checks):
         for member in ("components", "canonical", "opposite"):
             if self.has(member):
                 yield member, getattr(self, member)
-
-    def has(self, member: str) -> bool:
-        """Whether the rules have an optional member."""
-        return getattr(type(self.rules), member) is not getattr(PartizanRules, member)
 
     def position(self, given: Any, member: str) -> Any:
         """Anything hashable may be a position."""
@@ -84,7 +80,7 @@ class Partizan(Checks):
         return check
 
     def components(self) -> str:
-        """A position is worth the sum of its components."""
+        """The value of a position is the sum of the values of its components."""
         compared = 0
         for x in self.each(self.positions[::-1]):
             parts = tuple(few(self.rules, "components", x))
@@ -98,7 +94,7 @@ class Partizan(Checks):
         return f"{compared:,} positions are worth the sum of their components"
 
     def canonical(self) -> str:
-        """A canonical form is its own, and worth the same."""
+        """A canonical form is its own canonical form, and has the same value."""
         compared = 0
         for x in self.each(self.positions[::-1]):
             y = self.form(x)
@@ -116,7 +112,7 @@ class Partizan(Checks):
         return f"{compared:,} positions are worth the same as their canonical forms"
 
     def opposite(self) -> str:
-        """A position and its opposite add up to nothing."""
+        """A position and its opposite add up to 0."""
         compared = 0
         for x in self.each(self.positions[::-1]):
             y = self.rules.opposite(x)
@@ -129,7 +125,7 @@ class Partizan(Checks):
         return f"{compared:,} positions and their opposites add up to 0"
 
     def compiled(self) -> str:
-        """What games on a grid fill in is the same for the compiler as for Python."""
+        """Members of games on a grid give the same compiled as in Python."""
         rules: Any = self.rules
         values = [int(x) for x in self.positions]
         for member in GRID_MEMBERS:
@@ -140,7 +136,7 @@ class Partizan(Checks):
     # ---------------------------------------------------------------- values
 
     def same(self, one: Sum, other: Sum) -> bool | None:
-        """Whether two sums are worth the same; None where they are large, or play is endless."""
+        """Whether two sums have the same value; None if they are large, or play may not end."""
         if not all(map(self.small, (*one, *other))):
             return None
         search = _Order(self.moves_of)
@@ -150,7 +146,7 @@ class Partizan(Checks):
             return None
 
     def small(self, position: Any) -> bool:
-        """Whether play from a position ends, and reaches few."""
+        """Whether play from a position ends, and reaches few positions."""
         if position not in self._small:
             self._small[position] = ordered(position, self.options) is not None
         return self._small[position]

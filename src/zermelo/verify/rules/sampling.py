@@ -1,6 +1,7 @@
-"""Members of rules on a list of arguments, to compare the compiler's results with Python's.
+"""Templates that call members of rules on a list of arguments, compiled or in Python.
 
-Templates, to be bound to rules (:mod:`zermelo._runtime.bind`).
+They are bound to rules (:mod:`zermelo._runtime.bind`), to compare the results of the compiler with
+those of Python.
 """
 
 from zermelo._runtime.bind import placeholder
@@ -17,7 +18,7 @@ image, opposite_image = placeholder("image"), placeholder("opposite_image")
 
 @kernel
 def each_moves(values: Int64Array, out: Int64Array, made: Int64Array) -> None:
-    """How many moves, then all of them, and so on, one position after the other."""
+    """For each position the number of its moves, then the moves."""
     at = 0
     for x in values:
         count = moves(x, out)
@@ -29,7 +30,7 @@ def each_moves(values: Int64Array, out: Int64Array, made: Int64Array) -> None:
 
 @kernel
 def each_unmoves(values: Int64Array, out: Int64Array, made: Int64Array) -> None:
-    """How many moves lead to a position, then from where."""
+    """For each position the number of its un-moves, then the un-moves."""
     at = 0
     for x in values:
         count = unmoves(x, out)
@@ -55,7 +56,7 @@ def each_canonical(values: Int64Array, made: Int64Array) -> None:
 
 @kernel
 def each_orbit(values: Int64Array, made: Int64Array) -> None:
-    """How many look alike."""
+    """All orbits."""
     for i in range(len(values)):
         made[i] = orbit(values[i])
 
@@ -69,7 +70,7 @@ def each_tier(values: Int64Array, made: Int64Array) -> None:
 
 @kernel
 def each_player(values: Int64Array, made: Int64Array) -> None:
-    """Whose turn it is."""
+    """All players to move."""
     for i in range(len(values)):
         made[i] = player(values[i])
 
@@ -83,7 +84,7 @@ def each_rank(values: Int64Array, made: Int64Array) -> None:
 
 @kernel
 def each_unrank(values: Int64Array, made: Int64Array) -> None:
-    """What is at indices."""
+    """The positions of all indices."""
     for i in range(len(values)):
         made[i] = unrank(values[i])
 
