@@ -367,14 +367,6 @@ COMPILED_MISTAKES = _mistakes(
         "moves",
     ),
     (
-        "outcome is None",
-        OUTCOME,
-        "        return -1 if position == 0 else None\n",
-        "file.py:19",
-        "outcome",
-        "None",
-    ),
-    (
         "outcome is 5",
         OUTCOME,
         "        return -1 if position == 0 else 5\n",
@@ -628,14 +620,6 @@ PLAIN_MISTAKES = _mistakes(
         "5",
     ),
     (
-        "outcome is 2 for open",
-        PLAIN_OUTCOME,
-        "        return -1 if position == (0, 0) else 2\n",
-        "file.py:15",
-        "outcome",
-        "2",
-    ),
-    (
         "outcome is text",
         PLAIN_OUTCOME,
         "        return 'lost' if position == (0, 0) else None\n",
@@ -663,8 +647,8 @@ PLAIN_MISTAKES = _mistakes(
         "moves takes too much",
         "def moves(self, position)",
         "def moves(self, position, out)",
-        "file.py:11",
-        "moves",
+        "file.py:4",
+        "most_moves",
     ),
     (
         "moves recurs for ever",
