@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo._kernels import sampling
 from zermelo._runtime.bind import bind
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.boards.tictactoe import TicTacToe
 from zermelo.rules.compiled import CompiledRules
 from zermelo.tables.solve import solve_rules
+from zermelo.verify.rules import sampling
 
 LAST = 2**63 - 1
 
@@ -302,8 +302,8 @@ class OverTheEdge(Edge):
 def test_positions_go_up_to_the_largest_and_not_further(tmp_path):
     assert zm.explore(Edge()).graph.n == 2
     with zm.build(Edge(), tmp_path / "t.zt") as table:
-        assert table.probe(LAST - 1).value == "win"
-        assert table.verify() == 2
+        assert table.probe(LAST - 1).outcome == "win"
+        assert table.verify().verified == 2
     for job in (zm.explore, solve_rules):
         with pytest.raises(InvalidRulesError, match=rf"\({LAST - 1}\) gave {LAST}|{LAST}\) gave"):
             job(OverTheEdge())
