@@ -35,8 +35,8 @@ def as_game(node):
 @given(graphs())
 def test_values_pass_the_checker_and_know_the_outcomes(graph):
     values = graph.values().verify()
-    assert [x.outcome for x in values] == list(graph.outcomes())
-    assert list((-graph).values()) == [-x for x in values]
+    assert [x.outcome for x in values.value] == list(graph.outcomes())
+    assert list((-graph).values().value) == [-x for x in values.value]
     for v, x in enumerate(values):
         assert graph.value(v) == x
 
@@ -44,7 +44,7 @@ def test_values_pass_the_checker_and_know_the_outcomes(graph):
 @settings(max_examples=25, deadline=None)
 @given(graphs(4), graphs(4))
 def test_equal_stoppers_are_the_same(one, two):
-    nodes = [n for g in (one, two) for x in g.values() for n in nodes_of(x)]
+    nodes = [n for g in (one, two) for x in g.values().value for n in nodes_of(x)]
     for x, y in product(dict.fromkeys(nodes), repeat=2):
         same = survives(as_game(x), as_game(y)) and survives(as_game(y), as_game(x))
         assert same == (x == y)
@@ -153,7 +153,7 @@ def test_graphs_from_all_sides():
     assert data.positions == (0, 1, 2)
     assert len(edges.outcomes()) == 3
     assert repr(edges) == "PartizanGraph(3 positions, 2 moves of Left, 2 moves of Right)"
-    assert zm.PartizanGraph.from_rows([], []).values().verify()._found == []
+    assert zm.PartizanGraph.from_rows([], []).values().verify().value == ()
     with pytest.raises(UnknownPositionError):
         edges.values()["z"]
 
