@@ -59,8 +59,8 @@ def test_sums_of_values_are_values_of_sums(one, two):
         for a, b in zip(one.rows, two.rows, strict=True)
     ]
     whole = zm.PartizanGraph.from_rows(*rows).values()
-    left, right = list(one.values()), list(two.values())
-    assert list(whole) == [x + y for x in left for y in right]
+    left, right = one.values().value, two.values().value
+    assert list(whole.value) == [x + y for x in left for y in right]
 
 
 @pytest.mark.parametrize("first", TEXTS)

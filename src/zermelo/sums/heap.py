@@ -318,9 +318,10 @@ class Heap(Answers):
         if fields.get("period") is not None:
             if found.code is None:
                 raise FormatError("/period: expected none for a Python rule")
-            *numbers, size = fields.integers("period", 5, 0, 2**31 - 1).tolist()
+            numbers = fields.integers("period", 5, 0, 2**31 - 1).tolist()
+            preperiod, period, saltus, start, size = numbers
             values = found._claimed[:size].copy()
-            found._period = Period(found.code, *numbers, values)
+            found._period = Period(found.code, preperiod, period, saltus, start, values)
         return found
 
     # ---------------------------------------------------------------- periods

@@ -237,7 +237,7 @@ class MisereQuotient(Answers, Checked):
             moves = self.winning_moves(heaps)
         else:
             moves = [(heap, x) for heap in dict.fromkeys(sorted(heaps)) for x in self.options[heap]]
-        found = {}
+        found: dict[tuple[int, ...], None] = {}
         for heap, option in moves:
             rest = list(heaps)
             rest.remove(heap)
