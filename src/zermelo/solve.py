@@ -33,7 +33,8 @@ def solve(
 
     ``game`` is a :class:`~zermelo.game.Game`, a :class:`~zermelo.graph.Graph`, or rules. The answer
     is a :class:`Solution` on a graph; rules of a game with very many positions are solved in a
-    table in memory instead, a :class:`~zermelo.tables.solved.SolvedGame`. ``objective`` is that of the game unless said, for a graph alone normal play.
+    table in memory instead, a :class:`~zermelo.tables.solved.SolvedGame`.
+    ``objective`` is that of the game unless said, for a graph alone normal play.
     ``solver`` is a name from ``zermelo solvers``. ``start`` (that of the game unless said) is
     remembered in the solution as the position asked about; in games of return and repetition only
     what it depends on is solved, and at most ``nodes`` nodes are searched.

@@ -88,7 +88,7 @@ KINDS = [
     ),
     Kind(
         "in memory, two players", lambda folder: solve_rules(zm.game("domineering:2x2").as_rules()),
-        zm.game("domineering:2x2"), (0, 0), (12345, 0), ".zt",
+        zm.game("domineering:2x2"), "../.. L", "##/.. L", ".zt",
     ),
     Kind("grundy", lambda folder: zm.grundy(PATH), PATH, "a", "z"),
     Kind("loopy grundy", lambda folder: zm.grundy(CYCLE), CYCLE, "e", "z"),
@@ -124,6 +124,8 @@ def read(kind, path):
 
 def same(one, two):
     """Whether two answers say the same at every position."""
+    if isinstance(getattr(one, "objective", None), zm.NoReturn):  # a file has one move of a start
+        return one.label.tolist() == two.label.tolist() and one.move.tolist() == two.move.tolist()
     return [(x, x.best_moves) for x in one] == [(x, x.best_moves) for x in two]
 
 
@@ -156,9 +158,12 @@ def test_it_iterates(answer):
 
 def test_it_counts(answer):
     counts = answer.counts()
-    assert list(counts) == KEYS
+    assert list(counts)[:7] == KEYS
+    assert counts.keys() - KEYS <= {"undecided"}
     assert all(type(x) is int for x in counts.values())
-    assert counts["positions"] == sum(counts[x] for x in ("win", "lose", "tie", "draw"))
+    assert counts["positions"] == sum(counts.values()) - sum(
+        counts[x] for x in (KEYS[0], *KEYS[5:])
+    )
     found = list(answer)
     for name in ("win", "lose", "tie", "draw"):
         assert (counts[name] > 0) == any(x.outcome == name for x in found)
@@ -242,7 +247,7 @@ def damaged(data):
             yield key, {**data, key: {"no": "such"}}
             yield key, {**data, key: -7}
         if isinstance(field, list) and field:
-            yield key, {**data, key: field[:-1] + ["?"]}
+            yield key, {**data, key: [*field[:-1], "?"]}
             if key != "values" and key != "parts":
                 yield key, {**data, key: field + field}
     yield "more", {**data, "more": 1}

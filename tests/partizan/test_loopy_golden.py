@@ -117,5 +117,5 @@ def test_fox_and_geese_on_small_boards():
     for rows in (4, 5):
         graph = zm.PartizanGraph.from_rules(FoxAndGeese(rows, 4))
         values = graph.values().value
-        assert str(values[graph.name(0)]) == "over"
+        assert str(values[0]) == "over"
         assert [x.outcome for x in values] == list(graph.outcomes())

@@ -37,7 +37,7 @@ def test_values_pass_the_checker_and_know_the_outcomes(graph):
     values = graph.values().verify()
     assert [x.outcome for x in values.value] == list(graph.outcomes())
     assert list((-graph).values().value) == [-x for x in values.value]
-    for v, x in enumerate(values):
+    for v, x in enumerate(values.value):
         assert graph.value(v) == x
 
 
@@ -147,7 +147,7 @@ def test_graphs_from_all_sides():
     pair = zm.PartizanGraph(edges.left, edges.right)
     data = zm.PartizanGraph.from_json({"left": [[1], [2], []], "right": [[], [0, 2], []]})
     for graph in (edges, rows, pair, data):
-        assert list(graph.values()) == list(edges.values())
+        assert graph.values().value == edges.values().value
     assert edges.values()["a"] == edges.values()[0] == edges.value("a")
     assert edges.positions == ("a", "b", "c")
     assert data.positions == (0, 1, 2)

@@ -392,17 +392,15 @@ class Values(Answers):
         rows = self.graph.rows
         label = self.play.verify().label.tolist()
         for v, found in enumerate(self.value):
+            name, nodes = self.graph.name(v), nodes_of(found)
+            if all(map(is_stopper, nodes)):
+                upper, lower = (Game(*rows_of(followers([x]))) for x in nodes)
+                try:
+                    check_sides(Game(rows.left, rows.right, v), upper, lower)
+                except CertificateError as error:
+                    raise CertificateError(f"position {name!r}: {error}") from None
             if Outcome.of(label[2 * v], -label[2 * v + 1]) is not found.outcome:
-                name = self.graph.name(v)
                 raise CertificateError(f"position {name!r}: {found} has another outcome than play")
-            nodes = nodes_of(found)
-            if not all(map(is_stopper, nodes)):
-                continue
-            upper, lower = (Game(*rows_of(followers([x]))) for x in nodes)
-            try:
-                check_sides(Game(rows.left, rows.right, v), upper, lower)
-            except CertificateError as error:
-                raise CertificateError(f"position {self.graph.name(v)!r}: {error}") from None
         return self
 
 

@@ -43,7 +43,13 @@ from zermelo._kernels.partizan_explore import (
 from zermelo._runtime.bind import bind
 from zermelo._runtime.jit import interpreting
 from zermelo._runtime.memory import require
-from zermelo.errors import CertificateError, FormatError, InvalidOptionError, InvalidRulesError
+from zermelo.errors import (
+    CertificateError,
+    FormatError,
+    InvalidOptionError,
+    InvalidRulesError,
+    UnknownPositionError,
+)
 from zermelo.formats._names import from_plain, to_plain
 from zermelo.labels import NO_DISTANCE, Int64Array, Label, Player
 from zermelo.partizan.certificate import check_rules
@@ -193,7 +199,7 @@ class PartizanValues(Answers):
         if player is not None:
             one_of(player, "player", (0, 1), InvalidOptionError)
         own, mover = self._position(position), Player(player or 0)
-        found, show = self[own], self.rules.show
+        found, show = self._valued(own), self.rules.show
         if (values := self._graph_of(own)) is not None:
             return dataclasses.replace(values.at(own, mover), show=show)
         label, moves = _label(found, mover), functools.partial(self._best, own, mover)
@@ -202,8 +208,13 @@ class PartizanValues(Answers):
     def _position(self, given: Any) -> Any:
         """A position of the rules, from such a position or from its text."""
         with blaming(self.rules):
-            if isinstance(given, str) and not isinstance(self.rules.start(), str):
+            start = self.rules.start()
+            if isinstance(given, str) and _reads(self.rules):
                 return self.rules.parse(given)
+            if not _alike(given, start):
+                raise UnknownPositionError(
+                    f"expected a position such as {self.rules.show(start)!r}, got {shown(given)}"
+                )
             return given
 
     def _graph_of(self, position: Any) -> "Values | None":
@@ -215,10 +226,10 @@ class PartizanValues(Answers):
 
     def _best(self, position: Any, player: Player) -> tuple[Any, ...]:
         """The moves that keep the label; play ends, so each of them leads there."""
-        wanted = -_label(self[position], player)
+        wanted = -_label(self._valued(position), player)
         with blaming(self.rules):
             options = dict.fromkeys(listed(self.rules, SIDE_NAMES[player], position))
-        return tuple(x for x in options if _label(self[x], player.other) == wanted)
+        return tuple(x for x in options if _label(self._valued(x), player.other) == wanted)
 
     def line(self, position: Any, player: int | None = None, limit: int | None = None) -> Line:
         """Best play from a position, at most ``limit`` moves; it stops where it would repeat."""
@@ -280,16 +291,19 @@ class PartizanValues(Answers):
         if fields.text("rules") != _digest(game):
             raise FormatError("these values are of other rules: the digests differ")
         found = cls(game)
-        parts = [from_plain(x) for x in fields.items("parts")]
+        with blaming(game):
+            first = game.start()
+        parts = [_part(x, first, f"/parts/{k}") for k, x in enumerate(fields.items("parts"))]
         texts = fields.items("values", str)
         for k, claim in enumerate(claimed_values(texts, len(parts))):
             if not isinstance(claim, Value):
                 raise FormatError(f"/values/{k}: expected a value without loops, got {claim}")
-        found._claimed, found._age = dict(zip(parts, texts, strict=True)), -1
+        found._claimed = dict(zip(parts, texts, strict=True))
+        found._known = {x: _short(text) for x, text in found._claimed.items()}
         for k, row in enumerate(fields.items("loopy", list)):
             if len(row) != 2 or not isinstance(row[1], list):
                 raise FormatError(f"/loopy/{k}: expected a position and values, got {shown(row)}")
-            start = from_plain(row[0])
+            start = _part(row[0], first, f"/loopy/{k}")
             graph = PartizanGraph.from_rules(game, start)
             found._loopy[start] = Values(graph, claimed_values(row[1], graph.n))
         return found
@@ -299,25 +313,25 @@ class PartizanValues(Answers):
         """The value of the position in which play starts."""
         with blaming(self.rules):
             first = self.rules.start()
-        return self[first]
+        return self._valued(first)
 
     def of(self, position: Any = None) -> "Value | LoopyValue":
         """The value of a position, of one as text, or of the start."""
-        if position is None:
-            return self.start
-        if isinstance(position, str) and not isinstance(self.rules.start(), str):
-            position = self.rules.parse(position)
-        return self[position]
+        return self.start if position is None else self[position]
 
     def __getitem__(self, position: Any) -> "Value | LoopyValue":
-        """The value of a position."""
+        """The value of a position, or of one as text."""
+        return self._valued(self._position(position))
+
+    def _valued(self, position: Any) -> "Value | LoopyValue":
+        """The value of a position as the rules have it."""
         with blaming(self.rules):
             return self._value(hashable(self.rules, "start", position))
 
     def _refresh(self) -> None:
-        """Forget numbers of values from before the store was emptied; read claims again."""
+        """Forget what was known before the store was emptied; read a file's claims again."""
         if self._age != STORE.age:
-            self._age, self._loopy = STORE.age, self._loopy if self._age < 0 else {}
+            self._age, self._loopy = STORE.age, {}
             self._known = {x: _short(text) for x, text in self._claimed.items()}
 
     def _value(self, position: Any) -> "Value | LoopyValue":
@@ -361,6 +375,26 @@ def _label(found: "Value | LoopyValue", player: Player) -> Label:
     """What the player to move gets in a game of this value."""
     outcome = found.outcome
     return Label(outcome.left_first if player == Player.ZERO else -outcome.right_first)
+
+
+def _reads(rules: PartizanRules[Any]) -> bool:
+    """Whether rules can read positions."""
+    return getattr(rules.parse, "__func__", None) is not PartizanRules.parse
+
+
+def _alike(position: Any, start: Any) -> bool:
+    """Whether something may be a position, by its type."""
+    return isinstance(position, type(start)) or (
+        isinstance(start, int) and isinstance(position, np.integer)
+    )
+
+
+def _part(plain: Any, start: Any, where: str) -> Any:
+    """A position from the data of a file."""
+    found = from_plain(plain)
+    if not _alike(found, start):
+        raise FormatError(f"{where}: expected a position, got {shown(plain)}")
+    return found
 
 
 def _digest(rules: PartizanRules[Any]) -> str:

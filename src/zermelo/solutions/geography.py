@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._door.inputs import listed
+from zermelo._door.inputs import listed, whole_number
 from zermelo._kernels.reachable import reach
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
@@ -299,6 +299,8 @@ class GeographySolution(_Starts):
         """The winner's strategy against an opponent who always makes his first legal move."""
         v = self.graph.index(position)
         self._situation(v, player)
+        if limit is not None:
+            limit = whole_number(limit, "limit")
         if self.label[v] == 0:
             return Line([self.graph.name(v)])
         return self.strategy(position).play(limit=limit)
@@ -351,6 +353,8 @@ class ClaimedGeography(_Starts):
         """The winner's strategy, of the game solved again: a file has first moves only."""
         v = self.graph.index(position)
         self._situation(v, player)
+        if limit is not None:
+            limit = whole_number(limit, "limit")
         if self.label[v] == 0:
             return Line([self.graph.name(v)])
         only = np.where(np.arange(self.graph.n) == v, self.label, np.int8(0))
