@@ -10,6 +10,7 @@ from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
 from zermelo.registry import SOLVERS, SolverRow
+from zermelo.rules.base import is_rules
 from zermelo.rules.explore import explored
 from zermelo.solutions.base import Solution
 
@@ -27,11 +28,13 @@ def solve(
     quotient: bool = False,
     passes: Sequence[str] = (),
     nodes: int | None = None,
-) -> Solution:
+) -> Any:
     """Solve a game: who wins from every position, how, and how fast.
 
-    ``game`` is a :class:`~zermelo.game.Game`, a :class:`~zermelo.graph.Graph`, or rules, which are
-    explored first. ``objective`` is that of the game unless said, for a graph alone normal play.
+    ``game`` is a :class:`~zermelo.game.Game`, a :class:`~zermelo.graph.Graph`, or rules. The answer
+    is a :class:`Solution` on a graph; rules of a game with very many positions are solved in a
+    table in memory instead, a :class:`~zermelo.tables.solved.SolvedGame`.
+    ``objective`` is that of the game unless said, for a graph alone normal play.
     ``solver`` is a name from ``zermelo solvers``. ``start`` (that of the game unless said) is
     remembered in the solution as the position asked about; in games of return and repetition only
     what it depends on is solved, and at most ``nodes`` nodes are searched.
@@ -51,6 +54,14 @@ def solve(
     >>> solve(zm.game("nim:1,2"))
     Solution(normal by retrograde: 3 win, 2 lose)
     """
+    plain = isinstance(solver, str) and solver == "auto" and quotient is False and nodes is None
+    if plain and passes == () and not isinstance(game, Game | Graph) and is_rules(game):
+        from zermelo.tables.choose import explored_if_small, solve_in_memory
+
+        small = explored_if_small(game, objective, progress)
+        if small is None:
+            return solve_in_memory(game, objective, start, progress)
+        game = small
     given = as_game(explored(game, progress), objective, start)
     graph, objective = given
     at = None if given.start is None else graph.index(given.start)

@@ -56,7 +56,7 @@ def test_solve_says_what_tables_say(run, monkeypatch, name):
     rules = plain_rules(name)
     (start,) = json.loads(result.stdout)["start"]
     assert start["position"] == rules.show(rules.start())
-    label, distance = solve_rules(rules, symmetry=False)[rules.start()]
+    label, distance, _ = solve_rules(rules, symmetry=False).look_up(rules.start())
     assert (start["label"], start["distance"]) == (
         zm.Label(label).name, None if distance < 0 else distance
     )  # fmt: skip
@@ -162,7 +162,7 @@ def test_misere_turns_a_game_that_says_who_wins(run):
     for name, word in ends.items():
         turned = rows(run("solve", name, "--objective", word, "--limit", 1).stdout)[1]
         rules = game(name)
-        label, distance = solve_rules(rules, zm.Misere())[rules.start()]
+        label, distance, _ = solve_rules(rules, zm.Misere()).look_up(rules.start())
         assert turned[1:3] == [zm.Label(label).name, str(distance)]
         assert (
             rows(run("solve", name, "--objective", "normal", "--limit", 1).stdout)[1]

@@ -81,7 +81,7 @@ def test_by_tables(name, expected, symmetry, tmp_path):
     with zm.Table(tmp_path / "game.zt") as table:
         assert counted(table.counts()) == expected_counts(expected)
         start = table.probe(table.rules.start())
-        kind = {"win": "W", "lose": "L", "tie": "T", "draw": "D"}[start.value]
+        kind = {"win": "W", "lose": "L", "tie": "T", "draw": "D"}[start.outcome]
         assert [kind, start.distance] == expected[2:4]
 
 
@@ -91,4 +91,4 @@ def test_without_storing_moves(name, expected):
     rules = zm.game(name)
     solved = solve_rules(rules)
     assert counted(solved.counts()) == expected_counts(expected)
-    assert columns([solved[rules.start()]])[:2] == expected[2:4]
+    assert columns([solved.look_up(rules.start())[:2]])[:2] == expected[2:4]

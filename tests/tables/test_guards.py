@@ -304,8 +304,8 @@ class OverTheEdge(Edge):
 def test_positions_go_up_to_the_largest_and_not_further(tmp_path):
     assert zm.explore(Edge()).graph.n == 2
     with zm.build(Edge(), tmp_path / "t.zt") as table:
-        assert table.probe(LAST - 1).value == "win"
-        assert table.verify() == 2
+        assert table.probe(LAST - 1).outcome == "win"
+        assert table.verify().verified == 2
     for job in (zm.explore, solve_rules):
         with pytest.raises(InvalidRulesError, match=rf"OverTheEdge: a move leads to {LAST};"):
             job(OverTheEdge())

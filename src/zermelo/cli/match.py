@@ -44,7 +44,8 @@ class Solved:
 
     def value(self, position: Any) -> tuple[int, int]:
         """Label and distance."""
-        return self._solved[position]
+        label, distance, _ = self._solved.look_up(position)
+        return label, distance
 
 
 def _from(rules: Any, position: Any) -> Any:
@@ -63,8 +64,8 @@ class Tabled:
 
     def value(self, position: Any) -> tuple[int, int]:
         """Label and distance."""
-        found = self._table.probe(position)
-        return int(found.label), found.distance
+        label, distance, _ = self._table.look_up(position)
+        return label, distance
 
 
 @dataclass(frozen=True)

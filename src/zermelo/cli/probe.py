@@ -56,7 +56,7 @@ def _record(table: "Table", position: str | None, line: bool) -> dict[str, Any]:
     found = table.probe(show(table.rules.start()) if position is None else position)
     record: dict[str, Any] = {
         "position": found.position,
-        "value": found.value,
+        "value": found.outcome,
         "label": found.label.name,
         "distance": None if found.distance < 0 else found.distance,
         "best_moves": [x if isinstance(x, str) else show(x) for x in found.best_moves],

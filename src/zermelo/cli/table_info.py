@@ -61,7 +61,8 @@ def command(
         if verify or out is not None:
             with Table(file, rules) as opened:
                 if verify:
-                    record["positions_verified"] = opened.verify(samples, progress=meter)
+                    opened.verify(samples, progress=meter)
+                    record["positions_verified"] = opened.verified
                 if out is not None:
                     record["positions_exported"] = export(opened, out, meter)
     if as_json:

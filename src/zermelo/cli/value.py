@@ -129,7 +129,7 @@ def _read(
         values = graph.values()
         if verify:
             values.verify()
-        for name, v in zip(graph.positions, values, strict=True):
+        for name, v in zip(graph.positions, values.value, strict=True):
             yield str(name), v
         return
     from zermelo.partizan.value import Value, value

@@ -12,6 +12,7 @@ from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, Int32Array
 from zermelo.objectives import Objective
+from zermelo.registry.checkers import CHECKERS
 from zermelo.solutions.answers import Line
 from zermelo.solutions.base import Solution
 from zermelo.solutions.machine import Machine
@@ -64,9 +65,7 @@ class MullerSolution(Solution):
 
     def verify(self) -> "Self":
         """Check winners and both machines; see :mod:`zermelo.verify.muller`."""
-        from zermelo.verify.muller import check_muller
-
-        check_muller(self)
+        CHECKERS["muller"].load()(self)
         return self
 
 

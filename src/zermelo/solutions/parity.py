@@ -10,6 +10,7 @@ from zermelo._door.inputs import claim_array, sealed
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, Int32Array
 from zermelo.objectives import Objective
+from zermelo.registry.checkers import CHECKERS
 from zermelo.solutions.base import INT32, Solution
 
 if TYPE_CHECKING:
@@ -44,9 +45,7 @@ class ParitySolution(Solution):
 
     def verify(self) -> "Self":
         """Check winners and both strategies; see :mod:`zermelo.verify.parity`."""
-        from zermelo.verify.parity import check_parity
-
-        check_parity(self)
+        CHECKERS["parity"].load()(self)
         return self
 
 

@@ -10,6 +10,7 @@ from zermelo._door.inputs import shown
 from zermelo.errors import CertificateError
 from zermelo.labels import NO_DISTANCE, Int32Array, read_only
 from zermelo.objectives.terminal_form import Layout, Number, TerminalForm
+from zermelo.registry.checkers import CHECKERS
 from zermelo.solutions.base import Solution
 
 if TYPE_CHECKING:
@@ -84,7 +85,5 @@ class TerminalSolution(Solution):
 
     def verify(self) -> "Self":
         """Check values, distances and moves; see :mod:`zermelo.verify.terminal`."""
-        from zermelo.verify.terminal import check_terminal
-
-        check_terminal(self)
+        CHECKERS["terminal"].load()(self)
         return self

@@ -106,7 +106,7 @@ class _Token:
 
     @property
     def value(self) -> Value:
-        return self.solved.at(self.v)
+        return self.solved._value(self.v)
 
     @property
     def rank(self) -> int:
