@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from zermelo._kernels.records import Moves
 from zermelo._kernels.waiting import Waiting, clear_waiting, next_waiting, set_waiting
-from zermelo._runtime.jit import kernel
+from zermelo._runtime.jit import kernel, part
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 CURRENT, PROCESSED, AGAIN, CLEAN, STEPS = range(5)
@@ -56,7 +56,7 @@ class Lists(NamedTuple):
     """Two entries a position: AFTER, BEFORE."""
 
 
-@kernel
+@part
 def append(lists: Lists, waiting: Waiting, v: int, q: int) -> None:
     """Put position v at the end of the list of level q."""
     ends, links = lists.ends, lists.links
@@ -73,7 +73,7 @@ def append(lists: Lists, waiting: Waiting, v: int, q: int) -> None:
         ends[3 * q + SCAN] = v
 
 
-@kernel
+@part
 def unlink(lists: Lists, waiting: Waiting, v: int, q: int) -> None:
     """Take position v out of the list of level q."""
     ends, links = lists.ends, lists.links

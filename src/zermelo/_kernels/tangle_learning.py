@@ -102,7 +102,7 @@ def claim_tops(claims: Claims, regions: Regions, waiting: Waiting, state: Int64A
     status, trail = claims.status, regions.trail
     rank, order = regions.rank, regions.order
     k, tail = state[COUNT] + 1, state[TAIL]
-    code, r = 0, -1
+    code, r, spent = 0, -1, 0
     i = next_waiting(waiting, 0)
     while i >= 0:
         v = order[i]
@@ -119,8 +119,9 @@ def claim_tops(claims: Claims, regions: Regions, waiting: Waiting, state: Int64A
             tail += 1
         clear_waiting(waiting, i)
         i = next_waiting(waiting, i)
-        state[SPENT] += 1
+        spent += 1
     state[TAIL] = tail
+    state[SPENT] += spent
     return code
 
 

@@ -7,7 +7,7 @@ is skipped.
 
 from typing import NamedTuple
 
-from zermelo._runtime.jit import kernel
+from zermelo._runtime.jit import kernel, part
 from zermelo.labels import Int64Array
 
 
@@ -20,7 +20,7 @@ class Waiting(NamedTuple):
     """Where each level begins in ``bits``, and where the last one ends."""
 
 
-@kernel
+@part
 def lowest_bit(bits: int) -> int:
     """The index of the lowest of 32 bits that is set; one of them is."""
     low = bits & -bits
@@ -62,7 +62,7 @@ def next_waiting(waiting: Waiting, i: int) -> int:
     return -1
 
 
-@kernel
+@part
 def set_waiting(waiting: Waiting, i: int) -> None:
     """Let a place wait."""
     bits, level_at = waiting.bits, waiting.level_at
@@ -75,7 +75,7 @@ def set_waiting(waiting: Waiting, i: int) -> None:
         i >>= 5
 
 
-@kernel
+@part
 def clear_waiting(waiting: Waiting, i: int) -> None:
     """Let a place that waits wait no more."""
     bits, level_at = waiting.bits, waiting.level_at

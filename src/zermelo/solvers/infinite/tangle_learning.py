@@ -73,11 +73,9 @@ def attempt(game: ParityGame, progress: Progress = None, limit: int | None = Non
     """Solve a total parity game, or give up after ``limit`` steps."""
     n = game.n
     memory.require(4 * (PARTS + ROOM + 10) * n, "learning tangles of this game", WAY_OUT)
-    claims = Claims(np.empty(n, np.int32), np.empty(n, np.int32))
+    claims, regions, search, entry = new_records(game.priority)
     start_attracting(game.moves, game.owner, claims)
-    regions = new_regions(game.priority)
-    tangles = Tangles(np.zeros(ROOM * n + 64, np.int32), np.full(n, -1, np.int32))
-    search = Search(*(np.zeros(n, np.int32) for _ in Search._fields))
+    tangles = Tangles(np.zeros(ROOM * n + 64, np.int32), entry)
     waiting = all_waiting(n)
     state = np.zeros(STATE_SIZE, np.int64)
     state[BUDGET] = BUDGET_A_CALL
@@ -92,26 +90,29 @@ def attempt(game: ParityGame, progress: Progress = None, limit: int | None = Non
         if progress is not None:
             what = f"{int(state[TANGLES]):,} tangles in {int(state[ROUNDS]):,} rounds"
             progress(int(state[SOLVED]), n, what)
-    winner, strategy = (claims.status >> 1 & 1).astype(np.int8), claims.strategy
+    winner, strategy = (claims.status >> 1 & 1).astype(np.int8), claims.strategy.copy()
     np.copyto(strategy, NO_MOVE, where=winner != game.owner)
     stats = {"tangles": TANGLES, "dominions": DOMINIONS, "rounds": ROUNDS, "steps": STEPS}
     return Answer(winner, strategy, {name: int(state[at]) for name, at in stats.items()})
 
 
-def new_regions(priority: Int32Array) -> Regions:
-    """The order in which regions are formed, with no region yet.
+def new_records(priority: Int32Array) -> tuple[Claims, Regions, Search, Int32Array]:
+    """The records of the kernels with no region and no tangle yet; last, the entries of tangles.
 
-    >>> regions = new_regions(np.array([3, 8, 3], np.int32))
-    >>> regions.order.tolist(), regions.place.tolist(), regions.rank.tolist()
-    ([1, 0, 2], [1, 0, 2], [3, 0, 3])
+    Their arrays are rows of one block: the C library keeps a large block for the next solver, and
+    gives smaller ones back to the system, so that all their pages have to be fetched again.
+
+    >>> _, regions, _, entry = new_records(np.array([3, 8, 3], np.int32))
+    >>> regions.order.tolist(), regions.place.tolist(), regions.rank.tolist(), entry.tolist()
+    ([1, 0, 2], [1, 0, 2], [3, 0, 3], [-1, -1, -1])
     """
     n = len(priority)
     ranks = ranked(priority)
-    place = np.empty(n, np.int32)
-    place[ranks.order] = np.arange(n)
-    trail, start = np.zeros(n, np.int32), np.zeros(n + 2, np.int32)
-    region = np.full(n, NOWHERE, np.int32)
-    return Regions(trail, start, region, ranks.rank, ranks.order, place)
+    entry, status, strategy, trail, region, place, *search = np.zeros((11, n), np.int32)
+    entry[:], region[:], place[ranks.order] = -1, NOWHERE, np.arange(n)
+    start = np.zeros(n + 2, np.int32)
+    regions = Regions(trail, start, region, ranks.rank, ranks.order, place)
+    return Claims(status, strategy), regions, Search(*search), entry
 
 
 def grown(store: Int32Array) -> Int32Array:

@@ -46,9 +46,11 @@ def attempt(game: ParityGame, progress: Progress = None, limit: int | None = Non
     """Solve a total parity game, or give up after claiming and freeing ``limit`` positions."""
     n = game.n
     ranks = ranked(game.priority)
-    claims = Claims(np.empty(n, np.int32), np.empty(n, np.int32))
+    block = np.zeros((3 + TRAIL) * n, np.int32)  # for its size, see tangle_learning.new_records
+    status, strategy, candidates, trail = np.split(block, [n, 2 * n, 3 * n])
+    claims, lists = Claims(status, strategy), Lists(candidates, trail)
     start_attracting(game.moves, game.owner, claims)
-    lists = Lists(ranks.order.copy(), np.zeros(TRAIL * n, np.int32))
+    candidates[:] = ranks.order
     levels = Levels(*(np.zeros(len(ranks.first) + 2, np.int32) for _ in Levels._fields))
     state = np.zeros(STATE_SIZE, np.int64)
     state[LEVEL], state[COUNT] = 1, n
@@ -61,7 +63,7 @@ def attempt(game: ParityGame, progress: Progress = None, limit: int | None = Non
         done = zielonka(game.moves, game.reverse, ranks, claims, lists, levels, state)
         if progress is not None:
             progress(n if done else 0, n, f"zielonka: {int(state[RESTARTS]):,} restarts")
-    winner, strategy = (claims.status >> 1 & 1).astype(np.int8), claims.strategy
+    winner, strategy = (status >> 1 & 1).astype(np.int8), strategy.copy()
     np.copyto(strategy, NO_MOVE, where=winner != game.owner)
     stats: dict[str, Any] = {"restarts": int(state[RESTARTS]), "claims": int(state[CLAIMS])}
     return Answer(winner, strategy, stats)
