@@ -23,7 +23,7 @@ class Chase(NamedTuple):
 
     role: Int8Array
     status: Int8Array
-    count: Int32Array
+    left: Int32Array
     """Of a chaser's position, the number of moves to what is not GONE; of an avoider's, the number
     of moves to what is not IN."""
     strategy: Int32Array
@@ -76,7 +76,7 @@ def start(moves: Moves, chase: Chase, lists: Lists) -> tuple[int, int]:
     indptr = moves.indptr
     tail = doubtful = 0
     for v in range(len(indptr) - 1):
-        chase.count[v] = indptr[v + 1] - indptr[v]
+        chase.left[v] = indptr[v + 1] - indptr[v]
         if chase.role[v] & WANTED:
             chase.status[v] = IN
             lists.queue[tail] = v
@@ -95,10 +95,10 @@ def attract(reverse: Moves, chase: Chase, queue: Int32Array, tail: int, target: 
     not count them yet. Returns the new tail. What is GONE is out of the game for both.
     """
     rev_indptr, rev_indices = reverse.indptr, reverse.indices
-    role, status, count, strategy = chase.role, chase.status, chase.count, chase.strategy
+    role, status, left, strategy = chase.role, chase.status, chase.left, chase.strategy
     mover = CHASER if target == IN else 0
     head = 0
-    # Invariant: queue[:tail] have the target's status, and the counts know of queue[:head].
+    # Invariant: queue[:tail] have the target's status, and ``left`` counts without queue[:head].
     while head < tail:
         v = queue[head]
         head += 1
@@ -111,8 +111,8 @@ def attract(reverse: Moves, chase: Chase, queue: Int32Array, tail: int, target: 
                     continue
                 strategy[u] = v
             else:
-                count[u] -= 1
-                if count[u] > 0 or status[u] >= target:
+                left[u] -= 1
+                if left[u] > 0 or status[u] >= target:
                     continue
             status[u] = target
             queue[tail] = u
@@ -156,7 +156,7 @@ def begin_again(reverse: Moves, chase: Chase, lists: Lists) -> int:
                 status[v] = OUT
                 for k in range(rev_indptr[v], rev_indptr[v + 1]):
                     if not role[rev_indices[k]] & CHASER:
-                        chase.count[rev_indices[k]] += 1
+                        chase.left[rev_indices[k]] += 1
             lists.doubtful[doubtful] = v
             doubtful += 1
     return doubtful
@@ -169,7 +169,7 @@ def loosen(reverse: Moves, chase: Chase, lists: Lists, lost: int) -> int:
     These are the doubtful positions; returns how many there are.
     """
     rev_indptr, rev_indices = reverse.indptr, reverse.indices
-    role, status, count, strategy = chase.role, chase.status, chase.count, chase.strategy
+    role, status, left, strategy = chase.role, chase.status, chase.left, chase.strategy
     queue, doubtful = lists.queue, lists.doubtful
     tail = 0
     for i in range(lost):
@@ -191,7 +191,7 @@ def loosen(reverse: Moves, chase: Chase, lists: Lists, lost: int) -> int:
             if status[u] == GONE:
                 continue
             if not role[u] & CHASER:
-                count[u] += 1
+                left[u] += 1
             elif strategy[u] != v:
                 continue
             if status[u] == IN and not role[u] & WANTED:
@@ -217,7 +217,7 @@ def regain(moves: Moves, chase: Chase, lists: Lists, doubtful: int) -> int:
                     queue[tail] = v
                     tail += 1
                     break
-        elif chase.count[v] == 0:
+        elif chase.left[v] == 0:
             status[v] = IN
             queue[tail] = v
             tail += 1
