@@ -7,8 +7,9 @@ that are left and in the chaser's attractor to the wanted ones are ``IN``, other
 
 from typing import NamedTuple
 
+from zermelo._kernels.attractor import CACHED, MOVES_AHEAD, ROWS_AHEAD, WORDS_AHEAD
 from zermelo._kernels.records import Moves
-from zermelo._runtime.jit import kernel
+from zermelo._runtime.jit import kernel, prefetch
 from zermelo.labels import Int8Array, Int32Array
 
 OUT, IN, GONE = 0, 1, 2
@@ -97,9 +98,20 @@ def attract(reverse: Moves, chase: Chase, queue: Int32Array, tail: int, target: 
     rev_indptr, rev_indices = reverse.indptr, reverse.indices
     role, status, left, strategy = chase.role, chase.status, chase.left, chase.strategy
     mover = CHASER if target == IN else 0
+    far = len(status) > CACHED
     head = 0
     # Invariant: queue[:tail] have the target's status, and ``left`` counts without queue[:head].
     while head < tail:
+        if far:
+            if head + ROWS_AHEAD < tail:
+                prefetch(rev_indptr, queue[head + ROWS_AHEAD])
+            if head + MOVES_AHEAD < tail:
+                prefetch(rev_indices, rev_indptr[queue[head + MOVES_AHEAD]])
+            if head + WORDS_AHEAD < tail:
+                v = queue[head + WORDS_AHEAD]
+                for k in range(rev_indptr[v], rev_indptr[v + 1]):
+                    prefetch(status, rev_indices[k])
+                    prefetch(left, rev_indices[k])
         v = queue[head]
         head += 1
         for k in range(rev_indptr[v], rev_indptr[v + 1]):
