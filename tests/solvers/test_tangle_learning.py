@@ -40,9 +40,9 @@ def test_a_full_store_grows_and_forgets(monkeypatch):
     whole = [tangle_learning.run(game) for game in some_games()]
     calls, forget = [], tangle_learning.forget
 
-    def counting(word, work, store, state):
+    def counting(status, tangles, state):
         before = int(state[tangle_learning.SIZE])
-        forget(word, work, store, state)
+        forget(status, tangles, state)
         calls.append(before > state[tangle_learning.SIZE])
 
     monkeypatch.setattr(tangle_learning, "ROOM", 0)

@@ -5,222 +5,244 @@ that are left and in the chaser's attractor to the wanted ones are ``IN``, other
 ``OUT``, and those that the avoider wins are ``GONE``.
 """
 
-from zermelo._runtime.jit import kernel
-from zermelo.labels import Int8Array, Int32Array, Int64Array
+from typing import NamedTuple
+
+from zermelo._kernels.attractor import CACHED, MOVES_AHEAD, ROWS_AHEAD, WORDS_AHEAD
+from zermelo._kernels.records import Moves
+from zermelo._runtime.jit import kernel, prefetch
+from zermelo.labels import Int8Array, Int32Array
 
 OUT, IN, GONE = 0, 1, 2
-"""States of a position."""
+"""The status of a position."""
 
 CHASER, WANTED = 1, 2
 """Bits of a role: the chaser moves here; the chaser wants to come here."""
 
 
-@kernel
-def solve_buchi(
-    indptr: Int64Array,
-    indices: Int32Array,
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    role: Int8Array,
-    anew: int,
-    state: Int8Array,
-    count: Int32Array,
-    queue: Int32Array,
-    strategy: Int32Array,
-) -> int:
-    """Fill ``state`` with IN (the chaser wins) or GONE, and the winners' ``strategy``.
+class Chase(NamedTuple):
+    """What is known of each position."""
 
-    Requires that every position has a move, ``state`` zeroed, and room for 2n in ``queue``. With
-    ``anew`` each round computes the attractor from nothing, else only where it lost its ground.
-    Strategy entries where the owner loses mean nothing. Returns the number of rounds.
+    role: Int8Array
+    status: Int8Array
+    left: Int32Array
+    """Of a chaser's position, the number of moves to what is not GONE; of an avoider's, the number
+    of moves to what is not IN."""
+    strategy: Int32Array
+
+
+class Lists(NamedTuple):
+    """Lists of positions, n entries each."""
+
+    queue: Int32Array
+    """The positions from which a player attracts."""
+    doubtful: Int32Array
+    """The positions that may have to change between IN and OUT."""
+
+
+@kernel
+def solve_buchi(moves: Moves, reverse: Moves, chase: Chase, lists: Lists, anew: int) -> int:
+    """Fill ``status`` with IN (the chaser wins) or GONE, and the winners' ``strategy``.
+
+    Requires that every position has a move, and ``status`` zeroed. With ``anew`` each round
+    computes the attractor from nothing, else only where the chaser has lost its reason. Strategy
+    entries where the owner loses mean nothing. Returns the number of rounds.
     """
-    n = len(indptr) - 1
-    tail = 0
-    changed = n  # queue[n:changed] are the positions whose membership is in question
-    for v in range(n):
-        count[v] = indptr[v + 1] - indptr[v]
-        if role[v] & WANTED:
-            state[v] = IN
-            queue[tail] = v
-            tail += 1
-        else:
-            queue[changed] = v
-            changed += 1
-    _attract(rev_indptr, rev_indices, role, state, count, queue, tail, strategy)
+    tail, doubtful = start(moves, chase, lists)
+    attract(reverse, chase, lists.queue, tail, IN)
     rounds = 1
     # Invariant: the avoider wins what is GONE, and has no move there from elsewhere. IN is the
-    # chaser's attractor to the wanted positions within the rest, except that what is OUT is
-    # listed in queue[n:changed]. count[v] is, for a chaser's position, the number of moves to
-    # what is not GONE; for an avoider's, the number of moves to what is not IN.
+    # chaser's attractor to the wanted positions within the rest, and what is OUT is among the
+    # doubtful positions.
     while True:
-        lost = _take_away(
-            indptr, indices, rev_indptr, rev_indices, role, state, count, queue, changed, strategy
-        )
+        lost = take_away(moves, reverse, chase, lists, doubtful)
         if lost == 0:
             break
         rounds += 1
         if anew:
-            changed = n
-            for v in range(n):
-                if state[v] != GONE and not role[v] & WANTED:
-                    if state[v] == IN:
-                        state[v] = OUT
-                        for k in range(rev_indptr[v], rev_indptr[v + 1]):
-                            if not role[rev_indices[k]] & CHASER:
-                                count[rev_indices[k]] += 1
-                    queue[changed] = v
-                    changed += 1
+            doubtful = begin_again(reverse, chase, lists)
         else:
-            changed = _loosen(rev_indptr, rev_indices, role, state, count, queue, lost, strategy)
-        tail = 0
-        for i in range(n, changed):
-            v = queue[i]
-            if role[v] & CHASER:
-                for k in range(indptr[v], indptr[v + 1]):
-                    if state[indices[k]] == IN:
-                        strategy[v] = indices[k]
-                        state[v] = IN
-                        queue[tail] = v
-                        tail += 1
-                        break
-            elif count[v] == 0:
-                state[v] = IN
-                queue[tail] = v
-                tail += 1
-        _attract(rev_indptr, rev_indices, role, state, count, queue, tail, strategy)
-    for v in range(n):
-        if state[v] == IN and role[v] == CHASER | WANTED:
-            for k in range(indptr[v], indptr[v + 1]):
-                if state[indices[k]] == IN:
-                    strategy[v] = indices[k]
-                    break
+            doubtful = loosen(reverse, chase, lists, lost)
+        tail = regain(moves, chase, lists, doubtful)
+        attract(reverse, chase, lists.queue, tail, IN)
+    go_round(moves, chase)
     return rounds
 
 
 @kernel
-def _attract(
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    role: Int8Array,
-    state: Int8Array,
-    count: Int32Array,
-    queue: Int32Array,
-    tail: int,
-    strategy: Int32Array,
-) -> None:
-    """Make IN what the chaser attracts to ``queue[:tail]``, whose counts are not made yet."""
-    head = 0
-    while head < tail:
-        v = queue[head]
-        head += 1
-        for k in range(rev_indptr[v], rev_indptr[v + 1]):
-            u = rev_indices[k]
-            if state[u] == GONE:
-                continue
-            if role[u] & CHASER:
-                if state[u] == OUT:
-                    state[u] = IN
-                    strategy[u] = v
-                    queue[tail] = u
-                    tail += 1
-            else:
-                count[u] -= 1
-                if count[u] == 0 and state[u] == OUT:
-                    state[u] = IN
-                    queue[tail] = u
-                    tail += 1
+def start(moves: Moves, chase: Chase, lists: Lists) -> tuple[int, int]:
+    """Put the wanted positions, which are IN, to the queue; all others are doubtful.
+
+    Returns how many there are of both.
+    """
+    indptr = moves.indptr
+    tail = doubtful = 0
+    for v in range(len(indptr) - 1):
+        chase.left[v] = indptr[v + 1] - indptr[v]
+        if chase.role[v] & WANTED:
+            chase.status[v] = IN
+            lists.queue[tail] = v
+            tail += 1
+        else:
+            lists.doubtful[doubtful] = v
+            doubtful += 1
+    return tail, doubtful
 
 
 @kernel
-def _take_away(
-    indptr: Int64Array,
-    indices: Int32Array,
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    role: Int8Array,
-    state: Int8Array,
-    count: Int32Array,
-    queue: Int32Array,
-    changed: int,
-    strategy: Int32Array,
-) -> int:
-    """Make GONE what is OUT of ``queue[n:changed]`` and what the avoider attracts to it.
+def attract(reverse: Moves, chase: Chase, queue: Int32Array, tail: int, target: int) -> int:
+    """Make IN what the chaser attracts to ``queue[:tail]``, or GONE what the avoider does.
 
-    Returns how many are gone now; ``queue`` begins with them.
+    ``target`` is IN or GONE; the positions of the queue have that status, but their predecessors do
+    not count them yet. Returns the new tail. What is GONE is out of the game for both.
     """
-    n = len(indptr) - 1
-    tail = 0
-    for i in range(n, changed):
-        v = queue[i]
-        if state[v] == OUT:
-            queue[tail] = v
-            tail += 1
-            if not role[v] & CHASER:  # a move that stays OUT, before anything OUT is GONE
-                for k in range(indptr[v], indptr[v + 1]):
-                    if state[indices[k]] == OUT:
-                        strategy[v] = indices[k]
-                        break
-    for i in range(tail):
-        state[queue[i]] = GONE
+    rev_indptr, rev_indices = reverse.indptr, reverse.indices
+    role, status, left, strategy = chase.role, chase.status, chase.left, chase.strategy
+    mover = CHASER if target == IN else 0
+    far = len(status) > CACHED
     head = 0
+    # Invariant: queue[:tail] have the target's status, and ``left`` counts without queue[:head].
     while head < tail:
+        if far:
+            if head + ROWS_AHEAD < tail:
+                prefetch(rev_indptr, queue[head + ROWS_AHEAD])
+            if head + MOVES_AHEAD < tail:
+                prefetch(rev_indices, rev_indptr[queue[head + MOVES_AHEAD]])
+            if head + WORDS_AHEAD < tail:
+                v = queue[head + WORDS_AHEAD]
+                for k in range(rev_indptr[v], rev_indptr[v + 1]):
+                    prefetch(status, rev_indices[k])
+                    prefetch(left, rev_indices[k])
         v = queue[head]
         head += 1
         for k in range(rev_indptr[v], rev_indptr[v + 1]):
             u = rev_indices[k]
-            if state[u] == GONE:
+            if status[u] == GONE:
                 continue
-            if role[u] & CHASER:
-                count[u] -= 1
-                if count[u] > 0:
+            if (role[u] & CHASER) == mover:
+                if status[u] >= target:
                     continue
-            else:
                 strategy[u] = v
-            state[u] = GONE
+            else:
+                left[u] -= 1
+                if left[u] > 0 or status[u] >= target:
+                    continue
+            status[u] = target
             queue[tail] = u
             tail += 1
     return tail
 
 
 @kernel
-def _loosen(
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    role: Int8Array,
-    state: Int8Array,
-    count: Int32Array,
-    queue: Int32Array,
-    lost: int,
-    strategy: Int32Array,
-) -> int:
+def take_away(moves: Moves, reverse: Moves, chase: Chase, lists: Lists, doubtful: int) -> int:
+    """Make GONE what is OUT of the doubtful positions, and what the avoider attracts to it.
+
+    Returns how many are gone now; the queue begins with them.
+    """
+    indptr, indices = moves.indptr, moves.indices
+    status, queue = chase.status, lists.queue
+    tail = 0
+    for i in range(doubtful):
+        v = lists.doubtful[i]
+        if status[v] == OUT:
+            queue[tail] = v
+            tail += 1
+            if not chase.role[v] & CHASER:  # a move that stays OUT, before anything OUT is GONE
+                for k in range(indptr[v], indptr[v + 1]):
+                    if status[indices[k]] == OUT:
+                        chase.strategy[v] = indices[k]
+                        break
+    for i in range(tail):
+        status[queue[i]] = GONE
+    return attract(reverse, chase, queue, tail, GONE)
+
+
+@kernel
+def begin_again(reverse: Moves, chase: Chase, lists: Lists) -> int:
+    """Make OUT all that is left and not wanted; it is doubtful, and its number is returned."""
+    rev_indptr, rev_indices = reverse.indptr, reverse.indices
+    role, status = chase.role, chase.status
+    doubtful = 0
+    for v in range(len(status)):
+        if status[v] != GONE and not role[v] & WANTED:
+            if status[v] == IN:
+                status[v] = OUT
+                for k in range(rev_indptr[v], rev_indptr[v + 1]):
+                    if not role[rev_indices[k]] & CHASER:
+                        chase.left[rev_indices[k]] += 1
+            lists.doubtful[doubtful] = v
+            doubtful += 1
+    return doubtful
+
+
+@kernel
+def loosen(reverse: Moves, chase: Chase, lists: Lists, lost: int) -> int:
     """Make OUT what is IN by a chaser's move to ``queue[:lost]``, or by such a position.
 
-    These are listed in ``queue[n:…]``; returns where the list ends.
+    These are the doubtful positions; returns how many there are.
     """
-    n = len(rev_indptr) - 1
-    tail = n
+    rev_indptr, rev_indices = reverse.indptr, reverse.indices
+    role, status, left, strategy = chase.role, chase.status, chase.left, chase.strategy
+    queue, doubtful = lists.queue, lists.doubtful
+    tail = 0
     for i in range(lost):
         v = queue[i]
         for k in range(rev_indptr[v], rev_indptr[v + 1]):
             u = rev_indices[k]
-            if role[u] == CHASER and state[u] == IN and strategy[u] == v:
-                state[u] = OUT
-                queue[tail] = u
+            if role[u] == CHASER and status[u] == IN and strategy[u] == v:
+                status[u] = OUT
+                doubtful[tail] = u
                 tail += 1
-    head = n
+    head = 0
+    # Invariant: what is IN by a chaser's move to doubtful[:head], or by all moves of the avoider,
+    # one of which leads there, is OUT and listed.
     while head < tail:
-        v = queue[head]
+        v = doubtful[head]
         head += 1
         for k in range(rev_indptr[v], rev_indptr[v + 1]):
             u = rev_indices[k]
-            if state[u] == GONE:
+            if status[u] == GONE:
                 continue
             if not role[u] & CHASER:
-                count[u] += 1
+                left[u] += 1
             elif strategy[u] != v:
                 continue
-            if state[u] == IN and not role[u] & WANTED:
-                state[u] = OUT
-                queue[tail] = u
+            if status[u] == IN and not role[u] & WANTED:
+                status[u] = OUT
+                doubtful[tail] = u
                 tail += 1
     return tail
+
+
+@kernel
+def regain(moves: Moves, chase: Chase, lists: Lists, doubtful: int) -> int:
+    """Make IN again the doubtful positions that have a reason; they are the queue, count them."""
+    indptr, indices = moves.indptr, moves.indices
+    role, status, queue = chase.role, chase.status, lists.queue
+    tail = 0
+    for i in range(doubtful):
+        v = lists.doubtful[i]
+        if role[v] & CHASER:
+            for k in range(indptr[v], indptr[v + 1]):
+                if status[indices[k]] == IN:
+                    chase.strategy[v] = indices[k]
+                    status[v] = IN
+                    queue[tail] = v
+                    tail += 1
+                    break
+        elif chase.left[v] == 0:
+            status[v] = IN
+            queue[tail] = v
+            tail += 1
+    return tail
+
+
+@kernel
+def go_round(moves: Moves, chase: Chase) -> None:
+    """Give the chaser a move from each wanted position that it wins to what it wins."""
+    indptr, indices, status = moves.indptr, moves.indices, chase.status
+    for v in range(len(status)):
+        if status[v] == IN and chase.role[v] == CHASER | WANTED:
+            for k in range(indptr[v], indptr[v + 1]):
+                if status[indices[k]] == IN:
+                    chase.strategy[v] = indices[k]
+                    break

@@ -2,7 +2,7 @@
 
 A measure bounds how badly the *opponent's* priorities can still hurt the player; one that outgrows
 every bound is *top*: the position is lost for the player. The kind of measure, small or succinct,
-is a switch in ``state``. Four numbers a position, ``node[4 v + …]``:
+is a switch in ``state``. There are four numbers for each position, ``node[4 v + …]``:
 
 | entry     | meaning                                                                           |
 |-----------|-----------------------------------------------------------------------------------|
@@ -12,8 +12,11 @@ is a switch in ``state``. Four numbers a position, ``node[4 v + …]``:
 | `STATUS`  | ``TOP``, ``QUEUED``                                                               |
 """
 
+from typing import NamedTuple
+
 from zermelo._kernels.progress_measures import advance_small, compare_small
 from zermelo._kernels.quasi_polynomial import advance_succinct, compare_succinct
+from zermelo._kernels.records import Moves
 from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
@@ -22,18 +25,35 @@ NODE_SIZE = 4
 MINE, STRICT = 1, 2
 TOP, QUEUED = 1, 2
 
-# Slots of the ``state`` array.
 START, HEAD, COUNT, LIFTS, TOPS, WIDTH, LEVELS, SUCCINCT, STRICT_LEFT, LIMIT = range(10)
+"""Slots of ``state``: the first position that was never lifted; where the queue begins and how long
+it is; how many lifts and how many positions that are top there were; the entries of a measure, the
+opponent's priorities, whether measures are succinct; how many positions of the opponent's parity
+are not top, and how many bits succinct measures may have therefore."""
 STATE_SIZE = 10
 
 
+class Side(NamedTuple):
+    """The measures of one player."""
+
+    node: Int32Array
+    measure: Int32Array
+    """``WIDTH`` entries for each position."""
+    bound: Int32Array
+    """The highest count of each of the opponent's priorities, in small measures."""
+    queue: Int32Array
+    """The positions whose measure has risen, in a ring of n entries."""
+    state: Int64Array
+
+
 @kernel
-def set_top(node: Int32Array, bound: Int32Array, state: Int64Array, v: int) -> None:
-    """Give up a position; what it might have added to a measure is no longer to be reckoned with.
+def set_top(side: Side, v: int) -> None:
+    """Give up a position: no measure need count it any more.
 
     A position that is top is never part of a play that the player wins, so only the others count
     in ``bound`` and in the number of bits of a succinct measure.
     """
+    node, bound, state = side.node, side.bound, side.state
     node[4 * v + STATUS] |= TOP
     state[TOPS] += 1
     if node[4 * v + FLAGS] & STRICT:
@@ -47,24 +67,24 @@ def set_top(node: Int32Array, bound: Int32Array, state: Int64Array, v: int) -> N
 
 
 @kernel
-def compare(measure: Int32Array, a: int, b: int, length: int, state: Int64Array) -> int:
+def compare(side: Side, a: int, b: int, length: int) -> int:
     """−1, 0 or +1: how row ``a`` compares with row ``b`` on the first ``length`` levels."""
+    measure, state = side.measure, side.state
     if state[SUCCINCT]:
         return compare_succinct(measure, a, b, state[WIDTH], length)
     return compare_small(measure, a, b, state[WIDTH], length)
 
 
 @kernel
-def lift(
-    node: Int32Array, measure: Int32Array, bound: Int32Array, state: Int64Array, v: int, w: int
-) -> bool:
+def lift(side: Side, v: int, w: int) -> bool:
     """Lift ``v``, not top, as its successor ``w`` demands; whether that changed its measure."""
+    node, measure, state = side.node, side.measure, side.state
     if node[4 * w + STATUS] & TOP:
-        set_top(node, bound, state, v)
+        set_top(side, v)
         return True
     length = node[4 * v + LENGTH]
     strict = node[4 * v + FLAGS] & STRICT
-    order = compare(measure, v, w, length, state)
+    order = compare(side, v, w, length)
     if order > 0 or (order == 0 and strict == 0):
         return False
     width = state[WIDTH]
@@ -72,39 +92,34 @@ def lift(
         limit, levels = state[LIMIT], state[LEVELS]
         fits = advance_succinct(measure, v, w, width, length, strict, limit, levels)
     else:
-        fits = advance_small(measure, v, w, width, length, strict, bound)
+        fits = advance_small(measure, v, w, width, length, strict, side.bound)
     if fits:
         state[LIFTS] += 1
     else:
-        set_top(node, bound, state, v)
+        set_top(side, v)
     return True
 
 
 @kernel
-def extreme(
-    indptr: Int64Array,
-    indices: Int32Array,
-    node: Int32Array,
-    measure: Int32Array,
-    state: Int64Array,
-    v: int,
-) -> int:
+def extreme(moves: Moves, side: Side, v: int) -> int:
     """The successor with the least measure if the player moves at ``v``, else the greatest."""
+    indptr, indices, node = moves.indptr, moves.indices, side.node
     length = node[4 * v + LENGTH]
     mine = node[4 * v + FLAGS] & MINE
     best: int = indices[indptr[v]]
     for k in range(indptr[v] + 1, indptr[v + 1]):
         w = indices[k]
         a, b = node[4 * w + STATUS] & TOP, node[4 * best + STATUS] & TOP
-        order = a - b if a or b else compare(measure, w, best, length, state)
+        order = a - b if a or b else compare(side, w, best, length)
         if (mine and order < 0) or (mine == 0 and order > 0):
             best = w
     return best
 
 
 @kernel
-def push(node: Int32Array, queue: Int32Array, state: Int64Array, v: int) -> None:
+def push(side: Side, v: int) -> None:
     """Queue a position whose measure has risen, unless it waits already."""
+    node, queue, state = side.node, side.queue, side.state
     if node[4 * v + STATUS] & QUEUED == 0:
         node[4 * v + STATUS] |= QUEUED
         at = state[HEAD] + state[COUNT]
@@ -115,32 +130,23 @@ def push(node: Int32Array, queue: Int32Array, state: Int64Array, v: int) -> None
 
 
 @kernel
-def lift_all(
-    indptr: Int64Array,
-    indices: Int32Array,
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    node: Int32Array,
-    measure: Int32Array,
-    bound: Int32Array,
-    queue: Int32Array,
-    state: Int64Array,
-    budget: int,
-) -> bool:
+def lift_all(moves: Moves, reverse: Moves, side: Side, budget: int) -> bool:
     """Lift until nothing changes or ``budget`` moves were looked at; whether nothing changes.
 
-    Requires least measures in ``measure`` (``WIDTH`` entries
-    a position) at first, the highest counts in ``bound``, room for n positions in ``queue``.
+    Requires the least measures at first.
     """
+    indptr = moves.indptr
+    rev_indptr, rev_indices = reverse.indptr, reverse.indices
+    node, queue, state = side.node, side.queue, side.state
     n = len(queue)
     while state[START] < n:
         v = state[START]
         state[START] = v + 1
-        best = extreme(indptr, indices, node, measure, state, v)
+        best = extreme(moves, side, v)
         budget -= indptr[v + 1] - indptr[v]
         node[4 * v + WITNESS] = best
-        if node[4 * v + STATUS] & TOP == 0 and lift(node, measure, bound, state, v, best):
-            push(node, queue, state, v)
+        if node[4 * v + STATUS] & TOP == 0 and lift(side, v, best):
+            push(side, v)
     # Invariant: every measure is at most that of the least fixpoint, and one that is too low for
     # its position's moves (where the player moves: for its witness) has a queued successor.
     while state[COUNT] > 0 and budget > 0:
@@ -159,29 +165,24 @@ def lift_all(
             if node[4 * v + FLAGS] & MINE:
                 if node[4 * v + WITNESS] != w:
                     continue
-                best = extreme(indptr, indices, node, measure, state, v)
+                best = extreme(moves, side, v)
                 budget -= indptr[v + 1] - indptr[v]
                 node[4 * v + WITNESS] = best
-            if lift(node, measure, bound, state, v, best):
-                push(node, queue, state, v)
+            if lift(side, v, best):
+                push(side, v)
     done: bool = state[COUNT] == 0
     return done
 
 
 @kernel
-def settled(
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    node: Int32Array,
-    queue: Int32Array,
-    state: Int64Array,
-    final: Int8Array,
-    stack: Int32Array,
-) -> None:
+def settled(reverse: Moves, side: Side, final: Int8Array, stack: Int32Array) -> None:
     """Set ``final`` to 1 where the measure is not top and will never change, else to 0.
 
-    Nothing changes at a position while its witness (the opponent's position: no successor) does.
+    Nothing changes at a position of the player as long as its witness does not, and at one of the
+    opponent as long as no successor does. ``stack`` is scratch of n entries.
     """
+    rev_indptr, rev_indices = reverse.indptr, reverse.indices
+    node, queue, state = side.node, side.queue, side.state
     n = len(queue)
     for v in range(n):
         final[v] = 0 if node[4 * v + STATUS] & TOP else 1
@@ -206,11 +207,10 @@ def settled(
 
 
 @kernel
-def concede(
-    node: Int32Array, bound: Int32Array, queue: Int32Array, state: Int64Array, final: Int8Array
-) -> None:
+def concede(side: Side, final: Int8Array) -> None:
     """Make top what is settled for the other player."""
-    for v in range(len(queue)):
+    node = side.node
+    for v in range(len(side.queue)):
         if final[v] and node[4 * v + STATUS] & TOP == 0:
-            set_top(node, bound, state, v)
-            push(node, queue, state, v)
+            set_top(side, v)
+            push(side, v)

@@ -7,31 +7,37 @@ successor, none into what its owner wins: the undecided positions are a total ga
 in it wins in the whole.
 """
 
+from typing import NamedTuple
+
 from zermelo._kernels.attractor import CACHED, MOVES_AHEAD, ROWS_AHEAD, WORDS_AHEAD
+from zermelo._kernels.records import Moves
 from zermelo._runtime.jit import kernel, prefetch
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 START, STOP, HEAD, TAIL = 0, 1, 2, 3
-"""Slots of the ``state`` of ``settle``."""
+"""Slots of the ``state`` of ``settle``: where the component begins and ends in the order, and which
+part of the queue has predecessors that do not know yet."""
 STATE_SIZE = 4
 
 
+class Board(NamedTuple):
+    """What is decided and by which move, and how many moves are not yet lost."""
+
+    winner: Int8Array
+    strategy: Int32Array
+    left: Int32Array
+    queue: Int32Array
+    """The decided positions."""
+
+
 @kernel
-def spread(
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    owner: Int8Array,
-    winner: Int8Array,
-    strategy: Int32Array,
-    left: Int32Array,
-    queue: Int32Array,
-    head: int,
-    tail: int,
-) -> int:
+def spread(reverse: Moves, owner: Int8Array, board: Board, head: int, tail: int) -> int:
     """Tell the predecessors of ``queue[head:tail]``, and theirs; returns the new tail.
 
     Both players' attractors at once; the owner is the lowest bit of ``owner``.
     """
+    rev_indptr, rev_indices = reverse.indptr, reverse.indices
+    winner, strategy, left, queue = board.winner, board.strategy, board.left, board.queue
     far = len(winner) > CACHED
     # Invariant: queue[:tail] are the decided positions; no move leads from an undecided one into
     # those of queue[:head] that its owner wins, and left counts its moves into all others.
@@ -67,8 +73,7 @@ def spread(
 
 @kernel
 def count_rows(
-    indptr: Int64Array,
-    indices: Int32Array,
+    moves: Moves,
     winner: Int8Array,
     members: Int32Array,
     rows: Int64Array,
@@ -78,6 +83,7 @@ def count_rows(
 
     Loops are moves only if ``loops`` is 1. Requires ``rows[0]`` 0.
     """
+    indptr, indices = moves.indptr, moves.indices
     for i in range(len(members)):
         v = members[i]
         size = rows[i]
@@ -90,8 +96,7 @@ def count_rows(
 
 @kernel
 def fill_rows(
-    indptr: Int64Array,
-    indices: Int32Array,
+    moves: Moves,
     winner: Int8Array,
     members: Int32Array,
     number: Int32Array,
@@ -99,6 +104,7 @@ def fill_rows(
     loops: int,
 ) -> None:
     """The targets of the moves that ``count_rows`` counts, by their ``number``."""
+    indptr, indices = moves.indptr, moves.indices
     j = 0
     for i in range(len(members)):
         v = members[i]
@@ -110,19 +116,13 @@ def fill_rows(
 
 
 @kernel
-def decide_loops(
-    indptr: Int64Array,
-    indices: Int32Array,
-    owner: Int8Array,
-    priority: Int32Array,
-    winner: Int8Array,
-    strategy: Int32Array,
-    left: Int32Array,
-) -> int:
+def decide_loops(moves: Moves, owner: Int8Array, priority: Int32Array, board: Board) -> int:
     """Decide by loops what can be; other loops are not counted in ``left``. The number of loops.
 
     Requires ``left`` the number of moves.
     """
+    indptr, indices = moves.indptr, moves.indices
+    winner, strategy, left = board.winner, board.strategy, board.left
     loops = 0
     for v in range(len(owner)):
         for k in range(indptr[v], indptr[v + 1]):
@@ -141,8 +141,9 @@ def decide_loops(
 
 
 @kernel
-def trim(indptr: Int64Array, indices: Int32Array, mark: Int32Array) -> int:
+def trim(moves: Moves, mark: Int32Array) -> int:
     """Leave out positions of mark 0 without a move to one such, in one sweep; how many."""
+    indptr, indices = moves.indptr, moves.indices
     out = len(mark) + 1
     removed = 0
     for v in range(len(mark)):
@@ -161,8 +162,7 @@ def trim(indptr: Int64Array, indices: Int32Array, mark: Int32Array) -> int:
 
 @kernel
 def peel(
-    indptr: Int64Array,
-    indices: Int32Array,
+    moves: Moves,
     priority: Int32Array,
     mark: Int32Array,
     order: Int32Array,
@@ -176,6 +176,7 @@ def peel(
     another one what is higher than the player's highest priority is peeled off. The rest gets
     mark 0, all others the mark that leaves them out.
     """
+    indptr, indices = moves.indptr, moves.indices
     out = len(mark) + 1
     again = 0
     i = 0
@@ -214,21 +215,14 @@ def peel(
 
 
 @kernel
-def aim(
-    indptr: Int64Array,
-    indices: Int32Array,
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    priority: Int32Array,
-    level: Int32Array,
-    winner: Int8Array,
-    strategy: Int32Array,
-    queue: Int32Array,
-) -> int:
+def aim(moves: Moves, reverse: Moves, priority: Int32Array, level: Int32Array, board: Board) -> int:
     """Decide the positions that have a level: each goes on to its priority within the level.
 
     The player of a level is its parity. Returns how many positions are in the queue.
     """
+    indptr, indices = moves.indptr, moves.indices
+    rev_indptr, rev_indices = reverse.indptr, reverse.indices
+    winner, strategy, queue = board.winner, board.strategy, board.queue
     tail = 0
     for v in range(len(level)):
         if level[v] >= 0 and level[v] == priority[v]:
@@ -266,8 +260,7 @@ def aim(
 
 @kernel
 def lower_priorities(
-    indptr: Int64Array,
-    indices: Int32Array,
+    moves: Moves,
     priority: Int32Array,
     mark: Int32Array,
     rising: Int64Array,
@@ -278,6 +271,7 @@ def lower_priorities(
 
     ``rising`` has the positions by rising priority, ``last`` has n + 1 zeros.
     """
+    indptr, indices = moves.indptr, moves.indices
     n = len(mark)
     for v in range(n):
         last[mark[v]] += 1
@@ -308,13 +302,12 @@ def lower_priorities(
 
 
 @kernel
-def raise_priorities(
-    indptr: Int64Array, indices: Int32Array, mark: Int32Array, priority: Int32Array, falling: int
-) -> None:
+def raise_priorities(moves: Moves, mark: Int32Array, priority: Int32Array, falling: int) -> None:
     """Raise each position in turn to the least priority among its moves in its component.
 
     By falling or rising number.
     """
+    indptr, indices = moves.indptr, moves.indices
     n = len(mark)
     for i in range(n):
         v = n - 1 - i if falling else i
@@ -328,43 +321,30 @@ def raise_priorities(
 
 @kernel
 def settle(
-    indptr: Int64Array,
-    indices: Int32Array,
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
+    moves: Moves,
+    reverse: Moves,
     kind: Int8Array,
-    work: Int32Array,
-    winner: Int8Array,
-    strategy: Int32Array,
-    left: Int32Array,
+    order: Int32Array,
+    board: Board,
     state: Int64Array,
 ) -> bool:
     """Decide one component after another until one is not decided by what it leads to.
 
-    True when all are decided; else the component is ``work[state[START]:state[STOP]]``, and has
-    undecided priorities of both parities. ``work`` has the components in order, v as ``~v`` where
-    one ends, then the queue. ``kind[v]`` is parity · 2 + owner.
+    True when all are decided; else the component is ``order[state[START]:state[STOP]]``, and has
+    undecided priorities of both parities. ``order`` has the components one after the other, v as
+    ``~v`` where one ends. ``kind[v]`` is parity · 2 + owner.
     """
+    winner = board.winner
     n = len(winner)
-    tail = spread(
-        rev_indptr,
-        rev_indices,
-        kind,
-        winner,
-        strategy,
-        left,
-        work,
-        n + state[HEAD],
-        n + state[TAIL],
-    )
+    tail = spread(reverse, kind, board, state[HEAD], state[TAIL])
     i = state[STOP]
     mixed = False
-    # Invariant: all positions of work[:i] are decided, and their predecessors know.
+    # Invariant: all positions of order[:i] are decided, and their predecessors know.
     while i < n and not mixed:
         parities = 0
         j, end = i, False
         while not end:
-            v = work[j]
+            v = order[j]
             if v < 0:
                 v, end = ~v, True
             if winner[v] < 0:
@@ -373,23 +353,41 @@ def settle(
         state[START], state[STOP] = i, j
         i = j
         mixed = parities == 3
-        if parities == 0 or mixed:
-            continue
-        # Who owns the only parity need only stay: what is undecided leads to nothing else.
-        player = parities >> 1
-        head = tail
-        for t in range(state[START], j):
-            v = work[t] if work[t] >= 0 else ~work[t]
-            if winner[v] < 0:
-                work[tail] = v
-                tail += 1
-                if (kind[v] & 1) == player:
-                    for k in range(indptr[v], indptr[v + 1]):
-                        if winner[indices[k]] < 0:
-                            strategy[v] = indices[k]
-                            break
-        for t in range(head, tail):
-            winner[work[t]] = player
-        tail = spread(rev_indptr, rev_indices, kind, winner, strategy, left, work, head, tail)
-    state[HEAD], state[TAIL] = tail - n, tail - n
+        if parities and not mixed:
+            head = tail
+            tail = stay(moves, kind, order, board, state, tail)
+            tail = spread(reverse, kind, board, head, tail)
+    state[HEAD], state[TAIL] = tail, tail
     return not mixed
+
+
+@kernel
+def stay(
+    moves: Moves,
+    kind: Int8Array,
+    order: Int32Array,
+    board: Board,
+    state: Int64Array,
+    tail: int,
+) -> int:
+    """Decide what is undecided of a component, all of one parity, for its player; the new tail.
+
+    That player need only stay: what is undecided leads to nothing else.
+    """
+    indptr, indices = moves.indptr, moves.indices
+    winner, queue = board.winner, board.queue
+    head, player = tail, 0
+    for t in range(state[START], state[STOP]):
+        v = order[t] if order[t] >= 0 else ~order[t]
+        if winner[v] < 0:
+            player = kind[v] >> 1
+            queue[tail] = v
+            tail += 1
+            if (kind[v] & 1) == player:
+                for k in range(indptr[v], indptr[v + 1]):
+                    if winner[indices[k]] < 0:
+                        board.strategy[v] = indices[k]
+                        break
+    for t in range(head, tail):
+        winner[queue[t]] = player
+    return tail

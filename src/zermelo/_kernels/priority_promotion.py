@@ -1,88 +1,122 @@
 """Priority promotion for parity games: regions by level, promotion, recovery, dominions.
 
-Levels number the priorities that there are from the highest (0) down; ``region[v]`` is the level
-whose region holds v, −1 once v is solved. The positions of a region are a list: ``first``,
-``last`` and ``scan`` of level q are ``ends[3 q]``, ``ends[3 q + 1]`` and ``ends[3 q + 2]``, and
-``links[2 v]``, ``links[2 v + 1]`` lead to the positions after and before v. The levels whose list
-is not empty are the bits of a tree of words (see ``waiting``).
+Levels number the priorities that occur from the highest (0) down; ``region[v]`` is the level whose
+region holds v, SOLVED_REGION once v is solved. The positions of a region are a list; the levels
+whose list is not empty wait (see ``waiting``).
 """
 
-from zermelo._kernels.waiting import clear_waiting, next_waiting, set_waiting
-from zermelo._runtime.jit import kernel
+from typing import NamedTuple
+
+from zermelo._kernels.records import Moves
+from zermelo._kernels.waiting import Waiting, clear_waiting, next_waiting, set_waiting
+from zermelo._runtime.jit import kernel, part
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
-# Slots of the ``state`` array: the level to look at, the lowest one that has been processed, the
-# one whose attractor is to be computed again; all between CURRENT and CLEAN is as it should be.
-CURRENT, PROCESSED, AGAIN, CLEAN = 0, 1, 2, 3
-# Counters there.
-PROMOTIONS, DOMINIONS, RESETS, SOLVED = 4, 5, 6, 7
-STATE_SIZE = 8
+CURRENT, PROCESSED, AGAIN, CLEAN, STEPS = range(5)
+"""Slots of ``state``: the level to look at, the lowest one that has been processed, the one whose
+attractor is to be computed again, the one from which on closed regions are looked for (all between
+CURRENT and CLEAN are known to be open), and the steps of a call."""
+PROMOTIONS, DOMINIONS, RESETS, SOLVED = range(5, 9)
+"""Counters there."""
+STATE_SIZE = 9
+
+NONE = -1
+"""In place of a position or of a level."""
+
+SOLVED_REGION = -1
+"""The region of a position that is solved: above all others."""
+
+FIRST, LAST, SCAN = 0, 1, 2
+"""The ends of a list, and the first position of it that may not be closed: ``ends[3 q + …]``."""
+
+AFTER, BEFORE = 0, 1
+"""The neighbours of a position in its list: ``links[2 v + …]``."""
 
 
-@kernel
-def append(
-    ends: Int32Array, links: Int32Array, bits: Int64Array, level_at: Int64Array, v: int, q: int
-) -> None:
+class Regions(NamedTuple):
+    """The game by positions and by levels, and what is known of it."""
+
+    owner: Int8Array
+    level: Int32Array
+    """The level of the position's own priority."""
+    parity: Int8Array
+    """Of each level."""
+    region: Int32Array
+    strategy: Int32Array
+    """A move that stays in the region, where its player moves and one is known, else −1."""
+    winner: Int8Array
+
+
+class Lists(NamedTuple):
+    """A list of positions for each level. What is read together lies together in memory."""
+
+    ends: Int32Array
+    """Three entries a level: FIRST, LAST, SCAN."""
+    links: Int32Array
+    """Two entries a position: AFTER, BEFORE."""
+
+
+@part
+def append(lists: Lists, waiting: Waiting, v: int, q: int) -> None:
     """Put position v at the end of the list of level q."""
-    last = ends[3 * q + 1]
-    links[2 * v] = -1
-    links[2 * v + 1] = last
-    ends[3 * q + 1] = v
+    ends, links = lists.ends, lists.links
+    last = ends[3 * q + LAST]
+    links[2 * v + AFTER] = NONE
+    links[2 * v + BEFORE] = last
+    ends[3 * q + LAST] = v
     if last >= 0:
-        links[2 * last] = v
+        links[2 * last + AFTER] = v
     else:
-        ends[3 * q] = v
-        set_waiting(bits, level_at, q)
-    if ends[3 * q + 2] < 0:
-        ends[3 * q + 2] = v
+        ends[3 * q + FIRST] = v
+        set_waiting(waiting, q)
+    if ends[3 * q + SCAN] < 0:
+        ends[3 * q + SCAN] = v
 
 
-@kernel
-def unlink(
-    ends: Int32Array, links: Int32Array, bits: Int64Array, level_at: Int64Array, v: int, q: int
-) -> None:
+@part
+def unlink(lists: Lists, waiting: Waiting, v: int, q: int) -> None:
     """Take position v out of the list of level q."""
-    after, before = links[2 * v], links[2 * v + 1]
-    if ends[3 * q + 2] == v:
-        ends[3 * q + 2] = after
+    ends, links = lists.ends, lists.links
+    after, before = links[2 * v + AFTER], links[2 * v + BEFORE]
+    if ends[3 * q + SCAN] == v:
+        ends[3 * q + SCAN] = after
     if after >= 0:
-        links[2 * after + 1] = before
+        links[2 * after + BEFORE] = before
     else:
-        ends[3 * q + 1] = before
+        ends[3 * q + LAST] = before
     if before >= 0:
-        links[2 * before] = after
+        links[2 * before + AFTER] = after
     else:
-        ends[3 * q] = after
+        ends[3 * q + FIRST] = after
         if after < 0:
-            clear_waiting(bits, level_at, q)
+            clear_waiting(waiting, q)
 
 
 @kernel
 def attract(
-    indptr: Int64Array,
-    indices: Int32Array,
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    owner: Int8Array,
-    region: Int32Array,
-    strategy: Int32Array,
-    ends: Int32Array,
-    links: Int32Array,
-    bits: Int64Array,
-    level_at: Int64Array,
+    moves: Moves,
+    reverse: Moves,
+    regions: Regions,
+    lists: Lists,
+    waiting: Waiting,
     queue: Int32Array,
     tail: int,
     q: int,
     player: int,
-    levels: int,
 ) -> tuple[int, int]:
-    """Draw positions of lower regions to level q (−1: solved).
+    """Draw positions of lower regions to level q, or to SOLVED_REGION.
 
     Requires the positions to start from, of region q, in ``queue[:tail]``. Returns the new end of
-    the queue and the highest level that lost a position, ``levels`` if there is none.
+    the queue and the highest level that lost a position, the number of levels if there is none.
+
+    This is an attractor of its own, since what it draws moves from one list to another, and since
+    ``strategy`` has no room for the hints of ``attractor.attract``: here −1 has a meaning.
     """
+    indptr, indices = moves.indptr, moves.indices
+    rev_indptr, rev_indices = reverse.indptr, reverse.indices
+    owner, region, strategy = regions.owner, regions.region, regions.strategy
     head = 0
-    lost = levels
+    lost = len(regions.parity)
     # Invariant: queue[:tail] are of region q, and what is drawn in one move to queue[:head] is.
     while head < tail:
         x = queue[head]
@@ -100,36 +134,28 @@ def attract(
                         drawn = False
                         break
                 if drawn:
-                    strategy[u] = -1
+                    strategy[u] = NONE
             if drawn:
                 lost = min(lost, region[u])
-                unlink(ends, links, bits, level_at, u, region[u])
+                unlink(lists, waiting, u, region[u])
                 region[u] = q
                 if q >= 0:
-                    append(ends, links, bits, level_at, u, q)
+                    append(lists, waiting, u, q)
                 queue[tail] = u
                 tail += 1
     return tail, lost
 
 
 @kernel
-def is_closed(
-    indptr: Int64Array,
-    indices: Int32Array,
-    owner: Int8Array,
-    region: Int32Array,
-    strategy: Int32Array,
-    ends: Int32Array,
-    links: Int32Array,
-    q: int,
-    player: int,
-) -> bool:
+def is_closed(moves: Moves, regions: Regions, lists: Lists, q: int, player: int) -> bool:
     """Whether nobody leaves region q downwards: its player need not, the opponent cannot.
 
     Gives its player's positions there a move that stays. What was closed stays so as long as the
-    region exists: the list is read on from ``scan``.
+    region exists: the list is read on from SCAN.
     """
-    v = ends[3 * q + 2]
+    indptr, indices = moves.indptr, moves.indices
+    owner, region, strategy = regions.owner, regions.region, regions.strategy
+    v = lists.ends[3 * q + SCAN]
     while v >= 0:
         if owner[v] == player:
             closed = strategy[v] >= 0
@@ -147,90 +173,73 @@ def is_closed(
                     break
         if not closed:
             break
-        v = links[2 * v]
-    ends[3 * q + 2] = v
+        v = lists.links[2 * v + AFTER]
+    lists.ends[3 * q + SCAN] = v
     result: bool = v < 0
     return result
 
 
 @kernel
-def escape(
-    indptr: Int64Array,
-    indices: Int32Array,
-    owner: Int8Array,
-    region: Int32Array,
-    ends: Int32Array,
-    links: Int32Array,
-    q: int,
-    player: int,
-) -> int:
+def escape(moves: Moves, regions: Regions, lists: Lists, q: int, player: int) -> int:
     """The level of the lowest region above q that the opponent can go to from there, or −1."""
-    best = -1
-    v = ends[3 * q]
+    indptr, indices = moves.indptr, moves.indices
+    best = NONE
+    v = lists.ends[3 * q + FIRST]
     while v >= 0:
-        if owner[v] != player:
+        if regions.owner[v] != player:
             for j in range(indptr[v], indptr[v + 1]):
-                r = region[indices[j]]
+                r = regions.region[indices[j]]
                 if best < r < q:
                     best = r
-        v = links[2 * v]
+        v = lists.links[2 * v + AFTER]
     return best
 
 
 @kernel
-def reset(
-    level: Int32Array,
-    region: Int32Array,
-    strategy: Int32Array,
-    ends: Int32Array,
-    links: Int32Array,
-    bits: Int64Array,
-    level_at: Int64Array,
-    top: int,
-    bottom: int,
-) -> int:
+def reset(regions: Regions, lists: Lists, waiting: Waiting, top: int, bottom: int) -> int:
     """Send the positions of the regions from ``top`` down to ``bottom`` back to their own levels.
 
     Returns how many there were.
     """
+    level, region, strategy = regions.level, regions.region, regions.strategy
+    ends, links = lists.ends, lists.links
     count = 0
-    q = next_waiting(bits, level_at, top)
+    q = next_waiting(waiting, top)
     while 0 <= q <= bottom:
-        v = ends[3 * q]
+        v = ends[3 * q + FIRST]
         while v >= 0:
-            after = links[2 * v]
-            strategy[v] = -1
+            after = links[2 * v + AFTER]
+            strategy[v] = NONE
             count += 1
             if level[v] != q:
-                unlink(ends, links, bits, level_at, v, q)
+                unlink(lists, waiting, v, q)
                 region[v] = level[v]
-                append(ends, links, bits, level_at, v, level[v])
+                append(lists, waiting, v, level[v])
             v = after
-        ends[3 * q + 2] = ends[3 * q]
-        q = next_waiting(bits, level_at, q + 1)
+        ends[3 * q + SCAN] = ends[3 * q + FIRST]
+        q = next_waiting(waiting, q + 1)
     return count
 
 
 @kernel
 def hurt(
-    indptr: Int64Array,
-    indices: Int32Array,
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    region: Int32Array,
-    strategy: Int32Array,
+    moves: Moves,
+    reverse: Moves,
+    regions: Regions,
     queue: Int32Array,
     tail: int,
     q: int,
     processed: int,
-    levels: int,
 ) -> tuple[int, int]:
     """What the loss of ``queue[:tail]``, gone to level q, does to the processed regions below q.
 
     Returns the highest level that is no region any more or draws more than it did, and the
     highest level that has a move into the queue; the number of levels where there is none.
     """
-    broken = touched = levels
+    indptr, indices = moves.indptr, moves.indices
+    rev_indptr, rev_indices = reverse.indptr, reverse.indices
+    region, strategy = regions.region, regions.strategy
+    broken = touched = len(regions.parity)
     for i in range(tail):
         x = queue[i]
         for k in range(rev_indptr[x], rev_indptr[x + 1]):
@@ -244,7 +253,7 @@ def hurt(
             # y is the opponent's, or it would have been drawn.
             if strategy[y] >= 0 and region[strategy[y]] == q:
                 broken = min(broken, r)
-            lowest = -1
+            lowest = NONE
             for j in range(indptr[y], indptr[y + 1]):
                 lowest = max(lowest, region[indices[j]])
             if lowest < r and lowest <= processed:
@@ -254,20 +263,11 @@ def hurt(
 
 @kernel
 def promote(
-    indptr: Int64Array,
-    indices: Int32Array,
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    owner: Int8Array,
-    level: Int32Array,
-    parity: Int8Array,
-    region: Int32Array,
-    strategy: Int32Array,
-    winner: Int8Array,
-    ends: Int32Array,
-    links: Int32Array,
-    bits: Int64Array,
-    level_at: Int64Array,
+    moves: Moves,
+    reverse: Moves,
+    regions: Regions,
+    lists: Lists,
+    waiting: Waiting,
     queue: Int32Array,
     state: Int64Array,
     budget: int,
@@ -277,76 +277,101 @@ def promote(
     Requires every position in the list of its own level, ``region`` = ``level``, ``strategy`` −1,
     and ``state`` = 0, −1, −1, 1 and zeros. Fills ``winner`` and ``strategy``.
     """
-    levels = len(parity)
-    q, processed, again, clean = state[CURRENT], state[PROCESSED], state[AGAIN], state[CLEAN]
-    work = 0
-    # Invariant: levels up to ``processed`` hold regions, each with all that it draws from below,
-    # none of them closed but perhaps q and those from ``clean`` on. If a region is ``again``, it
-    # is the lowest processed one, and may draw more.
-    while q >= 0 and work < budget:
-        player = parity[q]
-        work += 1
-        if q > processed or q == again:
-            tail = 0
-            v = ends[3 * q]
-            while v >= 0:
-                queue[tail] = v
-                tail += 1
-                v = links[2 * v]
-            tail, lost = attract(
-                indptr, indices, rev_indptr, rev_indices, owner, region, strategy,
-                ends, links, bits, level_at, queue, tail, q, player, levels,
-            )  # fmt: skip
-            work += tail
-            processed, again = q, -1
-        if not is_closed(indptr, indices, owner, region, strategy, ends, links, q, player):
-            q = next_waiting(bits, level_at, clean)
-            clean = q + 1
+    state[STEPS] = 0
+    # Invariant: levels up to PROCESSED hold regions, each with all that it draws from below, none
+    # of them closed but perhaps CURRENT and those from CLEAN on. If a region is AGAIN, it is the
+    # lowest processed one, and may draw more.
+    while state[CURRENT] >= 0 and state[STEPS] < budget:
+        q = state[CURRENT]
+        player = regions.parity[q]
+        state[STEPS] += 1
+        if q > state[PROCESSED] or q == state[AGAIN]:
+            tail = list_region(lists, queue, q)
+            tail, _ = attract(moves, reverse, regions, lists, waiting, queue, tail, q, player)
+            state[STEPS] += tail
+            state[PROCESSED], state[AGAIN] = q, NONE
+        if not is_closed(moves, regions, lists, q, player):
+            go_on(waiting, state)
             continue
-        target = escape(indptr, indices, owner, region, ends, links, q, player)
-        tail = 0
-        v = ends[3 * q]
-        while v >= 0:
-            after = links[2 * v]
-            unlink(ends, links, bits, level_at, v, q)
-            region[v] = target
-            if target >= 0:
-                append(ends, links, bits, level_at, v, target)
-            queue[tail] = v
-            tail += 1
-            v = after
-        tail, lost = attract(
-            indptr, indices, rev_indptr, rev_indices, owner, region, strategy,
-            ends, links, bits, level_at, queue, tail, target, player, levels,
-        )  # fmt: skip
-        work += tail
+        target = escape(moves, regions, lists, q, player)
+        tail, lost = merge(moves, reverse, regions, lists, waiting, queue, q, target)
+        state[STEPS] += tail
         if target < 0:
             state[DOMINIONS] += 1
             state[SOLVED] += tail
             for i in range(tail):
-                winner[queue[i]] = player
+                regions.winner[queue[i]] = player
         else:
             state[PROMOTIONS] += 1
-        broken, touched = hurt(
-            indptr, indices, rev_indptr, rev_indices, region, strategy,
-            queue, tail, target, processed, levels,
-        )  # fmt: skip
-        if broken < levels:
-            top = broken
-            again = -1
-            if parity[broken] == player:  # still a region, which may draw more
-                top += 1
-                again = broken
-            count = reset(level, region, strategy, ends, links, bits, level_at, top, processed)
-            state[RESETS] += count
-            work += count
-            processed = top - 1
-        clean = min(clean, broken, touched, lost)
+        processed = state[PROCESSED]
+        broken, touched = hurt(moves, reverse, regions, queue, tail, target, processed)
+        if broken < len(regions.parity):
+            undo(regions, lists, waiting, state, broken, player)
+        state[CLEAN] = min(state[CLEAN], broken, touched, lost)
         if target >= 0:
-            q = target
+            state[CURRENT] = target
         else:
-            q = next_waiting(bits, level_at, clean)
-            clean = q + 1
-    state[CURRENT], state[PROCESSED], state[AGAIN], state[CLEAN] = q, processed, again, clean
-    done: bool = q < 0
+            go_on(waiting, state)
+    done: bool = state[CURRENT] < 0
     return done
+
+
+@kernel
+def go_on(waiting: Waiting, state: Int64Array) -> None:
+    """Make the next level that may be closed the current one, −1 if there is none."""
+    q = next_waiting(waiting, state[CLEAN])
+    state[CURRENT], state[CLEAN] = q, q + 1
+
+
+@kernel
+def list_region(lists: Lists, queue: Int32Array, q: int) -> int:
+    """Fill the queue with the positions of level q; how many there are."""
+    tail = 0
+    v = lists.ends[3 * q + FIRST]
+    while v >= 0:
+        queue[tail] = v
+        tail += 1
+        v = lists.links[2 * v + AFTER]
+    return tail
+
+
+@kernel
+def merge(
+    moves: Moves,
+    reverse: Moves,
+    regions: Regions,
+    lists: Lists,
+    waiting: Waiting,
+    queue: Int32Array,
+    q: int,
+    target: int,
+) -> tuple[int, int]:
+    """Move region q to a higher one, or to SOLVED_REGION, with what is drawn there.
+
+    Returns what ``attract`` does; the queue has all that is moved.
+    """
+    tail = list_region(lists, queue, q)
+    for i in range(tail):
+        v = queue[i]
+        unlink(lists, waiting, v, q)
+        regions.region[v] = target
+        if target >= 0:
+            append(lists, waiting, v, target)
+    player = regions.parity[q]
+    return attract(moves, reverse, regions, lists, waiting, queue, tail, target, player)
+
+
+@kernel
+def undo(
+    regions: Regions, lists: Lists, waiting: Waiting, state: Int64Array, broken: int, player: int
+) -> None:
+    """Undo the regions from the broken level down; one of the same player may only draw more."""
+    top = broken
+    state[AGAIN] = NONE
+    if regions.parity[broken] == player:
+        top += 1
+        state[AGAIN] = broken
+    count = reset(regions, lists, waiting, top, state[PROCESSED])
+    state[RESETS] += count
+    state[STEPS] += count
+    state[PROCESSED] = top - 1

@@ -1,19 +1,27 @@
 """The part of a game times a memory that can be reached."""
 
+from typing import NamedTuple
+
+from zermelo._kernels.records import Moves
 from zermelo._runtime.jit import kernel
-from zermelo.labels import Int8Array, Int32Array, Int64Array
+from zermelo.labels import Int8Array, Int32Array
 
 ALL_MOVES = -2
 """In ``only``: every move may be made. A number is the one move that is made, −1 is none."""
 
 
+class Memory(NamedTuple):
+    """How memory changes: from m, moving from v, to ``after[m · width + letter[v]]``."""
+
+    letter: Int32Array
+    after: Int32Array
+    width: int
+
+
 @kernel
 def explore(
-    indptr: Int64Array,
-    indices: Int32Array,
-    letter: Int32Array,
-    after: Int32Array,
-    width: int,
+    moves: Moves,
+    memory: Memory,
     only: Int32Array,
     seen: Int8Array,
     queue: Int32Array,
@@ -21,10 +29,11 @@ def explore(
 ) -> int:
     """Mark all pairs that can be reached from ``queue[:tail]``; the number of pairs marked.
 
-    The pair of memory m and position v has number ``m · n + v``. Moving from it, the memory
-    becomes ``after[m · width + letter[v]]``. Requires ``seen`` 1 at the given pairs, 0 elsewhere,
-    and room for every pair in ``queue``.
+    The pair of memory m and position v has number ``m · n + v``. Requires ``seen`` 1 at the given
+    pairs, 0 elsewhere, and room for every pair in ``queue``.
     """
+    indptr, indices = moves.indptr, moves.indices
+    letter, after, width = memory.letter, memory.after, memory.width
     n = len(indptr) - 1
     head = 0
     # Invariant: queue[:tail] are the pairs seen, and the moves of queue[:head] lead to them.
@@ -34,7 +43,7 @@ def explore(
         m = s // n
         v = s - m * n
         base = after[m * width + letter[v]] * n
-        if only[s] == -2:
+        if only[s] == ALL_MOVES:
             for k in range(indptr[v], indptr[v + 1]):
                 t = base + indices[k]
                 if seen[t] == 0:

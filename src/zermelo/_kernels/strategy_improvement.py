@@ -6,7 +6,7 @@ one is better for player 0, where the highest priority in which they differ deci
 ends in a cycle that is good for player 0 is worth more than all of these. Cycles that are good for
 player 1 never close: player 0 only makes switches that are strictly better.
 
-Five numbers a position, ``node[5 v + …]``:
+There are five numbers for each position, ``node[5 v + …]``:
 
 | entry     | meaning                                                                           |
 |-----------|-----------------------------------------------------------------------------------|
@@ -21,27 +21,38 @@ level; it means nothing where the value is endless. ``sign`` is +1 at the levels
 and −1 at those of odd ones; ``width`` is its length.
 """
 
+from typing import NamedTuple
+
+from zermelo._kernels.records import Moves
 from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 OWNER, LEVEL, CHOICE, GOING, ENDLESS = 0, 1, 2, 3, 4
 NODE_SIZE = 5
 
-# What ``ENDLESS`` says while the values are computed.
 UNKNOWN, ON_PATH = 2, 3
+"""What ``ENDLESS`` says while the values are computed."""
 
-# Slots of the ``state`` array: rounds of player 0 and of player 1, switches of both.
 ROUNDS, ANSWERS, SWITCHES = 0, 1, 2
+"""Slots of ``state``: rounds of player 0 and of player 1, switches of both."""
 STATE_SIZE = 3
 
 
-@kernel
-def evaluate(node: Int32Array, value: Int32Array, width: int, path: Int32Array) -> None:
-    """Fill ``value`` and the entries ``ENDLESS`` for the present choices.
+class Plays(NamedTuple):
+    """The present strategies of both players and what they are worth."""
 
-    ``path`` is scratch for n positions.
-    """
-    n = len(path)
+    node: Int32Array
+    value: Int32Array
+    sign: Int8Array
+    path: Int32Array
+    """Scratch of ``evaluate``: n entries."""
+
+
+@kernel
+def evaluate(plays: Plays) -> None:
+    """Fill ``value`` and the entries ``ENDLESS`` for the present choices."""
+    node, value, path = plays.node, plays.value, plays.path
+    n, width = len(path), len(plays.sign)
     for v in range(n):
         node[5 * v + ENDLESS] = UNKNOWN
     for start in range(n):
@@ -77,8 +88,9 @@ def evaluate(node: Int32Array, value: Int32Array, width: int, path: Int32Array) 
 
 
 @kernel
-def worth(node: Int32Array, value: Int32Array, sign: Int8Array, a: int, b: int) -> int:
+def worth(plays: Plays, a: int, b: int) -> int:
     """−1, 0 or +1: how arriving at ``a`` compares with arriving at ``b``, for player 0."""
+    node, value, sign = plays.node, plays.value, plays.sign
     x = node[5 * a + GOING] * node[5 * a + ENDLESS]
     y = node[5 * b + GOING] * node[5 * b + ENDLESS]
     if x != y:
@@ -95,15 +107,9 @@ def worth(node: Int32Array, value: Int32Array, sign: Int8Array, a: int, b: int) 
 
 
 @kernel
-def switch(
-    indptr: Int64Array,
-    indices: Int32Array,
-    node: Int32Array,
-    value: Int32Array,
-    sign: Int8Array,
-    player: int,
-) -> int:
+def switch(moves: Moves, plays: Plays, player: int) -> int:
     """Let a player switch to the best move wherever one is strictly better; count the switches."""
+    indptr, indices, node = moves.indptr, moves.indices, plays.node
     wanted = 1 if player == 0 else -1
     switches = 0
     for v in range(len(indptr) - 1):
@@ -112,7 +118,7 @@ def switch(
         best = node[5 * v + CHOICE]
         for k in range(indptr[v], indptr[v + 1]):
             w = indices[k]
-            if w != best and worth(node, value, sign, w, best) == wanted:
+            if w != best and worth(plays, w, best) == wanted:
                 best = w
         if best != node[5 * v + CHOICE]:
             node[5 * v + CHOICE] = best
@@ -121,8 +127,9 @@ def switch(
 
 
 @kernel
-def proceed(node: Int32Array, value: Int32Array, sign: Int8Array) -> int:
+def proceed(plays: Plays) -> int:
     """Let player 0 go on wherever that is strictly better than to stop; count the changes."""
+    node, value, sign = plays.node, plays.value, plays.sign
     width = len(sign)
     changes = 0
     for v in range(len(node) // 5):
@@ -141,16 +148,7 @@ def proceed(node: Int32Array, value: Int32Array, sign: Int8Array) -> int:
 
 
 @kernel
-def improve(
-    indptr: Int64Array,
-    indices: Int32Array,
-    node: Int32Array,
-    value: Int32Array,
-    sign: Int8Array,
-    path: Int32Array,
-    state: Int64Array,
-    budget: int,
-) -> bool:
+def improve(moves: Moves, plays: Plays, state: Int64Array, budget: int) -> bool:
     """Improve for at most ``budget`` evaluations; whether nobody has a switch left.
 
     Requires any choices and no position ``GOING`` at first.
@@ -158,13 +156,13 @@ def improve(
     # Invariant: no cycle of choices through positions that are GOING is good for player 1; from
     # each round of player 0 to the next no value sinks, and within one no value rises.
     for _ in range(budget):
-        evaluate(node, value, len(sign), path)
+        evaluate(plays)
         state[ANSWERS] += 1
-        switches = switch(indptr, indices, node, value, sign, 1)
+        switches = switch(moves, plays, 1)
         if switches == 0:  # player 1 has answered as well as possible
             state[ROUNDS] += 1
-            switches = switch(indptr, indices, node, value, sign, 0)
-            switches += proceed(node, value, sign)
+            switches = switch(moves, plays, 0)
+            switches += proceed(plays)
         state[SWITCHES] += switches
         if switches == 0:
             return True

@@ -1,18 +1,29 @@
 """A set of small numbers as a tree of bits, in which the next member is found in a step a level.
 
-Number ``i`` is bit ``i & 31`` of word ``i >> 5`` of the lowest level; a higher level has a bit for
-each word below that is not zero. Members *wait*; going back to a low number costs nothing for what
+Number ``i`` is bit ``i & 31`` of entry ``i >> 5`` of the lowest level; a higher level has a bit for
+each entry below that is not zero. Members *wait*; going back to a low number costs nothing for what
 is skipped.
 """
 
-from zermelo._runtime.jit import kernel
+from typing import NamedTuple
+
+from zermelo._runtime.jit import kernel, part
 from zermelo.labels import Int64Array
 
 
-@kernel
-def lowest_bit(word: int) -> int:
-    """The index of the lowest of the 32 bits of a word that is not zero."""
-    low = word & -word
+class Waiting(NamedTuple):
+    """The places that wait."""
+
+    bits: Int64Array
+    """32 bits an entry, the lowest level first."""
+    level_at: Int64Array
+    """Where each level begins in ``bits``, and where the last one ends."""
+
+
+@part
+def lowest_bit(bits: int) -> int:
+    """The index of the lowest of 32 bits that is set; one of them is."""
+    low = bits & -bits
     index = 0
     if low & 0xFFFF0000:
         index += 16
@@ -28,14 +39,15 @@ def lowest_bit(word: int) -> int:
 
 
 @kernel
-def next_waiting(bits: Int64Array, level_at: Int64Array, i: int) -> int:
+def next_waiting(waiting: Waiting, i: int) -> int:
     """The first place from ``i`` on that waits, −1 if there is none."""
+    bits, level_at = waiting.bits, waiting.level_at
     top = len(level_at) - 1
     level = 0
     # Invariant: no place from the first i on that is below place i of this level waits.
     while level < top:
-        word = i >> 5
-        at = level_at[level] + word
+        entry = i >> 5
+        at = level_at[level] + entry
         if at >= level_at[level + 1]:
             return -1
         rest = bits[at] >> (i & 31)
@@ -45,14 +57,15 @@ def next_waiting(bits: Int64Array, level_at: Int64Array, i: int) -> int:
                 level -= 1
                 i = (i << 5) + lowest_bit(bits[level_at[level] + i])
             return i
-        i = word + 1
+        i = entry + 1
         level += 1
     return -1
 
 
-@kernel
-def set_waiting(bits: Int64Array, level_at: Int64Array, i: int) -> None:
+@part
+def set_waiting(waiting: Waiting, i: int) -> None:
     """Let a place wait."""
+    bits, level_at = waiting.bits, waiting.level_at
     for level in range(len(level_at) - 1):
         at = level_at[level] + (i >> 5)
         before = bits[at]
@@ -62,9 +75,10 @@ def set_waiting(bits: Int64Array, level_at: Int64Array, i: int) -> None:
         i >>= 5
 
 
-@kernel
-def clear_waiting(bits: Int64Array, level_at: Int64Array, i: int) -> None:
+@part
+def clear_waiting(waiting: Waiting, i: int) -> None:
     """Let a place that waits wait no more."""
+    bits, level_at = waiting.bits, waiting.level_at
     for level in range(len(level_at) - 1):
         at = level_at[level] + (i >> 5)
         bits[at] = bits[at] & ~(1 << (i & 31))

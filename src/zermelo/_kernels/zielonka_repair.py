@@ -5,266 +5,257 @@ positions and by all moves of the others. Only the positions whose moves lead, n
 the opponent takes are freed; the rest stays claimed. The top positions of a level have a higher
 priority than all of the other parity in its subgame and stay tops by any move.
 
-A position of the subgame is the player's or the opponent's by the winner in its word, and the
+A position of the subgame is the player's or the opponent's by the winner in its status, and the
 opponent can force nothing that it has not won within the levels below. So it begins at moves from
-the level's own claims into what it has won below, and these are found from whichever side has fewer
+the level's own claims into what it has won below. These are found from the side that has fewer
 positions.
 
-``whose`` is always the level's ``(number, player)``.
+``number`` and ``player`` are always those of the level.
 """
 
-from zermelo._kernels.attractor import CACHED, FREE
-from zermelo._runtime.jit import kernel, prefetch
-from zermelo.labels import Int32Array, Int64Array
+from typing import NamedTuple
 
-SHIFT, MARK = 3, 4
-"""Where the level's number begins in a word, and the bit of top positions."""
+from zermelo._kernels.attractor import CACHED, FREE, LEVEL_SHIFT, MARK, Claims
+from zermelo._kernels.records import Moves
+from zermelo._runtime.jit import kernel, prefetch
+from zermelo.labels import Int32Array
 
 AHEAD = 16
-"""How far ahead in a list words are prefetched."""
+"""How far ahead in a list the memory of its positions is prefetched."""
+
+
+class Lists(NamedTuple):
+    """Lists of positions."""
+
+    candidates: Int32Array
+    """The positions that may still be free, by falling priority. While a level is repaired they
+    are not needed, and this is the list of what the opponent takes, then of what is freed."""
+    trail: Int32Array
+    """The claimed positions, level by level."""
 
 
 @kernel
-def move_to(
-    indptr: Int64Array, indices: Int32Array, word: Int32Array, v: int, within: int, player: int
-) -> int:
-    """The first move of ``v`` to a position of the subgame that the player wins; -1 if none."""
-    for k in range(indptr[v], indptr[v + 1]):
-        w = indices[k]
-        if word[w] >= within and (word[w] >> 1 & 1) == player:
+def move_to(moves: Moves, status: Int32Array, v: int, within: int, player: int) -> int:
+    """The first move of ``v`` to a position of the subgame that the player wins; −1 if none."""
+    for k in range(moves.indptr[v], moves.indptr[v + 1]):
+        w = moves.indices[k]
+        if status[w] >= within and (status[w] >> 1 & 1) == player:
             return int(w)
     return -1
 
 
 @kernel
 def taken_from_above(
-    indptr: Int64Array,
-    indices: Int32Array,
-    word: Int32Array,
-    strategy: Int32Array,
-    work: Int32Array,
-    start: int,
-    end: int,
-    whose: tuple[int, int],
+    moves: Moves, claims: Claims, lists: Lists, start: int, end: int, number: int, player: int
 ) -> int:
-    """List the claims of ``work[start:end]`` from which one move of play is lost to the opponent.
+    """List the claims of ``trail[start:end]`` from which one move of play is lost to the opponent.
 
-    The list is in the second part of ``work``; returns its length. The words of what is listed are
-    complemented, so that they are less than all others. Moves of top positions that lead to what
-    the opponent wins are replaced where there is another.
+    The list is in ``lists.candidates``; returns its length. The status of what is listed is
+    complemented, so that it is less than all others. Moves of top positions that lead to what the
+    opponent wins are replaced where there is another.
     """
-    number, player = whose
-    n = len(word)
-    far = n > CACHED
-    within = number << SHIFT
-    filled = n
+    indptr, indices = moves.indptr, moves.indices
+    status, strategy = claims.status, claims.strategy
+    listed, trail = lists.candidates, lists.trail
+    far = len(status) > CACHED
+    within = number << LEVEL_SHIFT
+    filled = 0
     for i in range(start, end):
         if far and i + AHEAD < end:
-            v = work[i + AHEAD]
+            v = trail[i + AHEAD]
             prefetch(indptr, v)
-            prefetch(word, v)
+            prefetch(status, v)
             prefetch(strategy, v)
-            prefetch(indices, indptr[work[i + AHEAD // 2]])
-        v = work[i]
-        x = word[v]
+            prefetch(indices, indptr[trail[i + AHEAD // 2]])
+        v = trail[i]
+        x = status[v]
         if x < within or (x >> 1 & 1) != player:
             continue
         if (x & 1) == player:
-            y = word[strategy[v]]
+            y = status[strategy[v]]
             if y < within or (y >> 1 & 1) == player:
                 continue
-            w = move_to(indptr, indices, word, v, within, player)
+            w = move_to(moves, status, v, within, player)
             lost = w < 0
         else:
-            w = move_to(indptr, indices, word, v, within, 1 - player)
+            w = move_to(moves, status, v, within, 1 - player)
             lost = w >= 0
         if w >= 0:
             strategy[v] = w
         if lost:
-            word[v] = ~x
-            work[filled] = v
+            status[v] = ~x
+            listed[filled] = v
             filled += 1
-    return filled - n
+    return filled
 
 
 @kernel
 def taken_from_below(
-    indptr: Int64Array,
-    indices: Int32Array,
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    word: Int32Array,
-    strategy: Int32Array,
-    work: Int32Array,
+    moves: Moves,
+    reverse: Moves,
+    claims: Claims,
+    lists: Lists,
     end: int,
     tail: int,
-    whose: tuple[int, int],
+    number: int,
+    player: int,
 ) -> int:
-    """The same as ``taken_from_above``, from what the opponent has won of ``work[end:tail]``."""
-    number, player = whose
-    n = len(word)
-    far = n > CACHED
-    within = number << SHIFT
-    filled = n
+    """The same as ``taken_from_above``, from what the opponent has won of ``trail[end:tail]``."""
+    rev_indptr, rev_indices = reverse.indptr, reverse.indices
+    status, strategy = claims.status, claims.strategy
+    listed, trail = lists.candidates, lists.trail
+    far = len(status) > CACHED
+    within = number << LEVEL_SHIFT
+    filled = 0
     for i in range(end, tail):
         if far and i + AHEAD < tail:
-            v = work[i + AHEAD]
-            prefetch(word, v)
+            v = trail[i + AHEAD]
+            prefetch(status, v)
             prefetch(rev_indptr, v)
-            prefetch(rev_indices, rev_indptr[work[i + AHEAD // 2]])
-        v = work[i]
-        if (word[v] >> 1 & 1) == player:
+            prefetch(rev_indices, rev_indptr[trail[i + AHEAD // 2]])
+        v = trail[i]
+        if (status[v] >> 1 & 1) == player:
             continue
         for k in range(rev_indptr[v], rev_indptr[v + 1]):
             u = rev_indices[k]
-            x = word[u]
+            x = status[u]
             if x < within or (x >> 1 & 1) != player:
                 continue
             if (x & 1) != player:
                 strategy[u] = v
             else:
-                y = word[strategy[u]]
+                y = status[strategy[u]]
                 if y < within or (y >> 1 & 1) == player:
                     continue
-                w = move_to(indptr, indices, word, u, within, player)
+                w = move_to(moves, status, u, within, player)
                 if w >= 0:
                     strategy[u] = w
                     continue
-            word[u] = ~x
-            work[filled] = u
+            status[u] = ~x
+            listed[filled] = u
             filled += 1
-    return filled - n
+    return filled
 
 
 @kernel
 def take(
-    indptr: Int64Array,
-    indices: Int32Array,
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    word: Int32Array,
-    strategy: Int32Array,
-    work: Int32Array,
+    moves: Moves,
+    reverse: Moves,
+    claims: Claims,
+    lists: Lists,
     taken: int,
-    whose: tuple[int, int],
+    number: int,
+    player: int,
 ) -> int:
     """Give the opponent the listed positions and all that it can force there; returns how many.
 
-    They are listed in the second part of ``work``. A move of the player that has been cut off is
-    replaced by another one w, written as ~w.
+    They are listed in ``lists.candidates``. A move of the player that is lost is replaced by
+    another one w, written as ~w.
+
+    This is an attractor, too, but not that of ``attract``: the subgame is what the player wins
+    above a level, two conditions in place of one, each claimed position keeps its level's number,
+    and the moves that are replaced must be found again by ``release``.
     """
-    number, player = whose
-    n = len(word)
-    far = n > CACHED
-    within = number << SHIFT
-    head, filled = n, n + taken
-    for i in range(head, filled):
-        word[work[i]] = (~word[work[i]] ^ 2) & ~MARK
-    # Invariant: work[n:filled] are the opponent's, and strategy[u] < 0 for the player's positions u
-    # whose move led to work[n:head].
+    indptr, indices = moves.indptr, moves.indices
+    rev_indptr, rev_indices = reverse.indptr, reverse.indices
+    status, strategy, listed = claims.status, claims.strategy, lists.candidates
+    far = len(status) > CACHED
+    within = number << LEVEL_SHIFT
+    head, filled = 0, taken
+    for i in range(filled):
+        status[listed[i]] = (~status[listed[i]] ^ 2) & ~MARK
+    # Invariant: listed[:filled] are the opponent's, and strategy[u] < 0 for the player's positions
+    # u whose move led to listed[:head].
     while head < filled:
         if far:
             if head + 2 * AHEAD < filled:
-                prefetch(rev_indptr, work[head + 2 * AHEAD])
+                prefetch(rev_indptr, listed[head + 2 * AHEAD])
             if head + AHEAD < filled:
-                prefetch(rev_indices, rev_indptr[work[head + AHEAD]])
-        v = work[head]
+                prefetch(rev_indices, rev_indptr[listed[head + AHEAD]])
+        v = listed[head]
         head += 1
         for k in range(rev_indptr[v], rev_indptr[v + 1]):
             u = rev_indices[k]
-            x = word[u]
+            x = status[u]
             if x < within or (x >> 1 & 1) != player:
                 continue
             if (x & 1) != player:
                 strategy[u] = v
             else:
                 w = strategy[u]
-                if (word[w if w >= 0 else ~w] >> 1 & 1) == player:
+                if (status[w if w >= 0 else ~w] >> 1 & 1) == player:
                     continue
-                w = move_to(indptr, indices, word, u, within, player)
+                w = move_to(moves, status, u, within, player)
                 if w >= 0:
                     strategy[u] = ~w
                     continue
                 strategy[u] = indices[indptr[u]]
-            word[u] = (x ^ 2) & ~MARK
-            work[filled] = u
+            status[u] = (x ^ 2) & ~MARK
+            listed[filled] = u
             filled += 1
-    return filled - n
+    return filled
 
 
 @kernel
 def release(
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    word: Int32Array,
-    strategy: Int32Array,
-    work: Int32Array,
-    taken: int,
-    whose: tuple[int, int],
+    reverse: Moves, claims: Claims, lists: Lists, taken: int, number: int, player: int
 ) -> int:
-    """Free the positions whose win for the player hangs on a taken one; returns how many.
+    """Free the positions whose win for the player depends on a taken one; returns how many.
 
-    They are listed behind the taken ones in the second part of ``work``. What is not freed stays
-    won: the moves of the player's positions, and all moves of the others, lead to such positions
-    again. Top positions of the level stay tops by any move.
+    They are listed behind the taken ones in ``lists.candidates``. What is not freed stays won: the
+    moves of the player's positions, and all moves of the others, lead to such positions again. Top
+    positions of the level stay tops by any move.
     """
-    number, player = whose
-    n = len(word)
-    within = number << SHIFT
-    top = number << SHIFT | MARK
-    filled = n + taken
-    for i in range(n, n + taken):
-        v = work[i]
+    rev_indptr, rev_indices = reverse.indptr, reverse.indices
+    status, strategy, listed = claims.status, claims.strategy, lists.candidates
+    within = number << LEVEL_SHIFT
+    top = number << LEVEL_SHIFT | MARK
+    filled = taken
+    for i in range(taken):
+        v = listed[i]
         for k in range(rev_indptr[v], rev_indptr[v + 1]):
             u = rev_indices[k]
             if strategy[u] < 0:
                 strategy[u] = ~strategy[u]
-                x = word[u]
+                x = status[u]
                 if (x | 3) != (top | 3):
-                    word[u] = FREE | (x & 1)
-                    work[filled] = u
+                    status[u] = FREE | (x & 1)
+                    listed[filled] = u
                     filled += 1
-    head = n + taken
-    # Invariant: a position of the player's that hangs on work[n:head] is free.
+    head = taken
+    # Invariant: a position of the player's that depends on listed[:head] is free.
     while head < filled:
-        v = work[head]
+        v = listed[head]
         head += 1
         for k in range(rev_indptr[v], rev_indptr[v + 1]):
             u = rev_indices[k]
-            x = word[u]
+            x = status[u]
             if within <= x < FREE and (x >> 1 & 1) == player and (x | 3) != (top | 3):
                 if (x & 1) == player and strategy[u] != v:
                     continue
-                word[u] = FREE | (x & 1)
-                work[filled] = u
+                status[u] = FREE | (x & 1)
+                listed[filled] = u
                 filled += 1
-    return filled - n - taken
+    return filled - taken
 
 
 @kernel
 def regain(
-    indptr: Int64Array,
-    indices: Int32Array,
-    word: Int32Array,
-    strategy: Int32Array,
-    work: Int32Array,
-    taken: int,
-    freed: int,
-    tail: int,
-    code: int,
+    moves: Moves, claims: Claims, lists: Lists, taken: int, freed: int, tail: int, code: int
 ) -> int:
     """Claim those freed positions again that have another way into the claims; the new tail."""
-    n = len(word)
+    indptr, indices = moves.indptr, moves.indices
+    status, strategy = claims.status, claims.strategy
     player = code >> 1 & 1
-    within = code >> SHIFT << SHIFT
-    for i in range(n + taken, n + taken + freed):
-        v = work[i]
-        x = word[v]
+    within = code >> LEVEL_SHIFT << LEVEL_SHIFT
+    for i in range(taken, taken + freed):
+        v = lists.candidates[i]
+        x = status[v]
         mine = (x & 1) == player
         good = not mine
         for k in range(indptr[v], indptr[v + 1]):
             w = indices[k]
-            y = word[w]
+            y = status[w]
             if mine and within <= y < FREE and (y >> 1 & 1) == player:
                 strategy[v] = w
                 good = True
@@ -273,7 +264,7 @@ def regain(
                 good = False
                 break
         if good:
-            word[v] = code | (x & 1)
-            work[tail] = v
+            status[v] = code | (x & 1)
+            lists.trail[tail] = v
             tail += 1
     return tail

@@ -140,6 +140,9 @@ class Kernel(Generic[P, R]):
     reads_kept = True
     """Whether object code of earlier processes will do."""
 
+    inlined = False
+    """Whether machine code of it is made part of each kernel that calls it."""
+
     bounds_checked = False
     """Whether machine code checks every index, also where the environment does not ask for it."""
 
@@ -215,7 +218,8 @@ class Kernel(Generic[P, R]):
                 import numba
 
                 checks = {"boundscheck": True} if self.bounds_checked else {}
-                made = numba.njit(nogil=True, **options, **checks)(made)
+                inlining = {"forceinline": True} if self.inlined and way == "inner" else {}
+                made = numba.njit(nogil=True, **options, **checks, **inlining)(made)
             self._selves[way] = made
         return self._selves[way]
 
@@ -256,6 +260,7 @@ class Kernel(Generic[P, R]):
         if self._fingerprint is None:
             assert isinstance(self.function, FunctionType)
             found = function_word(self.function, _kernels_by_fingerprint)
+            found = digest("inlined", found) if self.inlined else found
             self._fingerprint = digest("checked", found) if self.bounds_checked else found
         return self._fingerprint
 
@@ -333,6 +338,20 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]:
     10
     """
     return Kernel(function)
+
+
+def part(function: Callable[P, R]) -> Kernel[P, R]:
+    """Decorate a step of other kernels that is so short that a call would cost more than the step.
+
+    >>> @part
+    ... def successor(i):
+    ...     return i + 1
+    >>> successor(1)
+    2
+    """
+    made = Kernel(function)
+    made.inlined = True
+    return made
 
 
 class Intrinsic(Kernel[P, R]):

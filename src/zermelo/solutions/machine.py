@@ -14,7 +14,8 @@ from zermelo._door.inputs import (
     shown,
     whole_number,
 )
-from zermelo._kernels.product import ALL_MOVES, explore
+from zermelo._kernels.product import ALL_MOVES, Memory, explore
+from zermelo._kernels.records import Moves
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, BoolArray, Int32Array
@@ -218,10 +219,9 @@ def reachable_pairs(
     starts = np.flatnonzero(winning) + initial * n
     seen[starts] = 1
     queue[: starts.size] = starts
-    explore(
-        graph.indptr, graph.indices, letter, np.ascontiguousarray(after).reshape(-1),
-        after.shape[1], only.reshape(-1), seen, queue, starts.size,
-    )  # fmt: skip
+    rows = Moves(graph.indptr, graph.indices)
+    memory = Memory(letter, np.ascontiguousarray(after).reshape(-1), after.shape[1])
+    explore(rows, memory, only.reshape(-1), seen, queue, starts.size)
     return seen.reshape(size, n).astype(bool)
 
 

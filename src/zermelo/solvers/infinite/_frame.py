@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._kernels.records import Moves
 from zermelo._runtime import memory
 from zermelo.graph import Graph
 from zermelo.labels import Int8Array, Int32Array, Int64Array, read_only
@@ -51,9 +52,14 @@ class ParityGame:
         return self.graph.indices
 
     @property
-    def reverse(self) -> tuple[Int64Array, Int32Array]:
-        """The reverse moves."""
-        return self.graph.reverse
+    def moves(self) -> Moves:
+        """The moves, as kernels take them."""
+        return Moves(self.graph.indptr, self.graph.indices)
+
+    @property
+    def reverse(self) -> Moves:
+        """The reverse moves, as kernels take them."""
+        return Moves(*self.graph.reverse)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,8 +6,6 @@ these positions are won by that player, and the other gives them up at once, wit
 the way to top. Whoever comes to an end first ends the other's climb to top, too.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from zermelo._kernels.lifting import (
@@ -28,13 +26,14 @@ from zermelo._kernels.lifting import (
     TOPS,
     WIDTH,
     WITNESS,
+    Side,
     concede,
     lift_all,
     settled,
 )
 from zermelo._runtime import memory
 from zermelo._runtime.jit import interpreting
-from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
+from zermelo.labels import AnyArray, Int8Array, Int32Array
 from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress
 
 PATIENCE = 1 << 17
@@ -52,17 +51,6 @@ def compress(priority: AnyArray) -> Int32Array:
     step = np.concatenate([parity[:1], parity[1:] != parity[:-1]])
     compressed: Int32Array = np.cumsum(step)[place.reshape(-1)].astype(np.int32)
     return compressed
-
-
-@dataclass(frozen=True, eq=False)
-class Side:
-    """The measures of one player, as the kernels want them."""
-
-    node: Int32Array
-    measure: Int32Array
-    bound: Int32Array
-    queue: Int32Array
-    state: Int64Array
 
 
 def make_side(game: ParityGame, priority: Int32Array, player: int, succinct: bool) -> Side:
@@ -116,7 +104,7 @@ def run_measures(game: ParityGame, progress: Progress, name: str, *, succinct: b
 def _alternate(game: ParityGame, sides: list[Side], progress: Progress) -> int:
     """Lift in turns until both players have come to an end; how many turns that took."""
     n = game.n
-    rev_indptr, rev_indices = game.reverse
+    reverse = game.reverse
     final: Int8Array = np.zeros(n, np.int8)
     stack = np.zeros(n, np.int32)
     share = 1024 + 16 * (n + game.graph.m)
@@ -130,20 +118,9 @@ def _alternate(game: ParityGame, sides: list[Side], progress: Progress) -> int:
         mine, theirs = sides[player], sides[1 - player]
         lifting = lift_all if spent < PATIENCE or interpreting() else lift_all.compiled
         spent += share
-        running[player] = not lifting(
-            game.indptr,
-            game.indices,
-            rev_indptr,
-            rev_indices,
-            mine.node,
-            mine.measure,
-            mine.bound,
-            mine.queue,
-            mine.state,
-            share,
-        )
-        settled(rev_indptr, rev_indices, mine.node, mine.queue, mine.state, final, stack)
-        concede(theirs.node, theirs.bound, theirs.queue, theirs.state, final)
+        running[player] = not lifting(game.moves, reverse, mine, share)
+        settled(reverse, mine, final, stack)
+        concede(theirs, final)
         running[1 - player] |= bool(theirs.state[COUNT])
         if progress is not None:
             progress(sum(int(side.state[TOPS]) for side in sides), n, "decided")

@@ -2,18 +2,15 @@
 
 import numpy as np
 
-from zermelo._kernels.ranks import DIGIT, count_priorities, sort_positions
-from zermelo.labels import Int32Array, Int64Array
+from zermelo._kernels.ranks import DIGIT, Ranks, count_priorities, sort_positions
+from zermelo.labels import Int32Array
 
 
-def ranked(priority: Int32Array, room: int) -> tuple[Int32Array, Int32Array, Int64Array]:
-    """The ranks, the array ``work`` of the kernels, and where each priority's positions begin.
+def ranked(priority: Int32Array) -> Ranks:
+    """The positions sorted by falling priority, and what kernels need to sort some of them again.
 
-    ``work`` has ``room`` entries a position, the first of which list the positions by falling
-    priority, and 2 ** DIGIT to spare.
-
-    >>> rank, work, first = ranked(np.array([3, 8, 3], np.int32), room=1)
-    >>> rank.tolist(), work[:3].tolist(), first.tolist()
+    >>> ranks = ranked(np.array([3, 8, 3], np.int32))
+    >>> ranks.rank.tolist(), ranks.order.tolist(), ranks.first.tolist()
     ([3, 0, 3], [1, 0, 2], [0, 1])
     """
     n = len(priority)
@@ -29,7 +26,6 @@ def ranked(priority: Int32Array, room: int) -> tuple[Int32Array, Int32Array, Int
     place = np.zeros_like(count)
     place[:-1] = np.cumsum(count[:0:-1])[::-1]
     first = place[count > 0][::-1].copy()
-    rank = np.empty(n, np.int32)
-    work = np.zeros(room * n + (1 << DIGIT), np.int32)
-    sort_positions(priority, place, number, rank, work)
-    return rank, work, first
+    rank, order = np.empty(n, np.int32), np.empty(n, np.int32)
+    sort_positions(priority, place, number, rank, order)
+    return Ranks(rank, order, first, np.zeros(1 << DIGIT, np.int32))

@@ -1,26 +1,15 @@
 """Parts of a parity game: what is decided of it, what is left, and the way back."""
 
-from typing import NamedTuple
-
 import numpy as np
 
-from zermelo._kernels.passes import count_rows, fill_rows
+from zermelo._kernels.passes import Board, count_rows, fill_rows
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, NO_WINNER, AnyArray, Int8Array, Int32Array, read_only
 from zermelo.solvers.infinite._frame import Answer, ParityGame
 
 
-class Board(NamedTuple):
-    """The arrays of the kernel ``spread``: what is decided and how, and moves not yet lost."""
-
-    winner: Int8Array
-    strategy: Int32Array
-    left: Int32Array
-    queue: Int32Array
-
-
-def new_board(game: ParityGame, room: int = 1) -> Board:
-    """A board on which nothing is decided, its queue ``room`` times as long as there are positions.
+def new_board(game: ParityGame) -> Board:
+    """A board on which nothing is decided.
 
     >>> game = ParityGame(Graph.from_edges([(0, 0), (0, 1), (1, 0)], owner=[0, 1]), np.zeros(2))
     >>> new_board(game).left.tolist()
@@ -28,7 +17,7 @@ def new_board(game: ParityGame, room: int = 1) -> Board:
     """
     n = game.n
     winner, strategy = np.full(n, NO_WINNER, np.int8), np.full(n, NO_MOVE, np.int32)
-    return Board(winner, strategy, game.graph.out_degree.copy(), np.empty(room * n, np.int32))
+    return Board(winner, strategy, game.graph.out_degree.copy(), np.empty(n, np.int32))
 
 
 def cut(
@@ -46,9 +35,9 @@ def cut(
     """
     number[members] = np.arange(members.size, dtype=np.int32)
     rows = np.zeros(members.size + 1, np.int64)
-    count_rows(game.indptr, game.indices, winner, members, rows, int(loops))
+    count_rows(game.moves, winner, members, rows, int(loops))
     targets = np.empty(int(rows[-1]), np.int32)
-    fill_rows(game.indptr, game.indices, winner, members, number, targets, int(loops))
+    fill_rows(game.moves, winner, members, number, targets, int(loops))
     graph = Graph._of(rows, targets, game.owner[members])
     return ParityGame(graph, read_only(game.priority[members]))
 

@@ -15,7 +15,7 @@ import functools
 
 import numpy as np
 
-from zermelo._kernels.buchi import CHASER, IN, WANTED, solve_buchi
+from zermelo._kernels.buchi import CHASER, IN, WANTED, Chase, Lists, solve_buchi
 from zermelo.labels import NO_MOVE
 from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
 
@@ -30,14 +30,16 @@ def run(game: ParityGame, progress: Progress, *, anew: bool = False) -> Answer:
     role = np.where(game.owner == chaser, CHASER, 0) | np.where(
         game.priority % 2 == chaser, WANTED, 0
     )
-    state, count = np.zeros(n, np.int8), np.empty(n, np.int32)
-    queue, strategy = np.empty(2 * n, np.int32), np.full(n, NO_MOVE, np.int32)
-    rounds = solve_buchi(
-        game.indptr, game.indices, *game.reverse, role.astype(np.int8), int(anew),
-        state, count, queue, strategy,
-    )  # fmt: skip
-    winner = np.where(state == IN, chaser, 1 - chaser).astype(np.int8)
-    return Answer(winner, strategy, {"rounds": rounds})
+    chase = Chase(
+        role.astype(np.int8),
+        np.zeros(n, np.int8),
+        np.empty(n, np.int32),
+        np.full(n, NO_MOVE, np.int32),
+    )
+    lists = Lists(np.empty(n, np.int32), np.empty(n, np.int32))
+    rounds = solve_buchi(game.moves, game.reverse, chase, lists, int(anew))
+    winner = np.where(chase.status == IN, chaser, 1 - chaser).astype(np.int8)
+    return Answer(winner, chase.strategy, {"rounds": rounds})
 
 
 solve = framed("buchi", run)

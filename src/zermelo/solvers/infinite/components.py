@@ -82,23 +82,20 @@ def by_components(run: Run) -> Run:
         if components == 1:
             answer = run(game, progress)
             return Answer(answer.winner, answer.strategy, answer.stats | {"components": 1})
-        board = new_board(game, room=2)
-        winner, strategy, left, work = board
+        board = new_board(game)
+        winner, strategy, queue = board.winner, board.strategy, board.queue
         ends = np.append(mark[order[1:]] != mark[order[:-1]], [True] * (n > 0))
-        work[:n] = np.where(ends, ~order, order)
-        kind = (game.priority & 1) * 2 + game.owner
+        ordered = np.where(ends, ~order, order)
+        kind = ((game.priority & 1) * 2 + game.owner).astype(np.int8)
         state, number = np.zeros(STATE_SIZE, np.int64), order
         stats: dict[str, Any] = {"components": components, "runs": 0}
-        while not settle(
-            game.indptr, game.indices, *game.reverse,
-            kind.astype(np.int8), work, winner, strategy, left, state,
-        ):  # fmt: skip
-            members = _undecided(work[state[START] : state[STOP]], winner, mark, stats["runs"])
+        while not settle(game.moves, game.reverse, kind, ordered, board, state):
+            members = _undecided(ordered[state[START] : state[STOP]], winner, mark, stats["runs"])
             part = cut(game, members, winner, number)
             answer = run(part, progress)
             write(members, answer, winner, strategy)
-            tail = n + int(state[TAIL])
-            work[tail : tail + members.size] = members
+            tail = int(state[TAIL])
+            queue[tail : tail + members.size] = members
             state[TAIL] += members.size
             stats["runs"] += 1
             for key, value in answer.stats.items():

@@ -11,7 +11,7 @@ Reference: [VanDijkRubbens2019] for the iteration, [LapauwEtAl2020] for the just
 
 | paper                                      | code                                             |
 |--------------------------------------------|--------------------------------------------------|
-| winner H_J(v), v is justified              | bits WINNER and JUSTIFIED of ``state[v]``        |
+| winner H_J(v), v is justified              | bits WINNER and JUSTIFIED of ``status[v]``       |
 | direct justification dj of v               | ``strategy[v]``, −1 for all moves                |
 | unjustified positions                      | the open ones, a stack by falling priority       |
 | distraction                                | a position whose winner is not its parity's      |
@@ -41,6 +41,8 @@ from zermelo._kernels.fixpoint import (
     RESETS,
     ROUNDS,
     TOP,
+    Beliefs,
+    Lists,
     iterate,
     reopen,
 )
@@ -55,21 +57,23 @@ BUDGET_A_CALL = 1 << 20
 def run(game: ParityGame, progress: Progress = None) -> Answer:
     """Solve a total parity game."""
     n = game.n
-    rank, work, _ = ranked(runs(game.priority), room=3)
-    state = game.owner << OWNER_SHIFT | LOOSE
-    strategy = game.indices[game.indptr[:-1]]
+    ranks = ranked(runs(game.priority))
+    status = game.owner << OWNER_SHIFT | LOOSE
+    beliefs = Beliefs(status, game.indices[game.indptr[:-1]])
+    lists = Lists(*np.empty((3, n), np.int32))
+    lists.stack[:] = ranks.order
     counts = np.zeros(COUNTS_SIZE, np.int64)
     counts[BUDGET] = BUDGET_A_CALL
-    moves = (game.indptr, game.indices, *game.reverse)
-    counts[TOP] = reopen(*moves, rank, state, strategy, work, 0, n)
+    counts[TOP] = reopen(game.moves, game.reverse, ranks, beliefs, lists, 0, n)
     done = False
     while not done:
-        done = iterate(*moves, rank, state, strategy, work, counts)
+        done = iterate(game.moves, game.reverse, ranks, beliefs, lists, counts)
         if progress is not None:
             what = f"fixpoint: {int(counts[FLIPS]):,} flips"
             progress(n - int(counts[TOP]), n, what)
     stats = {"rounds": ROUNDS, "flips": FLIPS, "resets": RESETS}
-    return Answer(state & np.int8(1), strategy, {k: int(counts[at]) for k, at in stats.items()})
+    found = {name: int(counts[slot]) for name, slot in stats.items()}
+    return Answer(status & np.int8(1), beliefs.strategy, found)
 
 
 def runs(priority: Int32Array) -> Int32Array:

@@ -30,6 +30,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zermelo._kernels.passes import (
+    Board,
     aim,
     decide_loops,
     lower_priorities,
@@ -42,7 +43,7 @@ from zermelo.labels import NO_MOVE, NO_WINNER, Int8Array, Int32Array, read_only
 from zermelo.registry import unknown
 from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, Run
 from zermelo.solvers.infinite._lifting import compress as compressed
-from zermelo.solvers.infinite._subgame import Board, cut, new_board, write
+from zermelo.solvers.infinite._subgame import cut, new_board, write
 from zermelo.solvers.infinite.components import FAR, by_components, components_of
 
 PATIENCE = 16
@@ -85,12 +86,12 @@ class Reduced(NamedTuple):
 
 def _spread(game: ParityGame, board: Board, tail: int, loops: bool = True) -> Reduced:
     """Attract to the decided positions, the first ``tail`` of the queue, and cut out the rest."""
-    winner, strategy, left, queue = board
+    winner, strategy = board.winner, board.strategy
     if tail:
-        spread(*game.reverse, game.owner, winner, strategy, left, queue, 0, tail)
+        spread(game.reverse, game.owner, board, 0, tail)
         np.copyto(strategy, NO_MOVE, where=winner != game.owner)
     members = np.flatnonzero(winner == NO_WINNER).astype(np.int32)
-    return Reduced(cut(game, members, winner, queue, loops), winner, strategy)
+    return Reduced(cut(game, members, winner, board.queue, loops), winner, strategy)
 
 
 def _reprioritised(game: ParityGame, priority: Int32Array) -> Reduced:
@@ -116,13 +117,10 @@ def self_loops(game: ParityGame) -> Reduced:
     ([0, -1, -1], [0, -1, -1], [[0, 1], [1, 0]])
     """
     board = new_board(game)
-    winner, strategy, left, queue = board
-    if not decide_loops(
-        game.indptr, game.indices, game.owner, game.priority, winner, strategy, left
-    ):
+    if not decide_loops(game.moves, game.owner, game.priority, board):
         return Reduced(game)
-    seeds = np.flatnonzero(winner != NO_WINNER)
-    queue[: seeds.size] = seeds
+    seeds = np.flatnonzero(board.winner != NO_WINNER)
+    board.queue[: seeds.size] = seeds
     return _spread(game, board, seeds.size, loops=False)
 
 
@@ -146,7 +144,8 @@ def winner_controlled_cycles(game: ParityGame) -> Reduced:
     if (level < 0).all():
         return Reduced(game)
     board = new_board(game)
-    return _spread(game, board, _aim(game, level, board))
+    tail = aim(game.moves, game.reverse, game.priority, level, board)
+    return _spread(game, board, tail)
 
 
 def single_parity(game: ParityGame) -> Reduced:
@@ -176,9 +175,8 @@ def single_parity(game: ParityGame) -> Reduced:
         if (choosers != player).any() or not _rate_cycles(game, player, level):
             return Reduced(game)
         if (level >= 0).any():
-            tail = _aim(game, level, board)
-            _, _, left, queue = board
-            spread(*game.reverse, game.owner, winner, strategy, left, queue, 0, tail)
+            tail = aim(game.moves, game.reverse, game.priority, level, board)
+            spread(game.reverse, game.owner, board, 0, tail)
         rest = 1 - player
     lost = winner == NO_WINNER
     winner[lost] = rest
@@ -204,25 +202,14 @@ def _rate_cycles(game: ParityGame, player: int, level: Int32Array) -> bool:
         if n > FAR and game.graph.m < SPARSE * n:
             _trim(game, mark)
         order = components_of(game, mark)
-        moves = peel(
-            game.indptr, game.indices, game.priority, mark, order, level, order.size, player
-        )
+        moves = peel(game.moves, game.priority, mark, order, level, order.size, player)
     return True
 
 
 def _trim(game: ParityGame, mark: Int32Array) -> None:
     """Leave out much of what is on no cycle, by sweeps over all positions, as long as they pay."""
-    forward = game.indptr, game.indices
-    while trim(*forward, mark) + trim(*game.reverse, mark) > game.n // 32:
+    while trim(game.moves, mark) + trim(game.reverse, mark) > game.n // 32:
         pass
-
-
-def _aim(game: ParityGame, level: Int32Array, board: Board) -> int:
-    """Decide the positions that have a level; how many there are."""
-    winner, strategy, _, queue = board
-    return aim(
-        game.indptr, game.indices, *game.reverse, game.priority, level, winner, strategy, queue
-    )
 
 
 # -------------------------------------------------------------------- passes that change priorities
@@ -268,7 +255,7 @@ def lower(game: ParityGame) -> Reduced:
     narrow = np.uint16 if priority.max(initial=0) < 1 << 16 else np.int32  # sorted by digits
     rising = np.argsort(priority.astype(narrow), kind="stable")
     last = np.zeros(n + 1, np.int32)
-    lower_priorities(game.indptr, game.indices, priority, mark, rising, last, lowered)
+    lower_priorities(game.moves, priority, mark, rising, last, lowered)
     return _reprioritised(game, lowered)
 
 
@@ -287,8 +274,8 @@ def inflate(game: ParityGame) -> Reduced:
     """
     mark, priority = np.zeros(game.n, np.int32), game.priority.copy()
     components_of(game, mark)
-    raise_priorities(game.indptr, game.indices, mark, priority, 1)
-    raise_priorities(*game.reverse, mark, priority, 0)
+    raise_priorities(game.moves, mark, priority, 1)
+    raise_priorities(game.reverse, mark, priority, 0)
     return _reprioritised(game, priority)
 
 

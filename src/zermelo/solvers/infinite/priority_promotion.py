@@ -23,14 +23,26 @@ regions have lost nothing that they rest on. Closed positions are not looked at 
 import numpy as np
 
 from zermelo._kernels.priority_promotion import (
+    AFTER,
+    AGAIN,
+    BEFORE,
+    CLEAN,
+    CURRENT,
     DOMINIONS,
+    FIRST,
+    LAST,
+    PROCESSED,
     PROMOTIONS,
     RESETS,
+    SCAN,
     SOLVED,
     STATE_SIZE,
+    Lists,
+    Regions,
     promote,
 )
-from zermelo.labels import Int8Array, Int32Array, Int64Array
+from zermelo._kernels.waiting import Waiting
+from zermelo.labels import Int8Array, Int32Array
 from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
 
 BUDGET = 1 << 24
@@ -40,19 +52,15 @@ BUDGET = 1 << 24
 def run(game: ParityGame, progress: Progress = None) -> Answer:
     """Solve a total parity game."""
     n = game.n
-    rev_indptr, rev_indices = game.reverse
     level, parity = levels_of(game.priority)
-    ends, links = lists_of(level, parity.size)
+    lists, waiting = lists_of(level, parity.size), all_waiting(parity.size)
     strategy, winner = np.full(n, -1, np.int32), np.zeros(n, np.int8)
+    regions = Regions(game.owner, level, parity, level.copy(), strategy, winner)
+    queue = np.empty(n, np.int32)
     state = np.zeros(STATE_SIZE, np.int64)
-    state[:4] = 0 if n else -1, -1, -1, 1
-    bits, level_at = all_waiting(parity.size)
-    region, queue = level.copy(), np.empty(n, np.int32)
-    while not promote(
-        game.indptr, game.indices, rev_indptr, rev_indices, game.owner, level, parity,
-        region, strategy, winner, ends, links, bits, level_at,
-        queue, state, BUDGET,
-    ):  # fmt: skip
+    state[CURRENT] = 0 if n else -1
+    state[PROCESSED], state[AGAIN], state[CLEAN] = -1, -1, 1
+    while not promote(game.moves, game.reverse, regions, lists, waiting, queue, state, BUDGET):
         if progress is not None:
             progress(int(state[SOLVED]), n, "solved")
     stats = {"promotions": PROMOTIONS, "dominions": DOMINIONS, "resets": RESETS}
@@ -71,37 +79,42 @@ def levels_of(priority: Int32Array) -> tuple[Int32Array, Int8Array]:
     return level, (values[::-1] & 1).astype(np.int8)
 
 
-def lists_of(level: Int32Array, levels: int) -> tuple[Int32Array, Int32Array]:
-    """The lists of the positions of each level, as ``ends`` and ``links`` of the kernels."""
+def lists_of(level: Int32Array, levels: int) -> Lists:
+    """The lists of the positions of each level.
+
+    >>> lists = lists_of(np.array([0, 1, 0], np.int32), 2)
+    >>> lists.ends.reshape(-1, 3).tolist(), lists.links.reshape(-1, 2).tolist()
+    ([[0, 2, 0], [1, 1, 1]], [[2, -1], [-1, -1], [-1, 0]])
+    """
     n = level.size
     order = np.argsort(level, kind="stable").astype(np.int32)
     ends, links = np.full((levels, 3), -1, np.int32), np.full((n, 2), -1, np.int32)
     same = level[order[1:]] == level[order[:-1]]
-    links[order[:-1][same], 0] = order[1:][same]
-    links[order[1:][same], 1] = order[:-1][same]
-    ends[level[order[::-1]], 0] = order[::-1]
-    ends[level[order], 1] = order
-    ends[:, 2] = ends[:, 0]
-    return ends.reshape(-1), links.reshape(-1)
+    links[order[:-1][same], AFTER] = order[1:][same]
+    links[order[1:][same], BEFORE] = order[:-1][same]
+    ends[level[order[::-1]], FIRST] = order[::-1]
+    ends[level[order], LAST] = order
+    ends[:, SCAN] = ends[:, FIRST]
+    return Lists(ends.reshape(-1), links.reshape(-1))
 
 
-def all_waiting(n: int) -> tuple[Int64Array, Int64Array]:
-    """The tree of bits in which all of n places wait, and where its levels begin.
+def all_waiting(n: int) -> Waiting:
+    """The tree of bits in which all of n places wait.
 
-    >>> bits, level_at = all_waiting(33)
-    >>> [hex(word) for word in bits.tolist()], level_at.tolist()
+    >>> waiting = all_waiting(33)
+    >>> [hex(x) for x in waiting.bits.tolist()], waiting.level_at.tolist()
     (['0xffffffff', '0x1', '0x3'], [0, 2, 3])
     """
     levels, starts = [], [0]
     while True:
-        words = np.full((n + 31) >> 5, 0xFFFFFFFF, np.int64)
+        bits = np.full((n + 31) >> 5, 0xFFFFFFFF, np.int64)
         if n & 31:
-            words[-1] = (1 << (n & 31)) - 1
-        levels.append(words)
-        starts.append(starts[-1] + words.size)
-        n = words.size
+            bits[-1] = (1 << (n & 31)) - 1
+        levels.append(bits)
+        starts.append(starts[-1] + bits.size)
+        n = bits.size
         if n <= 1:
-            return np.concatenate(levels), np.array(starts, np.int64)
+            return Waiting(np.concatenate(levels), np.array(starts, np.int64))
 
 
 solve = framed("priority-promotion", run)

@@ -40,6 +40,7 @@ from zermelo._kernels.strategy_improvement import (
     ROUNDS,
     STATE_SIZE,
     SWITCHES,
+    Plays,
     improve,
 )
 from zermelo._runtime import memory
@@ -75,9 +76,10 @@ def run(game: ParityGame, progress: Progress = None) -> Answer:
     node[CHOICE::NODE_SIZE] = game.indices[game.indptr[:-1]]
     value, path = np.zeros(n * width, np.int32), np.zeros(n, np.int32)
     sign = np.where(np.arange(width)[::-1] & 1, -1, 1).astype(np.int8)
+    plays = Plays(node, value, sign, path)
     state = np.zeros(STATE_SIZE, np.int64)
     improving, budget = improve, BUDGET
-    while not improving(game.indptr, game.indices, node, value, sign, path, state, budget):
+    while not improving(game.moves, plays, state, budget):
         if not interpreting():
             improving = improve.compiled  # type: ignore[assignment]
         if progress is not None:

@@ -11,7 +11,7 @@ Reference: [DijkTangles2018].
 
 | paper                           | code                                                      |
 |---------------------------------|-----------------------------------------------------------|
-| region function r               | ``REGION``, numbered from the highest region, 1, down     |
+| region function r               | ``region``, numbered from the highest region, 1, down     |
 | tangle t, its strategy σ_T(t)   | a block of ``store``                                      |
 | escapes E_T(t)                  | the last part of the block                                |
 | TAttr                           | ``attract_tangles``                                       |
@@ -28,7 +28,7 @@ looked for from the region's positions of highest priority only: every one has s
 
 import numpy as np
 
-from zermelo._kernels.attractor import start_attracting
+from zermelo._kernels.attractor import Claims, start_attracting
 from zermelo._kernels.tangle_learning import (
     BUDGET,
     DOMINIONS,
@@ -42,7 +42,7 @@ from zermelo._kernels.tangle_learning import (
     forget,
     learn,
 )
-from zermelo._kernels.tangles import ENTRY, NOWHERE, ORDER, PARTS, PLACE, RANK, REGION
+from zermelo._kernels.tangles import NOWHERE, Regions, Search, Tangles
 from zermelo._runtime import memory
 from zermelo.errors import MemoryLimitError
 from zermelo.labels import NO_MOVE, Int32Array
@@ -55,6 +55,9 @@ BUDGET_A_CALL = 1 << 21
 
 ROOM = 4
 """Entries for tangles to begin with, for each position."""
+
+PARTS = len(Regions._fields) + len(Search._fields) + 1
+"""Arrays of the records with an entry of four bytes for each position, beside the store."""
 
 WAY_OUT = "try the solver 'zielonka' or 'priority-promotion'"
 
@@ -70,57 +73,46 @@ def attempt(game: ParityGame, progress: Progress = None, limit: int | None = Non
     """Solve a total parity game, or give up after ``limit`` steps."""
     n = game.n
     memory.require(4 * (PARTS + ROOM + 10) * n, "learning tangles of this game", WAY_OUT)
-    bits, level_at = all_waiting(n)
-    state = np.concatenate((np.zeros(STATE_SIZE, np.int64), bits))
-    level_at += STATE_SIZE
-    work = workspace(game.priority)
-    word, strategy = np.empty(n, np.int32), np.empty(n, np.int32)
-    start_attracting(game.indptr, game.indices, game.owner, word, strategy)
-    rev_indptr, rev_indices = game.reverse
-    store = np.zeros(ROOM * n + 64, np.int32)
+    claims, regions, search, entry = new_records(game.priority)
+    start_attracting(game.moves, game.owner, claims)
+    tangles = Tangles(np.zeros(ROOM * n + 64, np.int32), entry)
+    waiting = all_waiting(n)
+    state = np.zeros(STATE_SIZE, np.int64)
     state[BUDGET] = BUDGET_A_CALL
-    while not learn(
-        game.indptr,
-        game.indices,
-        rev_indptr,
-        rev_indices,
-        word,
-        strategy,
-        work,
-        store,
-        state,
-        level_at,
-    ):
+    while not learn(game.moves, game.reverse, claims, regions, tangles, search, waiting, state):
         if limit is not None and state[STEPS] > limit:
             return None
         if state[FULL]:
             state[FULL], before = 0, int(state[SIZE])
-            forget(word, work, store, state)
-            if 2 * (before - state[SIZE]) < store.size:
-                store = grown(store)
+            forget(claims.status, tangles, state)
+            if 2 * (before - state[SIZE]) < tangles.store.size:
+                tangles = tangles._replace(store=grown(tangles.store))
         if progress is not None:
             what = f"{int(state[TANGLES]):,} tangles in {int(state[ROUNDS]):,} rounds"
             progress(int(state[SOLVED]), n, what)
-    winner = (word >> 1 & 1).astype(np.int8)
+    winner, strategy = (claims.status >> 1 & 1).astype(np.int8), claims.strategy.copy()
     np.copyto(strategy, NO_MOVE, where=winner != game.owner)
     stats = {"tangles": TANGLES, "dominions": DOMINIONS, "rounds": ROUNDS, "steps": STEPS}
     return Answer(winner, strategy, {name: int(state[at]) for name, at in stats.items()})
 
 
-def workspace(priority: Int32Array) -> Int32Array:
-    """The array ``work`` of the kernels, ready to start.
+def new_records(priority: Int32Array) -> tuple[Claims, Regions, Search, Int32Array]:
+    """The records of the kernels with no region and no tangle yet; last, the entries of tangles.
 
-    >>> work = workspace(np.array([3, 8, 3], np.int32))
-    >>> work[3 * ORDER : 3 * ORDER + 3].tolist(), work[3 * RANK : 3 * RANK + 3].tolist()
-    ([1, 0, 2], [3, 0, 3])
+    Their arrays are rows of one block: the C library keeps a large block for the next solver, and
+    gives smaller ones back to the system, so that all their pages have to be fetched again.
+
+    >>> _, regions, _, entry = new_records(np.array([3, 8, 3], np.int32))
+    >>> regions.order.tolist(), regions.place.tolist(), regions.rank.tolist(), entry.tolist()
+    ([1, 0, 2], [1, 0, 2], [3, 0, 3], [-1, -1, -1])
     """
     n = len(priority)
-    rank, order, _ = ranked(priority, room=1)
-    work = np.zeros(PARTS * n + 2, np.int32)
-    parts = work[: PARTS * n].reshape(PARTS, n)
-    parts[ORDER], parts[RANK], parts[REGION], parts[ENTRY] = order[:n], rank, NOWHERE, -1
-    parts[PLACE, order[:n]] = np.arange(n)
-    return work
+    ranks = ranked(priority)
+    entry, status, strategy, trail, region, place, *search = np.zeros((11, n), np.int32)
+    entry[:], region[:], place[ranks.order] = -1, NOWHERE, np.arange(n)
+    start = np.zeros(n + 2, np.int32)
+    regions = Regions(trail, start, region, ranks.rank, ranks.order, place)
+    return Claims(status, strategy), regions, Search(*search), entry
 
 
 def grown(store: Int32Array) -> Int32Array:

@@ -2,7 +2,7 @@
 
 O(n^d · m) at worst for d priorities, close to linear on most games. Reference: [Zielonka1998].
 
-Notation, paper → code: a subgame → the positions whose word is at least a level's; the attractor
+Notation, paper → code: a subgame → the positions whose status is at least a level's; the attractor
 set of the highest colour → what a level claims; the repeated removal of the opponent's winning
 region → a restart of the level. Differs from the paper: there is no recursion, a run of priorities
 of one parity is taken as one, and everything happens in place; see
@@ -13,19 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.attractor import start_attracting
+from zermelo._kernels.attractor import Claims, start_attracting
 from zermelo._kernels.zielonka import (
     BUDGET,
     CLAIMS,
     COUNT,
-    FIRST,
     LEVEL,
     RESTARTS,
     STATE_SIZE,
     TRAIL,
-    WIDTH,
+    Levels,
     zielonka,
 )
+from zermelo._kernels.zielonka_repair import Lists
 from zermelo._runtime.jit import interpreting
 from zermelo.labels import NO_MOVE
 from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
@@ -45,36 +45,25 @@ def run(game: ParityGame, progress: Progress = None) -> Answer:
 def attempt(game: ParityGame, progress: Progress = None, limit: int | None = None) -> Answer | None:
     """Solve a total parity game, or give up after claiming and freeing ``limit`` positions."""
     n = game.n
-    rank, work, first = ranked(game.priority, room=2 + TRAIL)
-    work[n : 2 * n] = work[:n]
-    levels = np.zeros(WIDTH * (len(first) + 2), np.int32)
-    levels[FIRST : WIDTH * len(first) : WIDTH] = first
-    word, strategy = np.empty(n, np.int32), np.empty(n, np.int32)
-    start_attracting(game.indptr, game.indices, game.owner, word, strategy)
+    ranks = ranked(game.priority)
+    block = np.zeros((3 + TRAIL) * n, np.int32)  # for its size, see tangle_learning.new_records
+    status, strategy, candidates, trail = np.split(block, [n, 2 * n, 3 * n])
+    claims, lists = Claims(status, strategy), Lists(candidates, trail)
+    start_attracting(game.moves, game.owner, claims)
+    candidates[:] = ranks.order
+    levels = Levels(*(np.zeros(len(ranks.first) + 2, np.int32) for _ in Levels._fields))
     state = np.zeros(STATE_SIZE, np.int64)
     state[LEVEL], state[COUNT] = 1, n
-    rev_indptr, rev_indices = game.reverse
     done, most = False, BUDGET_A_CALL << (20 if interpreting() else 0)
     while not done:
         left = most if limit is None else limit - int(state[CLAIMS])
         if left <= 0:
             return None
         state[BUDGET] = min(left, most)
-        done = zielonka(
-            game.indptr,
-            game.indices,
-            rev_indptr,
-            rev_indices,
-            rank,
-            word,
-            strategy,
-            work,
-            levels,
-            state,
-        )
+        done = zielonka(game.moves, game.reverse, ranks, claims, lists, levels, state)
         if progress is not None:
             progress(n if done else 0, n, f"zielonka: {int(state[RESTARTS]):,} restarts")
-    winner = (word >> 1 & 1).astype(np.int8)
+    winner, strategy = (status >> 1 & 1).astype(np.int8), strategy.copy()
     np.copyto(strategy, NO_MOVE, where=winner != game.owner)
     stats: dict[str, Any] = {"restarts": int(state[RESTARTS]), "claims": int(state[CLAIMS])}
     return Answer(winner, strategy, stats)
