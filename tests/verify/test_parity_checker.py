@@ -203,7 +203,7 @@ def test_words():
     for arrays, words in (
         ({"strategy": [0, 0, 2]}, "'a', player 0 to move: expected no cycle that player 1 wins"),
         ({"strategy": [2, 0, 2]}, "'a', .* expected one of its moves, the solution claims the mov"),
-        ({"strategy": [1, 2, 2]}, "'b', .* a move to a position that player 0 wins, the solution claims 'c'"),
+        ({"strategy": [1, 2, 2]}, "'b', .* a move to a position that player 0 wins"),
         ({"strategy": [1, -1, 2]}, "'b', .* expected a move of the winner, the solution claims no"),
         ({"strategy": [1, 3, 2]}, "'b', .* expected strategy -1 … 2, the solution claims 3"),
         ({"level": [1, 0, 0]}, "'b', .* expected label LOSE, the solution claims WIN"),

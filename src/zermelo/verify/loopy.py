@@ -47,9 +47,7 @@ def check_sides(game: Game, onside: Game, offside: Game) -> None:
     """
     for name, side in (("onside", onside), ("offside", offside)):
         if _comes_back(side):
-            raise CertificateError(
-                f"{name}: expected a stopper, got a game with infinite play"
-            )
+            raise CertificateError(f"{name}: expected a stopper, got a game with infinite play")
     pairs = (("onside", game, onside), ("offside", game.negative(), offside.negative()))
     for name, g, side in pairs:
         relations = ("at most", "at least") if name == "onside" else ("at least", "at most")
