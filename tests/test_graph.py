@@ -152,7 +152,7 @@ def test_networkx_and_scipy_particulars():
         (lambda: Graph.from_edges([("a", "b")], n=3), "expected 3 positions, got 2 names"),
         (lambda: Graph.from_csr([], []), "indptr to begin with 0"),
         (lambda: Graph.from_csr([0, 2], [0]), "end with the number of moves 1, got 2"),
-        (lambda: Graph.from_csr([0, 2, 1, 2], [0, 1]), "it falls after position 1"),
+        (lambda: Graph.from_csr([0, 2, 1, 2], [0, 1]), "it decreases after position 1"),
         (lambda: Graph.from_csr([0, 1], [1]), "expected positions 0 … 0, got 1"),
         (lambda: Graph.from_csr([[0, 1]], [1]), "indptr: expected one dimension, got 2"),
         (lambda: Graph.from_scipy(scipy.sparse.eye_array(2, 3)), "expected a square matrix"),

@@ -170,7 +170,7 @@ def test_bad_propositions():
     g = zm.Graph.from_edges([(0, 1)])
     with pytest.raises(InvalidObjectiveError, match="column 1: no proposition is called 'goal'"):
         zm.evaluate("goal", g)
-    with pytest.raises(InvalidObjectiveError, match="column 7: '<0>' is about owners"):
+    with pytest.raises(InvalidObjectiveError, match="column 7: '<0>' needs a graph with owners"):
         zm.evaluate("mu X. <0>X", g)
     with pytest.raises(UnknownPositionError):
         zm.evaluate("p", g, p=["a"])

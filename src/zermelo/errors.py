@@ -1,64 +1,64 @@
 """Every exception of the package.
 
-All derive from :class:`ZermeloError` and from the builtin that fits, so that a caller may catch
-either. A message says what was expected, what came, and where.
+Each one derives from :class:`ZermeloError` and from the builtin exception that fits, so that a
+caller may catch either. A message says what was expected, what was given, and where.
 """
 
 
 class ZermeloError(Exception):
-    """The root of all errors raised on purpose by zermelo."""
+    """The base of all errors that zermelo raises on purpose."""
 
 
 class InvalidGraphError(ZermeloError, ValueError):
-    """Arrays, edges or owners that are no graph."""
+    """The arrays, edges or owners do not form a graph."""
 
 
 class InvalidObjectiveError(ZermeloError, ValueError):
-    """An objective that does not fit its graph."""
+    """The objective does not fit its graph."""
 
 
 class InvalidOptionError(ZermeloError, ValueError):
-    """An option, a switch or an environment variable with a value that makes no sense."""
+    """An option or an environment variable has a value that is not allowed."""
 
 
 class UnknownPositionError(ZermeloError, LookupError):
-    """A position that the graph does not have."""
+    """The graph has no such position."""
 
 
 class UnknownNameError(ZermeloError, LookupError):
-    """A solver, format or generator that no table lists; the message lists the known ones."""
+    """No table lists this solver, format or generator; the message lists the known names."""
 
 
 class InvalidRulesError(ZermeloError, ValueError):
-    """Rules of a game that break what is asked of them; ``member`` is which of theirs does."""
+    """The rules of a game break their contract; ``member`` is the name of the faulty member."""
 
     member = ""
     of_kernel = False
-    """Whether a kernel found it, which knows no file and no line."""
+    """Whether a kernel found the fault; a kernel knows no file and no line."""
 
 
 class LimitError(ZermeloError, RuntimeError):
-    """More positions than the caller allowed; the message says how far it went."""
+    """There are more positions than the caller allowed; the message says how many were found."""
 
 
 class SolverError(ZermeloError, ValueError):
-    """A solver that does not apply to the game it was given."""
+    """The solver does not apply to this game."""
 
 
 class CertificateError(ZermeloError, ValueError):
-    """A solution that is not what it claims to be."""
+    """The solution is not what it claims to be."""
 
 
 class MemoryLimitError(ZermeloError, MemoryError):
-    """A job that would not fit; the message has the number and the way out."""
+    """The job would not fit into memory; the message says how much it needs and what to do."""
 
 
 class MissingDependencyError(ZermeloError, ImportError):
-    """An optional package is needed; the message names the extra that installs it."""
+    """An optional package is missing; the message names the extra that installs it."""
 
 
 class FormatError(ZermeloError, ValueError):
-    """A file that is not what its format asks for.
+    """The content of a file does not follow its format.
 
     >>> str(FormatError("expected two names", path="g.txt", line=3, column=7))
     'g.txt:3:7: expected two names'
@@ -76,22 +76,22 @@ class FormatError(ZermeloError, ValueError):
         super().__init__(message)
 
     def __str__(self) -> str:
-        where = ":".join(str(x) for x in (self.path, self.line, self.column) if x is not None)
-        return f"{where}: {self.message}" if where else self.message
+        place = ":".join(str(x) for x in (self.path, self.line, self.column) if x is not None)
+        return f"{place}: {self.message}" if place else self.message
 
     def at(self, path: str) -> "FormatError":
-        """Name the file, where the reader that failed saw only its text."""
+        """Add the name of the file; the reader that failed saw only the text."""
         if self.path is None:
             self.path = path
         return self
 
 
 class DrawError(ZermeloError, ValueError):
-    """A picture that cannot be drawn; the message has the way out."""
+    """The picture cannot be drawn; the message says what to do instead."""
 
 
 class NotationError(ZermeloError, ValueError):
-    """Text that spells no value; below the message stands the text with a caret at the place.
+    """The text is not the notation of a value; below the message, a caret marks the place.
 
     ``message`` is the sentence alone, ``column`` counts from 1.
 
@@ -112,27 +112,27 @@ class NotationError(ZermeloError, ValueError):
 
 
 class UndefinedError(ZermeloError, ArithmeticError):
-    """Something that this value does not have, such as the atomic weight of a number."""
+    """This value does not have the wanted property; a number has no atomic weight, for example."""
 
 
 class PluginError(ZermeloError, ImportError):
-    """Something that another package adds to a table of ours, and that cannot be loaded."""
+    """An object that another package adds to one of our tables cannot be loaded."""
 
 
 class PluginWarning(UserWarning):
-    """An entry point of another package that is left out, because it cannot be loaded."""
+    """An entry point of another package was left out, because it cannot be loaded."""
 
 
 class BuildError(ZermeloError, RuntimeError):
-    """A table that cannot be built now: another process builds it, say."""
+    """The table cannot be built now; another process may be building it, for example."""
 
 
 class DiskError(ZermeloError, OSError):
-    """A file that could not be written: the disk is full, say; the message has the way out."""
+    """A file could not be written; the disk may be full. The message says what to do."""
 
 
 class NotANumber(ZermeloError, ArithmeticError):
-    """A game that is no number; ``position`` is where that shows."""
+    """The game is not a number; ``position`` is a position that shows it."""
 
     def __init__(self, message: str, position: object) -> None:
         self.position = position
@@ -140,4 +140,4 @@ class NotANumber(ZermeloError, ArithmeticError):
 
 
 class StaleValueError(ZermeloError, LookupError):
-    """A value that was made before the store of values was emptied."""
+    """The value was made before the store of values was emptied."""

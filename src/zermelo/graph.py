@@ -1,7 +1,7 @@
 """The graph a game is played on: immutable, canonical, in compressed sparse rows.
 
-Positions are ``0 … n-1``, moves are arcs. Moves are sorted, parallel moves merged and loops kept,
-so that the same game is the same bytes and has the same digest.
+Positions are ``0 … n-1`` and moves are arcs. Moves are sorted, parallel moves are merged and loops
+are kept, so that equal games have equal bytes and the same digest.
 """
 
 import functools
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 
 class Graph:
-    """A finite digraph, with an owner and a name for every position if wanted.
+    """A finite digraph; every position may have an owner and a name.
 
     Build one with :meth:`from_edges`, :meth:`from_arrays`, :meth:`from_csr`,
-    :meth:`from_networkx` or :meth:`from_scipy`; nothing changes it afterwards.
+    :meth:`from_networkx` or :meth:`from_scipy`. A graph never changes afterwards.
 
     >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")])
     >>> g
@@ -50,13 +50,13 @@ class Graph:
     """
 
     indptr: Int64Array
-    """Where each position's moves begin: those of v are ``indices[indptr[v]:indptr[v + 1]]``."""
+    """Offsets of the moves: those of v are ``indices[indptr[v]:indptr[v + 1]]``."""
     indices: Int32Array
-    """The targets of all moves, increasing within a position."""
+    """The targets of all moves, in increasing order for each position."""
     owner: Int8Array | None
-    """Who moves at each position, or None where the players alternate."""
+    """The player who moves at each position, or None if the players alternate."""
     names: tuple[Hashable, ...] | None
-    """A name for each position, or None where the numbers serve."""
+    """A name for each position, or None if positions have numbers only."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Graph:
         owner: Int8Array | None = None,
         names: tuple[Hashable, ...] | None = None,
     ) -> None:
-        """Take arrays that are canonical already; everybody else calls a ``from_…`` method."""
+        """Take arrays that are canonical already; other callers use a ``from_…`` method."""
         rows, targets = csr_arrays(indptr, indices)
         if not rows_increase(rows, targets):
             raise InvalidGraphError(
@@ -96,7 +96,7 @@ class Graph:
         owner: AnyArray | None = None,
         names: tuple[Hashable, ...] | None = None,
     ) -> "Graph":
-        """A graph of arrays that are canonical, and that nobody else keeps; nothing is checked."""
+        """A graph made of canonical arrays that nobody else keeps; nothing is checked."""
         made = cls.__new__(cls)
         made._fill(indptr, indices, owner, names)
         return made
@@ -119,10 +119,10 @@ class Graph:
     ) -> "Graph":
         """Build from pairs ``(from, to)``.
 
-        Endpoints that are all integers are position numbers, and there are ``n`` positions (one
-        more than the largest number unless said); anything else hashable is a name, numbered by
-        first appearance, or by its place in ``names`` where that is given. ``owner`` is a sequence
-        by position or a mapping by name.
+        If all endpoints are integers, they are position numbers, and there are ``n`` positions (by
+        default one more than the largest number). Any other hashable endpoint is a name; names are
+        numbered by first appearance, or by their place in ``names`` if that is given. ``owner`` is
+        a sequence by position or a mapping by name.
 
         >>> Graph.from_edges([(0, 1), (1, 0)], n=3, owner=[0, 1, 1])
         Graph(3 positions, 2 moves, 1 terminal, owned)
@@ -143,7 +143,7 @@ class Graph:
         owner: OwnerLike = None,
         names: Sequence[Hashable] | None = None,
     ) -> "Graph":
-        """Build from two arrays of position numbers, move ``k`` being ``sources[k] → targets[k]``.
+        """Build from two arrays of position numbers; move ``k`` is ``sources[k] → targets[k]``.
 
         >>> Graph.from_arrays([1, 0, 1], [0, 1, 0]).to_edges().tolist()
         [[0, 1], [1, 0]]
@@ -173,7 +173,7 @@ class Graph:
         owner: OwnerLike = None,
         names: Sequence[Hashable] | None = None,
     ) -> "Graph":
-        """Build from compressed sparse rows; unsorted or repeated moves are put in order.
+        """Build from compressed sparse rows; moves are sorted, and repeated moves are merged.
 
         >>> Graph.from_csr([0, 2, 2], [1, 0])
         Graph(2 positions, 2 moves, 1 terminal)
@@ -190,10 +190,10 @@ class Graph:
 
     @classmethod
     def from_networkx(cls, graph: "networkx.Graph", owner: str | None = "owner") -> "Graph":
-        """Build from a networkx graph; an undirected edge becomes a move each way.
+        """Build from a networkx graph; an undirected edge becomes two moves, one in each direction.
 
-        Node attribute ``owner`` says who moves, where every node has it. Nodes ``0 … n-1`` keep
-        their numbers, others become names.
+        If every node has the attribute ``owner``, it says who moves. Nodes ``0 … n-1`` keep their
+        numbers; other nodes become names.
 
         >>> import networkx as nx
         >>> Graph.from_networkx(nx.path_graph(3))
@@ -204,7 +204,7 @@ class Graph:
 
     @classmethod
     def from_scipy(cls, matrix: Any, owner: OwnerLike = None) -> "Graph":
-        """Build from a square sparse matrix: a move wherever an entry is not zero.
+        """Build from a square sparse matrix: each entry that is not zero is a move.
 
         >>> import scipy.sparse
         >>> Graph.from_scipy(scipy.sparse.csr_array([[0, 1], [0, 0]]))
@@ -245,7 +245,7 @@ class Graph:
 
     @functools.cached_property
     def reverse(self) -> tuple[Int64Array, Int32Array]:
-        """The reverse moves ``(rev_indptr, rev_indices)``, built once, when first asked for."""
+        """The reverse moves ``(rev_indptr, rev_indices)``, built once, at the first use."""
         from zermelo._reverse import build_reverse
 
         rev_indptr, rev_indices = build_reverse(self.indptr, self.indices)
@@ -253,7 +253,7 @@ class Graph:
 
     @functools.cached_property
     def digest(self) -> str:
-        """A fingerprint of positions, moves and owners; names do not count.
+        """A fingerprint of positions, moves and owners; names do not enter it.
 
         >>> Graph.from_edges([(0, 1)]).digest == Graph.from_edges([("a", "b")]).digest
         True
@@ -286,7 +286,7 @@ class Graph:
         return rev_indices[rev_indptr[v] : rev_indptr[v + 1]]
 
     def name(self, v: int) -> Hashable:
-        """The name of position number ``v``; its number where the graph has no names."""
+        """The name of position number ``v``, or its number if the graph has no names."""
         v = self._number(v)
         return v if self.names is None else self.names[v]
 
@@ -297,14 +297,14 @@ class Graph:
         return whole_number(v, "position", 0, self.n - 1, UnknownPositionError)
 
     def index(self, position: Hashable) -> int:
-        """The number of a position given by name, or by number where no name is a number.
+        """The number of a position given by its name, or by its number if no name is a number.
 
         >>> Graph.from_edges([("a", "b")]).index("b")
         1
         """
         try:
             found = self._places.get(position) if self.names is not None else None
-        except TypeError:  # it cannot be hashed
+        except TypeError:  # the position cannot be hashed
             found = None
         if found is not None:
             return found
@@ -332,7 +332,7 @@ class Graph:
         return self.names is not None and any(isinstance(x, int) for x in self.names)
 
     def mask(self, positions: Iterable[Hashable] | AnyArray) -> BoolArray:
-        """A set of positions as a Boolean array, from names, numbers or such an array itself.
+        """A set of positions as a Boolean array; given as names, as numbers or as such an array.
 
         >>> Graph.from_edges([("a", "b")]).mask(["b"]).tolist()
         [False, True]
@@ -366,7 +366,7 @@ class Graph:
     # ---------------------------------------------------------------- deriving
 
     def with_owner(self, owner: OwnerLike) -> "Graph":
-        """The same moves with other owners; None makes the players alternate."""
+        """The same moves with other owners; None means that the players alternate."""
         owners = owner_array(owner, self.n, self.names)
         return Graph._of(self.indptr, self.indices, owners, self.names)
 
@@ -376,17 +376,17 @@ class Graph:
         return Graph._of(self.indptr, self.indices, self.owner, check_names(label, self.n))
 
     def to_edges(self) -> Int32Array:
-        """All moves as an array of shape (m, 2), in order."""
+        """All moves as an array of shape (m, 2), sorted."""
         ends = np.empty((self.m, 2), np.int32)
         ends[:, 0] = np.repeat(np.arange(self.n, dtype=np.int32), self.out_degree)
         ends[:, 1] = self.indices
         return ends
 
     def to_networkx(self) -> "networkx.DiGraph":
-        """The graph as a ``networkx.DiGraph``, owners as node attribute ``owner``."""
+        """The graph as a ``networkx.DiGraph``; owners become the node attribute ``owner``."""
         nx = optional_module("networkx", "networkx")
         if self.names is not None and None in self._places:
-            raise InvalidGraphError("networkx has no node None, and a position has that name")
+            raise InvalidGraphError("networkx allows no node None, but a position has that name")
         graph = nx.DiGraph()
         nodes = range(self.n) if self.names is None else self.names
         if self.owner is None:
@@ -397,7 +397,7 @@ class Graph:
         return graph
 
     def to_scipy(self) -> "scipy.sparse.csr_array":
-        """The adjacency matrix as a ``scipy.sparse.csr_array`` of ones."""
+        """The adjacency matrix as a ``scipy.sparse.csr_array`` with entries 1."""
         sparse = optional_module("scipy.sparse", "scipy")
         ones = np.ones(self.m, np.int8)
         return sparse.csr_array((ones, self.indices, self.indptr), shape=(self.n, self.n))
@@ -405,7 +405,7 @@ class Graph:
     # ---------------------------------------------------------------- Python's own
 
     def __iter__(self) -> Iterator[Hashable]:
-        """All positions by name."""
+        """Iterate over all positions by name."""
         return iter(range(self.n) if self.names is None else self.names)
 
     def __len__(self) -> int:
@@ -437,8 +437,8 @@ class Graph:
         return Graph, (self.indptr, self.indices, self.owner, self.names)
 
     def __repr__(self) -> str:
-        def count(k: int, word: str) -> str:
-            return f"{k:,} {word}{'' if k == 1 else 's'}"
+        def count(k: int, noun: str) -> str:
+            return f"{k:,} {noun}{'' if k == 1 else 's'}"
 
         owned = "" if self.owner is None else ", owned"
         return (
@@ -447,19 +447,19 @@ class Graph:
         )
 
     def _repr_svg_(self) -> str | None:
-        """The picture that a notebook shows; None for graphs too large to see."""
+        """The picture that a notebook shows, or None if the graph is too large to draw."""
         picture: str | None = SERVICES["graph-picture"].load()(self)
         return picture
 
 
 class OnGraph:
-    """What may be given in place of its graph: a game."""
+    """The base of records that contain a graph and may be given instead of it, such as a game."""
 
     graph: Graph
 
 
 def as_graph(given: Any) -> Graph:
-    """What a function that needs a graph was given: a graph, or that of a game.
+    """The graph that a function needs, taken from a graph or from a game.
 
     >>> as_graph([(0, 1)])
     Traceback (most recent call last):

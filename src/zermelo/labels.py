@@ -1,7 +1,7 @@
 """Labels, players and the sentinels of every result array.
 
-A label is what the *player to move* gets: ``LOSE < DRAW < WIN`` with the numbers −1, 0, +1, so
-that Löwe's inversion of a label is minus and his supremum is max.
+A label says what the *player to move* gets: ``LOSE < DRAW < WIN`` with the numbers −1, 0, +1, so
+that Löwe's inversion of a label is its negative and his supremum is the maximum.
 """
 
 from enum import IntEnum
@@ -21,7 +21,7 @@ A = TypeVar("A", bound=AnyArray)
 
 
 def read_only(array: A) -> A:
-    """The array itself, never to be written again.
+    """The same array, made read-only.
 
     >>> read_only(np.zeros(2)).flags.writeable
     False
@@ -31,10 +31,10 @@ def read_only(array: A) -> A:
 
 
 NO_MOVE = -1
-"""In a ``move`` array: the position is terminal (or absorbing), nobody moves."""
+"""In a ``move`` array: the position is terminal (or absorbing), so there is no move."""
 
 NO_DISTANCE = -1
-"""In a ``distance`` array: no end is forced or agreed on; play may go on for ever."""
+"""In a ``distance`` array: nobody forces an end and the players do not agree on one."""
 
 NO_WINNER = -1
 """In a ``winner`` array: a draw."""
@@ -44,7 +44,7 @@ OPEN = 2
 """The outcome of a position in which play goes on: not −1, 0 or +1, which end it."""
 
 LARGEST_POSITION = (1 << 63) - 2
-"""Positions of compiled rules are integers from 0 to this one."""
+"""The largest position of compiled rules; their positions are integers from 0 to this number."""
 
 
 class Label(IntEnum):
@@ -62,7 +62,7 @@ class Label(IntEnum):
 
 
 class Player(IntEnum):
-    """The two players. Player 0 is the one who starts unless a game is inverted.
+    """The two players. Player 0 moves first unless a game is inverted.
 
     >>> Player.ONE.other
     <Player.ZERO: 0>

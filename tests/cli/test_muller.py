@@ -77,7 +77,7 @@ def test_a_solution_that_does_not_hold(run, path, tmp_path):
     out.write_text(json.dumps(data))
     result = run("verify", path, out)
     assert (result.exit_code, result.stdout) == (1, "")
-    assert "expected no cycle that player 1 wins, the machine of player 0 leaves" in result.stderr
+    assert "no cycle that player 1 wins, but the machine of player 0 leaves" in result.stderr
 
 
 def test_a_format_without_room_is_refused_before_anything_is_solved(run, path, tmp_path):

@@ -53,7 +53,7 @@ class TestWithoutGraphviz:
         monkeypatch.setitem(sys.modules, "matplotlib", None)
         monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
         monkeypatch.setitem(sys.modules, "matplotlib.backends.backend_agg", None)
-        with pytest.raises(MissingDependencyError, match=r"zermelo\[draw\].*svg does without"):
+        with pytest.raises(MissingDependencyError, match=r"zermelo\[draw\].*svg needs neither"):
             zm.draw(solution, tmp_path / "game.png")
         assert not (tmp_path / "game.png").exists()
 

@@ -32,7 +32,7 @@ def outcome(read, *args):
 @given(files, st.sampled_from(["", "# a comment\n", "#\n#é\n", "\ufeff"]))
 def test_quick_and_slow_agree(body, head):
     found = outcome(edge_list.read_graph, (head + body).encode())
-    assert outcome(edge_list._read_words, (head + body).removeprefix("\ufeff")) == found
+    assert outcome(edge_list._read_slowly, (head + body).removeprefix("\ufeff")) == found
 
 
 def test_chunks_join(monkeypatch):
@@ -100,4 +100,4 @@ wordy = st.lists(st.lists(words, max_size=3).map(" ".join), max_size=8).map("\n"
 def test_plain_words_and_slow_agree(text):
     quick = outcome(edge_list._read_plain, text.encode())
     if quick is not None:
-        assert outcome(edge_list._read_words, text) == quick
+        assert outcome(edge_list._read_slowly, text) == quick

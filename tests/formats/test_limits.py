@@ -111,9 +111,9 @@ def test_edges_between_subgraphs_are_counted():
 @pytest.mark.parametrize(
     ("data", "format", "part"),
     [
-        ("a, b\n", "edgelist", "1:2: expected names with blanks between, got a comma in 'a, b'"),
-        ("a b\na,b\n", "edgelist", "2:2: expected names with blanks between"),
-        ("a ,b # c\n", "edgelist", "1:3: expected names with blanks between"),
+        ("a, b\n", "edgelist", "1:2: expected names separated by blanks, got a comma in 'a, b'"),
+        ("a b\na,b\n", "edgelist", "2:2: expected names separated by blanks"),
+        ("a ,b # c\n", "edgelist", "1:3: expected names separated by blanks"),
         ("", "pg", "1: expected a parity game, got an empty file"),
         (" \n\n", "pg", "expected a parity game, got an empty file"),
         ("digraph { a [owner=0, owner=1] }", "dot", "expected one owner, got a second"),

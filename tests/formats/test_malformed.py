@@ -50,26 +50,26 @@ GAMES = [
     (
         "g.txt",
         "a b\n[x] b",
-        "g.txt:2:1: expected a name, got '[x]'; one that begins with [ is quoted",
+        "g.txt:2:1: expected a name, got '[x]'; a name that begins with [ must be quoted",
     ),
     ("g.txt", "a [2]", "g.txt:1:3: expected a name and its owner [0] or [1], got 'a [2]'"),
     ("g.txt", "a b [1]", "g.txt:1:5: expected a name and its owner [0] or [1], got 'a b [1]'"),
     (
         "g.txt",
         "a [1]\na b",
-        "g.txt:2: position 'b' has no owner, others do: expected a line 'b [0]'",
+        "g.txt:2: position 'b' has no owner, but others do: expected a line 'b [0]'",
     ),
-    ("g.txt", "0 [1]\n0 1", "g.txt:2: position '1' has no owner, others do"),
+    ("g.txt", "0 [1]\n0 1", "g.txt:2: position '1' has no owner, but others do"),
     ("g.txt", "a [1]\na [0]", "g.txt:2: position 'a' has two owners"),
     ("g.txt", b"a b\n\xc3\xa9 \xff", "g.txt:2:3: expected UTF-8 text, got byte 0xff"),
     ("g.el", b"\xff\xfea\0", "g.el:1:1: expected UTF-8 text, got byte 0xff"),
     # compression
-    ("g.txt.gz", "a b", "g.txt.gz: expected gzip data, as the name ends with .gz"),
-    ("g.txt.gz", b"", "g.txt.gz: expected gzip data, as the name ends with .gz"),
+    ("g.txt.gz", "a b", "g.txt.gz: expected gzip data, because the name ends with .gz"),
+    ("g.txt.gz", b"", "g.txt.gz: expected gzip data, because the name ends with .gz"),
     ("g.txt.gz", gzip.compress(b"a b", mtime=0)[:-9], "g.txt.gz: the gzip data are cut short"),
     ("g.txt.gz", gzip.compress(b"a b", mtime=0)[:-8] + bytes(8), "the gzip data are damaged"),
     ("g.txt.gz", gzip.compress(b"a b", mtime=0) + b"junk", "the gzip data are damaged"),
-    ("g.txt.zst", "a b", "g.txt.zst: expected Zstandard data, as the name ends with .zst"),
+    ("g.txt.zst", "a b", "g.txt.zst: expected Zstandard data, because the name ends with .zst"),
     ("g.txt.zst", zstandard.compress(b"a b" * 9)[:-2], "the Zstandard data are cut short"),
     ("g.txt.zst", zstandard.compress(b"a b") + b"junk", "the Zstandard data are damaged"),
     (
@@ -150,7 +150,7 @@ GAMES = [
     ("g.dot", "digraph { <a }", "g.dot:1:11: this <…> does not end"),
     ("g.dot", "digraph { a ! }", "g.dot:1:13: expected a name or a sign, got '!'"),
     ("g.dot", "digraph { a [owner=2] }", "g.dot:1:20: expected owner=0 or owner=1, got '2'"),
-    ("g.dot", "digraph { a [owner=1]\nb }", "g.dot:2:1: node 'b' has no owner, others do"),
+    ("g.dot", "digraph { a [owner=1]\nb }", "g.dot:2:1: node 'b' has no owner, but others do"),
     ("g.dot", "digraph { a [owner 1] }", "g.dot:1:20: expected '=', got '1'"),
     ("g.dot", "digraph { node }", "g.dot:1:16: expected '[' after 'node', got '}'"),
     ("g.dot", "digraph { names=json a }", "g.dot:1:22: expected a name in JSON, got 'a'"),
@@ -170,7 +170,7 @@ GAMES = [
     (
         "g.graphml",
         XML.format('<node id="a"/>\n<edge source="a" target="b"/>'),
-        "g.graphml:4: an edge names 'b', which is no node",
+        "g.graphml:4: an edge names 'b', which is not a node",
     ),
     ("g.graphml", XML.format("<hyperedge/>"), "g.graphml:3: expected edges, got a <hyperedge>"),
     (
@@ -186,7 +186,7 @@ GAMES = [
     (
         "g.graphml",
         OWNER.format('<node id="a"><data key="k">1</data></node>\n<node id="b"/>'),
-        "g.graphml:5: node 'b' has no owner, others do",
+        "g.graphml:5: node 'b' has no owner, but others do",
     ),
     ("g.graphml", "<graphml><graph/><graph/></graphml>", "expected one graph, got a second"),
     ("g.graphml", '<?xml version="1.0" encoding="nonsense"?><graphml/>', "g.graphml:1"),
@@ -333,9 +333,9 @@ SOLUTIONS = [
         "s.csv:5: expected columns position,label",
     ),
     ("s.csv", sheet("a,WIN", '"a,WIN'), "s.csv:8: expected CSV: unexpected end of data"),
-    ("s.npz", npz(label=[1]), "s.npz: expected an array 'meta', as zermelo writes into solutions"),
+    ("s.npz", npz(label=[1]), "s.npz: expected an array 'meta', which solutions of zermelo have"),
     ("s.npz", npz(label=[1.5], meta=solved()), "s.npz: label: expected integers, got float64"),
-    ("s.parquet", table(label=[1]), "s.parquet: expected a solution, as zermelo writes it"),
+    ("s.parquet", table(label=[1]), "s.parquet: expected a solution written by zermelo"),
     ("s.parquet", table(json.loads(solved()), label=["a"]), "column label: expected integers"),
 ]
 

@@ -296,7 +296,7 @@ def test_a_loop_is_an_exit_where_coming_back_wins():
     solution = zm.solve(zm.Graph.from_edges([(0, 0)]), zm.Return()).verify()
     assert solution.label.tolist() == [1]
     fields = forged(solution, [("single", [0], None)], label=[-1], first=[-1])
-    refused(solution, "expected an exit, as there is a loop", **fields)
+    refused(solution, "has a loop, so it must be an exit", **fields)
     g = zm.Graph.from_edges([(0, 1), (1, 0), (0, 0)])
     solution = zm.solve(g, zm.Return()).verify()
     assert solution.label.tolist()[0] == 1
@@ -376,7 +376,7 @@ def test_exits_lead_to_earlier_lost_starts_by_their_move():
         refused(solution, "expected a move to an earlier lost start", first=first)
     label = solution.play.label.copy()
     label[3] = 0
-    refused(solution, "no first move|label 1, as there is an exit", label=label)
+    refused(solution, "no first move|label 1, because there is an exit", label=label)
     first = solution.play.first.copy()
     first[3] = -1
     refused(solution, "earlier lost start", label=label, first=first)
@@ -402,12 +402,12 @@ def test_no_piece_but_an_exit_leads_to_a_lost_or_open_start():
         solution, [("search", [0, 1, 2], proof), ("single", [3], None)],
         label=[-1, -1, -1, -1], first=[-1] * 4,
     )  # fmt: skip
-    refused(solution, "expected exits to won starts only", **fields)
+    refused(solution, "expected that only exits have moves to lost starts", **fields)
     fields = forged(
         solution, [("open", [0, 1, 2], None), ("single", [3], None)],
         label=[0, 0, 0, -1], first=[-1] * 4,
     )  # fmt: skip
-    refused(solution, "expected exits to won starts only", **fields)
+    refused(solution, "expected that only exits have moves to lost starts", **fields)
     fields = forged(
         solution, [("open", [0, 1, 2], None), ("exit", [3], None)],
         label=[0, 0, 0, 1], first=[-1, -1, -1, 0],
@@ -475,7 +475,7 @@ def test_the_plain_game_is_this_one_and_decides_first():
         solution, [("search", [0, 1, 2], proof), ("single", [4], None), ("exit", [3], None)],
         first=[-1, -1, -1, 4, -1],
     )  # fmt: skip
-    refused(solution, "expected no piece, as the plain game decides", **fields)
+    refused(solution, "expected no piece, because the plain game decides", **fields)
 
 
 def test_the_line_digraph_is_the_one_of_the_graph():

@@ -105,7 +105,7 @@ def test_a_move_that_was_not_decided_is_refused(monkeypatch):
     g = zm.Graph.from_edges([("s", "t"), ("s", "x"), ("x", "y"), ("y", "z"), ("z", "x")])
     solution = zm.solve(g, zm.NoReturn())
     monkeypatch.setattr(_settle, "settle", nothing)
-    with pytest.raises(CertificateError, match="expected a label, as a move leads there"):
+    with pytest.raises(CertificateError, match="expected a label, because a move leads there"):
         solution.winning_moves(["s"])
 
 

@@ -77,7 +77,7 @@ def test_each_reason():
             check_positional(*claim)
 
     check_positional(play, 0, 1, {1: 2}, mates(-1, 2, 1))
-    attack("expected it exposed, as she enters", play, 0, 1, {1: 0}, mates(1, 0, -1))
+    attack("expected it to be exposed, because she enters", play, 0, 1, {1: 0}, mates(1, 0, -1))
     attack("as large as its own", play, 0, 1, {}, mates(-1, -1, -1))
     attack("a mate in its piece", play, 0, 1, {1: 2}, mates(-1, 2, -1))
     attack("a mate in its piece", play, 0, 1, {1: 1}, mates(-1, 1, -1))
@@ -87,7 +87,7 @@ def test_each_reason():
     attack("mate: expected int32", play, 0, 1, {1: 2}, {1: np.array([-1, 2], np.int32)})
     attack("expected its mate 2", play, 0, 1, {1: 0}, mates(-1, 2, 1))
     attack("expected its mate 2", play, 0, 1, {}, mates(-1, 2, 1))
-    attack("expected the label of who wins", play, 0, 0, {1: 2}, {})
+    attack("expected the label of the winner", play, 0, 0, {1: 2}, {})
     wrong = dataclasses.replace(play, label=-play.label)
     attack("expected", wrong, 0, 0, {1: 2}, {})
     plain = zm.solve(zm.Graph.from_edges([(0, 1), (0, 2), (2, 1)]), zm.NoReturn()).play

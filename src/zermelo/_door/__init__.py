@@ -1,1 +1,1 @@
-"""The door: every check of what comes from outside, before it reaches a kernel."""
+"""The checks of all input from outside, before it reaches a kernel."""

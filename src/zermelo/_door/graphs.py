@@ -1,6 +1,6 @@
-"""The door of :class:`~zermelo.graph.Graph`: what comes in is checked and put in order here.
+"""Input checks of :class:`~zermelo.graph.Graph`: arrays, edges and owners are checked and sorted.
 
-Inside, everything trusts its arrays; so every message about a bad graph is in this file.
+All other code trusts its arrays; so every message about a bad graph is in this file.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ OwnerLike = npt.ArrayLike | Mapping[Any, int] | None
 
 
 def optional_module(module: str, extra: str) -> Any:
-    """Import a package that an extra installs, or say which extra."""
+    """Import an optional package; if it is missing, the error names the extra that installs it."""
     import importlib
 
     try:
@@ -32,7 +32,7 @@ def optional_module(module: str, extra: str) -> Any:
 
 
 def check_size(n: Any, m: int = 0) -> int:
-    """The number of positions: no more than 32 bits can number and memory can hold."""
+    """The number of positions, checked: 32 bits must suffice for it, and memory must hold it."""
     size = whole_number(n, "n", None, None, InvalidGraphError)
     if not 0 <= size <= MAX_POSITIONS:
         got = f"{size:,}" if abs(size) < 1 << 64 else shown(size)
@@ -58,7 +58,7 @@ def edge_pair(k: int, edge: Any) -> tuple[Any, Any]:
 def edge_ends(
     edges: Any, names: tuple[Hashable, ...] | None
 ) -> tuple[AnyArray, tuple[Hashable, ...] | None]:
-    """The ends of all edges as numbers, in two columns, and the names where there are any."""
+    """The ends of all edges as numbers in two columns, and the names if there are any."""
     if isinstance(edges, np.ndarray):
         edges = plain_array(edges, "edges", InvalidGraphError)
         if edges.ndim != 2 or edges.shape[1] != 2:
@@ -106,21 +106,21 @@ def networkx_parts(graph: Any, owner: str | None) -> tuple[AnyArray, Any, list[H
     if len(missing) == len(nodes):
         return ends, None, nodes
     if missing:
-        who = nodes[missing[0]]
-        raise InvalidGraphError(f"node {who!r} has no attribute {owner!r}, others do")
+        first = nodes[missing[0]]
+        raise InvalidGraphError(f"node {first!r} has no attribute {owner!r}, but others do")
     return ends, listed, nodes
 
 
 def plain_names(nodes: list[Hashable]) -> tuple[Hashable, ...] | None:
-    """Nodes as names; none where they are the numbers 0, 1, 2, … themselves."""
+    """The nodes as names, or None if they are the numbers 0, 1, 2, … themselves."""
     return None if nodes == list(range(len(nodes))) else tuple(nodes)
 
 
-def integer_array(values: Any, what: str) -> AnyArray:
+def integer_array(values: Any, name: str) -> AnyArray:
     """A one-dimensional array of integers."""
-    array = plain_array(values, what, InvalidGraphError)
+    array = plain_array(values, name, InvalidGraphError)
     if array.ndim != 1:
-        raise InvalidGraphError(f"{what}: expected one dimension, got {array.ndim}")
+        raise InvalidGraphError(f"{name}: expected one dimension, got {array.ndim}")
     if array.size == 0:
         return np.zeros(0, np.int64)
     if array.dtype == object and all(
@@ -129,25 +129,25 @@ def integer_array(values: Any, what: str) -> AnyArray:
         try:
             array = array.astype(np.int64)
         except OverflowError:
-            raise InvalidGraphError(f"{what}: a number is out of range") from None
+            raise InvalidGraphError(f"{name}: a number is out of range") from None
     if array.dtype.kind not in "iu":
-        raise InvalidGraphError(f"{what}: expected integers, got {array.dtype}")
+        raise InvalidGraphError(f"{name}: expected integers, got {array.dtype}")
     return array
 
 
-def position_numbers(values: Any, what: str) -> AnyArray:
-    """An array of position numbers, none negative, none too large."""
-    array = integer_array(values, what)
+def position_numbers(values: Any, name: str) -> AnyArray:
+    """An array of position numbers, checked to be neither negative nor too large."""
+    array = integer_array(values, name)
     if array.size and array.min() < 0:
         k = int(np.argmax(array < 0))
-        raise InvalidGraphError(f"{what} {k}: positions are numbered from 0, got {array[k]}")
+        raise InvalidGraphError(f"{name} {k}: positions are numbered from 0, got {array[k]}")
     if array.size and array.max() > MAX_POSITIONS:
-        raise InvalidGraphError(f"{what}: expected at most {MAX_POSITIONS:,}, got {array.max()}")
+        raise InvalidGraphError(f"{name}: expected at most {MAX_POSITIONS:,}, got {array.max()}")
     return array
 
 
 def csr_arrays(indptr: Any, indices: Any) -> tuple[Int64Array, Int32Array]:
-    """Compressed sparse rows, checked; rows need not be in order. Copies, or sealed arrays."""
+    """Checked compressed sparse rows, sorted or not; the result is a copy or a sealed array."""
     start, target = integer_array(indptr, "indptr"), position_numbers(indices, "target")
     n = start.size - 1
     if n < 0 or start[0] != 0:
@@ -160,7 +160,7 @@ def csr_arrays(indptr: Any, indices: Any) -> tuple[Int64Array, Int32Array]:
     falls = start[1:] < start[:-1]
     if falls.any():
         v = int(np.argmax(falls))
-        raise InvalidGraphError(f"expected indptr to increase, it falls after position {v}")
+        raise InvalidGraphError(f"expected indptr to increase, but it decreases after position {v}")
     if target.size and int(target.max()) >= n:
         raise InvalidGraphError(f"expected positions 0 … {n - 1}, got {int(target.max())}")
     given = indptr if is_sealed(indptr) else start
@@ -187,7 +187,7 @@ def distinct_names(names: Iterable[Hashable]) -> tuple[Hashable, ...]:
 
 
 def check_names(names: tuple[Hashable, ...] | None, n: int) -> tuple[Hashable, ...] | None:
-    """Names if there are as many as positions."""
+    """The same names, if their number is the number of positions."""
     if names is not None and len(names) != n:
         raise InvalidGraphError(f"expected {n} names, got {len(names)}")
     return names
@@ -198,9 +198,9 @@ def owner_array(owner: OwnerLike, n: int, names: tuple[Hashable, ...] | None) ->
     if owner is None:
         return None
     if isinstance(owner, Mapping):
-        who: Iterable[Hashable] = range(n) if names is None else names
+        keys: Iterable[Hashable] = range(n) if names is None else names
         mapping = owner
-        missing = [x for x in who if x not in mapping]
+        missing = [x for x in keys if x not in mapping]
         if missing:
             raise InvalidGraphError(f"owner: position {missing[0]!r} has none")
         owner = [mapping[x] for x in (range(n) if names is None else names)]
@@ -233,7 +233,7 @@ def rows_increase(indptr: Int64Array, indices: AnyArray) -> bool:
 
 
 def canonical_rows(key: Int64Array, n: int) -> tuple[Int64Array, Int32Array]:
-    """Sorted, merged rows from keys ``source · 2³² + target``; the keys are used up."""
+    """Sorted, merged rows from keys ``source · 2³² + target``; the array of keys is destroyed."""
     if key.size > 1:
         step = key[1:] > key[:-1]
         if not step.all():

@@ -1,8 +1,8 @@
-"""What comes from outside: numbers and arrays are checked, copied and sealed when a record is made.
+"""Input from outside: numbers and arrays are checked, copied and sealed when a record is made.
 
-Kernels index freely, so whatever reaches one was checked in this process, and nobody can change it
-afterwards. An array of a record is *sealed*: a read-only view that cannot be unlocked, of memory
-that nothing else writes. Arrays that are not sealed are copied.
+Kernels index without checks. So everything that reaches a kernel was checked in this process, and
+nobody can change it afterwards. An array of a record is *sealed*: it is a read-only view that
+cannot be made writable, of memory that nothing else writes. Arrays that are not sealed are copied.
 """
 
 import operator
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from zermelo.graph import Graph
 
 SHOWN = 80
-"""So many characters of what came are shown in a message."""
+"""A message shows at most this many characters of a given value."""
 
 _sealed: WeakValueDictionary[int, AnyArray] = WeakValueDictionary()
-"""The arrays that were sealed here, by their identity."""
+"""The arrays that were sealed here, by identity."""
 
 
 def shown(x: object) -> str:
-    """What came, for a message: short, whatever it is.
+    """A short text of any given value, for a message.
 
     >>> shown("a" * 200)[-5:], shown(10**5000)
     ('aaaa…', 'a number of more than 80 digits')
@@ -43,12 +43,12 @@ def shown(x: object) -> str:
 
 def whole_number(
     x: Any,
-    what: str,
+    name: str,
     low: int | None = 0,
     high: int | None = None,
     error: type[ZermeloError] = InvalidOptionError,
 ) -> int:
-    """An integer of any kind as an ``int``, within its bounds.
+    """Any kind of integer as an ``int``, checked against its bounds.
 
     >>> whole_number(np.uint16(65535), "n") + 1
     65536
@@ -66,11 +66,11 @@ def whole_number(
         span = "" if high is None else f" up to {high:,}"
     else:
         span = f" from {low:,} on" if high is None else f" from {low:,} to {high:,}"
-    raise error(f"{what}: expected an integer{span}, got {shown(x)}")
+    raise error(f"{name}: expected an integer{span}, got {shown(x)}")
 
 
-def one_of(x: Any, what: str, choices: tuple[Any, ...], error: type[ZermeloError]) -> None:
-    """Refuse what is none of some numbers or words; True is no 1.
+def one_of(x: Any, name: str, choices: tuple[Any, ...], error: type[ZermeloError]) -> None:
+    """Refuse a value that is not among the choices; True is not accepted as 1.
 
     >>> one_of("min", "convention", ("max even", "max odd"), InvalidOptionError)
     Traceback (most recent call last):
@@ -79,11 +79,11 @@ def one_of(x: Any, what: str, choices: tuple[Any, ...], error: type[ZermeloError
     plain = isinstance(x, int | np.integer | str) and not isinstance(x, bool)
     if not plain or x not in choices:
         *others, last = map(repr, choices)
-        raise error(f"{what}: expected {', '.join(others)} or {last}, got {shown(x)}")
+        raise error(f"{name}: expected {', '.join(others)} or {last}, got {shown(x)}")
 
 
-def listed(given: Any, what: str, error: type[ZermeloError] = InvalidOptionError) -> list[Any]:
-    """The entries of a collection; text is none.
+def listed(given: Any, name: str, error: type[ZermeloError] = InvalidOptionError) -> list[Any]:
+    """The entries of a collection; a text is not accepted as one.
 
     >>> listed(5, "heaps")
     Traceback (most recent call last):
@@ -94,13 +94,13 @@ def listed(given: Any, what: str, error: type[ZermeloError] = InvalidOptionError
             return list(given)
     except TypeError:
         pass
-    raise error(f"expected {what}, got {shown(given)}")
+    raise error(f"expected {name}, got {shown(given)}")
 
 
-def flag(x: Any, what: str) -> bool:
-    """True or False."""
+def flag(x: Any, name: str) -> bool:
+    """A Boolean option, checked to be True or False."""
     if not isinstance(x, bool | np.bool_):
-        raise InvalidOptionError(f"{what}: expected True or False, got {shown(x)}")
+        raise InvalidOptionError(f"{name}: expected True or False, got {shown(x)}")
     return bool(x)
 
 
@@ -113,7 +113,7 @@ def is_sealed(array: object) -> bool:
 
 
 def sealed(array: A) -> A:
-    """A view of an array that nobody can write or unlock; the caller gives the array away.
+    """A view of an array that nobody can make writable; the caller must not keep the array.
 
     >>> array = sealed(np.zeros(2))
     >>> array.flags.writeable = True
@@ -130,14 +130,14 @@ def sealed(array: A) -> A:
 
 
 def owned(array: AnyArray, dtype: npt.DTypeLike | None = None) -> Any:
-    """An array that is nobody else's: itself where it is sealed and of the type, else a copy."""
+    """The array itself if it is sealed and has the dtype, else a sealed copy."""
     if is_sealed(array) and (dtype is None or array.dtype == dtype):
         return array
     return sealed(np.array(array, dtype, order="C", copy=True, subok=False))
 
 
-def plain_array(values: Any, what: str, error: type[ZermeloError]) -> AnyArray:
-    """Values as an array, whatever they are; masked and ragged ones are refused.
+def plain_array(values: Any, name: str, error: type[ZermeloError]) -> AnyArray:
+    """Any values as an array; masked and ragged ones are refused.
 
     >>> plain_array([[1], [2, 3]], "owner", InvalidOptionError)
     Traceback (most recent call last):
@@ -150,18 +150,18 @@ def plain_array(values: Any, what: str, error: type[ZermeloError]) -> AnyArray:
         array = None
     if array is None:
         got = "a masked array" if masked else shown(values)
-        raise error(f"{what}: expected an array, got {got}")
+        raise error(f"{name}: expected an array, got {got}")
     return array.view(np.ndarray)
 
 
 class Checked:
-    """A record that is checked when it is made, and again when a pickle brings it back."""
+    """A record that is checked when it is made, and again when it is unpickled."""
 
     def __post_init__(self) -> None:
-        """Check the fields, and make their arrays the record's own."""
+        """Check the fields, and replace arrays by sealed ones."""
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take a pickle's fields; NumPy's pickles forget that an array is read-only."""
+        """Take the fields of a pickle; NumPy's pickles forget that an array is read-only."""
         self.__dict__.update(state)
         self.__post_init__()
         for name, kept in self.__dict__.items():
@@ -178,9 +178,9 @@ def claim_array(
     high: int,
     graph: "Graph | None" = None,
 ) -> None:
-    """Check an array of a record for shape, type and range, and make it the record's own.
+    """Check an array of a record for shape, dtype and range, and replace it by a sealed one.
 
-    No type given means any signed integers. ``graph`` serves messages with the positions' names.
+    Without a dtype, any signed integers are allowed. ``graph`` gives the names for messages.
     """
     array = getattr(record, name)
     if not isinstance(array, np.ndarray) or array.shape != shape:
@@ -195,14 +195,14 @@ def claim_array(
     if array.dtype != bool and array.size and not low <= array.min() <= array.max() <= high:
         s = int(np.argmax((array < low) | (array > high)))
         span = f"{low}" if low == high else f"{low} … {high}"
-        where = name if graph is None else f"{_place(graph, s, shape)}: expected {name}"
+        prefix = name if graph is None else f"{_place(graph, s, shape)}: expected {name}"
         middle = ": expected" if graph is None else ""
-        raise CertificateError(f"{where}{middle} {span}, the solution claims {array.flat[s]}")
+        raise CertificateError(f"{prefix}{middle} {span}, the solution claims {array.flat[s]}")
     object.__setattr__(record, name, array)
 
 
 def _place(graph: "Graph", s: int, shape: tuple[int, ...]) -> str:
-    """A situation in words."""
+    """A situation described for a message."""
     v, player = divmod(s, 2) if shape[1:] == (2,) else (s, None)
     if player is None and graph.owner is not None:
         player = int(graph.owner[v])
@@ -211,14 +211,14 @@ def _place(graph: "Graph", s: int, shape: tuple[int, ...]) -> str:
 
 
 def claim_graph(record: Any, kind: type, name: str = "graph") -> None:
-    """Refuse a record whose graph is none."""
+    """Refuse a record whose graph is not of the given type."""
     if not isinstance(getattr(record, name), kind):
         got = type(getattr(record, name)).__name__
         raise CertificateError(f"{name}: expected a {kind.__name__}, got {got}")
 
 
 def claim_start(record: Any, n: int) -> None:
-    """Check the position that was asked about, if any."""
+    """Check the start position of a record, if it has one."""
     start = record.start
     if start is None:
         return

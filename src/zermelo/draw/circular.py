@@ -1,4 +1,4 @@
-"""The home-made layout for small graphs that are one cycle through and through: a circle."""
+"""The built-in circular layout, for small graphs in which most positions lie on cycles."""
 
 import math
 
@@ -32,7 +32,7 @@ def circular_layout(picture: Picture) -> Layout:
         apart = abs(place[u] - place[v])
         if min(apart, len(nodes) - apart) == 1:
             curve = bend(centres[u], centres[v], 0.12 if (v, u) in moves else 0.0)
-        else:  # well inside, so that it passes the positions between
+        else:  # far enough inside to pass the positions between
             aside = 0.08 if (v, u) in moves else 0.0
             curve = bend(centres[u], centres[v], aside)
             curve[1:3] = [between(p, middle, 0.3 if aside else 0.5) for p in curve[1:3]]
@@ -41,7 +41,7 @@ def circular_layout(picture: Picture) -> Layout:
 
 
 def suits_circle(picture: Picture) -> bool:
-    """Whether a picture is small and most of it lies on one cycle or another."""
+    """Whether a picture is small and most of its positions lie on cycles."""
     n = len(picture.nodes)
     if not 1 <= n <= MAX_CIRCLE:
         return False
@@ -54,7 +54,7 @@ def suits_circle(picture: Picture) -> bool:
 
 
 def _walk(picture: Picture) -> list[int]:
-    """Positions in the order in which a walk along best moves first meets them."""
+    """Positions in the order in which a walk along best moves first visits them."""
     out: list[list[int]] = [[] for _ in picture.nodes]
     for e in sorted(picture.edges, key=lambda e: not e.best):
         out[e.source].append(e.target)

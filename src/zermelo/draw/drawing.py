@@ -1,4 +1,4 @@
-"""``draw(thing, path)`` and ``svg(thing)``: choose what lays a picture out and what writes it."""
+"""``draw(subject, path)`` and ``svg(subject)``: choose the layout and the writer of a picture."""
 
 import os
 from collections.abc import Hashable
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from zermelo.solutions.base import Solution
 
 OWN_ENGINES = ("layered", "circular")
-"""Layouts that need nothing but Python."""
+"""The layouts that need nothing but Python."""
 FORMATS = ("svg", "png", "pdf", "dot")
 MANY = 1_000
-"""Beyond so many positions, layers give way to springs."""
+"""With more positions than this, a spring layout replaces the layered one."""
 FINE = 300
-"""Up to so many positions a PNG has 144 dots an inch."""
+"""Up to this many positions a PNG has 144 dots per inch."""
 
 
 def svg(
-    thing: "Graph | Solution",
+    subject: "Graph | Solution",
     *,
     start: Hashable | None = None,
     depth: int | None = None,
@@ -35,15 +35,16 @@ def svg(
 ) -> str:
     """A picture of a graph or a solution, as SVG text.
 
-    Positions are coloured and lettered by their result for the player to move, with the distance:
-    W3 wins in 3 moves, L2 loses in 2, T4 ties in 4, D draws by going on for ever. Best moves are
-    bold, a double border ends play. On owned graphs player 0's positions are round and player 1's
-    are boxes. Where the two players' results differ, a position shows both.
+    The colour and the letter of a position show its result for the player to move, and a number
+    shows the distance: W3 is a win in 3 moves, L2 a loss in 2, T4 a tie in 4, and D a draw by
+    infinite play. Best moves are bold. At a position with a double border play ends. On owned
+    graphs, positions of player 0 are round and positions of player 1 are boxes. If the results of
+    the two players differ, a position shows both.
 
-    ``start`` and ``depth`` draw the part that a position reaches in so many moves. ``engine`` is
-    one of Graphviz's (``dot``, ``sfdp``, ``neato``, ``fdp``, ``circo``, ``twopi``) or of our own
-    (``layered``, ``circular``); unless said, Graphviz where it is installed. ``direction`` is
-    ``down`` or ``right``.
+    With ``start`` and ``depth``, only the part within ``depth`` moves from ``start`` is drawn.
+    ``engine`` is one of Graphviz's (``dot``, ``sfdp``, ``neato``, ``fdp``, ``circo``, ``twopi``)
+    or a built-in one (``layered``, ``circular``); the default is Graphviz if it is installed.
+    ``direction`` is ``down`` or ``right``.
 
     >>> import zermelo as zm
     >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")])
@@ -54,13 +55,13 @@ def svg(
     from zermelo.draw.picture import make_picture
     from zermelo.draw.svg_writer import write_svg
 
-    picture = make_picture(thing, start=start, depth=depth, title=title)
+    picture = make_picture(subject, start=start, depth=depth, title=title)
     placed = lay_out(picture, engine, direction)
     return write_svg(picture, placed, with_legend=legend)
 
 
 def draw(
-    thing: "Graph | Solution",
+    subject: "Graph | Solution",
     path: str | os.PathLike[str],
     *,
     start: Hashable | None = None,
@@ -73,7 +74,7 @@ def draw(
 ) -> Path:
     """Draw a graph or a solution into a file, and return its path.
 
-    The suffix says the format, unless ``format`` does: ``.svg`` always works; ``.png`` and
+    The suffix decides the format, unless ``format`` is given: ``.svg`` always works; ``.png`` and
     ``.pdf`` need Graphviz or Matplotlib (``zermelo[draw]``); ``.dot`` is text for Graphviz. The
     other options are those of :func:`svg`.
 
@@ -89,7 +90,7 @@ def draw(
 
     target = Path(path)
     form = _format(target, format)
-    picture = make_picture(thing, start=start, depth=depth, title=title)
+    picture = make_picture(subject, start=start, depth=depth, title=title)
     _check(engine, direction)
     if form == "svg":
         placed = lay_out(picture, engine, direction)
@@ -105,7 +106,7 @@ def draw(
 
 
 def lay_out(picture: "Picture", engine: str | None = None, direction: str = "down") -> "Layout":
-    """Place a picture with an engine, or with the best one there is."""
+    """The layout of a picture by the given engine, or by the best available one."""
     from zermelo.draw import graphviz
     from zermelo.draw.circular import circular_layout, suits_circle
     from zermelo.draw.layered import layered_layout
@@ -128,7 +129,7 @@ def lay_out(picture: "Picture", engine: str | None = None, direction: str = "dow
 
 
 def choose_engine(picture: "Picture") -> str:
-    """Graphviz's engine for a picture: layers where most moves join near ones, else springs."""
+    """Graphviz's engine for a picture: layers if most moves are short, else springs."""
     from zermelo.draw.layered import ranks
 
     if len(picture.nodes) > MANY:
@@ -141,7 +142,7 @@ def choose_engine(picture: "Picture") -> str:
 def _rendered(
     picture: "Picture", form: str, engine: str | None, direction: str, legend: bool
 ) -> bytes:
-    """PNG or PDF: Graphviz's own, else Matplotlib's."""
+    """The picture as PNG or PDF, by Graphviz if it is installed, else by Matplotlib."""
     from zermelo.draw import graphviz
     from zermelo.draw.matplotlib_writer import write_matplotlib
 
@@ -161,8 +162,8 @@ def _format(path: Path, given: str | None) -> str:
     form = given if given is not None else path.suffix.removeprefix(".").lower()
     form = {"gv": "dot"}.get(form, form)
     if form not in FORMATS:
-        what = f"format {given!r}" if given is not None else f"file {path.name!r}"
-        raise DrawError(f"expected a picture's format, one of {', '.join(FORMATS)}; got {what}")
+        given_as = f"format {given!r}" if given is not None else f"file {path.name!r}"
+        raise DrawError(f"expected a picture's format, one of {', '.join(FORMATS)}; got {given_as}")
     return form
 
 

@@ -1,4 +1,4 @@
-"""Where things are: points, Bézier curves, the borders of positions."""
+"""Coordinates: points, Bézier curves, the borders of positions."""
 
 import math
 from collections.abc import Sequence
@@ -9,12 +9,12 @@ from zermelo.draw.picture import Node
 Point = tuple[float, float]
 
 ARROW = 8.5
-"""The length of an arrow's head."""
+"""The length of an arrowhead."""
 
 
 @dataclass(frozen=True)
 class Route:
-    """A move's way: the 3 k + 1 points of k cubic curves, then an arrow's head up to ``tip``."""
+    """The curve of a move: 3 k + 1 points of k cubic curves, then an arrowhead up to ``tip``."""
 
     points: tuple[Point, ...]
     tip: Point
@@ -22,7 +22,7 @@ class Route:
 
 @dataclass(frozen=True)
 class Layout:
-    """Places for a picture, from the upper left corner, y downwards."""
+    """Coordinates for a picture; the origin is the upper left corner and y grows downwards."""
 
     width: float
     height: float
@@ -31,25 +31,25 @@ class Layout:
 
 
 def reach(node: Node) -> tuple[float, float]:
-    """Half the width and half the height of a position, with its second border."""
+    """Half the width and half the height of a position, including its second border."""
     rim = 4.0 if node.ends else 0.0
     return node.width / 2 + rim, node.height / 2 + rim
 
 
 def covers(node: Node, centre: Point, point: Point) -> bool:
-    """Whether a point lies on the position's shape."""
+    """Whether a point lies inside the shape of the position."""
     a, b = reach(node)
     x, y = abs(point[0] - centre[0]) / a, abs(point[1] - centre[1]) / b
     return x * x + y * y <= 1.0 if node.shape == "ellipse" else max(x, y) <= 1.0
 
 
 def between(p: Point, q: Point, t: float) -> Point:
-    """The point at ``t`` of the way from p to q."""
+    """The point ``p + t (q − p)``."""
     return p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t
 
 
 def split(curve: Sequence[Point], t: float) -> tuple[list[Point], list[Point]]:
-    """A cubic curve cut in two at ``t``, by de Casteljau.
+    """A cubic curve cut in two at ``t``, by de Casteljau's algorithm.
 
     >>> split([(0, 0), (1, 0), (2, 0), (3, 0)], 0.5)[0][-1]
     (1.5, 0.0)
@@ -62,7 +62,7 @@ def split(curve: Sequence[Point], t: float) -> tuple[list[Point], list[Point]]:
 
 
 def shorten(curve: Sequence[Point], length: float) -> Route:
-    """A cubic curve whose last ``length`` becomes the arrow's head."""
+    """A cubic curve whose last ``length`` becomes the arrowhead."""
     tip = curve[3]
     low, high = 0.0, 1.0
     if math.dist(curve[0], tip) <= length * 1.2:
@@ -79,12 +79,12 @@ def shorten(curve: Sequence[Point], length: float) -> Route:
 def connect(
     curve: Sequence[Point], source: tuple[Node, Point], target: tuple[Node, Point]
 ) -> Route:
-    """A cubic curve from centre to centre, cut at both borders and given an arrow's head."""
+    """A cubic curve from centre to centre, cut at both borders, with an arrowhead."""
     return shorten(_leave(_leave(curve, *source)[::-1], *target)[::-1], ARROW)
 
 
 def _leave(curve: Sequence[Point], node: Node, centre: Point) -> list[Point]:
-    """The part of a curve after it leaves the position where it begins."""
+    """The part of a curve after it leaves the shape of its first position."""
     low, high = 0.0, 1.0
     for step in range(1, 33):
         if not covers(node, centre, split(curve, step / 32)[0][3]):
@@ -100,7 +100,7 @@ def _leave(curve: Sequence[Point], node: Node, centre: Point) -> list[Point]:
 
 
 def bend(p: Point, q: Point, share: float) -> list[Point]:
-    """A cubic curve from p to q that swings to the left by a share of their distance."""
+    """A cubic curve from p to q that bends to the left by a share of their distance."""
     dx, dy = (q[0] - p[0]) * share, (q[1] - p[1]) * share
     a, b = between(p, q, 1 / 3), between(p, q, 2 / 3)
     return [p, (a[0] + dy, a[1] - dx), (b[0] + dy, b[1] - dx), q]
@@ -127,7 +127,7 @@ def loop(node: Node, centre: Point, angle: float) -> Route:
 
 
 def fit(nodes: Sequence[Node], centres: Sequence[Point], routes: Sequence[Route]) -> Layout:
-    """The layout moved to the upper left corner, just as large as what it holds."""
+    """The layout, shifted to the upper left corner and given the size of its content."""
     corners = [
         (c[0] + sign * reach(node)[0], c[1] + sign * reach(node)[1])
         for node, c in zip(nodes, centres, strict=True)

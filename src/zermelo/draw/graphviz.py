@@ -1,4 +1,4 @@
-"""Graphviz, where it is installed: pictures as DOT text, places from its engines, its formats."""
+"""Graphviz, if it is installed: DOT text of pictures, layouts by its engines, its file formats."""
 
 import json
 import shutil
@@ -18,27 +18,27 @@ T = TypeVar("T")
 ENGINES = ("dot", "sfdp", "neato", "fdp", "circo", "twopi")
 TIME_LIMIT = 60.0
 PATIENCE = 6.0
-"""Seconds for layers that nobody asked for: some graphs take ``dot`` minutes, ``sfdp`` none."""
+"""Seconds for an automatic layered layout: ``dot`` needs minutes for some graphs, not ``sfdp``."""
 FACE = "Helvetica,Arial,sans-serif"
 MONO_FACE = "DejaVu Sans Mono,monospace"
 
 
 class _TookTooLong(DrawError):
-    """An engine that was stopped."""
+    """The engine was stopped at its time limit."""
 
 
 def installed(engine: str = "dot") -> bool:
-    """Whether Graphviz's program of that name is on the path."""
+    """Whether the Graphviz program of that name is on the path."""
     return shutil.which(engine) is not None
 
 
 def run(engine: str, text: str, *options: str, limit: float = TIME_LIMIT) -> bytes:
-    """What an engine makes of DOT text."""
+    """The output of an engine for a DOT text."""
     program = shutil.which(engine)
     if program is None:
         raise MissingDependencyError(
             f"this needs Graphviz's {engine}; install Graphviz (https://graphviz.org/download), "
-            "or write .svg, which does without"
+            "or write .svg, which does not need it"
         )
     try:
         done = subprocess.run(
@@ -54,15 +54,15 @@ def run(engine: str, text: str, *options: str, limit: float = TIME_LIMIT) -> byt
             "(start=, depth=) or use engine='sfdp'"
         ) from None
     if done.returncode or not done.stdout:
-        words = done.stderr.decode("utf-8", "replace").strip() or f"status {done.returncode}"
-        raise DrawError(f"Graphviz's {engine} failed: {words[:300]}")
+        message = done.stderr.decode("utf-8", "replace").strip() or f"status {done.returncode}"
+        raise DrawError(f"Graphviz's {engine} failed: {message[:300]}")
     return done.stdout
 
 
 def attempt(engine: str | None, wanted: str, make: Callable[[str, float], T]) -> T:
-    """``make(engine, seconds)`` with the engine asked for, else with the one that suits.
+    """``make(engine, seconds)`` with the given engine, else with the one that fits best.
 
-    Layers that nobody asked for give way to springs when they take too long.
+    If no engine is given and the layered layout takes too long, a spring layout replaces it.
     """
     if engine is not None or wanted == "sfdp" or not installed("sfdp"):
         return make(engine or wanted, TIME_LIMIT)
@@ -75,7 +75,7 @@ def attempt(engine: str | None, wanted: str, make: Callable[[str, float], T]) ->
 def graphviz_layout(
     picture: Picture, engine: str, direction: str = "down", limit: float = TIME_LIMIT
 ) -> Layout:
-    """Places from one of Graphviz's engines."""
+    """A layout by one of Graphviz's engines."""
     if not picture.nodes:
         return Layout(0.0, 0.0, (), ())
     text = write_dot(picture, direction=direction, bare=True, engine=engine)
@@ -93,10 +93,10 @@ def graphviz_layout(
         number[node["_gvid"]] = node["name"]
     routes: dict[tuple[str, str], Route] = {}
     for edge in found.get("edges", ()):
-        words = edge["pos"].split(";")[0].split()
-        tip = next((point(w) for w in words if w.startswith("e,")), None)
-        way = [point(w) for w in words if w[0] not in "es"]
-        routes[number[edge["tail"]], number[edge["head"]]] = Route(tuple(way), tip or way[-1])
+        tokens = edge["pos"].split(";")[0].split()
+        tip = next((point(w) for w in tokens if w.startswith("e,")), None)
+        points = [point(w) for w in tokens if w[0] not in "es"]
+        routes[number[edge["tail"]], number[edge["head"]]] = Route(tuple(points), tip or points[-1])
     return Layout(
         right - left,
         top - low,
@@ -116,7 +116,7 @@ def write_dot(
     bare: bool = False,
     engine: str = "dot",
 ) -> str:
-    """A picture as DOT text; ``bare`` is sizes alone, for a layout.
+    """A picture as DOT text; with ``bare`` only the sizes, as a layout needs them.
 
     >>> from zermelo import Graph
     >>> from zermelo.draw.picture import make_picture
@@ -223,7 +223,7 @@ def _graph_label(picture: Picture, with_legend: bool) -> str:
     )
 
 
-_WORDS = {
+_PREFIXES = {
     "ellipse": "ellipse:",
     "box": "box:",
     "ends": "double border:",
@@ -242,8 +242,8 @@ def _entry(entry: Entry) -> str:
             f'BGCOLOR="{look.fill}"><B>{LETTERS[entry.kind]}</B></TD>'
             f'<TD BORDER="0" ALIGN="LEFT">{xml(entry.text)}</TD></TR></TABLE></TD>'
         )
-    word = _WORDS.get(entry.kind, "")
+    prefix = _PREFIXES.get(entry.kind, "")
     if entry.stroke is not None:
-        word = _LINES[entry.stroke.dash] if entry.stroke.width > 2 else "thin line:"
-    text = xml(f"{word} {entry.text}".strip())
+        prefix = _LINES[entry.stroke.dash] if entry.stroke.width > 2 else "thin line:"
+    text = xml(f"{prefix} {entry.text}".strip())
     return f"<TD>{text}&#160;&#160;</TD>"

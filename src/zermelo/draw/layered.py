@@ -1,8 +1,9 @@
-"""The home-made layout: layers by longest path, few crossings, straight long moves.
+"""The built-in layered layout: layers by longest path, few crossings, straight long moves.
 
-Sugiyama's method in its plainest form, for machines without Graphviz. Moves that close a cycle
-count as reversed while layers are made; long moves pass through a dummy in each layer; orders
-improve by barycentres; coordinates are least squares under a least gap, by pooling.
+This is Sugiyama's method in its simplest form, for machines without Graphviz. A move that closes a
+cycle counts as reversed while layers are made. A long move passes through a dummy in each layer.
+Barycentres improve the order within layers. The coordinates are a least-squares solution with a
+minimal gap, found by pooling adjacent violators.
 """
 
 import itertools
@@ -13,29 +14,29 @@ from zermelo.draw.geometry import ARROW, Layout, Point, Route, fit, loop, reach,
 from zermelo.draw.picture import Node, Picture
 
 GAP = 22.0
-"""The least room between neighbours of a layer."""
+"""The minimal gap between neighbours in a layer."""
 RISE = 48.0
-"""The room between layers."""
+"""The gap between layers."""
 STEEP = 0.35
-"""How far a long move may lean where it passes a layer, so that it touches no neighbour."""
+"""How much a long move may slope where it passes a layer without touching its neighbours."""
 MAX_DUMMIES = 6_000
 SWEEPS = 12
 
 
 @dataclass
 class _Web:
-    """Layers of real positions ``0 … n-1`` and dummies ``n …``, joined layer by layer."""
+    """Layers of real positions ``0 … n-1`` and dummies ``n …``; edges join adjacent layers."""
 
     rank: list[int]
     chains: list[list[int]]
-    """For each move, its way from the upper to the lower end; empty for a loop."""
+    """For each move, its chain from the upper to the lower end; empty for a loop."""
     up: list[list[int]] = field(default_factory=list)
     down: list[list[int]] = field(default_factory=list)
     layers: list[list[int]] = field(default_factory=list)
 
 
 def layered_layout(picture: Picture, direction: str = "down") -> Layout:
-    """Place a picture in layers, downwards or to the right."""
+    """The layered layout of a picture, downwards or to the right."""
     if not picture.nodes:
         return Layout(0.0, 0.0, (), ())
     if direction == "right":
@@ -61,7 +62,7 @@ def _turned_picture(picture: Picture) -> Picture:
 
 
 def _turned(layout: Layout) -> Layout:
-    """Rows become columns."""
+    """The layout with rows and columns exchanged."""
     routes = (
         Route(tuple((y, x) for x, y in route.points), route.tip[::-1]) for route in layout.routes
     )
@@ -70,7 +71,7 @@ def _turned(layout: Layout) -> Layout:
 
 
 def ranks(picture: Picture) -> list[int]:
-    """A layer for each position: the longest way to it along moves that close no cycle."""
+    """The layer of each position: the longest path to it along moves that close no cycle."""
     n = len(picture.nodes)
     out: list[list[int]] = [[] for _ in range(n)]
     entered = [0] * n
@@ -106,14 +107,14 @@ def ranks(picture: Picture) -> list[int]:
         for w in below[v]:
             rank[w] = max(rank[w], rank[v] + 1)
     inner = {w for _, w in forward}
-    for v in finished:  # a source has no reason to stay far above what it leads to
+    for v in finished:  # move a source down, next to its successors
         if v not in inner and below[v]:
             rank[v] = min(rank[w] for w in below[v]) - 1
     return rank
 
 
 def _weave(n: int, moves: Sequence[tuple[int, int]], rank: list[int]) -> _Web:
-    """Dummies on long moves, unless there would be too many."""
+    """Put dummies on long moves, unless there would be too many."""
     rank = list(rank)
     long = sum(max(0, abs(rank[u] - rank[v]) - 1) for u, v in moves)
     chains: list[list[int]] = []
@@ -151,7 +152,7 @@ def _depth_first(web: _Web, n: int) -> list[int]:
 
 
 def _order(web: _Web) -> None:
-    """Sort layers by the barycentres of their neighbours, up and down; keep the best."""
+    """Sort layers by the barycentres of their neighbours, up and down; keep the best order."""
     best, fewest = [list(layer) for layer in web.layers], _crossings(web)
     for sweep in range(SWEEPS):
         if fewest == 0:
@@ -174,7 +175,7 @@ def _order(web: _Web) -> None:
 
 
 def _crossings(web: _Web) -> int:
-    """How many pairs of lines cross, by a Fenwick tree for each two layers."""
+    """The number of crossings, counted by a Fenwick tree for each two adjacent layers."""
     total = 0
     for upper, lower in itertools.pairwise(web.layers):
         place = {v: k + 1 for k, v in enumerate(lower)}
@@ -197,7 +198,7 @@ def _crossings(web: _Web) -> int:
 
 
 def _abscissae(web: _Web, half: list[float], n: int) -> list[float]:
-    """Least squares towards the neighbours, layer by layer, never closer than the gap."""
+    """Least squares towards the neighbours, layer by layer, with the minimal gap."""
     x = [0.0] * len(web.rank)
     for layer in web.layers:
         at = 0.0
@@ -243,7 +244,7 @@ def pool(wish: list[float], weight: list[float], half: list[float]) -> list[floa
 
 
 def _ordinates(web: _Web, nodes: Sequence[Node]) -> list[float]:
-    """The middle of each layer."""
+    """The vertical middle of each layer."""
     tallest = [12.0] * len(web.layers)
     for v, node in enumerate(nodes):
         tallest[web.rank[v]] = max(tallest[web.rank[v]], reach(node)[1])
@@ -275,8 +276,8 @@ def _routes(
         if not chain:
             routes.append(loop(nodes[edge.source], centres[edge.source], 0.0))
             continue
-        way = [port[k, 1], *((x[d], y[web.rank[d]]) for d in chain[1:-1]), port[k, -1]]
-        points = _smooth(way)
+        path = [port[k, 1], *((x[d], y[web.rank[d]]) for d in chain[1:-1]), port[k, -1]]
+        points = _smooth(path)
         if chain[0] != edge.source:
             points.reverse()
         last = shorten(points[-4:], ARROW)
@@ -284,19 +285,19 @@ def _routes(
     return tuple(routes)
 
 
-def _smooth(way: list[Point]) -> list[Point]:
-    """Cubic curves through all points, upright at both ends and where the way turns back."""
-    slope = [0.0] * len(way)
-    for k in range(1, len(way) - 1):
-        (x0, y0), (x1, y1), (x2, y2) = way[k - 1 : k + 2]
+def _smooth(path: list[Point]) -> list[Point]:
+    """Cubic curves through all points, vertical at both ends and where the direction changes."""
+    slope = [0.0] * len(path)
+    for k in range(1, len(path) - 1):
+        (x0, y0), (x1, y1), (x2, y2) = path[k - 1 : k + 2]
         before, after = (x1 - x0) / (y1 - y0), (x2 - x1) / (y2 - y1)
         if before * after > 0:  # the harmonic mean never overshoots
             mean = 2 * before * after / (before + after)
             slope[k] = max(-STEEP, min(STEEP, mean))
     for k, near in ((0, 1), (-1, -2)):
-        slope[k] = 0.5 * (way[near][0] - way[k][0]) / (way[near][1] - way[k][1])
-    points = way[:1]
-    for (p, q), (a, b) in zip(itertools.pairwise(way), itertools.pairwise(slope), strict=True):
+        slope[k] = 0.5 * (path[near][0] - path[k][0]) / (path[near][1] - path[k][1])
+    points = path[:1]
+    for (p, q), (a, b) in zip(itertools.pairwise(path), itertools.pairwise(slope), strict=True):
         h = (q[1] - p[1]) * 0.42
         points += [(p[0] + a * h, p[1] + h), (q[0] - b * h, q[1] - h), q]
     return points

@@ -1,4 +1,4 @@
-"""What the signs of a picture mean, and how each move is drawn."""
+"""The legend of a picture: which signs it explains, and how each move is drawn."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from zermelo.draw.picture import Edge, Picture
 
 @dataclass(frozen=True)
 class Stroke:
-    """How a move's line is drawn; ``dash`` is ``solid``, ``dashed`` or ``dotted``."""
+    """The style of a move's line; ``dash`` is ``solid``, ``dashed`` or ``dotted``."""
 
     colour: str
     width: float
@@ -20,7 +20,7 @@ class Entry:
     """One line of the legend: a sign and its meaning.
 
     ``sign`` is ``cell`` (a result, of some ``kind``), ``move`` (a line, as ``stroke``), ``shape``
-    (a position whose ``kind`` is ellipse, box, ends, cut or start) or ``note`` (words alone).
+    (a position whose ``kind`` is ellipse, box, ends, cut or start) or ``note`` (text only).
     """
 
     sign: str
@@ -36,7 +36,7 @@ ONLY = (Stroke(STRONG, 2.4, "dashed"), Stroke(STRONG, 2.4, "dotted"))
 
 
 def stroke(picture: Picture, edge: Edge) -> Stroke:
-    """How to draw a move: bold where it is best."""
+    """The style of a move; the lines of best moves are bold."""
     if not picture.solved:
         return PLAIN
     if not edge.best:
@@ -72,7 +72,7 @@ def legend(picture: Picture) -> tuple[Entry, ...]:
         entries.append(Entry("shape", "more moves, not drawn", "cut"))
     if any(node.start for node in picture.nodes):
         entries.append(Entry("shape", "start", "start"))
-    # A legend that explains one thing, and that thing plain, is noise.
+    # A legend is not needed if its only entry explains nothing new.
     return tuple(entries) if picture.solved or len(entries) > 1 else ()
 
 

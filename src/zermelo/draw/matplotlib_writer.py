@@ -1,4 +1,4 @@
-"""A placed picture as PNG or PDF by Matplotlib, for machines without Graphviz."""
+"""A picture with its layout as PNG or PDF by Matplotlib, for machines without Graphviz."""
 
 import io
 import warnings
@@ -14,19 +14,19 @@ from zermelo.errors import MissingDependencyError
 
 MARGIN = 18.0
 LARGEST = 160.0
-"""The longest side in inches; what is larger shrinks."""
+"""The longest side in inches; a larger picture is made smaller."""
 STYLES = {"solid": "-", "dashed": (0, (2.6, 1.5)), "dotted": (0, (0.6, 1.6))}
 
 
 def write_matplotlib(picture: Picture, layout: Layout, form: str, with_legend: bool) -> bytes:
-    """The bytes of a PNG or PDF."""
+    """The picture as the bytes of a PNG or PDF file."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError:
         raise MissingDependencyError(
             f"a picture as {form} needs Graphviz (https://graphviz.org/download) or Matplotlib "
-            "(pip install 'zermelo[draw]'); .svg does without"
+            "(pip install 'zermelo[draw]'); .svg needs neither"
         ) from None
     entries = legend(picture) if with_legend else ()
     columns = max(1, int((max(layout.width, 420.0) + 10) // 150))
@@ -54,13 +54,13 @@ def write_matplotlib(picture: Picture, layout: Layout, form: str, with_legend: b
         _entry(pen, entry, (k % columns * cell, 20.0 * (k // columns) + 20.0))
     out = io.BytesIO()
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing")  # a box says as much
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # the reader sees an empty box
         figure.savefig(out, format=form, dpi=144 if shrink == 1.0 else 72, facecolor=PAPER)
     return out.getvalue()
 
 
 class _Pen:
-    """Draws with coordinates in points, y downwards, from ``shift``."""
+    """A pen with coordinates in points, relative to ``shift``; y grows downwards."""
 
     def __init__(self, axes: Any, scale: float, shift: Point) -> None:
         self.axes, self.scale, self.shift = axes, scale, shift
@@ -74,13 +74,13 @@ class _Pen:
         patch.set_zorder(self.depth)
         self.axes.add_patch(patch)
 
-    def write(self, p: Point, words: str, size: float, *, bold: bool = False, **looks: Any) -> None:
+    def write(self, p: Point, text: str, size: float, *, bold: bool = False, **looks: Any) -> None:
         x, y = self.at(p)
         self.depth += 1
         self.axes.text(
             x,
             y,
-            words.replace("$", r"\$"),
+            text.replace("$", r"\$"),
             fontsize=size * self.scale,
             fontweight="bold" if bold else "normal",
             color=TEXT,
@@ -105,11 +105,11 @@ class _Pen:
         from matplotlib.patches import PathPatch, Polygon
         from matplotlib.path import Path
 
-        way = [self.at(p) for p in points]
-        codes = [Path.MOVETO] + [Path.CURVE4] * (len(way) - 1)
+        points_there = [self.at(p) for p in points]
+        codes = [Path.MOVETO] + [Path.CURVE4] * (len(points_there) - 1)
         self.add(
             PathPatch(
-                Path(way, codes),
+                Path(points_there, codes),
                 facecolor="none",
                 edgecolor=look.colour,
                 linewidth=look.width * self.scale,
@@ -146,8 +146,8 @@ def _position(pen: _Pen, node: Node, at: Point) -> None:
     if node.shape == "card":
         top = at[1] - node.height / 2 + 3.0 + LINE_HEIGHT / 2
     family = "monospace" if node.mono else "sans-serif"
-    for k, words in enumerate(node.lines):
-        pen.write((at[0], top + k * LINE_HEIGHT), words, 11, family=family)
+    for k, text in enumerate(node.lines):
+        pen.write((at[0], top + k * LINE_HEIGHT), text, 11, family=family)
     if node.shape != "card":
         for cell in node.cells:
             pen.write((at[0], top + len(node.lines) * LINE_HEIGHT), cell.text, 11, bold=True)

@@ -1,4 +1,4 @@
-"""The pictures that notebooks show by themselves: small ones, and never an error."""
+"""The pictures that notebooks show automatically: small ones only, and without raising errors."""
 
 from typing import TYPE_CHECKING
 
@@ -7,12 +7,12 @@ if TYPE_CHECKING:
     from zermelo.solutions.base import Solution
 
 MAX_SHOWN = 200
-"""Beyond so many positions a notebook shows words."""
+"""With more positions than this, a notebook shows text."""
 MAX_MOVES = 2_000
 
 
 def graph_svg(graph: "Graph") -> str | None:
-    """A picture of a small graph, or None.
+    """A picture of a small graph; None if the graph is large.
 
     >>> from zermelo import Graph
     >>> graph_svg(Graph.from_edges([(0, 1)])).startswith("<svg")
@@ -22,16 +22,16 @@ def graph_svg(graph: "Graph") -> str | None:
 
 
 def solution_svg(solution: "Solution") -> str | None:
-    """A picture of a small solution, or None."""
+    """A picture of a small solution; None if its graph is large."""
     return _svg(solution, solution.graph)
 
 
-def _svg(thing: "Graph | Solution", graph: "Graph") -> str | None:
+def _svg(subject: "Graph | Solution", graph: "Graph") -> str | None:
     from zermelo.draw.drawing import svg
 
     if not 0 < graph.n <= MAX_SHOWN or graph.m > MAX_MOVES:
         return None
     try:
-        return svg(thing)
-    except Exception:  # a notebook falls back on repr(); an error there would hide the answer
+        return svg(subject)
+    except Exception:  # the notebook falls back to repr(); an error would hide the answer
         return None

@@ -1,7 +1,7 @@
-"""Colours that colour-blind eyes keep apart, and letters for eyes without any.
+"""Colours that colour-blind readers can tell apart, and letters for each result.
 
-Blue wins, orange loses, grey draws, pale yellow ties; the hues are those of Okabe and Ito, and the
-lightness differs as well. No picture relies on colour alone: every result is also written.
+A win is blue, a loss orange, a draw grey and a tie pale yellow. The hues are those of Okabe and
+Ito, and the lightness differs as well. Every result is also written, so colour is never needed.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Colours:
-    """The inside and the outline of one kind of position."""
+    """The fill and the outline of one kind of position."""
 
     fill: str
     stroke: str
@@ -24,7 +24,7 @@ PALETTE: Final = {
     "unknown": Colours("#f4f4f4", "#8c8c8c"),
     "none": Colours("#ffffff", "#4d4d4d"),
 }
-"""By kind of result; ``none`` is a position that nobody has solved."""
+"""The colours by kind of result; ``none`` is for a position without a result."""
 
 LETTERS: Final = {"win": "W", "lose": "L", "tie": "T", "draw": "D", "unknown": "?"}
 MEANINGS: Final = {
@@ -37,9 +37,9 @@ MEANINGS: Final = {
 
 TEXT: Final = "#1a1a1a"
 FAINT: Final = "#a6a6a6"
-"""Moves that are not best."""
+"""The colour of moves that are not best."""
 STRONG: Final = "#333333"
-"""Best moves that no single result colours, and moves of graphs that nobody has solved."""
+"""The colour of moves of unsolved graphs, and of best moves that belong to several results."""
 PAPER: Final = "#ffffff"
 
 FONT: Final = "Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"

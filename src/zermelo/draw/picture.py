@@ -1,7 +1,7 @@
-"""What a picture shows, before anybody says where: positions, moves, a legend.
+"""The content of a picture, before anything has a place: positions, moves, a legend.
 
-:func:`make_picture` turns a graph or a solution into a :class:`Picture`; layouts place it and
-writers draw it.
+:func:`make_picture` turns a graph or a solution into a :class:`Picture`; a layout gives it
+coordinates and a writer draws it.
 """
 
 from collections.abc import Hashable, Iterable
@@ -17,13 +17,13 @@ from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE
 
 MAX_POSITIONS = 5_000
-"""The largest picture; what it shows beyond is a cloud."""
+"""The largest number of positions in a picture; with more of them nobody can read it."""
 MAX_MOVES = 50_000
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One result: how it is written, and the kind that colours it."""
+    """One result: its text, and the kind that decides its colour."""
 
     text: str
     kind: str
@@ -31,15 +31,15 @@ class Cell:
 
 @dataclass(frozen=True)
 class Node:
-    """One position: its number in the graph, its words, its looks."""
+    """One position: its number in the graph, its text and its appearance."""
 
     position: int
     name: str
     lines: tuple[str, ...]
     cells: tuple[Cell, ...]
-    """No result, one, or one for each player to move."""
+    """No result, one result, or one for each player to move."""
     shape: str
-    """``ellipse``, ``box``, or ``card`` where there are two results."""
+    """``ellipse``, ``box``, or ``card`` if there are two results."""
     tooltip: str
     ends: bool
     cut: int
@@ -49,26 +49,26 @@ class Node:
 
     @property
     def kind(self) -> str:
-        """What colours the whole of it."""
+        """The kind of result that decides the colour of the whole position."""
         return self.cells[0].kind if len(self.cells) == 1 else "none"
 
     @property
     def mono(self) -> bool:
-        """Whether the name is a board, whose columns must stand under each other."""
+        """Whether the name is a board, which needs letters of equal width."""
         return len(self.lines) > 1
 
     @property
     def band(self) -> float:
-        """The height that the name takes on a card."""
+        """The height of the name on a card."""
         return len(self.lines) * LINE_HEIGHT + 6.0
 
 
 @dataclass(frozen=True)
 class Edge:
-    """One move, by places in ``Picture.nodes``.
+    """One move; its ends are indices into ``Picture.nodes``.
 
-    ``best`` lists the results for which it is an optimal move: (0,) where there is one, or those
-    of player 0 and of player 1. ``kind`` colours it.
+    ``best`` lists the results for which this is an optimal move: (0,) if there is one result, or
+    those of player 0 and of player 1. ``kind`` decides the colour.
     """
 
     source: int
@@ -79,7 +79,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class Picture:
-    """All that a picture shows."""
+    """The content of a picture."""
 
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
@@ -87,23 +87,23 @@ class Picture:
     owned: bool
     solved: bool
     family: str = ""
-    """That of the objective, where it is solved."""
+    """The family of the objective, if the game is solved."""
 
 
 def make_picture(
-    thing: object,
+    subject: object,
     *,
     start: Hashable | None = None,
     depth: int | None = None,
     title: str | None = None,
 ) -> Picture:
-    """The picture of a graph or solution, or of what ``start`` reaches in ``depth`` moves.
+    """The picture of a graph or solution, or of the part within ``depth`` moves from ``start``.
 
     >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")])
     >>> [node.name for node in make_picture(g, start="b", depth=1).nodes]
     ['b', 'a']
     """
-    graph, solution = _parts(thing)
+    graph, solution = _parts(subject)
     shown = _shown(graph, solution, start, depth)
     moves = int(graph.out_degree[shown].sum())
     if moves > MAX_MOVES:
@@ -146,26 +146,26 @@ def make_picture(
     return Picture(tuple(nodes), tuple(edges), title, owned, solution is not None, family)
 
 
-def _parts(thing: object) -> tuple[Graph, Any]:
-    """The graph and, where it was one, the solution."""
-    if isinstance(thing, Graph):
-        return thing, None
-    graph = getattr(thing, "graph", None)
-    if isinstance(thing, Game):
-        return thing.graph, None
+def _parts(subject: object) -> tuple[Graph, Any]:
+    """The graph and, if a solution is given, the solution."""
+    if isinstance(subject, Graph):
+        return subject, None
+    graph = getattr(subject, "graph", None)
+    if isinstance(subject, Game):
+        return subject.graph, None
     if not isinstance(graph, Graph):
-        raise DrawError(f"expected a Graph or a Solution to draw, got {type(thing).__name__}")
-    return graph, thing
+        raise DrawError(f"expected a Graph or a Solution to draw, got {type(subject).__name__}")
+    return graph, subject
 
 
 def _shown(graph: Graph, solution: Any, start: Hashable | None, depth: int | None) -> list[int]:
-    """The positions to draw, nearest first where there is a start."""
+    """The positions to draw; if there is a start, the nearest come first."""
     if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 0):
         raise DrawError(f"depth: expected a number of moves, got {depth!r}")
     if start is None and depth is not None:
         number = getattr(solution, "start", None)
         if number is None:
-            raise DrawError("depth: expected a start to count from; say start=")
+            raise DrawError("depth: expected a start to count from; give start=")
         start = graph.name(number)
     if start is None:
         if graph.n > MAX_POSITIONS:
@@ -192,7 +192,7 @@ def _too_many(count: str) -> str:
 
 
 def _absorbing(graph: Graph, solution: Any, doubled: bool) -> set[int]:
-    """Positions where play ends although there may be moves, as at a target."""
+    """Positions where play ends although they may have moves, such as a target."""
     form = getattr(solution, "form", None)
     if form is None:
         return set()
@@ -201,7 +201,7 @@ def _absorbing(graph: Graph, solution: Any, doubled: bool) -> set[int]:
 
 
 def _show_values(solution: Any) -> bool:
-    """Whether results are numbers that a label does not tell."""
+    """Whether to show values, because they are numbers that the labels do not determine."""
     levels = getattr(getattr(solution, "form", None), "levels", ())
     return any(x not in (-1, 0, 1) for x in levels)
 
@@ -214,7 +214,7 @@ def _answers(graph: Graph, solution: Any, v: int, doubled: bool) -> list[Any]:
 
 
 def _cell(answer: Any, exact: bool, family: str) -> Cell:
-    """A result; only where ends have payoffs does the lack of a distance mean endless play."""
+    """A result; with payoffs at the ends, a missing distance means that play never ends."""
     endless, ends = answer.distance == NO_DISTANCE, family == "terminal"
     undecided = ("draw" if ends else "unknown") if endless else "tie"
     kind = {1: "win", -1: "lose"}.get(int(answer.label), undecided)
@@ -230,9 +230,9 @@ def _tooltip(graph: Graph, v: int, answers: Iterable[Any]) -> str:
     if answers:
         return harmless("\n".join(str(answer) for answer in answers))
     moves = int(graph.out_degree[v])
-    who = "" if graph.owner is None else f", player {int(graph.owner[v])} to move"
+    mover = "" if graph.owner is None else f", player {int(graph.owner[v])} to move"
     count = "terminal" if moves == 0 else f"{moves} move{'' if moves == 1 else 's'}"
-    return harmless(f"{graph.name(v)}{who}: {count}")
+    return harmless(f"{graph.name(v)}{mover}: {count}")
 
 
 def _node(
@@ -247,19 +247,20 @@ def _node(
 ) -> Node:
     lines = lines_of(graph.name(v))
     mono = len(lines) > 1
-    words = max(width(line, mono=mono) for line in lines)
+    text_width = max(width(line, mono=mono) for line in lines)
     tall = LINE_HEIGHT * (len(lines) + (len(cells) == 1))
     shape = "ellipse" if graph.owner is None or graph.owner[v] == 0 else "box"
     if len(cells) == 2:
         shape = "card"
         half = max(width(f"{e}: {cell.text}", 11.5) for e, cell in enumerate(cells)) + 14.0
-        across, high = max(words + 18.0, 2 * half, 88.0), len(lines) * LINE_HEIGHT + 6.0 + 21.0
+        across, high = max(text_width + 18.0, 2 * half, 88.0), len(lines) * LINE_HEIGHT + 6.0 + 21.0
     else:
-        words = max([words, *(width(cell.text) * 1.05 for cell in cells)])
+        text_width = max([text_width, *(width(cell.text) * 1.05 for cell in cells)])
         if shape == "box" or mono:
-            shape, across, high = "box" if shape == "box" else "oval", words + 20.0, tall + 14.0
+            shape = "box" if shape == "box" else "oval"
+            across, high = text_width + 20.0, tall + 14.0
         else:
-            across, high = words * 1.22 + 18.0, tall * 1.2 + 12.0
+            across, high = text_width * 1.22 + 18.0, tall * 1.2 + 12.0
         across, high = max(across, 36.0 + 10.0 * bool(cells)), max(high, 34.0)
     return Node(
         v,

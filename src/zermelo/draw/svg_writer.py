@@ -1,7 +1,7 @@
-"""A placed picture as SVG text: self-contained, without ids or style sheets that could leak.
+"""A picture with its layout as SVG text: self-contained, without ids and style sheets.
 
-Every position is a ``<g class="node …">`` with its result as classes and ``data-`` attributes and
-a ``<title>`` that browsers show as a tooltip; so style sheets and scripts of a page find them.
+Every position is a ``<g class="node …">`` with its result as classes and ``data-`` attributes, so
+that style sheets and scripts of a page find it, and a ``<title>`` that browsers show as a tooltip.
 """
 
 import math
@@ -16,13 +16,13 @@ from zermelo.draw.text import FONT_SIZE, LINE_HEIGHT, width, xml
 MARGIN = 18.0
 DASHES = {"solid": "", "dashed": ' stroke-dasharray="7 4"', "dotted": ' stroke-dasharray="1.5 4"'}
 ROW = 24.0
-"""The height of a row of the legend."""
+"""The height of a row in the legend."""
 
 
 def write_svg(picture: Picture, layout: Layout, *, with_legend: bool = True) -> str:
-    """The SVG of a picture."""
+    """The picture as SVG text."""
     entries = legend(picture) if with_legend else ()
-    zoom = max(1.0, min(10.0, layout.width / 1500))  # words that a vast picture does not lose
+    zoom = max(1.0, min(10.0, layout.width / 1500))  # a large picture needs larger letters
     title_height = 30.0 * zoom if picture.title else 0.0
     title_width = width(picture.title or "", 17.0)
     room = max(layout.width / zoom, title_width, min(420.0, sum(map(_entry_width, entries))))
@@ -60,7 +60,7 @@ def write_svg(picture: Picture, layout: Layout, *, with_legend: bool = True) -> 
 
 
 def _n(x: float) -> str:
-    """A number, short.
+    """A number with at most one decimal.
 
     >>> _n(2.0), _n(1 / 3)
     ('2', '0.3')
@@ -74,8 +74,8 @@ def _p(point: Point) -> str:
 
 
 def _caption(picture: Picture) -> str:
-    what = "solved game" if picture.solved else "game"
-    return f"A {what} of {len(picture.nodes)} positions and {len(picture.edges)} moves"
+    noun = "solved game" if picture.solved else "game"
+    return f"A {noun} of {len(picture.nodes)} positions and {len(picture.edges)} moves"
 
 
 # -------------------------------------------------------------------- moves
@@ -93,15 +93,15 @@ def _edge(picture: Picture, edge: Edge, route: Route) -> str:
 
 
 def _line(points: tuple[Point, ...], look: Stroke) -> str:
-    way = f"M{_p(points[0])}C{' '.join(map(_p, points[1:]))}"
+    path = f"M{_p(points[0])}C{' '.join(map(_p, points[1:]))}"
     return (
-        f'<path d="{way}" fill="none" stroke="{look.colour}" stroke-width="{_n(look.width)}"'
+        f'<path d="{path}" fill="none" stroke="{look.colour}" stroke-width="{_n(look.width)}"'
         f"{DASHES[look.dash]}/>"
     )
 
 
 def head(end: Point, tip: Point, look: Stroke) -> list[Point]:
-    """The three corners of an arrow's head."""
+    """The three corners of an arrowhead."""
     length = math.dist(end, tip) or 1.0
     side = (2.6 + 0.75 * look.width) / length
     dx, dy = (tip[0] - end[0]) * side, (tip[1] - end[1]) * side
@@ -145,7 +145,7 @@ def _outline(shape: str, w: float, h: float, look: str) -> str:
 
 
 def _borders(node: Node, fill: str) -> list[str]:
-    """The shape itself, and a second border where play ends."""
+    """The shape of a position, and a second border if play ends there."""
     line = PALETTE[node.kind].stroke
     dash = ' stroke-dasharray="5 3"' if node.cut else ""
     thick = 3.4 if node.start else 1.5
@@ -157,7 +157,7 @@ def _borders(node: Node, fill: str) -> list[str]:
     return [*parts, _outline(node.shape, node.width, node.height, look)]
 
 
-def _words(lines: Iterable[str], top: float, *, mono: bool) -> list[str]:
+def _text_lines(lines: Iterable[str], top: float, *, mono: bool) -> list[str]:
     face = f' font-family="{MONO}" xml:space="preserve"' if mono else ""
     return [
         f'<text y="{_n(top + k * LINE_HEIGHT)}" fill="{TEXT}"{face}>{xml(line)}</text>'
@@ -169,7 +169,7 @@ def _body(node: Node) -> list[str]:
     count = len(node.lines) + len(node.cells)
     top = -count * LINE_HEIGHT / 2 + 11.2
     parts = _borders(node, PALETTE[node.kind].fill)
-    parts += _words(node.lines, top, mono=node.mono)
+    parts += _text_lines(node.lines, top, mono=node.mono)
     for cell in node.cells:
         parts.append(
             f'<text class="result" y="{_n(top + len(node.lines) * LINE_HEIGHT)}" '
@@ -179,10 +179,10 @@ def _body(node: Node) -> list[str]:
 
 
 def _card(node: Node) -> list[str]:
-    """A name above, and below it what player 0 and what player 1 gets who is to move."""
+    """A card: the name, and below it the results with player 0 and with player 1 to move."""
     w, h, top = node.width, node.height, -node.height / 2 + node.band
     parts = _borders(node, PALETTE["none"].fill)
-    parts += _words(node.lines, -h / 2 + 14.0, mono=node.mono)
+    parts += _text_lines(node.lines, -h / 2 + 14.0, mono=node.mono)
     low = h / 2 - 0.8
     for e, cell in enumerate(node.cells):
         x0, x1 = (-w / 2 + 0.8, 0.0) if e == 0 else (0.0, w / 2 - 0.8)
@@ -208,7 +208,7 @@ def _entry_width(entry: Entry) -> float:
 
 
 def _rows(entries: tuple[Entry, ...], room: float) -> list[list[Entry]]:
-    """The legend broken into rows that fit, about as long as each other."""
+    """The entries of the legend in rows that fit, of about equal width."""
     rows = best = _broken(entries, room)
     while room > 60.0 and len(rows) == len(best):
         best, room = rows, room - 8.0

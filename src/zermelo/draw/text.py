@@ -1,4 +1,4 @@
-"""Words in pictures: how wide they are, how they are cut, how they are made harmless."""
+"""Text in pictures: its width, its cutting and its escaping."""
 
 import html
 import re
@@ -32,12 +32,12 @@ _HELVETICA = {
     )
     for letter in letters
 }
-"""Adobe's widths of the printable ASCII letters, in thousandths of the size."""
+"""Adobe's widths of the printable ASCII characters, in thousandths of the font size."""
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 def width(line: str, size: float = FONT_SIZE, *, mono: bool = False) -> float:
-    """About how wide a line is, never much too little.
+    """The approximate width of a line; the estimate is never much too small.
 
     >>> width("mm") > width("ii")
     True
@@ -56,7 +56,7 @@ def width(line: str, size: float = FONT_SIZE, *, mono: bool = False) -> float:
 
 
 def lines_of(name: object, most_letters: int = 24, most_lines: int = 9) -> tuple[str, ...]:
-    """A name as the lines that a picture shows: cut to a bearable size, never empty.
+    """A name as the lines that a picture shows: cut to a limited size, never empty.
 
     >>> lines_of("x" * 30)
     ('xxxxxxxxxxxxxxxxxxxxxxx…',)
@@ -70,7 +70,7 @@ def lines_of(name: object, most_letters: int = 24, most_lines: int = 9) -> tuple
 
 
 def harmless(text: str) -> str:
-    """The text with a mark in place of every character that XML forbids.
+    """The text with a replacement character for every character that XML forbids.
 
     >>> harmless("a" + chr(0))
     'a\\ufffd'
@@ -79,7 +79,7 @@ def harmless(text: str) -> str:
 
 
 def xml(text: str) -> str:
-    """Text for XML, HTML and Graphviz's HTML-like labels, element or attribute.
+    """The text escaped for XML, HTML and Graphviz's HTML-like labels, in elements and attributes.
 
     >>> xml('<b> & "c"')
     '&lt;b&gt; &amp; &quot;c&quot;'
@@ -88,7 +88,7 @@ def xml(text: str) -> str:
 
 
 def dot_string(text: str) -> str:
-    r"""Text as a quoted string of Graphviz, to be shown letter by letter.
+    r"""The text as a quoted string of Graphviz that shows every character as it is.
 
     >>> print(dot_string('say "\\N"'))
     "say \"\\N\""

@@ -1,7 +1,7 @@
-"""Pictures of thermographs: SVG, and letters for the terminal.
+"""Pictures of thermographs: SVG, and characters for the terminal.
 
-As tradition has it, temperature goes up and values fall to the right, so that Left's wall is on the
-left. Left's wall is blue, Right's is orange, the mast is dark.
+By tradition, temperature grows upwards and values grow to the left, so that Left's wall is on the
+left. Left's wall is blue, Right's wall is orange and the mast is dark.
 """
 
 from fractions import Fraction
@@ -22,7 +22,7 @@ TICKS = 8
 
 
 class _Frame:
-    """Where temperatures and values are in a picture: both to one scale."""
+    """Coordinates for temperatures and values in a picture; both have the same scale."""
 
     def __init__(self, picture: "Thermograph") -> None:
         values = [x for wall in (picture.left_wall, picture.right_wall) for _, x in wall]
@@ -125,7 +125,7 @@ def _axes(picture: "Thermograph", frame: _Frame) -> list[str]:
 
 
 def _step(length: Fraction, most: int) -> Fraction:
-    """The least power of two of which at most so many fit into a length.
+    """The least power of two that fits into a length at most ``most`` times.
 
     >>> _step(Fraction(3), 8), _step(Fraction(100), 8)
     (Fraction(1, 2), Fraction(16, 1))
@@ -145,7 +145,7 @@ def _ticks(low: Fraction, high: Fraction) -> list[Fraction]:
 
 
 def draw_text(picture: "Thermograph", *, height: int = 12, width: int = 60) -> str:
-    r"""A thermograph in letters: a row for a temperature, two columns for as much value.
+    r"""A thermograph in characters: one row per step of temperature, two columns per step of value.
 
     >>> import zermelo as zm
     >>> print(draw_text(zm.value("{2|-1}").thermograph, height=8))
@@ -187,7 +187,7 @@ def draw_text(picture: "Thermograph", *, height: int = 12, width: int = 60) -> s
 
 
 def _leans(wall: "Wall", t: Fraction) -> bool:
-    """Whether a wall is not upright just above a temperature."""
+    """Whether a wall is not vertical just above a temperature."""
     for (t0, x0), (t1, x1) in pairwise(wall):
         if t0 <= t < t1:
             return x0 != x1
@@ -195,7 +195,7 @@ def _leans(wall: "Wall", t: Fraction) -> bool:
 
 
 def _labels(wanted: dict[int, str]) -> str:
-    """Words under their columns, those that find room."""
+    """Labels below their columns; a label that has no room is left out."""
     line = ""
     for at in sorted(wanted):
         if not line or len(line) < at:

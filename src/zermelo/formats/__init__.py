@@ -1,1 +1,1 @@
-"""Readers and writers, one format a file."""
+"""Readers and writers of files, one module for each format."""

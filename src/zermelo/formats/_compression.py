@@ -1,4 +1,4 @@
-"""Compression that a file's name ends with: gzip and Zstandard, several members or frames too."""
+"""Compression by the suffix of a file: gzip and Zstandard, with several members or frames."""
 
 import zlib
 from typing import Any, Protocol
@@ -11,12 +11,12 @@ SUFFIXES = (".gz", ".zst")
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _PIECES = {"gzip": 1 << 16, "Zstandard": 1 << 11}
-"""Bytes that are unpacked at once: they become at most some hundred million."""
+"""The number of bytes that are unpacked at once; they become at most some hundred million."""
 _CHECK_EVERY = 1 << 26
 
 
 class _Stream(Protocol):
-    """What ``zlib.decompressobj`` and zstandard's have in common."""
+    """The common interface of decompressors of ``zlib`` and ``zstandard``."""
 
     @property
     def eof(self) -> bool: ...
@@ -28,7 +28,7 @@ class _Stream(Protocol):
 
 
 def split_suffix(name: str) -> tuple[str, str]:
-    """A file's name without its compression suffix, and that suffix.
+    """A file name without its compression suffix, and that suffix.
 
     >>> split_suffix("g.txt.gz"), split_suffix("g.txt")
     (('g.txt', '.gz'), ('g.txt', ''))
@@ -40,7 +40,7 @@ def split_suffix(name: str) -> tuple[str, str]:
 
 
 def compress(data: bytes, suffix: str) -> bytes:
-    """Compress for a suffix; the same data give the same bytes.
+    """Compress for a suffix; equal data give equal bytes.
 
     >>> decompress(compress(b"a b", ".gz"), ".gz")
     b'a b'
@@ -58,14 +58,14 @@ def compress(data: bytes, suffix: str) -> bytes:
 
 
 def decompress(data: bytes, suffix: str = "") -> bytes:
-    """Undo the compression that the data's first bytes show; ``suffix`` says what is expected."""
+    """Undo the compression that the first bytes show; ``suffix`` says which one is expected."""
     if data.startswith(_GZIP) or suffix == ".gz":
         if not data.startswith(_GZIP):
-            raise FormatError("expected gzip data, as the name ends with .gz")
+            raise FormatError("expected gzip data, because the name ends with .gz")
         return _unpack(data, "gzip", lambda: zlib.decompressobj(31), zlib.error)
     if data.startswith(_ZSTD) or suffix == ".zst":
         if not data.startswith(_ZSTD) and not _skippable(data):
-            raise FormatError("expected Zstandard data, as the name ends with .zst")
+            raise FormatError("expected Zstandard data, because the name ends with .zst")
         zstandard = _zstandard()
         inflate = zstandard.ZstdDecompressor()
         return _unpack(data, "Zstandard", inflate.decompressobj, zstandard.ZstdError)
@@ -73,7 +73,7 @@ def decompress(data: bytes, suffix: str = "") -> bytes:
 
 
 def _unpack(data: bytes, kind: str, start: Any, error: type[Exception]) -> bytes:
-    """One member or frame after another; the data must end where one ends."""
+    """Unpack one member or frame after another; the data must end where one ends."""
     parts: list[bytes] = []
     place = size = 0
     allowed = _CHECK_EVERY
@@ -84,7 +84,7 @@ def _unpack(data: bytes, kind: str, start: Any, error: type[Exception]) -> bytes
                 raise FormatError(f"the {kind} data are cut short")
             continue
         if kind == "gzip" and place and not data[place:].strip(b"\0"):
-            break  # padding, as tar and tapes leave it
+            break  # this is padding, which tar and tapes add
         stream: _Stream = start()
         while not stream.eof:
             piece = data[place : place + _PIECES[kind]]

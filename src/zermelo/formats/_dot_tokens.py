@@ -1,4 +1,4 @@
-"""The words of the DOT language."""
+"""The tokens of the DOT language."""
 
 import bisect
 import re
@@ -12,7 +12,7 @@ _TOKEN = re.compile(
     r"""
     (?P<blank> \s+ | //[^\n]* | /\*.*?\*/ | ^[ \t]*\#[^\n]* )
   | (?P<arrow> -> | -- )
-  | (?P<word> [A-Za-z_\x80-\U0010ffff][A-Za-z_0-9\x80-\U0010ffff]* )
+  | (?P<name> [A-Za-z_\x80-\U0010ffff][A-Za-z_0-9\x80-\U0010ffff]* )
   | (?P<number> -? (?: \.[0-9]+ | [0-9]+ (?: \.[0-9]* )? ) (?![A-Za-z_0-9.\x80-\U0010ffff]) )
   | (?P<text> "(?: [^"\\] | \\. )*" )
   | (?P<mark> [{}\[\];,=:+] )
@@ -24,7 +24,7 @@ _ESCAPE = re.compile(r'\\(\\|"|\r?\n)', re.DOTALL)
 
 
 class Token(NamedTuple):
-    """A word: its kind (``id``, ``arrow``, ``mark``, ``end`` or a keyword), text and place."""
+    """A token: its kind (``id``, ``arrow``, ``mark``, ``end`` or a keyword), text and place."""
 
     kind: str
     text: str
@@ -32,7 +32,7 @@ class Token(NamedTuple):
 
 
 class Source:
-    """A text whose places can be named by line and column."""
+    """A text that names its places by line and column."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -46,7 +46,7 @@ class Source:
         return FormatError(message, line=line, column=start - self._lines[line - 1] + 1)
 
     def tokens(self) -> Iterator[Token]:
-        """All words, and one of kind ``end``."""
+        """All tokens, and at the end one of kind ``end``."""
         at, text = 0, self.text
         while at < len(text):
             match = _TOKEN.match(text, at)
@@ -57,16 +57,16 @@ class Source:
                 yield Token("id", text[at:stop], at)
                 at = stop
                 continue
-            kind, word = str(match.lastgroup), match[0]
-            if kind == "word":
-                low = word.lower()
-                yield Token(low if low in KEYWORDS else "id", word, at)
+            kind, token = str(match.lastgroup), match[0]
+            if kind == "name":
+                low = token.lower()
+                yield Token(low if low in KEYWORDS else "id", token, at)
             elif kind == "text":
-                yield Token("id", _ESCAPE.sub(_unescape, word[1:-1]), at)
+                yield Token("id", _ESCAPE.sub(_unescape, token[1:-1]), at)
             elif kind == "number":
-                yield Token("id", word, at)
+                yield Token("id", token, at)
             elif kind != "blank":
-                yield Token(kind, word, at)
+                yield Token(kind, token, at)
             at = match.end()
         yield Token("end", "the end of the file", at)
 
@@ -87,17 +87,17 @@ class Source:
 
 
 def _unescape(match: re.Match[str]) -> str:
-    r"""DOT knows three escapes: ``\"``, ``\\``, which stays as it is, and an escaped line end."""
+    r"""DOT has three escapes: ``\"``, ``\\`` (which stays as it is) and an escaped line end."""
     return {'"': '"', "\\": "\\\\"}.get(match[1], "")
 
 
 def quotable(name: str) -> bool:
-    """Whether DOT can say a name between quotes: not if a backslash ends it or escapes a sign."""
+    """Whether DOT can quote a name: a backslash must not be last nor escape a character."""
     return not re.search(r'\\(?:["\\\n\r]|\Z)', name) and "\0" not in name and encodable(name)
 
 
 def quote(name: str) -> str:
-    """A name as DOT writes it.
+    """A name in DOT's notation.
 
     >>> quote("a"), quote("two words"), quote("node")
     ('a', '"two words"', '"node"')

@@ -1,9 +1,9 @@
-"""Which condition an acceptance condition of HOA is: parity if it can be, else Emerson–Lei.
+"""The kind of an acceptance condition of HOA: parity if possible, otherwise Emerson–Lei.
 
-The names that files give (``acc-name:``) are hints; the formula counts. A formula that says the
-same as a parity condition is one: Büchi, co-Büchi, ``Rabin 1``, ``Streett 1``, ``t`` and ``f``. All
-others become Muller games, in which a set i is the colour i, and a set ``!i`` the colour
-``count + i``, which is what lies outside of i.
+The names in files (``acc-name:``) are only hints; the formula decides. A formula that is equivalent
+to a parity condition counts as one: Büchi, co-Büchi, ``Rabin 1``, ``Streett 1``, ``t`` and ``f``.
+All other formulas become Muller games, in which a set i is the colour i, and a set ``!i`` is the
+colour ``count + i``, the complement of i.
 """
 
 from collections.abc import Iterable
@@ -16,17 +16,17 @@ from zermelo.formats._hoa_tokens import Tokens, read_expression
 from zermelo.labels import BoolArray
 
 _FEW = 12
-"""Formulas of at most so many sets are recognised by what they mean, others by their form."""
+"""Formulas with at most this many sets are recognised by their meaning, others by their form."""
 
 _LONG = 10_000
-"""So many operands and operators a formula has at most that is no parity condition."""
+"""The largest number of operands and operators of a formula that is not a parity condition."""
 
 Colour = Any
-"""Of a move: the one set that counts in a parity condition, else a tuple of all of them."""
+"""For a move: the one set that counts in a parity condition, otherwise a tuple of its sets."""
 
 
 class Set(NamedTuple):
-    """``Inf(number)`` or ``Fin(number)``, of what is outside if ``absent``."""
+    """``Inf(number)`` or ``Fin(number)``; with ``absent``, of the complement of the set."""
 
     infinite: bool
     number: int
@@ -34,18 +34,18 @@ class Set(NamedTuple):
 
 
 class Acceptance(NamedTuple):
-    """Accepted iff the highest (or lowest) set that is seen infinitely often has a parity."""
+    """The condition that the highest (or lowest) set seen infinitely often has a parity."""
 
     highest: bool
     parity: int
     neutral: int
-    """The colour that belonging to no set amounts to: below, or above, all others."""
+    """The colour of a move that belongs to no set: below or above all others."""
     blind: bool = False
-    """Whether no set counts."""
+    """Whether the sets make no difference."""
 
     @property
     def splits(self) -> bool:
-        """Whether a move's sets may be seen one after the other."""
+        """Whether the sets of a move may be seen one after the other."""
         return True
 
     def colour(self, sets: Iterable[int]) -> Colour:
@@ -59,38 +59,38 @@ class Acceptance(NamedTuple):
 
 @dataclass(frozen=True)
 class EmersonLei:
-    """Accepted iff a formula holds; ``positive`` and ``absent`` are the sets that it names."""
+    """The condition that a formula holds; ``positive`` and ``absent`` are the sets in it."""
 
     count: int
     formula: list[Set | str]
     positive: frozenset[int]
     absent: frozenset[int]
     neutral: tuple[int, ...] = ()
-    """Nothing is seen."""
+    """The colour of a move that belongs to no set."""
 
     @property
     def splits(self) -> bool:
-        """Whether a move's sets may be seen one after the other."""
+        """Whether the sets of a move may be seen one after the other."""
         return not self.absent
 
     def colour(self, sets: Iterable[int]) -> Colour:
-        """The sets that count, and those that count for not being there."""
+        """The sets that count, and the complements that count."""
         here = frozenset(sets)
         outside = (self.count + k for k in self.absent - here)
         return (*sorted(self.positive & here), *sorted(outside))
 
     def refusal(self) -> str:
-        """The formula of who wants it *not* to hold, in the language of :class:`zermelo.Muller`.
+        """The negation of the formula, in the language of :class:`zermelo.Muller`.
 
         >>> formula = [Set(True, 0), Set(False, 1), "&", Set(True, 0, absent=True), "|"]
         >>> EmersonLei(2, formula, frozenset({0, 1}), frozenset({0})).refusal()
         '(Fin(0) | Inf(1)) & Fin(2)'
         """
-        stack: list[tuple[_Terms, _Terms]] = []  # what holds, and what holds if not
+        stack: list[tuple[_Terms, _Terms]] = []  # each subformula and its negation
         for item in self.formula:
             if isinstance(item, Set):
                 number = item.number + self.count * item.absent
-                both = [_Terms("", [f"{word}({number})"]) for word in ("Inf", "Fin")]
+                both = [_Terms("", [f"{name}({number})"]) for name in ("Inf", "Fin")]
                 stack.append((both[0], both[1]) if item.infinite else (both[1], both[0]))
             elif item in ("t", "f"):
                 stack.append((_Terms("", [item]), _Terms("", ["f" if item == "t" else "t"])))
@@ -105,13 +105,13 @@ class EmersonLei:
 
 
 class _Terms(NamedTuple):
-    """Terms between which there is one operator, or a single one."""
+    """Terms that are joined by one operator, or a single term."""
 
     sign: str
     terms: list[str]
 
     def joined(self, sign: str, other: "_Terms") -> "_Terms":
-        """Both with an operator between; this one is used up."""
+        """Both lists of terms joined by an operator; this object must not be used again."""
         mine, theirs = (
             x.terms if x.sign in ("", sign) else [str(x) if sign == "|" else f"({x})"]
             for x in (self, other)
@@ -124,7 +124,7 @@ class _Terms(NamedTuple):
 
 
 def read_acceptance(tokens: Tokens) -> tuple[int, Acceptance | EmersonLei]:
-    """Take what follows ``Acceptance:``, the number of sets and the formula."""
+    """Read the number of sets and the formula, which follow ``Acceptance:``."""
     place = tokens.ahead.offset
     count = tokens.integer("the number of acceptance sets")
 
@@ -155,7 +155,7 @@ def read_acceptance(tokens: Tokens) -> tuple[int, Acceptance | EmersonLei]:
 
 
 def parity_formula(count: int, *, highest: bool, parity: int) -> list[Set | str]:
-    """The canonical formula of a parity condition, operands first."""
+    """The canonical formula of a parity condition, in postfix order."""
     if count == 0:
         return ["t" if parity == (1 if highest else 0) else "f"]
     order = range(count - 1, -1, -1) if highest else range(count)
@@ -188,7 +188,7 @@ def _by_form(formula: list[Set | str], count: int) -> Acceptance | None:
 
 
 def _by_meaning(formula: list[Set | str], count: int) -> Acceptance | None:
-    """Compare with each condition on every set of acceptance sets."""
+    """Compare with each parity condition on every set of acceptance sets."""
     if formula in (["t"], ["f"]):
         return Acceptance(True, int(formula == ["t"]), -1, blind=True)
     if count > _FEW or any(isinstance(x, Set) and x.absent for x in formula):

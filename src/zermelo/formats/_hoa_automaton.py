@@ -1,4 +1,4 @@
-"""The automata of the Hanoi Omega-Automata format, parsed and checked but not yet a game."""
+"""The automata of the Hanoi Omega-Automata format, parsed and checked; they are not yet games."""
 
 import re
 from dataclasses import dataclass, field
@@ -9,18 +9,18 @@ from zermelo.formats._hoa_acceptance import Acceptance, EmersonLei, read_accepta
 from zermelo.formats._hoa_tokens import Token, Tokens, read_expression
 
 Label = list[int | str]
-"""A Boolean expression over numbers of propositions, operands first."""
+"""A Boolean expression over numbers of propositions, in postfix order."""
 
 MAX_PROPOSITIONS = 16
-"""So many propositions the labels of one state may use, as all their valuations are looked at."""
+"""The most propositions in the labels of one state, because all their valuations are tried."""
 
 
 _LONG = 10_000
-"""Aliases of aliases may grow without measure; so many operands and operators are enough."""
+"""The most operands and operators of an alias; aliases of aliases may grow exponentially."""
 
 
 class Edge(NamedTuple):
-    """``[label] target {sets}``; without a label it is None."""
+    """``[label] target {sets}``; the label is None if there is none."""
 
     label: Label | None
     target: int
@@ -39,7 +39,7 @@ class State(NamedTuple):
 
 @dataclass
 class Automaton:
-    """All that matters of a file."""
+    """The content of a file that is needed for the game."""
 
     tokens: Tokens
     size: int | None = None
@@ -71,7 +71,7 @@ def read_automaton(text: str) -> Automaton:
 
 
 def _read_header(automaton: Automaton) -> Token:
-    """Everything up to ``--BODY--``, which is returned."""
+    """Read everything up to ``--BODY--``, and return that token."""
     tokens = automaton.tokens
     tokens.expect("HOA:")
     if not re.fullmatch(r"v1(\.[0-9]+)?", tokens.ahead.text):
@@ -144,7 +144,7 @@ def _accept(automaton: Automaton) -> None:
 
 def _controllable(automaton: Automaton) -> None:
     automaton.controllable = []
-    while automaton.tokens.ahead.kind == "int":  # AP: may come later, so no bound here
+    while automaton.tokens.ahead.kind == "int":  # AP: may come later, so there is no bound yet
         automaton.controllable.append(automaton.tokens.integer("a proposition"))
 
 
@@ -165,7 +165,7 @@ _READERS = {
     "spot.state-player": _player,
 }
 _ONCE = {*_READERS, "HOA", "acc-name", "tool", "name"} - {"Alias"}
-"""Headers that are there once; a game has one start."""
+"""Headers that may occur only once; a game has one start."""
 
 
 # -------------------------------------------------------------------- body
@@ -185,7 +185,7 @@ def _read_state(automaton: Automaton) -> None:
         at = tokens.ahead.offset
         own = _read_label(automaton)
         if own is not None and label is not None:
-            raise tokens.error("expected no label, as the state has one for all edges", at)
+            raise tokens.error("expected no label, because the state has one for all edges", at)
         if state.edges and (own is None) != (state.edges[0].label is None):
             raise tokens.error("expected labels on all edges of a state or on none", at)
         state.edges.append(Edge(own, _read_target(automaton), _read_sets(automaton)))
@@ -199,7 +199,7 @@ def _read_target(automaton: Automaton) -> int:
     else:
         number = tokens.integer(f"a state below {automaton.size}", automaton.size - 1)
     if tokens.ahead.text == "&":
-        raise tokens.unexpected("one state, as alternating automata are no games")
+        raise tokens.unexpected("one state, because alternating automata are not games")
     return number
 
 

@@ -14,7 +14,7 @@ _TOKEN = re.compile(
     |(?P<header>[A-Za-z_][A-Za-z0-9_.-]*:)
     |(?P<int>[0-9]+)
     |(?P<alias>@[A-Za-z0-9_-]+)
-    |(?P<word>[A-Za-z_][A-Za-z0-9_.-]*)
+    |(?P<identifier>[A-Za-z_][A-Za-z0-9_.-]*)
     |(?P<sign>[][{}()!&|])
     |(?P<comment>/\*)""",
     re.VERBOSE | re.DOTALL,
@@ -26,7 +26,7 @@ Atom = TypeVar("Atom")
 
 
 class Token(NamedTuple):
-    """A kind (``int``, ``string``, ``header``, ``word``, …, ``end``), its text and its place."""
+    """A kind (``int``, ``string``, ``header``, ``identifier``, …, ``end``), its text and place."""
 
     kind: str
     text: str
@@ -34,7 +34,7 @@ class Token(NamedTuple):
 
 
 class Tokens:
-    """The tokens of a text, taken one by one; comments, which nest, are left out."""
+    """The tokens of a text, taken one by one; comments, which may nest, are skipped."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -69,29 +69,29 @@ class Tokens:
 
     @property
     def ahead(self) -> Token:
-        """The next token, left where it is."""
+        """The next token, which is not taken."""
         return self._tokens[self._next]
 
     def take(self) -> Token:
-        """The next token; the end is there for ever."""
+        """Take the next token; after the last one there is always the end token."""
         token = self._tokens[self._next]
         self._next = min(self._next + 1, len(self._tokens) - 1)
         return token
 
     def accept(self, text: str) -> bool:
-        """Take the next token if it is just this."""
+        """Take the next token if it has this text."""
         if self.ahead.text != text or self.ahead.kind == "string":
             return False
         self.take()
         return True
 
     def expect(self, text: str) -> None:
-        """Take a token that must be just this."""
+        """Take a token that must have this text."""
         if not self.accept(text):
             raise self.unexpected(f"{text!r}")
 
     def integer(self, expected: str, top: int = _MAX_INT) -> int:
-        """Take a whole number up to ``top``."""
+        """Take an integer from 0 to ``top``."""
         token = self.ahead
         if token.kind != "int" or len(token.text) > 10 or int(token.text) > top:
             raise self.unexpected(expected)
@@ -119,15 +119,15 @@ class Tokens:
 def read_expression(
     tokens: Tokens, atom: Callable[[Tokens], list[Atom | str]], expected: str
 ) -> list[Atom | str]:
-    """A Boolean expression with ``! & | t f``, backwards: operands first, then their operator.
+    """A Boolean expression with ``! & | t f``, in postfix order.
 
-    ``atom`` takes an operand, or raises; it never gets ``t``, ``f``, ``!`` or a bracket.
+    ``atom`` takes an operand or raises an error; it never gets ``t``, ``f``, ``!`` or a bracket.
     """
     done: list[Atom | str] = []
     waiting: list[str] = []
     binding = {"!": 3, "&": 2, "|": 1, "(": 0}
     while True:
-        # Here an operand is due.
+        # Here an operand must follow.
         if tokens.ahead.kind == "sign" and tokens.ahead.text in ("!", "("):
             waiting.append(tokens.take().text)
             continue
@@ -137,7 +137,7 @@ def read_expression(
             raise tokens.unexpected(expected)
         else:
             done += atom(tokens)
-        # Here an operator or a closing bracket is due, or the expression is over.
+        # Here an operator or a closing bracket must follow, or the expression ends.
         while tokens.ahead.kind == "sign" and tokens.ahead.text == ")" and "(" in waiting:
             while (operator := waiting.pop()) != "(":
                 done.append(operator)

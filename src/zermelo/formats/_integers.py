@@ -1,4 +1,4 @@
-"""Lists of integers in JSON data, read with suspicion."""
+"""Lists of integers in JSON data, checked while they are read."""
 
 from typing import Any
 
@@ -18,19 +18,19 @@ def whole(flat: list[Any], low: int, high: int) -> bool:
     return set(map(type, flat)) <= {int} and (not flat or (min(flat) >= low and max(flat) <= high))
 
 
-def integers(listed: Any, where: str, n: int, low: int, high: int) -> AnyArray:
-    """A list of n integers within bounds; ``where`` is its place in the file.
+def integers(listed: Any, path: str, n: int, low: int, high: int) -> AnyArray:
+    """A list of n integers within bounds; ``path`` is its place in the file.
 
     >>> integers([1, 7], "/owner", 2, 0, 1)
     Traceback (most recent call last):
     zermelo.errors.FormatError: /owner/1: expected 0 or 1, got 7
     """
     if not isinstance(listed, list):
-        raise FormatError(f"{where}: expected a list, got {shorten(listed)}")
+        raise FormatError(f"{path}: expected a list, got {shorten(listed)}")
     if len(listed) != n:
-        raise FormatError(f"{where}: expected {n} entries, got {len(listed)}")
+        raise FormatError(f"{path}: expected {n} entries, got {len(listed)}")
     if not whole(listed, low, high):
         k = next(k for k, x in enumerate(listed) if not whole([x], low, high))
         span = f"{low} or {high}" if high == low + 1 else f"{low} … {high}"
-        raise FormatError(f"{where}/{k}: expected {span}, got {shorten(listed[k])}")
+        raise FormatError(f"{path}/{k}: expected {span}, got {shorten(listed[k])}")
     return np.array(listed, np.int64)

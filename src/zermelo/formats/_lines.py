@@ -1,4 +1,4 @@
-"""Lines of words through NumPy: a million lines of numbers in a few tenths of a second."""
+"""Lines of numbers or names, read with NumPy: a million lines take a few tenths of a second."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ _SOLID[list(b" \t\n\r\f\v")] = False
 
 
 class DigitLines(NamedTuple):
-    """The numbers of a text in order, how many each line has, and the lines ``number [owner]``."""
+    """The numbers of a text in order, their count per line, and the lines ``number [owner]``."""
 
     numbers: Int64Array
     counts: Int32Array
@@ -24,10 +24,10 @@ class DigitLines(NamedTuple):
 
 
 def read_digit_lines(data: bytes, *, owners: bool = False) -> DigitLines | None:
-    """Numbers by line, or None if the text is not plain enough for this and needs a slow look.
+    """The numbers by line, or None if the text is not simple enough for this reader.
 
-    Plain are numbers of at most 18 digits without leading zeros, blanks and, with ``owners``,
-    lines such as ``7 [1]`` of which 7 and 1 are the numbers.
+    Simple texts have numbers of at most 18 digits without leading zeros, blanks and, with
+    ``owners``, lines such as ``7 [1]``, which have the numbers 7 and 1.
 
     >>> read_digit_lines(b"0 1\\n12\\n").counts.tolist()
     [2, 1]
@@ -52,10 +52,10 @@ def read_digit_lines(data: bytes, *, owners: bool = False) -> DigitLines | None:
     return DigitLines(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def read_word_lines(data: bytes) -> tuple[list[bytes], Int32Array]:
-    """All words of a text in order, and how many each line has.
+def read_token_lines(data: bytes) -> tuple[list[bytes], Int32Array]:
+    """All tokens of a text in order, and their count on each line.
 
-    >>> read_word_lines(b"a b\\nc")
+    >>> read_token_lines(b"a b\\nc")
     ([b'a', b'b', b'c'], array([2, 1], dtype=int32))
     """
     counts: list[Int32Array] = []
@@ -104,7 +104,7 @@ def _read_chunk(chunk: bytes) -> DigitLines | None:
 
 
 def _count(start: Int64Array, newline: Int64Array) -> Int32Array:
-    """How many numbers begin on each line."""
+    """The count of numbers that begin on each line."""
     if (
         start.size == 2 * newline.size
         and (start[1::2] < newline).all()

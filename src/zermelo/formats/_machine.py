@@ -1,9 +1,9 @@
-"""Strategies with memory as plain data: what a solution file of a Muller game has for each player.
+"""Strategies with memory as plain data, for solution files of Muller games.
 
-``after`` has a row for each memory state and a column for each letter, ``moves`` a row for each
-memory state and a column for each position; ``letter`` says which column of ``after`` a position
-has. At position v with memory m the player moves to ``moves[m][v]`` and the memory becomes
-``after[m][letter[v]]``; it is ``initial`` at first.
+``after`` has a row for each memory state and a column for each letter. ``moves`` has a row for each
+memory state and a column for each position. ``letter`` gives the column of ``after`` for a
+position. At position v with memory m the player moves to ``moves[m][v]``, and the memory becomes
+``after[m][letter[v]]``. The first memory is ``initial``.
 """
 
 from collections.abc import Mapping
@@ -39,35 +39,35 @@ def machine_to_plain(machine: Machine) -> dict[str, Any]:
 
 
 def machine_from_plain(
-    data: Any, graph: Graph, player: int, winning: BoolArray, where: str
+    data: Any, graph: Graph, player: int, winning: BoolArray, path: str
 ) -> Machine:
-    """The machine that a file claims; ``where`` is its place in the file."""
+    """The machine that a file claims; ``path`` is its place in the file."""
     if not isinstance(data, Mapping):
-        raise FormatError(f"{where}: expected an object, got {shorten(data)}")
+        raise FormatError(f"{path}: expected an object, got {shorten(data)}")
     for key in KEYS:
         if key not in data:
-            raise FormatError(f"{where}: expected a key {key!r}; known: {', '.join(KEYS)}")
+            raise FormatError(f"{path}: expected a key {key!r}; known: {', '.join(KEYS)}")
     for key in data:
         if key not in KEYS:
-            raise FormatError(f"{where}: unknown key {key!r}; known: {', '.join(KEYS)}")
+            raise FormatError(f"{path}: unknown key {key!r}; known: {', '.join(KEYS)}")
     n, rows = graph.n, data["after"]
     if not isinstance(rows, list) or not rows or not isinstance(rows[0], list):
-        raise FormatError(f"{where}/after: expected a list for each memory state, got none")
+        raise FormatError(f"{path}/after: expected a list for each memory state, got none")
     size, width = len(rows), len(rows[0])
     initial = data["initial"]
     if not whole([initial], 0, size - 1):
-        raise FormatError(f"{where}/initial: expected 0 … {size - 1}, got {shorten(initial)}")
-    letter = integers(data["letter"], f"{where}/letter", n, 0, width - 1).astype(np.int32)
-    after = _table(rows, size, width, 0, size - 1, f"{where}/after")
-    moves = _table(data["moves"], size, n, NO_MOVE, n - 1, f"{where}/moves")
+        raise FormatError(f"{path}/initial: expected 0 … {size - 1}, got {shorten(initial)}")
+    letter = integers(data["letter"], f"{path}/letter", n, 0, width - 1).astype(np.int32)
+    after = _table(rows, size, width, 0, size - 1, f"{path}/after")
+    moves = _table(data["moves"], size, n, NO_MOVE, n - 1, f"{path}/moves")
     return Machine(graph, player, winning, letter, after, moves, initial=initial)
 
 
-def _table(rows: Any, size: int, width: int, low: int, high: int, where: str) -> Int32Array:
+def _table(rows: Any, size: int, width: int, low: int, high: int, path: str) -> Int32Array:
     """Lists of integers within bounds, one for each memory state."""
     if not isinstance(rows, list) or len(rows) != size:
-        raise FormatError(f"{where}: expected {size} lists, one a memory state")
+        raise FormatError(f"{path}: expected {size} lists, one for each memory state")
     table = np.empty((size, width), np.int32)
     for m, row in enumerate(rows):
-        table[m] = integers(row, f"{where}/{m}", width, low, high)
+        table[m] = integers(row, f"{path}/{m}", width, low, high)
     return table

@@ -1,4 +1,4 @@
-"""The JSON text beside the arrays of binary formats: format, version, names, objective."""
+"""The JSON metadata of binary formats: format, version, names, objective."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from zermelo.objectives import Objective
 
 
 def game_meta(graph: Graph, objective: Objective | None, **more: Any) -> str:
-    """What stands beside a game's arrays.
+    """The metadata of a game.
 
     >>> game_meta(Graph.from_edges([("a", "b")]), None)
     '{"format":"zermelo-game","version":1,"names":["a","b"]}'
@@ -39,7 +39,7 @@ def parse_meta(text: str | bytes, kind: str) -> dict[str, Any]:
 
 
 def names_and_objective(graph: Graph, meta: Mapping[str, Any]) -> Graph | tuple[Graph, Objective]:
-    """A game from its graph and what stands beside it."""
+    """A game from its graph and its metadata."""
     names = meta.get("names")
     if names is not None:
         if not isinstance(names, list):

@@ -1,8 +1,8 @@
-"""Names of positions as plain data and as text, and positions from names; shared by all formats.
+"""Names of positions as plain data and as text, and positions from names; used by all formats.
 
-A name is *plain* if JSON can say it: text, a number, true, false, null, or a tuple of those.
-Formats of text store names as words. There a graph whose words are all whole numbers is numbered:
-if they are just 0 … n-1 they are the positions themselves, else they are names that are integers.
+A name is *plain* if JSON can represent it: text, a number, true, false, null, or a tuple of those.
+Text formats store each name as a text. If all these texts are integers, they are numbers: if they
+are exactly 0 … n-1, they are the positions themselves, otherwise they are names that are integers.
 """
 
 import json
@@ -19,7 +19,7 @@ from zermelo.graph import Graph
 from zermelo.labels import Int64Array
 
 WHOLE = re.compile(r"0|-?[1-9][0-9]{0,17}")
-"""A whole number in its one spelling, of at most 18 digits so that 64 bits hold it."""
+"""An integer in canonical form, with at most 18 digits so that it fits into 64 bits."""
 
 _MANY = 1_000_000
 
@@ -45,7 +45,7 @@ def decode(data: bytes) -> str:
 
 
 def encodable(text: str) -> bool:
-    """Whether UTF-8 can say a text: half of a surrogate pair it cannot."""
+    """Whether UTF-8 can encode a text; it cannot encode half of a surrogate pair."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -91,7 +91,7 @@ def from_plain(value: Any) -> Hashable:
 
 
 def to_json(value: Any) -> str:
-    """Compact JSON in ASCII; data that came from names or objectives."""
+    """Compact JSON in ASCII, for data of names and objectives."""
     try:
         return json.dumps(value, separators=(",", ":"))
     except (TypeError, ValueError, RecursionError) as error:
@@ -99,12 +99,12 @@ def to_json(value: Any) -> str:
 
 
 def one_line(error: Exception, limit: int = 200) -> str:
-    """Another library's message, on one line and not for ever."""
+    """The message of another library, shortened and on one line."""
     return " ".join(str(error).split())[:limit]
 
 
 def shorten(value: Any, limit: int = 40) -> str:
-    """A value for a message, cut where it is long."""
+    """A value for a message, shortened if it is long."""
     text = repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
@@ -118,7 +118,7 @@ def bare(text: str) -> str:
 
 
 def place_numbers(flat: Int64Array) -> tuple[Int64Array, int, Names | None]:
-    """Positions, their count and their names, from whole numbers in order of appearance.
+    """Positions, their number and their names, from integers in order of appearance.
 
     >>> place_numbers(np.array([7, 5, 7]))
     (array([0, 1, 0]), 2, (7, 5))
@@ -138,36 +138,36 @@ def place_numbers(flat: Int64Array) -> tuple[Int64Array, int, Names | None]:
     return place[inverse], unique.size, tuple(unique[order].tolist())
 
 
-def place_words(words: Sequence[str]) -> tuple[Names | None, list[int] | None]:
-    """Names from distinct words; if they number the positions, None and each word's position.
+def place_texts(texts: Sequence[str]) -> tuple[Names | None, list[int] | None]:
+    """Names from distinct texts; if they number the positions, None and each text's position.
 
-    >>> place_words(["b", "a"]), place_words(["1", "0"]), place_words(["1", "2"])
+    >>> place_texts(["b", "a"]), place_texts(["1", "0"]), place_texts(["1", "2"])
     ((('b', 'a'), None), (None, [1, 0]), ((1, 2), None))
     """
-    if not all(map(WHOLE.fullmatch, words)):
-        return tuple(words), None
-    numbers = [int(x) for x in words]
+    if not all(map(WHOLE.fullmatch, texts)):
+        return tuple(texts), None
+    numbers = [int(x) for x in texts]
     if not numbers or (min(numbers) == 0 and max(numbers) == len(numbers) - 1):
         return None, numbers
     return tuple(numbers), None
 
 
-def words_of(graph: Graph, writable: Callable[[str], bool]) -> tuple[list[str], bool]:
-    """A word for each position, and whether the words are the names' JSON.
+def texts_of(graph: Graph, writable: Callable[[str], bool]) -> tuple[list[str], bool]:
+    """A text for each position, and whether the texts are the names as JSON.
 
-    Words are the names themselves where reading the words back gives the names back.
+    The texts are the names themselves if the reader gets the names back from them.
     """
     if graph.names is None:
         return [str(v) for v in range(graph.n)], False
     plain = [to_plain(x) for x in graph.names]
     if all(isinstance(x, str) for x in plain):
-        words = list(plain)
+        texts = list(plain)
     elif all(isinstance(x, int) and not isinstance(x, bool) for x in plain):
-        words = [str(x) for x in plain]
+        texts = [str(x) for x in plain]
     else:
-        words = []
-    if words and all(map(writable, words)) and place_words(words)[0] == tuple(plain):
-        return words, False
+        texts = []
+    if texts and all(map(writable, texts)) and place_texts(texts)[0] == tuple(plain):
+        return texts, False
     return [_calm(to_json(x)) for x in plain], True
 
 
@@ -176,35 +176,35 @@ def _calm(text: str) -> str:
     return re.sub(r'\\(["\\])', lambda m: f"\\u{ord(m[1]):04x}", text)
 
 
-def names_from_json(words: Sequence[str], where: Callable[[int], FormatError]) -> Names:
-    """The inverse of :func:`words_of` where it wrote JSON; ``where`` makes the error of a word."""
+def names_from_json(texts: Sequence[str], error_of: Callable[[int], FormatError]) -> Names:
+    """The inverse of :func:`texts_of` for JSON; ``error_of`` makes the error for a text."""
     names: list[Hashable] = []
-    for k, word in enumerate(words):
+    for k, text in enumerate(texts):
         try:
-            names.append(from_plain(json.loads(word)))
+            names.append(from_plain(json.loads(text)))
         except (ValueError, RecursionError):
-            raise where(k) from None
+            raise error_of(k) from None
     return tuple(names)
 
 
 def numbered(
-    words: Sequence[str],
+    texts: Sequence[str],
     sources: Any,
     targets: Any,
     owner: Any,
     not_json: Callable[[int], FormatError] | None = None,
 ) -> Graph:
-    """A graph from distinct words in order of appearance, and moves as indices of words.
+    """A graph from distinct texts in order of appearance, and moves as indices of texts.
 
-    With ``not_json`` the words are the names' JSON, and it makes the error of one that is not;
-    else whole numbers number the positions if they can.
+    If ``not_json`` is given, the texts are the names as JSON, and ``not_json`` makes the error for
+    a text that is not. Otherwise integers number the positions if possible.
     """
     u, v = np.asarray(sources, np.int64), np.asarray(targets, np.int64)
     if not_json is not None:
-        return build(u, v, len(words), owner, names_from_json(words, not_json))
-    names, place = place_words(words)
+        return build(u, v, len(texts), owner, names_from_json(texts, not_json))
+    names, place = place_texts(texts)
     if place is None:
-        return build(u, v, len(words), owner, names)
+        return build(u, v, len(texts), owner, names)
     to = np.array(place, np.int64)
     if owner is not None:
         owner = np.array(owner, np.int8)[np.argsort(to)]
@@ -214,7 +214,7 @@ def numbered(
 def build(
     sources: Any, targets: Any, n: int, owner: Any = None, names: Names | None = None
 ) -> Graph:
-    """A graph from arrays of moves, once it is known to fit into memory."""
+    """A graph from arrays of moves, after a check that it fits into memory."""
     if n > _MANY:
         memory.require(9 * n, f"a graph of {n:,} positions", "read it on a larger machine")
     return Graph.from_arrays(sources, targets, n, owner, names)
@@ -223,7 +223,7 @@ def build(
 def owners_of(
     owners: Sequence[int | None], lacks: Callable[[int], FormatError]
 ) -> list[int] | None:
-    """Owners if every position has one, None if none has; else ``lacks`` makes the error."""
+    """The owners if every position has one, None if none has; else ``lacks`` makes the error."""
     if all(x is None for x in owners):
         return None
     for v, x in enumerate(owners):

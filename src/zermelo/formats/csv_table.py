@@ -1,4 +1,4 @@
-"""CSV, for solutions: a row a situation, with names and words that people read.
+"""CSV, for solutions: one row for each situation, with names and labels for human readers.
 
 ::
 
@@ -9,9 +9,9 @@
     position,label,distance,value,move
     a,WIN,1,1,t
 
-Where both players may be to move there is a column ``player``. An empty distance is none, an empty
-move means that play ends here. Names are written as they are if that tells all positions apart,
-else all of them as JSON.
+If either player may be to move, there is a column ``player``. An empty distance means that there is
+none; an empty move means that play ends here. Names are written as they are if they are all
+different as texts; otherwise all of them are written as JSON.
 """
 
 import csv
@@ -36,7 +36,7 @@ _LABELS = {x.name: int(x) for x in Label}
 
 
 def names_as_text(graph: Graph) -> list[str]:
-    """A text for each position, all different, none empty.
+    """A text for each position; the texts are distinct and not empty.
 
     >>> names_as_text(Graph.from_edges([("a", "b")])), names_as_text(Graph.from_edges([("", "b")]))
     (['a', 'b'], ['""', '"b"'])
@@ -45,7 +45,7 @@ def names_as_text(graph: Graph) -> list[str]:
         return [str(v) for v in range(graph.n)]
     plain_names = [to_plain(x) for x in graph.names]
     text = [x if isinstance(x, str) else to_json(x) for x in plain_names]
-    # Python's csv quotes a line feed, but before 3.13 no carriage return.
+    # Python's csv module quotes a line feed, but before 3.13 it does not quote a carriage return.
     plain_text = all(x and "\r" not in x and encodable(x) for x in text)
     if plain_text and len(set(text)) == len(text):
         return text
@@ -86,7 +86,7 @@ def write_solution(solution: Solution) -> bytes:
 
 
 def read_solution(data: bytes, graph: Graph) -> Solution:
-    """Read what a file claims about a graph."""
+    """Read the claim of a file about a graph."""
     text = decode(data)
     head, line, place = _head(text)
     if head.get("zermelo-solution") != str(VERSION):
@@ -111,7 +111,7 @@ def read_solution(data: bytes, graph: Graph) -> Solution:
 
 
 def _head(text: str) -> tuple[dict[str, str], int, int]:
-    """The lines ``# key: value`` at the top, the next line's number and its place."""
+    """The lines ``# key: value`` at the top, the number of the next line and its offset."""
     head: dict[str, str] = {}
     line, place = 1, 0
     while text.startswith("#", place):
@@ -145,7 +145,7 @@ class _Rows:
         }
 
     def read(self, text: str, line: int) -> None:
-        """Fill the columns."""
+        """Fill the arrays from the text."""
         title = list(_COLUMNS)
         if self.doubled:
             title.insert(1, "player")
@@ -172,7 +172,7 @@ class _Rows:
             raise FormatError(f"expected {self.size} rows, got {max(count, 0)}")
 
     def take(self, s: int, row: list[str]) -> None:
-        """One row."""
+        """Read one row."""
         if len(row) != len(_COLUMNS) + self.doubled:
             raise FormatError(f"expected {len(_COLUMNS) + self.doubled} entries, got {len(row)}")
         v = s >> 1 if self.doubled else s

@@ -1,11 +1,11 @@
 """DOT, the language of Graphviz.
 
-Understood are ``strict``, ``graph`` (an edge is a move each way) and ``digraph``, nodes, edges,
-chains ``a -> b -> c``, subgraphs ``{a b} -> c``, attribute lists, defaults, ports, comments, and
-names that are words, numerals, quoted, joined by ``+`` or HTML. Node attribute ``owner`` (0 or 1)
-says who moves; all other attributes are ignored. Ids that are whole numbers are taken as in edge
-lists. With graph attribute ``names=json``, each id is the JSON of its name: the writer does so
-where names are more than DOT can say.
+The reader accepts ``strict``, ``graph`` (an edge is two moves, one in each direction) and
+``digraph``, nodes, edges, chains ``a -> b -> c``, subgraphs ``{a b} -> c``, attribute lists,
+defaults, ports and comments. Names may be identifiers, numerals, quoted, joined by ``+`` or HTML.
+The node attribute ``owner`` (0 or 1) says who moves; all other attributes are ignored. Ids that are
+integers have the same meaning as in edge lists. With the graph attribute ``names=json``, each id is
+the JSON of its name; the writer does this if DOT cannot represent the names.
 """
 
 import re
@@ -21,14 +21,14 @@ from zermelo.formats._names import (
     numbered,
     owners_of,
     shorten,
-    words_of,
+    texts_of,
 )
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray
 from zermelo.objectives import Objective
 
 MAX_PRODUCTS = 10_000_000
-"""Edges that subgraphs make, each of one with each of another: a few letters are millions."""
+"""The most edges between subgraphs; a few characters of DOT can mean millions of edges."""
 
 _DEEPEST = 100
 _ID = r'([A-Za-z_][A-Za-z_0-9]*|-?[0-9]+|"[^"\\\n]*")'
@@ -50,7 +50,7 @@ def read_graph(data: bytes) -> Graph:
 
 
 def _read_plain(text: str) -> Graph | None:
-    """The quick way, for a digraph with one node or edge a line; None if it is not so plain."""
+    """The fast reader, for a digraph with one node or edge per line; None if it does not apply."""
     head, foot = _HEAD.match(text), _FOOT.search(text)
     if head is None or foot is None or head.end() > foot.start():
         return None
@@ -62,25 +62,25 @@ def _read_plain(text: str) -> Graph | None:
     owner: dict[int, int] = {}
     u: list[int] = []
     v: list[int] = []
-    for first, said, second in rows:
+    for first, owner_text, second in rows:
         node = place.setdefault(first, len(place))
         if second:
             u.append(node)
             v.append(place.setdefault(second, len(place)))
-        elif said and owner.setdefault(node, int(said)) != int(said):
-            return None  # the slow way says where
-    words = [x.strip('"') for x in place]
-    if len(set(words)) < len(words) or any(x.lower() in KEYWORDS for x in place):
+        elif owner_text and owner.setdefault(node, int(owner_text)) != int(owner_text):
+            return None  # the slow reader finds the place
+    names = [x.strip('"') for x in place]
+    if len(set(names)) < len(names) or any(x.lower() in KEYWORDS for x in place):
         return None
-    if owner and len(owner) < len(words):
+    if owner and len(owner) < len(names):
         return None
-    owners = [owner[k] for k in range(len(words))] if owner else None
-    return numbered(words, u, v, owners)
+    owners = [owner[k] for k in range(len(names))] if owner else None
+    return numbered(names, u, v, owners)
 
 
 @dataclass
 class _Scope:
-    """A graph or subgraph while it is read: its nodes and the owner that new ones get."""
+    """A graph or subgraph that is being read: its nodes, and the owner that new nodes get."""
 
     owner: int | None = None
     nodes: dict[int, None] = field(default_factory=dict)
@@ -91,12 +91,12 @@ class _Parser:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.words = source.tokens()
-        self.now = next(self.words)
+        self.tokens = source.tokens()
+        self.now = next(self.tokens)
         self.place: dict[str, int] = {}
         self.starts: list[int] = []
         self.owner: list[int | None] = []
-        self.said: dict[int, int] = {}
+        self.own_owner: dict[int, int] = {}
         self.sources: list[int] = []
         self.targets: list[int] = []
         self.products: list[AnyArray] = []
@@ -108,29 +108,29 @@ class _Parser:
     # ---------------------------------------------------------------- words
 
     def take(self) -> Token:
-        """The word at hand; go to the next."""
+        """Take the current token and advance to the next."""
         taken = self.now
         if taken.kind != "end":
-            self.now = next(self.words)
+            self.now = next(self.tokens)
         return taken
 
     def at(self, text: str) -> bool:
-        """Whether the word at hand is this sign."""
+        """Whether the current token is this sign."""
         return self.now.kind in ("mark", "arrow") and self.now.text == text
 
     def expect(self, text: str) -> None:
-        """Take this sign."""
+        """Take a token that must be this sign."""
         if not self.at(text):
             self.fail(repr(text))
         self.take()
 
     def fail(self, wanted: str) -> NoReturn:
-        """Say what was expected instead of the word at hand."""
+        """Raise an error: something else was expected than the current token."""
         got = self.now.text if self.now.kind == "end" else shorten(self.now.text)
         raise self.source.error(f"expected {wanted}, got {got}", self.now.start)
 
     def name(self, wanted: str) -> str:
-        """An id, with its parts joined."""
+        """An id, with its joined parts."""
         if self.now.kind != "id":
             self.fail(wanted)
         text = self.take().text
@@ -193,7 +193,7 @@ class _Parser:
             self.graph_attribute({name: value})
 
     def edges(self, scope: _Scope, depth: int, nodes: list[int], *, single: bool) -> None:
-        """``-> operand`` any number of times, and attributes."""
+        """Any number of ``-> operand``, and attributes."""
         while self.now.kind == "arrow":
             if self.now.text != self.arrow:
                 kind = "digraph" if self.arrow == "->" else "graph"
@@ -206,13 +206,13 @@ class _Parser:
         found = self.attributes()
         if single and "owner" in found:
             owner, (v,) = self.owner_of(found["owner"]), nodes
-            if self.said.setdefault(v, owner) != owner:
+            if self.own_owner.setdefault(v, owner) != owner:
                 name = shorten(list(self.place)[v])
                 raise self.source.error(f"node {name} has two owners", found["owner"].start)
             self.owner[v] = owner
 
     def connect(self, nodes: list[int], after: list[int]) -> None:
-        """Edges from each of some nodes to each of others."""
+        """Add edges from each of some nodes to each of others."""
         if len(nodes) == len(after) == 1:
             self.sources += nodes
             self.targets += after
@@ -247,7 +247,7 @@ class _Parser:
         return [self.node(scope, self.name("a node, a subgraph or '}'"), start)]
 
     def node(self, scope: _Scope, name: str, start: int) -> int:
-        """A node's number, new or not; its port is skipped."""
+        """The number of a node, new or known; its port is skipped."""
         for _ in range(2):
             if self.at(":"):
                 self.take()
@@ -277,7 +277,7 @@ class _Parser:
         return found
 
     def graph_attribute(self, found: dict[str, Token]) -> None:
-        """Note how names are written."""
+        """Read the attribute that says how names are written."""
         if "names" in found:
             self.json = found["names"].text == "json"
 
@@ -292,28 +292,28 @@ class _Parser:
     # ---------------------------------------------------------------- the end
 
     def graph(self) -> Graph:
-        """All that was read, as a graph."""
-        words = list(self.place)
+        """The graph of the whole file."""
+        texts = list(self.place)
         owner = owners_of(self.owner, self.ownerless)
         plain = np.stack([np.array(x, np.int64) for x in (self.sources, self.targets)], 1)
         u, v = np.concatenate([plain, *self.products]).T
         if self.arrow == "--":
             u, v = np.concatenate([u, v]), np.concatenate([v, u])
-        return numbered(words, u, v, owner, self.no_json if self.json else None)
+        return numbered(texts, u, v, owner, self.no_json if self.json else None)
 
     def ownerless(self, k: int) -> FormatError:
-        """The error of a node without owner."""
+        """The error for a node without an owner."""
         name = shorten(list(self.place)[k])
-        return self.source.error(f"node {name} has no owner, others do", self.starts[k])
+        return self.source.error(f"node {name} has no owner, but others do", self.starts[k])
 
     def no_json(self, k: int) -> FormatError:
-        """The error of a name that is no JSON though all should be."""
+        """The error for a name that is not JSON."""
         name = shorten(list(self.place)[k])
         return self.source.error(f"expected a name in JSON, got {name}", self.starts[k])
 
 
 def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
-    """Write a digraph, every node first.
+    """Write a digraph; the nodes come first.
 
     >>> print(write_graph(Graph.from_edges([("a", "b c")], owner=[0, 1])).decode())
     digraph {
@@ -323,8 +323,8 @@ def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
     }
     <BLANKLINE>
     """
-    words, json = words_of(graph, quotable)
-    names = [quote(x) for x in words]
+    texts, json = texts_of(graph, quotable)
+    names = [quote(x) for x in texts]
     lines = ["digraph {"]
     if json:
         lines.append("  graph [names=json];")

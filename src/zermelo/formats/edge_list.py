@@ -5,17 +5,17 @@ r"""Edge lists: a move on each line, as the names of two positions.
     # the whole line is a comment
     a b          # so is the rest of this one
     b a
-    c            a lone name is a position, with or without moves elsewhere
+    c            a single name is a position, with or without moves elsewhere
     d [1]        a position and its owner; then every position needs a line like this
     "two words"  a quoted name is a JSON string: \" \\ \n \u00e9
 
-(Without the prose, of course.) Names are separated by blanks; one that contains blanks or commas,
-begins with ``"``, ``#`` or ``[``, or is empty must be quoted. Positions are numbered as they
-appear.
+(A file does not contain these explanations.) Names are separated by blanks. A name must be quoted
+if it contains blanks or commas, begins with ``"``, ``#`` or ``[``, or is empty. Positions are
+numbered as they appear.
 
-If every word of the file is an unquoted whole number (0, 17, -3), names are numbers; and if those
-are just 0 … n-1, they are the positions' own numbers, whatever their order, and the graph has no
-names. A quoted number is always text.
+If every name of the file is an unquoted integer (0, 17, -3), names are numbers. If these are
+exactly 0 … n-1 in any order, they are the positions' own numbers, and the graph has no names. A
+quoted number is always text.
 """
 
 import json
@@ -26,7 +26,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from zermelo.errors import FormatError, InvalidGraphError
-from zermelo.formats._lines import read_digit_lines, read_word_lines
+from zermelo.formats._lines import read_digit_lines, read_token_lines
 from zermelo.formats._names import (
     WHOLE,
     Names,
@@ -36,7 +36,7 @@ from zermelo.formats._names import (
     numbered,
     owners_of,
     place_numbers,
-    place_words,
+    place_texts,
     shorten,
     to_plain,
 )
@@ -44,7 +44,7 @@ from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
 
-_WORD = re.compile(r'[ \t\r\f\v]*(#.*|"(?:[^"\\]|\\.)*"|[^ \t\r\f\v"][^ \t\r\f\v]*|")', re.DOTALL)
+_TOKEN = re.compile(r'[ \t\r\f\v]*(#.*|"(?:[^"\\]|\\.)*"|[^ \t\r\f\v"][^ \t\r\f\v]*|")', re.DOTALL)
 _PLAIN = re.compile(r"[^ \t\r\f\v]+")
 _BLANKS = " \t\r\f\v"
 _BATCH = 1 << 16
@@ -63,11 +63,11 @@ def read_graph(data: bytes) -> Graph:
     while data.startswith(b"#", place):
         place = data.find(b"\n", place) + 1 or len(data)
     body = data[place:] if place else data
-    return _read_digits(body) or _read_plain(body) or _read_words(decode(data))
+    return _read_digits(body) or _read_plain(body) or _read_slowly(decode(data))
 
 
 def _read_digits(data: bytes) -> Graph | None:
-    """The quickest way, for whole numbers; None if the slow way must look."""
+    """The fastest reader, for integers; None if the slow reader must be used."""
     found = read_digit_lines(data, owners=True)
     if found is None or found.counts.max(initial=0) > 2:
         return None
@@ -83,17 +83,17 @@ def _read_digits(data: bytes) -> Graph | None:
 
 
 def _read_plain(data: bytes) -> Graph | None:
-    """The quick way, for words without quotes or comments; None if the slow way must look."""
-    words, counts = read_word_lines(data)
+    """A fast reader, for names without quotes and comments; None if the slow one must be used."""
+    tokens, counts = read_token_lines(data)
     if counts.max(initial=0) > 2:
         return None
-    code = {word: k for k, word in enumerate(dict.fromkeys(words))}
-    codes = np.fromiter(map(code.__getitem__, words), np.int64, len(words))
+    code = {token: k for k, token in enumerate(dict.fromkeys(tokens))}
+    codes = np.fromiter(map(code.__getitem__, tokens), np.int64, len(tokens))
     marks = [code.pop(mark, -1) for mark in (b"[0]", b"[1]")]
-    if any(word[:1] in b'"#[' or b"," in word for word in code):
+    if any(token[:1] in b'"#[' or b"," in token for token in code):
         return None
     try:
-        names, numbers = place_words([word.decode() for word in code])
+        names, numbers = place_texts([token.decode() for token in code])
     except UnicodeDecodeError:
         return None
     first = np.cumsum(counts) - counts
@@ -116,19 +116,19 @@ def _assemble(
     n: int,
     names: Names | None,
 ) -> Graph | None:
-    """A graph from the position of each word, where moves and declarations begin, and owners."""
+    """A graph from the position of each name, the starts of moves and declarations, and owners."""
     owner = None
     if declared.size:
         owner = np.full(n, -1, np.int8)
         owner[ends[declared]] = marks[declared + 1]
         twice = np.bincount(ends[declared], minlength=n).max() > 1
         if twice or (owner < 0).any():
-            return None  # the slow way says where
+            return None  # the slow reader finds the place
     return build(ends[moves], ends[moves + 1], n, owner, names or None)
 
 
-def _read_words(text: str) -> Graph:
-    """The way for everything; its errors say where."""
+def _read_slowly(text: str) -> Graph:
+    """The slow reader, which accepts every edge list; its errors name the place."""
     place: dict[str, int] = {}
     sources: list[int] = []
     targets: list[int] = []
@@ -138,95 +138,95 @@ def _read_words(text: str) -> Graph:
     for k, line in enumerate(text.split("\n"), 1):
         owner = None
         if '"' in line or "#" in line or "[" in line:
-            words, quoted, owner = _split(line, k)
+            names, quoted, owner = _split(line, k)
             numbers = numbers and not quoted
         else:
-            words = _PLAIN.findall(line)
+            names = _PLAIN.findall(line)
             if "," in line:
                 _refuse_comma(line, k, line.index(","))
-            if len(words) > 2:
-                raise _too_many(line, k, len(words))
-        for word in words:
-            if word not in place:
-                place[word] = len(place)
+            if len(names) > 2:
+                raise _too_many(line, k, len(names))
+        for name in names:
+            if name not in place:
+                place[name] = len(place)
                 lines.append(k)
-                numbers = numbers and WHOLE.fullmatch(word) is not None
-        if len(words) == 2:
-            sources.append(place[words[0]])
-            targets.append(place[words[1]])
+                numbers = numbers and WHOLE.fullmatch(name) is not None
+        if len(names) == 2:
+            sources.append(place[names[0]])
+            targets.append(place[names[1]])
         elif owner is not None:
-            v = place[words[0]]
+            v = place[names[0]]
             if owners.setdefault(v, owner) != owner:
-                raise FormatError(f"position {words[0]!r} has two owners", line=k)
-    words = list(place)
+                raise FormatError(f"position {names[0]!r} has two owners", line=k)
+    names = list(place)
     owner_list = owners_of(
-        [owners.get(v) for v in range(len(words))],
+        [owners.get(v) for v in range(len(names))],
         lambda v: FormatError(
-            f"position {shorten(words[v])} has no owner, others do: "
-            f"expected a line '{_quote(words[v])} [0]' or '{_quote(words[v])} [1]'",
+            f"position {shorten(names[v])} has no owner, but others do: "
+            f"expected a line '{_quote(names[v])} [0]' or '{_quote(names[v])} [1]'",
             line=lines[v],
         ),
     )
     if numbers:
-        return numbered(words, sources, targets, owner_list)
-    return build(sources, targets, len(words), owner_list, tuple(words))
+        return numbered(names, sources, targets, owner_list)
+    return build(sources, targets, len(names), owner_list, tuple(names))
 
 
 def _split(line: str, k: int) -> tuple[list[str], bool, int | None]:
     """The names on a line, whether one is quoted, and the owner if there is one."""
-    words: list[str] = []
+    names: list[str] = []
     quoted, owner, at = False, None, 0
-    while match := _WORD.match(line, at):
-        word, column, at = match[1], match.start(1) + 1, match.end()
-        if word.startswith("#"):
+    while match := _TOKEN.match(line, at):
+        token, column, at = match[1], match.start(1) + 1, match.end()
+        if token.startswith("#"):
             break
-        if word.startswith("[") and words:
-            if word not in ("[0]", "[1]") or len(words) > 1 or owner is not None:
+        if token.startswith("[") and names:
+            if token not in ("[0]", "[1]") or len(names) > 1 or owner is not None:
                 raise FormatError(
                     f"expected a name and its owner [0] or [1], got {shorten(line.strip())}",
                     line=k,
                     column=column,
                 )
-            owner = int(word[1])
+            owner = int(token[1])
             continue
-        if word.startswith("["):
+        if token.startswith("["):
             raise FormatError(
-                f"expected a name, got {shorten(word)}; one that begins with [ is quoted",
+                f"expected a name, got {shorten(token)}; a name that begins with [ must be quoted",
                 line=k,
                 column=column,
             )
-        if word.startswith('"'):
+        if token.startswith('"'):
             quoted = True
-            word = _unquote(word, line, k, column, at)
-        elif "," in word:
-            _refuse_comma(line, k, column - 1 + word.index(","))
-        words.append(word)
-    if len(words) > 2 or (owner is not None and len(words) != 1):
-        raise _too_many(line, k, len(words))
-    return words, quoted, owner
+            token = _unquote(token, line, k, column, at)
+        elif "," in token:
+            _refuse_comma(line, k, column - 1 + token.index(","))
+        names.append(token)
+    if len(names) > 2 or (owner is not None and len(names) != 1):
+        raise _too_many(line, k, len(names))
+    return names, quoted, owner
 
 
 def _refuse_comma(line: str, k: int, at: int) -> NoReturn:
     raise FormatError(
-        f"expected names with blanks between, got a comma in {shorten(line.strip())}; a name "
-        "with a comma is quoted",
+        f"expected names separated by blanks, got a comma in {shorten(line.strip())}; a name "
+        "with a comma must be quoted",
         line=k,
         column=at + 1,
     )
 
 
-def _unquote(word: str, line: str, k: int, column: int, at: int) -> str:
-    if word == '"':
+def _unquote(token: str, line: str, k: int, column: int, at: int) -> str:
+    if token == '"':
         raise FormatError("this quoted name does not end on its line", line=k, column=column)
     if at < len(line) and line[at] not in _BLANKS:
         raise FormatError(
             f"expected a blank after a quoted name, got {line[at]!r}", line=k, column=at + 1
         )
     try:
-        text: str = json.loads(word, strict=False)
+        text: str = json.loads(token, strict=False)
     except json.JSONDecodeError as error:
         raise FormatError(
-            f"expected a name quoted as in JSON, got {shorten(word)}: {error.msg}",
+            f"expected a name quoted as in JSON, got {shorten(token)}: {error.msg}",
             line=k,
             column=column + error.pos,
         ) from None
@@ -236,7 +236,7 @@ def _unquote(word: str, line: str, k: int, column: int, at: int) -> str:
 def _too_many(line: str, k: int, count: int) -> FormatError:
     column, at = 1, 0
     for _ in range(3):
-        if match := _WORD.match(line, at):
+        if match := _TOKEN.match(line, at):
             column, at = match.start(1) + 1, match.end()
     return FormatError(f"expected one or two names, got {count}", line=k, column=column)
 
@@ -245,12 +245,12 @@ def _too_many(line: str, k: int, count: int) -> FormatError:
 
 
 def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
-    """Write an edge list that numbers the positions in the same way when it is read.
+    """Write an edge list; reading it gives the positions the same numbers.
 
     >>> write_graph(Graph.from_edges([("a", "two words"), ("two words", "a")]))
     b'a "two words"\\n"two words" a\\n'
     """
-    names = _words(graph)
+    names = _texts(graph)
     out: list[str] = []
     if graph.owner is not None:
         out += [f"{x} [{o}]\n" for x, o in zip(names, graph.owner.tolist(), strict=True)]
@@ -274,12 +274,12 @@ def _moves(ends: AnyArray, names: list[str]) -> Iterator[str]:
 
 
 def _in_order(graph: Graph, names: list[str]) -> Iterator[str]:
-    """Lines in which positions first appear by number, with lone names where that takes them."""
+    """Lines in which positions first appear in the order of their numbers, by single names."""
     ends = graph.to_edges()
     u, v = ends[:, 0], ends[:, 1]
     seen = np.concatenate([[0], np.maximum.accumulate(np.maximum(u, v) + 1)])
     before = seen[:-1]
-    first = np.where(v > np.maximum(before, u + 1), v, u)  # all before it must have appeared
+    first = np.where(v > np.maximum(before, u + 1), v, u)  # all smaller ones must appear before it
     done = 0
     for k in np.flatnonzero(first > before).tolist():
         yield from _moves(ends[done:k], names)
@@ -289,7 +289,7 @@ def _in_order(graph: Graph, names: list[str]) -> Iterator[str]:
     yield from (names[w] + "\n" for w in range(int(seen[-1]), graph.n))
 
 
-def _words(graph: Graph) -> list[str]:
+def _texts(graph: Graph) -> list[str]:
     if graph.names is None:
         return [str(v) for v in range(graph.n)] if graph.owner is not None else []
     plain: list[Any] = [to_plain(x) for x in graph.names]
@@ -301,16 +301,16 @@ def _words(graph: Graph) -> list[str]:
             "an edge list stores names that are all text or all integers, "
             f"got {odd!r}; json, dot, graphml, npz and parquet store it"
         )
-    words = [str(x) for x in plain]
-    large = next((x for x in words if not WHOLE.fullmatch(x)), None)
+    texts = [str(x) for x in plain]
+    large = next((x for x in texts if not WHOLE.fullmatch(x)), None)
     if large is not None:
         raise InvalidGraphError(f"an edge list stores names below 10^18, got {shorten(large)}")
-    if plain != list(range(graph.n)) and place_words(words)[0] is None:
+    if plain != list(range(graph.n)) and place_texts(texts)[0] is None:
         raise InvalidGraphError(
-            f"the names are the numbers 0 … {graph.n - 1} in another order, which an edge list "
-            "takes for the positions' own; json, dot, graphml, npz and parquet store them"
+            f"the names are the numbers 0 … {graph.n - 1} in another order, and an edge list would "
+            "read them as position numbers; json, dot, graphml, npz and parquet store them"
         )
-    return words
+    return texts
 
 
 def _quote(name: str) -> str:

@@ -1,12 +1,13 @@
 """GraphML, the XML that yEd, Gephi and networkx write.
 
-A node's id is its name. Node data whose key has ``attr.name="owner"`` (0 or 1) say who moves; an
-undirected edge is a move each way; nested graphs are read as one; all other data are ignored. Ids
-that are whole numbers are taken as in edge lists. If graph data ``names`` say ``json``, each id is
-the JSON of its name: the writer does so where names are more than XML can say.
+The id of a node is its name. Node data whose key has ``attr.name="owner"`` (0 or 1) say who moves.
+An undirected edge is two moves, one in each direction. Nested graphs are read as one graph. All
+other data are ignored. Ids that are integers have the same meaning as in edge lists. If the graph
+data ``names`` are ``json``, each id is the JSON of its name; the writer does this if XML cannot
+represent the names.
 
-The reader hears expat's events, so memory stays small and errors know their line. A document type
-is refused: that is where entities are declared that expand without end.
+The reader handles the events of expat, so it needs little memory and its errors have line numbers.
+A document type is refused, because it can declare entities that expand without end.
 """
 
 import re
@@ -17,7 +18,7 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 
 from zermelo.errors import FormatError
-from zermelo.formats._names import bare, encodable, numbered, owners_of, shorten, words_of
+from zermelo.formats._names import bare, encodable, numbered, owners_of, shorten, texts_of
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
 
@@ -37,7 +38,7 @@ def read_graph(data: bytes) -> Graph:
 
 
 class _Reader:
-    """Takes elements as they come, then makes the graph."""
+    """Handles elements in their order, then makes the graph."""
 
     def __init__(self) -> None:
         self.parser = expat.ParserCreate(namespace_separator=" ")
@@ -61,7 +62,7 @@ class _Reader:
         self.found = False
 
     def error(self, message: str, line: int | None = None) -> FormatError:
-        """An error at a line, or here."""
+        """An error at the given line, or at the current one."""
         return FormatError(message, line=line or self.parser.CurrentLineNumber)
 
     def read(self, data: bytes) -> Graph:
@@ -88,7 +89,7 @@ class _Reader:
         raise self.error("expected no <!DOCTYPE>: it may declare entities without end")
 
     def start(self, tag: str, given: dict[str, str]) -> None:
-        """An element begins."""
+        """Handle the start of an element."""
         tag = tag.rpartition(" ")[2]
         if not self.open and tag != "graphml":
             raise self.error(f"expected <graphml>, got <{bare(tag)}>")
@@ -112,13 +113,13 @@ class _Reader:
             raise self.error("expected edges, got a <hyperedge>")
 
     def need(self, tag: str, given: dict[str, str], key: str) -> str:
-        """An attribute that must be there."""
+        """The value of a required attribute."""
         if key not in given:
             raise self.error(f"expected <{tag} {key}=…>, got no {key}")
         return given[key]
 
     def start_graph(self, given: dict[str, str]) -> None:
-        """A graph says whether its edges are directed."""
+        """Handle the start of a graph, which says whether its edges are directed."""
         if self.found and "graph" not in self.open[:-1]:
             raise self.error("expected one graph, got a second")
         self.found = True
@@ -130,7 +131,7 @@ class _Reader:
         self.graphs.append(direction == "directed")
 
     def start_node(self, name: str) -> None:
-        """A node gets the next number."""
+        """Handle a node; it gets the next number."""
         if not self.graphs:
             raise self.error("expected <node> within <graph>")
         if name in self.place:
@@ -141,22 +142,22 @@ class _Reader:
         self.lines.append(self.parser.CurrentLineNumber)
 
     def start_edge(self, given: dict[str, str]) -> None:
-        """An edge waits until all nodes are known."""
+        """Store an edge until all nodes are known."""
         if not self.graphs:
             raise self.error("expected <edge> within <graph>")
         ends = self.need("edge", given, "source"), self.need("edge", given, "target")
-        said = given.get("directed", "true" if self.graphs[-1] else "false")
-        if said not in ("true", "false"):
-            raise self.error(f"directed: expected true or false, got {shorten(said)}")
-        self.edges.append((*ends, said == "true", self.parser.CurrentLineNumber))
+        directed = given.get("directed", "true" if self.graphs[-1] else "false")
+        if directed not in ("true", "false"):
+            raise self.error(f"directed: expected true or false, got {shorten(directed)}")
+        self.edges.append((*ends, directed == "true", self.parser.CurrentLineNumber))
 
     def characters(self, text: str) -> None:
-        """Text of an element."""
+        """Handle the text of an element."""
         if self.open[-1] in ("data", "default"):
             self.text.append(text)
 
     def end(self, tag: str) -> None:
-        """An element ends."""
+        """Handle the end of an element."""
         tag = self.open.pop()
         if tag == "graph":
             self.graphs.pop()
@@ -165,12 +166,12 @@ class _Reader:
         elif tag == "default" and self.open[-1] == "key":
             self.defaults[self.key] = "".join(self.text).strip()
         elif tag == "data":
-            what, text = self.keys.get(self.key, ("", ""))[0], "".join(self.text).strip()
-            if self.open[-1] == "node" and what == "owner":
+            name, text = self.keys.get(self.key, ("", ""))[0], "".join(self.text).strip()
+            if self.open[-1] == "node" and name == "owner":
                 if self.owner[self.nodes[-1]] is not None:
                     raise self.error("expected one owner of a node, got a second")
                 self.owner[self.nodes[-1]] = self.owner_of(text)
-            elif self.open[-1] == "graph" and what == "names":
+            elif self.open[-1] == "graph" and name == "names":
                 self.json = text == "json"
 
     def owner_of(self, text: str) -> int:
@@ -182,7 +183,7 @@ class _Reader:
     # ---------------------------------------------------------------- the end
 
     def graph(self) -> Graph:
-        """All that was read, as a graph."""
+        """The graph of the whole document."""
         default = None
         for key, text in self.defaults.items():
             name, domain = self.keys[key]
@@ -194,20 +195,20 @@ class _Reader:
         for source, target, directed, line in self.edges:
             for name in (source, target):
                 if name not in self.place:
-                    raise self.error(f"an edge names {shorten(name)}, which is no node", line)
+                    raise self.error(f"an edge names {shorten(name)}, which is not a node", line)
             ends = self.place[source], self.place[target]
             u += ends[:1] if directed else ends
             v += ends[1:] if directed else ends[::-1]
-        words = list(self.place)
-        return numbered(words, np.array(u), np.array(v), owner, self.no_json if self.json else None)
+        texts = list(self.place)
+        return numbered(texts, np.array(u), np.array(v), owner, self.no_json if self.json else None)
 
     def ownerless(self, k: int) -> FormatError:
-        """The error of a node without owner."""
+        """The error for a node without an owner."""
         name = shorten(list(self.place)[k])
-        return self.error(f"node {name} has no owner, others do", self.lines[k])
+        return self.error(f"node {name} has no owner, but others do", self.lines[k])
 
     def no_json(self, k: int) -> FormatError:
-        """The error of a name that is no JSON though all should be."""
+        """The error for a name that is not JSON."""
         name = shorten(list(self.place)[k])
         return self.error(f"expected a name in JSON, got {name}", self.lines[k])
 
@@ -226,8 +227,8 @@ def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
     </graphml>
     <BLANKLINE>
     """
-    words, json = words_of(graph, lambda x: not _FORBIDDEN.search(x) and encodable(x))
-    ids = [quoteattr(x, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}) for x in words]
+    texts, json = texts_of(graph, lambda x: not _FORBIDDEN.search(x) and encodable(x))
+    ids = [quoteattr(x, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}) for x in texts]
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<graphml xmlns="{_SPACE}">']
     if graph.owner is not None:
         lines.append('  <key id="owner" for="node" attr.name="owner" attr.type="int"/>')

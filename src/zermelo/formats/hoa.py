@@ -1,26 +1,26 @@
 """Parity and Muller games in the Hanoi Omega-Automata format (HOA), as synthesis uses them.
 
-Two kinds of files are games. Those with ``spot-state-player:`` (Spot's ``--print-game-hoa``) say
-who moves in each state; edges are moves, and labels do not matter. Those with ``controllable-AP:``
-alone (the competitions' extended HOA) are automata: in each state the environment, player 0, first
-chooses the propositions that are not controllable, then the system, player 1, the others and, where
-several edges agree with both choices, the edge.
+Two kinds of files are games. A file with ``spot-state-player:`` (Spot's ``--print-game-hoa``) says
+who moves in each state; edges are moves, and labels do not matter. A file with only
+``controllable-AP:`` (the extended HOA of the competitions) is an automaton. In each state the
+environment, player 0, first chooses the propositions that are not controllable. Then the system,
+player 1, chooses the others and, if several edges fit both choices, the edge.
 
-**Player 1 wants what the file accepts**, as in Spot; so "parity max odd" is read as the convention
-"max even", for player 0. Who cannot move loses. Where the acceptance amounts to a parity condition
-(the formula counts, not its name) the game is a parity game, else a Muller game in which player 0
-wants the formula's negation.
+**Player 1 wants the acceptance condition to hold**, as in Spot. So "parity max odd" is read as the
+convention "max even" for player 0. A player who cannot move loses. If the acceptance condition is
+equivalent to a parity condition (the formula decides, not its name), the game is a parity game.
+Otherwise it is a Muller game in which player 0 wants the negation of the formula.
 
-Positions 0 … States-1 are the states. Where all edges of a state have the same colour, that is the
-position's priority. Else moves go through new positions, one for each pair of colour and target,
-that have the colour as their priority, and the state's own priority counts for nothing. In a Muller
-game the same is said of the set of a move's colours. In automata
-there is also a new position for each set of moves that the environment can leave to the system.
-States have names if any has one and all are distinct; other positions are then named by their
-number. Initial states are checked and forgotten.
+Positions 0 … States-1 are the states. If all edges of a state have the same colour, it is the
+priority of the position. Otherwise moves pass through new positions, one for each pair of colour
+and target; these have the colour as their priority, and the priority of the state itself does not
+matter. In a Muller game the same holds for the set of colours of a move. In automata there is also
+a new position for each set of moves that the environment can leave to the system. States have names
+if at least one has a name and all names are distinct; the name of any other position is then its
+number. Initial states are checked and then ignored.
 
-Parity games are written, with state-based acceptance and ``spot-state-player:``, all labels being
-``t``.
+The writer stores parity games, with state-based acceptance, ``spot-state-player:`` and the label
+``t`` on every edge.
 """
 
 import re
@@ -44,13 +44,13 @@ from zermelo.labels import AnyArray, BoolArray, read_only
 from zermelo.objectives import Muller, Objective, Parity
 
 MAX_COLOURS = 1 << 17
-"""So many acceptance sets are written at most: their formula is as long."""
+"""The most acceptance sets that are written, because their formula is as long."""
 
 Moves = list[tuple[int, Colour]]
 """Targets and colours."""
 
 Parts = tuple[list[int], list[Moves], dict[int, Colour]]
-"""Owners, moves, and the colours of those who cannot move."""
+"""Owners, moves, and the colours of states without a move."""
 
 
 def read_graph(data: bytes) -> tuple[Graph, Objective]:
@@ -76,7 +76,7 @@ def read_graph(data: bytes) -> tuple[Graph, Objective]:
 
 
 def _from_game(automaton: Automaton) -> Parts:
-    """The game that a file describes as one."""
+    """The game of a file with ``spot-state-player:``."""
     assert automaton.acceptance is not None
     assert automaton.player is not None
     colour = automaton.acceptance.colour
@@ -91,7 +91,7 @@ def _from_game(automaton: Automaton) -> Parts:
 
 
 def _from_automaton(automaton: Automaton) -> Parts:
-    """The same with the environment in the states, and new positions of the system."""
+    """The game of an automaton: the environment owns the states, the system new positions."""
     acceptance = automaton.acceptance
     assert acceptance is not None
     colour = acceptance.colour
@@ -135,7 +135,7 @@ def _choices(automaton: Automaton, state: State) -> list[list[int]]:
 
 
 def _labels(automaton: Automaton, state: State) -> list[Label]:
-    """The label of each edge, where they are implicit, too."""
+    """The label of each edge, also if labels are implicit."""
     if state.label is not None:
         return [state.label] * len(state.edges)
     labels = [e.label for e in state.edges if e.label is not None]
@@ -158,7 +158,7 @@ def _labels(automaton: Automaton, state: State) -> list[Label]:
 
 
 def _evaluate(label: Label, truth: dict[int, BoolArray], size: int) -> BoolArray:
-    """A label's value for each valuation of the propositions."""
+    """The truth value of a label for each valuation of the propositions."""
     stack: list[BoolArray] = []
     for item in label:
         if isinstance(item, int):
@@ -179,7 +179,7 @@ def _evaluate(label: Label, truth: dict[int, BoolArray], size: int) -> BoolArray
 def _assemble(
     automaton: Automaton, owner: list[int], moves: list[Moves], stuck: dict[int, Colour]
 ) -> tuple[Graph, Objective]:
-    """A game with colours on positions, from one with colours on moves."""
+    """A game with colours on positions, from a game with colours on moves."""
     acceptance = automaton.acceptance
     assert acceptance is not None
     owner, colour = list(owner), []
@@ -252,7 +252,7 @@ def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
     count = int(priority.max(initial=-1)) + 1
     if count > MAX_COLOURS:
         raise InvalidObjectiveError(
-            f"the hoa format stores priorities below {MAX_COLOURS}, as the formula of the "
+            f"the hoa format stores priorities below {MAX_COLOURS}, because the formula of the "
             f"acceptance lists them all, got {count - 1}"
         )
     out = ["HOA: v1", f"States: {graph.n}", *(["Start: 0"] if graph.n else []), "AP: 0"]
@@ -261,26 +261,26 @@ def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
     out.append("properties: trans-labels explicit-labels state-acc colored")
     out.append(" ".join(["spot-state-player:", *map(str, graph.owner.tolist())]))
     out.append("--BODY--")
-    words = _words(graph)
+    texts = _name_texts(graph)
     start, targets = graph.indptr.tolist(), graph.indices.tolist()
     for v, p in enumerate(priority.tolist()):
-        out.append(f"State: {v}{words[v] if words else ''} {{{p}}}")
+        out.append(f"State: {v}{texts[v] if texts else ''} {{{p}}}")
         out += [f"[t] {w}" for w in targets[start[v] : start[v + 1]]]
     return "\n".join([*out, "--END--", ""]).encode()
 
 
-def _words(graph: Graph) -> list[str]:
-    """What stands behind each state's number, or nothing where there are no names."""
-    words = []
+def _name_texts(graph: Graph) -> list[str]:
+    """The text after each state's number, or an empty list if there are no names."""
+    texts = []
     for v, name in enumerate(graph.names or ()):
         if type(name) is int and name == v:
-            words.append("")
+            texts.append("")
         elif isinstance(name, str) and encodable(name):
             escaped = re.sub(r'(["\\])', r"\\\1", name)
-            words.append(f' "{escaped}"')
+            texts.append(f' "{escaped}"')
         else:
             raise InvalidGraphError(
                 f"the hoa format stores names that are text, got {shorten(name)}; json, dot, npz "
                 "and parquet store it (or drop the names with graph.with_names(None))"
             )
-    return words
+    return texts

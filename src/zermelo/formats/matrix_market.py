@@ -1,8 +1,8 @@
 """Matrix Market: the adjacency matrix by its entries, ``row column`` or ``row column value``.
 
-Read are coordinate matrices with pattern, integer or real entries, general, symmetric or
-skew-symmetric. Positions are numbered from 0, rows from 1. An entry that is zero is no move. The
-format has no room for owners or names.
+The reader accepts coordinate matrices with pattern, integer or real entries that are general,
+symmetric or skew-symmetric. Positions are numbered from 0, rows from 1. An entry that is zero is
+not a move. The format cannot store owners or names.
 """
 
 import io
@@ -20,7 +20,7 @@ from zermelo.labels import AnyArray, BoolArray, Int64Array
 from zermelo.objectives import Objective
 
 _BANNER = "%%MatrixMarket matrix coordinate pattern general"
-_WORDS = (
+_ALLOWED = (
     ("matrix",),
     ("coordinate",),
     ("pattern", "integer", "real", "double"),
@@ -31,7 +31,7 @@ _ROW = np.dtype([("row", np.int64), ("column", np.int64), ("value", np.float64)]
 
 
 class _Head(NamedTuple):
-    """What stands before the entries: their kind, how many, and on which line they begin."""
+    """The header of a file: the kind of its entries, their number, and the line of the first."""
 
     pattern: bool
     symmetric: bool
@@ -61,11 +61,11 @@ def _head(data: bytes) -> tuple[_Head, bytes]:
         stop = data.find(b"\n", place) + 1 or len(data)
         text = data[place:stop].decode("utf-8", "replace").removeprefix("\ufeff")
         place, line = stop, line + 1
-        words = text.split()
+        fields = text.split()
         if banner is None:
-            banner = _banner(words)
-        elif words and not words[0].startswith("%"):
-            n, entries = _size(words, line)
+            banner = _banner(fields)
+        elif fields and not fields[0].startswith("%"):
+            n, entries = _size(fields, line)
             symmetric = banner[1] != "general"
             return _Head(banner[0] == "pattern", symmetric, n, entries, line + 1), data[place:]
     if banner is None:
@@ -73,21 +73,21 @@ def _head(data: bytes) -> tuple[_Head, bytes]:
     raise FormatError("expected a line 'rows columns entries', got the end", line=line + 1)
 
 
-def _banner(words: list[str]) -> tuple[str, str]:
-    if not words or words[0].lower() != "%%matrixmarket" or len(words) != 5:
+def _banner(fields: list[str]) -> tuple[str, str]:
+    if not fields or fields[0].lower() != "%%matrixmarket" or len(fields) != 5:
         raise FormatError(f"expected a first line such as '{_BANNER}'", line=1)
-    for word, allowed in zip(words[1:], _WORDS, strict=True):
-        if word.lower() not in allowed:
-            raise FormatError(f"expected {' or '.join(allowed)}, got {shorten(word)}", line=1)
-    return words[3].lower(), words[4].lower()
+    for field, allowed in zip(fields[1:], _ALLOWED, strict=True):
+        if field.lower() not in allowed:
+            raise FormatError(f"expected {' or '.join(allowed)}, got {shorten(field)}", line=1)
+    return fields[3].lower(), fields[4].lower()
 
 
-def _size(words: list[str], line: int) -> tuple[int, int]:
-    if len(words) != 3 or not all(x.isascii() and x.isdigit() and len(x) < 19 for x in words):
+def _size(fields: list[str], line: int) -> tuple[int, int]:
+    if len(fields) != 3 or not all(x.isascii() and x.isdigit() and len(x) < 19 for x in fields):
         raise FormatError(
-            f"expected 'rows columns entries', got {shorten(' '.join(words))}", line=line
+            f"expected 'rows columns entries', got {shorten(' '.join(fields))}", line=line
         )
-    rows, columns, entries = map(int, words)
+    rows, columns, entries = map(int, fields)
     if rows != columns:
         raise FormatError(f"expected a square matrix, got {rows} × {columns}", line=line)
     if rows > MAX_POSITIONS:
@@ -96,7 +96,7 @@ def _size(words: list[str], line: int) -> tuple[int, int]:
 
 
 def _quick(body: bytes, head: _Head) -> tuple[Int64Array, Int64Array, BoolArray] | None:
-    """All entries at once, or None if anything is unusual."""
+    """Read all entries together; None if anything is unusual."""
     if head.pattern:
         found = read_digit_lines(body)
         if found is None or not np.isin(found.counts, (0, 2)).all():
@@ -120,30 +120,30 @@ def _quick(body: bytes, head: _Head) -> tuple[Int64Array, Int64Array, BoolArray]
 
 
 def _slow(body: bytes, head: _Head) -> tuple[Int64Array, Int64Array, BoolArray]:
-    """Entry by entry; its errors say where."""
+    """Read entry by entry; the errors name the line."""
     entries: list[tuple[int, int, bool]] = []
     width = 2 if head.pattern else 3
     line = head.line
     for line, text in enumerate(body.decode("utf-8", "replace").split("\n"), head.line):
-        words = text.split()
-        if not words or words[0].startswith("%"):
+        fields = text.split()
+        if not fields or fields[0].startswith("%"):
             continue
-        if len(words) != width:
+        if len(fields) != width:
             wanted = "'row column'" if head.pattern else "'row column value'"
             raise FormatError(f"expected {wanted}, got {shorten(text.strip())}", line=line)
-        ends = [x for x in words[:2] if x.isascii() and x.isdigit() and len(x) < 19]
+        ends = [x for x in fields[:2] if x.isascii() and x.isdigit() and len(x) < 19]
         if len(ends) < 2 or not all(1 <= int(x) <= head.n for x in ends):
-            bad = next(x for x in words if x not in ends or not 1 <= int(x) <= head.n)
+            bad = next(x for x in fields if x not in ends or not 1 <= int(x) <= head.n)
             raise FormatError(
                 f"expected a row or column 1 … {head.n}, got {shorten(bad)}",
                 line=line,
                 column=text.index(bad) + 1,
             )
-        if not head.pattern and not _NUMBER.fullmatch(words[2]):
-            raise FormatError(f"expected a number, got {shorten(words[2])}", line=line)
+        if not head.pattern and not _NUMBER.fullmatch(fields[2]):
+            raise FormatError(f"expected a number, got {shorten(fields[2])}", line=line)
         if len(entries) == head.entries:
             raise FormatError(f"expected {head.entries} entries, got more", line=line)
-        entries.append((int(ends[0]), int(ends[1]), head.pattern or float(words[2]) != 0))
+        entries.append((int(ends[0]), int(ends[1]), head.pattern or float(fields[2]) != 0))
     if len(entries) < head.entries:
         raise FormatError(f"expected {head.entries} entries, got {len(entries)}", line=line)
     table = np.array(entries, np.int64).reshape(-1, 3)

@@ -1,9 +1,9 @@
-"""NumPy archives: the graph's own arrays, nothing to parse.
+"""NumPy archives, which store the arrays of the graph without parsing.
 
-A game has ``indptr``, ``indices``, ``owner`` if there are owners, and ``meta``, a JSON text with
-format, version, names and objective. Archives made by hand need only ``indptr`` and ``indices``;
-``names`` may then be an array of text or of integers. A solution has one array for each of its
-own, and ``meta``. Nothing is ever unpickled.
+A game has the arrays ``indptr``, ``indices``, ``owner`` if there are owners, and ``meta``, a JSON
+text with format, version, names and objective. Archives of other programs need only ``indptr`` and
+``indices``; ``names`` may then be an array of text or of integers. A solution has its arrays and
+``meta``. Nothing is ever unpickled.
 """
 
 import io
@@ -54,10 +54,10 @@ def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
 
 
 def read_solution(data: bytes, graph: Graph) -> Solution:
-    """Read what a file claims about a graph."""
+    """Read the claim of a file about a graph."""
     arrays = _load(data)
     if "meta" not in arrays:
-        raise FormatError("expected an array 'meta', as zermelo writes into solutions")
+        raise FormatError("expected an array 'meta', which solutions of zermelo have")
     meta = parse_meta(_text(arrays.pop("meta")), "zermelo-solution")
     _known(arrays, ARRAYS)
     for key, array in arrays.items():
@@ -86,7 +86,7 @@ def _text(array: AnyArray) -> str:
 
 def _load(data: bytes) -> dict[str, AnyArray]:
     if not data.startswith(b"PK"):
-        raise FormatError("expected a NumPy archive .npz, this file is none")
+        raise FormatError("expected a NumPy archive .npz, but this file is not one")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             _check_members(packed)
@@ -96,12 +96,12 @@ def _load(data: bytes) -> dict[str, AnyArray]:
             return {key: _little(archive[key]) for key in archive.files}
     except ZermeloError:
         raise
-    except Exception as error:  # zipfile, zlib, NumPy's header parser: each has its own
+    except Exception as error:  # zipfile, zlib and NumPy's header parser have their own errors
         raise FormatError(f"expected a NumPy archive: {one_line(error)}") from None
 
 
 def _check_members(packed: zipfile.ZipFile) -> None:
-    """Refuse arrays that are there twice, or larger than what they are unpacked from."""
+    """Refuse arrays that occur twice or that are larger than the file's data."""
     entries = packed.infolist()
     memory.require(
         2 * sum(x.file_size for x in entries), "unpacking this archive", "use a larger machine"
@@ -130,7 +130,7 @@ def _little(array: Any) -> AnyArray:
 
 
 def _save(arrays: dict[str, Any], meta: str) -> bytes:
-    """An archive without times or other traces, so that the same arrays are the same bytes."""
+    """An archive without times, so that equal arrays give equal bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         for key, array in [*arrays.items(), ("meta", np.array(meta))]:

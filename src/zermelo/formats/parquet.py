@@ -1,9 +1,10 @@
-"""Parquet: a row a move, columns ``source`` and ``target``; a row a situation for solutions.
+"""Parquet: one row for each move, or for each situation of a solution.
 
-Any table will do that has two columns ``source target``, ``src dst`` or ``from to`` of integers or
-text: integers are taken as in edge lists, text is names, numbered as they appear. Files that
-zermelo writes say in their metadata how many positions there are, their owners and names, and the
-objective. Needs pyarrow: ``pip install 'zermelo[parquet]'``.
+The columns of a game are ``source`` and ``target``. The reader accepts any table that has two
+columns ``source target``, ``src dst`` or ``from to`` of integers or text. Integers have the same
+meaning as in edge lists; texts are names, numbered as they appear. Files that zermelo writes have
+metadata with the number of positions, their owners and names, and the objective. The format needs
+pyarrow: ``pip install 'zermelo[parquet]'``.
 """
 
 import io
@@ -60,7 +61,7 @@ def _owner(text: Any, n: int) -> AnyArray | None:
 
 
 def _place(table: Any, pair: tuple[str, str]) -> tuple[Int64Array, int, Names | None]:
-    """Both ends of each row in turn as positions, how many there are, and their names."""
+    """Both ends of each row in turn as positions, the number of positions, and their names."""
     types = optional_module("pyarrow", "parquet").types
     kinds = [table.column(name).type for name in pair]
     kinds = [kind.value_type if types.is_dictionary(kind) else kind for kind in kinds]
@@ -74,24 +75,24 @@ def _place(table: Any, pair: tuple[str, str]) -> tuple[Int64Array, int, Names | 
             f"expected columns {pair[0]} and {pair[1]} of integers or text, "
             f"got {kinds[0]} and {kinds[1]}"
         )
-    words: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for k, name in enumerate(pair):
         column = _whole(table, name).cast("large_string").dictionary_encode().unify_dictionaries()
         if column.num_chunks:
             listed = column.chunk(0).dictionary.to_pylist()
-            number = np.array([words.setdefault(x, len(words)) for x in listed], np.int64)
+            number = np.array([numbers.setdefault(x, len(numbers)) for x in listed], np.int64)
             codes = np.concatenate([chunk.indices.to_numpy() for chunk in column.chunks])
             ends[k::2] = number[codes]
     _, first = np.unique(ends, return_index=True)
     order = np.argsort(first)
     rank = np.empty_like(order)
     rank[order] = np.arange(order.size)
-    names = list(words)
+    names = list(numbers)
     return rank[ends], order.size, tuple(names[v] for v in order) or None
 
 
 def _whole(table: Any, name: str) -> Any:
-    """A column without gaps."""
+    """A column that must have no nulls."""
     column = table.column(name)
     if column.null_count:
         row = column.is_null().to_numpy().argmax()
@@ -110,7 +111,7 @@ def _integers(table: Any, name: str) -> AnyArray:
 
 
 def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
-    """Write a game, a row a move."""
+    """Write a game, one row for each move."""
     ends = graph.to_edges()
     more: dict[str, Any] = {"n": graph.n}
     if graph.owner is not None:
@@ -123,11 +124,11 @@ def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
 
 
 def read_solution(data: bytes, graph: Graph) -> Solution:
-    """Read what a file claims about a graph."""
+    """Read the claim of a file about a graph."""
     file = _open(data)
     meta = _meta(file, "zermelo-solution")
     if not meta:
-        raise FormatError("expected a solution, as zermelo writes it, got some other table")
+        raise FormatError("expected a solution written by zermelo, got some other table")
     names = file.schema_arrow.names
     table = _read(file, [key for key in ARRAYS if key in names])
     arrays = {key: _integers(table, key) for key in ARRAYS if key in names}
@@ -140,7 +141,7 @@ def read_solution(data: bytes, graph: Graph) -> Solution:
 
 
 def write_solution(solution: Solution) -> bytes:
-    """Write a solution, a row a situation."""
+    """Write a solution, one row for each situation."""
     record = to_record(solution)
     columns: dict[str, AnyArray] = {"position": np.arange(record.n, dtype=np.int32)}
     if record.arrays["label"].ndim == 2:
@@ -167,7 +168,7 @@ def _open(data: bytes) -> Any:
     arrow = _arrow()
     try:
         return arrow.ParquetFile(io.BytesIO(data))
-    except Exception as error:  # Arrow has a dozen kinds
+    except Exception as error:  # Arrow has many kinds of errors
         raise FormatError(f"expected a Parquet file: {one_line(error)}") from None
 
 

@@ -2,13 +2,13 @@
 
 ::
 
-    paritysol 3;       the largest identifier; may be left out, and is not believed
+    paritysol 3;       the largest identifier; optional, and not used
     0 1 2;             identifier, winner, and the winner's move if it is the owner
     1 0;
 
-Identifiers are those of the game's own file: positions' numbers, or their names where those are
-identifiers. Every position has one statement. A file says nothing about priorities, so reading one
-takes the game's objective; a move of a player who does not win there is read and forgotten.
+Identifiers are those of the game's own file: the numbers of positions, or their names if these are
+identifiers. Every position has one statement. A file has no priorities, so the reader needs the
+objective of the game. A move of a player who does not win there is read and ignored.
 """
 
 import numpy as np
@@ -31,11 +31,11 @@ from zermelo.solutions.base import Solution
 from zermelo.solutions.parity import ParitySolution, parity_solution
 
 SOLVER = "file"
-"""The name of the solver that a file does not say."""
+"""The name of the solver in the solution, because the file has none."""
 
 
 def read_solution(data: bytes, graph: Graph, objective: Objective | None = None) -> Solution:
-    """Read what a file claims about a parity game.
+    """Read the claim of a file about a parity game.
 
     >>> from zermelo.objectives import Parity
     >>> g = Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1])
@@ -86,7 +86,7 @@ def read_solution(data: bytes, graph: Graph, objective: Objective | None = None)
 
 
 def _places(graph: Graph, ids: Int32Array) -> Int64Array:
-    """Positions by identifier, -1 where there is none."""
+    """Positions by identifier, -1 for an unknown one."""
     known = ids_of(graph)
     if graph.n == 0:
         return np.full(ids.size, -1, np.int64)

@@ -2,23 +2,23 @@ r"""PGSolver's parity games: a statement for each position, ``.pg`` or ``.gm``.
 
 ::
 
-    parity 3;                   the largest identifier; may be left out, and is not believed
-    start 1;                    may be left out; read and forgotten
-    0 4 1 2,3 "a name";         identifier, priority, owner, successors, name (may be left out)
-    1 0 0 0;  2 1 1 1,2;        as many statements on a line as one likes
-    3 2 0 ;                     no successor: lost for the owner (PGSolver itself has no such thing)
-    // a comment goes on to the end of its line
+    parity 3;                   the largest identifier; optional, and not used
+    start 1;                    optional; read and ignored
+    0 4 1 2,3 "a name";         identifier, priority, owner, successors, name (optional)
+    1 0 0 0;  2 1 1 1,2;        a line may have any number of statements
+    3 2 0 ;                     no successor: the owner loses (PGSolver itself does not allow this)
+    // a comment extends to the end of its line
 
-Player 0 wins iff the highest priority that is seen infinitely often is even. A file is read as a
-pair of graph and :class:`~zermelo.Parity`; every game of the parity family can be written, in that
-convention and with its priorities as they then are.
+Player 0 wins iff the highest priority that is seen infinitely often is even. The reader returns a
+pair of graph and :class:`~zermelo.Parity`. Every game of the parity family can be written; its
+priorities are converted to this convention.
 
-Identifiers may come in any order. If they are just 0 … n-1 they are the positions' own numbers;
-else positions are numbered as they appear, and named by their identifiers. Names in quotes are
-taken if identifiers are 0 … n-1 and names are distinct (those of real files often are not);
-positions without one are then named by their number.
+Identifiers may come in any order. If they are exactly 0 … n-1, they are the positions' own numbers.
+Otherwise positions are numbered as they appear, and their names are the identifiers. Names in
+quotes are used if identifiers are 0 … n-1 and names are distinct (in real files they often are
+not); the name of a position without one is then its number.
 
-The statements are parsed and written by kernels: about 3 ns a byte to read, 8 to write.
+Kernels parse and write the statements: reading takes about 3 ns per byte, writing 8.
 """
 
 import re
@@ -36,7 +36,7 @@ from zermelo.objectives import Objective, Parity
 _GAP = rb"(?:[ \t\r\n\f\v]|//[^\n]*)*"
 _BLANKS = re.compile(_GAP)
 _NUMBER = re.compile(rb"[0-9]+")
-_WORD = re.compile(rb"[A-Za-z]+")
+_KEYWORD = re.compile(rb"[A-Za-z]+")
 _TOKEN = re.compile(r"[A-Za-z0-9_.+-]+|[^\n]")
 
 _EXPECTED = {
@@ -66,7 +66,7 @@ class _Rows(NamedTuple):
     quotes: Int64Array
     rising: bool = True
     canonical: bool = True
-    """Whether no row still is to be sorted."""
+    """Whether every row is sorted already."""
 
 
 def read_graph(data: bytes) -> tuple[Graph, Objective]:
@@ -98,7 +98,7 @@ def error_at(data: bytes, offset: int, message: str) -> FormatError:
 
 
 def unexpected(data: bytes, offset: int, expected: str) -> FormatError:
-    """The error for what stands at a byte, where something else should."""
+    """The error for an unexpected text at a byte."""
     rest = data[offset : offset + 60].decode("utf-8", "replace")
     found = _TOKEN.match(rest)
     got = shorten(found[0]) if found else "the end of the file"
@@ -106,23 +106,23 @@ def unexpected(data: bytes, offset: int, expected: str) -> FormatError:
 
 
 def parse_error(data: bytes, code: int, offset: int) -> FormatError:
-    """The error that a kernel has found."""
+    """The error that a kernel found."""
     if code == kernels.OPEN_NAME:
         return error_at(data, offset, "this name in quotes does not end on its line")
     return unexpected(data, offset, _EXPECTED[code])
 
 
 def read_head(data: bytes, first: str, *more: str) -> tuple[int, tuple[int, int] | None]:
-    """Where the statements begin, and the number after the second word with its place."""
+    """The offset of the first statement, and the number after the second keyword with its place."""
     found: dict[str, tuple[int, int]] = {}
     at = _skip(data, 0)
-    while word := _WORD.match(data, at):
-        text = word[0].decode()
+    while keyword := _KEYWORD.match(data, at):
+        text = keyword[0].decode()
         if text not in (first, *more) or text in found or (text == first and found):
             known = [x for x in (first, *more) if x not in found and not (x == first and found)]
-            words = "".join(f"'{x}', " for x in known)
-            raise unexpected(data, at, f"{words}an identifier")
-        at = _skip(data, word.end())
+            choices = "".join(f"'{x}', " for x in known)
+            raise unexpected(data, at, f"{choices}an identifier")
+        at = _skip(data, keyword.end())
         number = _NUMBER.match(data, at)
         if number is None:
             raise unexpected(data, at, f"a number after '{text}'")
@@ -143,12 +143,12 @@ def _skip(data: bytes, at: int) -> int:
 
 
 def letters_of(data: bytes) -> AnyArray:
-    """The bytes of a text as the kernels want them: with a line end at the end."""
+    """The bytes of a text as the kernels need them: ended by a line end."""
     return np.frombuffer(data if data.endswith(b"\n") else data + b"\n", np.uint8)
 
 
 def locate(ids: Int32Array, wanted: Int32Array) -> Int64Array:
-    """The place of each wanted identifier among distinct ones, -1 where there is none."""
+    """The index of each wanted identifier among distinct ones, -1 for an unknown one."""
     top = int(ids.max(initial=-1))
     if top < 4 * ids.size + 1024:
         table = np.full(top + 2, -1, np.int64)
@@ -160,14 +160,14 @@ def locate(ids: Int32Array, wanted: Int32Array) -> Int64Array:
 
 
 def second_time(ids: Int32Array) -> int | None:
-    """The first row whose identifier was there before, if any."""
+    """The first row whose identifier occurs in an earlier row, or None."""
     order = np.argsort(ids, kind="stable")
     again = order[1:][ids[order[1:]] == ids[order[:-1]]]
     return int(again.min()) if again.size else None
 
 
 def ids_of(graph: Graph) -> Int32Array:
-    """The identifier of each position: its name if all are fit for that, else its number."""
+    """The identifier of each position: its name if every name can be one, else its number."""
     if graph.names is not None and all(
         isinstance(x, int) and not isinstance(x, bool) and 0 <= x <= kernels.MAX_ID
         for x in graph.names
@@ -192,12 +192,12 @@ def _parse(data: bytes, begin: int) -> _Rows:
 
 
 def _offset(data: bytes, begin: int, *, row: int = -1, successor: int = -1) -> int:
-    """The byte at which a row begins, or at which a successor is named for the first time."""
+    """The byte at which a row begins, or at which a successor is first named."""
     return _run(data, begin, row, successor)[1][kernels.OFFSET]
 
 
 def _run(data: bytes, begin: int, row: int = -1, successor: int = -1) -> tuple[_Rows, list[int]]:
-    """Run the parser on arrays that are long enough, and for large files no page too many."""
+    """Run the parser on arrays that are long enough; for large files they are not much longer."""
     most = data.count(b";", begin) + 1
     rows = _Rows(
         np.empty(most, np.int32),
@@ -218,7 +218,7 @@ def _assemble(data: bytes, begin: int, rows: _Rows) -> tuple[Graph, Int32Array]:
     if not rows.rising and (row := second_time(ids)) is not None:
         raise error_at(data, _offset(data, begin, row=row), f"{ids[row]} is defined twice")
     top = int(ids.max(initial=-1))
-    own = top == n - 1  # distinct and below n: just 0 … n-1
+    own = top == n - 1  # identifiers are distinct and below n, so they are exactly 0 … n-1
     if own:
         place: AnyArray = rows.targets
         bad = np.flatnonzero(place >= n) if place.size and int(place.max()) >= n else ()
@@ -240,10 +240,10 @@ def _assemble(data: bytes, begin: int, rows: _Rows) -> tuple[Graph, Int32Array]:
 
 
 def _undefined(data: bytes, begin: int, missing: Int32Array) -> FormatError:
-    """The error for successors that no statement defines: for the first of them in the file."""
+    """The error for undefined successors; it names the first of them in the file."""
     few = np.unique(missing)[:100].tolist()
-    offset, which = min((_offset(data, begin, successor=x), x) for x in few)
-    return error_at(data, offset, f"no statement defines the successor {which}")
+    offset, first = min((_offset(data, begin, successor=x), x) for x in few)
+    return error_at(data, offset, f"no statement defines the successor {first}")
 
 
 def _names(data: bytes, rows: _Rows, own: bool) -> Names | None:
@@ -254,18 +254,18 @@ def _names(data: bytes, rows: _Rows, own: bool) -> Names | None:
         return None
     if data.isascii():
         text = data.decode("ascii")
-        words = [text[i:k] for i, k in zip(first, last, strict=True)]
+        found = [text[i:k] for i, k in zip(first, last, strict=True)]
     else:
-        words = []
+        found = []
         for i, k in zip(first, last, strict=True):
             try:
-                words.append(data[i:k].decode())
+                found.append(data[i:k].decode())
             except UnicodeDecodeError as error:
                 at, byte = i + error.start, data[i + error.start]
                 raise error_at(data, at, f"expected UTF-8 text, got byte 0x{byte:02x}") from None
     if not rows.rising:
-        words = [words[k] for k in np.argsort(rows.ids).tolist()]
-    names: Names = tuple([word or v for v, word in enumerate(words)])
+        found = [found[k] for k in np.argsort(rows.ids).tolist()]
+    names: Names = tuple([name or v for v, name in enumerate(found)])
     return names if len(set(names)) == len(names) else None
 
 
@@ -281,11 +281,11 @@ def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
     """
     priority = priorities_of(graph, objective, "pgsolver")
     assert graph.owner is not None
-    ids, words = ids_of(graph), _words(graph)
-    # PGSolver says the largest identifier; a game without positions has none to say.
+    ids, quoted = ids_of(graph), _quoted_names(graph)
+    # PGSolver writes the largest identifier; a game without positions has none.
     head = f"parity {int(ids.max(initial=0))};\n".encode()
-    letters = b"".join(words)
-    ends = np.cumsum([len(x) for x in words], dtype=np.int64)
+    letters = b"".join(quoted)
+    ends = np.cumsum([len(x) for x in quoted], dtype=np.int64)
     out = np.empty(len(head) + 28 * graph.n + 11 * graph.m + len(letters) + 1, np.uint8)
     out[: len(head)] = np.frombuffer(head, np.uint8)
     size = kernels.write_game(
@@ -322,29 +322,29 @@ def priorities_of(graph: Graph, objective: Objective | None, format: str) -> Int
     return priorities
 
 
-def _words(graph: Graph) -> list[bytes]:
-    """The name of each position in quotes, empty where its identifier serves; all or none."""
+def _quoted_names(graph: Graph) -> list[bytes]:
+    """The name of each position in quotes, or all empty if the identifiers are the names."""
     if graph.names is None or graph.n == 0:
         return []
     identified = ids_of(graph)
     if identified.tolist() == list(graph.names):
         if graph.n - 1 == identified.max() and (np.diff(identified) < 0).any():
             raise InvalidGraphError(
-                f"the names are the numbers 0 … {graph.n - 1} in another order, which PGSolver's "
-                "format takes for the positions' own; json, dot, graphml, npz and parquet store "
-                "them"
+                f"the names are the numbers 0 … {graph.n - 1} in another order, and PGSolver's "
+                "format would read them as position numbers; json, dot, graphml, npz and parquet "
+                "store them"
             )
         return []
-    words = []
+    quoted = []
     for v, name in enumerate(graph.names):
         if type(name) is int and name == v:
-            words.append(b"")
+            quoted.append(b"")
         elif isinstance(name, str) and name and not set(name) & set('"\n') and encodable(name):
-            words.append(name.encode())
+            quoted.append(name.encode())
         else:
             raise InvalidGraphError(
                 "PGSolver's format stores names that are text without quotes and line ends, or "
                 f"all whole numbers up to {kernels.MAX_ID}, got {shorten(name)}; json, dot, npz "
                 "and parquet store it (or drop the names with graph.with_names(None))"
             )
-    return words
+    return quoted

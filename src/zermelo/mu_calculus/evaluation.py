@@ -1,13 +1,14 @@
-"""Where a formula of the modal μ-calculus holds, by games.
+"""The positions where a formula of the modal μ-calculus holds, computed by games.
 
-Player 0 defends the formula and player 1 attacks it, on pairs (subformula, position): 0 chooses at
-``|`` and ``<>``, 1 at ``&`` and ``[]``, and a variable leads back to its fixpoint. A least fixpoint
-unfolded for ever is lost for 0, a greatest for 1, the outermost one counts.
+Player 0 defends the formula and player 1 attacks it, on pairs (subformula, position). Player 0
+chooses at ``|`` and ``<>``, player 1 at ``&`` and ``[]``, and a variable leads back to its
+fixpoint. In infinite play the outermost fixpoint that is unfolded infinitely often decides:
+player 0 loses if it is a least fixpoint and wins if it is a greatest one.
 
-A closed fixpoint is evaluated first and then stands as a proposition. If all fixpoints of what is
-left are of one kind (the *alternation-free* fragment), 0 wins iff she ends play (mu) or keeps it
-going (nu): a terminal-payoff game, linear in formula times graph. Otherwise it is a parity game in
-which the highest priority is the outermost fixpoint's, odd for mu and even for nu.
+A closed fixpoint is evaluated first and then treated as a proposition. If all remaining fixpoints
+are of one kind (the *alternation-free* fragment), player 0 wins iff she ends play (mu) or keeps it
+infinite (nu). This is a terminal-payoff game, linear in formula times graph. Otherwise it is a
+parity game in which the outermost fixpoint has the highest priority, odd for mu and even for nu.
 
 Reference: [GamesOnGraphs] §3.1; [EmersonJutla1991].
 """
@@ -22,8 +23,8 @@ from zermelo.errors import InvalidObjectiveError, InvalidOptionError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray, Int8Array, Int64Array
 from zermelo.mu_calculus.syntax import MODAL, Formula, parse
-from zermelo.objectives import Parity, Reach, Safety
-from zermelo.solve import solve
+from zermelo.objectives import Objective, Parity, Reach, Safety
+from zermelo.registry import SOLVERS
 
 
 def evaluate(
@@ -31,7 +32,8 @@ def evaluate(
 ) -> BoolArray:
     """The positions at which a formula holds, as a Boolean array.
 
-    Propositions are sets of positions by keyword. The win, lose and draw sets of normal play:
+    Propositions are sets of positions, given by keyword. Normal play has these sets WIN, LOSE,
+    DRAW:
 
     >>> from zermelo import Graph
     >>> g = Graph.from_edges([(0, 1), (0, 2), (1, 3), (2, 1), (2, 4), (4, 2)])
@@ -52,11 +54,11 @@ def evaluate(
     if not isinstance(formula, str | Formula):
         raise InvalidOptionError(f"expected a formula, got {shown(formula)}")
     parsed = parse(formula if isinstance(formula, str) else str(formula))
-    return _Evaluation(as_graph(graph), propositions).where(parsed)
+    return _Evaluation(as_graph(graph), propositions).positions_of(parsed)
 
 
 class _Evaluation:
-    """One graph with its propositions; ``known`` maps closed formulas to where they hold."""
+    """One graph with its propositions; ``known`` maps closed formulas to their positions."""
 
     def __init__(
         self, graph: Graph, propositions: dict[str, Iterable[Hashable] | AnyArray]
@@ -65,13 +67,13 @@ class _Evaluation:
         self.sets = {name: graph.mask(given) for name, given in propositions.items()}
         self.known: dict[Formula, BoolArray] = {}
 
-    def where(self, f: Formula) -> BoolArray:
-        """Where a closed formula holds."""
+    def positions_of(self, f: Formula) -> BoolArray:
+        """The positions where a closed formula holds."""
         if f not in self.known:
-            self.known[f] = self._where(f)
+            self.known[f] = self._evaluate(f)
         return self.known[f]
 
-    def _where(self, f: Formula) -> BoolArray:
+    def _evaluate(self, f: Formula) -> BoolArray:
         n = self.graph.n
         if f.kind in ("true", "false"):
             return np.full(n, f.kind == "true")
@@ -83,10 +85,10 @@ class _Evaluation:
                 )
             return self.sets[f.name]
         if f.kind == "!":
-            return ~self.where(f.parts[0])
+            return ~self.positions_of(f.parts[0])
         if f.kind in ("mu", "nu"):
             return self.fixpoint(f)
-        parts = [self.where(part) for part in f.parts]
+        parts = [self.positions_of(part) for part in f.parts]
         if f.kind == "|":
             return np.asarray(np.logical_or.reduce(parts))
         if f.kind == "&":
@@ -94,7 +96,7 @@ class _Evaluation:
         return self.step(f, parts[0])
 
     def step(self, f: Formula, inside: BoolArray) -> BoolArray:
-        """Where a modality holds, given where its operand does."""
+        """The positions where a modality holds, given those where its operand holds."""
         graph = self.graph
         good = np.zeros(graph.n, np.int64)
         busy = np.flatnonzero(graph.out_degree)
@@ -105,17 +107,17 @@ class _Evaluation:
         return np.where(chooses, good > 0, good == graph.out_degree)
 
     def chooser(self, f: Formula) -> AnyArray:
-        """Who chooses the move at each position under a modality: 0 defends, 1 attacks."""
+        """The player who chooses the move at each position: 0 (defends) or 1 (attacks)."""
         if f.kind in ("<>", "[]"):
             return np.full(self.graph.n, f.kind == "[]", np.int8)
         if self.graph.owner is None:
             raise InvalidObjectiveError(
-                f"column {f.column}: {f.kind!r} is about owners, and this graph has none"
+                f"column {f.column}: {f.kind!r} needs a graph with owners, and this graph has none"
             )
         return self.graph.owner if f.kind == "<0>" else 1 - self.graph.owner
 
     def fixpoint(self, f: Formula) -> BoolArray:
-        """A closed fixpoint, by the game on its open subformulas and all positions."""
+        """The positions of a closed fixpoint, by the game on its open subformulas."""
         nodes = self._nodes(f)
         fixpoints = [x for x in nodes if x.kind in ("mu", "nu") and (x is f or x.free())]
         game, owner = self._game(nodes)
@@ -123,17 +125,18 @@ class _Evaluation:
         n = self.graph.n
         if len({node.kind for node in fixpoints}) == 1:
             empty = np.zeros(arena.n, bool)
-            objective = Reach(empty) if f.kind == "mu" else Safety(~empty)
-            winner = solve(arena, objective).winner
+            objective: Objective = Reach(empty) if f.kind == "mu" else Safety(~empty)
+            winner = SOLVERS["retrograde"].load()(arena, objective).winner
         else:
             priority = np.zeros(len(nodes), np.int32)
-            # nodes are in preorder, so an outer fixpoint comes before an inner one
+            # The nodes are in preorder, so an outer fixpoint comes before an inner one.
             top = 2 * len(fixpoints)
             for k, node in enumerate(nodes):
                 if any(node is x for x in fixpoints):
                     priority[k] = top + (node.kind == "mu")
                     top -= 2
-            winner = solve(arena, Parity(np.repeat(priority, n))).winner
+            objective = Parity(np.repeat(priority, n))
+            winner = SOLVERS["portfolio"].load()(arena, objective).winner
         return np.asarray(winner[:n] == 0)
 
     def _nodes(self, f: Formula) -> list[Formula]:
@@ -148,7 +151,7 @@ class _Evaluation:
         return nodes
 
     def _game(self, nodes: list[Formula]) -> tuple[Graph, Int8Array]:
-        """Positions ``k n + v`` for node k and position v; who defends what."""
+        """The arena with positions ``k n + v`` for node k and position v, and its owners."""
         graph, n = self.graph, self.graph.n
         place = {id(node): k for k, node in enumerate(nodes)}
         binder = {x.name: k for k, x in enumerate(nodes) if x.kind in ("mu", "nu")}
@@ -164,8 +167,8 @@ class _Evaluation:
         owner = np.zeros(len(nodes) * n, np.int8)
         for k, node in enumerate(nodes):
             rows = slice(k * n, (k + 1) * n)
-            if k and not node.free():  # known: whoever is wrong is stuck
-                owner[rows] = self.where(node)
+            if k and not node.free():  # already known: the player who is wrong cannot move
+                owner[rows] = self.positions_of(node)
             elif node.kind == "variable":
                 sources.append(here + k * n)
                 targets.append(here + binder[node.name] * n)

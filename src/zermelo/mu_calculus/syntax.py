@@ -4,10 +4,10 @@
              |  formula "&" formula  |  "!" formula  |  "<>" formula  |  "[]" formula
              |  "<0>" formula  |  "<1>" formula  |  "true"  |  "false"  |  name  |  "(" formula ")"
 
-Operators further down bind tighter; a fixpoint reaches as far to the right as it can. ``<>`` is
-"some move leads to", ``[]`` "all moves lead to"; on a graph with owners ``<0>`` and ``<1>`` are
-"player 0 (1) can make the next position one where". Instead of the signs, words ``and or not`` or
-``μ ν ∧ ∨ ¬ ◇ □`` serve as well.
+Operators further down bind more tightly; a fixpoint extends as far to the right as possible. ``<>``
+means "some move leads to" and ``[]`` means "all moves lead to". On a graph with owners, ``<0>`` and
+``<1>`` mean "player 0 (or 1) can make sure that the next position satisfies". The keywords
+``and or not`` and the signs ``μ ν ∧ ∨ ¬ ◇ □`` are accepted as well.
 """
 
 import re
@@ -18,7 +18,7 @@ from zermelo._door.inputs import shown
 from zermelo.errors import FormatError
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<word>[A-Za-z_]\w*)|(?P<sign><>|\[\]|<[01]>|->|[()|&!~.μνµ∧∨¬◇□⊤⊥→])|(?P<end>$)|(?P<bad>.))"
+    r"\s*(?:(?P<name>[A-Za-z_]\w*)|(?P<sign><>|\[\]|<[01]>|->|[()|&!~.μνµ∧∨¬◇□⊤⊥→])|(?P<end>$)|(?P<bad>.))"
 )
 _SAME = {
     "μ": "mu", "µ": "mu", "ν": "nu", "∧": "&", "and": "&", "∨": "|", "or": "|", "¬": "!", "~": "!",
@@ -36,8 +36,8 @@ RESERVED = {"mu", "nu", "true", "false", "and", "or", "not"}
 class Formula:
     """A node: ``kind`` is an operator, ``name``, ``variable``, ``true`` or ``false``.
 
-    ``name`` is that of a proposition or a variable (bound by ``mu`` and ``nu``), ``column`` the
-    place in the text, which does not count when formulas are compared.
+    ``name`` is the name of a proposition or of a variable (bound by ``mu`` and ``nu``).
+    ``column`` is the place in the text; it is ignored when formulas are compared.
     """
 
     kind: str
@@ -55,7 +55,7 @@ class Formula:
         alone = self.kind in ("name", "variable", "true", "false")
         fits = count == 0 if alone else count > 1 if self.kind in ("|", "&") else count >= 1
         if not fits:
-            raise FormatError(f"{self.kind}: expected other operands than {count}")
+            raise FormatError(f"{self.kind}: expected a different number of operands, got {count}")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Formula) and self._key() == other._key()
@@ -85,7 +85,7 @@ class Formula:
         return inside - {self.name} if self.kind in ("mu", "nu") else inside
 
     def negated(self) -> "Formula":
-        """The negation in positive normal form; bound variables stand for their complements."""
+        """The negation in positive normal form; bound variables become their complements."""
         if self.kind == "!":
             return self.parts[0]
         if self.kind == "name":
@@ -95,7 +95,7 @@ class Formula:
 
 
 def parse(text: str) -> Formula:
-    """A formula in positive normal form, with every variable bound by one fixpoint.
+    """A formula in positive normal form, in which every variable is bound by one fixpoint.
 
     >>> str(parse("!(mu X. goal | <>X)"))
     '(nu X. (!goal & []X))'
@@ -119,8 +119,8 @@ def _normal(
 ) -> Formula:
     """The formula (or its negation) with negations only at propositions.
 
-    ``scope`` has, for each variable, its new name and the sign under which its fixpoint stands: a
-    negation in front of a fixpoint dualises it, and its variable stands for the complement.
+    ``scope`` has, for each variable, its new name and the sign of its fixpoint: a negation in front
+    of a fixpoint dualises it, and then its variable means the complement.
     """
     if f.kind == "!":
         return _normal(f.parts[0], not positive, scope, used)
@@ -166,13 +166,13 @@ class _Parser:
                 break
             place = match.end()
 
-    def expected(self, what: str) -> FormatError:
-        """The error at the token that comes next."""
+    def expected(self, wanted: str) -> FormatError:
+        """The error at the next token."""
         token, column = self.tokens[self.at]
-        return _error(f"expected {what}, got {repr(token) if token else 'the end'}", column)
+        return _error(f"expected {wanted}, got {repr(token) if token else 'the end'}", column)
 
     def take(self, *wanted: str) -> bool:
-        """Go on if the next token is one of these."""
+        """Skip the next token if it is one of these."""
         found = bool(self.tokens[self.at][0]) and self.tokens[self.at][0] in wanted
         self.at += found
         return found
@@ -200,7 +200,7 @@ class _Parser:
     def deeper(self, read: Callable[[], Formula]) -> Formula:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise _error(f"nested deeper than {MAX_DEPTH}", self.tokens[self.at][1])
+            raise _error(f"the formula is nested deeper than {MAX_DEPTH}", self.tokens[self.at][1])
         formula = read()
         self.depth -= 1
         return formula
@@ -212,7 +212,7 @@ class _Parser:
         if self.take("true", "false"):
             return Formula(token, column=column)
         if self.take("mu", "nu"):
-            name = self.word("a variable")
+            name = self.identifier("a variable")
             if not self.take("."):
                 raise self.expected("'.'")
             return Formula(token, (self.deeper(self.implication),), name, column)
@@ -221,11 +221,11 @@ class _Parser:
             if not self.take(")"):
                 raise self.expected("')'")
             return inside
-        return Formula("name", name=self.word("a formula"), column=column)
+        return Formula("name", name=self.identifier("a formula"), column=column)
 
-    def word(self, what: str) -> str:
+    def identifier(self, expected: str) -> str:
         token = self.tokens[self.at][0]
         if token in RESERVED or not re.fullmatch(r"[A-Za-z_]\w*", token):
-            raise self.expected(what)
+            raise self.expected(expected)
         self.at += 1
         return token

@@ -1,12 +1,12 @@
-"""The labelling round by round, and the reasons for one answer: for teaching and for doubters.
+"""The labelling round by round, and the reasons for one answer.
 
-| rule     | why a situation has its value                                                   |
-|----------|---------------------------------------------------------------------------------|
-| "end"    | play ends here                                                                  |
-| "can"    | some move leads to the value that the mover wants: the mover can                |
-| "must"   | no move leads to anything better for the mover: the mover must                  |
-| "agreed" | nobody can do better, and both may agree on an end that pays like infinite play |
-| "rest"   | what no round decides is decided by infinite play                               |
+| rule     | why a situation has its value                                                      |
+|----------|------------------------------------------------------------------------------------|
+| "end"    | play ends here                                                                     |
+| "can"    | some move leads to the value that the player to move wants                         |
+| "must"   | no move leads to anything better for the player to move                            |
+| "agreed" | neither player can do better, and both accept an end that pays like infinite play  |
+| "rest"   | no round decides the situation, so infinite play does                              |
 """
 
 from zermelo.trace.reasons import Reason, explain, format_reason

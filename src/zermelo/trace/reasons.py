@@ -1,6 +1,6 @@
-"""Why a position has its value: a tree of reasons, read off a solution.
+"""Why a position has its value: a tree of reasons, taken from a solution.
 
-It takes time proportional to what it prints (and the degrees in it), however large the graph.
+The time is proportional to the printed tree and the degrees in it, for a graph of any size.
 """
 
 from collections.abc import Hashable
@@ -11,25 +11,26 @@ import numpy as np
 
 from zermelo._door.inputs import one_of, shown, whole_number
 from zermelo.errors import InvalidOptionError
-from zermelo.game import Game
+from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, Label, Player
 from zermelo.objectives.terminal_form import Layout, Number, plain
+from zermelo.registry import SOLVERS
 from zermelo.solutions.base import Solution
 from zermelo.solutions.terminal import TerminalSolution
 from zermelo.trace.rounds import head, label_of
 
 MAX_DEPTH = 200
-"""How deep an explanation may go."""
+"""The greatest depth of an explanation."""
 
 
 @dataclass(frozen=True)
 class Reason:
-    """Why one situation has its value: a sentence, and the situations that it rests on.
+    """Why one situation has its value: a sentence, and the situations that support it.
 
-    ``cut`` says that there is more to tell below, at a greater depth; ``more`` counts moves that
-    are left out for want of width; ``repeated`` that the situation stands above on the same line.
-    ``str()`` draws the tree.
+    ``cut`` says that a greater depth would show more reasons below. ``more`` counts the moves that
+    are left out because of ``width``. ``repeated`` says that the situation occurs above on the same
+    branch. ``str()`` draws the tree.
     """
 
     position: Hashable
@@ -104,10 +105,10 @@ def explain(
 ) -> Reason:
     """Why a position has its value, as a tree of reasons ``depth`` moves deep.
 
-    From a solution this takes time proportional to the tree (and the degrees in it); a graph is
-    solved first, for normal play. ``player`` is who moves where the players alternate. Below a
-    position that *can* stands the move that does it, below others stand all moves, those that keep
-    the value first; at most ``width`` of them.
+    For a solution, the time is proportional to the tree and the degrees in it. A graph is solved
+    first, for normal play. ``player`` is the player to move, if the players alternate. Below a
+    position with the rule "can" the tree shows the one move that is needed; below other positions
+    it shows all moves, at most ``width`` of them, and those that keep the value come first.
 
     >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c"), ("c", "t")])
     >>> print(explain(g, "a"))
@@ -125,9 +126,9 @@ def explain(
     if width < 1:
         raise InvalidOptionError(f"width: expected at least 1, got {shown(width)}")
     if isinstance(game, Graph | Game):
-        from zermelo.solve import solve
-
-        game = solve(game)
+        graph, objective = as_game(game)
+        if objective.family == "terminal":
+            game = SOLVERS["retrograde"].load()(graph, objective)
     if not isinstance(game, TerminalSolution):
         raise InvalidOptionError(
             f"expected a graph or the solution of a terminal-payoff game, got {game!r}"
@@ -138,7 +139,7 @@ def explain(
 
 
 class _Explainer:
-    """Reads reasons off a solution, looking only at situations that are printed."""
+    """Reads reasons from a solution; it looks only at situations that are printed."""
 
     def __init__(self, solution: TerminalSolution, width: int) -> None:
         self.graph, self.form, self.width = solution.graph, solution.form, width
@@ -149,14 +150,14 @@ class _Explainer:
         self.top = len(self.form.levels) - 1
 
     def reason(self, s: int, player: Player | None, depth: int, above: frozenset[int]) -> Reason:
-        """The reason for one situation; ``above`` are those on the way to it."""
+        """The reason for one situation; ``above`` holds the situations on the branch to it."""
         level, distance = int(self.level[s]), int(self.distance[s])
         side = 0 if self.symmetric else int(player or 0)
         rule = self._rule(s, level, distance, side)
         moves = [] if rule == "end" else self._moves(s, level, distance, side)
         text = self._sentence(rule, s, level, side, moves)
         if rule == "can" or level == (0 if side else self.top):
-            moves = moves[:1]  # one good move is reason enough
+            moves = moves[:1]  # one good move is a sufficient reason
         repeated = s in above
         if repeated:
             text, moves = "as above", []
@@ -180,7 +181,7 @@ class _Explainer:
         return self.graph.name(s >> 1 if self.form.doubled else s)
 
     def _mover(self, t: int, before: Player | None) -> Player | None:
-        """Who moves at ``t``, where ``before`` moved to it."""
+        """The player to move at ``t``, if ``before`` moved to it."""
         if self.form.layout is Layout.OWNED and self.graph.owner is not None:
             return Player(int(self.graph.owner[t]))
         return None if before is None else before.other
@@ -198,7 +199,7 @@ class _Explainer:
         return "rest"
 
     def _moves(self, s: int, level: int, distance: int, side: int) -> list[int]:
-        """The situations after each move: first best play, then from good to bad."""
+        """The situations after each move: best play first, then from good to bad."""
         if self.form.doubled:
             after = self.graph.successors(s >> 1).astype(np.int64) * 2 + (1 - (s & 1))
         else:
@@ -218,7 +219,7 @@ class _Explainer:
             v = s >> 1 if self.form.doubled else s
             return "play ends here" if self.graph.successors(v).size else "there is no move"
         first = self._name(moves[0])
-        # Where ends may pay like infinite play and carry no distance, "for ever" may be false.
+        # If ends may pay like infinite play and carry no distance, "for ever" may be false.
         endless = rule == "rest" and self.form.agreed_ends
         if rule == "can" or level == (0 if side else self.top):
             return f"it can move to {first}" + (" and go on for ever" if endless else "")
@@ -227,15 +228,15 @@ class _Explainer:
         value = self.form.levels[level]
         label = label_of(value, side)
         if not self.plain:
-            said = f"no move is worth {'less' if side else 'more'} than {value}"
+            verdict = f"no move is worth {'less' if side else 'more'} than {value}"
         else:
-            said = "every move loses" if label is Label.LOSE else "no move wins"
+            verdict = "every move loses" if label is Label.LOSE else "no move wins"
         if rule == "agreed":
             drawn = self.plain and label is Label.DRAW
-            return f"{said}, and {first} leads to " + (
+            return f"{verdict}, and {first} leads to " + (
                 "a tie" if drawn else "an end that pays this"
             )
         if endless:
             drawn = self.plain and label is Label.DRAW
-            return f"{said}, and {first} " + ("keeps the draw" if drawn else "goes on for ever")
-        return said
+            return f"{verdict}, and {first} " + ("keeps the draw" if drawn else "goes on for ever")
+        return verdict

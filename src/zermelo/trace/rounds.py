@@ -1,6 +1,6 @@
 """Retrograde analysis in plain Python, one round at a time, for every terminal-payoff game.
 
-The same phases as :mod:`zermelo.solvers.terminal.retrograde` in the same order, so the round
+The phases are those of :mod:`zermelo.solvers.terminal.retrograde` in the same order, so the round
 within a phase is the distance. Time and memory are O(V + E), in Python objects.
 """
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Decision:
-    """One situation and why it gets its value; ``reasons`` are the moves that decide it."""
+    """One situation and the rule for its value; ``reasons`` are the moves that decide it."""
 
     position: Hashable
     player: Player | None
-    """Who is to move; None where it makes no difference."""
+    """The player to move; None if the value is the same for both players."""
     label: Label
     value: Number
     distance: int
@@ -38,11 +38,12 @@ class Decision:
 
 @dataclass(frozen=True)
 class Round:
-    """What one round decides.
+    """The decisions of one round.
 
-    Rounds are numbered through; a phase is a run of rounds with the same ``values``, of distances
-    0, 1, 2, …: first what can be forced (``phase`` "forced"), the most extreme payoffs first, then
-    the ties that both may agree on ("agreed"), then everything else ("rest").
+    Rounds are numbered from 0. A phase is a sequence of rounds with the same ``values`` and the
+    distances 0, 1, 2, …: first come the values that a player can force (``phase`` "forced"), the
+    most extreme payoffs first; then the ties that both players accept ("agreed"); then all other
+    situations ("rest").
     """
 
     number: int
@@ -58,7 +59,7 @@ class Round:
 def trace(game: Game | Graph, objective: Objective | None = None) -> Iterator[Round]:
     """Yield the labelling of a terminal-payoff game round by round.
 
-    The ``objective`` is that of the game unless said, for a graph alone normal play.
+    The default ``objective`` is that of the game; for a graph alone it is normal play.
 
     Every situation is decided in exactly one round. Values and distances are those of
     :func:`zermelo.solve`. Rounds that decide nothing are left out.
@@ -76,7 +77,7 @@ def trace(game: Game | Graph, objective: Objective | None = None) -> Iterator[Ro
 
 
 class _Trace:
-    """The state of a trace: values and distances so far, and counters of moves not yet bad."""
+    """The state of a trace: values and distances so far, and counts of moves not yet known bad."""
 
     def __init__(self, graph: Graph, form: TerminalForm) -> None:
         self.graph, self.form = graph, form
@@ -98,13 +99,13 @@ class _Trace:
         return [(w << 1) + 1 - (s & 1) for w in moves] if self.shift else moves
 
     def _mover(self, s: int) -> int:
-        """Who moves; 0 in the symmetric layout, where values are the mover's own."""
+        """The player to move; 0 in the symmetric layout, where both players see the same game."""
         if self.form.layout is Layout.SYMMETRIC:
             return 0
         return s & 1 if self.shift or self.graph.owner is None else int(self.graph.owner[s])
 
     def _behind(self, level: int) -> int:
-        """A level as it looks one move earlier: mirrored where it was the other mover's own."""
+        """A level seen one move earlier: mirrored if values belong to the player to move."""
         mirrored = self.form.layout is Layout.SYMMETRIC
         return len(self.form.levels) - 1 - level if mirrored else level
 
@@ -127,7 +128,7 @@ class _Trace:
             yield self._round("rest", (form.infinite,), NO_DISTANCE, rest)
 
     def _wave(self, phase: str, levels: tuple[int, ...]) -> Iterator[Round]:
-        """The rounds of one phase, each from the situations that the round before decided."""
+        """The rounds of one phase; each starts from the situations of the round before."""
         front = [s for s, c in self.ends.items() if c in levels]
         for s in front:
             self.level[s] = self.ends[s]
@@ -140,7 +141,7 @@ class _Trace:
             distance += 1
 
     def _before(self, front: list[int], *, agreed: bool) -> list[int]:
-        """Decide the predecessors of a front for whom it settles the matter."""
+        """Decide those predecessors of a front whose value is now determined."""
         decided = []
         for t in front:
             settled = self.level[t]
@@ -199,14 +200,14 @@ class _Trace:
 
 
 def label_of(value: Number, mover: int) -> Label:
-    """What the mover gets of a value that player 0 sees (or the mover, as player 0)."""
+    """The label for the player to move, from a value for player 0 (or for the player as 0)."""
     sign = (value > 0) - (value < 0)
     return Label(-sign if mover else sign)
 
 
 def head(node: "Decision | Reason") -> str:
-    """``a, player 0 to move, is WIN in 3``; the value only where the label does not say it."""
-    who = "" if node.player is None else f", player {int(node.player)} to move,"
+    """``a, player 0 to move, is WIN in 3``; with the value if the label does not determine it."""
+    mover = "" if node.player is None else f", player {int(node.player)} to move,"
     end = f" in {node.distance}" if node.distance > 0 else ""
     worth = "" if node.value in (-1, 0, 1) else f" (value {node.value})"
-    return f"{node.position}{who} is {node.label.name}{end}{worth}"
+    return f"{node.position}{mover} is {node.label.name}{end}{worth}"

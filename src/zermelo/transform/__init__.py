@@ -1,4 +1,4 @@
-"""New graphs from old: parts, unfoldings, quotients, and the maps that games cannot see.
+"""New graphs from given ones: parts, unfoldings, quotients, and maps that preserve games.
 
 | from [Loewe2004]         | here                                                              |
 |--------------------------|-------------------------------------------------------------------|
@@ -11,9 +11,9 @@
 | G_s*                     | `with_root`                                                       |
 | (anti-)equivalence       | `equivalent`, `anti_equivalent`, `is_equivalence`, `game_value`   |
 
-Games as other games, with the way back: `reach_to_safety`, `safety_to_reach`,
-`normal_play_to_reach`, `to_parity`, `muller_to_parity`, `parity_to_mean_payoff`,
-`parity_to_energy`; see :mod:`zermelo.transform.reductions`.
+Reductions of a game to another, with the way back for its solution: `reach_to_safety`,
+`safety_to_reach`, `normal_play_to_reach`, `to_parity`, `muller_to_parity`,
+`parity_to_mean_payoff`, `parity_to_energy`; see :mod:`zermelo.transform.reductions`.
 """
 
 from zermelo.transform.alternating import alternating_graph

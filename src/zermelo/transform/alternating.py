@@ -15,10 +15,10 @@ from zermelo.transform.reachable import _induced, reachable_mask
 def alternating_graph(graph: Graph, start: Hashable | None = None, *, named: bool = True) -> Graph:
     """The alternating graph A_G, or its part A_G^s that can be reached from ⟨0, start⟩.
 
-    Reference: [Loewe2004] §2.2. O(V + E). The situation "token on v, player e to move" is number
-    2 v + e of A_G, is owned by e and is called ``(name of v, e)`` (Löwe writes ⟨e, v⟩). Its moves
-    are those of v, into situations of the other player. In A_G^s situations keep their order.
-    ``named=False`` saves the names, which take more memory than the moves.
+    Reference: [Loewe2004] §2.2. O(V + E). The situation "token on v, player e to move" has the
+    number 2 v + e in A_G, belongs to player e and has the name ``(name of v, e)`` (Löwe writes
+    ⟨e, v⟩). Its moves are those of v, to situations of the other player. In A_G^s situations keep
+    their order. ``named=False`` omits the names, which take more memory than the moves.
 
     >>> a = alternating_graph(Graph.from_edges([("a", "b"), ("b", "b")]))
     >>> a.names
@@ -31,7 +31,7 @@ def alternating_graph(graph: Graph, start: Hashable | None = None, *, named: boo
     graph = as_graph(graph)
     flag(named, "named")
     if graph.owner is not None:
-        raise InvalidGraphError("expected a graph whose players alternate, this one has owners")
+        raise InvalidGraphError("expected a graph whose players alternate, but this one has owners")
     if 2 * graph.n > MAX_POSITIONS:
         raise InvalidGraphError(f"2 × {graph.n:,} situations are more than {MAX_POSITIONS:,}")
     indptr = np.zeros(2 * graph.n + 1, np.int64)

@@ -31,9 +31,9 @@ from zermelo.transform.quotient import (
 def bisimulation(graph: Graph, colours: npt.ArrayLike | None = None) -> Int32Array:
     """The classes of the coarsest bisimulation that respects some colours, in O(E log V).
 
-    Bisimilar positions have the same colour: a number for every position, the owner where the
-    graph has owners and nothing else is said. Classes are numbered by first appearance, so the
-    answer is canonical.
+    Bisimilar positions have the same colour. ``colours`` has a number for every position; the
+    default is the owner if the graph has owners, else one colour. Classes are numbered by first
+    appearance, so the answer is canonical.
 
     Reference: [PaigeTarjan1987] §3, with the partitions kept in one array and the counts as a
     partition of the moves, as in A. Valmari, "Bisimilarity minimization in O(m log n) time" (2009).
@@ -75,7 +75,7 @@ def _coarsest(graph: Graph, colour: Int32Array) -> Int32Array:
     classes = np.zeros(n, np.int32)
     if n == 0:
         return classes
-    # Stable under the set of all positions: a terminal is no match for a position with moves.
+    # Stable under the set of all positions: a terminal never matches a position with moves.
     apart = 2 * colour.astype(np.int64) + (graph.out_degree > 0)
     positions, blocks = np.zeros(4 * n, np.int32), np.zeros(5 * n, np.int32)
     unions, work = np.zeros(2 * n, np.int32), np.zeros(3 * n, np.int32)
@@ -96,10 +96,10 @@ def _coarsest(graph: Graph, colour: Int32Array) -> Int32Array:
 
 
 def game_bisimulation(graph: Graph, form: TerminalForm) -> tuple[Graph, Int32Array]:
-    """The coarsest bisimulation that respects owners, ends and what they pay.
+    """The coarsest bisimulation that respects owners, ends and their payoffs.
 
-    Moves from a position where play ends anyway do not count. Returns the graph without these
-    moves, and its classes.
+    Moves from a position where play ends are ignored. Returns the graph without these moves, and
+    its classes.
 
     >>> from zermelo import Reach
     >>> g = Graph.from_edges([(0, 1), (1, 0), (2, 0), (3, 3)], owner=[0, 0, 0, 0])
@@ -121,7 +121,7 @@ def game_bisimulation(graph: Graph, form: TerminalForm) -> tuple[Graph, Int32Arr
 def solve_quotient(
     graph: Graph, objective: Objective, row: SolverRow, progress: Any = None
 ) -> Solution:
-    """Solve the bisimulation quotient with the solver of a row, and lift its answers back.
+    """Solve the bisimulation quotient with the solver of a row, and lift the answers back.
 
     >>> from zermelo import NormalPlay
     >>> from zermelo.registry import SOLVERS
@@ -151,7 +151,7 @@ def solve_quotient(
 
 
 def _without_moves(graph: Graph, ended: BoolArray) -> Graph:
-    """The graph with the moves of some positions taken out."""
+    """The graph without the moves of some positions."""
     if not (graph.out_degree[ended] > 0).any():
         return graph
     degree = np.where(ended, 0, graph.out_degree)

@@ -1,4 +1,4 @@
-"""Objectives on a derived graph: what a terminal-payoff game is there."""
+"""Objectives on a derived graph: the terminal form of a game after a transformation."""
 
 from dataclasses import dataclass, field
 
@@ -14,18 +14,18 @@ from zermelo.objectives.terminal_form import TerminalForm
 
 @dataclass(frozen=True, eq=False)
 class CarriedObjective(Objective):
-    """An objective given by its terminal form on one graph; it keeps its origin's keyword."""
+    """An objective given by its terminal form on one graph; it keeps the original keyword."""
 
     form: TerminalForm
     positions: int
     keyword: str = field(default="", kw_only=True)  # type: ignore[misc]
 
     def terminal_form(self, graph: Graph) -> TerminalForm:
-        """The form itself."""
+        """The form that was carried here."""
         if graph.n != self.positions:
             raise InvalidObjectiveError(
-                f"this {self.keyword} game was carried to {self.positions} positions, "
-                f"the graph has {graph.n}"
+                f"this {self.keyword} game was carried to a graph of {self.positions} positions, "
+                f"but this graph has {graph.n}"
             )
         return self.form
 
@@ -33,7 +33,7 @@ class CarriedObjective(Objective):
 def carry(
     objective: Objective, form: TerminalForm, graph: Graph, origin: npt.NDArray[np.int64]
 ) -> Objective:
-    """The objective on ``graph``, whose position v stands for ``origin[v]`` of another graph.
+    """The objective on ``graph``, whose position v represents ``origin[v]`` of another graph.
 
     ``form`` is the objective's form on that other graph. Levels and layout stay the same, so
     values can be carried back by index.
@@ -59,7 +59,7 @@ def carry(
 
 
 def level_of_ends(form: TerminalForm, n: int) -> Int32Array:
-    """What each situation of the first ``n`` positions pays if play ends there, else −1."""
+    """The level that each situation of the first ``n`` positions pays if it is an end, else −1."""
     size = 2 * n if form.doubled else n
     level = np.full(size, -1, np.int32)
     inside = form.absorbing < size

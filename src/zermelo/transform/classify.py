@@ -1,4 +1,4 @@
-"""What kind of digraph it is, by its strong components: what decides games of return on it.
+"""The kind of a digraph by its strong components, which decides how games of return are solved.
 
 Reference: [EdmondsGurvich2010] §1.2. O(V + E log E).
 """
@@ -19,15 +19,15 @@ from zermelo.solvers.geography._components import Parts
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Classification(Checked):
-    """A digraph's kind and its strong components, numbered so that moves lead to lower ones."""
+    """The kind of a digraph, and its strong components; moves never lead to a higher number."""
 
     graph: Graph
     component: Int32Array
     """The number of each position's strong component; a move never leads to a higher one."""
     cyclic: BoolArray
-    """Whether each component has a move inside: more than one position, or a loop."""
+    """Whether each component contains a move: it has more than one position, or a loop."""
     symmetric: BoolArray
-    """Whether every move inside each component has its reverse."""
+    """Whether, in each component, every move has its reverse."""
     whole: bool
     """Whether every move of the whole graph has its reverse."""
 
@@ -42,8 +42,8 @@ class Classification(Checked):
 
     @property
     def kind(self) -> str:
-        """``acyclic``, ``symmetric``, ``symacyclic`` (every strong component is symmetric) or
-        ``general``: the first that fits."""
+        """The first kind that fits: ``acyclic``, ``symmetric``, ``symacyclic`` (every strong
+        component is symmetric) or ``general``."""
         if not self.cyclic.any():
             return "acyclic"
         if self.whole:
@@ -60,7 +60,7 @@ class Classification(Checked):
 
     @property
     def searched(self) -> tuple[tuple[Hashable, ...], ...]:
-        """The components that are neither single nor symmetric: where a game may need search."""
+        """The components that are neither single nor symmetric; there a game may need search."""
         return tuple(x for x, plain in zip(self.components, self.symmetric, strict=True)
                      if not plain)  # fmt: skip
 

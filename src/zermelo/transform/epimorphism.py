@@ -1,4 +1,4 @@
-"""Bounded epimorphisms: the maps between graphs that no game can tell apart."""
+"""Bounded epimorphisms: the maps between graphs that preserve the value of every game."""
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
@@ -18,11 +18,12 @@ MappingLike = Mapping[Any, Hashable] | Callable[[Any], Hashable] | npt.ArrayLike
 
 @dataclass(frozen=True)
 class EpimorphismReport:
-    """Whether a map is a bounded epimorphism; true or false as a Boolean.
+    """Whether a map is a bounded epimorphism; the report converts to a Boolean.
 
-    ``condition`` is the first condition of [Loewe2004] §2.1 that fails, 0 if none does:
-    1 root to root, 2 onto, 3 moves map to moves, 4 moves of the image lift; and 5, ours, where
-    both graphs are owned: owners are kept. ``witness`` names the positions that show it.
+    ``condition`` is the first condition of [Loewe2004] §2.1 that fails, or 0: (1) the root maps to
+    the root, (2) the map is onto, (3) moves map to moves, (4) moves of the image lift. Condition 5
+    is added here, for two owned graphs: owners are preserved. ``witness`` names positions that
+    violate the condition.
     """
 
     condition: int
@@ -33,7 +34,7 @@ class EpimorphismReport:
         number = whole_number(self.condition, "condition", 0, 5)
         object.__setattr__(self, "condition", number)
         if not isinstance(self.witness, tuple) or not isinstance(self.message, str):
-            raise InvalidOptionError("expected positions that show it, and a message")
+            raise InvalidOptionError("expected a tuple of positions and a message")
 
     def __bool__(self) -> bool:
         return self.condition == 0
@@ -47,8 +48,8 @@ def check_bounded_epimorphism(
 ) -> EpimorphismReport:
     """Whether a map is a bounded epimorphism from ⟨g, s⟩ to ⟨h, t⟩, and if not, why.
 
-    O((V + E) log E). ``mapping`` is an array of position numbers of ``h`` by position of ``g``, or
-    a mapping or a function from names to names.
+    O((V + E) log E). ``mapping`` is an array with a position number of ``h`` for each position of
+    ``g``, or a mapping or a function from names to names.
 
     >>> g = Graph.from_edges([("a", "b"), ("b", "a")])
     >>> loop = Graph.from_edges([("x", "x")])
@@ -78,7 +79,7 @@ def check_bounded_epimorphism(
         return EpimorphismReport(
             3, (a(u), a(v), x, y), f"{a(u)!r} → {a(v)!r} is a move, {x!r} → {y!r} is none"
         )
-    # All moves map to moves: they lift iff each position shows as many images as its image moves.
+    # All moves map to moves. They lift iff each position has as many images as its image has moves.
     distinct = np.unique(sources * np.int64(h.n) + images)
     shown = np.bincount(distinct // h.n, minlength=g.n) if g.n else distinct
     short = shown < h.out_degree[z]
@@ -136,7 +137,7 @@ def situation_to_position(situation: tuple[Hashable, int]) -> Hashable:
 
 
 def walk_to_situation(walk: tuple[Hashable, ...]) -> tuple[Hashable, int]:
-    """Löwe's Z_{T,A}, from T_G^s onto A_G^s: the last position, and who is to move there.
+    """Löwe's Z_{T,A}, from T_G^s onto A_G^s: the last position and the player to move there.
 
     >>> walk_to_situation(("a", "b"))
     ('b', 1)
@@ -164,7 +165,7 @@ def as_array(g: Graph, h: Graph, mapping: MappingLike) -> Int64Array:
     if isinstance(mapping, Mapping):
         missing = [name for name in g if name not in mapping]
         if missing:
-            raise InvalidGraphError(f"mapping: {missing[0]!r} is mapped nowhere")
+            raise InvalidGraphError(f"mapping: {missing[0]!r} has no image")
         listed = [h.index(mapping[name]) for name in g]
         return np.array(listed, np.int64)
     if callable(mapping):
@@ -187,7 +188,7 @@ def _has_moves(h: Graph, sources: Int64Array, targets: Int64Array) -> npt.NDArra
     if h.m == 0:
         return np.zeros(sources.size, bool)
     n = np.int64(h.n)
-    keys = np.repeat(np.arange(h.n), h.out_degree) * n + h.indices  # increasing, rows are sorted
+    keys = np.repeat(np.arange(h.n), h.out_degree) * n + h.indices  # increasing: rows are sorted
     wanted = sources * n + targets
     place = np.minimum(np.searchsorted(keys, wanted), keys.size - 1)
     found: npt.NDArray[np.bool_] = keys[place] == wanted

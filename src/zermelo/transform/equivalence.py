@@ -1,12 +1,13 @@
 """Equivalent and anti-equivalent games, after [Loewe2004] §3.1.
 
-**Whose value?** Löwe's val(G) is W if *player 0* has a winning strategy, whoever starts: only so
-are S and S̄ anti-equivalent (Prop. 3.1). His bilabelling, and with it Prop. 3.8 and every label of
-this library, takes the *starter's* view. Here ``view="player0"`` (the default) is the first
-reading, ``view="starter"`` the second: there S and S̄ are equivalent. Prop. 3.2 holds in both.
+**Whose value?** Löwe's val(G) is W if *player 0* has a winning strategy, no matter who starts. Only
+with this definition are S and S̄ anti-equivalent (Prop. 3.1). His bilabelling, and so Prop. 3.8 and
+every label of this library, gives the value for the *starter*. Here ``view="player0"`` (the
+default) means the first definition and ``view="starter"`` the second, under which S and S̄ are
+equivalent. Prop. 3.2 holds under both.
 
-The inverted games S̄ and Ā are ``starter=1``. Values are exact: where payoffs are any numbers,
-games are equivalent if these are equal, and anti-equivalent if one is minus the other.
+The inverted games S̄ and Ā are ``starter=1``. Values are exact. For general payoffs, two games are
+equivalent if their values are equal, and anti-equivalent if one value is the negative of the other.
 """
 
 from collections.abc import Hashable
@@ -20,8 +21,8 @@ from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray
 from zermelo.objectives import NormalPlay, Objective
 from zermelo.objectives.terminal_form import Number, form_on
+from zermelo.registry import SOLVERS
 from zermelo.solutions.base import Solution
-from zermelo.solve import solve
 from zermelo.transform.carry import carry
 from zermelo.transform.epimorphism import MappingLike, as_array
 from zermelo.transform.reachable import reachable_mask, subgraph
@@ -37,10 +38,10 @@ def game_value(
     starter: int = 0,
     view: str = "player0",
 ) -> Number:
-    """The value of the game on ⟨G, s⟩; only what can be reached from s is solved.
+    """The value of the game on ⟨G, s⟩; only the part reachable from s is solved.
 
-    ``starter`` is the player who moves first; an owned graph says so itself, and it must be 0
-    there. ``view`` is ``"player0"`` or ``"starter"``.
+    ``starter`` is the player who moves first. In an owned graph the owner decides who moves, and
+    ``starter`` must be 0. ``view`` is ``"player0"`` or ``"starter"``.
 
     >>> g = Graph.from_edges([("s", "t")])
     >>> game_value((g, "s")), game_value((g, "s"), starter=1)
@@ -57,7 +58,7 @@ def game_value(
     part = subgraph(graph, kept)
     form = form_on(objective, graph)
     here = carry(objective, form, part, np.flatnonzero(kept))
-    value: Number = _values(solve(part, here), starter, view)[s]
+    value: Number = _values(_solved(part, here), starter, view)[s]
     return value
 
 
@@ -73,8 +74,8 @@ def equivalent(
 ) -> bool:
     """Whether two pointed games have the same value.
 
-    ``objective`` (normal play unless said) is played on ``first``; ``other`` (the same unless
-    said) on ``second``. See the module for ``starter`` and ``view``.
+    ``objective`` (by default normal play) is played on ``first``, and ``other`` (by default the
+    same) on ``second``. The module explains ``starter`` and ``view``.
 
     >>> from zermelo import Asymmetric
     >>> g, h = Graph.from_edges([("s", "t")]), Graph.from_edges([(0, 1), (0, 2)])
@@ -99,7 +100,7 @@ def anti_equivalent(
     *,
     view: str = "player0",
 ) -> bool:
-    """Whether the value of one pointed game is minus that of the other; see :func:`equivalent`.
+    """Whether one pointed game has the negative value of the other; see :func:`equivalent`.
 
     >>> g = Graph.from_edges([("s", "t")])
     >>> anti_equivalent((g, "s"), (g, "s"), other_starter=1)  # S and S̄, Prop. 3.1
@@ -113,10 +114,10 @@ def anti_equivalent(
 
 @dataclass(frozen=True)
 class EquivalenceReport:
-    """Whether a map is an equivalence; true or false as a Boolean.
+    """Whether a map is an equivalence; the report converts to a Boolean.
 
-    ``counterexample`` is the first position whose game differs, with its image, and ``values``
-    their values; None if there is none.
+    ``counterexample`` is the first position whose value differs, with its image, and ``values``
+    are their values; both are None if the map is an equivalence.
     """
 
     counterexample: tuple[Hashable, Hashable] | None
@@ -155,8 +156,8 @@ def is_equivalence(
 ) -> EquivalenceReport:
     """Whether a map from ``g`` to ``h`` is an equivalence: v and its image have equal values.
 
-    ``mapping`` is an array by number, or a mapping or a function from names to names; with
-    ``anti`` values must be minus each other. See :func:`equivalent` for the rest.
+    ``mapping`` is an array by number, or a mapping or a function from names to names. With
+    ``anti``, one value must be the negative of the other. See :func:`equivalent` for the rest.
 
     >>> g = Graph.from_edges([("a", "b"), ("b", "c")])
     >>> print(is_equivalence(g, g, lambda v: v, other_starter=1, anti=True))
@@ -169,8 +170,8 @@ def is_equivalence(
     other = objective if other is None else _check(other, other_starter, view)
     _check(other, other_starter, view)
     z = as_array(g, h, mapping)
-    one = _values(solve(g, objective), starter, view)
-    two = _values(solve(h, other), other_starter, view)[z]
+    one = _values(_solved(g, objective), starter, view)
+    two = _values(_solved(h, other), other_starter, view)[z]
     wrong = np.flatnonzero(one != (-two if anti else two))
     if wrong.size == 0:
         return EquivalenceReport(None, None, anti)
@@ -195,11 +196,16 @@ def _check(objective: Objective | None, starter: int, view: str) -> Objective:
     return objective
 
 
+def _solved(graph: Graph, objective: Objective) -> Solution:
+    solution: Solution = SOLVERS["retrograde"].load()(as_graph(graph), objective)
+    return solution
+
+
 def _values(solution: Solution, starter: int, view: str) -> AnyArray:
-    """Exact values of all positions, as Python numbers, in the view asked for."""
+    """Exact values of all positions, as Python numbers, in the chosen view."""
     if solution.graph.owner is not None:
         if starter:
-            raise InvalidOptionError("starter: expected 0, the owners of the graph say who moves")
+            raise InvalidOptionError("starter: expected 0, because the graph has owners")
         flip, level = solution.graph.owner == 1, solution.level
         if view == "player0":
             flip = np.zeros_like(flip)

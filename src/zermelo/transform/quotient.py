@@ -11,11 +11,11 @@ from zermelo.labels import AnyArray, Int32Array, Int64Array
 
 
 def quotient(graph: Graph, partition: npt.ArrayLike) -> Graph:
-    """The quotient graph G/≡: classes as positions, a move where any two members have one.
+    """The quotient graph G/≡: its positions are classes; any move between members is a move.
 
-    Reference: [Loewe2004] §2.1. ``partition`` has a class number for every position; classes are
-    renumbered by first appearance, and a class is named after its first member where the graph
-    has names. In an owned graph the members of a class must have one owner.
+    Reference: [Loewe2004] §2.1. ``partition`` has a class number for every position. Classes are
+    renumbered by first appearance; if the graph has names, a class has the name of its first
+    member. In an owned graph the members of a class must have the same owner.
 
     >>> g = Graph.from_edges([("a", "b"), ("b", "c"), ("c", "d")])
     >>> h = quotient(g, [7, 3, 7, 5])
@@ -31,7 +31,7 @@ def quotient(graph: Graph, partition: npt.ArrayLike) -> Graph:
 
 
 def quotient_by_bisimulation(graph: Graph, classes: Int32Array) -> Graph:
-    """The same for a bisimulation, numbered by first appearance: one member's moves tell all."""
+    """The quotient by a bisimulation, numbered by first appearance; one member has all moves."""
     first = first_members(classes)
     degree = graph.out_degree[first].astype(np.int64)
     sources = np.repeat(np.arange(first.size), degree)
@@ -41,7 +41,7 @@ def quotient_by_bisimulation(graph: Graph, classes: Int32Array) -> Graph:
 
 
 def canonical_partition(partition: npt.ArrayLike, n: int) -> Int32Array:
-    """Class numbers, one a position, renumbered by first appearance.
+    """Class numbers, one for each position, renumbered by first appearance.
 
     >>> canonical_partition([7, 3, 7, -1], 4).tolist()
     [0, 1, 0, 2]
@@ -55,7 +55,7 @@ def canonical_partition(partition: npt.ArrayLike, n: int) -> Int32Array:
     if n == 0:
         return classes
     low, high = int(given.min()), int(given.max())
-    if high - low < 4 * n:  # dense enough to do without sorting
+    if high - low < 4 * n:  # dense enough to avoid sorting
         code, span = given.astype(np.int64) - np.int64(low), high - low + 1
     else:
         distinct, code = np.unique(given, return_inverse=True)
@@ -65,7 +65,7 @@ def canonical_partition(partition: npt.ArrayLike, n: int) -> Int32Array:
 
 
 def first_members(classes: Int32Array) -> Int64Array:
-    """The least member of each class, of a partition that is numbered by first appearance.
+    """The least member of each class, for a partition that is numbered by first appearance.
 
     >>> first_members(np.array([0, 1, 0, 2])).tolist()
     [0, 1, 3]
@@ -77,7 +77,7 @@ def first_members(classes: Int32Array) -> Int64Array:
 
 
 def check_owners(graph: Graph, classes: Int32Array, first: Int64Array) -> None:
-    """Raise unless the members of each class have one owner."""
+    """Raise an error unless the members of each class have the same owner."""
     if graph.owner is None:
         return
     wrong = graph.owner != graph.owner[first][classes]
@@ -85,8 +85,8 @@ def check_owners(graph: Graph, classes: Int32Array, first: Int64Array) -> None:
         v = int(np.argmax(wrong))
         u = int(first[classes[v]])
         raise InvalidGraphError(
-            f"expected one owner a class, {graph.name(u)!r} and {graph.name(v)!r} are in one class "
-            f"and belong to players {graph.owner[u]} and {graph.owner[v]}"
+            f"expected one owner for each class, but {graph.name(u)!r} and {graph.name(v)!r} are "
+            f"in one class and belong to players {graph.owner[u]} and {graph.owner[v]}"
         )
 
 

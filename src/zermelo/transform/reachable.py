@@ -1,4 +1,4 @@
-"""The part of a graph that a token can get to, and induced subgraphs."""
+"""The reachable part of a graph, and induced subgraphs."""
 
 from collections.abc import Hashable, Iterable
 
@@ -10,10 +10,10 @@ from zermelo.labels import AnyArray, BoolArray, Int64Array
 
 
 def reachable(graph: Graph, start: Hashable) -> Graph:
-    """The connected component ConCom(G, v): all that can be reached from ``start``, itself too.
+    """The connected component ConCom(G, v): ``start`` and all positions reachable from it.
 
-    Reference: [Loewe2004] §2.1. O(V + E). Positions keep their order and their names; where the
-    graph has no names, the old numbers become names.
+    Reference: [Loewe2004] §2.1. O(V + E). Positions keep their order and their names; if the graph
+    has no names, the old numbers become names.
 
     >>> g = Graph.from_edges([(0, 1), (2, 3), (3, 2), (3, 5)], n=6)
     >>> h = reachable(g, 2)
@@ -24,7 +24,7 @@ def reachable(graph: Graph, start: Hashable) -> Graph:
 
 
 def reachable_mask(graph: Graph, starts: Iterable[Hashable] | AnyArray) -> BoolArray:
-    """Which positions can be reached from any of ``starts``, these among them.
+    """The positions that can be reached from any of ``starts``, including these.
 
     >>> g = Graph.from_edges([(0, 1), (2, 3), (3, 2), (3, 5)], n=6)
     >>> reachable_mask(g, [0, 3]).tolist()
@@ -40,10 +40,10 @@ def reachable_mask(graph: Graph, starts: Iterable[Hashable] | AnyArray) -> BoolA
 
 
 def subgraph(graph: Graph, positions: Iterable[Hashable] | AnyArray) -> Graph:
-    """The induced subgraph: some of the positions, and all moves between them.
+    """The induced subgraph: the given positions, and all moves between them.
 
-    Positions keep their order and their names; where the graph has no names, the old numbers
-    become names.
+    Positions keep their order and their names; if the graph has no names, the old numbers become
+    names.
 
     >>> subgraph(Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a")]), ["c", "a"]).names
     ('a', 'c')
@@ -58,7 +58,7 @@ def subgraph(graph: Graph, positions: Iterable[Hashable] | AnyArray) -> Graph:
 def _induced(
     graph: Graph, kept: BoolArray, chosen: Int64Array, names: tuple[Hashable, ...] | None
 ) -> Graph:
-    """The subgraph on the mask ``kept``, whose positions ``chosen`` lists, with these names."""
+    """The subgraph on the mask ``kept``, with the positions ``chosen`` and these names."""
     number = np.cumsum(kept, dtype=np.int32) - np.int32(1)
     inside = np.repeat(kept, graph.out_degree)
     inside &= kept[graph.indices]

@@ -1,7 +1,7 @@
-"""One kind of game as another, with the way back for winners and strategies.
+"""Reductions of one kind of game to another, with the way back for winners and strategies.
 
 Each function returns the new game and ``lift(solution)``, which turns a solution of the new game
-into winners and moves of the old one. See [GamesOnGraphs] §9.2.
+into winners and moves of the original one. See [GamesOnGraphs] §9.2.
 """
 
 from collections.abc import Callable
@@ -28,8 +28,8 @@ O = TypeVar("O", bound=Objective)
 class Lifted(NamedTuple):
     """Winners (−1 for a draw) and moves of the game that was reduced.
 
-    Where strategies need memory, ``machines`` has that of either player, and ``move`` only what
-    they begin with.
+    If strategies need memory, ``machines`` has one for each player, and ``move`` has only their
+    first moves.
     """
 
     winner: Int8Array
@@ -39,7 +39,7 @@ class Lifted(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Reduction:
-    """A game made from another: play ``objective`` on ``graph``, then ``lift`` the solution."""
+    """A game made from another: solve ``objective`` on ``graph``, then ``lift`` the solution."""
 
     graph: Graph
     objective: Objective
@@ -48,21 +48,21 @@ class Reduction:
 
 @dataclass(frozen=True, eq=False)
 class WeightedGame:
-    """An owned graph without dead ends, and an integer for every position.
+    """An owned graph without dead ends, and an integer weight for every position.
 
-    A play collects ``weight[v]`` as it leaves v. Read as a mean-payoff game, player 0 wants the
-    mean of what is collected to be positive in the long run; read as an energy game, the sum, plus
-    some credit given at the beginning, never to fall below 0. ``weight`` is an array of Python
-    integers: they are of any size, and exact.
+    A play collects ``weight[v]`` when it leaves v. In a mean-payoff game, player 0 wants the mean
+    of the collected weights to be positive in the long run. In an energy game, she wants the sum,
+    plus some initial credit, never to fall below 0. ``weight`` is an array of Python integers, so
+    weights of any size are exact.
 
-    It is a plain record to hand on to a solver of such games: there is no objective for it here,
-    so :func:`zermelo.solve` does not take it. The positions are those of the parity game that it
-    was made from, under the same numbers and names, so winners and positional strategies found
-    elsewhere are winners and strategies of the parity game.
+    This is a plain record for other solvers of such games. There is no objective for it here, so
+    :func:`zermelo.solve` does not accept it. The positions are those of the original parity game,
+    with the same numbers and names, so winners and positional strategies of this game are also
+    winners and strategies of the parity game.
 
     >>> from zermelo import Parity
     >>> g = Graph.from_edges([(0, 1), (1, 0), (1, 2)], n=3, owner=[0, 1, 1])
-    >>> game = parity_to_mean_payoff(g, Parity([2, 1, 0]))  # 2 gets a loop, lost for its owner
+    >>> game = parity_to_mean_payoff(g, Parity([2, 1, 0]))  # 2 gets a loop that its owner loses
     >>> [(u, w, game.weight[u]) for u, w in game.graph.to_edges().tolist()]
     [(0, 1, 9), (1, 0, -3), (1, 2, -3), (2, 2, 1)]
     """
@@ -78,7 +78,7 @@ def _same(solution: Solution) -> Lifted:
 
 
 def _game(graph: Graph, objective: O, *kinds: type[Objective]) -> tuple[Graph, O]:
-    """A graph and an objective of the kinds that a reduction takes."""
+    """A graph and an objective, which must be of a kind that the reduction accepts."""
     if not isinstance(objective, kinds):
         *others, last = (kind.__name__ for kind in kinds)
         names = f"{', '.join(others)} or {last}" if others else last
@@ -87,7 +87,7 @@ def _game(graph: Graph, objective: O, *kinds: type[Objective]) -> tuple[Graph, O
 
 
 def reach_to_safety(graph: Graph, objective: Reach) -> Reduction:
-    """Reaching T is the opponent's failure to stay outside it: the same winners and moves.
+    """Player 0 reaches T iff her opponent fails to stay outside T: same winners and moves.
 
     >>> from zermelo import Reach, solve
     >>> g = Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 2)], owner=[0, 1, 0])
@@ -101,7 +101,7 @@ def reach_to_safety(graph: Graph, objective: Reach) -> Reduction:
 
 
 def safety_to_reach(graph: Graph, objective: Safety) -> Reduction:
-    """Staying in S is the opponent's failure to reach the outside: the same winners and moves.
+    """A player stays in S iff the opponent fails to reach the complement: same winners and moves.
 
     >>> from zermelo import Safety, solve
     >>> g = Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 2)], owner=[0, 1, 0])
@@ -115,10 +115,10 @@ def safety_to_reach(graph: Graph, objective: Safety) -> Reduction:
 
 
 class TwoReachGames(NamedTuple):
-    """Normal play as two reachability games on the alternating graph, where nobody draws.
+    """Normal play as two reachability games on the alternating graph, which have no draws.
 
-    In ``win`` player 0 wants to see player 1 stuck, in ``lose`` player 1 wants to see player 0
-    stuck; each loses infinite play in his game.
+    In ``win`` player 0 wins if player 1 cannot move; in ``lose`` player 1 wins if player 0 cannot
+    move. Infinite play is a loss for the player who wants to reach this.
     """
 
     win: Reduction
@@ -144,7 +144,7 @@ def normal_play_to_reach(graph: Graph, objective: NormalPlay | None = None) -> T
         graph, objective = _game(graph, objective, NormalPlay)
     doubled = alternating_graph(graph, named=False)
     nowhere = np.zeros(doubled.n, bool)
-    # Who is stuck loses; infinite play is lost for the one who wants to reach.
+    # A player who cannot move loses; infinite play is a loss for the player who wants to reach.
     return TwoReachGames(
         Reduction(doubled, Reach(nowhere, player=0), _same),
         Reduction(doubled, Reach(nowhere, player=1), _same),
@@ -152,7 +152,7 @@ def normal_play_to_reach(graph: Graph, objective: NormalPlay | None = None) -> T
 
 
 def to_parity(graph: Graph, objective: Buchi | CoBuchi | Parity) -> Reduction:
-    """Büchi, co-Büchi, or a parity game of any convention as one in which the highest even wins.
+    """A Büchi, co-Büchi or parity game as a parity game of the convention "max even".
 
     >>> from zermelo import Buchi
     >>> g = Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1])
@@ -166,9 +166,9 @@ def to_parity(graph: Graph, objective: Buchi | CoBuchi | Parity) -> Reduction:
 def muller_to_parity(graph: Graph, objective: Muller) -> Reduction:
     """A Muller game as a parity game on pairs of a leaf of the Zielonka tree and a position.
 
-    Only pairs that can be reached from leaf 0 are there; the first n are those with leaf 0, in the
-    order of the positions. A leaf is what the players remember, so positional strategies become
-    machines. See :mod:`zermelo.solvers.infinite.muller` for sizes and the source.
+    The game has only the pairs that are reachable from leaf 0; the first n pairs are those with
+    leaf 0, in the order of the positions. The leaf is the memory of the players, so positional
+    strategies become machines. See :mod:`zermelo.solvers.infinite.muller` for sizes and source.
 
     >>> from zermelo import solve
     >>> g = Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 1)], owner=[0, 0, 0])
@@ -184,7 +184,7 @@ def muller_to_parity(graph: Graph, objective: Muller) -> Reduction:
 
     def lift(solution: Solution) -> Lifted:
         if not isinstance(solution, Solution) or solution.graph != product.graph:
-            raise InvalidObjectiveError("expected a solution of the game that this one became")
+            raise InvalidObjectiveError("expected a solution of the game of this reduction")
         winner, machines = solution.winner[: graph.n], product.machines(solution)
         return Lifted(winner, first_moves(graph, winner, machines), machines)
 
@@ -192,11 +192,12 @@ def muller_to_parity(graph: Graph, objective: Muller) -> Reduction:
 
 
 def parity_to_mean_payoff(graph: Graph, objective: Parity | Buchi | CoBuchi) -> WeightedGame:
-    """Weights under which player 0 wins the parity game iff she gets a mean payoff above 0.
+    """Weights for which player 0 wins the parity game iff she gets a mean payoff above 0.
 
-    Priority p becomes (−n)^p after the priorities have been compressed: on a cycle the highest one
-    outweighs all others. Mean payoffs are never 0, and optimal positional strategies win the
-    parity game, so winners and moves are the same. A dead end becomes a loop that its owner loses.
+    Priority p becomes (−n)^p after the priorities have been compressed, so the highest priority on
+    a cycle outweighs all others. Mean payoffs are never 0, and optimal positional strategies win
+    the parity game, so winners and moves are the same. A dead end becomes a loop that its owner
+    loses.
 
     >>> from zermelo import Parity
     >>> g = Graph.from_edges([(0, 1), (1, 2), (2, 0)], owner=[0, 1, 0])
@@ -212,16 +213,16 @@ def parity_to_mean_payoff(graph: Graph, objective: Parity | Buchi | CoBuchi) -> 
 
 
 def parity_to_energy(graph: Graph, objective: Parity | Buchi | CoBuchi) -> WeightedGame:
-    """Weights under which player 0 wins the parity game iff some initial credit suffices for ever.
+    """Weights for which player 0 wins the parity game iff some initial credit is enough for ever.
 
-    The weights of :func:`parity_to_mean_payoff` serve: no cycle sums to 0, and she can keep the sum
-    bounded from below iff she can make the cycles positive.
+    These are the weights of :func:`parity_to_mean_payoff`: no cycle has sum 0, and she can keep
+    the sum bounded from below iff she can make the cycles positive.
     """
     return parity_to_mean_payoff(graph, objective)
 
 
 def _total(graph: Graph, objective: Objective) -> tuple[Graph, Int32Array]:
-    """The game without dead ends, its priorities compressed to neighbouring ones."""
+    """The game without dead ends, with its priorities compressed."""
     graph, objective = _game(graph, objective, Parity, Buchi, CoBuchi)
     priority = priorities_on(objective, graph)
     if graph.owner is None:

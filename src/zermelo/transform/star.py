@@ -15,9 +15,9 @@ def with_root(
 ) -> Graph:
     """The graph G_s*: a new last position x with one move, to ``start``.
 
-    Reference: [Loewe2004] §3.3, where it makes every position reachable with either player to
-    move. Where the graph has no names, the old numbers become names. In an owned graph the new
-    position belongs to ``owner``, or to the opponent of the start's owner.
+    Reference: [Loewe2004] §3.3, where this makes every position reachable with either player to
+    move. If the graph has no names, the old numbers become names. In an owned graph the new
+    position belongs to ``owner``, by default to the opponent of the start's owner.
 
     >>> g = with_root(Graph.from_edges([("s", "t")]), "s")
     >>> g.names, g.to_edges().tolist()
@@ -33,12 +33,12 @@ def with_root(
     except TypeError:
         raise InvalidGraphError(f"expected a hashable name, got {shown(name)}") from None
     if taken:
-        raise InvalidGraphError(f"expected a new name for the root, {shown(name)} is taken")
+        raise InvalidGraphError(f"expected a new name for the root, but {shown(name)} is taken")
     owners = None
     if graph.owner is not None:
-        who = 1 - int(graph.owner[s]) if owner is None else owner
-        one_of(who, "owner of the root", (0, 1), InvalidGraphError)
-        owners = np.append(graph.owner, np.int8(who))
+        root_owner = 1 - int(graph.owner[s]) if owner is None else owner
+        one_of(root_owner, "owner of the root", (0, 1), InvalidGraphError)
+        owners = np.append(graph.owner, np.int8(root_owner))
     elif owner is not None:
         raise InvalidGraphError("owner of the root: the graph has no owners")
     indptr = np.append(graph.indptr, graph.m + 1)

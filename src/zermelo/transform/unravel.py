@@ -1,4 +1,4 @@
-"""The unravelled tree: walks as positions. Infinite for a cyclic graph, hence lazy or cut."""
+"""The unravelled tree, whose positions are walks; for a cyclic graph it is infinite."""
 
 from collections import deque
 from collections.abc import Hashable, Iterator
@@ -13,21 +13,21 @@ from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray, Int32Array
 
 _BYTES_PER_WALK = 120
-"""Arrays, tuple header and dictionary entry of a walk, rounded up; its positions take 8 each."""
+"""Bytes per walk for arrays, tuple and dictionary, rounded up; each position of it takes 8 more."""
 
 
 @dataclass(frozen=True, eq=False)
 class UnravelledTree(Checked):
-    """The tree T_G^s, or its top, breadth first: position 0 is the walk that stays at the start."""
+    """The tree T_G^s or its top, in breadth-first order; position 0 is the walk (start)."""
 
     graph: Graph
-    """The tree itself; the name of a position is its walk, a tuple of names."""
+    """The tree; the name of a position is its walk, a tuple of names."""
     position: Int32Array
     """The number in G of the last position of each walk (Löwe's map Z_T, by number)."""
     depth: Int32Array
     """The number of moves of each walk."""
     cut: BoolArray
-    """Leaves of the tree that are no terminals of G: their moves were cut off."""
+    """Whether each position is a leaf only because its moves were cut off."""
 
     def __post_init__(self) -> None:
         claim_graph(self, Graph)
@@ -46,8 +46,8 @@ def unravel(graph: Graph, start: Hashable, depth: int) -> UnravelledTree:
     """The unravelled tree T_G^s, cut ``depth`` moves below its root.
 
     Reference: [Loewe2004] §2.2. Linear in the size of the tree, which may grow exponentially with
-    ``depth``: the walks are counted first, and
-    :class:`~zermelo.errors.MemoryLimitError` is raised if they would not fit.
+    ``depth``. The walks are counted first; if they would not fit into memory,
+    :class:`~zermelo.errors.MemoryLimitError` is raised.
 
     >>> tree = unravel(Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")]), "a", 2)
     >>> tree.graph.names
@@ -77,7 +77,7 @@ def unravel(graph: Graph, start: Hashable, depth: int) -> UnravelledTree:
         layers.append(layer)
     moves.append(np.zeros(layers[-1].size, np.int32))
     position = np.concatenate(layers)
-    # Breadth first, the children of each walk follow those of the walk before: 1, 2, 3, …
+    # In breadth-first order, the children of the walks are numbered consecutively: 1, 2, 3, …
     indptr = np.zeros(position.size + 1, np.int64)
     np.cumsum(np.concatenate(moves), out=indptr[1:])
     owner = None if graph.owner is None else graph.owner[position]
@@ -91,7 +91,7 @@ def unravel(graph: Graph, start: Hashable, depth: int) -> UnravelledTree:
 def walks(graph: Graph, start: Hashable) -> Iterator[tuple[Hashable, ...]]:
     """All finite walks from ``start``, shortest first: the positions of T_G^s, one by one.
 
-    The iterator never ends if a cycle can be reached. It holds the walks of one length.
+    The iterator never ends if a cycle is reachable. It keeps the walks of one length in memory.
 
     >>> from itertools import islice
     >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")])
@@ -108,7 +108,7 @@ def walks(graph: Graph, start: Hashable) -> Iterator[tuple[Hashable, ...]]:
 
 
 def _step(graph: Graph, layer: Int32Array) -> tuple[AnyArray, Int32Array]:
-    """All moves from the positions of a layer: the index of the parent, and where it leads."""
+    """All moves from the positions of a layer: the index of the source in it, and the target."""
     degree = graph.out_degree[layer].astype(np.int64)
     parent = np.repeat(np.arange(layer.size), degree)
     first = np.cumsum(degree) - degree
@@ -117,22 +117,22 @@ def _step(graph: Graph, layer: Int32Array) -> tuple[AnyArray, Int32Array]:
 
 
 def _require_room(graph: Graph, start: int, depth: int) -> None:
-    """Count the walks, position by position, and raise if they would not fit."""
+    """Count the walks, and raise an error if they would not fit into memory."""
     room = memory.available()
     layer: AnyArray = np.array([start], np.int32)
     times: AnyArray = np.ones(1)
     needed, length = 0.0, 1
     while layer.size and length <= depth + 1:
         needed += float(times.sum()) * (_BYTES_PER_WALK + 8 * length)
-        if length == graph.n + 1:  # there is a cycle, hence a walk of every length
+        if length == graph.n + 1:  # there is a cycle, so there are walks of every length
             more = float(depth + 1 - length)
             least = needed + more * (_BYTES_PER_WALK + 8 * length) + 4 * more * more
             needed = max(needed, least) if least > room else needed
         if needed > room:
             break
         parent, targets = _step(graph, layer)
-        layer, where = np.unique(targets, return_inverse=True)
-        times = np.bincount(where, times[parent], layer.size)
+        layer, place = np.unique(targets, return_inverse=True)
+        times = np.bincount(place, times[parent], layer.size)
         length += 1
     memory.require(
         int(min(needed, 2.0**80)),

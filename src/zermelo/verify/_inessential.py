@@ -1,8 +1,9 @@
-"""What some maximum matching of a small graph leaves exposed, in plain Python: for checkers only.
+"""The inessential vertices of a small graph, in plain Python: for checkers only.
 
-Alternating trees, one exposed vertex at a time. A blossom is a set of vertices, and everything in
-it is even; which vertex belongs to which blossom is kept as a representative, its *root*, the one
-that is nearest to the tree's. The way back from an even vertex is written down as it becomes even.
+These are the vertices that some maximum matching leaves exposed. Alternating trees are grown, one
+exposed vertex at a time. A blossom is a set of vertices, which are all even. Each vertex stores
+the *root* of its blossom: the member that is nearest to the root of the tree. When a vertex becomes
+even, its path to the root of the tree is stored.
 """
 
 
@@ -15,8 +16,8 @@ def inessential(adjacent: dict[int, list[int]]) -> set[int]:
     mate: dict[int, int] = {}
     for start in adjacent:
         if start not in mate:
-            way = _tree(adjacent, mate, start)[1]
-            for v, w in zip(way[::2], way[1::2], strict=True):
+            path = _tree(adjacent, mate, start)[1]
+            for v, w in zip(path[::2], path[1::2], strict=True):
                 mate[v], mate[w] = w, v
     return set().union(*(_tree(adjacent, mate, v)[0] for v in adjacent if v not in mate))
 
@@ -32,8 +33,9 @@ def _tree(
     root = {start: start}
     odd: dict[int, int] = {}
     queue = [start]
-    # Invariant: path has an alternating path of even length to the start for every even vertex;
-    # root is the representative of its blossom; odd has for other vertices the even one before.
+    # Invariant: every even vertex has in path an alternating path of even length to the start, and
+    # in root the root of its blossom; every other vertex of the tree has in odd the even one
+    # before.
     for u in queue:
         for w in adjacent[u]:
             if w not in path and w not in odd:
@@ -50,7 +52,7 @@ def _tree(
                     for k, x in enumerate(mine):
                         if x == top:
                             break
-                        if x not in path:  # odd: round the other way
+                        if x not in path:  # x was odd; the blossom gives it an even path
                             path[x] = [x, *reversed(mine[:k]), *other]
                             queue.append(x)
                     inside = {root.get(x, x) for x in mine[: mine.index(top)]}

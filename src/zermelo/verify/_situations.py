@@ -1,7 +1,7 @@
-"""Situations of a searched component, proved one by one: for the checker of games of return.
+"""Proofs of the situations of a searched component, for the checker of games of return.
 
-A situation is a token on v and a set of open positions, here an integer with a bit for each. See
-:mod:`zermelo.verify.geography` for what is proved, and why the plain game may settle it.
+A situation is a token on v and a set of open positions, here an integer with a bit for each one.
+:mod:`zermelo.verify.geography` says what is proved, and why the plain game may decide it.
 """
 
 from typing import Any
@@ -10,11 +10,11 @@ from zermelo.errors import CertificateError
 from zermelo.verify._inessential import inessential
 
 _BITS = 62
-"""Positions that one word of a solver's table holds."""
+"""The number of positions that one entry of a solver's table holds."""
 
 
 class Situations:
-    """A component: the moves of each position, what it is worth when stuck, and a claimed table.
+    """A component: the moves and the stuck label of each position, and a claimed table.
 
     >>> Situations([[1], [2], [0, 1]], [-1] * 3, False, ()).prove(0, -1, -1)
     >>> Situations([[1], [2], [0, 1]], [-1] * 3, False, ()).prove(0, 1, -1)
@@ -34,16 +34,16 @@ class Situations:
             for v, row in enumerate(self.back):
                 self.closes[v] |= sum(1 << u for u in row)
         self.claimed: dict[tuple[int, int], int] = {}
-        for v, words, label in zip(*(x.tolist() for x in table), strict=True):
-            chosen = sum(word << _BITS * j for j, word in enumerate(words))
+        for v, blocks, label in zip(*(x.tolist() for x in table), strict=True):
+            chosen = sum(block << _BITS * j for j, block in enumerate(blocks))
             self.claimed[v, chosen] = label
         self.proved: dict[tuple[int, int], int] = {}
         self.found: dict[tuple[int, int], int] = {}
         self.matched: dict[int, set[int]] = {}
 
     def survey(self, v: int, free: int) -> tuple[int, tuple[int, int], list[int]]:
-        """The label of v by the plain game on what is open, or by a matching where that has
-        symmetric moves and a stuck player loses; else its key and its moves to try."""
+        """The label of v if the plain game on the open positions decides it, or a matching does
+        (for symmetric moves, if a stuck player loses); otherwise its key and the moves to try."""
         left, value, queue, decided = {v: 0}, dict[int, int](), [v], list[int]()
         for u in queue:
             row = [w for w in self.moves[u] if free >> w & 1]
@@ -83,14 +83,14 @@ class Situations:
         return 0, (v, key), tried
 
     def prove(self, start: int, label: int, first: int) -> None:
-        """Prove a start's label, and that its first move (−1 for none) wins."""
+        """Prove the label of a start, and that its first move (−1 for none) wins."""
         free = (1 << len(self.moves)) - 1 & ~self.closes[start]
         goals = [(start, free, label)]
         if first >= 0:
             if first not in self.moves[start] or not free >> first & 1:
                 raise CertificateError("expected its first move to be possible")
             goals.append((first, free & ~self.closes[first], -1))
-        # Invariant: the label follows if all goals hold, and what is proved follows with it.
+        # Invariant: if all goals hold, the label is right and so is every entry of proved.
         while goals:
             v, free, label = goals.pop()
             known, key, tried = self.survey(v, free)
@@ -108,7 +108,7 @@ class Situations:
                 raise _wrong(known, label)
 
     def _winning(self, after: list[tuple[int, int]]) -> tuple[int, int]:
-        """A move to a situation that is lost, by the table if it knows one."""
+        """A move to a lost situation; the table is used if it knows one."""
         unknown = []
         for w, rest in after:
             known, key, _ = self.survey(w, rest)
@@ -123,12 +123,12 @@ class Situations:
         raise _wrong(-1, 1)
 
     def _solve(self, start: int, free: int) -> int:
-        """The label of a situation of which nothing is known, by search."""
+        """The label of an unknown situation, by search."""
         stack: list[tuple[tuple[int, int], list[tuple[int, int]]]] = []
         todo: list[tuple[int, int]] | None = [(start, free)]
         label = 0
-        # Invariant: the situations on the stack wait for the label of one of their moves; those
-        # that they still list have not been tried, those tried are won.
+        # Invariant: every situation on the stack waits for the label of one of its moves. The moves
+        # that it still lists have not been tried; the moves tried so far lead to won situations.
         while True:
             if todo is not None:
                 v, rest = todo.pop()

@@ -1,8 +1,9 @@
 """Strong components of a list of moves, in NumPy and plain Python: for checkers only.
 
-Most moves of a large graph are decided by whole arrays: trimming takes away what has no way in or
-no way out, and the component of a well-connected position, often a giant one, is what it reaches
-and what reaches it. What is left, and every graph with long ways, goes to Tarjan's algorithm.
+In a large graph, operations on whole arrays decide most moves. Trimming removes moves that lie on
+no cycle because one of their ends has no move in or no move out. The component of a well-connected
+position, often a giant one, is the set of positions that it reaches and that reach it. Tarjan's
+algorithm does the rest; it also does all of a graph with long paths.
 """
 
 import numpy as np
@@ -10,10 +11,10 @@ import numpy as np
 from zermelo.labels import AnyArray, BoolArray, Int64Array
 
 LARGE = 1 << 15
-"""From this many moves on, whole arrays are tried first."""
+"""From this many moves on, operations on whole arrays come first."""
 
 ROUNDS = 48
-"""How often whole arrays are gone over before Tarjan's algorithm takes over."""
+"""The number of rounds on whole arrays before Tarjan's algorithm continues."""
 
 
 def strong_components(n: int, source: AnyArray, target: AnyArray) -> Int64Array:
@@ -33,7 +34,7 @@ def strong_components(n: int, source: AnyArray, target: AnyArray) -> Int64Array:
 
 
 def _trim(n: int, source: AnyArray, target: AnyArray) -> tuple[AnyArray, AnyArray]:
-    """Drop moves that begin where none ends or end where none begins, while that pays."""
+    """Remove moves whose source has no move in or whose target has no move out, while it pays."""
     for _ in range(ROUNDS):
         entered, left = np.zeros(n, bool), np.zeros(n, bool)
         entered[target] = True
@@ -49,7 +50,7 @@ def _trim(n: int, source: AnyArray, target: AnyArray) -> tuple[AnyArray, AnyArra
 def _giant(
     n: int, source: AnyArray, target: AnyArray, component: Int64Array
 ) -> tuple[AnyArray, AnyArray]:
-    """Write down the component of a well-connected position; return the moves outside of it."""
+    """Store the component of a well-connected position; return the moves outside of it."""
     if not source.size:
         return source, target
     degree = np.bincount(source, minlength=n) * np.bincount(target, minlength=n)
@@ -65,7 +66,7 @@ def _giant(
 
 
 def _reached(n: int, source: AnyArray, target: AnyArray, pivot: int) -> BoolArray | None:
-    """What can be reached from the pivot; None if that takes too many rounds to find out."""
+    """The positions reachable from the pivot; None if that takes too many rounds."""
     seen = np.zeros(n, bool)
     seen[pivot] = True
     for _ in range(ROUNDS):
@@ -87,7 +88,7 @@ def _tarjan(source: AnyArray, target: AnyArray, component: Int64Array) -> None:
     order = np.argsort(ends[:m], kind="stable")
     heads: list[int] = ends[m:][order].tolist()
     stops = np.cumsum(np.bincount(ends[:m], minlength=n))
-    at: list[int] = [0, *stops[:-1].tolist()]  # the next move to look at
+    at: list[int] = [0, *stops[:-1].tolist()]  # the next move of each position
     stop: list[int] = stops.tolist()
     done = n + 1
     number, low, found = [0] * n, [0] * n, [0] * n
@@ -97,9 +98,9 @@ def _tarjan(source: AnyArray, target: AnyArray, component: Int64Array) -> None:
         if number[root]:
             continue
         path = [root]
-        # Invariant: path is a path of the depth-first search; low[v] is 0 before v is visited,
-        # done when its component is known, and else at most number[v], the number of some
-        # position of v's component; open_ holds the visited positions that are not done.
+        # Invariant: path is a path of the depth-first search. low[v] is 0 before v is visited and
+        # done when its component is known; otherwise it is at most number[v] and is the number of a
+        # position in v's component. open_ holds the visited positions that are not done.
         while path:
             v = path[-1]
             if not number[v]:
@@ -116,7 +117,7 @@ def _tarjan(source: AnyArray, target: AnyArray, component: Int64Array) -> None:
                 k += 1
             low[v] = least
             at[v] = k
-            if k < last:  # seen again, as a visited one, when the search comes back
+            if k < last:  # this move is looked at again, as a visited one, when the search returns
                 path.append(heads[k])
                 continue
             path.pop()

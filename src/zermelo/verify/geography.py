@@ -1,26 +1,26 @@
-"""The checker of games of return and repetition: NumPy and plain Python, nothing shared.
+"""The checker of games of return and repetition: NumPy and plain Python, no code of the solvers.
 
-What is checked, with the pieces in their order and the plain game (no memory) before all:
+The plain game is the game without memory. This is checked:
 
-1. *The game.* It is played on the graph, or on its line digraph where moves are counted. Labels,
+1. *The game.* It is played on the graph, or on its line digraph if moves are counted. Labels,
    levels and first moves are those of its starts; there are no distances.
-2. *The plain game* is solved right (:mod:`zermelo.verify.terminal`), and what it decides has its
-   label here. The winner's distances fall, so that nothing is repeated on the way.
-3. *Order.* The pieces are a partition of the rest. From one that is no exit, moves stay inside or
-   lead to earlier pieces, there to starts that are won for who moves next. From an exit, the
-   claimed move leads to an earlier lost start, or is a loop where coming back wins. So, whoever
-   plays by the labels, play never comes back to a piece, and inside one it is a game of its own in
-   which who cannot go on is stuck.
-4. *Inside.* A single position is stuck. In a symmetric piece who moves loses exactly if some
-   maximum matching leaves the position exposed ([EdmondsGurvich2010] Theorem 2; the decomposition
-   is checked by :mod:`zermelo.verify.matching`), or always where moves can be taken back and that
-   wins. In a searched piece the table is followed: a won situation must have a move to a lost one,
-   of a lost one all moves must lead to won ones, and where the plain game on what is still open
-   decides, or a matching of it, that settles it. Entries that the table lost are searched again,
-   in plain Python.
+2. *The plain game* is solved correctly (:mod:`zermelo.verify.terminal`), and every position that it
+   decides has the same label here. The winner's distances decrease, so play repeats nothing.
+3. *Order.* The pieces are a partition of the other positions. From a piece that is not an exit,
+   moves stay inside or lead to earlier pieces, and there only to starts that are won for the next
+   player. From an exit, the claimed move leads to an earlier lost start, or it is a loop and
+   returning wins. So a player who follows the labels never returns to a piece, and play inside a
+   piece is a game of its own, in which a player without a move inside is stuck.
+4. *Inside.* At a single position the player is stuck. In a symmetric piece the player to move loses
+   exactly if some maximum matching leaves the position exposed ([EdmondsGurvich2010] Theorem 2;
+   :mod:`zermelo.verify.matching` checks the decomposition); if taking back a move is possible and
+   wins, she always loses. In a searched piece the table is followed: a won situation must have a
+   move to a lost one, and all moves of a lost one must lead to won ones. The plain game on the
+   open positions, or a matching of them, may decide a situation. Entries that the table lost are
+   searched again, in plain Python.
 
-Labels 0 claim nothing. What wins after a history is decided on what is left of the graph, and the
-pieces of that are checked in the same way (:func:`check_rest`).
+A label 0 claims nothing. After a history, winners are decided on the remaining graph, and its
+pieces are checked in the same way (:func:`check_rest`).
 """
 
 from typing import TYPE_CHECKING, Any
@@ -67,18 +67,18 @@ def check_geography(solution: "GeographySolution") -> None:
 
 
 def check_rest(play: "Play", graph: Graph, objective: "Geography", node: int) -> None:
-    """Raise unless all moves of a node are decided, and right, in a game on this graph."""
+    """Raise an error unless all moves of a node are decided correctly in a game on this graph."""
     if play.graph is not graph or play.objective is not objective:
-        raise CertificateError("expected the pieces of what is left of the graph, got others")
+        raise CertificateError("expected the pieces of the remaining graph, got others")
     _check_arrays(play)
     check_pieces(play)
     after = graph.successors(node)
     missing = (play.label[after] == 0) & (after != node)
-    refuse(graph, missing, after, "a label, as a move leads there", "none")
+    refuse(graph, missing, after, "a label, because a move leads there", "none")
 
 
 def check_entries(solution: "Solution") -> None:
-    """Raise unless labels and levels of a solution, or of a claim, fit; there are no distances."""
+    """Raise an error unless labels and levels fit together; there must be no distances."""
     graph, label, level = solution.graph, solution.label, solution.level
     if solution.start is not None and not 0 <= solution.start < graph.n:
         raise CertificateError(
@@ -89,16 +89,16 @@ def check_entries(solution: "Solution") -> None:
     check_array("distance", solution.distance, (graph.n,), np.int32)
     refuse(graph, (label < -1) | (label > 1), None, "a label −1, 0 or 1", "another")
     refuse(graph, level != (label > 0), None, "level 1 with label 1, 0 with others", "another")
-    refuse(graph, solution.distance != -1, None, "no distance, as the past matters", "one")
+    refuse(graph, solution.distance != -1, None, "no distance, because history matters", "one")
 
 
 def check_pieces(play: "Play") -> None:
-    """Raise unless conditions 2, 3 and 4 hold."""
+    """Raise an error unless conditions 2, 3 and 4 hold."""
     _check_plain(play)
     _check_first(play)
     size = sum(np.size(piece.positions) for piece in play.pieces)
     if size != int((play.order != 0).sum()):
-        raise CertificateError("expected each position in one piece at most")
+        raise CertificateError("expected each position in at most one piece")
     for k, piece in enumerate(play.pieces):
         _Checked(play, piece, k + 1).check()
 
@@ -107,7 +107,7 @@ def _check_board(solution: "GeographySolution", play: "Play") -> None:
     """Condition 1."""
     graph, objective = solution.graph, solution.objective
     if play.objective is not objective:
-        raise CertificateError("expected the solution's own objective, the pieces have another")
+        raise CertificateError("expected the solution's own objective, but the pieces have another")
     indptr, indices = graph.indptr, graph.indices
     if objective.arcs:
         ends = np.concatenate([indices, np.arange(graph.n)])
@@ -116,7 +116,7 @@ def _check_board(solution: "GeographySolution", play: "Play") -> None:
         indices = np.arange(indptr[-1]) - np.repeat(indptr[:-1] - graph.indptr[ends], degree)
     same = np.array_equal(play.graph.indptr, indptr) and np.array_equal(play.graph.indices, indices)
     if not same:
-        raise CertificateError("expected the graph or its line digraph, the pieces have another")
+        raise CertificateError("expected the pieces to have the graph or its line digraph")
     _check_arrays(play)
 
 
@@ -136,21 +136,21 @@ def _check_plain(play: "Play") -> None:
     wrong = outside & (play.label != plain.label)
     refuse(play.graph, wrong, None, "the label of the plain game", "another")
     wrong = ~outside & (plain.label != 0)
-    refuse(play.graph, wrong, None, "no piece, as the plain game decides", "one")
+    refuse(play.graph, wrong, None, "no piece, because the plain game decides", "one")
 
 
 def _check_first(play: "Play") -> None:
-    """First moves are there for won starts only; the plain game's are its own."""
+    """Only won starts have first moves; in the plain game they are the plain game's."""
     graph, first, label = play.graph, play.first, play.label
     wrong = (first < -1) | (first >= graph.n) | ((label <= 0) & (first != -1))
-    refuse(graph, wrong, None, "no first move, as the start is not won", "one")
+    refuse(graph, wrong, None, "no first move, because the start is not won", "one")
     expected = np.where(label > 0, play.plain.move, -1)
     wrong = (play.order == 0) & (first != expected)
     refuse(graph, wrong, None, "the first move of the plain game", "another")
 
 
 class _Checked:
-    """One piece, and its moves: ``source`` and ``inside`` are places in it, −1 outside."""
+    """One piece and its moves; ``source`` and ``inside`` are indices into it, −1 is outside."""
 
     def __init__(self, play: "Play", piece: "Piece", number: int) -> None:
         self.play, self.piece, self.number = play, piece, number
@@ -169,7 +169,7 @@ class _Checked:
         self.label, self.first = play.label[part], play.first[part]
 
     def refuse(self, bad: "AnyArray", expected: str, claimed: str) -> None:
-        """Raise, naming the first bad position of the piece."""
+        """Raise an error that names the first bad position of the piece, if there is one."""
         refuse(self.play.graph, bad, self.piece.positions, expected, claimed)
 
     def check(self) -> None:
@@ -179,27 +179,27 @@ class _Checked:
             self._exit()
             return
         if kind == "open":
-            self.refuse(self.label != 0, "no label, as the piece is open", "one")
+            self.refuse(self.label != 0, "no label, because the piece is open", "one")
             return
         leaves = self.inside < 0
         later = play.order[self.target] >= self.number
-        self._rows(leaves & later, "moves to earlier pieces", "one to a later")
+        self._rows(leaves & later, "moves to earlier pieces", "a move to a later one")
         bad = leaves & (play.label[self.target] <= 0)
-        self._rows(bad, "exits to won starts only", "another piece than an exit")
-        how = {
+        self._rows(bad, "that only exits have moves to lost starts", "another kind of piece")
+        checks = {
             "single": self._single,
             "matching": self._matching,
             "reversible": self._reversible,
             "search": self._search,
         }
-        if kind not in how:
+        if kind not in checks:
             raise CertificateError(f"piece {self.number}: expected a known kind, got {kind!r}")
-        how[kind]()
+        checks[kind]()
 
     def _rows(self, bad: "AnyArray", expected: str, claimed: str) -> None:
-        whose = np.zeros(self.piece.positions.size, bool)
-        whose[self.source[bad]] = True
-        self.refuse(whose, expected, claimed)
+        bad_positions = np.zeros(self.piece.positions.size, bool)
+        bad_positions[self.source[bad]] = True
+        self.refuse(bad_positions, expected, claimed)
 
     def _exit(self) -> None:
         play = self.play
@@ -211,10 +211,10 @@ class _Checked:
         won = np.zeros(self.piece.positions.size, bool)
         won[self.source[good]] = True
         self.refuse(~won, "a move to an earlier lost start", "it is an exit")
-        self.refuse(self.label != 1, "label 1, as there is an exit", "another")
+        self.refuse(self.label != 1, "label 1, because there is an exit", "another")
 
     def _stuck(self) -> "AnyArray":
-        """What each position is worth when no move inside is left."""
+        """The label of each position when no move inside is left."""
         stuck = np.full(self.piece.positions.size, self.play.objective.stuck, np.int8)
         stuck[self.source[self.inside < 0]] = -1
         return stuck
@@ -224,7 +224,7 @@ class _Checked:
         if self.piece.positions.size != 1:
             raise CertificateError(f"piece {self.number}: expected a single position")
         if play.objective.returns and (self.inside >= 0).any():
-            raise CertificateError(f"piece {self.number}: expected an exit, as there is a loop")
+            raise CertificateError(f"piece {self.number}: has a loop, so it must be an exit")
         self.refuse(self.label != self._stuck(), "the label of a stuck player", "another")
         self.refuse(self.first != -1, "no move that wins", "one")
 
@@ -239,16 +239,16 @@ class _Checked:
         graph = self._induced()
         source, target = graph.to_edges().astype(np.int64).T
         lonely = ~np.isin(source * graph.n + target, target * graph.n + source)
-        whose = np.zeros(graph.n, bool)
-        whose[source[lonely]] = True
-        self.refuse(whose, "moves that have their reverse", "one that has none")
+        bad_positions = np.zeros(graph.n, bool)
+        bad_positions[source[lonely]] = True
+        self.refuse(bad_positions, "moves that have their reverse", "one that has none")
         return graph
 
     def _reversible(self) -> None:
         self._symmetric()
         if not self.play.objective.returns or (self.inside == self.source).any():
             raise CertificateError(f"piece {self.number}: taking a move back does not win here")
-        self.refuse(self.label != -1, "label −1, as every move can be taken back", "another")
+        self.refuse(self.label != -1, "label −1, because every move can be taken back", "another")
 
     def _matching(self) -> None:
         graph, objective = self._symmetric(), self.play.objective
@@ -266,7 +266,7 @@ class _Checked:
     def _search(self) -> None:
         objective, proof = self.play.objective, self.piece.proof
         if objective.returns and (self.inside == self.source).any():
-            raise CertificateError(f"piece {self.number}: expected an exit, as there is a loop")
+            raise CertificateError(f"piece {self.number}: has a loop, so it must be an exit")
         graph = self._induced()
         moves = [graph.successors(v).tolist() for v in range(graph.n)]
         table: Any = proof.entries() if hasattr(proof, "entries") else ()

@@ -1,37 +1,40 @@
-"""The checker of Sprague–Grundy values: NumPy, nothing shared with the algorithms.
+"""The checker of Sprague–Grundy values: NumPy, no code of the algorithms.
 
 Write γ(u) for the claimed value of position ``u``, K(u) for the finite values among its options,
-μ(u) = mex K(u), and c(u) for the claimed counter. All sets K are made anew from γ. Linear time but
-for the sorting of rows and look-ups in them.
+μ(u) = mex K(u), and c(u) for the claimed counter. All sets K are computed again from γ. The time is
+linear, except for the sorting of rows and the searches in them.
 
 *Acyclic graphs.* All values are finite, γ(u) = μ(u), and c(u) is the height: 1 + the greatest c
-over the moves, 0 without a move. The latter has no solution where there is a cycle and one where
-there is none; with it the former determines γ by induction.
+over the moves, or 0 without a move. Heights exist exactly if there is no cycle; then they are
+unique, and γ(u) = μ(u) determines γ by induction on them.
 
-*All graphs.* Say that a move u → v *goes up* if γ(u) is finite and γ(v) > γ(u) or infinite.
+*All graphs.* A move u → v *goes up* if γ(u) is finite and γ(v) is infinite or γ(v) > γ(u).
 
 A. If γ(u) is finite, γ(u) = μ(u).
 B. If u → v goes up, some move v → w has γ(w) = γ(u), and c(u) is 1 + the maximum over such v of
    the minimum of c(w) over such w; 0 if no move goes up.
 C. If γ(u) is infinite, some move u → v has γ(v) infinite and μ(u) not in K(v).
 
-C says that no position without a label could be given one, so the labelling is a maximal one.
+C says that no unlabelled position could be labelled, so the labelling is maximal.
 
-**The conditions are sufficient** ([FraenkelYesha1986]). Values are defined by outcomes: we show
-that ``u`` with a heap of ``n`` loses for the player to move if n = γ(u), wins if n ≠ γ(u) is finite
-or n is in K(u), and is drawn if γ(u) is infinite and n not in K(u); this determines γ and K.
+**The conditions are sufficient** ([FraenkelYesha1986]). Values are defined by outcomes. We show
+that the sum of ``u`` and a heap of ``n`` is lost for the player to move if n = γ(u), won if n ≠
+γ(u) and γ(u) is finite, won if n is in K(u), and drawn if γ(u) is infinite and n is not in K(u).
+This determines γ and K.
 
-- *n = γ(u).* The other player always comes back to such a pair: a smaller heap k is answered by a
-  move to a value k (A), a move to a smaller value by making the heap equal, a move up by B. Heap
-  and counter together fall lexicographically, so play ends, and not with the other player stuck.
-- *The wins* are one move from such a pair: by A, by the heap, or by K.
-- *γ(u) infinite, n not in K(u).* No move leads to a pair as in the first case. One leads to
-  another pair of this kind: to the heap μ(u) if n > μ(u), by C if n = μ(u), and n < μ(u) is
-  impossible. So neither player ever has to leave the draw, and neither can win.
+- *n = γ(u).* The opponent always returns to such a pair: a move to a smaller heap k is answered by
+  a move to a value k (A), a move to a smaller value by making the heap equal, and a move up by B.
+  The pair (heap, counter) decreases lexicographically, so play ends, and the opponent is never the
+  one who is stuck.
+- *The wins* are one move away from such a pair: by A, by a move in the heap, or by K.
+- *γ(u) infinite, n not in K(u).* No move leads to a pair of the first case. Some move leads to a
+  pair of this case again: to the heap μ(u) if n > μ(u), and by C if n = μ(u); n < μ(u) is
+  impossible. So neither player is ever forced to leave the draw, and neither can win.
 
-**Counters are unique, too.** Let c ≠ c' both satisfy B; of the positions where they differ take u
-with the least min(c(u), c'(u)), say c(u) < c'(u). For every move up, an answer w that attains the
-minimum has c(w) < c(u), so c'(w) = c(w); hence c'(u) ≤ c(u). A wrong entry anywhere is found.
+**Counters are unique, too.** Let c ≠ c' both satisfy B. Among the positions where they differ, take
+u with the least min(c(u), c'(u)), and let c(u) < c'(u). For every move up, an answer w that attains
+the minimum has c(w) < c(u), so c'(w) = c(w). Hence c'(u) ≤ c(u), a contradiction. So every wrong
+entry is found.
 """
 
 from typing import TYPE_CHECKING
@@ -51,9 +54,9 @@ NOT_FINITE = -1
 
 
 class _Shown:
-    """For every position the finite values of its options and their least counters.
+    """For every position, the finite values of its options and their least counters.
 
-    ``key`` has ``position · width + value``, increasing; ``least`` the counters.
+    ``key`` has the increasing numbers ``position · width + value``, and ``least`` the counters.
     """
 
     def __init__(self, graph: "Graph", value: AnyArray, counter: AnyArray) -> None:
@@ -75,13 +78,13 @@ class _Shown:
         np.cumsum(np.bincount(self.row, minlength=graph.n), out=self.indptr[1:])
 
     def mex(self) -> Int64Array:
-        """The mex of every set: how many of its entries are where they would be without gaps."""
+        """The mex of every set: the number of entries that equal their index in the sorted set."""
         place = np.arange(self.key.size) - self.indptr[self.row]
         full = self.key - self.row * self.width == place
         return np.bincount(self.row[full], minlength=self.indptr.size - 1)
 
     def find(self, position: AnyArray, value: AnyArray) -> tuple[BoolArray, AnyArray]:
-        """Whether sets have values, and the counters there."""
+        """Whether the sets contain the values, and the counters of these values."""
         if not self.key.size:
             return np.zeros(position.size, bool), np.zeros(position.size, np.int32)
         key = position.astype(np.int64) * self.width + value
@@ -116,7 +119,7 @@ def check_grundy(solved: "Grundy") -> None:
     refuse(graph, wrong, None, "the least value that no option has", "another value")
     _check_sets(solved, infinite, shown)
     if solved.acyclic:
-        refuse(graph, infinite, None, "a finite value, as the graph is acyclic", "infinity")
+        refuse(graph, infinite, None, "a finite value, because the graph is acyclic", "infinity")
         _check_heights(graph, counter)
     else:
         _check_counters(graph, value, counter, shown)
@@ -124,7 +127,7 @@ def check_grundy(solved: "Grundy") -> None:
 
 
 def _check_sets(solved: "Grundy", infinite: BoolArray, shown: _Shown) -> None:
-    """The sets K as claimed are those of the infinite values, the others are empty."""
+    """Infinite values have the claimed sets K; the sets of all other values are empty."""
     size = np.where(infinite, np.diff(shown.indptr), 0)
     indptr = np.concatenate([np.zeros(1, np.int64), np.cumsum(size)])
     check_array("options_indptr", solved.options_indptr, indptr.shape, np.int64)
@@ -141,7 +144,7 @@ def _check_sets(solved: "Grundy", infinite: BoolArray, shown: _Shown) -> None:
 
 def _check_heights(graph: "Graph", counter: AnyArray) -> None:
     ends = graph.indptr[1:] == graph.indptr[:-1]
-    refuse(graph, ends & (counter != 0), None, "height 0, as play ends there", "another")
+    refuse(graph, ends & (counter != 0), None, "height 0, because play ends there", "another")
     for rows, starts, _, targets in _blocks(graph):
         height = np.maximum.reduceat(counter[targets], starts) + 1
         refuse(graph, counter[rows] != height, rows, "1 + the greatest height after it", "another")
@@ -150,7 +153,7 @@ def _check_heights(graph: "Graph", counter: AnyArray) -> None:
 def _check_counters(graph: "Graph", value: AnyArray, counter: AnyArray, shown: _Shown) -> None:
     """Condition B."""
     ends = graph.indptr[1:] == graph.indptr[:-1]
-    refuse(graph, ends & (counter != 0), None, "counter 0, as play ends there", "another")
+    refuse(graph, ends & (counter != 0), None, "counter 0, because play ends there", "another")
     for block in _blocks(graph):
         rows, targets = block.rows, block.targets
         mine, seen = block.spread(value[rows]), value[targets]
@@ -169,7 +172,7 @@ def _check_counters(graph: "Graph", value: AnyArray, counter: AnyArray, shown: _
 def _check_maximal(graph: "Graph", infinite: BoolArray, mex: AnyArray, shown: _Shown) -> None:
     """Condition C."""
     ends = graph.indptr[1:] == graph.indptr[:-1]
-    refuse(graph, infinite & ends, None, "0, as play ends there", "infinity")
+    refuse(graph, infinite & ends, None, "0, because play ends there", "infinity")
     for block in _blocks(graph):
         rows, targets = block.rows, block.targets
         moves = np.flatnonzero(block.spread(infinite[rows]) & infinite[targets])
@@ -177,4 +180,5 @@ def _check_maximal(graph: "Graph", infinite: BoolArray, mex: AnyArray, shown: _S
         wanted = block.spread(mex[rows])[moves]
         open_[moves] = ~shown.find(targets[moves], wanted)[0]
         wrong = infinite[rows] & ~np.logical_or.reduceat(open_, block.starts)
-        refuse(graph, wrong, rows, "a finite value, as every move up has an answer", "infinity")
+        expected = "a finite value, because every move up has an answer"
+        refuse(graph, wrong, rows, expected, "infinity")

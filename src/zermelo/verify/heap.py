@@ -1,13 +1,13 @@
-"""Check nim-values of heap games, and periods, by NumPy alone.
+"""The checker of nim-values of heap games and of periods, by NumPy alone.
 
-Values are right if each is the mex of its options: no option has the value, and every smaller
-number is an option's value. The first is checked for whole blocks of heaps at once, pair by pair:
-choose a mask; where parity(G(n) & mask) is odd, only splits with one heap of even parity can have
-the value G(n). The second is checked by marking options until nothing is missing. Where codes
-split into three heaps or have infinitely many digits every heap is looked at in full.
+A value is right if it is the mex of its options: no option has the value, and every smaller number
+is the value of an option. The first part is checked for whole blocks of heaps, pair by pair. Choose
+a mask. If parity(G(n) & mask) is odd, then only splits that contain a heap of even parity can have
+the value G(n). The second part is checked by marking options until no number is missing. If a code
+allows splits into three heaps, or has infinitely many digits, then every heap is checked in full.
 
-The theorems are those of :mod:`zermelo.sums.heap_period`; nothing of the search for a period is
-used here.
+The theorems are those of :mod:`zermelo.sums.heap_period`; the code of the search for a period is
+not used here.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from zermelo.sums.heap_period import Period
 
 BLOCK = 4096
-"""Heaps that are looked at together."""
+"""The number of heaps that are checked together."""
 
 ROUND = 16
-"""Pairs that a block goes through before heaps with nothing missing leave it."""
+"""After this many pairs, heaps with no missing number leave the block."""
 
 
 def check_period(period: "Period") -> None:
-    """Raise CertificateError unless the period is proved by its values, and these are right."""
+    """Raise CertificateError unless the values are right and prove the period."""
     code, values = period.code, np.asarray(period.values, np.int64)
     n0, p, s, q = period.preperiod, period.period, period.saltus, period.start
     k, most = len(code.digits) - 1, 1
@@ -85,10 +85,10 @@ def check_values(code: "Code", values: Int64Array) -> None:
 
 
 def _even(values: Int64Array) -> BoolArray:
-    """The heaps whose value has an even number of bits in the mask that makes them fewest."""
+    """The heaps whose value has even parity under the mask that leaves the fewest such heaps."""
     size = 1 << max(1, int(values.max(initial=0)).bit_length())
     counts = np.bincount(values, minlength=size)
-    parity = np.zeros((1, 1), bool)  # of w & m, for all w and m
+    parity = np.zeros((1, 1), bool)  # parity[w, m] is the parity of w & m
     while len(parity) < size:
         parity = np.block([[parity, parity], [parity, ~parity]])
     even: BoolArray = ~parity[1 + int(np.argmax(parity[1:] @ counts))][values]
@@ -96,7 +96,7 @@ def _even(values: Int64Array) -> BoolArray:
 
 
 def _check_block(code: "Code", values: Int64Array, even: BoolArray, lo: int, hi: int) -> None:
-    """Check the heaps lo, …, hi − 1 of a code that splits into two heaps at most."""
+    """Check the heaps lo, …, hi − 1 of a code that splits into at most two heaps."""
     heaps = np.arange(lo, hi)
     goal = values[lo:hi]
     missing = np.arange(goal.max() + 1) < goal[:, None]
@@ -129,7 +129,7 @@ def _check_block(code: "Code", values: Int64Array, even: BoolArray, lo: int, hi:
         for a in np.flatnonzero(even[:hi]).tolist():
             for i in splits:
                 see_pairs(everything, a, i)
-        for row in np.flatnonzero(even[lo:hi]).tolist():  # these may have any split's value
+        for row in np.flatnonzero(even[lo:hi]).tolist():  # any split may have their value
             for i in splits:
                 first = np.arange(1, max(1, (lo + row - i) // 2 + 1))
                 see_pairs(np.full(first.size, row), first, i)
@@ -148,7 +148,7 @@ def _check_block(code: "Code", values: Int64Array, even: BoolArray, lo: int, hi:
 
 
 def _check_one_by_one(code: "Code", values: Int64Array) -> None:
-    """Check every heap in full, whatever the code."""
+    """Check every heap in full, for any code."""
     size = 2 << max(1, int(values.max(initial=0)).bit_length())
     always = np.zeros(size, bool)
     for n, value in enumerate(values.tolist()):

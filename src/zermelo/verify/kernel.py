@@ -1,18 +1,19 @@
-"""The checker of kernels: NumPy, linear time, nothing shared with the algorithm.
+"""The checker of kernels: NumPy, linear time, no code of the algorithm.
 
-What is checked, with ``K`` the claimed kernel and ``d`` the claimed depth:
+Let ``K`` be the claimed kernel and ``d`` the claimed depth. This is checked:
 
 1. *Independent.* No move leads from ``K`` into ``K``.
-2. *Absorbing.* A move leads into ``K`` from every position outside.
-3. *Depth.* In ``K`` it is 1 + the greatest depth over the moves, 0 without a move; outside it is
-   1 + the least depth over the moves into ``K``.
+2. *Absorbing.* From every position outside ``K`` a move leads into ``K``.
+3. *Depth.* In ``K`` the depth is 1 + the greatest depth over the moves, or 0 without a move;
+   outside it is 1 + the least depth over the moves into ``K``.
 
-By 1 and 2 ``K`` is a kernel; by 3 it is the only one. For let ``L`` be another and take ``v``
-in one of the two only, of least depth. If ``v`` is in ``K``, then not in ``L``, so some move leads
-to a ``w`` in ``L``; by 3 its depth is less, so ``w`` is in ``K``, against 1. If ``v`` is in ``L``,
-the move of 3 leads to a ``w`` in ``K`` of lesser depth, so in ``L``, against 1 for ``L``. Depths
-are unique by the same induction, so a wrong entry anywhere is found. (The argument needs no
-acyclic graph; it holds wherever there is such a depth.)
+By 1 and 2, ``K`` is a kernel; by 3, it is the only one. Suppose that ``L`` is another kernel, and
+take ``v`` of least depth that is in exactly one of the two. If ``v`` is in ``K`` and not in ``L``,
+some move leads to a ``w`` in ``L``. By 3 the depth of ``w`` is less, so ``w`` is in ``K``, which
+contradicts 1. If ``v`` is in ``L`` and not in ``K``, the move of 3 leads to a ``w`` in ``K`` of
+less depth, so ``w`` is in ``L``, which contradicts 1 for ``L``. Depths are unique by the same
+induction, so every wrong entry is found. (The proof does not need an acyclic graph; it holds
+whenever such a depth exists.)
 """
 
 from typing import TYPE_CHECKING
@@ -31,7 +32,7 @@ _NONE = np.int32(2**31 - 1)
 
 
 def check_array(name: str, array: "AnyArray", shape: tuple[int, ...], dtype: type) -> None:
-    """Refuse an array of another shape or type than wanted."""
+    """Refuse an array of another shape or dtype."""
     if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != dtype:
         got = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else "none"
         raise CertificateError(f"{name}: expected {np.dtype(dtype)} of shape {shape}, got {got}")
@@ -40,7 +41,7 @@ def check_array(name: str, array: "AnyArray", shape: tuple[int, ...], dtype: typ
 def refuse(
     graph: "Graph", bad: "AnyArray", rows: "AnyArray | None", expected: str, claimed: str
 ) -> None:
-    """Raise if any entry is bad, naming the position of the first."""
+    """Raise an error that names the position of the first bad entry, if there is one."""
     if bad.any():
         k = int(np.argmax(bad))
         v = k if rows is None else int(rows[k])
@@ -65,8 +66,8 @@ def check_kernel(kernel: "Kernel") -> None:
     bad = (depth < 0) | (depth >= graph.n)
     refuse(graph, bad, None, f"a depth 0 … {graph.n - 1}", "another")
     ends = graph.indptr[1:] == graph.indptr[:-1]
-    refuse(graph, ends & ~mask, None, "to be in the kernel, as play ends there", "it is not")
-    refuse(graph, ends & (depth != 0), None, "depth 0, as play ends there", "another")
+    refuse(graph, ends & ~mask, None, "to be in the kernel, because play ends there", "it is not")
+    refuse(graph, ends & (depth != 0), None, "depth 0, because play ends there", "another")
     for rows, starts, _, targets in _blocks(graph):
         inside, d = mask[targets], depth[targets]
         mine = mask[rows]

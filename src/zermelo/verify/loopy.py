@@ -1,17 +1,17 @@
-"""The checker of loopy values: plain play on differences, nothing shared with what made them.
+"""The checker of loopy values: play on differences, no code of the algorithms.
 
-Claimed is that a position G of a graph has the onside S and the offside T. Write ``survives(A, B)``
-for: Left, moving second in A − B, is never without a move, and if play goes on for ever, infinitely
-many moves are made in A; that is A⁺ ≥ B⁺ ([Siegel2013] ch. VI). Checked is
+The claim is that a position G of a graph has the onside S and the offside T. ``survives(A, B)``
+means: Left, moving second in A − B, always has a move, and if play is infinite, infinitely many
+moves are made in A. This is A⁺ ≥ B⁺ ([Siegel2013] ch. VI). This is checked:
 
-A. S and T are stoppers: no play that alternates comes back to where it was, from anywhere in them;
+A. S and T are stoppers: no alternating play in them returns to a position, from any start;
 B. S⁺ ≥ G⁺ and G⁺ ≥ S⁺;
 C. T⁻ ≥ G⁻ and G⁻ ≥ T⁻, which is (−G)⁺ ≥ (−T)⁺ and (−T)⁺ ≥ (−G)⁺.
 
-By B and C the value is right; by A the sides are what they are said to be. The set of situations
-in which Left survives is the greatest X such that from X she can force, in finitely many moves,
-that Right is stuck or that a move in A leads into X. It is found as it is written, with Boolean
-matrices: as many products as a play is long, for each round in which X loses something.
+By B and C the value is right; by A the two sides are stoppers, as sides must be. The set of
+situations in which Left survives is the greatest X such that from X she can force, in finitely many
+moves, that Right is stuck or that a move in A leads into X. It is computed from this definition
+with Boolean matrices: each round in which X shrinks takes as many products as a play has moves.
 """
 
 from collections.abc import Sequence
@@ -24,14 +24,14 @@ from zermelo.labels import AnyArray, BoolArray
 
 
 class Game(NamedTuple):
-    """The options of all positions of a graph, and the position that is meant."""
+    """The options of all positions of a graph, and the position in question."""
 
     left: Sequence[Sequence[int]]
     right: Sequence[Sequence[int]]
     start: int = 0
 
     def negative(self) -> "Game":
-        """The players change places."""
+        """The negative of the game: Left and Right are exchanged."""
         return Game(self.right, self.left, self.start)
 
 
@@ -47,15 +47,13 @@ def check_sides(game: Game, onside: Game, offside: Game) -> None:
     """
     for name, side in (("onside", onside), ("offside", offside)):
         if _comes_back(side):
-            raise CertificateError(
-                f"{name}: expected a stopper, got a game that may go on for ever"
-            )
+            raise CertificateError(f"{name}: expected a stopper, got a game with infinite play")
     pairs = (("onside", game, onside), ("offside", game.negative(), offside.negative()))
     for name, g, side in pairs:
-        words = ("at most", "at least") if name == "onside" else ("at least", "at most")
-        for first, second, word in ((side, g, words[0]), (g, side, words[1])):
+        relations = ("at most", "at least") if name == "onside" else ("at least", "at most")
+        for first, second, relation in ((side, g, relations[0]), (g, side, relations[1])):
             if not survives(first, second):
-                raise CertificateError(f"{name}: the game is not {word} what is claimed")
+                raise CertificateError(f"{name}: the game is not {relation} what is claimed")
 
 
 def survives(a: Game, b: Game) -> bool:
@@ -66,13 +64,13 @@ def survives(a: Game, b: Game) -> bool:
     (True, True)
     """
     mine, yours = _matrix(a.left), _matrix(a.right)
-    other, others = _matrix(b.right), _matrix(b.left)  # Left moves in −b where Right would in b
+    other, others = _matrix(b.right), _matrix(b.left)  # in −b Left has the moves of Right in b
     shape = len(a.left), len(b.left)
-    left = right = np.ones(shape, bool)  # X, by who is to move
+    left = right = np.ones(shape, bool)  # X, with Left and with Right to move
     while True:
         near_left = near_right = np.zeros(shape, bool)
-        # Invariant: from here Left forces, without a move in a before, that Right is stuck or that
-        # a move in a leads into X.
+        # Invariant: from here Left can force, with no move in a before, that Right is stuck or
+        # that a move in a leads into X.
         while True:
             by_left = _some(mine @ right) | _some(near_right @ other.T)
             by_right = ~_some(yours @ ~left) & ~_some(~near_left @ others.T)
@@ -97,7 +95,7 @@ def _some(counts: AnyArray) -> BoolArray:
 
 
 def _comes_back(game: Game) -> bool:
-    """Whether play that alternates may go on for ever somewhere: take away what must end."""
+    """Whether alternating play can be infinite: remove the situations from which it must end."""
     left, right = np.ones(len(game.left), bool), np.ones(len(game.left), bool)
     to_left, to_right = _matrix(game.left), _matrix(game.right)
     while True:

@@ -1,20 +1,20 @@
-"""The checker of maximum matchings: NumPy and one plain search, nothing shared with the algorithm.
+"""The checker of maximum matchings: NumPy and one plain search, no code of the algorithm.
 
-What is checked, with D, A and C the claimed parts:
+Let D, A and C be the claimed parts. This is checked:
 
 1. *A matching.* Mates are mutual, and a move joins them.
 2. *Maximum.* |M| = (n + |A| − odd(G − A)) / 2, where odd counts the components with an odd number
-   of positions. No matching is larger: of each such component one position is exposed or
-   matched into A ([Berge1958]).
-3. *Even components.* A component of G − A with a position of C is even. By the equality of 2, every
-   maximum matching is perfect on the even components and matches all of A with odd ones, each with
-   its own. So nothing outside D is ever exposed.
-4. Everything in D is exposed by some maximum matching: an alternating path of even length leads
-   there from an exposed position. That is one search with blossoms on D and A, in plain Python.
+   of positions. No matching is larger: in each such component one position is exposed or matched
+   to A ([Berge1958]).
+3. *Even components.* A component of G − A that contains a position of C is even. By the equality
+   in 2, every maximum matching is perfect on the even components and matches all of A with odd
+   components, each with a different one. So no position outside D is ever exposed.
+4. Some maximum matching exposes each position of D: an alternating path of even length leads to it
+   from an exposed position. This takes one search with blossoms on D and A, in plain Python.
 
-So D is what some maximum matching leaves exposed. By 3 it is in odd components of G − A, where no C
-is, and so its neighbours outside are in A; and each of A has a mate there. So the parts are those
-of Gallai and Edmonds.
+So D is the set of positions that some maximum matching leaves exposed. By 3 it lies in the odd
+components of G − A, which contain no position of C. So the neighbours of D outside D are in A, and
+each position of A has its mate in D. So the parts are those of Gallai and Edmonds.
 """
 
 from typing import TYPE_CHECKING
@@ -95,13 +95,13 @@ def _check_equality(mate: "AnyArray", part: "AnyArray", component: "Int64Array")
 
 
 def _components(edges: "Edges", part: "AnyArray") -> "Int64Array":
-    """The component of each position of G − A, as its least member; those of A are alone."""
+    """The least member of each position's component in G − A; those of A are alone."""
     source, target = edges
     inside = (part[source] != _A) & (part[target] != _A) & (source > target)
     source, target = source[inside], target[inside]
     least = np.arange(part.size, dtype=np.int64)
-    # Invariant: least[v] is in the component of v and at most v. Every edge left joins two stars;
-    # a round hooks a star onto a smaller one that it touches, and makes stars of the trees.
+    # Invariant: least[v] is in the component of v and at most v. Every remaining edge joins two
+    # stars; a round joins a star to a smaller adjacent one, and then makes the trees stars again.
     while source.size:
         np.minimum.at(least, source, target)
         while True:
@@ -119,7 +119,7 @@ def _components(edges: "Edges", part: "AnyArray") -> "Int64Array":
 def _reached(
     n: int, source: "AnyArray", target: "AnyArray", mate: "AnyArray", part: "AnyArray"
 ) -> "AnyArray":
-    """What an alternating path of even length from an exposed position leads to, by moves from D.
+    """The positions that even alternating paths from exposed positions reach, by moves from D.
 
     Requires a maximum matching: then no edge joins the trees of two exposed positions.
     """
@@ -130,7 +130,7 @@ def _reached(
     start: list[int] = np.searchsorted(source[order], np.arange(n + 1)).tolist()
     mates: list[int] = mate.tolist()
     even, odd = (mate < 0).tolist(), [False] * n
-    before = [-1] * n  # of an odd position: the even one that it was reached from
+    before = [-1] * n  # for an odd position: the even position before it
     base = list(range(n))
 
     def blossom(v: int) -> int:
@@ -145,7 +145,7 @@ def _reached(
         return -1 if mates[b] < 0 else blossom(before[mates[b]])
 
     queue = [v for v in range(n) if even[v]]
-    # Invariant: even positions are reached by an even alternating path, and all of a blossom are.
+    # Invariant: an even alternating path leads to each even position and to all of its blossom.
     for u in queue:
         for w in heads[start[u] : start[u + 1]]:
             if even[w]:

@@ -1,24 +1,25 @@
-"""The checker of Muller games: NumPy, nothing shared with the solvers or the Zielonka tree.
+"""The checker of Muller games: NumPy, no code of the solvers or the Zielonka tree.
 
-Colours and acceptance are read anew from the objective and the graph; of the solution, everything
-is a claim. Let ``W`` be the positions that player ``p`` is said to win. What is checked:
+Colours and acceptance are read again from the objective and the graph; everything in the solution
+is a claim. Let ``W`` be the claimed winning region of player ``p``. This is checked:
 
-1. *Entries.* The label is WIN exactly where the owner is the winner; there are no distances. The
+1. *Entries.* The label is WIN exactly if the owner is the winner; there are no distances. The
    machine of ``p`` is one on this graph, for ``W``, with numbers in range.
-2. *Traps.* Let ``p`` follow the machine from its first memory at every position of ``W``, against
+2. *Traps.* Let ``p`` follow the machine from its initial memory at every position of ``W``, against
    every move of the opponent. In each pair (memory, position) that occurs, the position is in
-   ``W``, and where ``p`` moves there is a move of the machine, and it is one of the position's.
+   ``W``; and if ``p`` moves there, the machine has a move, and it is a move of the position.
 3. *Cycles.* Every closed walk through such pairs has a set of colours that ``p`` wins.
 
 **The conditions are sufficient.** Let ``p`` follow the machine from ``W``. By 2 the play stays in
 ``W`` and ``p`` is never stuck. If it is infinite, the pairs that it visits infinitely often are
 strongly connected, so a closed walk visits exactly them; by 3 ``p`` wins their colours, which are
-the ones that the play sees infinitely often. Both players' regions together are the whole graph.
-The conditions are also necessary for a machine to win: a closed walk can be played for ever.
+the ones that the play sees infinitely often. The two regions together are the whole graph. The
+conditions are also necessary for a machine to win, because a closed walk can be played for ever.
 
-**Finding the cycles.** Take strong components. If the colours ``C`` of one are lost for ``p``, it
-is a bad closed walk. Else a bad one within it has colours inside some maximal set ``D ⊂ C`` that is
-lost for ``p``: for each such ``D``, ask again about the pairs that have all their colours in ``D``.
+**Finding the cycles.** Compute the strong components. If player ``p`` loses the colours ``C`` of a
+component, it contains a bad closed walk. Otherwise the colours of a bad walk in it lie in a maximal
+set ``D ⊂ C`` that ``p`` loses. For each such ``D``, repeat this with the pairs whose colours are in
+``D``.
 """
 
 from typing import NamedTuple
@@ -37,7 +38,7 @@ from zermelo.verify._strong import strong_components
 
 
 def check_muller(solution: MullerSolution) -> None:
-    """Raise :class:`~zermelo.errors.CertificateError` unless the solution is right, all of it.
+    """Raise :class:`~zermelo.errors.CertificateError` unless the whole solution is right.
 
     >>> import dataclasses, numpy as np, zermelo as zm
     >>> g = zm.Graph.from_edges([("a", "a"), ("a", "b"), ("b", "a")], owner=[0, 0])
@@ -48,7 +49,7 @@ def check_muller(solution: MullerSolution) -> None:
     >>> check_muller(dataclasses.replace(right, machines=(stays, one)))
     Traceback (most recent call last):
     zermelo.errors.CertificateError: position 'a', player 0 to move: expected no cycle that \
-player 1 wins, the machine of player 0 leaves one through it, with the colours {0}
+player 1 wins, but the machine of player 0 leaves one through it, with the colours {0}
     """
     winner, signals = _read(solution)
     for player in (0, 1):
@@ -70,7 +71,7 @@ class _Moves(NamedTuple):
 
 
 def _read(solution: MullerSolution) -> tuple[AnyArray, Signals]:
-    """Check what condition 1 says of the arrays; return winners and colours."""
+    """Check the arrays for condition 1; return winners and colours."""
     graph, n = solution.graph, solution.graph.n
     if not isinstance(solution.objective, Muller):
         raise CertificateError(f"objective: expected a Muller game, got {solution.objective!r}")
@@ -98,31 +99,31 @@ def _read(solution: MullerSolution) -> tuple[AnyArray, Signals]:
 
 
 def _check_machine(graph: Graph, machine: Machine, player: int, region: BoolArray) -> None:
-    """Whether it is a machine of that player, for that region of this graph."""
-    what = f"the machine of player {player}"
+    """Check that this is a machine of that player, for that region of this graph."""
+    name = f"the machine of player {player}"
     if not isinstance(machine, Machine):
-        raise CertificateError(f"{what}: expected a Machine, got {machine!r}")
+        raise CertificateError(f"{name}: expected a Machine, got {machine!r}")
     if machine.graph is not graph and machine.graph != graph:
-        raise CertificateError(f"{what}: expected one on this graph, got one on another")
+        raise CertificateError(f"{name}: expected one on this graph, got one on another")
     if machine.player != player:
-        raise CertificateError(f"{what}: it is one of player {machine.player!r}")
+        raise CertificateError(f"{name}: it is one of player {machine.player!r}")
     after = machine.after
     if not isinstance(after, np.ndarray) or after.ndim != 2 or after.shape[0] == 0:
-        raise CertificateError(f"{what}: expected a table of memory states, got {after!r}")
+        raise CertificateError(f"{name}: expected a table of memory states, got {after!r}")
     size, width = after.shape
-    _check_array(f"{what}, after", after, (size, width), np.int32, 0, size - 1)
-    _check_array(f"{what}, letter", machine.letter, (graph.n,), np.int32, 0, width - 1)
-    _check_array(f"{what}, moves", machine.moves, (size, graph.n), np.int32, NO_MOVE, graph.n - 1)
+    _check_array(f"{name}, after", after, (size, width), np.int32, 0, size - 1)
+    _check_array(f"{name}, letter", machine.letter, (graph.n,), np.int32, 0, width - 1)
+    _check_array(f"{name}, moves", machine.moves, (size, graph.n), np.int32, NO_MOVE, graph.n - 1)
     if type(machine.initial) is not int or not 0 <= machine.initial < size:
         raise CertificateError(
-            f"{what}: expected a first memory 0 … {size - 1}, got {machine.initial!r}"
+            f"{name}: expected a first memory 0 … {size - 1}, got {machine.initial!r}"
         )
     winning = machine.winning
     if not isinstance(winning, np.ndarray) or winning.dtype != bool or winning.shape != (graph.n,):
-        raise CertificateError(f"{what}, winning: expected {graph.n} truth values")
+        raise CertificateError(f"{name}, winning: expected {graph.n} truth values")
     if (v := _first(winning != region)) is not None:
-        said = "wins" if winning[v] else "does not win"
-        _refuse(graph, v, "the winner that the solution claims", f"{what} {said} there")
+        verdict = "wins" if winning[v] else "does not win"
+        _refuse(graph, v, "the winner that the solution claims", f"{name} {verdict} there")
 
 
 def _check_array(
@@ -133,7 +134,7 @@ def _check_array(
     low: int,
     high: int,
 ) -> None:
-    """Shape, type and range; no type given means any signed integers."""
+    """Check shape, dtype and range; without a dtype, any signed integers are allowed."""
     if not isinstance(array, np.ndarray) or array.shape != shape:
         got = array.shape if isinstance(array, np.ndarray) else type(array).__name__
         raise CertificateError(f"{name}: expected an array of shape {shape}, got {got}")
@@ -165,7 +166,7 @@ def _follow(
 ) -> tuple[Int64Array, _Moves]:
     """All pairs that occur, as memory · n + position, and the moves between them.
 
-    The moves' ends are places in the array of pairs. Checks condition 2.
+    The ends of the moves are indices into the array of pairs. This checks condition 2.
     """
     n, size = graph.n, machine.after.shape[0]
     seen = np.zeros(size * n, bool)
@@ -177,8 +178,8 @@ def _follow(
         if (k := _first(~region[target % n])) is not None:
             u, w = int(source[k] % n), graph.name(int(target[k] % n))
             _refuse(
-                graph, u, f"only moves to where player {player} wins",
-                f"the machine of player {player} lets play go to {w!r}",
+                graph, u, f"only moves to positions that player {player} wins",
+                f"but the machine of player {player} allows a move to {w!r}",
             )  # fmt: skip
         sources.append(source)
         targets.append(target)
@@ -191,7 +192,7 @@ def _follow(
 
 
 def _steps(graph: Graph, machine: Machine, player: int, pairs: Int64Array) -> _Moves:
-    """The moves from some pairs: the machine's where the player moves, else all."""
+    """The moves from some pairs: the machine's move if the player moves, else all moves."""
     n = graph.n
     memory, v = np.divmod(pairs, n)
     assert graph.owner is not None
@@ -206,10 +207,10 @@ def _steps(graph: Graph, machine: Machine, player: int, pairs: Int64Array) -> _M
     if (k := _first(mine & ~moved)) is not None:
         u, m = int(v[k]), int(memory[k])
         chosen = int(machine.moves[m, u])
-        said = "none" if chosen == NO_MOVE else repr(graph.name(chosen))
+        shown_move = "none" if chosen == NO_MOVE else repr(graph.name(chosen))
         _refuse(
             graph, u, "one of its moves",
-            f"the machine of player {player} has {said} with memory {m}",
+            f"the machine of player {player} has {shown_move} with memory {m}",
         )  # fmt: skip
     after = machine.after[memory, machine.letter[v]].astype(np.int64)
     return _Moves(pairs[source], after[source] * n + w)
@@ -243,7 +244,7 @@ def _check_cycles(
             ]
             _refuse(
                 graph, int(place[source[k]]), f"no cycle that player {1 - player} wins",
-                f"the machine of player {player} leaves one through it, "
+                f"but the machine of player {player} leaves one through it, "
                 f"with the colours {{{', '.join(named)}}}",
             )  # fmt: skip
         for c in np.unique(colours).tolist():
@@ -257,9 +258,9 @@ def _check_cycles(
 
 
 def _maximal_lost(signals: Signals, player: int, colours: int) -> Int64Array:
-    """The maximal subsets of a set that the player wins among those that she loses.
+    """Among the subsets of a set that the player wins, the maximal ones that she loses.
 
-    Downwards, one colour less at a time: what is lost is kept and not gone below.
+    The search removes one colour at a time; it keeps a lost set and does not look below it.
     """
     bits = 1 << np.flatnonzero([colours >> j & 1 for j in range(len(signals.signal))])
     level = np.array([colours], np.int64)

@@ -1,32 +1,32 @@
-"""The checker of parity games: NumPy and plain Python, nothing shared with any solver.
+"""The checker of parity games: NumPy and plain Python, no code of the solvers.
 
-The priorities are read anew from the objective and the graph; of the solution, everything is a
-claim. Let ``W`` be the positions that player ``p`` is said to win. What is checked:
+The priorities are read again from the objective and the graph; everything in the solution is a
+claim. Let ``W`` be the claimed winning region of player ``p``. This is checked:
 
-1. *Entries.* The label is WIN exactly where the owner is the winner; there are no distances. A
-   position without a move is lost for its owner. Where the owner wins there is a strategy, which
-   is one of the moves; elsewhere there is none.
-2. *Traps.* From ``W``, the strategy where ``p`` moves and every move where the opponent does lead
-   to ``W``. Call these the moves *left*.
-3. *Cycles.* No cycle of moves left within ``W`` has a highest priority of the opponent's parity.
+1. *Entries.* The label is WIN exactly if the owner is the winner; there are no distances. A
+   position without a move is lost for its owner. If the owner wins, there is a strategy, which is
+   one of the moves; otherwise there is none.
+2. *Traps.* From ``W``, the strategy of ``p`` and every move of the opponent lead to ``W``. Call
+   these the *remaining* moves.
+3. *Cycles.* No cycle of remaining moves in ``W`` has a highest priority of the opponent's parity.
 
-**The conditions are sufficient.** Let play begin in ``W`` and ``p`` follow the strategy. By 2 it
-makes only moves left and stays in ``W``, where by 1 player ``p`` always has a move. If it ends, the
-opponent is stuck and has lost. If not, let ``q`` be the highest priority seen infinitely often.
-From some time on nothing higher is seen, and only positions that come back for ever; between two
-visits of one of priority ``q`` that have all of those in between, play has gone round a closed
-walk whose highest priority is ``q``. The closed walk is made of cycles, and one of them passes
-through that position; its highest priority is ``q``, which by 3 has the parity of ``p``. So ``p``
-wins. Both players' regions together are the whole graph, so the winners are right everywhere.
-The conditions are also necessary for the strategy to win: a cycle that 3 forbids is a play.
+**The conditions are sufficient.** Let play begin in ``W``, and let ``p`` follow the strategy. By 2
+play uses only remaining moves and stays in ``W``, where by 1 player ``p`` always has a move. If
+play ends, the opponent is stuck and has lost. Otherwise let ``q`` be the highest priority that is
+seen infinitely often. From some time on, only positions that are visited infinitely often are seen.
+Between two visits to one of priority ``q``, play goes round a closed walk whose highest priority is
+``q``. The closed walk is composed of cycles, and one of them passes through that position; its
+highest priority is ``q``, which by 3 has the parity of ``p``. So ``p`` wins. The two regions
+together are the whole graph, so the winners are right everywhere. The conditions are also necessary
+for the strategy to win, because a cycle that 3 forbids is a play.
 
-**Finding the cycles.** Add 1 to the priorities in player 1's region: then *odd* is always bad. The
+**Finding the cycles.** Add 1 to the priorities in player 1's region; then *odd* is always bad. The
 *key* of a move is the higher priority of its two ends. There is a bad cycle iff, for some odd
 ``q``, a move of key ``q`` lies within a strong component of the moves of key at most ``q``. All
-``q`` are tried at once by bisection [KingKupfermanVardi2001]: take the strong components for the
-middle ``q``. What lies within a component is asked again for lower ``q``; everything else for
-higher ``q``, with the components contracted. Each move goes one way only, so ``log d`` rounds of
-linear time do, where ``d`` is the number of odd keys.
+``q`` are tried together by bisection [KingKupfermanVardi2001]: compute the strong components for
+the middle ``q``. The moves within a component are searched again for lower ``q``; all other moves
+for higher ``q``, with the components contracted. Each move belongs to one half only, so ``log d``
+rounds of linear time suffice, where ``d`` is the number of odd keys.
 """
 
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ from zermelo.verify._strong import strong_components
 
 
 def check_parity(solution: ParitySolution) -> None:
-    """Raise :class:`~zermelo.errors.CertificateError` unless the solution is right, all of it.
+    """Raise :class:`~zermelo.errors.CertificateError` unless the whole solution is right.
 
     >>> import dataclasses, numpy as np, zermelo as zm
     >>> g = zm.Graph.from_edges([("a", "a"), ("a", "b"), ("b", "a")], owner=[0, 0])
@@ -70,7 +70,7 @@ class _Moves(NamedTuple):
 
 
 def _read(solution: ParitySolution) -> tuple[AnyArray, Int64Array]:
-    """Check condition 1, the strategy's legality apart; return winners and priorities."""
+    """Check condition 1, except whether moves are legal; return winners and priorities."""
     graph, n = solution.graph, solution.graph.n
     if graph.owner is None:
         raise CertificateError("graph: expected owners, got none")
@@ -92,18 +92,20 @@ def _read(solution: ParitySolution) -> tuple[AnyArray, Int64Array]:
         _refuse(graph, v, f"label {Label(wanted[v]).name}", Label(solution.label[v]).name)
     won = wanted > 0
     if (v := _first(won & (graph.indptr[1:] == graph.indptr[:-1]))) is not None:
-        _refuse(graph, v, f"that player {1 - winner[v]} wins, as there is no move", "otherwise")
+        expected = f"that player {1 - winner[v]} wins, because there is no move"
+        _refuse(graph, v, expected, "otherwise")
     if (v := _first(won & (solution.strategy == NO_MOVE))) is not None:
         _refuse(graph, v, "a move of the winner", "none")
     if (v := _first(~won & (solution.strategy != NO_MOVE))) is not None:
-        _refuse(graph, v, "no move, as its owner loses", repr(graph.name(solution.strategy[v])))
+        claimed = repr(graph.name(solution.strategy[v]))
+        _refuse(graph, v, "no move, because its owner loses", claimed)
     return winner, priority
 
 
 def _check_array(
     graph: Graph, name: str, array: AnyArray, dtype: npt.DTypeLike | None, low: int, high: int
 ) -> None:
-    """Shape, type and range; no type given means any signed integers."""
+    """Check shape, dtype and range; without a dtype, any signed integers are allowed."""
     if not isinstance(array, np.ndarray) or array.shape != (graph.n,):
         got = array.shape if isinstance(array, np.ndarray) else type(array).__name__
         raise CertificateError(f"{name}: expected an array of shape ({graph.n},), got {got}")
@@ -131,7 +133,7 @@ def _refuse(graph: Graph, v: int, expected: str, claimed: str, claims: str = "cl
 
 
 def _moves_left(solution: ParitySolution, winner: AnyArray) -> _Moves:
-    """The winner's strategy and all moves of the loser; check that they are legal and trapped."""
+    """The remaining moves; check that they are legal and stay in the winning region."""
     graph, n = solution.graph, solution.graph.n
     source = np.repeat(np.arange(n, dtype=np.int32), np.diff(graph.indptr))
     won = solution.label > 0
@@ -144,10 +146,10 @@ def _moves_left(solution: ParitySolution, winner: AnyArray) -> _Moves:
     if (k := _first(winner[source] != winner[target])) is not None:
         u, w = int(source[k]), graph.name(int(target[k]))
         if won[u]:
-            expected = f"a move to where player {winner[u]} wins"
-            _refuse(graph, u, expected, f"{w!r}, where player {1 - winner[u]} does")
-        expected = f"that player {winner[target[k]]} wins, who does after the move to {w!r}"
-        _refuse(graph, u, expected, f"that player {winner[u]} does")
+            expected = f"a move to a position that player {winner[u]} wins"
+            _refuse(graph, u, expected, f"{w!r}, which player {1 - winner[u]} wins")
+        expected = f"that player {winner[target[k]]} wins, because of the move to {w!r}"
+        _refuse(graph, u, expected, f"that player {winner[u]} wins")
     return _Moves(source, target)
 
 
@@ -156,11 +158,12 @@ def _moves_left(solution: ParitySolution, winner: AnyArray) -> _Moves:
 
 @dataclass(eq=False)
 class _Search:
-    """Moves in parts that have no position in common, each to be asked about some keys.
+    """Moves in parts without common positions; each part is searched for some keys.
 
-    ``key`` are the numbers of the odd keys: 0 for the least; a move whose own key is even has the
-    number of the next odd one. ``suspect`` are the moves that may lie on a bad cycle of their own
-    key, which is odd then. ``place`` is a position of that key. All arrays go by move.
+    ``key`` has the index of each move's key among the odd keys, with 0 for the least; a move with
+    an even key has the index of the next odd one. ``suspect`` marks the moves that may lie on a bad
+    cycle with their own key, which is odd then. ``place`` is a position of that key. All arrays
+    have one entry for each move.
     """
 
     n: int
@@ -172,12 +175,12 @@ class _Search:
     part: AnyArray
 
     def take(self, chosen: BoolArray) -> "_Search":
-        """Some of the moves."""
+        """The search restricted to some of the moves."""
         arrays = (self.source, self.target, self.key, self.suspect, self.place, self.part)
         return _Search(self.n, *(a[chosen] for a in arrays))
 
     def bounds(self) -> tuple[Int64Array, Int64Array]:
-        """The least and the greatest key of a suspect, by part; (huge, −1) where there is none."""
+        """The least and the greatest key of a suspect in each part; (huge, −1) if it has none."""
         parts = int(self.part.max(initial=-1)) + 1
         low, high = np.full(parts, 2**62), np.full(parts, -1)
         part, key = self.part[self.suspect], self.key[self.suspect]
@@ -186,7 +189,7 @@ class _Search:
         return low, high
 
     def renumbered(self) -> "_Search":
-        """The same moves on positions and parts that are numbered from 0 on."""
+        """The same moves; positions and parts are numbered from 0."""
         n, m = self.n, self.source.size
         used = np.zeros(n, bool)
         used[self.source] = True
@@ -216,8 +219,8 @@ def _check_cycles(
         np.zeros(key.size, np.int64),
     ).take(key < keys.size)  # fmt: skip
     first = True
-    # Invariant: a bad cycle of the game is one of the search's moves, positions contracted that
-    # lie on a common cycle of keys lower than all suspects' of their part.
+    # Invariant: a bad cycle of the game is a cycle of the search's moves, after contracting
+    # positions that lie on a common cycle whose keys are lower than all suspects of their part.
     while search.suspect.any():
         low, high = search.bounds()
         search = search.take(search.key <= high[search.part]).renumbered()
@@ -234,8 +237,8 @@ def _check_cycles(
             expected = f"no cycle that player {1 - winner[v]} wins"
             _refuse(solution.graph, v, expected, "one through it", "leaves")
         n, parts = search.n, low.size
-        # Within a component positions stay apart and the component is a part of its own; the
-        # contracted rest of a part gets new numbers.
+        # Within a component, positions stay separate, and the component becomes a part of its own;
+        # the rest of a part is contracted and gets new numbers.
         search = _Search(
             2 * n,
             np.where(within, search.source, n + source),

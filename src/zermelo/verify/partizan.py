@@ -1,16 +1,16 @@
-"""The checker of canonical forms: plain search on options, nothing shared with the store.
+"""The checker of canonical forms: plain search on options, no code of the store.
 
-A game is a list of positions, each with its Left and its Right options; options come before the
-positions that have them, the last position is the game. A form H is *the* canonical form of G iff
+A game is a list of positions, each with its Left and its Right options. Options come before the
+positions that have them, and the last position is the game. A form H is *the* canonical form of G
+iff
 
-- G = H: Left, and Right as well, wins G − H moving second. In G − H that is G ≥ H and G ≤ H, where
-  G ≤ H iff no Left option of G is ≥ H and no Right option of H is ≤ G: whoever moves second in the
-  difference has an answer to everything;
+- G = H: both Left and Right win G − H moving second. This is G ≥ H and G ≤ H, where G ≤ H iff no
+  Left option of G is ≥ H and no Right option of H is ≤ G;
 - no position K of H has a dominated option (Kᴸ ≤ K'ᴸ or Kᴿ ≥ K'ᴿ for another of the same side) or a
   reversible one (some Kᴸᴿ ≤ K, or Kᴿᴸ ≥ K).
 
-The second makes it unique ([Siegel2013] §II.2). All comparisons are one search over pairs of
-positions with a stack of its own and a memo: O(n²) pairs for n positions, times the options.
+The second condition makes it unique ([Siegel2013] §II.2). All comparisons are one search over pairs
+of positions with an explicit stack and a memo: O(n²) pairs for n positions, times the options.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from itertools import permutations
 from zermelo.errors import CertificateError, LimitError, UndefinedError
 
 MOST = 1_000_000
-"""Positions and options of a game that is written out."""
+"""The largest number of positions and options of a game that is written out."""
 
 
 @dataclass(frozen=True)
@@ -40,26 +40,26 @@ def check_value(game: Options, claim: Options) -> None:
     Traceback (most recent call last):
     zermelo.errors.CertificateError: expected a form equal to the game, got one that is confused...
     """
-    for what, given in (("game", game), ("claim", claim)):
-        _check_order(what, given)
+    for name, given in (("game", game), ("claim", claim)):
+        _check_order(name, given)
     shift = len(game.left)
     order = _Order(
         [*game.left, *_moved(claim.left, shift)], [*game.right, *_moved(claim.right, shift)]
     )
     below, above = order.le(shift - 1, -1 % len(order)), order.le(-1 % len(order), shift - 1)
     if not (below and above):
-        word = "greater" if below else "less" if above else "confused with it"
-        raise CertificateError(f"expected a form equal to the game, got one that is {word}")
+        relation = "greater" if below else "less" if above else "confused with it"
+        raise CertificateError(f"expected a form equal to the game, got one that is {relation}")
     for k in range(shift, len(order)):
         order.check_canonical(k, k - shift)
 
 
-def _check_order(what: str, game: Options) -> None:
+def _check_order(name: str, game: Options) -> None:
     if not game.left or len(game.left) != len(game.right):
-        raise CertificateError(f"{what}: expected as many rows for Left as for Right, and one")
+        raise CertificateError(f"{name}: expected rows for Left and Right, equally many")
     for k, row in enumerate(zip(game.left, game.right, strict=True)):
         if any(not 0 <= x < k for side in row for x in side):
-            raise CertificateError(f"{what}: expected options of position {k} that come before it")
+            raise CertificateError(f"{name}: expected options of position {k} with smaller numbers")
 
 
 def _moved(rows: Sequence[Sequence[int]], by: int) -> list[tuple[int, ...]]:
@@ -67,7 +67,7 @@ def _moved(rows: Sequence[Sequence[int]], by: int) -> list[tuple[int, ...]]:
 
 
 class _Order:
-    """≤ between positions, by search."""
+    """The relation ≤ between positions, by search."""
 
     def __init__(self, left: list[tuple[int, ...]], right: list[tuple[int, ...]]) -> None:
         self.left, self.right = left, right
@@ -77,10 +77,10 @@ class _Order:
         return len(self.left)
 
     def le(self, g: int, h: int) -> bool:
-        """Whether whoever is Right, moving second, wins g − h."""
+        """Whether Right, moving second, wins g − h."""
         known, stack = self.known, [(g, h)]
-        # Invariant: every pair on the stack is asked for by the one below it; the sum of the two
-        # positions falls from each to the next, so the search ends.
+        # Invariant: the pair below asked for each pair on the stack; the sum of the two positions
+        # decreases from each pair to the next, so the search ends.
         while stack:
             a, b = stack[-1]
             asked = [(b, x) for x in self.left[a]] + [(y, a) for y in self.right[b]]
@@ -96,20 +96,20 @@ class _Order:
         return known[g, h]
 
     def check_canonical(self, k: int, name: int) -> None:
-        """No option of a position is dominated or reversible."""
-        for side, word in ((self.left, "Left"), (self.right, "Right")):
+        """Raise an error if an option of a position is dominated or reversible."""
+        for side, player in ((self.left, "Left"), (self.right, "Right")):
             mine = side is self.left
             for x, y in permutations(side[k], 2):
                 if self.le(x, y) if mine else self.le(y, x):
-                    raise CertificateError(f"position {name}: a {word} option is dominated")
+                    raise CertificateError(f"position {name}: a {player} option is dominated")
             back = self.right if mine else self.left
             for x in side[k]:
                 if any(self.le(y, k) if mine else self.le(k, y) for y in back[x]):
-                    raise CertificateError(f"position {name}: a {word} option is reversible")
+                    raise CertificateError(f"position {name}: a {player} option is reversible")
 
 
 class Plain:
-    """Games by their definitions, no option left out: an algebra for the parser of notation.
+    """Games by their definitions, with all options: an algebra for the parser of notation.
 
     >>> plain = Plain()
     >>> star = plain.number_up_star(0, 0, 0, 1)
@@ -135,7 +135,7 @@ class Plain:
         return len(self.left) - 1
 
     def number_up_star(self, numerator: int, exponent: int, up: int, star: int) -> int:
-        """A number, ups and a nimber, added."""
+        """The sum of a number, some ups and a nimber."""
         total = self._number(numerator, exponent)
         if up:
             one = self.power(1) if up > 0 else self.negate(self.power(1))
@@ -146,7 +146,7 @@ class Plain:
     def _number(self, numerator: int, exponent: int) -> int:
         while exponent and numerator % 2 == 0:
             numerator, exponent = numerator // 2, exponent - 1
-        # Each new one is made from the two next to it, of which one has a smaller denominator.
+        # Each new number is made from its two neighbours; one of them has a smaller denominator.
         stack = [(numerator, exponent)]
         while stack:
             m, k = stack[-1]
@@ -183,14 +183,14 @@ class Plain:
         return self.make([zero], [self.add(star, self.negate(self.power_sum(n - 1)))])
 
     def power_sum(self, n: int) -> int:
-        """↑ + ↑² + … + ↑ⁿ, added."""
+        """The sum ↑ + ↑² + … + ↑ⁿ."""
         total = self.power(1)
         for k in range(2, n + 1):
             total = self.add(total, self.power(k))
         return total
 
     def negate(self, a: int) -> int:
-        """The players change places."""
+        """The negative: Left and Right are exchanged."""
         for k in self._below(a):
             if k not in self._negatives:
                 left = [self._negatives[x] for x in self.right[k]]
@@ -209,7 +209,7 @@ class Plain:
         return sorted(seen)
 
     def add(self, a: int, b: int) -> int:
-        """A move in the sum is a move in one of the two."""
+        """The sum: a move in it is a move in one of the two games."""
         others = self._below(b)
         for x in self._below(a):
             for y in others:
@@ -226,7 +226,7 @@ class Plain:
         return self._sums[a, b]
 
     def product(self, a: int, b: int) -> int:
-        """As many copies as an integer says."""
+        """The sum of n copies, for an integer n."""
         for (m, k, star), at in list(self._compact.items()):
             if at in (a, b) and not k and not star:
                 other = b if at == a else a
@@ -234,7 +234,7 @@ class Plain:
                 for _ in range(abs(m)):
                     total = self.add(total, other if m > 0 else self.negate(other))
                 return total
-        raise UndefinedError("expected an integer as a factor, as other products are not checked")
+        raise UndefinedError("expected an integer factor, because other products are not checked")
 
     def options(self, a: int) -> Options:
         """A game as :class:`Options`."""
@@ -248,7 +248,7 @@ class Plain:
 
 
 def too_long() -> LimitError:
-    """What is said of a game that nobody would want to write out."""
+    """The error for a game that is too large to write out."""
     return LimitError(f"written out, the game has more than {MOST:,} positions and options")
 
 

@@ -1,20 +1,21 @@
-"""The checker of strategies of no return that look at the position alone; nothing shared.
+"""The checker of positional strategies in games of no return; no code of the solvers.
 
-Given are a start, the player who should win, her moves, and a matching of each symmetric piece.
-The pieces of the game are checked first (:mod:`zermelo.verify.geography`). Then all is gone through
-that her moves and any moves of the other may lead to:
+The checker gets a start, the player who should win, her moves, and a matching of each symmetric
+piece. The pieces of the game are checked first (:mod:`zermelo.verify.geography`). Then all
+positions are visited that her moves and any moves of the opponent may reach:
 
-1. Where she is to move on entering a piece, or in what the plain game decides, the start is won;
-   where the other is, it is lost.
-2. Outside symmetric pieces her move is the first move of the position, which was checked. Play
-   leads from there to earlier pieces, or nearer to the end of the plain game: never back.
-3. In a symmetric piece she goes to the mate. The matching is maximum, as it has the size of the
-   one that was checked, and leaves every position exposed at which she enters the piece.
+1. If she is to move when play enters a piece, or at a position that the plain game decides, the
+   start is won; if the opponent is to move, it is lost.
+2. Outside symmetric pieces her move is the first move of the position, which was checked. From
+   there play leads to earlier pieces, or nearer to the end of the plain game: it never returns.
+3. In a symmetric piece she moves to the mate. The matching is maximum, because it is as large as
+   the one that was checked; and it leaves every position exposed at which she enters the piece.
 
-By 3 she never has to move where the matching leaves her nothing. For the way that was played in the
-piece, from where it was entered, has every other edge in the matching; if the other comes to an
-exposed position, changing these edges gives a larger matching where she had entered, and where he
-had, a maximum one that leaves a position exposed that is won: no such thing is there.
+By 3 the matching always gives her a move. Consider the path that was played in the piece: every
+second edge of it is in the matching. Suppose that the opponent comes to an exposed position. If she
+had entered the piece, exchanging the edges along the path gives a larger matching, a contradiction.
+If he had entered it, the exchange gives a maximum matching that leaves a won position exposed,
+which is impossible as well.
 """
 
 from typing import TYPE_CHECKING
@@ -39,8 +40,8 @@ def check_positional(
 ) -> None:
     """Raise :class:`~zermelo.errors.CertificateError` unless the moves win from the start.
 
-    ``mates`` has, by the number of a piece, the mate of each position of the graph in it; what it
-    does not have is the piece's own.
+    ``mates`` has, for the number of a piece, the mate of each position of the graph in it; for
+    other pieces the piece's own matching is used.
 
     >>> import zermelo as zm
     >>> s = zm.solve(zm.generators.path(3, symmetric=True), zm.NoReturn())
@@ -65,19 +66,21 @@ def check_positional(
         name = play.graph.name(v)
         if number != before or number not in mates:
             if play.label[v] != (1 if mine else -1):
-                raise CertificateError(f"position {name!r}: expected the label of who wins")
+                raise CertificateError(f"position {name!r}: expected the label of the winner")
             if number in mates and not mine and mates[number][v] >= 0:
-                raise CertificateError(f"position {name!r}: expected it exposed, as she enters")
+                raise CertificateError(
+                    f"position {name!r}: expected it to be exposed, because she enters here"
+                )
         if (v, mine) in seen:
             continue
         seen.add((v, mine))
         after = [w for w in play.graph.successors(v).tolist() if w != v]
         if mine:
-            what = "mate" if number in mates else "first move"
+            kind = "mate" if number in mates else "first move"
             wanted = int(mates.get(number, play.first)[v])
             if moves.get(v, -1) != wanted:
                 raise CertificateError(
-                    f"position {name!r}: expected its {what} {wanted}, the strategy goes to "
+                    f"position {name!r}: expected its {kind} {wanted}, the strategy goes to "
                     f"{moves.get(v, -1)}"
                 )
             after = [wanted] if wanted >= 0 else []
@@ -87,7 +90,7 @@ def check_positional(
 
 
 def _spread(play: "Play", k: int) -> "Int32Array":
-    """The mates of a piece's own matching, by positions of the graph."""
+    """The mates of a piece's own matching, indexed by positions of the graph."""
     part, mate = play.pieces[k].positions, play.pieces[k].proof.matching.mate
     whole = np.full(play.graph.n, -1, np.int32)
     whole[part] = np.where(mate < 0, -1, part[mate])
@@ -95,11 +98,11 @@ def _spread(play: "Play", k: int) -> "Int32Array":
 
 
 def _check_mates(play: "Play", k: int, mate: "Int32Array") -> None:
-    """Condition 3: a matching inside the piece, as large as its own."""
+    """Condition 3: a matching inside the piece that is as large as its own one."""
     graph, piece = play.graph, play.pieces[k - 1]
     check_array("mate", mate, (graph.n,), np.int32)
     if piece.kind != "matching":
-        raise CertificateError(f"piece {k}: expected a symmetric one")
+        raise CertificateError(f"piece {k}: expected a symmetric piece")
     refuse(graph, (mate < -1) | (mate >= graph.n), None, "a mate or -1", "another number")
     matched = np.flatnonzero(mate >= 0)
     pairs = zip(matched.tolist(), mate[matched].tolist(), strict=True)

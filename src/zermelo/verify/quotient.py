@@ -1,31 +1,32 @@
-"""The checker of misère quotients: the definition, made finite; nothing shared with the search.
+"""The checker of misère quotients: a finite form of the definition, no code of the search.
 
-Claimed are a commutative monoid Q (a table), a subset P, and an element Φ(h) for every heap h of a
-game; Φ of a position is the product over its heaps. What is checked:
+The claim is a commutative monoid Q (a table), a subset P, and an element Φ(h) for every heap h of a
+game; Φ of a position is the product over its heaps. This is checked:
 
-1. *Monoid.* 0 is the one, the table is commutative and associative, and the Φ(h) generate it.
-   (Associativity by Light's test: the elements g with (xg)y = x(gy) for all x, y are closed under
-   products, so it is enough to try the Φ(h).)
+1. *Monoid.* Element 0 is the identity, the table is commutative and associative, and the Φ(h)
+   generate it. (Associativity by Light's test: the elements g with (xg)y = x(gy) for all x, y are
+   closed under products, so it is enough to test the Φ(h).)
 2. *Reduced.* For x ≠ y there is a z such that one of xz, yz is in P and the other is not.
 3. *Ends.* A heap without options has Φ(h) = 1, and 1 is not in P.
 4. *From P no move leads to P*: for no z, heap h and option h' are zΦ(h) and zΦ(h') both in P.
-5. *From elsewhere some move does*: every position G that has a move and has Φ(G) ∉ P has an option
-   G' with Φ(G') ∈ P.
+5. *From outside P some move leads to P*: every position G that has a move and Φ(G) ∉ P has an
+   option G' with Φ(G') ∈ P.
 
 **The conditions are sufficient.** By induction over the moves, a position is lost for the player to
-move iff Φ of it is in P: without a move it is won, and Φ = 1 ∉ P (3); with one, by 4 and 5. So
-positions of the same element are indistinguishable, and positions of different elements are not,
-by 2 and because Φ is onto. Hence Q with P is the misère quotient, and Φ is the pretending function.
+move iff its element is in P: without a move it is won, and Φ = 1 ∉ P (3); with a move, by 4 and 5.
+So positions with the same element are indistinguishable. Positions with different elements are
+distinguishable, by 2 and because Φ is onto. Hence Q with P is the misère quotient, and Φ is the
+pretending function.
 
-**Condition 5 is finite.** All that it asks of G is the pair (Φ(G), E) with E = {Φ(G')}, an element
-of the transition algebra of [PlambeckSiegel2008], and pairs are added by
+**Condition 5 is finite.** It depends only on the pair (Φ(G), E) with E = {Φ(G')}, an element of the
+transition algebra of [PlambeckSiegel2008]. Pairs are added by
 
     (x, E) + (y, F) = (xy, xF ∪ yE).
 
-G fails iff x ∉ P and E ∩ P is empty. If E ⊂ F, then (x, E) + H fails whenever (x, F) + H does:
-pairs that are not minimal may be forgotten. And if for every z with xz ∉ P some ze is in P, e ∈ E,
-then no sum with (x, E) can fail (whatever is added has a value z), so such pairs may be forgotten,
-too.
+A position G that has a move fails iff x ∉ P and E ∩ P is empty. If E ⊂ F, then (x, E) + H fails
+whenever (x, F) + H does, so pairs that are not minimal may be dropped. And suppose that for every z
+with xz ∉ P there is an e ∈ E with ze ∈ P. Then no sum with (x, E) can fail, whatever the value z of
+the other summand is; so such pairs may be dropped as well.
 """
 
 from typing import Protocol
@@ -36,11 +37,11 @@ from zermelo.errors import CertificateError
 from zermelo.labels import AnyArray, BoolArray, Int32Array
 
 Pair = tuple[int, int]
-"""An element, and a set of elements as the bits of a number."""
+"""An element, and a set of elements as the bits of an integer."""
 
 
 class Claim(Protocol):
-    """What is claimed; see :class:`zermelo.sums.quotient.MisereQuotient`."""
+    """The claim; see :class:`zermelo.sums.quotient.MisereQuotient`."""
 
     @property
     def options(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
@@ -73,14 +74,14 @@ def check_quotient(claim: Claim) -> None:
     _check_shapes(table, losing, phi, claim.options)
     _check_monoid(table, phi)
     if np.unique(losing[table], axis=0).shape[0] != len(losing):
-        raise CertificateError("the monoid is not reduced: two elements are never told apart")
+        raise CertificateError("the monoid is not reduced: two elements are indistinguishable")
     if losing[0]:
         raise CertificateError("the empty position is claimed to be lost under misère play")
     moves = [_moves(table, phi, options) for options in claim.options]
     for heap, images in enumerate(moves):
         x = int(phi[heap])
         if not images and x:
-            raise CertificateError(f"heap {heap} has no move and should be worth 1")
+            raise CertificateError(f"heap {heap} has no move, so its element should be 1")
         for y in images:
             if (losing[table[x]] & losing[table[y]]).any():
                 raise CertificateError(f"heap {heap}: a move leads from P to P")
@@ -88,7 +89,7 @@ def check_quotient(claim: Claim) -> None:
     failed = _unanswered(table, losing, pairs)
     if failed is not None:
         raise CertificateError(
-            f"a position of element {failed} has moves and is claimed to be won, but none wins"
+            f"a position of element {failed} has moves and is claimed to be won, but no move wins"
         )
 
 
@@ -101,7 +102,7 @@ def _check_shapes(
     k = len(losing)
     if table.shape != (k, k) or phi.shape != (len(options),) or losing.dtype != bool or not k:
         raise CertificateError(
-            f"expected a square table, a mask and one element a heap, got shapes {table.shape}, "
+            f"expected a square table, a mask and one element per heap, got shapes {table.shape}, "
             f"{losing.shape} ({losing.dtype}) and {phi.shape} for {len(options)} heaps"
         )
     for array in (table, phi):
@@ -115,7 +116,7 @@ def _check_shapes(
 def _check_monoid(table: AnyArray, phi: AnyArray) -> None:
     k = len(table)
     if not np.array_equal(table[0], np.arange(k)):
-        raise CertificateError("element 0 is not the one of the monoid")
+        raise CertificateError("element 0 is not the identity of the monoid")
     if not np.array_equal(table, table.T):
         raise CertificateError("the table is not commutative")
     reached, todo = {0}, [0]
@@ -150,7 +151,7 @@ def _mask(elements: set[int]) -> int:
 def _unanswered(table: AnyArray, losing: AnyArray, heaps: set[Pair]) -> int | None:
     """The element of a sum of heaps that breaks condition 5, or None."""
     shift = [[1 << int(y) for y in row] for row in table]
-    wins = [_mask(set(np.flatnonzero(row).tolist())) for row in losing[table]]  # z with ze in P
+    wins = [_mask(set(np.flatnonzero(row).tolist())) for row in losing[table]]  # the z with ze ∈ P
     lost = _mask(set(np.flatnonzero(losing).tolist()))
     everything = (1 << len(losing)) - 1
     memory: dict[tuple[int, int], int] = {}
@@ -174,8 +175,8 @@ def _unanswered(table: AnyArray, losing: AnyArray, heaps: set[Pair]) -> int | No
     letters = [(x, some) for x, some in heaps if not safe(x, some)]
     minimal: dict[int, list[int]] = {}
     todo = list(letters)
-    # Invariant: every sum that may fail has a pair that is above a minimal one, or above a sum of
-    # one of todo and some heaps.
+    # Invariant: the pair of every sum that may fail is above a minimal pair, or above the sum of a
+    # pair in todo and some heaps.
     while todo:
         x, some = todo.pop()
         row = minimal.setdefault(x, [])

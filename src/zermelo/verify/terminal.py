@@ -1,42 +1,44 @@
-"""The checker of terminal-payoff games: NumPy, linear time, nothing shared with any solver.
+"""The checker of terminal-payoff games: NumPy, linear time, no code of the solvers.
 
-The payoffs are read anew from the objective and the graph; of the solution, everything is a claim.
-Write ``x(s)`` for the claimed value of situation ``s``, ``d(s)`` for its distance, ``i`` for what
-infinite play pays; player 0 wants more, player 1 less. What is checked:
+The payoffs are read again from the objective and the graph; everything in the solution is a claim.
+Write ``x(s)`` for the claimed value of situation ``s``, ``d(s)`` for its distance, and ``i`` for
+the payoff of infinite play. Player 0 wants more, player 1 wants less. This is checked:
 
-1. *Ends.* Where play ends, ``x`` is the payoff and ``d`` is 0 (none at all where the form has no
-   agreed ends and the payoff is ``i``).
-2. *Bellman.* Elsewhere ``x(s)`` is the best ``x(t)`` over the moves ``s → t``, for the mover.
-3. *Rank.* Say that a move keeps the value if ``x(t) = x(s)``. Above ``i`` player 0 is the forcing
-   side, below ``i`` player 1. Where ``x(s) ≠ i``, there is a distance: 1 + the least over the
-   moves that keep the value if the forcing side moves, 1 + the greatest if the other moves.
-4. *Ties.* Where ``x(s) = i``, the distance is 1 + the least one over the moves that keep the value
-   and lead to a distance; there is none iff no such move exists. (So without agreed ends there
-   are none at all: one would lead by ever smaller ones to an end that has it.)
+1. *Ends.* If play ends at ``s``, then ``x(s)`` is the payoff and ``d(s)`` is 0 (there is no
+   distance if the form has no agreed ends and the payoff is ``i``).
+2. *Bellman.* Otherwise ``x(s)`` is the best ``x(t)`` over the moves ``s → t``, for the player to
+   move.
+3. *Rank.* A move keeps the value if ``x(t) = x(s)``. Above ``i`` player 0 is the forcing side,
+   below ``i`` player 1. If ``x(s) ≠ i``, there is a distance: 1 + the least one over the moves that
+   keep the value if the forcing side moves, 1 + the greatest one if the other side moves.
+4. *Ties.* If ``x(s) = i``, the distance is 1 + the least one over the moves that keep the value and
+   lead to a distance; there is none iff no such move exists. (So without agreed ends there are no
+   such distances: they would decrease down to an end that has one.)
 
-**Local consistency (2) is no proof.** On ``a ⇄ b`` the values (WIN, LOSE) satisfy it, though
-nobody can end play. Condition 3 refuses them: it asks for ``d(a) = 1 + d(b) = 2 + d(a)``.
+**Local consistency (2) is not a proof.** On ``a ⇄ b`` the values (WIN, LOSE) satisfy it, although
+nobody can end play. Condition 3 refuses them: it requires ``d(a) = 1 + d(b) = 2 + d(a)``.
 
 **The conditions are sufficient.** Let ``x(s) = c > i``.
 
-- *Player 0 gets at least* ``c``. She moves by 3 to a kept value of distance one less. No move of
-  player 1 lowers ``x`` (2: all his moves lead to ``x(t) ≥ x(s)``), and one that keeps it lowers
-  ``d`` (3). So along the play ``x`` never falls, and ``d`` falls whenever ``x`` stays; both are
-  finite, so play ends, and by 1 at a payoff of at least ``c``.
-- *She gets no more.* Player 1 always keeps the value (2: he can), and none of her moves raises it.
-  If play ends, it pays at most ``c``; if not, it pays ``i < c``.
+- *Player 0 gets at least* ``c``. By 3 she has a move that keeps the value and decreases the
+  distance by one. No move of player 1 lowers ``x`` (2: all his moves lead to ``x(t) ≥ x(s)``), and
+  a move of his that keeps it decreases ``d`` (3). So along the play ``x`` never decreases, and
+  ``d`` decreases while ``x`` stays the same. There are finitely many values and distances, so play
+  ends, and by 1 with a payoff of at least ``c``.
+- *She gets no more.* Player 1 can always keep the value (2), and no move of hers increases it. If
+  play ends, it pays at most ``c``; if not, it pays ``i < c``.
 
-``c < i`` is the same with the players changed. If ``c = i``, each side can keep ``x`` from getting
-worse than ``i`` (2), so it gets ``i`` or better at an end and ``i`` in infinite play. Hence ``x``
-is the value of the game. In the symmetric layout a value is the mover's own; the argument is the
-same on pairs (position, player to move) that are mirror images of each other.
+The case ``c < i`` is the same with the players exchanged. If ``c = i``, each side can keep ``x``
+from getting worse than ``i`` (2), so it gets ``i`` or better at an end, and ``i`` in infinite play.
+Hence ``x`` is the value of the game. In the symmetric layout a value is for the player to move; the
+argument is the same on pairs (position, player to move), which are mirror images of each other.
 
-**Distances are unique, too.** Let ``d ≠ d'`` both satisfy 1, 3 and 4 and take ``s`` where they
-differ with the least possible ``min(d(s), d'(s))`` (no distance counting as infinite), say
-``d(s) < d'(s)``. If 3 or 4 takes a minimum at ``s``, a move that attains it leads to
-``d(t) = d(s) - 1 = d'(t)``, so ``d'(s) ≤ d(s)``. If it takes a maximum, all moves that keep the
-value have ``d(t) < d(s)``, so ``d' = d`` there and at ``s``. Both contradict the choice. So a
-wrong entry anywhere is found.
+**Distances are unique, too.** Let ``d ≠ d'`` both satisfy 1, 3 and 4. Among the situations where
+they differ, take ``s`` with the least ``min(d(s), d'(s))`` (no distance counts as infinite), and
+let ``d(s) < d'(s)``. If 3 or 4 takes a minimum at ``s``, a move that attains it leads to ``d(t) =
+d(s) - 1 = d'(t)``, so ``d'(s) ≤ d(s)``. If it takes a maximum, all moves that keep the value have
+``d(t) < d(s)``, so ``d' = d`` there and at ``s``. Both contradict the choice. So every wrong entry
+is found.
 """
 
 from collections.abc import Callable, Iterator
@@ -53,18 +55,19 @@ from zermelo.objectives.terminal_form import Layout, TerminalForm
 from zermelo.solutions.terminal import TerminalSolution
 
 BLOCK = 1 << 20
-"""Rows are taken together while they have at most this many moves, to bound temporary arrays."""
+"""A block of rows has at most this many moves, to bound the size of temporary arrays."""
 
 _NONE = np.int32(2**31 - 2)
-"""Above every distance: the minimum over no move at all."""
+"""A number above every distance: the minimum over no moves."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """Situations with one for each position; all arrays have length n.
+    """One situation for each position; all arrays have length n.
 
     ``own`` and ``after`` are values before and after a move, as ranks relative to the value of
-    infinite play. The mover sees ``sign · own`` and ``flip · sign · after``: more is better.
+    infinite play. The player to move sees ``sign · own`` and ``flip · sign · after``, and more is
+    better.
     """
 
     graph: Graph
@@ -80,29 +83,32 @@ class _Side:
     distance_after: Int32Array
 
     def refuse(
-        self, bad: BoolArray, say: Callable[[int], tuple[str, str]], rows: AnyArray | None = None
+        self,
+        bad: BoolArray,
+        describe: Callable[[int], tuple[str, str]],
+        rows: AnyArray | None = None,
     ) -> None:
-        """Raise if any entry is bad, naming the first.
+        """Raise an error that names the first bad entry, if there is one.
 
-        ``say`` gives what was expected there and what was claimed; ``rows`` are the positions
-        that the entries are about, if not all.
+        ``describe`` returns what was expected there and what was claimed; ``rows`` are the
+        positions of the entries, if they are not all positions.
         """
         if bad.any():
             k = int(np.argmax(bad))
             v = k if rows is None else int(rows[k])
-            expected, claimed = say(k)
+            expected, claimed = describe(k)
             raise CertificateError(
                 f"{_place(self.graph, v, self.player)}: expected {expected}, "
                 f"the solution claims {claimed}"
             )
 
     def value(self, rank: int) -> object:
-        """The payoff that has a rank relative to infinite play's."""
+        """The payoff of a rank; ranks are relative to infinite play."""
         return self.form.levels[int(rank) + self.form.infinite]
 
 
 class _Block(NamedTuple):
-    """Some rows of the graph that have moves; those of ``rows[j]`` begin at ``starts[j]``."""
+    """Some rows of the graph that have moves; the moves of ``rows[j]`` begin at ``starts[j]``."""
 
     rows: AnyArray
     starts: AnyArray
@@ -110,12 +116,12 @@ class _Block(NamedTuple):
     targets: Int32Array
 
     def spread(self, values: AnyArray) -> AnyArray:
-        """One entry a row → one entry a move."""
+        """Repeat the entry of each row for each of its moves."""
         return np.repeat(values, self.sizes) if values.ndim else values
 
 
 def check_terminal(solution: TerminalSolution) -> None:
-    """Raise :class:`~zermelo.errors.CertificateError` unless the solution is right, all of it.
+    """Raise :class:`~zermelo.errors.CertificateError` unless the whole solution is right.
 
     >>> import dataclasses, numpy as np, zermelo as zm
     >>> s = zm.solve(zm.Graph.from_edges([("a", "b"), ("b", "a")]))
@@ -137,10 +143,10 @@ def check_terminal(solution: TerminalSolution) -> None:
 
 
 def check_moves(solution: TerminalSolution) -> None:
-    """Raise unless ``solution.move`` is best play, given that values and distances are right.
+    """Raise an error unless ``solution.move`` is best play; values and distances must be right.
 
     A move must be legal, keep the value, and bring the end nearer by one ply (or lead from no
-    distance to none); there is ``NO_MOVE`` exactly where play ends.
+    distance to no distance). The entry is ``NO_MOVE`` exactly if play ends.
     """
     sides = _read(solution)
     for side in sides:
@@ -210,7 +216,7 @@ def _check_array(
     low: int,
     high: int,
 ) -> None:
-    """Shape, type and range; no type given means any signed integers."""
+    """Check shape, dtype and range; without a dtype, any signed integers are allowed."""
     shape = (graph.n, 2) if form.doubled else (graph.n,)
     if not isinstance(array, np.ndarray) or array.shape != shape:
         got = array.shape if isinstance(array, np.ndarray) else type(array).__name__
@@ -229,8 +235,8 @@ def _check_array(
 
 def _place(graph: Graph, v: int, player: int | None) -> str:
     mover = player if graph.owner is None else int(graph.owner[v])
-    who = "" if mover is None else f", player {mover} to move"
-    return f"position {graph.name(v)!r}{who}"
+    turn = "" if mover is None else f", player {mover} to move"
+    return f"position {graph.name(v)!r}{turn}"
 
 
 # -------------------------------------------------------------------- one situation
@@ -253,12 +259,12 @@ def _check_entries(side: _Side) -> None:
     )
     side.refuse(
         ~side.ends & (side.graph.indptr[1:] == side.graph.indptr[:-1]),
-        lambda k: ("a move, since the objective has no payoff here", "that play goes on"),
+        lambda k: ("a move, because the objective has no payoff here", "that play goes on"),
     )
 
 
 def _check_labels(side: _Side, labels: AnyArray) -> None:
-    """A label is the sign of the value as the mover sees it."""
+    """A label is the sign of the value for the player to move."""
     levels = side.form.levels
     signs = np.fromiter(((x > 0) - (x < 0) for x in levels), np.int8, len(levels))
     label = labels if side.player is None else labels[:, side.player]
@@ -270,14 +276,14 @@ def _check_labels(side: _Side, labels: AnyArray) -> None:
 
 
 def _blocks(graph: Graph) -> Iterator[_Block]:
-    """The rows with moves, in stretches of at most ``BLOCK`` moves (or one row)."""
+    """The rows with moves, in blocks of at most ``BLOCK`` moves (or of one row)."""
     first = 0
     while first < graph.n:
         low = graph.indptr[first]
         last = int(np.searchsorted(graph.indptr, low + BLOCK, side="right")) - 1
         last = max(last, first + 1)
         begin, end = graph.indptr[first:last], graph.indptr[first + 1 : last + 1]
-        rows = np.flatnonzero(begin < end)  # reduceat takes no empty rows
+        rows = np.flatnonzero(begin < end)  # reduceat does not allow empty rows
         if rows.size:
             targets = graph.indices[low : graph.indptr[last]]
             yield _Block(rows + first, begin[rows] - low, (end - begin)[rows], targets)
@@ -302,8 +308,8 @@ def _check_successors(side: _Side, block: _Block) -> None:
         ),
         rows,
     )
-    # The least distance where the mover forces or agrees, the greatest where the other forces:
-    # one minimum over numbers that are negated in the latter case.
+    # The distance is the least one if the player to move forces or agrees, and the greatest one if
+    # the opponent forces: it is a minimum over numbers that are negated in the latter case.
     turn = np.where(own < 0, np.int32(-1), np.int32(1))
     d = side.distance_after[block.targets]
     counts = (seen == block.spread(own)) & (d != NO_DISTANCE)
