@@ -143,6 +143,9 @@ class Kernel(Generic[P, R]):
     bounds_checked = False
     """Whether machine code checks every index, also where the environment does not ask for it."""
 
+    inlined = False
+    """Whether machine code of it is put into that of the kernels that call it, see :func:`part`."""
+
     def __init__(self, function: Callable[P, R]) -> None:
         self.function = function
         self.identity = ""
@@ -215,6 +218,8 @@ class Kernel(Generic[P, R]):
                 import numba
 
                 checks = {"boundscheck": True} if self.bounds_checked else {}
+                if self.inlined and way != "plain":
+                    options = {**options, "forceinline": True}
                 made = numba.njit(nogil=True, **options, **checks)(made)
             self._selves[way] = made
         return self._selves[way]
@@ -256,6 +261,7 @@ class Kernel(Generic[P, R]):
         if self._fingerprint is None:
             assert isinstance(self.function, FunctionType)
             found = function_word(self.function, _kernels_by_fingerprint)
+            found = digest("inlined", found) if self.inlined else found
             self._fingerprint = digest("checked", found) if self.bounds_checked else found
         return self._fingerprint
 
@@ -333,6 +339,23 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]:
     10
     """
     return Kernel(function)
+
+
+def part(function: Callable[P, R]) -> Kernel[P, R]:
+    """Decorate a part of a long kernel that is a function of its own only for its readers.
+
+    Its machine code is put in the place of each call. A call proper hands over seven numbers for
+    every array, those in records included, which takes longer than what a short part does.
+
+    >>> @part
+    ... def twice(x):
+    ...     return 2 * x
+    >>> twice(4)
+    8
+    """
+    made = Kernel(function)
+    made.inlined = True
+    return made
 
 
 class Intrinsic(Kernel[P, R]):
