@@ -369,6 +369,36 @@ def test_what_a_kernel_reads_is_part_of_its_key(probe):
     assert probe().total._key("[i8]i(ii)b[i8]") != total  # shifted, which it calls
 
 
+@pytest.mark.compiled
+def test_a_part_is_in_its_place(probe):
+    """A part asks for its machine code to be put into its callers'; the answers are the same."""
+    text = """
+from zermelo._runtime.jit import part
+
+@DECORATOR
+def add_up(values, start, stop):
+    total = 0
+    for i in range(start, stop):
+        total += values[i] * values[i]
+    return total
+
+@kernel
+def two_sums(values, out):
+    half = len(values) // 2
+    out[0], out[1] = add_up(values, 0, half), add_up(values, half, len(values))
+"""
+    keys = set()
+    for decorator in ("kernel", "part"):
+        probe.source.write_text(SOURCE + text.replace("DECORATOR", decorator))
+        module, out = probe(), np.zeros(2, np.int64)
+        module.two_sums(np.arange(10), out)
+        assert out.tolist() == [30, 255]
+        keys.add(module.two_sums._key("[i8][i8]"))
+        wanted = module.add_up.inner.targetoptions.get("forceinline", False)
+        assert wanted == (decorator == "part")
+    assert len(keys) == 2
+
+
 def take_away(monkeypatch, missing):
     """Make this process one in which something that is not Numba's public face has gone."""
     if missing == "emit_object":

@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+from zermelo._kernels.records import Moves
 from zermelo._kernels.retrograde import (
     BUDGET,
     CHUNK,
@@ -14,13 +15,16 @@ from zermelo._kernels.retrograde import (
     NEAR_SIZE,
     ROW,
     STATE_SIZE,
+    STATUS_AHEAD,
     STOP,
-    WORDS_AHEAD,
+    Phases,
+    Scheme,
+    Situations,
     gather,
     retrograde,
     settle,
     settle_shared,
-    start_words,
+    start_status,
 )
 from zermelo._reverse import build_reverse
 from zermelo._runtime.jit import interpreting
@@ -28,7 +32,7 @@ from zermelo._runtime.threads import Team
 from zermelo.solvers.terminal import _drive
 
 MODES = ("interpret", "compile")
-SYMMETRIC, OWNED, ALTERNATING = (0, 1, 0), (0, 0, 0), (1, 0, 0)
+SYMMETRIC, OWNED, ALTERNATING = Scheme(0, 1, 0), Scheme(0, 0, 0), Scheme(1, 0, 0)
 LAYOUTS = {"symmetric": SYMMETRIC, "owned": OWNED, "alternating": ALTERNATING}
 
 
@@ -82,14 +86,15 @@ class Game:
         rev = build_reverse(indptr, indices)
         for array in rev:
             array.flags.writeable = False
-        word = np.empty(self.n << shift, np.int32)
+        status = np.empty(self.n << shift, np.int32)
         owner = np.array(self.owner if owned else [], np.int8)
-        start_words(indptr, owner, shift, word)
+        start_status(indptr, owner, shift, status)
         for s, f in (end for phase in self.ends for end in phase):
-            word[s] = ~f
+            status[s] = ~f
         seeds = np.array([s for phase in self.ends for s, _ in phase], np.int32)
         phases = np.cumsum([0, *map(len, self.ends)], dtype=np.int64)
-        return *rev, word, np.empty(word.size, np.int32), seeds, phases, self.layout
+        situations = Situations(status, np.empty(status.size, np.int32))
+        return Moves(*rev), situations, seeds, phases, self.layout
 
 
 def by_definition(game):
@@ -131,9 +136,9 @@ def by_definition(game):
 
 
 def check(game, arrays, segments):
-    word, queue = arrays[2], arrays[3]
+    status, queue = arrays[1]
     expected = by_definition(game)
-    found = {s: (~w >> 1, ~w & 1) for s, w in enumerate(word.tolist()) if w < 0}
+    found = {s: (~w >> 1, ~w & 1) for s, w in enumerate(status.tolist()) if w < 0}
     assert found == {s: answer[1:] for s, answer in expected.items()}
     agree = game.layout[2]
     for phase in range(len(game.ends)):
@@ -169,7 +174,7 @@ class TestAgainstTheDefinition:
 
     def test_agreed_ties(self, layout, mode, monkeypatch):
         monkeypatch.setenv("ZERMELO_KERNELS", mode)
-        self.run(range(60), (*layout[:2], 1))
+        self.run(range(60), layout._replace(agree=1))
 
     def test_one_step_at_a_time(self, layout, mode, monkeypatch):
         monkeypatch.setenv("ZERMELO_KERNELS", mode)
@@ -181,7 +186,7 @@ class TestAgainstTheDefinition:
         monkeypatch.setenv("ZERMELO_KERNELS", mode)
         share(threads)
         self.run(range(30), layout)
-        self.run(range(10), (*layout[:2], 1))
+        self.run(range(10), layout._replace(agree=1))
 
     def test_wide_fronts_are_shared(self, layout, mode, share, monkeypatch):
         monkeypatch.setenv("ZERMELO_KERNELS", mode)
@@ -190,18 +195,18 @@ class TestAgainstTheDefinition:
 
 
 def solve_normal(indptr, indices, tick=None):
-    """Words of normal play."""
+    """The status of each position in normal play."""
     n = len(indptr) - 1
     rev = build_reverse(indptr, indices)
-    word, queue = np.empty(n, np.int32), np.empty(n, np.int32)
-    start_words(indptr, np.empty(0, np.int8), 0, word)
-    seeds = np.flatnonzero(word == 0).astype(np.int32)
-    word[seeds] = ~0
+    status, queue = np.empty(n, np.int32), np.empty(n, np.int32)
+    start_status(indptr, np.empty(0, np.int8), 0, status)
+    seeds = np.flatnonzero(status == 0).astype(np.int32)
+    status[seeds] = ~0
     phases = np.array([0, seeds.size])
     for array in rev:
         array.flags.writeable = False
-    _drive.run_phases(*rev, word, queue, seeds, phases, SYMMETRIC, tick)
-    return word
+    _drive.run_phases(Moves(*rev), Situations(status, queue), seeds, phases, SYMMETRIC, tick)
+    return status
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -216,9 +221,9 @@ def test_a_star_is_cut_within_its_row(mode, threads, share, monkeypatch):
     indices = np.zeros(n, np.int32)
     indptr[-1] = indices.size
     ticks = []
-    word = solve_normal(indptr, indices, ticks.append)
-    assert word[0] == ~0
-    assert (word[1:] == ~3).all()
+    status = solve_normal(indptr, indices, ticks.append)
+    assert status[0] == ~0
+    assert (status[1:] == ~3).all()
     assert ticks[-1] == n + 1
     assert len([t for t in ticks if t < n + 1]) >= 2  # it stopped within the row
 
@@ -229,9 +234,9 @@ def test_a_path_needs_few_calls(mode, monkeypatch):
     n = 20_000
     indptr = np.arange(n + 1).clip(0, n - 1)
     ticks = []
-    word = solve_normal(indptr, np.arange(1, n, dtype=np.int32), ticks.append)
+    status = solve_normal(indptr, np.arange(1, n, dtype=np.int32), ticks.append)
     distance = np.arange(n)[::-1]
-    assert np.array_equal(~word, 2 * distance + distance % 2)
+    assert np.array_equal(~status, 2 * distance + distance % 2)
     assert len(ticks) <= 2
 
 
@@ -254,17 +259,17 @@ def test_prefetching_and_sharing_change_nothing(mode, share, monkeypatch):
     indptr = np.concatenate([[0], np.cumsum(rng.poisson(2.5, n))])
     indices = rng.integers(0, n, indptr[-1], dtype=np.int32)
     share(1)
-    word = solve_normal(indptr, indices)
+    status = solve_normal(indptr, indices)
     if not interpreting():
         for threads in (2, 4):
             share(threads, size=100, room=1000)
-            assert np.array_equal(word, solve_normal(indptr, indices))
-    # Every settled word follows from its successors' (and no undecided one does).
-    distance = np.where(word < 0, ~word >> 1, -1)
-    lost = (word < 0) & (~word & 1 == 0)
+            assert np.array_equal(status, solve_normal(indptr, indices))
+    # Every settled status follows from its successors' (and no undecided one does).
+    distance = np.where(status < 0, ~status >> 1, -1)
+    lost = (status < 0) & (~status & 1 == 0)
     source = np.repeat(np.arange(n), np.diff(indptr))
     to_lost = np.bincount(source[lost[indices]], minlength=n) > 0
-    won = (word < 0) & ~lost
+    won = (status < 0) & ~lost
     assert np.array_equal(won, to_lost)
     moves = np.diff(indptr)
     into_won = np.bincount(source[won[indices]], minlength=n)
@@ -275,14 +280,14 @@ def test_prefetching_and_sharing_change_nothing(mode, share, monkeypatch):
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("step", [settle, settle_shared])
 def test_a_counter_near_the_top_of_its_word(step, mode, monkeypatch):
-    """2³⁰ − 1 moves, the most a word holds: one bad one leaves 2³⁰ − 2."""
+    """2³⁰ − 1 moves, the most a status holds: one bad one leaves 2³⁰ − 2."""
     monkeypatch.setenv("ZERMELO_KERNELS", mode)
     top = 2 * (2**30 - 1) + 1
-    word = np.array([top, top, 3, 2], np.int32)
-    near = np.zeros(4 + WORDS_AHEAD, np.int32)
+    status = np.array([top, top, 3, 2], np.int32)
+    near = np.zeros(4 + STATUS_AHEAD, np.int32)
     near[:4] = [0, 2, 3, 1]
-    assert step(word, near, 0, 4, ~(2 * 7), 0, 0) == 2
-    assert word.tolist() == [top - 2, top - 2, ~14, ~14]
+    assert step(status, near, 0, 4, ~(2 * 7), 0, 0) == 2
+    assert status.tolist() == [top - 2, top - 2, ~14, ~14]
     assert near[:2].tolist() == [2, 3]
 
 
@@ -296,12 +301,12 @@ def test_gathering_resumes_anywhere(side):
     order = queue[::-1] if side else queue
     expected = [p for v in order for p in indices[indptr[v] : indptr[v + 1]].tolist()]
     for capacity in (1, 2, 7, 1000):
-        near = np.zeros(capacity + WORDS_AHEAD, np.int32)
+        near = np.zeros(capacity + STATUS_AHEAD, np.int32)
         cursor = np.zeros(STATE_SIZE, np.int64)
         cursor[STOP] = n
         found = []
         while cursor[HEAD] < n:
-            gather(indptr, indices, queue, near, cursor, side, 0, 0, capacity)
+            gather(Moves(indptr, indices), queue, near, cursor, side, 0, 0, capacity)
             found += near[: cursor[FILLED]].tolist()
         assert found == expected
         assert cursor[ROW] == 0
@@ -310,10 +315,12 @@ def test_gathering_resumes_anywhere(side):
 def test_no_phases_and_no_positions(monkeypatch):
     monkeypatch.setenv("ZERMELO_KERNELS", "interpret")
     none32, none64 = np.empty(0, np.int32), np.zeros(1, np.int64)
-    segments = _drive.run_phases(none64, none32, none32, none32, none32, none64, SYMMETRIC)
+    nothing, nobody = Moves(none64, none32), Situations(none32, none32)
+    segments = _drive.run_phases(nothing, nobody, none32, none64, SYMMETRIC)
     assert segments.size == 0
     state = np.zeros(STATE_SIZE, np.int64)
     near = np.zeros(NEAR_SIZE, np.int32)
     state[BUDGET] = 1
-    outcome = retrograde(none64, none32, none32, none32, none32, none64, none64, state, near, OWNED)
+    phases = Phases(none32, none64, none64)
+    outcome = retrograde(nothing, nobody, phases, OWNED, near, state)
     assert outcome == FINISHED

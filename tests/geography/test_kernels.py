@@ -9,6 +9,7 @@ import zermelo as zm
 from tests.geography import games
 from zermelo._kernels import geography as kernels
 from zermelo._kernels import geography_leaf as leaf
+from zermelo._kernels.records import Moves
 from zermelo.solvers.geography._arena import Arena
 from zermelo.verify._inessential import inessential
 
@@ -21,16 +22,18 @@ def test_what_is_lost_in_a_symmetric_rest(seed):
     pairs = [(v, w) for v in range(n) for w in range(v) if rng.random() < rng.choice((0.2, 0.5))]
     g = zm.Graph.from_edges([x for v, w in pairs for x in ((v, w), (w, v))], n=n)
     token, *others = rng.sample(range(n), rng.randint(2, n))
-    work = np.array([rng.choice((-1, 0, 1)) for _ in range(leaf.ROWS * n)], np.int64)
-    rows = work.reshape(leaf.ROWS, n)
-    rows[kernels.BLOCKED], rows[leaf.VALUE] = 1, 0
-    rows[kernels.BLOCKED, others], rows[leaf.VALUE, others] = 0, 2
-    rows[[leaf.MATE, leaf.PARENT], token], rows[leaf.BASE, token] = -1, token
-    rows[[leaf.EVEN, leaf.FLAG, leaf.SEEN], token] = 0
-    rows[leaf.DECIDED, : len(others) + 1] = [token, *others]
-    leaf.lost_in_symmetric(g.indptr, g.indices, work, n, len(others) + 1)
+
+    def left_behind():
+        return np.array([rng.choice((-1, 0, 1)) for _ in range(n)], np.int64)
+
+    area = leaf.Area(*(left_behind() for _ in leaf.Area._fields))
+    trees = leaf.Trees(*(left_behind() for _ in leaf.Trees._fields))
+    area.blocked[:], area.value[:] = 1, 0
+    area.blocked[others], area.value[others] = 0, leaf.MEMBER
+    area.decided[: len(others) + 1] = [token, *others]
+    leaf.lost_in_symmetric(Moves(g.indptr, g.indices), area, trees, len(others) + 1)
     rest = {v: [w for w in g.successors(v).tolist() if w in others] for v in others}
-    assert {v for v in others if rows[leaf.LOST, v]} == inessential(rest)
+    assert {v for v in others if trees.lost[v]} == inessential(rest)
 
 
 @pytest.mark.parametrize("n", [30, 70])
@@ -44,21 +47,21 @@ def test_a_table_that_grows_keeps_what_it_knows(n):
     arena.decide(0, 400)
     known = entries(arena)
     assert len(known) > 20
-    words = arena.words
-    assert words == 1 + (n > 62)
+    width = arena.width
+    assert width == 1 + (n > 62)
     larger = np.zeros(16 * arena.table.size, np.int64)
-    one = np.zeros(words + 1, np.int64)
-    kernels.rehash(arena.table, arena._hashes, n, one, larger)
+    one = np.zeros(width + 1, np.int64)
+    kernels.rehash(arena.table, arena._hashes, one, larger)
     arena.table = larger
     assert entries(arena) == known
     for (v, members), label in known.items():
-        h = int(arena._hashes[n + v])
-        for j in range(words):
+        h = int(arena._hashes.as_token[v])
+        for j in range(width):
             one[j] = sum(1 << w - 62 * j for w in members if w // 62 == j)
         for w in members:
-            h ^= int(arena._hashes[w])
-        one[words] = h
-        assert kernels.probe(larger, one, 0, words, v) == label
+            h ^= int(arena._hashes.in_set[w])
+        one[width] = h
+        assert kernels.probe(larger, one, 0, width, v) == label
 
 
 def entries(arena):
@@ -82,4 +85,4 @@ def test_a_full_table_answers_the_same():
             )
             for v in range(g.n):
                 assert small.decide(v)[0] == large.decide(v)[0]
-                assert small.table.size == 16 * (small.words + 1)
+                assert small.table.size == 16 * (small.width + 1)

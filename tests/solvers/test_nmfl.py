@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo._kernels.nmfl import STATE_SIZE, nmfl
+from zermelo._kernels.nmfl import STATE_SIZE, Bilabelling, Stack, nmfl
+from zermelo._kernels.records import Moves
 from zermelo.errors import SolverError
 from zermelo.solvers.terminal import nmfl as solver
 
@@ -107,9 +108,10 @@ def test_proposition_4_1_labels_move_one_way(graphs):
     for graph in graphs:
         ell = np.tile(np.array([LOSE, WIN], np.int8), graph.n)
         ind = np.zeros(2 * graph.n, np.int64)
-        frame, at = np.empty(4 * graph.n, np.int32), np.empty(4 * graph.n, np.int64)
+        stack = Stack(np.empty(4 * graph.n, np.int32), np.empty(4 * graph.n, np.int64))
         state = np.zeros(STATE_SIZE, np.int64)
-        arrays = (graph.indptr, graph.indices, *graph.reverse, ell, ind, frame, at, state)
+        moves = Moves(graph.indptr, graph.indices), Moves(*graph.reverse)
+        arrays = (*moves, Bilabelling(ell, ind), stack, state)
         done = False
         while not done:
             before = ell.copy()

@@ -1,39 +1,50 @@
 """The Fraenkel–Lévy labelling FL⁰, FL¹, … of normal play, round by round, in linear time."""
 
+from typing import NamedTuple
+
+from zermelo._kernels.records import Moves
 from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
-# Slots of the ``state`` array.
+
+class Labelling(NamedTuple):
+    """The labelling FLⁿ of the n-th round, with an entry for every position."""
+
+    fl: Int8Array
+    """−1 (L), +1 (W), or 0 for a position that is not in the domain yet."""
+    when: Int32Array
+    """The round that labelled the position."""
+    left: Int32Array
+    """Of an unlabelled position: its moves that are not known to lose."""
+    queue: Int32Array
+    """The labelled positions, ``queue[:state[TAIL]]``, round by round."""
+
+
+# Slots of the ``state`` array: ``queue[state[HEAD]:state[TAIL]]`` are the positions that round
+# number ``state[ROUND]`` has labelled.
 HEAD, TAIL, ROUND = 0, 1, 2
 STATE_SIZE = 3
 
 
 @kernel
 def fraenkel_levy(
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    owner: Int8Array,
-    left: Int32Array,
-    fl: Int8Array,
-    when: Int32Array,
-    queue: Int32Array,
-    state: Int64Array,
-    budget: int,
+    predecessors: Moves, owner: Int8Array, labelling: Labelling, state: Int64Array, budget: int
 ) -> bool:
     """Compute round after round; True when FLᴺ = FLᴺ⁺¹, False when ``budget`` is used up.
 
-    Requires FL⁰ in place: the terminals in ``queue[:state[TAIL]]``, with ``fl = -1`` and
-    ``when = 0``; everywhere else ``fl = 0`` (not in the domain yet) and ``left`` = the number of
-    moves. Fills ``fl`` with −1 (L) and +1 (W), ``when`` with the round that labelled the position.
-    ``owner`` is empty where the players alternate. ``budget`` bounds the positions whose
-    predecessors are visited; a round is never split.
+    Requires FL⁰: the terminals in ``queue[:state[TAIL]]``, with ``fl = -1`` and ``when = 0``;
+    everywhere else ``fl = 0`` and ``left`` = the number of moves. ``owner`` is empty where the
+    players alternate. ``budget`` bounds the positions whose predecessors are visited; a round is
+    never split.
     """
+    rev_indptr, rev_indices = predecessors
+    fl, when, left, queue = labelling
     owned = len(owner) > 0
     head, tail, n = state[HEAD], state[TAIL], state[ROUND]
-    work = 0
-    while work < budget and head < tail:
+    visited = 0
+    while visited < budget and head < tail:
         # Invariant: queue[:head] = dom(FL^(n-1)) and queue[head:tail] = what FL^n added to it;
-        # left[v] of an unlabelled v = its moves minus those that queue[:head] shows to lose.
+        # left[v] of an unlabelled v = its moves minus those that lose by what queue[:head] says.
         stop = tail
         for i in range(head, stop):
             w = queue[i]
@@ -50,7 +61,7 @@ def fraenkel_levy(
                 when[v] = n + 1
                 queue[tail] = v
                 tail += 1
-        work += stop - head
+        visited += stop - head
         head = stop
         if tail > stop:
             n += 1

@@ -13,8 +13,37 @@ each round, and a position can be won in no more rounds than it has moves.
 Reference: [FraenkelPerl1975], [FraenkelYesha1986].
 """
 
-from zermelo._runtime.jit import kernel, prefetch
+from typing import NamedTuple
+
+from zermelo._kernels.records import Moves
+from zermelo._runtime.jit import kernel, part, prefetch
 from zermelo.labels import Int32Array, Int64Array
+
+
+class Labels(NamedTuple):
+    """The labels of the positions with finite values, −1 elsewhere."""
+
+    value: Int32Array
+    """γ of [FraenkelYesha1986]."""
+    counter: Int32Array
+    """c of [FraenkelYesha1986]."""
+
+
+class Rounds(NamedTuple):
+    """What the rounds know of each position, and two lists with room for all of them."""
+
+    unlabelled: Int32Array
+    """How many options have no label."""
+    left: Int32Array
+    """Of a candidate: how many options are not yet won in this round. At most 0 for all positions
+    that cannot be labelled in it."""
+    won: Int32Array
+    """The last round in which the position was won; LABELLED if it has a label."""
+    candidates: Int32Array
+    """The unlabelled positions whose options show 0 … m-1."""
+    queue: Int32Array
+    """The labelled positions, those of a round by rising counter."""
+
 
 CACHED = 1 << 16
 """Up to this many positions nothing is prefetched."""
@@ -25,7 +54,9 @@ OFFSETS_AHEAD, MOVES_AHEAD, VALUES_AHEAD = 48, 32, 12
 STRIDE = 4
 """How many positions of the queue lie between two steps of prefetching in the rounds."""
 
-# Slots of the ``state`` array of ``loopy_rounds``.
+# Slots of the ``state`` array of ``loopy_rounds``: the stretch HEAD..TAIL of the queue whose
+# predecessors have not been looked at, the number m of the round, how many candidates there are,
+# whether the round has begun, and about how many steps a call may take.
 HEAD, TAIL, ROUND, CANDIDATES, OPEN, BUDGET = 0, 1, 2, 3, 4, 5
 STATE_SIZE = 6
 
@@ -93,103 +124,106 @@ def height_pass(
 
 
 @kernel
-def loopy_rounds(
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    value: Int32Array,
-    counter: Int32Array,
-    unlabelled: Int32Array,
-    left: Int32Array,
-    won: Int32Array,
-    candidates: Int32Array,
-    queue: Int32Array,
-    state: Int64Array,
-) -> int:
+def loopy_rounds(predecessors: Moves, labels: Labels, rounds: Rounds, state: Int64Array) -> int:
     """Label round after round; 1 when all are done, 0 after about ``state[BUDGET]`` steps.
 
     At the first call ``value``, ``counter``, ``left`` and ``won`` are -1, ``unlabelled`` has the
     out-degrees, ``candidates`` lists all positions and ``state`` is zero but for CANDIDATES = n and
-    BUDGET. Afterwards ``value`` and ``counter`` are the answer, -1 for infinite values. Inside,
-    ``unlabelled`` counts the options without a label; ``left`` counts those of a candidate that
-    are not yet won in this round, and is at most 0 for all that cannot be labelled in it; ``won``
-    has the last round in which a position was won, LABELLED if it has a label.
+    BUDGET. Afterwards ``labels`` are the answer, -1 for infinite values.
     """
-    head, tail, m = state[HEAD], state[TAIL], state[ROUND]
-    count, budget = state[CANDIDATES], state[BUDGET]
-    far = len(value) > CACHED
-    work = 0
-    done = 0
-    while work < budget:
+    steps = 0
+    while steps < state[BUDGET]:
         if state[OPEN] == 0:
-            # Invariant: the candidates are the unlabelled positions whose options show 0 … m-1.
-            for i in range(count):
-                v = candidates[i]
-                left[v] = unlabelled[v]
-                if left[v] == 0:
-                    value[v], counter[v], won[v] = m, 0, LABELLED
-                    queue[tail] = v
-                    tail += 1
-            work += count
-            state[OPEN] = 1
-        # Invariant: queue[:tail] has the labelled positions, those of this round by rising
-        # counter; a candidate that is not won has left the options that have no option labelled
-        # m in queue[:head].
-        while head < tail and work < budget:
-            if far:
-                ahead(rev_indptr, rev_indices, queue, head, tail, won, unlabelled)
-            w = queue[head]
-            head += 1
-            steps = counter[w] + 1
-            for k in range(rev_indptr[w], rev_indptr[w + 1]):
-                v = rev_indices[k]
-                unlabelled[v] -= 1
-                work += 1
-                if won[v] >= m:
-                    continue
-                won[v] = m
-                left[v] = -1
-                for j in range(rev_indptr[v], rev_indptr[v + 1]):
-                    u = rev_indices[j]
-                    if left[u] > 0:
-                        left[u] -= 1
-                        if left[u] == 0:
-                            value[u], counter[u], won[u] = m, steps, LABELLED
-                            queue[tail] = u
-                            tail += 1
-                work += rev_indptr[v + 1] - rev_indptr[v]
-        if head < tail:
-            break
-        work += count
-        kept = 0
-        for i in range(count):
-            v = candidates[i]
+            steps += begin_round(labels, rounds, state)
+        steps += label_candidates(predecessors, labels, rounds, state, state[BUDGET] - steps)
+        if state[HEAD] < state[TAIL]:
+            return 0
+        steps += end_round(rounds, state)
+        if state[CANDIDATES] == 0:
+            return 1
+    return 0
+
+
+@part
+def begin_round(labels: Labels, rounds: Rounds, state: Int64Array) -> int:
+    """Label the candidates all of whose options have labels; return the number of steps."""
+    m, tail, count = state[ROUND], state[TAIL], state[CANDIDATES]
+    # Invariant: the candidates are the unlabelled positions whose options show 0 … m-1.
+    for i in range(count):
+        v = rounds.candidates[i]
+        rounds.left[v] = rounds.unlabelled[v]
+        if rounds.left[v] == 0:
+            labels.value[v], labels.counter[v], rounds.won[v] = m, 0, LABELLED
+            rounds.queue[tail] = v
+            tail += 1
+    state[TAIL] = tail
+    state[OPEN] = 1
+    return int(count)
+
+
+@part
+def label_candidates(
+    predecessors: Moves, labels: Labels, rounds: Rounds, state: Int64Array, budget: int
+) -> int:
+    """Label the candidates from which every move can be reverted; return the number of steps."""
+    rev_indptr, rev_indices = predecessors
+    value, counter = labels
+    unlabelled, left, won, _, queue = rounds
+    m, head, tail = state[ROUND], state[HEAD], state[TAIL]
+    far = len(value) > CACHED
+    steps = 0
+    # Invariant: queue[:tail] has the labelled positions, those of this round by rising counter; a
+    # candidate that is not won has left the options that have no option labelled m in queue[:head].
+    while head < tail and steps < budget:
+        if far:
+            prefetch_ahead(predecessors, rounds, head, tail)
+        w = queue[head]
+        head += 1
+        reversal = counter[w] + 1
+        for k in range(rev_indptr[w], rev_indptr[w + 1]):
+            v = rev_indices[k]
+            unlabelled[v] -= 1
+            steps += 1
+            if won[v] >= m:
+                continue
+            won[v] = m
             left[v] = -1
-            candidates[kept] = v
-            kept += won[v] == m
-        count = kept
-        m += 1
-        state[OPEN] = 0
-        if count == 0:
-            done = 1
-            break
-    state[HEAD], state[TAIL], state[ROUND], state[CANDIDATES] = head, tail, m, count
-    return done
+            for j in range(rev_indptr[v], rev_indptr[v + 1]):
+                u = rev_indices[j]
+                if left[u] > 0:
+                    left[u] -= 1
+                    if left[u] == 0:
+                        value[u], counter[u], won[u] = m, reversal, LABELLED
+                        queue[tail] = u
+                        tail += 1
+            steps += rev_indptr[v + 1] - rev_indptr[v]
+    state[HEAD], state[TAIL] = head, tail
+    return int(steps)
 
 
-@kernel
-def ahead(
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    queue: Int32Array,
-    head: int,
-    tail: int,
-    won: Int32Array,
-    unlabelled: Int32Array,
-) -> None:
-    """Prefetch, for positions some places behind the head of the queue, what comes first for each:
+@part
+def end_round(rounds: Rounds, state: Int64Array) -> int:
+    """Keep the candidates that were won, for the next round; return the number of steps."""
+    m, count, kept = state[ROUND], state[CANDIDATES], 0
+    for i in range(count):
+        v = rounds.candidates[i]
+        rounds.left[v] = -1
+        rounds.candidates[kept] = v
+        kept += rounds.won[v] == m
+    state[CANDIDATES] = kept
+    state[ROUND] = m + 1
+    state[OPEN] = 0
+    return int(count)
 
-    its offsets, its row, the words of its predecessors, and their rows.
+
+@part
+def prefetch_ahead(predecessors: Moves, rounds: Rounds, head: int, tail: int) -> None:
+    """Prefetch what positions some places behind the head of the queue need first.
+
+    For each of them in turn: its offsets, its row, what is known of its predecessors, their rows.
     """
+    rev_indptr, rev_indices = predecessors
+    queue = rounds.queue
     if head + 6 * STRIDE < tail:
         v = queue[head + 6 * STRIDE]
         prefetch(rev_indptr, v)
@@ -201,8 +235,8 @@ def ahead(
         v = queue[head + 2 * STRIDE]
         for k in range(rev_indptr[v], rev_indptr[v + 1]):
             u = rev_indices[k]
-            prefetch(won, u)
-            prefetch(unlabelled, u)
+            prefetch(rounds.won, u)
+            prefetch(rounds.unlabelled, u)
             prefetch(rev_indptr, u)
     if head + STRIDE < tail:
         v = queue[head + STRIDE]
@@ -242,7 +276,7 @@ def finite_options(
 def sort_distinct(numbers: Int32Array, first: int, beyond: int) -> int:
     """Sort ``numbers[first:beyond]`` and drop repetitions; returns where they end now.
 
-    Shell's sort with gaps 1, 4, 13, …: rows are short, and long ones are no disaster.
+    Shell's sort with gaps 1, 4, 13, …: fast for short rows, and not slow for long ones.
     """
     gap = 1
     while 3 * gap < beyond - first:

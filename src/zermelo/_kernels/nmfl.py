@@ -4,40 +4,62 @@ Situation ``2 v + e`` stands for the pair (v, e) of the paper. A frame of the st
 whose label has just changed, and the place where its loop over Inbound has arrived.
 """
 
+from typing import NamedTuple
+
+from zermelo._kernels.records import Moves
 from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
-# Slots of the ``state`` array.
+
+class Bilabelling(NamedTuple):
+    """The labels ℓ and the indices ind of the paper, with an entry for every situation."""
+
+    ell: Int8Array
+    ind: Int64Array
+    """The number of the last change of the label."""
+
+
+class Stack(NamedTuple):
+    """The frames of the recursion; there is room for 4 n."""
+
+    situation: Int32Array
+    """The situation of each frame."""
+    at: Int64Array
+    """The reverse move that its loop over Inbound comes to next."""
+
+
+# Slots of the ``state`` array: the situation that MAIN comes to next, the number of frames, of
+# changes of labels, of calls of Label, and of its steps (lines 225).
 MAIN, TOP, CLOCK, CALLS, STEPS = 0, 1, 2, 3, 4
 STATE_SIZE = 5
 
 
 @kernel
 def nmfl(
-    indptr: Int64Array,
-    indices: Int32Array,
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    ell: Int8Array,
-    ind: Int64Array,
-    frame: Int32Array,
-    at: Int64Array,
+    successors: Moves,
+    predecessors: Moves,
+    labels: Bilabelling,
+    stack: Stack,
     state: Int64Array,
     budget: int,
 ) -> bool:
     """Run NMFL; True when it has ended, False when ``budget`` (lines 225 and 275) is used up.
 
     Requires lines 030–070 done (``ell[2v] = -1``, ``ell[2v + 1] = 1``), ``ind`` and ``state``
-    zeroed, and room for 4 n frames in ``frame`` and ``at``: by [Loewe2004] Prop. 4.1 each of the
-    2 n labels changes at most twice. Fills ``ell`` with the labels, ``ind`` with their indices.
+    zeroed. By [Loewe2004] Prop. 4.1 each of the 2 n labels changes at most twice, so 4 n frames
+    are enough.
     """
+    indptr, indices = successors
+    rev_indptr, rev_indices = predecessors
+    ell, ind = labels
+    frame, at = stack
     size = len(ell)
     main, top, clock = state[MAIN], state[TOP], state[CLOCK]
     calls, steps = state[CALLS], state[STEPS]
-    work = 0
+    done = 0
     # Invariant: a situation (v, e) with moves has ell = the supremum of the inverted labels that
     # its successors have now, unless a call Label(v, e) is still to come from the stack's frames.
-    while work < budget:
+    while done < budget:
         if top == 0:  # MAIN, lines 080-170: the next terminal, first e = 0, then e = 1
             while main < size and indptr[main >> 1] != indptr[(main >> 1) + 1]:
                 main += 2
@@ -63,7 +85,7 @@ def nmfl(
                     aux = inverted
             degree = indptr[v + 1] - indptr[v]
             steps += degree
-            work += degree + 1
+            done += degree + 1
             if ell[s] == aux:
                 continue
         clock += 1
@@ -74,19 +96,19 @@ def nmfl(
         top += 1
     state[MAIN], state[TOP], state[CLOCK] = main, top, clock
     state[CALLS], state[STEPS] = calls, steps
-    done: bool = top == 0 and main >= size
-    return done
+    ended: bool = top == 0 and main >= size
+    return ended
 
 
 @kernel
-def strategies(
-    indptr: Int64Array, indices: Int32Array, ell: Int8Array, ind: Int64Array, sigma: Int32Array
-) -> None:
+def strategies(successors: Moves, labels: Bilabelling, sigma: Int32Array) -> None:
     """Fill the strategies σ_e of [Loewe2004] Theorem 4.4; −1 at terminals.
 
     From v the first successor w with the inverted label and a smaller index, else the first with
     the inverted label.
     """
+    indptr, indices = successors
+    ell, ind = labels
     for s in range(len(sigma)):
         sigma[s] = -1
         for k in range(indptr[s >> 1], indptr[(s >> 1) + 1]):

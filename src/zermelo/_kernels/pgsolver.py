@@ -4,13 +4,64 @@ A text is an array of bytes whose last is a line end. Numbers, names and comment
 only the loop over blanks looks where the text ends.
 """
 
-from zermelo._runtime.jit import kernel
+from typing import NamedTuple
+
+from zermelo._kernels.records import Moves
+from zermelo._runtime.jit import kernel, part
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
 
 MAX_ID = 2**31 - 2
 MAX_PRIORITY = 2**31 - 3
 
-# What a parser says in out[CODE]; the byte is in out[OFFSET].
+
+class Statements(NamedTuple):
+    """The statements ``id priority owner successors "name";`` of a game, one row each."""
+
+    ids: Int32Array
+    priority: Int32Array
+    owner: Int8Array
+    indptr: Int64Array
+    targets: Int32Array
+    """The identifiers of the successors of row r: ``targets[indptr[r]:indptr[r + 1]]``."""
+    quotes: Int64Array
+    """The bytes at which the name of each row begins and ends; empty where there are no names."""
+
+
+class Decisions(NamedTuple):
+    """The statements ``id winner strategy;`` of a solution, one row each."""
+
+    ids: Int32Array
+    winner: Int8Array
+    strategy: Int32Array
+    """The identifier of the successor to move to, or −1."""
+
+
+class Stop(NamedTuple):
+    """Where a parser stops before the end, to tell the byte; −1 is nowhere."""
+
+    row: int
+    """At this row."""
+    move: int
+    """In games: at the first successor with this identifier. In solutions: at this row's strategy.
+    """
+
+
+class Names(NamedTuple):
+    """The names of the positions of a game that is to be written."""
+
+    letters: AnyArray
+    """All names, one after another."""
+    ends: Int64Array
+    """Where the name of each position ends in ``letters``; empty where there are no names."""
+
+
+# Slots of ``report``, in which a parser says how it went: how many rows and moves it has read, its
+# code and the byte at which it stopped, whether identifiers are increasing, and whether a row of
+# successors was too long to be sorted.
+ROWS, MOVES, CODE, OFFSET, RISING, LONG = range(6)
+REPORT_SIZE = 6
+
+# The codes.
 FINE, STOPPED = 0, 1
 NO_ID, LARGE_ID = 2, 3
 NO_PRIORITY, LARGE_PRIORITY = 4, 5
@@ -19,12 +70,12 @@ NO_SUCCESSOR, LARGE_SUCCESSOR = 7, 8
 NO_LIST, NO_COMMA, OPEN_NAME, NO_END = 9, 10, 11, 12
 NO_WINNER, NO_STRATEGY = 13, 14
 
-# Places in out.
-ROWS, MOVES, CODE, OFFSET, RISING, LONG = 0, 1, 2, 3, 4, 5
+_TAB, _LINE_END, _RETURN, _BLANK = 9, 10, 13, 32
+_QUOTE, _COMMA, _SLASH, _ZERO, _NINE, _SEMICOLON = 34, 44, 47, 48, 57, 59
 
 _HUGE = 2**40
 _SHORT = 64
-_TENTH = 0xCCCCCCCD  # (x * _TENTH) >> 35 is x // 10 for every x below 2³², and quicker
+_TENTH = 0xCCCCCCCD  # (x * _TENTH) >> 35 is x // 10 for every x below 2³², and faster
 
 
 @kernel
@@ -32,10 +83,10 @@ def skip_blanks(data: AnyArray, i: int, end: int) -> int:
     """The first byte from ``i`` on that is no blank and in no comment, else the last, ``end``."""
     while i < end:
         c = data[i]
-        if c == 32 or 9 <= c <= 13:
+        if c == _BLANK or _TAB <= c <= _RETURN:
             i += 1
-        elif c == 47 and data[i + 1] == 47:
-            while data[i] != 10:
+        elif c == _SLASH and data[i + 1] == _SLASH:
+            while data[i] != _LINE_END:
                 i += 1
         else:
             return i
@@ -47,8 +98,8 @@ def read_number(data: AnyArray, i: int) -> tuple[int, int]:
     """The whole number that begins at ``i``, and where it ends: at ``i`` if there is none."""
     value = 0
     c = data[i]
-    while 48 <= c <= 57:
-        value = value * 10 + (c - 48)
+    while _ZERO <= c <= _NINE:
+        value = value * 10 + (c - _ZERO)
         if value > _HUGE:
             value = _HUGE
         i += 1
@@ -77,37 +128,24 @@ def sort_row(targets: Int32Array, low: int, high: int) -> int:
 
 @kernel
 def parse_game(
-    data: AnyArray,
-    begin: int,
-    ids: Int32Array,
-    priority: Int32Array,
-    owner: Int8Array,
-    indptr: Int64Array,
-    targets: Int32Array,
-    quotes: Int64Array,
-    stop: Int64Array,
-    out: Int64Array,
+    data: AnyArray, begin: int, statements: Statements, stop: Stop, report: Int64Array
 ) -> None:
     """Parse the statements ``id priority owner successors "name";`` from byte ``begin`` on.
 
-    ``data`` ends with a line end. Fills row by row ``ids``, ``priority``, ``owner``,
-    ``indptr`` and ``targets`` (successors by identifier, increasing within each row of at most 64),
-    and in ``quotes``, unless it is empty, where each name begins and ends. The arrays are as long
-    as the semicolons, and the semicolons and commas, allow. ``out`` gets the number of rows and
-    moves, the code and byte of an error, whether identifiers are increasing, and whether a row is
-    too long to have been sorted. With ``stop`` not negative, the offset is that of row ``stop[0]``
-    or of the first successor that is ``stop[1]``.
+    ``data`` ends with a line end. Fills ``statements`` row by row, the successors increasing within
+    each row of at most 64; the arrays are as long as the semicolons, and the semicolons and commas,
+    allow. Fills ``report``.
     """
+    ids, priority, owner, indptr, targets, quotes = statements
     end = len(data) - 1
     rows, moves = 0, 0
     code, rising, long, last = FINE, 1, 0, -1
-    stop_row, stop_value = stop[0], stop[1]
     indptr[0] = 0
-    i = skip_blanks(data, begin, end)
-    # Invariant: rows statements with moves successors end before byte i, which is no blank.
+    at = i = skip_blanks(data, begin, end)
+    # Invariant: rows statements with moves successors end before byte i, which is no blank; at is
+    # the byte that an error is about.
     while i < end:
-        at = i
-        if rows == stop_row:
+        if rows == stop.row:
             code = STOPPED
             break
         value, i = read_number(data, i)
@@ -131,91 +169,92 @@ def parse_game(
             break
         owner[rows] = value
         at = i = skip_blanks(data, i, end)
-        low, before, sorted_ = moves, -1, 1
+        # The successors are read here: in a function of its own that would take a tenth longer.
+        beyond, before, in_order = moves, -1, True
         value, i = read_number(data, i)
-        if i > at:
-            while True:
-                if value > MAX_ID:
-                    code = LARGE_SUCCESSOR
-                    break
-                if value == stop_value:
-                    code = STOPPED
-                    break
-                if value <= before:
-                    sorted_ = 0
-                before = value
-                targets[moves] = value
-                moves += 1
-                i = skip_blanks(data, i, end)
-                if data[i] != 44:
-                    break
+        more = i > at
+        while more:
+            if value > MAX_ID or value == stop.move:
+                code = STOPPED if value == stop.move else LARGE_SUCCESSOR
+                break
+            if value <= before:
+                in_order = False
+            before = value
+            targets[beyond] = value
+            beyond += 1
+            i = skip_blanks(data, i, end)
+            more = data[i] == _COMMA
+            if more:
                 at = i = skip_blanks(data, i + 1, end)
                 value, i = read_number(data, i)
                 if i == at:
                     code = NO_SUCCESSOR
                     break
-            if code != FINE:
-                break
-        at = i
-        c = data[i]
-        if c == 34:
-            i += 1
-            first = i
-            c = data[i]
-            while c != 34 and c != 10:
-                i += 1
-                c = data[i]
-            if c != 34:
-                code = OPEN_NAME
-                break
-            quotes[2 * rows] = first
-            quotes[2 * rows + 1] = i
-            at = i = skip_blanks(data, i + 1, end)
-            if data[i] != 59:
-                code = NO_END
-                break
-        elif c != 59:
-            code = NO_LIST if moves == low else NO_COMMA
+        if code == FINE:
+            code, at, i = read_end(data, i, end, quotes, rows, beyond > moves)
+        if code != FINE:
             break
-        if sorted_ == 0:
-            if moves - low <= _SHORT:
-                moves = sort_row(targets, low, moves)
+        if not in_order:
+            if beyond - moves <= _SHORT:
+                beyond = sort_row(targets, moves, beyond)
             else:
                 long = 1
         rows += 1
+        moves = beyond
         indptr[rows] = moves
-        i = skip_blanks(data, i + 1, end)
-    out[ROWS] = rows
-    out[MOVES] = moves
-    out[CODE] = code
-    out[OFFSET] = i if code == FINE else at
-    out[RISING] = rising
-    out[LONG] = long
+        at = i = skip_blanks(data, i + 1, end)
+    report[ROWS] = rows
+    report[MOVES] = moves
+    report[CODE] = code
+    report[OFFSET] = at
+    report[RISING] = rising
+    report[LONG] = long
+
+
+@part
+def read_end(
+    data: AnyArray, i: int, end: int, quotes: Int64Array, row: int, has_successors: bool
+) -> tuple[int, int, int]:
+    """Read a name in quotes, if there is one, and go to the semicolon.
+
+    Returns the code, the byte that it is about, and the byte of the semicolon.
+    """
+    at = i
+    c = data[i]
+    if c == _SEMICOLON:
+        return FINE, at, i
+    if c != _QUOTE:
+        return NO_COMMA if has_successors else NO_LIST, at, i
+    i += 1
+    first = i
+    c = data[i]
+    while c != _QUOTE and c != _LINE_END:
+        i += 1
+        c = data[i]
+    if c != _QUOTE:
+        return OPEN_NAME, at, i
+    quotes[2 * row] = first
+    quotes[2 * row + 1] = i
+    i = skip_blanks(data, i + 1, end)
+    return FINE if data[i] == _SEMICOLON else NO_END, i, i
 
 
 @kernel
 def parse_solution(
-    data: AnyArray,
-    begin: int,
-    ids: Int32Array,
-    winner: Int8Array,
-    strategy: Int32Array,
-    stop: Int64Array,
-    out: Int64Array,
+    data: AnyArray, begin: int, decisions: Decisions, stop: Stop, report: Int64Array
 ) -> None:
     """Parse the statements ``id winner strategy;`` from byte ``begin`` on, as :func:`parse_game`.
 
-    Fills ``ids``, ``winner`` and ``strategy``, an identifier or -1. With ``stop`` not negative, the
-    offset is that of row ``stop[0]``, or of the strategy of row ``stop[1]``.
+    Fills ``decisions`` and, but for MOVES and LONG, ``report``.
     """
+    ids, winner, strategy = decisions
     end = len(data) - 1
     rows, code, rising, last = 0, FINE, 1, -1
-    stop_row, stop_strategy = stop[0], stop[1]
-    i = skip_blanks(data, begin, end)
-    # Invariant: rows statements end before byte i, which is no blank.
+    at = i = skip_blanks(data, begin, end)
+    # Invariant: rows statements end before byte i, which is no blank; at is the byte that an error
+    # is about.
     while i < end:
-        at = i
-        if rows == stop_row:
+        if rows == stop.row:
             code = STOPPED
             break
         value, i = read_number(data, i)
@@ -236,11 +275,11 @@ def parse_solution(
         value, i = read_number(data, i)
         if i == at:
             strategy[rows] = -1
-            if data[i] != 59:
+            if data[i] != _SEMICOLON:
                 code = NO_STRATEGY
                 break
         else:
-            if rows == stop_strategy:
+            if rows == stop.move:
                 code = STOPPED
                 break
             if value > MAX_ID:
@@ -248,15 +287,15 @@ def parse_solution(
                 break
             strategy[rows] = value
             at = i = skip_blanks(data, i, end)
-            if data[i] != 59:
+            if data[i] != _SEMICOLON:
                 code = NO_END
                 break
         rows += 1
-        i = skip_blanks(data, i + 1, end)
-    out[ROWS] = rows
-    out[CODE] = code
-    out[OFFSET] = i if code == FINE else at
-    out[RISING] = rising
+        at = i = skip_blanks(data, i + 1, end)
+    report[ROWS] = rows
+    report[CODE] = code
+    report[OFFSET] = at
+    report[RISING] = rising
 
 
 @kernel
@@ -270,7 +309,7 @@ def put_number(out: AnyArray, k: int, value: int) -> int:
     while j > k:
         j -= 1
         rest = (value * _TENTH) >> 35
-        out[j] = 48 + (value - 10 * rest)
+        out[j] = _ZERO + (value - 10 * rest)
         value = rest
     return end
 
@@ -280,46 +319,45 @@ def write_game(
     ids: Int32Array,
     priority: Int32Array,
     owner: Int8Array,
-    indptr: Int64Array,
-    indices: Int32Array,
-    letters: AnyArray,
-    ends: Int64Array,
+    moves: Moves,
+    names: Names,
     begin: int,
     out: AnyArray,
 ) -> int:
     """Write all statements of a game at ``out[begin]``, one a line; returns where they end.
 
-    ``letters`` has all names one after another, that of position ``v`` ending at ``ends[v]``;
-    empty ``ends`` is no names. ``out`` has room for 28 bytes a position, 11 a move, and the names.
+    ``out`` has room for 28 bytes a position, 11 a move, and the names.
     """
+    indptr, indices = moves
+    letters, ends = names
     k = begin
     letter = 0
     for v in range(len(ids)):
         k = put_number(out, k, ids[v])
-        out[k] = 32
+        out[k] = _BLANK
         k = put_number(out, k + 1, priority[v])
-        out[k] = 32
-        out[k + 1] = 48 + owner[v]
-        out[k + 2] = 32
+        out[k] = _BLANK
+        out[k + 1] = _ZERO + owner[v]
+        out[k + 2] = _BLANK
         k += 3
         for e in range(indptr[v], indptr[v + 1]):
             k = put_number(out, k, ids[indices[e]])
-            out[k] = 44
+            out[k] = _COMMA
             k += 1
         if indptr[v] < indptr[v + 1]:
             k -= 1
         if len(ends) > 0 and letter < ends[v]:
-            out[k] = 32
-            out[k + 1] = 34
+            out[k] = _BLANK
+            out[k + 1] = _QUOTE
             k += 2
             while letter < ends[v]:
                 out[k] = letters[letter]
                 k += 1
                 letter += 1
-            out[k] = 34
+            out[k] = _QUOTE
             k += 1
-        out[k] = 59
-        out[k + 1] = 10
+        out[k] = _SEMICOLON
+        out[k + 1] = _LINE_END
         k += 2
     return k
 
@@ -335,13 +373,13 @@ def write_solution(
     k = begin
     for v in range(len(ids)):
         k = put_number(out, k, ids[v])
-        out[k] = 32
-        out[k + 1] = 48 + winner[v]
+        out[k] = _BLANK
+        out[k + 1] = _ZERO + winner[v]
         k += 2
         if strategy[v] >= 0:
-            out[k] = 32
+            out[k] = _BLANK
             k = put_number(out, k + 1, ids[strategy[v]])
-        out[k] = 59
-        out[k + 1] = 10
+        out[k] = _SEMICOLON
+        out[k + 1] = _LINE_END
         k += 2
     return k

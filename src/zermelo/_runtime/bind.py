@@ -240,7 +240,9 @@ def _bind(template: Kernel[Any, Any], rules: Any, known: _Known) -> Kernel[Any, 
         return None
     copy = FunctionType(f.__code__, scope, f.__name__, f.__defaults__, f.__closure__)
     copy.__module__, copy.__doc__ = f.__module__, f.__doc__
-    return Bound(named(copy, whole := digest(*parts)), whole, rules)
+    bound = Bound(named(copy, whole := digest(*parts)), whole, rules)
+    bound.inlined = template.inlined
+    return bound
 
 
 def flat(rules: Any, name: str) -> Flat:

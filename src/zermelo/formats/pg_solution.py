@@ -25,7 +25,7 @@ from zermelo.formats.pgsolver import (
     second_time,
 )
 from zermelo.graph import Graph
-from zermelo.labels import AnyArray, Int32Array, Int64Array, read_only
+from zermelo.labels import AnyArray, Int32Array, Int64Array
 from zermelo.objectives import Objective
 from zermelo.solutions.base import Solution
 from zermelo.solutions.parity import ParitySolution, parity_solution
@@ -53,22 +53,23 @@ def read_solution(data: bytes, graph: Graph, objective: Objective | None = None)
     most = data.count(b";", begin) + 1
     ids, strategy = np.empty(most, np.int32), np.empty(most, np.int32)
     winner = np.empty(most, np.int8)
-    out = np.zeros(6, np.int64)
-    never = read_only(np.array([-1, -1]))
-    kernels.parse_solution(letters_of(data), begin, ids, winner, strategy, never, out)
-    n, code, offset = (int(out[k]) for k in (kernels.ROWS, kernels.CODE, kernels.OFFSET))
+    report = np.zeros(kernels.REPORT_SIZE, np.int64)
+    decisions, never = kernels.Decisions(ids, winner, strategy), kernels.Stop(-1, -1)
+    kernels.parse_solution(letters_of(data), begin, decisions, never, report)
+    n, code, offset = (int(report[k]) for k in (kernels.ROWS, kernels.CODE, kernels.OFFSET))
     if code != kernels.FINE:
         raise parse_error(data, code, offset)
     ids, winner, strategy = ids[:n], winner[:n], strategy[:n]
 
     def fail(message: str, row: int = -1, move: int = -1) -> FormatError:
-        found = np.zeros(6, np.int64)
-        spare = np.empty(most, np.int32), np.empty(most, np.int8), np.empty(most, np.int32)
-        stop = read_only(np.array([row, move]))
-        kernels.parse_solution(letters_of(data), begin, *spare, stop, found)
+        found = np.zeros(kernels.REPORT_SIZE, np.int64)
+        spare = kernels.Decisions(
+            np.empty(most, np.int32), np.empty(most, np.int8), np.empty(most, np.int32)
+        )
+        kernels.parse_solution(letters_of(data), begin, spare, kernels.Stop(row, move), found)
         return error_at(data, int(found[kernels.OFFSET]), message)
 
-    if not out[kernels.RISING] and (row := second_time(ids)) is not None:
+    if not report[kernels.RISING] and (row := second_time(ids)) is not None:
         raise fail(f"{ids[row]} is there twice", row)
     place, to = _places(graph, ids), _places(graph, strategy)
     if (place < 0).any():

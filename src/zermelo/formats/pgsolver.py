@@ -27,6 +27,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zermelo._kernels import pgsolver as kernels
+from zermelo._kernels.records import Moves
 from zermelo.errors import FormatError, InvalidGraphError, InvalidObjectiveError
 from zermelo.formats._names import Names, build, encodable, shorten
 from zermelo.graph import Graph
@@ -207,9 +208,9 @@ def _run(data: bytes, begin: int, row: int = -1, successor: int = -1) -> tuple[_
         np.empty((len(data) - begin) // 2 + 1, np.int32),
         np.zeros(2 * most if data.find(b'"', begin) >= 0 else 0, np.int64),
     )
-    out, stop = np.zeros(6, np.int64), read_only(np.array([row, successor]))
-    kernels.parse_game(letters_of(data), begin, *rows[:6], stop, out)
-    return rows, out.tolist()
+    report, stop = np.zeros(kernels.REPORT_SIZE, np.int64), kernels.Stop(row, successor)
+    kernels.parse_game(letters_of(data), begin, kernels.Statements(*rows[:6]), stop, report)
+    return rows, report.tolist()
 
 
 def _assemble(data: bytes, begin: int, rows: _Rows) -> tuple[Graph, Int32Array]:
@@ -292,10 +293,8 @@ def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
         ids,
         priority,
         graph.owner,
-        graph.indptr,
-        graph.indices,
-        np.frombuffer(letters, np.uint8),
-        ends,
+        Moves(graph.indptr, graph.indices),
+        kernels.Names(np.frombuffer(letters, np.uint8), ends),
         len(head),
         out,
     )

@@ -47,6 +47,7 @@ class TerminalSolution(Solution):
     @functools.cached_property
     def move(self) -> Int32Array:
         """An optimal move (a position number) of each situation, ``NO_MOVE`` where play ends."""
+        from zermelo._kernels.records import Moves
         from zermelo._kernels.retrograde import best_moves
 
         size = self.level.size
@@ -55,12 +56,12 @@ class TerminalSolution(Solution):
         move = np.empty(size, np.int32)
         mirror = len(self.levels) - 1 if self.mirrored else 0
         best_moves(
-            self.graph.indptr,
-            self.graph.indices,
+            Moves(self.graph.indptr, self.graph.indices),
             self.level.reshape(-1),
             self.distance.reshape(-1),
             absorbing,
-            (int(self.doubled), mirror, 0),
+            int(self.doubled),
+            mirror,
             move,
         )
         return read_only(move.reshape(self.level.shape))

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from zermelo._kernels.grundy import height_pass
-from zermelo._kernels.retrograde import read_distances
+from zermelo._kernels.records import Moves
+from zermelo._kernels.retrograde import Scheme, Situations, read_distances
 from zermelo.errors import SolverError
 from zermelo.graph import Graph
 from zermelo.labels import Int32Array
@@ -76,7 +77,9 @@ def successors_first(graph: Graph, progress: Progress | None = None) -> Order:
     queue = np.empty(n, np.int32)
     tick = None if progress is None else lambda done: progress(done, n, "ordered")
     ends = np.array([0, graph.terminals.size], np.int64)
-    tails = run_phases(*graph.reverse, word, queue, graph.terminals, ends, (0, 0, 0), tick)
+    situations, owned = Situations(word, queue), Scheme(shift=0, flip=0, agree=0)
+    back = Moves(*graph.reverse)
+    tails = run_phases(back, situations, graph.terminals, ends, owned, tick)
     read_distances(word)
     return Order(queue[: tails[0]], word)
 

@@ -31,10 +31,13 @@ from zermelo._kernels.grundy import (
     CANDIDATES,
     STATE_SIZE,
     TAIL,
+    Labels,
+    Rounds,
     finite_options,
     loopy_rounds,
     mex_pass,
 )
+from zermelo._kernels.records import Moves
 from zermelo._reverse import has_locality
 from zermelo._runtime import memory
 from zermelo.errors import CertificateError
@@ -266,10 +269,9 @@ def _by_rounds(graph: Graph, progress: Progress | None) -> Grundy:
     candidates = np.arange(n, dtype=np.int32)
     state = np.zeros(STATE_SIZE, np.int64)
     state[CANDIDATES], state[BUDGET] = n, STEP
-    rev_indptr, rev_indices = graph.reverse
-    while not loopy_rounds(
-        rev_indptr, rev_indices, value, counter, unlabelled, left, won, candidates, queue, state
-    ):
+    predecessors, labels = Moves(*graph.reverse), Labels(value, counter)
+    rounds = Rounds(unlabelled, left, won, candidates, queue)
+    while not loopy_rounds(predecessors, labels, rounds, state):
         if progress is not None:
             progress(int(state[TAIL]), n, "labelled")
     indptr, options = _finite_options(graph, value)

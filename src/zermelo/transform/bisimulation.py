@@ -11,7 +11,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._kernels.bisimulation import fill_blocks, number_by_appearance, refine
+from zermelo._kernels.bisimulation import (
+    BLOCK,
+    BLOCKS,
+    STATE_SIZE,
+    Counts,
+    Positions,
+    Touched,
+    Unions,
+    fill_blocks,
+    number_by_appearance,
+    refine,
+)
+from zermelo._kernels.records import Moves
 from zermelo._runtime import memory
 from zermelo.errors import InvalidGraphError
 from zermelo.graph import Graph, as_graph
@@ -38,7 +50,7 @@ def bisimulation(graph: Graph, colours: npt.ArrayLike | None = None) -> Int32Arr
     Reference: [PaigeTarjan1987] §3, with the partitions kept in one array and the counts as a
     partition of the moves, as in A. Valmari, "Bisimilarity minimization in O(m log n) time" (2009).
 
-    Notation: Q (fine partition) → blocks, X (coarse) → unions, count(x, S) → ``count[record]``,
+    Notation: Q (fine partition) → blocks, X (coarse) → unions, count(x, S) → ``count[number]``,
     B (the splitter, at most half of S) → ``splitter``.
 
     Differs from the paper: the blocks of a union are neighbours, so S − B needs no list and both
@@ -77,19 +89,21 @@ def _coarsest(graph: Graph, colour: Int32Array) -> Int32Array:
         return classes
     # Stable under the set of all positions: a terminal never matches a position with moves.
     apart = 2 * colour.astype(np.int64) + (graph.out_degree > 0)
-    positions, blocks = np.zeros(4 * n, np.int32), np.zeros(5 * n, np.int32)
-    unions, work = np.zeros(2 * n, np.int32), np.zeros(3 * n, np.int32)
-    order, count = np.zeros(n, np.int32), np.zeros(n + m, np.int32)
-    first_count = fill_blocks(canonical_partition(apart, n), order, positions, blocks)
-    unions[1] = n
-    count[:n] = graph.out_degree
-    rev_indptr, rev_indices = graph.reverse
-    record = rev_indices.copy()
-    found = refine(
-        rev_indptr, rev_indices, record, count, order, positions, blocks, unions, work, first_count
-    )
-    number_by_appearance(positions, 4, 1, np.full(found, -1, np.int32), classes)
+    positions, blocks = Positions(_zeros(n), _zeros(4 * n)), _zeros(5 * n)
+    unions, touched = Unions(_zeros(n), _zeros(n), _zeros(n)), Touched(_zeros(n), _zeros(n))
+    state = np.zeros(STATE_SIZE, np.int64)
+    state[BLOCKS] = fill_blocks(canonical_partition(apart, n), positions, blocks)
+    unions.stop[0] = n
+    counts = Counts(graph.reverse[1].copy(), _zeros(n + m))
+    counts.count[:n] = graph.out_degree
+    refine(Moves(*graph.reverse), positions, blocks, unions, counts, touched, state)
+    block = np.ascontiguousarray(positions.facts[BLOCK::4])
+    number_by_appearance(block, np.full(state[BLOCKS], -1, np.int32), classes)
     return classes
+
+
+def _zeros(size: int) -> Int32Array:
+    return np.zeros(size, np.int32)
 
 
 # -------------------------------------------------------------------- games

@@ -60,7 +60,7 @@ def canonical_partition(partition: npt.ArrayLike, n: int) -> Int32Array:
     else:
         distinct, code = np.unique(given, return_inverse=True)
         span = distinct.size
-    number_by_appearance(code.astype(np.int32), 1, 0, np.full(span, -1, np.int32), classes)
+    number_by_appearance(code.astype(np.int32), np.full(span, -1, np.int32), classes)
     return classes
 
 

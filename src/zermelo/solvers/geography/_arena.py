@@ -9,6 +9,8 @@ from collections.abc import Callable
 import numpy as np
 
 from zermelo._kernels import geography as k
+from zermelo._kernels.geography_leaf import Area, Trees
+from zermelo._kernels.records import Moves
 from zermelo._runtime.jit import interpreting
 from zermelo.graph import Graph
 from zermelo.labels import Int8Array, Int64Array
@@ -36,21 +38,23 @@ class Arena:
     ) -> None:
         self.graph, self.stuck, self.returns = graph, stuck, returns
         n = graph.n
-        self.words = -(-n // k.BITS)
+        self.width = -(-n // k.BITS)
         self._most = max(1 << (slots.bit_length() - 1), 16)
         self.table: Int64Array = np.zeros(self._size(min(n + 1, 12)), np.int64)
         rng = np.random.default_rng(n)
         source = np.repeat(np.arange(n, dtype=np.int64), graph.out_degree)
         paired = np.isin(source * n + graph.indices, graph.indices * np.int64(n) + source)
         numbers = rng.integers(0, 1 << k.BITS, 2 * n, np.int64)
-        self._hashes = np.concatenate([numbers, paired.astype(np.int64)])
-        self._work = np.zeros((k.TRIED + n) * n, np.int64)
-        self._work[k.LEFT * n : (k.LEFT + 1) * n] = -1
-        self._frame = np.zeros((self.words + 1) * n, np.int64)
+        self._hashes = k.Hashes(numbers[:n], numbers[n:], paired.astype(np.int64))
+        self._path = k.Path(
+            *(np.zeros(size, np.int64) for size in (n, n, n, n * n, (self.width + 1) * n))
+        )
+        self._area = Area(*(np.zeros(n, np.int64) for _ in Area._fields))
+        self._trees = Trees(*(np.zeros(n, np.int64) for _ in Trees._fields))
         self.nodes = self.stored = self.dropped = self.leaves = 0
 
     def _size(self, bits: int) -> int:
-        return int(min(1 << bits, self._most)) * (self.words + 1)
+        return int(min(1 << bits, self._most)) * (self.width + 1)
 
     def decide(
         self, start: int, budget: int | None = None, tick: Callable[[int], None] | None = None
@@ -59,21 +63,21 @@ class Arena:
         state = np.zeros(k.STATE_SIZE, np.int64)
         state[k.BEST], state[k.RETURNS] = -1, int(self.returns)
         state[k.WHOLE] = int((self.stuck > 0).any())
-        n = self.graph.n
-        work = self._work.copy()
-        work[k.PATH * n] = start
+        self._area.blocked[:], self._area.left[:] = 0, -1
+        self._path.position[0] = start
         left, size = budget if budget is not None else 1 << 62, FIRST_SLICE
-        rows = (self.graph.indptr, self.graph.indices, *self.graph.reverse)
+        graph = Moves(self.graph.indptr, self.graph.indices), Moves(*self.graph.reverse)
+        records = self._hashes, self._area, self._path, self._trees
         while state[k.DEPTH] >= 0 and left > 0:
             state[k.RESULT] = min(left, size)
             before = int(state[k.NODES])
             run = k.search if before == 0 or interpreting() else k.search.compiled
-            run(*rows, self.stuck, self._hashes, work, self._frame, self.table, state)
+            run(*graph, self.stuck, *records, self.table, state)
             done = int(state[k.NODES]) - before
             left -= done
             self.nodes += done
             self._grow(int(state[k.STORED]))
-            size = min(SLICE, self.table.size // (8 * self.words))
+            size = min(SLICE, self.table.size // (8 * self.width))
             if tick is not None:
                 tick(self.nodes)
         self.stored += int(state[k.STORED])
@@ -86,17 +90,17 @@ class Arena:
 
     def _grow(self, fresh: int) -> None:
         """Keep the table at most half full, while it may grow."""
-        slots = self.table.size // (self.words + 1)
+        slots = self.table.size // (self.width + 1)
         if 2 * (self.stored + fresh - self.dropped) <= slots or slots >= self._most:
             return
         larger = np.zeros(self._size((4 * slots).bit_length() - 1), np.int64)
-        one = np.zeros(self.words + 1, np.int64)
-        k.rehash(self.table, self._hashes, self.graph.n, one, larger)
+        row = np.zeros(self.width + 1, np.int64)
+        k.rehash(self.table, self._hashes, row, larger)
         self.table = larger
 
     def entries(self) -> tuple[Int64Array, Int64Array, Int8Array]:
-        """What the table knows: positions, their sets (rows of 62-bit words) and labels."""
-        rows = self.table.reshape(-1, self.words + 1)
+        """What the table knows: positions, their sets (rows of 62-bit numbers) and labels."""
+        rows = self.table.reshape(-1, self.width + 1)
         rows = rows[rows[:, -1] > 0]
         code = rows[:, -1] - 1
         return code // 4, rows[:, :-1], (code % 4 - 1).astype(np.int8)

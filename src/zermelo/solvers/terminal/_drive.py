@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from zermelo._kernels.records import Moves
 from zermelo._kernels.retrograde import (
     BUDGET,
     DEPTH,
@@ -21,6 +22,9 @@ from zermelo._kernels.retrograde import (
     STOP,
     WIDE,
     WIDE_FRONT,
+    Phases,
+    Scheme,
+    Situations,
     advance,
     retrograde,
 )
@@ -32,8 +36,8 @@ STEP = 1 << 21
 """Moves of one step: some thirty milliseconds."""
 
 SHARED = 1 << 15
-"""From this many situations on, a front is shared out among all threads, if its predecessors are
-all over the place; else one thread does not wait for memory, and atomic instructions cost more."""
+"""From this many situations on, all threads share a front, if its predecessors lie all over the
+memory; otherwise one thread does not wait for memory, and atomic instructions cost more."""
 
 ROOM = 1 << 17
 """Situations that a slice of such a front settles in one step."""
@@ -44,55 +48,52 @@ Tick = Callable[[int], object]
 
 
 def run_phases(
-    rev_indptr: Int64Array,
-    rev_indices: Int32Array,
-    word: Int32Array,
-    queue: Int32Array,
+    predecessors: Moves,
+    situations: Situations,
     seeds: Int32Array,
-    phases: Int64Array,
-    layout: tuple[int, int, int],
+    starts: Int64Array,
+    scheme: Scheme,
     tick: Tick | None = None,
 ) -> Int64Array:
     """Settle all phases, see :func:`zermelo._kernels.retrograde.retrograde`; return ``segments``.
 
-    ``word`` and ``queue`` have one entry a situation and are filled. Between two steps ``tick`` is
-    told how many situations are settled; what it raises ends the run.
+    Between two steps ``tick`` is told how many situations are settled; what it raises ends the run.
     """
-    arrays = rev_indptr, rev_indices, word, queue
-    segments = np.zeros(2 * (len(phases) - 1), np.int64)
+    segments = np.zeros(2 * (len(starts) - 1), np.int64)
+    phases = Phases(seeds, starts, segments)
     near = np.zeros(NEAR_SIZE, np.int32)
     state = np.zeros(STATE_SIZE, np.int64)
     state[BUDGET] = STEP
     with Team() as team:
-        alone = team.size == 1 or has_locality(rev_indices)
+        alone = team.size == 1 or has_locality(predecessors.indices)
         state[WIDE] = NEVER if alone else SHARED
         lists: list[Int32Array] = []
         while True:
-            outcome = retrograde(*arrays, seeds, phases, segments, state, near, layout)
+            outcome = retrograde(predecessors, situations, phases, scheme, near, state)
             if outcome == FINISHED:
                 return segments
             if outcome == WIDE_FRONT:
                 while len(lists) < team.slices:
                     lists.append(np.zeros(ROOM + NEAR_SIZE, np.int32))
-                share_front(arrays, state, lists, layout, tick, team)
+                share_front(predecessors, situations, scheme, state, lists, tick, team)
             if tick is not None:
                 tick(int(state[LEFT_TAIL] + state[RIGHT_TAIL]))
 
 
 def share_front(
-    arrays: tuple[Int64Array, Int32Array, Int32Array, Int32Array],
+    predecessors: Moves,
+    situations: Situations,
+    scheme: Scheme,
     state: Int64Array,
     lists: list[Int32Array],
-    layout: tuple[int, int, int],
     tick: Tick | None,
     team: Team,
 ) -> None:
     """Advance through the front that ``retrograde`` has come to, slice by slice, all at once."""
-    queue = arrays[3]
-    shift, flip, agree = layout
+    queue = situations.queue
     side = int(state[LEFT_HEAD] == state[LEFT_STOP])
     head, stop = (RIGHT_HEAD, RIGHT_STOP) if side else (LEFT_HEAD, LEFT_STOP)
-    f = side ^ flip
+    f = side ^ scheme.flip
     code = ~((int(state[DEPTH]) << 1) | f)
     cuts = np.linspace(state[head], state[stop], len(lists) + 1).astype(np.int64)
     cursors = np.zeros((len(lists), STATE_SIZE), np.int64)
@@ -102,13 +103,13 @@ def share_front(
         team.run(
             advance,
             [
-                (*arrays, near, cursor, code, side, shift, agree)
+                (predecessors, situations, near, cursor, code, side, scheme)
                 for near, cursor in zip(lists, cursors, strict=True)
             ],
         )
         for near, cursor in zip(lists, cursors, strict=True):
             found = near[: cursor[FILLED]]
-            if f and not agree:
+            if f and not scheme.agree:
                 beyond = queue.size - int(state[RIGHT_TAIL])
                 queue[beyond - found.size : beyond] = found
                 state[RIGHT_TAIL] += found.size

@@ -26,7 +26,8 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.fraenkel_levy import ROUND, STATE_SIZE, TAIL, fraenkel_levy
+from zermelo._kernels.fraenkel_levy import ROUND, STATE_SIZE, TAIL, Labelling, fraenkel_levy
+from zermelo._kernels.records import Moves
 from zermelo._runtime import memory
 from zermelo.errors import SolverError
 from zermelo.graph import Graph
@@ -77,7 +78,7 @@ def label(graph: Graph, progress: Any = None) -> tuple[Int8Array, Int32Array, in
     ([-1, 1, -1, 0], [2, 1, 0, -1], 2)
     """
     n, terminals = graph.n, graph.terminals
-    rev_indptr, rev_indices = graph.reverse
+    predecessors = Moves(*graph.reverse)
     owner = np.empty(0, np.int8) if graph.owner is None else graph.owner
     left = graph.out_degree.copy()
     fl, when = np.zeros(n, np.int8), np.full(n, NO_DISTANCE, np.int32)
@@ -86,7 +87,8 @@ def label(graph: Graph, progress: Any = None) -> tuple[Int8Array, Int32Array, in
     queue[: terminals.size] = terminals
     state = np.zeros(STATE_SIZE, np.int64)
     state[TAIL] = terminals.size
-    while not fraenkel_levy(rev_indptr, rev_indices, owner, left, fl, when, queue, state, BUDGET):
+    labelling = Labelling(fl, when, left, queue)
+    while not fraenkel_levy(predecessors, owner, labelling, state, BUDGET):
         if progress is not None:
             progress(int(state[TAIL]), n, "labelled")
     return fl, when, int(state[ROUND])

@@ -42,7 +42,18 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.nmfl import CALLS, CLOCK, MAIN, STATE_SIZE, STEPS, nmfl, strategies
+from zermelo._kernels.nmfl import (
+    CALLS,
+    CLOCK,
+    MAIN,
+    STATE_SIZE,
+    STEPS,
+    Bilabelling,
+    Stack,
+    nmfl,
+    strategies,
+)
+from zermelo._kernels.records import Moves
 from zermelo._runtime import memory
 from zermelo.errors import SolverError
 from zermelo.graph import Graph
@@ -82,7 +93,7 @@ def solve(graph: Graph, objective: Objective, progress: Any = None) -> Solution:
     )
     ell, ind, counts = bilabel(graph, progress)
     sigma = np.empty(ell.size, np.int32)
-    strategies(graph.indptr, graph.indices, ell, ind, sigma)
+    strategies(Moves(graph.indptr, graph.indices), Bilabelling(ell, ind), sigma)
     level = ell + np.int8(1)
     level[1::2] = np.int8(1) - ell[1::2]  # from player 1's view to player 0's
     form = form_on(objective, graph)
@@ -100,15 +111,14 @@ def bilabel(graph: Graph, progress: Any = None) -> tuple[Int8Array, Int64Array, 
     ([1, 0, 0, -1], [4, 2, 1, 3], {'label_calls': 2, 'steps': 2, 'changes': 4})
     """
     size = 2 * graph.n
-    rev_indptr, rev_indices = graph.reverse
     ell = np.empty(size, np.int8)
     ell[0::2], ell[1::2] = -1, 1
     ind = np.zeros(size, np.int64)
-    frame, at = np.empty(2 * size, np.int32), np.empty(2 * size, np.int64)
+    successors, predecessors = Moves(graph.indptr, graph.indices), Moves(*graph.reverse)
+    labels = Bilabelling(ell, ind)
+    stack = Stack(np.empty(2 * size, np.int32), np.empty(2 * size, np.int64))
     state = np.zeros(STATE_SIZE, np.int64)
-    while not nmfl(
-        graph.indptr, graph.indices, rev_indptr, rev_indices, ell, ind, frame, at, state, BUDGET
-    ):
+    while not nmfl(successors, predecessors, labels, stack, state, BUDGET):
         if progress is not None:
             progress(int(state[MAIN]) // 2, graph.n, "processed")
     counts = {"label_calls": CALLS, "steps": STEPS, "changes": CLOCK}

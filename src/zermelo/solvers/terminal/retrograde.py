@@ -9,7 +9,7 @@ Reference: [Loewe2004] §4 for normal play (Fraenkel's and Lévy's labelling), [
 levels as in [Washburn1990].
 
 Differs from the sources: positions are settled in whole layers, so the layer's number *is* the
-distance; a situation is one word that holds first the counter, then the distance.
+distance; a situation has one number that is first the counter, then the distance.
 """
 
 from typing import Any
@@ -17,11 +17,14 @@ from typing import Any
 import numpy as np
 
 from zermelo._door.inputs import sealed
+from zermelo._kernels.records import Moves
 from zermelo._kernels.retrograde import (
+    Scheme,
+    Situations,
     read_distances,
     read_labels,
     read_levels,
-    start_words,
+    start_status,
     write_level,
 )
 from zermelo._runtime import memory
@@ -91,33 +94,31 @@ def wrap(
 
 def peel(graph: Graph, form: TerminalForm, progress: Any = None) -> tuple[AnyArray, Int32Array]:
     """The value (as an index of ``form.levels``) and distance of every situation."""
-    rev_indptr, rev_indices = graph.reverse
-    word = _words(graph, form)
-    queue = np.empty(word.size, np.int32)
+    predecessors = Moves(*graph.reverse)
+    status = _status(graph, form)
+    situations = Situations(status, np.empty(status.size, np.int32))
     order, phases, codes = _phases(form)
     shift, flip = int(form.doubled), int(form.layout is Layout.SYMMETRIC)
     done = 0
 
     def tick(settled: int) -> None:
         if progress is not None:
-            progress(done + settled, word.size, "settled")
+            progress(done + settled, status.size, "settled")
 
     seeds = form.absorbing[order]
-    segments = run_phases(
-        rev_indptr, rev_indices, word, queue, seeds, phases, (shift, flip, 0), tick
-    )
-    level = _read_levels(word, queue, segments, codes, form)
+    segments = run_phases(predecessors, situations, seeds, phases, Scheme(shift, flip, 0), tick)
+    level = _read_levels(situations, segments, codes, form)
     if form.agreed_ends:
         ties = form.absorbing[form.absorbing_level == form.infinite]
-        word[ties] = ~0
+        status[ties] = ~0
         done = int(segments[-2] + segments[-1]) if segments.size else 0
         ends = np.array([0, ties.size], np.int64)
         if ties.size:
-            run_phases(rev_indptr, rev_indices, word, queue, ties, ends, (shift, 0, 1), tick)
+            run_phases(predecessors, situations, ties, ends, Scheme(shift, 0, 1), tick)
     else:
-        word[form.absorbing[form.absorbing_level == form.infinite]] = 0
-    read_distances(word)
-    return level, word
+        status[form.absorbing[form.absorbing_level == form.infinite]] = 0
+    read_distances(status)
+    return level, status
 
 
 def _owner(graph: Graph) -> Int8Array:
@@ -125,15 +126,15 @@ def _owner(graph: Graph) -> Int8Array:
     return np.empty(0, np.int8) if graph.owner is None else graph.owner
 
 
-def _words(graph: Graph, form: TerminalForm) -> Int32Array:
+def _status(graph: Graph, form: TerminalForm) -> Int32Array:
     """Counters and movers of all situations; those where play ends are settled."""
-    word = np.empty(graph.n * (2 if form.doubled else 1), np.int32)
-    start_words(graph.indptr, _owner(graph), int(form.doubled), word)
+    status = np.empty(graph.n * (2 if form.doubled else 1), np.int32)
+    start_status(graph.indptr, _owner(graph), int(form.doubled), status)
     bad = form.absorbing_level < form.infinite
     if form.layout is Layout.SYMMETRIC:
-        bad = ~bad  # f says whether the mover is glad, not who forced it
-    word[form.absorbing] = ~bad.astype(np.int32)
-    return word
+        bad = ~bad  # f says whether it is good for the player to move, not who forced it
+    status[form.absorbing] = ~bad.astype(np.int32)
+    return status
 
 
 def _phases(form: TerminalForm) -> tuple[Int64Array, Int64Array, list[tuple[int, int]]]:
@@ -158,16 +159,16 @@ def _phases(form: TerminalForm) -> tuple[Int64Array, Int64Array, list[tuple[int,
 
 
 def _read_levels(
-    word: Int32Array,
-    queue: Int32Array,
+    situations: Situations,
     segments: Int64Array,
     codes: list[tuple[int, int]],
     form: TerminalForm,
 ) -> AnyArray:
-    """Values from the words; where a side has several levels, from its stretch of the queue."""
-    level = np.empty(word.size, _code_type(form))
+    """Values from the statuses; where a side has several levels, from its stretch of the queue."""
+    status, queue = situations
+    level = np.empty(status.size, _code_type(form))
     first = [next((pair[f] for pair in codes if pair[f] >= 0), form.infinite) for f in (0, 1)]
-    read_levels(word, level, form.infinite, first[0], first[1])
+    read_levels(status, level, form.infinite, first[0], first[1])
     size = queue.size
     for j, pair in enumerate(codes):
         for f in (0, 1):
