@@ -10,8 +10,9 @@ even. As a matching covers all of an odd component only with an edge to A, |M| â
 A)) / 2 for every matching M; the one found has equality. That is the certificate of the matching;
 an alternating path from an exposed position to each of D is that of the parts.
 
-Reference: [Edmonds1965], [Gallai1964], [Berge1958]; the algorithm is told where the kernels are, in
-:mod:`zermelo._kernels.matching`. Large graphs without locality are renumbered first, breadth first.
+Reference: [Edmonds1965], [Gallai1964], [Berge1958]. The algorithm is described beside its kernels,
+in :mod:`zermelo._kernels.matching`. Large graphs without locality are renumbered first, breadth
+first.
 Cost: O(V E) at worst, near to linear in practice.
 """
 

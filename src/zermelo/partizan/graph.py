@@ -302,7 +302,7 @@ class Values(Answers):
     """The values of all positions of a graph; ``[position]`` is a value.
 
     As an answer it is about play in which Left is player 0 and Right is player 1: each position
-    has two situations, one for either player to move, Left unless said.
+    has two situations, one for either player to move, Left unless given.
 
     >>> values = PartizanGraph.from_edges(left=[("a", "b")], right=[("b", "c")]).values()
     >>> values
@@ -325,7 +325,7 @@ class Values(Answers):
         return solve(doubled(self.graph.rows), NormalPlay())
 
     def at(self, position: Hashable, player: int | None = None) -> Answer:
-        """The answer at a position for the player to move, Left (0) unless said."""
+        """The answer at a position for the player to move, Left (0) unless given."""
         if player is not None:
             one_of(player, "player", (0, 1), InvalidOptionError)
         return self._answer(self.graph.index(position), Player(player or 0))

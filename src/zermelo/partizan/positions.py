@@ -195,7 +195,7 @@ class PartizanValues(Answers):
         return f"PartizanValues({type(self.rules).__name__}: {len(self.parts):,} parts)"
 
     def at(self, position: Any, player: int | None = None) -> Answer:
-        """The answer at a position for the player to move, Left (0) unless said."""
+        """The answer at a position for the player to move, Left (0) unless given."""
         if player is not None:
             one_of(player, "player", (0, 1), InvalidOptionError)
         own, mover = self._position(position), Player(player or 0)

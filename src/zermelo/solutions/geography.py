@@ -275,7 +275,7 @@ class GeographySolution(_Starts):
         return nodes
 
     def strategy(self, start: Hashable | None = None) -> "GeographyStrategy":
-        """The winner's strategy from a start, the one that was asked about unless said.
+        """The winner's strategy from a start, the one that was asked about unless given.
 
         >>> import zermelo as zm
         >>> s = zm.solve(zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a")]), zm.NoReturn())
