@@ -189,7 +189,7 @@ class Matching(GraphAnswers, Checked):
         check_matching(self)
         return self
 
-    def record(self) -> dict[str, Any]:
+    def _record(self) -> dict[str, Any]:
         """What a file says of the matching."""
         return {
             "graph": self.graph.digest,
@@ -199,7 +199,7 @@ class Matching(GraphAnswers, Checked):
         }
 
     @classmethod
-    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+    def _from_record(cls, fields: "Fields", game: Any) -> "Self":
         """The matching that a file claims for a graph."""
         graph = fields.graph(game)
         mate = fields.integers("mate", graph.n, NOBODY, graph.n - 1).astype(np.int32)
@@ -275,14 +275,14 @@ class GallaiEdmonds(GraphAnswers):
         self.matching.verify()
         return self
 
-    def record(self) -> dict[str, Any]:
+    def _record(self) -> dict[str, Any]:
         """What a file says of the decomposition: a maximum matching, and the parts."""
-        return self.matching.record()
+        return self.matching._record()
 
     @classmethod
-    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+    def _from_record(cls, fields: "Fields", game: Any) -> "Self":
         """The decomposition that a file claims for a graph."""
-        return cls(Matching.from_record(fields, game))
+        return cls(Matching._from_record(fields, game))
 
     def __repr__(self) -> str:
         d, a, c = np.bincount(self.matching.part, minlength=3).tolist()

@@ -367,12 +367,12 @@ class Values(Answers):
     def __repr__(self) -> str:
         return _shown(self.value)
 
-    def record(self) -> dict[str, Any]:
+    def _record(self) -> dict[str, Any]:
         """What a file says of the values."""
         return {"graph": self.graph.digest, "values": list(map(str, self.value))}
 
     @classmethod
-    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+    def _from_record(cls, fields: "Fields", game: Any) -> "Self":
         """The values that a file claims for a graph."""
         if not isinstance(game, PartizanGraph):
             raise FormatError(f"expected a PartizanGraph to read it with, got {shown(game)}")

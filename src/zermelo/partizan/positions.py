@@ -270,7 +270,7 @@ class PartizanValues(Answers):
             values.verify()
         return self
 
-    def record(self) -> dict[str, Any]:
+    def _record(self) -> dict[str, Any]:
         """What a file says: the rules' digest, parts and values, loopy graphs and theirs."""
         self._refresh()
         return {
@@ -284,7 +284,7 @@ class PartizanValues(Answers):
         }
 
     @classmethod
-    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+    def _from_record(cls, fields: "Fields", game: Any) -> "Self":
         """The values that a file claims for a game given by its rules."""
         if not isinstance(game, PartizanRules):
             raise FormatError(f"expected the rules of a partizan game, got {shown(game)}")
