@@ -84,11 +84,6 @@ class Fields:
                 raise FormatError(f"/{key}: unknown key; known: {', '.join(sorted(self._taken))}")
 
 
-def graph_fields(graph: Graph) -> dict[str, Any]:
-    """What a file says of the graph that it belongs to."""
-    return {"graph": graph.digest, "n": graph.n}
-
-
 def write_answer(answers: Any) -> bytes:
     """A file of an answer that has a record, one line a field.
 
@@ -96,7 +91,7 @@ def write_answer(answers: Any) -> bytes:
     >>> write_answer(zm.kernel(zm.Graph.from_edges([(0, 1)]))).decode().splitlines()[-1]
     '"depth":[1,0]}'
     """
-    data = {"format": FORMAT, "version": VERSION, "kind": answers.file_kind, **answers.record()}
+    data = {"format": FORMAT, "version": VERSION, "kind": answers.file_kind, **answers._record()}
     fields = [f"{to_json(key)}:{to_json(field)}" for key, field in data.items()]
     return ("{" + ",\n".join(fields) + "}\n").encode()
 
@@ -110,7 +105,7 @@ def read_answer(data: Mapping[str, Any], game: Any) -> Any:
         raise FormatError(f"/kind: expected one of {known}, got {shorten(kind)}")
     fields, made = Fields(data), ANSWERS[kind].load()
     try:
-        answers: Any = made.from_record(fields, game)  # type: ignore[attr-defined]
+        answers: Any = made._from_record(fields, game)  # type: ignore[attr-defined]
     except CertificateError as error:
         raise FormatError(str(error)) from None
     fields.done()

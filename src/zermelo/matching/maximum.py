@@ -10,8 +10,9 @@ even. As a matching covers all of an odd component only with an edge to A, |M| â
 A)) / 2 for every matching M; the one found has equality. That is the certificate of the matching;
 an alternating path from an exposed position to each of D is that of the parts.
 
-Reference: [Edmonds1965], [Gallai1964], [Berge1958]; the algorithm is told where the kernels are, in
-:mod:`zermelo._kernels.matching`. Large graphs without locality are renumbered first, breadth first.
+Reference: [Edmonds1965], [Gallai1964], [Berge1958]. The algorithm is described beside its kernels,
+in :mod:`zermelo._kernels.matching`. Large graphs without locality are renumbered first, breadth
+first.
 Cost: O(V E) at worst, near to linear in practice.
 """
 
@@ -188,7 +189,7 @@ class Matching(GraphAnswers, Checked):
         check_matching(self)
         return self
 
-    def record(self) -> dict[str, Any]:
+    def _record(self) -> dict[str, Any]:
         """What a file says of the matching."""
         return {
             "graph": self.graph.digest,
@@ -198,7 +199,7 @@ class Matching(GraphAnswers, Checked):
         }
 
     @classmethod
-    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+    def _from_record(cls, fields: "Fields", game: Any) -> "Self":
         """The matching that a file claims for a graph."""
         graph = fields.graph(game)
         mate = fields.integers("mate", graph.n, NOBODY, graph.n - 1).astype(np.int32)
@@ -274,14 +275,14 @@ class GallaiEdmonds(GraphAnswers):
         self.matching.verify()
         return self
 
-    def record(self) -> dict[str, Any]:
+    def _record(self) -> dict[str, Any]:
         """What a file says of the decomposition: a maximum matching, and the parts."""
-        return self.matching.record()
+        return self.matching._record()
 
     @classmethod
-    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+    def _from_record(cls, fields: "Fields", game: Any) -> "Self":
         """The decomposition that a file claims for a graph."""
-        return cls(Matching.from_record(fields, game))
+        return cls(Matching._from_record(fields, game))
 
     def __repr__(self) -> str:
         d, a, c = np.bincount(self.matching.part, minlength=3).tolist()

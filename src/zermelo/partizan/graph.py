@@ -302,7 +302,7 @@ class Values(Answers):
     """The values of all positions of a graph; ``[position]`` is a value.
 
     As an answer it is about play in which Left is player 0 and Right is player 1: each position
-    has two situations, one for either player to move, Left unless said.
+    has two situations, one for either player to move, Left unless given.
 
     >>> values = PartizanGraph.from_edges(left=[("a", "b")], right=[("b", "c")]).values()
     >>> values
@@ -325,7 +325,7 @@ class Values(Answers):
         return solve(doubled(self.graph.rows), NormalPlay())
 
     def at(self, position: Hashable, player: int | None = None) -> Answer:
-        """The answer at a position for the player to move, Left (0) unless said."""
+        """The answer at a position for the player to move, Left (0) unless given."""
         if player is not None:
             one_of(player, "player", (0, 1), InvalidOptionError)
         return self._answer(self.graph.index(position), Player(player or 0))
@@ -367,12 +367,12 @@ class Values(Answers):
     def __repr__(self) -> str:
         return _shown(self.value)
 
-    def record(self) -> dict[str, Any]:
+    def _record(self) -> dict[str, Any]:
         """What a file says of the values."""
         return {"graph": self.graph.digest, "values": list(map(str, self.value))}
 
     @classmethod
-    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+    def _from_record(cls, fields: "Fields", game: Any) -> "Self":
         """The values that a file claims for a graph."""
         if not isinstance(game, PartizanGraph):
             raise FormatError(f"expected a PartizanGraph to read it with, got {shown(game)}")

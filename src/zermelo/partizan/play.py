@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from zermelo.partizan.value import Value
 
 LIMIT = 1_000_000
-"""States that a search may look at unless said."""
+"""States that a search may look at unless given."""
 
 LEFT, RIGHT = 0, 1
 PLAYERS = {"left": LEFT, "right": RIGHT, "l": LEFT, "r": RIGHT}

@@ -195,7 +195,7 @@ class PartizanValues(Answers):
         return f"PartizanValues({type(self.rules).__name__}: {len(self.parts):,} parts)"
 
     def at(self, position: Any, player: int | None = None) -> Answer:
-        """The answer at a position for the player to move, Left (0) unless said."""
+        """The answer at a position for the player to move, Left (0) unless given."""
         if player is not None:
             one_of(player, "player", (0, 1), InvalidOptionError)
         own, mover = self._position(position), Player(player or 0)
@@ -270,7 +270,7 @@ class PartizanValues(Answers):
             values.verify()
         return self
 
-    def record(self) -> dict[str, Any]:
+    def _record(self) -> dict[str, Any]:
         """What a file says: the rules' digest, parts and values, loopy graphs and theirs."""
         self._refresh()
         return {
@@ -284,7 +284,7 @@ class PartizanValues(Answers):
         }
 
     @classmethod
-    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+    def _from_record(cls, fields: "Fields", game: Any) -> "Self":
         """The values that a file claims for a game given by its rules."""
         if not isinstance(game, PartizanRules):
             raise FormatError(f"expected the rules of a partizan game, got {shown(game)}")

@@ -1,6 +1,6 @@
 """The table of kinds of answer that files hold beside solutions: one class and one row each.
 
-A class has ``record()``, the data of a file, and ``from_record(fields, game)``, which reads them
+A class has ``_record()``, the data of a file, and ``_from_record(fields, game)``, which reads them
 back for the game that they belong to.
 """
 

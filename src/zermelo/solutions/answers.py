@@ -79,6 +79,8 @@ class Answer:
             raise InvalidOptionError(
                 f"expected a Label and best moves, got {shown(self.label)} and {shown(self.moves)}"
             )
+        if not callable(self.show):
+            raise InvalidOptionError(f"show: expected a function, got {shown(self.show)}")
         if self.player is not None and not isinstance(self.player, Player):
             raise InvalidOptionError(f"player: expected a Player, got {shown(self.player)}")
         whole_number(self.distance, "distance", None)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._door.inputs import listed, whole_number
+from zermelo._door.inputs import listed, shown, whole_number
 from zermelo._kernels.reachable import reach
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
@@ -204,6 +204,11 @@ class GeographySolution(_Starts):
 
     play: Play
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.play, Play):
+            raise CertificateError(f"play: expected a Play, got {shown(self.play)}")
+        super().__post_init__()
+
     @functools.cached_property
     def move(self) -> Int32Array:
         """A winning first move of each start that has one, ``NO_MOVE`` elsewhere."""
@@ -275,7 +280,7 @@ class GeographySolution(_Starts):
         return nodes
 
     def strategy(self, start: Hashable | None = None) -> "GeographyStrategy":
-        """The winner's strategy from a start, the one that was asked about unless said.
+        """The winner's strategy from a start, the one that was asked about unless given.
 
         >>> import zermelo as zm
         >>> s = zm.solve(zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a")]), zm.NoReturn())

@@ -254,8 +254,8 @@ def trimmed_machine(
     )
 
 
-def _count(k: int, word: str) -> str:
-    return f"{k:,} {word}{'' if k == 1 else 's'}"
+def _count(k: int, noun: str) -> str:
+    return f"{k:,} {noun}{'' if k == 1 else 's'}"
 
 
 def _some(items: list[str]) -> str:

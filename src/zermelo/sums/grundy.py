@@ -176,7 +176,7 @@ class Grundy(GraphAnswers, Checked):
         check_grundy(self)
         return self
 
-    def record(self) -> dict[str, Any]:
+    def _record(self) -> dict[str, Any]:
         """What a file says of the values."""
         return {
             "graph": self.graph.digest,
@@ -189,7 +189,7 @@ class Grundy(GraphAnswers, Checked):
         }
 
     @classmethod
-    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+    def _from_record(cls, fields: "Fields", game: Any) -> "Self":
         """The values that a file claims for a graph."""
         graph = fields.graph(game)
         impartial_graph(game, "Grundy values")

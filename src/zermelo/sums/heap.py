@@ -42,7 +42,7 @@ MOST_OPTIONS = 1_000_000
 """So many options of a heap are listed."""
 
 LIMIT = 10_000
-"""How far periods are sought unless said."""
+"""How far periods are sought unless given."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -291,7 +291,7 @@ class Heap(Answers):
             self._period.verify()
         return self
 
-    def record(self) -> dict[str, Any]:
+    def _record(self) -> dict[str, Any]:
         """What a file says: the code if there is one, the values, and the proof of a period."""
         record: dict[str, Any] = {
             "code": None if self.code is None else str(self.code),
@@ -303,7 +303,7 @@ class Heap(Answers):
         return record
 
     @classmethod
-    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+    def _from_record(cls, fields: "Fields", game: Any) -> "Self":
         """The values that a file claims for a heap game: its own code, or the game given."""
         code = fields.get("code")
         if code is not None:

@@ -111,19 +111,19 @@ def parse(text: str) -> Code:
         raise InvalidOptionError(
             f"expected a code such as 0.77, a set such as 1,2,3 or a name, got {shown(text)}"
         )
-    word = text.strip()
-    if word in NAMES:
-        code, _, unequal = NAMES[word].partition(" ")
+    name = text.strip()
+    if name in NAMES:
+        code, _, unequal = NAMES[name].partition(" ")
         return _read(code, bool(unequal))
-    if match := _SET.fullmatch(word):
+    if match := _SET.fullmatch(name):
         taken = [int(x[:20]) for x in (match[2] or "").split(",") if x]
         if match[1]:
             return all_but(taken)
-        if "{" in word or "," in word:
+        if "{" in name or "," in name:
             return subtract(taken)
-    if re.fullmatch(r"[a-z]+(-[a-z]+)+|[g-z][a-z]*|[a-z]{2,}", word):
-        raise unknown("heap game", word, sorted(NAMES))
-    return _read(word, unequal=False)
+    if re.fullmatch(r"[a-z]+(-[a-z]+)+|[g-z][a-z]*|[a-z]{2,}", name):
+        raise unknown("heap game", name, sorted(NAMES))
+    return _read(name, unequal=False)
 
 
 def _read(text: str, unequal: bool) -> Code:

@@ -126,11 +126,12 @@ def find_period(code: Code, values: Int32Array) -> Period | None:
     return _periodic(code, values) if code.tail == 0 else _arithmetic(code, values)
 
 
-def _agreements(word: AnyArray) -> Int64Array:
-    """For every p > 0 the least n0 with word[n] = word[n + p] for all n ≥ n0; entry 0 is void."""
-    length = np.zeros(word.size, np.int32)
-    repeats(np.ascontiguousarray(word[::-1], np.int32), length)
-    found: Int64Array = word.size - np.arange(word.size) - length
+def _agreements(sequence: AnyArray) -> Int64Array:
+    """For every p > 0 the least n0 with sequence[n] = sequence[n + p] for all
+    n ≥ n0; entry 0 has no meaning."""
+    length = np.zeros(sequence.size, np.int32)
+    repeats(np.ascontiguousarray(sequence[::-1], np.int32), length)
+    found: Int64Array = sequence.size - np.arange(sequence.size) - length
     return found
 
 

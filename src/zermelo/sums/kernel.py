@@ -105,7 +105,7 @@ class Kernel(GraphAnswers, Checked):
         check_kernel(self)
         return self
 
-    def record(self) -> dict[str, Any]:
+    def _record(self) -> dict[str, Any]:
         """What a file says of the kernel."""
         return {
             "graph": self.graph.digest,
@@ -115,7 +115,7 @@ class Kernel(GraphAnswers, Checked):
         }
 
     @classmethod
-    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+    def _from_record(cls, fields: "Fields", game: Any) -> "Self":
         """The kernel that a file claims for a graph."""
         graph = fields.graph(game)
         impartial_graph(game, "kernels")

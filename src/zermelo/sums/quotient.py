@@ -95,6 +95,8 @@ class MisereQuotient(Answers, Checked):
                 f" {losing.shape} ({losing.dtype}) and {phi.shape} for {heaps} heaps"
             )
         for array in (table, phi):
+            if array.dtype.kind != "i":
+                raise CertificateError(f"expected elements, got an array of {array.dtype}")
             if array.size and not 0 <= array.min() <= array.max() < k:
                 raise CertificateError(f"expected elements from 0 to {k - 1}")
         return table, losing, phi
@@ -281,7 +283,7 @@ class MisereQuotient(Answers, Checked):
         check_quotient(self)
         return self
 
-    def record(self) -> dict[str, Any]:
+    def _record(self) -> dict[str, Any]:
         """What a file says of the quotient; the options are the game."""
         return {
             "options": [[list(option) for option in row] for row in self.options],
@@ -291,7 +293,7 @@ class MisereQuotient(Answers, Checked):
         }
 
     @classmethod
-    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+    def _from_record(cls, fields: "Fields", game: Any) -> "Self":
         """The quotient that a file claims; ``game`` is a heap game to compare it with, or None."""
         rows = fields.items("options", list)
         try:

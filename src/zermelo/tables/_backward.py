@@ -1,4 +1,4 @@
-"""Three ways to tell the positions before those of a layer what it means for them.
+"""Three ways to find the positions that have a move into a layer, and to update them.
 
 The rules' own ``unmoves`` need no memory; without them the moves within a tier are stored
 backwards, if memory allows; else those of undecided positions are made again in every layer.
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class Backward(ABC):
     """A way to spread a layer of the present tier."""
 
-    words = ""
-    """How it goes, for people."""
+    description = ""
+    """What progress reports say of it."""
     needed = 0
     """Bytes that it holds."""
 
@@ -32,7 +32,7 @@ class Backward(ABC):
 
     @abstractmethod
     def spread(self, kind: int, action: int) -> None:
-        """Tell the positions before those of a kind in the present layer."""
+        """Update the positions with a move to one of this kind in the present layer."""
 
     def _how(self, action: int) -> tuple[int, int, int, bool]:
         waves = self.waves
@@ -43,7 +43,7 @@ class Backward(ABC):
         return np.array([kind << waves.bits | waves.layer], waves.entry.dtype)
 
     def close(self) -> None:
-        """Give back what the tier needed."""
+        """Release the memory that the tier needed."""
         self.waves.job.held -= self.needed
 
 
@@ -51,7 +51,7 @@ class ByUnmoves(Backward):
     """By the rules' own ``unmoves``."""
 
     def spread(self, kind: int, action: int) -> None:
-        """Scan for the kind, and ask the rules."""
+        """Scan for the kind; the rules say which positions have a move there."""
         waves, how, value = self.waves, self._how(action), self._value(kind)
 
         def call(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
@@ -67,7 +67,7 @@ class ByList(Backward):
         super().__init__(waves)
         m, slots = int(waves.tally[INSIDE]), waves.entry.size
         self.needed = self.estimate(waves)
-        self.words = f", {m:,} moves stored in {show_size(self.needed)}"
+        self.description = f", {m:,} moves stored in {show_size(self.needed)}"
         waves.job.held += self.needed
         self.ends = np.zeros(slots + 1, np.int32 if m < 2**31 else np.int64)
         self.back = np.zeros(1, np.int32 if slots < 2**31 else np.int64)
@@ -93,7 +93,7 @@ class ByList(Backward):
         waves.sweep(bind(count_back, waves.rules), call, saving=False)
 
     def spread(self, kind: int, action: int) -> None:
-        """Scan for the kind, and look into the list."""
+        """Scan for the kind; the list says which positions have a move there."""
         waves, how, value = self.waves, self._how(action), self._value(kind)
         lists = self.ends, self.back
 
@@ -110,10 +110,10 @@ class ByLooking(Backward):
     def __init__(self, waves: "Waves") -> None:
         super().__init__(waves)
         needed = show_size(ByList.estimate(waves))
-        self.words = f", moves are made again each time: {needed} would store them"
+        self.description = f", moves are made again each time: {needed} would store them"
 
     def spread(self, kind: int, action: int) -> None:
-        """Look at all that is undecided."""
+        """Go through all undecided positions."""
         waves, ties = self.waves, action == TIES
         how = waves.bits, waves.tier, waves.layer
 
@@ -124,7 +124,7 @@ class ByLooking(Backward):
 
 
 def way_back(waves: "Waves", again: bool) -> Backward:
-    """The best of the three that rules and memory allow.
+    """The best of the three ways that rules and memory allow.
 
     Looking sets no counters, so a tier in which moves are made ``again`` goes on like that; and
     one that has begun to count goes on with a list, or says what it needs.

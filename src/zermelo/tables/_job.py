@@ -21,7 +21,7 @@ SAVING = 20.0
 
 
 class Job:
-    """One job: how much memory it may use, what is told of its progress, and where it is saved."""
+    """One job: how much memory it may use, how it reports progress, and where it is saved."""
 
     def __init__(
         self,

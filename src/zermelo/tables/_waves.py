@@ -63,7 +63,7 @@ TOLD = ((LOSE, WINS), (WIN, WINS), (LOSE, COUNTS), (WIN, COUNTS))
 TYING = ((EVEN, TIES),)
 """What each layer spreads, in this order: a kind, and what it does to the positions before.
 
-Where the players move in turn a loss can only be good news, and a win only bad.
+Where the players move in turn, a loss of a successor is good for the player to move; a win is bad.
 """
 
 
@@ -169,7 +169,7 @@ class Waves:
         layer = f" {self.layer}" if self.stage in (WAVE, TIE_WAVE) else ""
         done = self.settled + self.settled_here
         rate = done / max(1e-9, self.job.seconds)
-        way = "" if self.way is None else self.way.words
+        way = "" if self.way is None else self.way.description
         return f"solving: {where}{stage}{layer}{way}, {rate:,.0f}/s, {show_size(self.job.held)}"
 
     # ---------------------------------------------------------------- the job

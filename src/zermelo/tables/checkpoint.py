@@ -27,9 +27,9 @@ PIECE = 1 << 24
 
 
 class Workshop:
-    """The directory of a build; used in a ``with`` statement, it is this process's alone.
+    """The directory of a build; in a ``with`` statement, only this process may use it.
 
-    ``what`` says what is being built: a state of something else is refused.
+    ``what`` describes what is being built: a saved state of something else is refused.
     """
 
     def __init__(self, target: Path, what: dict[str, Any]) -> None:
@@ -38,14 +38,14 @@ class Workshop:
         self._lock: int | None = None
         self._serial = 0
 
-    # ---------------------------------------------------------------- alone
+    # ---------------------------------------------------------------- the lock
 
     def __enter__(self) -> Self:
         self._lock = self._locked()
         return self
 
     def _locked(self) -> int:
-        """The lock, ours; the kernel lets go of it when we end, however we end."""
+        """Take the lock; the operating system releases it when this process ends in any way."""
         while True:
             self.directory.mkdir(exist_ok=True)
             path = self.directory / "lock"
@@ -77,7 +77,7 @@ class Workshop:
             os.close(self._lock)
 
     def clear(self) -> None:
-        """Take the directory away; the list first, so that no state outlives its arrays."""
+        """Remove the directory; the list first, so that no state is left without its arrays."""
         with contextlib.suppress(FileNotFoundError):
             (self.directory / MANIFEST).unlink()
         shutil.rmtree(self.directory, ignore_errors=True)
@@ -105,15 +105,15 @@ class Workshop:
             "remove that directory to begin anew"
         )
 
-    def _array(self, said: list[str]) -> AnyArray:
-        name, checksum = said
+    def _array(self, stored: list[str]) -> AnyArray:
+        name, checksum = stored
         array: AnyArray = np.load(self.directory / name, allow_pickle=False)
         if _checksum(array) != checksum:
             raise ValueError(f"{name}: its checksum is wrong")
         return array
 
     def save(self, state: dict[str, Any]) -> None:
-        """Keep a state: all of it, or the one before."""
+        """Save a state; until it is whole, the state before it is kept."""
         self._serial += 1
         numbers, arrays = {}, {}
         for key, value in state.items():
@@ -134,10 +134,10 @@ class Workshop:
                 path.unlink()
 
     def _write(self, path: Path, array: AnyArray) -> None:
-        """Write an array, or bytes, and see it to the disk."""
+        """Write an array, or bytes, and wait until it is on the disk."""
         flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-        said = "the state of the work"
-        with writing(path, self.target, said, flat.size), path.open("wb", buffering=0) as file:
+        content = "the state of the work"
+        with writing(path, self.target, content, flat.size), path.open("wb", buffering=0) as file:
             if path.suffix == ".npy":
                 header = np.lib.format.header_data_from_array_1_0(array)
                 np.lib.format.write_array_header_1_0(file, header)
@@ -149,7 +149,7 @@ class Workshop:
     # ---------------------------------------------------------------- the end
 
     def publish(self, made: Path) -> None:
-        """Give a whole file the target's name, and take the directory away."""
+        """Give the finished file the name of the target, and remove the directory."""
         with writing(made, self.target, "the table"):
             made.replace(self.target)
         sync_directory(self.target.parent)
@@ -157,7 +157,7 @@ class Workshop:
 
 
 def sync_directory(directory: Path) -> None:
-    """See a directory's list of names to the disk, where the system can."""
+    """Wait until a directory's list of names is on the disk, where the system can."""
     with contextlib.suppress(OSError):
         opened = os.open(directory, os.O_RDONLY)
         try:

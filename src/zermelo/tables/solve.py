@@ -54,7 +54,9 @@ def solve_rules(
     with blaming(rules):
         admit(rules)
         if not isinstance(rules, CompiledRules):
-            return _solve_plain(as_rules(rules), objective, symmetry, progress)
+            rules = as_rules(rules)  # of a partizan game on a grid, compiled ones
+        if not isinstance(rules, CompiledRules):
+            return _solve_plain(rules, objective, symmetry, progress)
         objective = asked_objective(rules, objective)
         if objective is not None and not isinstance(objective, NormalPlay | Misere):
             return _solve_graph(rules, objective, symmetry, progress)

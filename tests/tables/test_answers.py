@@ -1,0 +1,168 @@
+"""Tables on disk and games in memory answer alike, and as the solution on the graph does."""
+
+import gc
+import warnings
+
+import pytest
+from tests.tables.test_build import KINDS, N, Stuck
+
+import zermelo as zm
+from zermelo.errors import FormatError, InvalidOptionError, UnknownPositionError
+from zermelo.solutions.base import Solution
+from zermelo.tables import choose
+from zermelo.tables.solve import solve_rules
+from zermelo.tables.solved import SolvedGame
+
+
+def told(answer):
+    """All that an answer says."""
+    return answer, answer.outcome, answer.value, sorted(answer.best_moves), str(answer)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_on_disk_and_in_memory(kind, tmp_path):
+    rules = kind(N, 17)
+    solved = solve_rules(rules)
+    with zm.build(rules, tmp_path / "t.zt") as table:
+        assert len(solved) == len(table)
+        assert solved.counts() == table.counts()
+        assert {x.position for x in solved} == {x.position for x in table}
+        for x in table:
+            assert told(solved.at(x.position)) == told(x)
+            assert solved.line(x.position) == table.line(x.position)
+        assert solved.verify().verified == table.verify().verified
+        assert solved.verify(20).verified == 20
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "nim:2,3", "hexapawn:3x3", "domineering:2x2"])
+def test_as_on_the_graph(name):
+    rules = zm.game(name)
+    game = zm.explore(rules)
+    solution, solved = zm.solve(game), solve_rules(rules)
+    assert solved.counts() == solution.counts()
+    for x in game.graph.names:
+        one, two = solution.at(x), solved.at(x)
+        assert one == two
+        assert sorted(one.best_moves) == sorted(two.best_moves)
+
+
+class Twice(zm.Rules):
+    """Who stands on a number that 3 divides moves again; plain rules that say whose turn it is."""
+
+    def start(self):
+        return (11, 0)
+
+    def player(self, position):
+        return position[1]
+
+    def moves(self, position):
+        n, player = position
+        after = player if n % 3 == 0 else 1 - player
+        return [(n - k, after) for k in (1, 2) if k <= n]
+
+
+def test_plain_rules_in_which_a_player_moves_twice(tmp_path):
+    rules = Twice()
+    solution = zm.solve(zm.explore(rules)).verify()
+    solved = solve_rules(rules)
+    assert not solved.turns
+    with zm.build(rules, tmp_path / "t.zt") as table:
+        for x in solution:
+            for found in (solved, table):
+                answer = found.at(x.position)
+                assert (answer, sorted(answer.best_moves)) == (x, sorted(x.best_moves))
+        assert table.verify() is table
+        assert table.counts() == solved.verify().counts() == solution.counts()
+
+
+@pytest.mark.parametrize("objective", [zm.Asymmetric(), zm.G0(), zm.G1(), zm.H1()])
+def test_values_are_those_of_player_0(objective, tmp_path):
+    rules = Stuck(120)
+    solution = zm.solve(zm.explore(rules).graph, objective)
+    solved = solve_rules(rules, objective).verify()
+    with zm.build(rules, tmp_path / "t.zt", objective) as table:
+        for x in solution:
+            for found in (table, solved):
+                assert found.at(x.position) == x
+            with pytest.raises(InvalidOptionError, match="never moves"):
+                table.at(x.position, x.player.other)
+        assert table.counts() == solved.counts() == solution.counts()
+
+
+def test_the_longest_way_of_none(tmp_path):
+    class Ring(zm.CompiledRules):
+        most_moves = 1
+
+        def start(self):
+            return 0
+
+        def moves(self, position, out):
+            out[0] = (position + 1) % 5
+            return 1
+
+    solved = solve_rules(Ring())
+    with zm.build(Ring(), tmp_path / "t.zt") as table:
+        assert table.header["counts"]["longest_win"] == 0
+        assert table.counts() == solved.counts()
+    assert solved.counts()["longest_win"] == solved.counts()["longest_lose"] == zm.NO_DISTANCE
+
+
+def test_a_table_that_is_not_closed_makes_no_noise(tmp_path):
+    zm.build("nim:1,2", tmp_path / "t.zt")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        table = zm.Table(tmp_path / "t.zt")
+        assert table.probe((1, 2)).outcome == "win"
+        del table
+        gc.collect()
+    table = zm.Table(tmp_path / "t.zt")
+    table.close()
+    table.close()
+    with pytest.raises(FormatError, match="the table is closed"):
+        table.probe((1, 2))
+
+
+def test_a_copy(tmp_path):
+    with zm.build("tictactoe", tmp_path / "t.zt") as table:
+        (tmp_path / "t.zt").rename(tmp_path / "moved.zt")
+        table.save(tmp_path / "copy.zt")
+    assert (tmp_path / "copy.zt").read_bytes() == (tmp_path / "moved.zt").read_bytes()
+    solve_rules(zm.game("tictactoe")).save(tmp_path / "solved.zt")
+    assert (tmp_path / "copy.zt").read_bytes() == (tmp_path / "solved.zt").read_bytes()
+    with pytest.raises(InvalidOptionError, match=r"ends with \.zt"):
+        solve_rules(zm.game("tictactoe")).save(tmp_path / "solved.json")
+    assert sorted(x.name for x in tmp_path.iterdir()) == ["copy.zt", "moved.zt", "solved.zt"]
+
+
+# -------------------------------------------------------------------- a graph or a table
+
+
+def test_a_small_game_is_a_solution():
+    assert isinstance(zm.solve(zm.game("tictactoe")), Solution)
+
+
+def test_a_large_game_is_a_table_in_memory(monkeypatch):
+    expected = zm.solve(zm.game("tictactoe"))
+    monkeypatch.setattr(choose, "GRAPH_POSITIONS", 1000)
+    found = zm.solve(zm.game("tictactoe"))
+    assert isinstance(found, SolvedGame)
+    assert found.verify().counts() == expected.counts()
+    assert found.at(found.start) == expected.at(expected.graph.names[0])
+    elsewhere = zm.solve(zm.game("tictactoe"), start=expected.graph.names[5])
+    assert elsewhere.start == expected.graph.names[5]
+    with pytest.raises(UnknownPositionError):
+        zm.solve(zm.game("tictactoe"), start=2**40)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("tictactoe", {"objective": zm.Misere()}),  # its outcomes would be turned around
+        ("tictactoe", {"solver": "retrograde"}),
+        ("tictactoe", {"quotient": True}),
+        ("nim:3,4,5", {}),  # plain rules are solved on their graph
+    ],
+)
+def test_what_needs_a_graph_has_one(name, options, monkeypatch):
+    monkeypatch.setattr(choose, "GRAPH_POSITIONS", 10)
+    assert isinstance(zm.solve(zm.game(name), **options), Solution)
