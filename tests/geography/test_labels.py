@@ -138,7 +138,9 @@ def test_undecided():
     assert "undecided" in repr(solution)
     assert solution.counts()["undecided"] == (solution.label == 0).sum()
     assert zm.solve(g, zm.NoReturn(), start=0, nodes=10**6).label[0] != 0
-    with pytest.raises(SolverError, match="nodes= is for"):
+    with pytest.raises(
+        SolverError, match="has no option 'nodes'; its options are quotient, threads; these"
+    ):
         zm.solve(g, nodes=3)
 
 

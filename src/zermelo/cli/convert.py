@@ -59,7 +59,9 @@ def _without(
     graph: "Graph", objective: "Objective | None", no_names: bool, no_owners: bool
 ) -> "tuple[Graph, Objective | None]":
     """The same game without its names, or without its owners."""
-    if no_owners and objective is not None and objective.family in ("parity", "muller"):
+    from zermelo.registry import objective_row
+
+    if no_owners and objective is not None and objective_row(objective).players == "own":
         raise click.UsageError(
             f"--no-owners: {objective.keyword} games are of positions that have owners"
         )

@@ -4,7 +4,7 @@ import functools
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from zermelo.labels import (
 )
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Number
+from zermelo.registry import objective_row
 
 if TYPE_CHECKING:
     from typing import Self
@@ -113,6 +114,8 @@ class Solution(Checked, ABC):
     """The position that was asked about, if any."""
     stats: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     """What the solver counted."""
+    family: ClassVar[str] = ""
+    """The family of objectives that have this kind of solution; any if empty."""
 
     def __post_init__(self) -> None:
         """Check what the methods rely on; that the answers are right is for :meth:`verify`."""
@@ -265,13 +268,20 @@ class Solution(Checked, ABC):
             "longest_lose": int(distance[lost].max(initial=NO_DISTANCE)),
         }
 
-    @abstractmethod
     def verify(self) -> "Self":
         """Check the whole solution with code that shares nothing with the solver.
 
         Returns the solution itself; raises :class:`~zermelo.errors.CertificateError` where it is
-        wrong, naming the first position that shows it.
+        wrong, naming the first position that shows it. The table of objectives has the checker.
         """
+        row = objective_row(self.objective)
+        if self.family not in ("", row.family):
+            raise CertificateError(
+                f"objective: expected one of the family {self.family!r}, "
+                f"got {self.objective.keyword!r}"
+            )
+        row.load_checker()(self)
+        return self
 
     def __repr__(self) -> str:
         c = self.counts()

@@ -29,6 +29,7 @@ from zermelo.labels import (
     read_only,
 )
 from zermelo.objectives.geography import Geography
+from zermelo.registry import choose_solver
 from zermelo.solutions.base import Answer, Line, Solution
 from zermelo.solutions.terminal import TerminalSolution
 
@@ -64,6 +65,7 @@ class Play:
 
     graph: Graph
     objective: Geography
+    family = "geography"
     plain: TerminalSolution
     """The same graph as a game without memory; what it decides holds here, too."""
     label: Int8Array
@@ -294,13 +296,6 @@ class GeographySolution(_Starts):
             return Line([self.graph.name(v)])
         return self.strategy(position).play(limit=limit)
 
-    def verify(self) -> "Self":
-        """Check every piece, label and move; see :mod:`zermelo.verify.geography`."""
-        from zermelo.verify.geography import check_geography
-
-        check_geography(self)
-        return self
-
 
 class SearchInterrupted(KeyboardInterrupt):
     """Ctrl-C while a game of return was searched; ``solution`` has what was known by then.
@@ -369,12 +364,10 @@ class ClaimedGeography(_Starts):
 
     def _solved(self, label: Int8Array, start: int | None) -> GeographySolution:
         """The game solved as far as labels are claimed; others may be too hard to find."""
-        from zermelo.solve import solve
-
-        at = None if start is None else self.graph.name(start)
+        solve = choose_solver(self.objective).load()
         nodes = FIRST_NODES
         while True:
-            found = solve(self.graph, self.objective, start=at, nodes=nodes)
+            found = solve(self.graph, self.objective, None, start=start, nodes=nodes)
             assert isinstance(found, GeographySolution)
             wrong = np.flatnonzero((label != 0) & (found.label != label))
             if not wrong.size:

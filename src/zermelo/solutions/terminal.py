@@ -2,7 +2,6 @@
 
 import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,15 +11,13 @@ from zermelo.labels import NO_DISTANCE, Int32Array, read_only
 from zermelo.objectives.terminal_form import Layout, Number, TerminalForm
 from zermelo.solutions.base import Solution
 
-if TYPE_CHECKING:
-    from typing import Self
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TerminalSolution(Solution):
     """A solved terminal-payoff game; ``form`` has its payoffs."""
 
     form: TerminalForm
+    family = "terminal"
 
     def __post_init__(self) -> None:
         if not isinstance(self.form, TerminalForm):
@@ -81,10 +78,3 @@ class TerminalSolution(Solution):
     @functools.cached_property
     def _ends(self) -> frozenset[int]:
         return frozenset(self.form.absorbing.tolist())
-
-    def verify(self) -> "Self":
-        """Check values, distances and moves; see :mod:`zermelo.verify.terminal`."""
-        from zermelo.verify.terminal import check_terminal
-
-        check_terminal(self)
-        return self
