@@ -42,7 +42,8 @@ from zermelo.objectives import (
 from zermelo.rules.base import Rules
 from zermelo.rules.explore import explore
 from zermelo.rules.games import game
-from zermelo.solutions.base import Answer, Line, Solution
+from zermelo.solutions.answers import Answer, Line
+from zermelo.solutions.base import Solution
 from zermelo.solve import solve
 from zermelo.trace import explain, trace
 

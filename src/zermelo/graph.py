@@ -29,6 +29,7 @@ from zermelo._door.graphs import (
 from zermelo._door.inputs import plain_array, sealed, shown, whole_number
 from zermelo.errors import InvalidGraphError, UnknownPositionError
 from zermelo.labels import AnyArray, BoolArray, Int8Array, Int32Array, Int64Array
+from zermelo.registry.services import SERVICES
 
 if TYPE_CHECKING:
     import networkx
@@ -447,9 +448,8 @@ class Graph:
 
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows; None for graphs too large to see."""
-        from zermelo.draw.notebook import graph_svg
-
-        return graph_svg(self)
+        picture: str | None = SERVICES["graph-picture"].load()(self)
+        return picture
 
 
 class OnGraph:

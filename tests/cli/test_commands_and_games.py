@@ -186,11 +186,11 @@ def test_rules_of_ones_own(run, tmp_path, monkeypatch):
     (tmp_path / "bad.py").write_text(code.replace("[n - k", "[n // 0 - k"))
     result = run("solve", "bad.py")
     assert (result.exit_code, result.stderr) == (
-        2, "zermelo: bad.py:4: the rules fail: ZeroDivisionError: integer division or modulo by "
+        2, "zermelo: bad.py:4: moves fails: ZeroDivisionError: integer division or modulo by "
         "zero\n",
     )  # fmt: skip
     (tmp_path / "same.py").write_text(code + "def show(n):\n    return 'x'\n")
-    assert "show() must tell positions apart" in run("solve", "same.py").stderr
+    assert "positions 5 and 1 both show as 'x'" in run("solve", "same.py").stderr
 
 
 def test_sums_of_games(run):

@@ -52,7 +52,7 @@ def test_every_game_fits_every_format_with_names(run, tmp_path, row):
 
 def test_options(process):
     solved = process("explore", "wythoff:9,9", "--start", "5,3", "-", check=0).stdout
-    assert solved.splitlines()[0].startswith("3,5 ")
+    assert solved.splitlines()[0].startswith('"3,5" ')
     whole = process("explore", "cram:3x3", "-", check=0).stdout
     assert len(process("explore", "cram:3x3", "--symmetry", "-", check=0).stdout) < len(whole)
     done = process("explore", "nim:9,9,9", "--limit", "50", "-", check=2)

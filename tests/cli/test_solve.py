@@ -203,7 +203,7 @@ def test_output(run, game, tmp_path, suffix):
     out = tmp_path / f"solution{suffix}"
     result = run("solve", game, "--output", out, "--quiet")
     assert (result.exit_code, result.output) == (0, "")
-    again = zm.io.read_solution(out, zm.read(game))
+    again = zm.read_solution(out, zm.read(game))
     assert np.array_equal(again.label, [1, 0, -1, 0, 0])
     again.verify()
 

@@ -156,7 +156,7 @@ def test_a_file_claims_no_distance_level_or_draw(tmp_path):
         ("distance", [7, 5, 3, 1], "'a': expected no distance"),
         ("distance", [-1, -1, -1, 0], "'d': expected no distance"),
         ("level", [0, 0, 1, 0], "'d': expected level 1 with label 1"),
-        ("level", [0, 0, 1, 2], "'d': expected level 1 with label 1"),
+        ("level", [0, 0, 1, 2], "'d': expected level 0 … 1, the solution claims 2"),
         ("claimed", [-1, -1, -1, 0], "'c': the claimed move does not win"),
         ("claimed", [1, -1, 1, 0], "'a': the claimed move does not win"),
         ("claimed", [-1, -1, 2, 0], "'c': the claimed move does not win"),
@@ -170,7 +170,11 @@ def test_a_file_claims_no_distance_level_or_draw(tmp_path):
         read, label=np.zeros(4, np.int8), level=np.zeros(4, np.int8),
         claimed=np.full(4, -1, np.int32),
     ).verify()  # fmt: skip
-    assert (silent["a"].word, silent["a"].value, str(silent["a"])) == ("UNKNOWN", 0, "a: undecided")
+    assert (silent["a"].outcome, silent["a"].value, str(silent["a"])) == (
+        "unknown",
+        0,
+        "a: undecided",
+    )
     assert silent.counts()["undecided"] == 4
     assert silent.counts()["draw"] == 0
     assert silent.value.tolist() == [0] * 4

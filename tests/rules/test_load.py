@@ -55,7 +55,7 @@ def folder(path: Path, text: str, **files: str) -> str:
 
 
 def positions(rules) -> int:
-    return zm.explore(rules).n
+    return zm.explore(rules).graph.n
 
 
 @KINDS

@@ -14,7 +14,8 @@ from zermelo.registry import objective_row
 
 if TYPE_CHECKING:
     from zermelo.labels import Int64Array
-    from zermelo.solutions.base import Answer, Line, Solution
+    from zermelo.solutions.answers import Answer, Line
+    from zermelo.solutions.base import Solution
 
 CHUNK = 1 << 16
 """Rows that are made at a time."""
@@ -142,7 +143,7 @@ def answer_record(answer: "Answer") -> dict[str, Any]:
     return {
         "position": plain_name(answer.position),
         "player": None if answer.player is None else int(answer.player),
-        "label": answer.word,
+        "label": "UNKNOWN" if answer.outcome == "unknown" else answer.label.name,
         "distance": None if answer.distance < 0 else answer.distance,
         "value": plain(answer.value),
         "best_moves": [plain_name(x) for x in answer.best_moves],

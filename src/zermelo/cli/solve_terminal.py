@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from zermelo.solutions.base import Answer, Solution
+    from zermelo.solutions.answers import Answer
+    from zermelo.solutions.base import Solution
 
 STYLES = {"WIN": "green", "LOSE": "red", "DRAW": "yellow"}
 """The colour of each label."""
@@ -134,7 +135,7 @@ def _start(out: "Console", solution: "Solution", request: Request) -> None:
                 body,
                 title=title,
                 title_align="left",
-                border_style=STYLES.get(answer.word, "yellow"),
+                border_style=STYLES.get(answer.outcome.upper(), "yellow"),
                 expand=False,
             )
         )
@@ -143,7 +144,7 @@ def _start(out: "Console", solution: "Solution", request: Request) -> None:
 def _verdict(answer: "Answer") -> "Text":
     from rich.text import Text
 
-    body = Text(answer.word, f"bold {STYLES.get(answer.word, 'yellow')}")
+    body = Text(answer.outcome.upper(), f"bold {STYLES.get(answer.outcome.upper(), 'yellow')}")
     if answer.distance >= 0:
         body.append(f" in {answer.distance}")
     if answer.value not in (-1, 0, 1):
@@ -226,7 +227,7 @@ def _cells(solution: "Solution", s: int) -> "list[str | Text]":
     cells: list[str | Text] = [Text(str(answer.position))]
     if answers.has_players(solution):
         cells.append("" if answer.player is None else str(int(answer.player)))
-    cells.append(Text(answer.word, STYLES.get(answer.word, "yellow")))
+    cells.append(Text(answer.outcome.upper(), STYLES.get(answer.outcome.upper(), "yellow")))
     if _ends(solution):
         cells.append(str(answer.distance) if answer.distance >= 0 else "∞")
     if answers.has_values(solution):

@@ -1,6 +1,7 @@
 """The kinds of answer, one a file: data and certificates."""
 
-from zermelo.solutions.base import Answer, Line, Solution
+from zermelo.solutions.answers import Answer, Line
+from zermelo.solutions.base import Solution
 from zermelo.solutions.parity import ParitySolution
 from zermelo.solutions.terminal import TerminalSolution
 

@@ -1,8 +1,8 @@
 """What a solver answers: labels, distances, moves; one position, a line of play, a proof."""
 
 import functools
-from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
+from abc import abstractmethod
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,7 +20,6 @@ from zermelo._door.inputs import (
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import (
-    NO_DISTANCE,
     NO_WINNER,
     AnyArray,
     Int8Array,
@@ -32,6 +31,8 @@ from zermelo.labels import (
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Number
 from zermelo.registry import objective_row
+from zermelo.registry.services import SERVICES
+from zermelo.solutions.answers import Answer, Answers, Line, counted
 
 if TYPE_CHECKING:
     from typing import Self
@@ -40,61 +41,8 @@ if TYPE_CHECKING:
 INT32 = (-(2**31), 2**31 - 1)
 
 
-class Line(list[Hashable]):
-    """Positions of a play, by name. An infinite play stops where it begins to repeat.
-
-    ``cycle`` is then the index at which its last entry stood before, else None.
-    """
-
-    cycle: int | None = None
-
-    def __str__(self) -> str:
-        return " → ".join(map(str, self)) + (" → …" if self.cycle is not None else "")
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The solution at one position, as the player to move there sees it.
-
-    ``value`` is what player 0 gets, or the mover where one entry serves both players.
-    """
-
-    position: Hashable
-    player: Player | None
-    label: Label
-    distance: int
-    value: Number
-    best_moves: tuple[Hashable, ...]
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.label, Label) or not isinstance(self.best_moves, tuple):
-            raise InvalidOptionError(
-                f"expected a Label and best moves, got {shown(self.label)} and "
-                f"{shown(self.best_moves)}"
-            )
-        if self.player is not None and not isinstance(self.player, Player):
-            raise InvalidOptionError(f"player: expected a Player, got {shown(self.player)}")
-        whole_number(self.distance, "distance", None)
-
-    @property
-    def move(self) -> Hashable | None:
-        """An optimal move, None where play has ended."""
-        return self.best_moves[0] if self.best_moves else None
-
-    @property
-    def word(self) -> str:
-        """The label in a word."""
-        return self.label.name
-
-    def __str__(self) -> str:
-        who = "" if self.player is None else f", player {int(self.player)} to move"
-        end = f" in {self.distance}" if self.distance != NO_DISTANCE else ""
-        moves = ", ".join(map(str, self.best_moves))
-        return f"{self.position}{who}: {self.label.name}{end}" + (f" by {moves}" if moves else "")
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class Solution(Checked, ABC):
+class Solution(Answers, Checked):
     """A solved game: a value, a label, a distance and a move for every situation.
 
     Arrays have shape (n,), or (n, 2) indexed ``[v, player to move]`` where the two players'
@@ -183,10 +131,6 @@ class Solution(Checked, ABC):
 
     # ---------------------------------------------------------------- one position
 
-    def __getitem__(self, position: Hashable) -> Answer:
-        """The answer at a position; player 0 is to move where it matters (see :meth:`at`)."""
-        return self.at(position)
-
     def at(self, position: Hashable, player: int | None = None) -> Answer:
         """The answer at a position, for either player to move where the players alternate.
 
@@ -195,7 +139,10 @@ class Solution(Checked, ABC):
         >>> s.at("t", player=1).label.name
         'LOSE'
         """
-        v = self.graph.index(position)
+        return self._answer(self.graph.index(position), player)
+
+    def _answer(self, v: int, player: int | None) -> Answer:
+        """The answer at position number ``v``."""
         s, mover = self._situation(v, player)
         moves = tuple(self.graph.name(w) for w in self._best(s))
         flat = self.level.reshape(-1)
@@ -254,19 +201,37 @@ class Solution(Checked, ABC):
     # ---------------------------------------------------------------- summary and proof
 
     def counts(self) -> dict[str, int]:
-        """How many situations win, lose, tie (drawn at an end) and draw, and the longest roads."""
-        label, distance = self.label.reshape(-1), self.distance.reshape(-1)
-        ended = distance != NO_DISTANCE
-        won, lost, drawn = label > 0, label < 0, label == 0
-        return {
-            "positions": int(label.size),
-            "win": int(won.sum()),
-            "lose": int(lost.sum()),
-            "tie": int((drawn & ended).sum()),
-            "draw": int((drawn & ~ended).sum()),
-            "longest_win": int(distance[won].max(initial=NO_DISTANCE)),
-            "longest_lose": int(distance[lost].max(initial=NO_DISTANCE)),
+        """How many situations win, lose, tie (drawn at an end) and draw, and the longest ways."""
+        return counted(self.label.reshape(-1), self.distance.reshape(-1))
+
+    def __len__(self) -> int:
+        return int(self.label.size)
+
+    def __iter__(self) -> Iterator[Answer]:
+        players = (0, 1) if self.doubled else (None,)
+        for v in range(self.graph.n):
+            for player in players:
+                yield self._answer(v, player)
+
+    def columns(self) -> dict[str, Sequence[Any] | AnyArray]:
+        """The solution as columns: position, player where there is one, label, distance, …"""
+        numbers = np.repeat(np.arange(self.graph.n), 2 if self.doubled else 1)
+        names = self.graph.names
+        found: dict[str, Sequence[Any] | AnyArray] = {
+            "position": numbers if names is None else [names[v] for v in numbers.tolist()]
         }
+        if self.doubled:
+            found["player"] = np.tile(np.array([0, 1], np.int8), self.graph.n)
+        elif self.graph.owner is not None:
+            found["player"] = self.graph.owner
+        found |= {
+            "label": self.label.reshape(-1),
+            "distance": self.distance.reshape(-1),
+            "value": self.value.reshape(-1),
+        }
+        if "player" in found:
+            found["winner"] = self.winner.reshape(-1)
+        return found
 
     def verify(self) -> "Self":
         """Check the whole solution with code that shares nothing with the solver.
@@ -289,7 +254,11 @@ class Solution(Checked, ABC):
         return f"Solution({self.objective.keyword} by {self.solver}: {', '.join(parts) or 'empty'})"
 
     def _repr_svg_(self) -> str | None:
-        """The picture that a notebook shows; None for graphs too large to see."""
-        from zermelo.draw.notebook import solution_svg
+        """A picture of the solution; None for graphs too large to see."""
+        picture: str | None = SERVICES["solution-picture"].load()(self)
+        return picture
 
-        return solution_svg(self)
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a picture of a small solution, else its first positions."""
+        picture = self._repr_svg_()
+        return super()._repr_html_() if picture is None else picture

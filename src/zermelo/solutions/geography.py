@@ -30,7 +30,8 @@ from zermelo.labels import (
 )
 from zermelo.objectives.geography import Geography
 from zermelo.registry import choose_solver
-from zermelo.solutions.base import Answer, Line, Solution
+from zermelo.solutions.answers import Answer, Line
+from zermelo.solutions.base import Solution
 from zermelo.solutions.terminal import TerminalSolution
 
 if TYPE_CHECKING:
@@ -116,9 +117,9 @@ class GeographyAnswer(Answer):
     """Situations that searches looked at, None where that is not known."""
 
     @property
-    def word(self) -> str:
-        """The label in a word; UNKNOWN for 0."""
-        return "UNKNOWN" if self.label == Label.DRAW else self.label.name
+    def outcome(self) -> str:
+        """``win``, ``lose``, or ``unknown`` where the search was given up."""
+        return "unknown" if self.label == Label.DRAW else super().outcome
 
     def __str__(self) -> str:
         if self.label == Label.DRAW:
@@ -143,10 +144,18 @@ class _Starts(Solution):
         """Situations that searches looked at, None where that is not known."""
         return None
 
-    def at(self, position: Hashable, player: int | None = None) -> Answer:
+    def _answer(self, v: int, player: int | None) -> Answer:
         """The answer at a start, with its winning moves."""
-        found = vars(super().at(position, player))
-        return GeographyAnswer(**found | {"value": int(found["label"])}, nodes=self.searched)
+        found = super()._answer(v, player)
+        return GeographyAnswer(
+            found.position,
+            found.player,
+            found.label,
+            found.distance,
+            int(found.label),
+            found.moves,
+            nodes=self.searched,
+        )
 
     def _best(self, s: int) -> list[int]:
         """The winning moves of a start that wins, all legal ones of a start that loses."""

@@ -18,7 +18,7 @@ from zermelo._kernels.product import ALL_MOVES, explore
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, BoolArray, Int32Array
-from zermelo.solutions.base import Line
+from zermelo.solutions.answers import Line
 
 SHOWN = 40
 """So many entries of a memory state are printed."""

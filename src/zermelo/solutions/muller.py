@@ -12,7 +12,8 @@ from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, Int32Array
 from zermelo.objectives import Objective
-from zermelo.solutions.base import Line, Solution
+from zermelo.solutions.answers import Line
+from zermelo.solutions.base import Solution
 from zermelo.solutions.machine import Machine
 
 

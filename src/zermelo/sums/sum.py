@@ -28,7 +28,7 @@ from zermelo.graph import Graph
 from zermelo.labels import Label
 from zermelo.rules.base import Rules
 from zermelo.rules.values import PositionValues, position_values
-from zermelo.solutions.base import Line
+from zermelo.solutions.answers import Line
 from zermelo.sums.grundy import Grundy, grundy
 from zermelo.sums.values import Infinite, Value, nim_sum, nimber, outcome
 

@@ -14,7 +14,7 @@ from zermelo.labels import NO_DISTANCE, Label
 from zermelo.rules.base import Rules
 from zermelo.rules.explore import explore
 from zermelo.rules.faults import blaming
-from zermelo.solutions.base import Line
+from zermelo.solutions.answers import Line
 from zermelo.tables.access import (
     access,
     positions_between,

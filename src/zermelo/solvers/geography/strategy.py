@@ -14,7 +14,7 @@ import numpy as np
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, Int32Array
-from zermelo.solutions.base import Line
+from zermelo.solutions.answers import Line
 from zermelo.solutions.geography import GeographySolution, Play
 
 

@@ -1,0 +1,221 @@
+"""One kind of answer: what every solved game can do, whatever solved it and wherever it is kept.
+
+A solution of a graph, a table on disk, Grundy values, the values of a heap game, a matching, a
+quotient and the values of a partizan game are all :class:`Answers`:
+
+=================== =====================================================================
+``a[position]``     what this kind of answer knows of a position (an :class:`Answer`, a
+                    Grundy value, …)
+``a.at(position)``  always an :class:`Answer`: label, distance, value, best moves
+``a.line(p)``       best play from a position
+``a.counts()``      how many positions win, lose, tie and draw, and the longest ways
+``a.verify()``      check everything with independent code; returns the answer itself
+``a.save(path)``    write it to a file
+``len(a)``          how many positions it knows
+``iter(a)``         an :class:`Answer` for each of them
+``a.to_pandas()``   the same as a table of columns
+=================== =====================================================================
+"""
+
+import html
+import itertools
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from zermelo._door.graphs import optional_module
+from zermelo._door.inputs import shown, whole_number
+from zermelo.errors import InvalidOptionError
+from zermelo.labels import NO_DISTANCE, AnyArray, Label, Player
+from zermelo.registry.services import SERVICES
+
+if TYPE_CHECKING:
+    from typing import Self
+
+Moves = tuple[Hashable, ...] | Callable[[], tuple[Hashable, ...]]
+
+OUTCOMES = {Label.WIN: "win", Label.LOSE: "lose"}
+
+FIRST_ROWS = 10
+"""So many positions are shown by a notebook."""
+
+
+class Line(list[Hashable]):
+    """Positions of a play, by name. An infinite play stops where it begins to repeat.
+
+    ``cycle`` is then the index at which its last entry stood before, else None.
+    """
+
+    cycle: int | None = None
+
+    def __str__(self) -> str:
+        return " → ".join(map(str, self)) + (" → …" if self.cycle is not None else "")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer at one position, as the player to move there sees it.
+
+    ``value`` is what player 0 gets, or the mover where one entry serves both players; where a kind
+    of answer has values of its own (Grundy values, partizan values), it is that value. ``moves``
+    are the best moves, or a function that finds them when they are asked for.
+    """
+
+    position: Hashable
+    player: Player | None
+    label: Label
+    distance: int
+    value: Any
+    moves: Moves = field(default=(), repr=False, compare=False)
+    show: Callable[[Any], str] = field(default=str, repr=False, compare=False, kw_only=True)
+    """A position as text."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.label, Label) or not (
+            isinstance(self.moves, tuple) or callable(self.moves)
+        ):
+            raise InvalidOptionError(
+                f"expected a Label and best moves, got {shown(self.label)} and {shown(self.moves)}"
+            )
+        if self.player is not None and not isinstance(self.player, Player):
+            raise InvalidOptionError(f"player: expected a Player, got {shown(self.player)}")
+        whole_number(self.distance, "distance", None)
+
+    @cached_property
+    def best_moves(self) -> tuple[Hashable, ...]:
+        """All best moves that are known, as positions; none where play has ended."""
+        return self.moves if isinstance(self.moves, tuple) else tuple(self.moves())
+
+    @property
+    def move(self) -> Hashable | None:
+        """An optimal move, None where play has ended."""
+        return self.best_moves[0] if self.best_moves else None
+
+    @property
+    def winner(self) -> Player | None:
+        """Who wins; None for a draw, and where the players are not told apart."""
+        if self.player is None or self.label == Label.DRAW:
+            return None
+        return self.player if self.label == Label.WIN else self.player.other
+
+    @property
+    def outcome(self) -> str:
+        """``win``, ``lose``, ``tie`` (drawn where play ends) or ``draw`` (by infinite play).
+
+        >>> Answer("a", None, Label.DRAW, 3, 0).outcome
+        'tie'
+        """
+        return OUTCOMES.get(self.label, "tie" if self.distance != NO_DISTANCE else "draw")
+
+    def __str__(self) -> str:
+        mover = "" if self.player is None else f", player {int(self.player)} to move"
+        end = f" in {self.distance}" if self.distance != NO_DISTANCE else ""
+        moves = ", ".join(map(self.show, self.best_moves))
+        return f"{self.show(self.position)}{mover}: {self.outcome.upper()}{end}" + (
+            f" by {moves}" if moves else ""
+        )
+
+
+class Answers(ABC):
+    """What all kinds of answer have in common; see the table at the head of this module."""
+
+    @abstractmethod
+    def at(self, position: Any, player: int | None = None) -> Answer:
+        """The answer at a position; ``player`` is to move where the players alternate."""
+
+    def __getitem__(self, position: Any) -> Any:
+        """What is known of a position; unless a kind of answer says otherwise, as :meth:`at`."""
+        return self.at(position)
+
+    @abstractmethod
+    def line(self, position: Any, player: int | None = None, limit: int | None = None) -> Line:
+        """Best play from a position, at most ``limit`` moves."""
+
+    @abstractmethod
+    def counts(self) -> dict[str, int]:
+        """How many positions win, lose, tie (drawn at an end) and draw, and the longest ways.
+
+        The keys are positions, win, lose, tie, draw, longest_win and longest_lose; the longest way
+        of none is ``NO_DISTANCE``.
+        """
+
+    @abstractmethod
+    def verify(self) -> "Self":
+        """Check the whole answer with code that shares nothing with the solver.
+
+        Returns the answer itself; raises :class:`~zermelo.errors.CertificateError` where it is
+        wrong, naming the first position that shows it.
+        """
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """How many positions (or situations, where both players may move) the answer knows."""
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Answer]:
+        """An :class:`Answer` for every position, in the order of their numbers."""
+
+    def save(self, path: Any) -> None:
+        """Write the answer to a file; its suffix says in which format."""
+        SERVICES["write"].load()(self, path)
+
+    def columns(self) -> dict[str, Sequence[Any] | AnyArray]:
+        """The answer as columns of equal length: position, label, distance, value, …"""
+        rows = list(self)
+        found: dict[str, Sequence[Any] | AnyArray] = {"position": [row.position for row in rows]}
+        if any(row.player is not None for row in rows):
+            found["player"] = [None if row.player is None else int(row.player) for row in rows]
+        return found | {
+            "label": [int(row.label) for row in rows],
+            "distance": [row.distance for row in rows],
+            "value": [row.value for row in rows],
+        }
+
+    def to_pandas(self) -> Any:
+        """The answer as a pandas DataFrame, a row a position."""
+        pandas = optional_module("pandas", "pandas")
+        return pandas.DataFrame(self.columns())
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the counts and the first positions."""
+        return f"<p>{html.escape(repr(self))}</p>" + rows_html(self)
+
+
+def rows_html(answers: Answers) -> str:
+    """The first positions of an answer as a table in HTML."""
+    rows = []
+    for answer in itertools.islice(answers, FIRST_ROWS):
+        distance = "" if answer.distance == NO_DISTANCE else str(answer.distance)
+        moves = ", ".join(map(answer.show, answer.best_moves))
+        cells = [answer.show(answer.position), answer.outcome, distance, str(answer.value), moves]
+        rows.append("".join(f"<td>{html.escape(cell)}</td>" for cell in cells))
+    rest = len(answers) - len(rows)
+    if rest > 0:
+        rows.append(f'<td colspan="5">… and {rest:,} more</td>')
+    head = "".join(
+        f"<th>{name}</th>" for name in ("position", "outcome", "distance", "value", "best moves")
+    )
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def counted(label: AnyArray, distance: AnyArray) -> dict[str, int]:
+    """The counts of labels and distances; see :meth:`Answers.counts`.
+
+    >>> import numpy as np
+    >>> counted(np.array([1, -1, 0, 0]), np.array([3, 2, 4, -1]))["tie"]
+    1
+    """
+    ended = distance != NO_DISTANCE
+    won, lost, drawn = label > 0, label < 0, label == 0
+    return {
+        "positions": int(label.size),
+        "win": int(won.sum()),
+        "lose": int(lost.sum()),
+        "tie": int((drawn & ended).sum()),
+        "draw": int((drawn & ~ended).sum()),
+        "longest_win": int(distance[won].max(initial=NO_DISTANCE)),
+        "longest_lose": int(distance[lost].max(initial=NO_DISTANCE)),
+    }
