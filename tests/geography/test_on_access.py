@@ -93,7 +93,7 @@ def test_all_winning_moves_where_the_plain_game_has_one():
 def test_positional_strategies_are_checked(monkeypatch):
     from zermelo.solvers.geography import strategy as geography_strategy
 
-    g = zm.generators.path(5, symmetric=True)
+    g = zm.generators.path(5, symmetric=True).graph
     strategy = zm.solve(g, zm.NoReturn()).strategy(0)
     find = geography_strategy._positional
     monkeypatch.setattr(

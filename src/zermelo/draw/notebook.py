@@ -12,13 +12,15 @@ MAX_MOVES = 2_000
 
 
 def graph_svg(graph: "Graph") -> str | None:
-    """A picture of a small graph, or None.
+    """A picture of a small graph, or of that of a game, or None.
 
     >>> from zermelo import Graph
     >>> graph_svg(Graph.from_edges([(0, 1)])).startswith("<svg")
     True
     """
-    return _svg(graph, graph)
+    from zermelo.graph import as_graph
+
+    return _svg(graph, as_graph(graph))
 
 
 def solution_svg(solution: "Solution") -> str | None:

@@ -27,12 +27,16 @@ class Objective:
 
     def terminal_form(self, graph: Graph) -> TerminalForm:
         """The payoffs that this objective puts on a graph's terminals and infinite plays."""
-        raise InvalidObjectiveError(f"{type(self).__name__} is no terminal-payoff game")
+        raise InvalidObjectiveError(
+            f"expected a terminal-payoff game, got a game of {self.keyword!r}; use solve"
+        )
 
     def priorities(self, graph: Graph) -> Int32Array:
         """The parity game that this objective is: player 0 wins iff the highest priority that is
         seen infinitely often is even."""
-        raise InvalidObjectiveError(f"{type(self).__name__} is no parity game")
+        raise InvalidObjectiveError(
+            f"expected a parity game, got a game of {self.keyword!r}; use solve"
+        )
 
     def check_data(self, graph: Graph) -> None:
         """Refuse data that do not fit a graph, such as a payoff of a position that has moves."""
