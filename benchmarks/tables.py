@@ -1,6 +1,7 @@
 """Exploring and solving games given by rules: positions a second, bytes a position, peak memory.
 
     python benchmarks/tables.py [--quick] [--only NAME ...] [--json FILE] [--threads N]
+    python benchmarks/tables.py --guards [--quick] [--only NAME ...] [--threads N]
 
 Each game is solved in a process of its own, twice: the first run compiles the rules (kept on disk
 for later processes) and is not counted. ``stored`` is how many entries hold a position, ``all`` how
@@ -8,6 +9,10 @@ many positions they stand for without symmetry, ``slots`` the entries with those
 (the size of the index, for a game that has one). Rates are in millions a second: positions found
 by exploring, slots and positions settled by solving. ``bytes`` is the peak of the arrays a slot and
 ``peak`` that of the process.
+
+``--guards`` measures what it costs to hold what rules give against its limits: each game is solved
+without guards, with them, and with checks of every index inside the rules, too, as users' own rules
+are. The three take turns; of each the fastest of several runs counts, in seconds of the processor.
 """
 
 import argparse
@@ -74,6 +79,36 @@ def measure(name):
     )
 
 
+GUARDS = ("none", "guards", "all")
+RUNS = 5
+
+
+def change_guards(which):
+    """Make the compiler leave guards out, or check every index in the package's own rules, too."""
+    from zermelo._kernels import _flatten
+
+    if which == "none":
+        _flatten.Flattening.guarded = _flatten.Flattening.method
+    elif which == "all":
+        _flatten._trusted = lambda kind: False
+
+
+def compare_guards(name):
+    """Solve a game with and without guards by turns, and say what they cost."""
+    best = dict.fromkeys(GUARDS, float("inf"))
+    for attempt in range(RUNS + 1):  # the first one compiles
+        for which in GUARDS:
+            command = [sys.executable, __file__, "--measure", name, "--with-guards", which]
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode:
+                return f"{name:<14} {done.stderr.strip().splitlines()[-1]}"
+            if attempt:
+                best[which] = min(best[which], json.loads(done.stdout)["cpu_seconds"])
+    none = best["none"]
+    costs = "".join(f"{100 * (best[x] / none - 1):>+10.1f} %" for x in GUARDS[1:])
+    return f"{name:<14}{none:>10.2f} s{costs}"
+
+
 def run(name):
     """Measure in a new process, after another has compiled the rules."""
     command = [sys.executable, __file__, "--measure", name]
@@ -107,12 +142,20 @@ def main():
     parser.add_argument("--json", metavar="FILE", help="write the results here, too")
     parser.add_argument("--threads", type=int, help="instead of all cores")
     parser.add_argument("--measure", metavar="NAME", help=argparse.SUPPRESS)
+    parser.add_argument("--guards", action="store_true", help="what guards of rules cost")
+    parser.add_argument("--with-guards", choices=GUARDS, help=argparse.SUPPRESS)
     args = parser.parse_args()
     os.environ["ZERMELO_KERNELS"] = "compile"
     if args.threads:
         os.environ["ZERMELO_THREADS"] = str(args.threads)
     if args.measure:
+        change_guards(args.with_guards)
         measure(args.measure)
+        return
+    if args.guards:
+        print(f"{'game':<14}{'without':>12}{'guards':>12}{'all checks':>12}")
+        for name in args.only or (QUICK if args.quick else GAMES):
+            print(compare_guards(name), flush=True)
         return
     from zermelo._runtime.threads import thread_count
 

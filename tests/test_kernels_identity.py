@@ -3,12 +3,14 @@
 import itertools
 import subprocess
 import sys
+from collections import namedtuple
 
 import numpy as np
 import pytest
 
 import zermelo as zm
 from zermelo._runtime.bind import bind, flat, identity
+from zermelo._runtime.identity import word
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.load import load_rules
 from zermelo.tables.access import rules_digest
@@ -351,6 +353,33 @@ def test_fresh_code_is_compiled_whatever_is_kept(tmp_path, monkeypatch):
     monkeypatch.setattr("zermelo._runtime.jit.read", lambda *args: 1 / 0)
     fresh.compiled(*args)
     assert args[1].tolist() == [0, 0, 2]
+
+
+def test_a_record_class_is_known_by_its_fields():
+    def named(fields, defaults=(), home="zermelo._kernels.probe"):
+        return word(namedtuple("Pair", fields, defaults=defaults, module=home))
+
+    same = named("left right")
+    assert same == named("left right")
+    others = [
+        named("right left"),
+        named("left right more"),
+        named("left right", [1]),
+        named("left right", [1.0]),
+        named("left right", home="zermelo._kernels.other"),
+        named("left right", home="my_rules"),
+    ]
+    assert len({same, *others}) == 7
+
+
+@pytest.mark.compiled
+def test_rules_that_read_a_record_are_kept_apart(tmp_path, monkeypatch):
+    """The fields of a record that rules read are part of what they are."""
+    monkeypatch.setenv("ZERMELO_KERNELS", "compile")
+    top = "class Steps(NamedTuple):\n    first: int\n    second: int\nSTEPS = Steps({}, {})"
+    one, other = (made(tmp_path, "step = STEPS.second", top.format(*x)) for x in ((1, 2), (2, 1)))
+    assert rules_digest(one) != rules_digest(other)
+    assert (zm.explore(one).graph.n, zm.explore(other).graph.n) == (11, 21)
 
 
 SCRIPT = "import sys, zermelo as zm\nfrom zermelo.rules.load import load_rules\n" + (

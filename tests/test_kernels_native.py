@@ -4,14 +4,51 @@ import importlib.util
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from zermelo._kernels import _jit, _store
+from zermelo._runtime import jit, store
 
 SOURCE = """
+from typing import NamedTuple
 from zermelo._runtime.jit import kernel
+
+class Moves(NamedTuple):
+    indptr: object
+    indices: object
+
+class Turned(NamedTuple):
+    indices: object
+    indptr: object
+
+class Queue(NamedTuple):
+    items: object
+    tail: int
+    full: bool
+
+@kernel
+def degree(moves, v):
+    return moves.indptr[v + 1] - moves.indptr[v]
+
+@kernel
+def list_busy(moves, reverse, queue):
+    '''List the positions with more moves than reverse moves; how many there are.'''
+    tail = queue.tail
+    for v in range(len(moves.indptr) - 1):
+        if degree(moves, v) > degree(reverse, v) and not queue.full:
+            queue.items[tail] = v
+            tail += 1
+    return tail
+
+@kernel
+def first_target(moves):
+    return moves.indices[moves.indptr[0]]
+
+@kernel
+def first_turned(moves):
+    return first_target(Turned(moves.indices, moves.indptr))
 
 @kernel
 def shifted(a, by):
@@ -48,7 +85,7 @@ def probe(tmp_path, monkeypatch):
     monkeypatch.setenv("ZERMELO_KERNELS", "compile")
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
     monkeypatch.delenv("NUMBA_BOUNDSCHECK", raising=False)
-    _jit.cache_directory.cache_clear()
+    jit.cache_directory.cache_clear()
     file = tmp_path / "probe.py"
     file.write_text(SOURCE)
 
@@ -63,7 +100,7 @@ def probe(tmp_path, monkeypatch):
     load.files = lambda: sorted((tmp_path / "cache" / "kernels").glob("probe.*.o"))
     load.source = file
     yield load
-    _jit.cache_directory.cache_clear()
+    jit.cache_directory.cache_clear()
 
 
 def no_compiler(*args):
@@ -77,7 +114,7 @@ def test_arguments_and_results(probe, monkeypatch, dtype):
     for again in (False, True):
         module = probe()
         if again:
-            monkeypatch.setattr(_jit, "object_code", no_compiler)
+            monkeypatch.setattr(jit, "object_code", no_compiler)
         for flag, expected in ((True, 3 + 10 - 5), (False, 3 + 20 - 5)):
             out = np.zeros(1, np.int64)
             assert module.total(values, 5, (10, 20), flag, out) is None
@@ -99,6 +136,146 @@ def test_what_is_outside_the_convention_still_runs(probe):
     assert probe.files() == []
 
 
+# ------------------------------------------------------------------------------- records
+
+
+def records(module, size=3, **other):
+    """A path of so many positions, its reverse, and an empty queue."""
+    ends = np.minimum(np.arange(size + 1), max(0, size - 1))
+    fields = {"indptr": ends, "indices": np.arange(1, max(1, size), dtype=np.int32)} | other
+    back = np.concatenate(([0], ends))[: size + 1]
+    reverse = module.Moves(back, np.arange(max(0, size - 1), dtype=np.int32))
+    return module.Moves(**fields), reverse, module.Queue(np.zeros(size, np.int32), 0, False)
+
+
+@pytest.mark.compiled
+def test_records_are_arguments(probe, monkeypatch):
+    """A record is passed on to other kernels, kept, and serves read-only and empty arrays."""
+    for again in (False, True):
+        module = probe()
+        if again:
+            monkeypatch.setattr(jit, "object_code", no_compiler)
+        moves, reverse, queue = records(module)
+        assert module.list_busy(moves, reverse, queue) == 1
+        assert queue.items.tolist() == [0, 0, 0]
+        assert module.list_busy(reverse, moves, queue._replace(tail=1)) == 2
+        assert queue.items.tolist() == [0, 2, 0]
+        assert module.list_busy(moves, reverse, queue._replace(full=True)) == 0
+        for array in (*moves, *reverse):
+            array.flags.writeable = False  # one file serves both
+        assert module.list_busy(moves, reverse, queue) == 1
+        assert module.list_busy(*records(module, 0)) == 0
+    assert len(probe.files()) == 1
+
+
+def test_records_are_interpreted(probe, monkeypatch):
+    monkeypatch.setenv("ZERMELO_KERNELS", "interpret")
+    module = probe()
+    moves, reverse, queue = records(module)
+    for array in (*moves, *reverse):
+        array.flags.writeable = False
+    assert module.list_busy(reverse, moves, queue) == 1
+    assert queue.items.tolist() == [2, 0, 0]
+    assert module.list_busy(*records(module, 0)) == 0
+    assert jit.elements((moves, queue, 5)) == 9
+
+
+def test_an_array_in_two_records_is_one_list(monkeypatch):
+    monkeypatch.setenv("ZERMELO_KERNELS", "interpret")
+
+    class Holder(NamedTuple):
+        items: np.ndarray
+
+    @jit.kernel
+    def copy_on(one, other, same):
+        one.items[0] = 5
+        other.items[1] = same[0]
+
+    items = np.zeros(2, np.int64)
+    copy_on(Holder(items), Holder(items), items)
+    assert items.tolist() == [5, 5]
+
+
+@pytest.mark.compiled
+def test_other_types_in_a_record_make_other_code(probe):
+    module = probe()
+    moves, reverse, queue = records(module)
+    narrow = moves._replace(indptr=moves.indptr.astype(np.int32))
+    for given in (moves, narrow, module.Turned(moves.indices, moves.indptr)):
+        assert module.list_busy(given, reverse, queue) == 1
+    assert len(probe.files()) == 3
+    # What the convention does not cover runs, and is not kept.
+    spread = moves._replace(indptr=np.repeat(moves.indptr, 2)[::2])
+    assert module.list_busy(spread, reverse, queue) == 1
+    real = moves._replace(indptr=moves.indptr.astype(np.float64))
+    assert module.list_busy(real, reverse, queue) == 1
+    assert len(probe.files()) == 3
+
+
+@pytest.mark.compiled
+def test_records_that_a_kernel_cannot_use_are_errors(probe):
+    from numba.core.errors import TypingError
+
+    module = probe()
+    moves, reverse, queue = records(module)
+    with pytest.raises(TypingError):  # Queue has no indptr
+        module.list_busy(moves, queue, queue)
+    with pytest.raises(TypingError):
+        module.first_target((moves.indptr, moves.indices))
+    table = reverse._replace(indptr=np.zeros((4, 4), np.int64))
+    with pytest.raises((TypingError, ValueError)):
+        module.list_busy(moves, table, queue)
+    with pytest.raises(TypeError, match="expected 3 arguments, got 2"):
+        module.list_busy(moves, reverse)
+
+
+@pytest.mark.compiled
+def test_two_classes_of_records_with_the_same_fields(probe, monkeypatch):
+    """Fields of one type in another order, and two classes of one name, never share code."""
+    pair = np.array([1, 7]), np.array([1, 6])
+    for again in (False, True):
+        module, other = probe(), probe()
+        if again:
+            monkeypatch.setattr(jit, "object_code", no_compiler)
+        other.Turned.__name__ = "Moves"
+        assert module.first_target(module.Moves(*pair)) == 6
+        assert module.first_target(other.Turned(*pair)) == 7
+        assert module.first_target(module.Turned(*pair)) == 7
+        assert module.first_turned(module.Moves(*pair)) == 6
+    assert len(probe.files()) == 3
+
+
+@pytest.mark.compiled
+def test_names_of_fields_are_part_of_the_key(probe):
+    keys = []
+    turned = "    indices: object\n    indptr: object"
+    for order in (turned, "    indptr: object\n    indices: object"):
+        probe.source.write_text(SOURCE.replace(turned, order))
+        module = probe()
+        keys.append(module.first_turned._key("i"))
+    assert keys[0] != keys[1]
+
+
+RECORD_SCRIPT = """
+import sys, types, numpy as np
+from pathlib import Path
+module = types.ModuleType("zermelo._kernels.probe")
+sys.modules[module.__name__] = module
+exec(compile(Path(sys.argv[1]).read_text(), sys.argv[1], "exec"), module.__dict__)
+ends, targets = np.array([0, 1, 2]), np.array([1, 0], np.int32)
+moves, queue = module.Moves(ends, targets), module.Queue(np.zeros(2, np.int32), 0, False)
+busy = module.list_busy(moves, module.Moves(np.array([0, 0, 0]), targets), queue)
+print(busy, queue.items.tolist(), "numba" in sys.modules)
+"""
+
+
+@pytest.mark.compiled
+def test_a_second_process_needs_no_compiler_for_records(probe):
+    command = [sys.executable, "-c", RECORD_SCRIPT, str(probe.source)]
+    runs = [subprocess.run(command, capture_output=True, text=True, check=True) for _ in range(2)]
+    assert [run.stdout.strip() for run in runs] == ["2 [0, 1] True", "2 [0, 1] False"]
+
+
 @pytest.mark.compiled
 @pytest.mark.parametrize("harm", ["flip", "cut", "empty", "other", "list"])
 def test_a_damaged_file_is_not_run(probe, harm):
@@ -115,9 +292,9 @@ def test_a_damaged_file_is_not_run(probe, harm):
     assert harmed != data
     file.write_bytes(harmed)
     key = probe().length._key("[i8]")
-    assert _store.read(file, key, "[i8]") is None
+    assert store.read(file, key, "[i8]") is None
     assert probe().length(np.arange(8)) == 8
-    assert _store.read(file, key, "[i8]") is not None  # made anew
+    assert store.read(file, key, "[i8]") is not None  # made anew
 
 
 @pytest.mark.compiled
@@ -132,8 +309,8 @@ def test_an_edit_makes_another_file(probe):
 def test_two_threads_load_one_kernel_once(probe, monkeypatch):
     probe().length(np.arange(3))
     links = []
-    link = _jit.link
-    monkeypatch.setattr(_jit, "link", lambda *a: links.append(a) or link(*a))
+    link = jit.link
+    monkeypatch.setattr(jit, "link", lambda *a: links.append(a) or link(*a))
     module = probe()
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda n: module.length(np.arange(n)), range(40)))
@@ -214,14 +391,14 @@ def take_away(monkeypatch, missing):
         def gone(*args):
             raise AttributeError(f"llvmlite has no {missing}")
 
-        monkeypatch.setattr(_jit, missing, gone)
+        monkeypatch.setattr(jit, missing, gone)
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("missing", ["emit_object", "no_cpython_wrapper", "link", "machine"])
 def test_without_private_functions_numba_alone_does_it(probe, monkeypatch, missing):
-    monkeypatch.setattr(_jit._Process, "private", True)
-    monkeypatch.setattr(_store, "_said", set())
+    monkeypatch.setattr(jit._Process, "private", True)
+    monkeypatch.setattr(store, "_said", set())
     take_away(monkeypatch, missing)
     module, out = probe(), np.zeros(1, np.int64)
     with pytest.warns(RuntimeWarning, match="this version of Numba or llvmlite lacks") as said:

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from zermelo._kernels import _store
+from zermelo._runtime import store
 from zermelo._runtime.native import ObjectCode
 
 KEY = "0123456789abcdef" * 4
@@ -21,17 +21,17 @@ def directory(tmp_path, monkeypatch):
     """The directory of a process that has not used it yet."""
     monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.delenv("NUMBA_BOUNDSCHECK", raising=False)
-    monkeypatch.setattr(_store, "_said", set())
-    _store.cache_directory.cache_clear()
+    monkeypatch.setattr(store, "_said", set())
+    store.cache_directory.cache_clear()
     yield tmp_path / "cache" / "kernels"
-    _store.cache_directory.cache_clear()
+    store.cache_directory.cache_clear()
 
 
 @pytest.fixture
 def file(directory):
-    path = _store.file_of(_store.cache_directory(), "probe.f", KEY)
-    _store.write(path, KEY, MADE)
-    assert _store.read(path, KEY, "[i8]") == MADE
+    path = store.file_of(store.cache_directory(), "probe.f", KEY)
+    store.write(path, KEY, MADE)
+    assert store.read(path, KEY, "[i8]") == MADE
     return path
 
 
@@ -42,21 +42,21 @@ def test_every_byte_of_a_file_counts(file):
     for at in places:
         for bit in (1, 128):
             file.write_bytes(whole[:at] + bytes([whole[at] ^ bit]) + whole[at + 1 :])
-            assert _store.read(file, KEY, "[i8]") is None, f"byte {at}"
+            assert store.read(file, KEY, "[i8]") is None, f"byte {at}"
     for size in (0, 1, 63, 64, 65, head - 1, head, head + 1, len(whole) - 1):
         file.write_bytes(whole[:size])
-        assert _store.read(file, KEY, "[i8]") is None, f"{size} bytes"
+        assert store.read(file, KEY, "[i8]") is None, f"{size} bytes"
     for longer in (whole + b"\0", b"\n" + whole, whole + whole):
         file.write_bytes(longer)
-        assert _store.read(file, KEY, "[i8]") is None
+        assert store.read(file, KEY, "[i8]") is None
 
 
 def test_a_file_under_the_name_of_another_is_not_run(file):
     other = KEY[::-1]
-    path = _store.file_of(str(file.parent), "probe.f", other)
+    path = store.file_of(str(file.parent), "probe.f", other)
     path.write_bytes(file.read_bytes())
-    assert _store.read(path, other, "[i8]") is None
-    assert _store.read(file, KEY, "[i4]") is None
+    assert store.read(path, other, "[i8]") is None
+    assert store.read(file, KEY, "[i4]") is None
 
 
 def test_what_is_no_file_of_ours_is_not_run(file, tmp_path):
@@ -65,16 +65,16 @@ def test_what_is_no_file_of_ours_is_not_run(file, tmp_path):
     elsewhere.write_bytes(whole)
     file.unlink()
     file.symlink_to(elsewhere)
-    assert _store.read(file, KEY, "[i8]") is None
+    assert store.read(file, KEY, "[i8]") is None
     file.unlink()
     file.mkdir()
-    assert _store.read(file, KEY, "[i8]") is None
+    assert store.read(file, KEY, "[i8]") is None
 
 
 def test_directories_are_for_the_user_alone(directory):
     old = os.umask(0)
     try:
-        assert _store.cache_directory() == str(directory)
+        assert store.cache_directory() == str(directory)
     finally:
         os.umask(old)
     for path in (directory, directory.parent):
@@ -83,7 +83,7 @@ def test_directories_are_for_the_user_alone(directory):
 
 def test_a_directory_that_others_may_read_is_closed(directory):
     directory.mkdir(parents=True, mode=0o755)
-    assert _store.cache_directory() == str(directory)
+    assert store.cache_directory() == str(directory)
     assert stat.S_IMODE(directory.stat().st_mode) == 0o700
 
 
@@ -95,12 +95,12 @@ def test_a_directory_that_others_may_write_to_is_not_used(directory, mode, which
     chosen.parent.chmod(0o700)
     chosen.chmod(mode)
     if which == "cache" and mode == 0o1777:  # such as /tmp: nobody removes what is ours
-        assert _store.cache_directory() == str(directory)
+        assert store.cache_directory() == str(directory)
         return
     with pytest.warns(RuntimeWarning, match="others may write to") as said:
-        assert _store.cache_directory() is None
+        assert store.cache_directory() is None
     assert len(said) == 1
-    assert _store.cache_directory() is None  # said once
+    assert store.cache_directory() is None  # said once
     assert stat.S_IMODE(chosen.stat().st_mode) == mode
 
 
@@ -109,7 +109,7 @@ def test_a_directory_of_somebody_else_is_not_used(directory, monkeypatch):
     mine = os.getuid()
     monkeypatch.setattr(os, "getuid", lambda: mine + 1)
     with pytest.warns(RuntimeWarning, match="belongs to another user"):
-        assert _store.cache_directory() is None
+        assert store.cache_directory() is None
 
 
 def test_a_link_is_not_followed(directory, tmp_path):
@@ -117,15 +117,15 @@ def test_a_link_is_not_followed(directory, tmp_path):
     (tmp_path / "elsewhere").mkdir(mode=0o700)
     directory.symlink_to(tmp_path / "elsewhere")
     with pytest.warns(RuntimeWarning, match="is not a directory"):
-        assert _store.cache_directory() is None
+        assert store.cache_directory() is None
 
 
 @pytest.mark.parametrize("given", ["file", "file/below", "nul\0byte"])
 def test_what_is_no_directory_is_said(tmp_path, directory, monkeypatch, given):
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr(_store, "_cache_home", lambda: tmp_path / given)
+    monkeypatch.setattr(store, "_cache_home", lambda: tmp_path / given)
     with pytest.warns(RuntimeWarning, match="compiled kernels are not kept"):
-        assert _store.cache_directory() is None
+        assert store.cache_directory() is None
 
 
 def test_without_a_home_nothing_is_kept(directory, monkeypatch, tmp_path):
@@ -135,11 +135,11 @@ def test_without_a_home_nothing_is_kept(directory, monkeypatch, tmp_path):
         monkeypatch.setenv(name, given)
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # as where nobody has one
     with pytest.warns(RuntimeWarning, match="there is no home directory"):
-        assert _store.cache_directory() is None
+        assert store.cache_directory() is None
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
-    assert _store._cache_home() is None
+    assert store._cache_home() is None
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert _store._cache_home() == tmp_path / "zermelo"
+    assert store._cache_home() == tmp_path / "zermelo"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -148,27 +148,27 @@ def test_a_full_disk_keeps_nothing(file, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", full)
-    other = _store.file_of(str(file.parent), "probe.g", KEY)
+    other = store.file_of(str(file.parent), "probe.g", KEY)
     with pytest.warns(RuntimeWarning, match="No space left on device"):
-        _store.write(other, KEY, MADE)
-    _store.write(other, KEY, MADE)  # and is not said again
+        store.write(other, KEY, MADE)
+    store.write(other, KEY, MADE)  # and is not said again
     assert list(file.parent.iterdir()) == [file]  # nothing half done
 
 
 def test_the_oldest_go_when_there_are_too_many(file, monkeypatch):
     size = file.stat().st_size
-    monkeypatch.setattr(_store, "LIMIT", 8 * size)
+    monkeypatch.setattr(store, "LIMIT", 8 * size)
     names = [f"probe.f{k}" for k in range(9)]
-    paths = [_store.file_of(str(file.parent), name, KEY) for name in names]
+    paths = [store.file_of(str(file.parent), name, KEY) for name in names]
     for age, path in enumerate(paths[:7]):
-        _store.write(path, KEY, MADE)
-        os.utime(path, (0, time.time() - (20 - age) * _store.DAY))
+        store.write(path, KEY, MADE)
+        os.utime(path, (0, time.time() - (20 - age) * store.DAY))
     left, abandoned = file.with_name("x.part"), file.with_name("y.part")
     left.write_bytes(b"")
     abandoned.write_bytes(b"")
-    os.utime(abandoned, (0, time.time() - 2 * _store.SPARED))
-    assert _store.read(paths[0], KEY, "[i8]") == MADE  # used, so it is the youngest
-    _store.write(paths[7], KEY, MADE)
+    os.utime(abandoned, (0, time.time() - 2 * store.SPARED))
+    assert store.read(paths[0], KEY, "[i8]") == MADE  # used, so it is the youngest
+    store.write(paths[7], KEY, MADE)
     kept = {path.name for path in file.parent.iterdir()}
     assert kept == {x.name for x in (file, paths[0], *paths[4:8], left)}
 
@@ -178,10 +178,10 @@ def test_writers_and_readers_do_not_meet(file):
 
     def write():
         for _ in range(60):
-            _store.write(file, KEY, MADE)
+            store.write(file, KEY, MADE)
 
     def read():
-        found = (_store.read(file, KEY, "[i8]") for _ in range(200))
+        found = (store.read(file, KEY, "[i8]") for _ in range(200))
         wrong.extend(x for x in found if x != MADE)
 
     threads = [threading.Thread(target=x) for x in (write, write, read, read)]
@@ -214,21 +214,21 @@ def test_the_command_says_it_once_and_goes_on(tmp_path, monkeypatch):
 
 FORK = """
 import os, sys, threading, time, numpy as np
-from zermelo._kernels import _jit
+from zermelo._runtime import jit
 busy = threading.Event()
 
 def at_work():
-    with _jit._loading:
+    with jit._loading:
         busy.set()
         time.sleep(HOLD)
 
-_jit.FORK_PATIENCE = PATIENCE
+jit.FORK_PATIENCE = PATIENCE
 thread = threading.Thread(target=at_work)
 thread.start()
 busy.wait()
 pid = os.fork()
 if pid == 0:
-    @_jit.kernel
+    @jit.kernel
     def total(values):
         number = 0
         for v in values:

@@ -18,7 +18,7 @@ from zermelo.errors import NotANumber
 from zermelo.formats.front import read, read_solution, write
 from zermelo.game import Game
 from zermelo.graph import Graph
-from zermelo.labels import NO_DISTANCE, NO_MOVE, NO_WINNER, Label, Player
+from zermelo.labels import NO_DISTANCE, NO_MOVE, NO_WINNER, OPEN, Label, Player
 from zermelo.objectives import (
     G0,
     G1,
@@ -132,6 +132,7 @@ __all__ = [
     "NO_DISTANCE",
     "NO_MOVE",
     "NO_WINNER",
+    "OPEN",
     "Answer",
     "Asymmetric",
     "Buchi",

@@ -40,6 +40,9 @@ NO_WINNER = -1
 """In a ``winner`` array: a draw."""
 
 
+OPEN = 2
+"""The outcome of a position in which play goes on: not −1, 0 or +1, which end it."""
+
 LARGEST_POSITION = (1 << 63) - 2
 """Positions of compiled rules are integers from 0 to this one."""
 

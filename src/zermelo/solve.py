@@ -8,6 +8,7 @@ from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
 from zermelo.registry import choose_solver
+from zermelo.rules.base import is_rules
 from zermelo.rules.explore import explored
 from zermelo.solutions.base import Solution
 
@@ -24,12 +25,15 @@ def solve(
     start: Hashable | None = None,
     progress: Progress | None = None,
     **options: Any,
-) -> Solution:
+) -> Any:
     """Solve a game: who wins from every position, how, and how fast.
 
-    ``game`` is a :class:`~zermelo.game.Game`, a :class:`~zermelo.graph.Graph`, or rules, which are
-    explored first. If ``objective`` is not given, it is that of the game, and normal play for a
-    graph alone. ``solver`` is a name from ``zermelo solvers``. ``start`` (that of the game if it is
+    ``game`` is a :class:`~zermelo.game.Game`, a :class:`~zermelo.graph.Graph`, or rules. The answer
+    is a :class:`Solution` on a graph; rules of a game with very many positions are solved in a
+    table in memory instead, a :class:`~zermelo.tables.solved.SolvedGame`.
+
+    If ``objective`` is not given, it is that of the game, and normal play for a graph alone.
+    ``solver`` is a name from ``zermelo solvers``. ``start`` (that of the game if it is
     not given) is remembered in the solution as the position asked about; in games of return and
     repetition only what the start depends on is solved. ``progress`` is called with (done, total,
     what).
@@ -56,6 +60,14 @@ def solve(
     Traceback (most recent call last):
     zermelo.errors.InvalidOptionError: quotient: expected True or False, got 3
     """
+    auto = isinstance(solver, str) and solver == "auto" and not options
+    if auto and not isinstance(game, Game | Graph) and is_rules(game):
+        from zermelo.tables.choose import explored_if_small, solve_in_memory
+
+        small = explored_if_small(game, objective, progress)
+        if small is None:
+            return solve_in_memory(game, objective, start, progress)
+        game = small
     given = as_game(explored(game, progress), objective, start)
     graph, objective = given
     at = None if given.start is None else graph.index(given.start)

@@ -11,7 +11,8 @@ from zermelo.cli.advice import for_the_shell
 
 SOURCE = Path(zermelo.__file__).parent
 PYTHON = re.compile(
-    r"\bzm\.|=True\b|=None\b|\bgraph\.\w+\(|\bSTORE\b|zermelo\.\w+\.\w+"
+    r"\bzm\.|(memory|limit|build)\b\W* in Python\b"
+    r"|=True\b|=None\b|\bgraph\.\w+\(|\bSTORE\b|zermelo\.\w+\.\w+"
     r"|\b(memory|start|depth|nodes|quotient|limit|format|view|infinite|engine|rules|solver)="
 )
 
@@ -32,7 +33,7 @@ def messages():
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-                if isinstance(node.value.value, str):
+                if isinstance(node.value.value, str) and " " in node.value.value:
                     yield path, node.value.value
             elif isinstance(node, ast.Call):
                 name = getattr(node.func, "id", getattr(node.func, "attr", ""))

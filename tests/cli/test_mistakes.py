@@ -1,6 +1,7 @@
 """Mistakes in somebody's own rules are told in one sentence with file, line and member."""
 
 import json
+from pathlib import Path
 
 import pytest
 from tests.rules.mistakes import (
@@ -14,6 +15,9 @@ from tests.rules.mistakes import (
     PLAIN_MISTAKES,
 )
 
+import zermelo
+
+PACKAGE = str(Path(zermelo.__file__).parent)
 COMMANDS = {
     "build": ("build", "file.py", "-o", "table.zt"),
     "play": ("play", "file.py", "--self"),
@@ -48,11 +52,11 @@ def test_a_mistake_is_named(run, write, kind, mistake):
         assert done.exit_code == 2, done.stderr
         assert done.stderr.startswith("zermelo: ")
         assert done.stderr.count("\n") == 1
-        assert [x for x in mistake.words if x not in done.stderr] == [], done.stderr
+        assert [x for x in mistake.expected if x not in done.stderr] == [], done.stderr
     done = run("check-rules", "file.py")
     said = " ".join((done.stdout + done.stderr).split())
     assert done.exit_code in (1, 2)
-    assert [x for x in mistake.words if x not in said] == [], said
+    assert [x for x in mistake.expected if x not in said] == [], said
 
 
 @pytest.mark.parametrize(
@@ -70,6 +74,9 @@ def test_unchecked_rules_make_no_fault_of_ours(run, write, kind, mistake):
         done = run(*command, "--no-check")
         assert done.exit_code in (0, 2), done.stderr
         assert done.stderr.count("\n") <= 1
+        lost = done.stderr.startswith("zermelo: play cannot reach the position")  # by its index
+        assert not done.stderr or lost or "file.py" in done.stderr
+        assert PACKAGE not in done.stderr
 
 
 @pytest.mark.parametrize("text", [COMPILED, BOARD, PLAIN, PARTIZAN])
@@ -145,6 +152,32 @@ DATACLASS = (
 def test_dataclasses(run, write):
     write(DATACLASS)
     assert run("build", "file.py:7", "-o", "x.zt").exit_code == 0
+
+
+def test_dataclasses_with_slots(run, write):
+    write(DATACLASS.replace("(frozen=True)", "(frozen=True, slots=True)"))
+    done = run("play", "file.py:7", "--self")
+    assert done.exit_code == 0, done.stderr
+    assert run("build", "file.py:7", "-o", "x.zt").exit_code == 0
+    assert run("build", "file.py:8", "-o", "y.zt").exit_code == 0
+    assert "n7" in run("probe", "x.zt").stdout
+    assert "n8" in run("probe", "y.zt").stdout
+
+
+def test_a_position_that_no_integer_holds_is_a_fault_of_moves(run, write):
+    write(COMPILED.replace("out[k] = position - 1 - k", "out[k] = position**20 + k"))
+    done = run("build", "file.py", "-o", "x.zt", "--no-check")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("zermelo: file.py:13: Countdown: ")
+    assert "a move leads to 1000000" in done.stderr
+
+
+def test_parameters_that_are_words(run, write):
+    """A class that reads parameters by itself gets what stands behind the colon."""
+    words = "    @classmethod\n    def from_text(cls, text):\n        return cls(len(text))\n"
+    write(COMPILED.replace("    def start", f"{words}\n    def start"))
+    assert "n3\t" in run("play", "file.py:abc", "--self").stdout
+    assert "n3\t" in run("play", "file.py:Countdown:abc", "--self").stdout
 
 
 def test_rules_need_not_be_hashable(run, write):

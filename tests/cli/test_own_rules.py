@@ -6,10 +6,8 @@ import pytest
 from tests.rules.mistakes import COMPILED, PARTIZAN, PLAIN
 
 from zermelo.rules.load import load_rules
-from zermelo.rules.views import view
 from zermelo.verify.rules.check import check_rules
 from zermelo.verify.rules.compiled import same_compiled
-from zermelo.verify.rules.partizan import STAND_INS
 
 GRID = '''\
 from zermelo.rules.partizan.domineering import Domineering
@@ -77,6 +75,9 @@ def test_values_of_partizan_rules(run, write):
         (["coins.py", "--position", "x"], "--position: expected a position such as '3+2', got 'x'"),
         (["{1|0}", "--position", "x"], "--position goes with GAME"),
         (["pairs.py"], "expected a game in which Left and Right differ, got pairs.py"),
+        (["nim:1,2"], "got nim:1,2; zermelo grundy nim:1,2 shows its values"),
+        (["tictactoe"], "got tictactoe; zermelo solve tictactoe or"),
+        (["hexapawn:3x3"], "got hexapawn:3x3; zermelo solve hexapawn:3x3 or"),
         (["none.py"], "none.py: no such file"),
         (["*", "--thermograph", "out.png"], "expected a file FILE.svg, or none to draw it here"),
         (["*", "--thermograph", "out.PDF"], "got out.PDF; SVG is the one format"),
@@ -125,7 +126,7 @@ def test_partizan_rules_are_built_and_checked(run, write):
 def test_rules_on_a_grid_are_compared_with_what_the_compiler_makes_of_them(write):
     write(mine=GRID)
     rules = load_rules("mine.py:2x2")
-    same_compiled(view(rules, STAND_INS["fill_left"]), "moves", [3, 15], rules.most_options)
+    same_compiled(rules, "fill_left", [3, 15], rules.most_options)
     assert check_rules(rules, compiled=False)[-1].holds
 
 
@@ -189,3 +190,32 @@ def test_a_table_is_asked_for_texts_that_rules_cannot_read(run, write):
         done = run("probe", "t.zt", text)
         assert done.exit_code == 2
         assert words in done.stderr
+
+
+def test_tables_of_rules_that_read_no_positions_are_asked_by_their_texts(run, write):
+    write(coins=PARTIZAN.partition("    def parse")[0], ten=TEN)
+    assert run("build", "coins.py", "-o", "t.zt").exit_code == 0
+    for args in ((), ("3+2 L",), ("3+2",)):
+        done = run("probe", "t.zt", *args)
+        assert done.exit_code == 0, done.stderr
+        assert "position\t3+2" in done.stdout
+    assert run("probe", "t.zt", "3+1 R", "--line").exit_code == 0
+    for text in ("3+9 L", "nonsense", "R"):
+        done = run("probe", "t.zt", text)
+        assert done.exit_code == 2
+        assert f"the table has no position {text!r}" in done.stderr
+    assert run("build", "ten.py", "-o", "u.zt").exit_code == 0
+    assert "position\t7" in run("probe", "u.zt", "7").stdout
+
+
+def test_a_game_is_no_table(run, write):
+    write(ten=TEN)
+    for command in (
+        ("probe", "tictactoe"),
+        ("table-info", "nim:3,4"),
+        ("play", "nim:1", "--table", "nim:3"),
+    ):
+        done = run(*command)
+        assert done.exit_code == 2
+        assert "is a game; zermelo build" in done.stderr
+    assert "no such file or directory" in run("probe", "nothing.zt").stderr

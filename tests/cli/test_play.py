@@ -121,7 +121,7 @@ def test_another_start(run):
 
 def test_with_a_table(run, tmp_path):
     path = tmp_path / "dodgem.zt"
-    zm.build(zm.game("dodgem:3"), path)
+    zm.build(zm.game("dodgem:3"), path).close()
     assert play(run, "dodgem:3", "--self", "--table", path) == play(run, "dodgem:3", "--self")
     done = run("play", "dodgem:2", "--table", path)
     assert done.exit_code == 2

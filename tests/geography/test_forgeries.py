@@ -234,6 +234,7 @@ def test_arrays_of_the_pieces_have_a_shape_and_a_type():
         ([0, 1, 1], "expected increasing positions"),
         ([-1, 0, 1], "expected increasing positions"),
         ([0, 1, 9], "expected increasing positions"),
+        ([0, 1, 6], "expected increasing positions"),
         ([0, 1, 3], "expected order 1"),
         ([[0, 1, 2]], "piece 1: expected int32"),
     ],

@@ -26,11 +26,11 @@ def won(*given, **options):
 
 
 def nothing(*given, **options):
+    """All that the plain game says, and no piece."""
     play = SETTLE(*given, **options)
-    silent = np.zeros(play.graph.n, np.int32)
-    return dataclasses.replace(
-        play, label=play.plain.label.copy(), order=silent, pieces=(), first=play.plain.move.copy()
-    )
+    label, silent = play.plain.label, np.zeros(play.graph.n, np.int32)
+    first = np.where(label > 0, play.plain.move, -1).astype(np.int32)
+    return dataclasses.replace(play, label=label.copy(), order=silent, pieces=(), first=first)
 
 
 def another_graph(graph, *given, **options):
@@ -44,7 +44,17 @@ def another_game(graph, objective, *given, **options):
     return SETTLE(graph, other, *given, **options)
 
 
-SABOTAGE = [flipped, won, nothing, another_graph, another_game]
+def short(*given, **options):
+    play = SETTLE(*given, **options)
+    return dataclasses.replace(play, label=play.label[1:].copy())
+
+
+def another_type(*given, **options):
+    play = SETTLE(*given, **options)
+    return dataclasses.replace(play, first=play.first.astype(np.float64))
+
+
+SABOTAGE = [flipped, won, nothing, another_graph, another_game, short, another_type]
 
 
 @over_games
@@ -88,6 +98,15 @@ def test_all_winning_moves_where_the_plain_game_has_one():
     g = zm.Graph.from_edges([("s", "t"), ("s", "x"), ("x", "y"), ("y", "z"), ("z", "x")])
     solution = zm.solve(g, zm.NoReturn())
     assert solution["s"].best_moves == solution.winning_moves(["s"]) == ("t", "x")
+
+
+def test_a_move_that_was_not_decided_is_refused(monkeypatch):
+    """What is left of the circle is won or lost; the move to t alone is not all that wins."""
+    g = zm.Graph.from_edges([("s", "t"), ("s", "x"), ("x", "y"), ("y", "z"), ("z", "x")])
+    solution = zm.solve(g, zm.NoReturn())
+    monkeypatch.setattr(_settle, "settle", nothing)
+    with pytest.raises(CertificateError, match="expected a label, as a move leads there"):
+        solution.winning_moves(["s"])
 
 
 def test_positional_strategies_are_checked(monkeypatch):

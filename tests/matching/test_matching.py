@@ -112,7 +112,7 @@ def test_structured(name):
     found = zm.gallai_edmonds(zm.Graph.from_networkx(peer)).verify()
     if size is None:
         size = len(nx.max_weight_matching(peer, maxcardinality=True))
-    assert found.matching.size == len(found.matching) == size
+    assert found.matching.size == len(found.matching.edges) == size
     assert found.matching.deficiency == peer.number_of_nodes() - 2 * size
     if expected is not None:
         assert letters(found) == expected

@@ -35,7 +35,7 @@ def test_every_other_side_is_refused(side):
         n = rng.randint(1, 5)
         rows = [[[w for w in range(n) if rng.random() < 0.3] for _ in range(n)] for _ in "LR"]
         known = zm.PartizanGraph.from_rows(*rows).values()
-        for v, right in enumerate(known):
+        for v, right in enumerate(known.value):
             sides = [game_of(right, 0), game_of(right, 1)]
             for wrong in values:
                 if nodes_of(wrong)[0] == nodes_of(right)[side == "offside"]:

@@ -23,7 +23,7 @@ NIMBERS = [x.split("\t") for x in lines("loopy_nimbers_inf_K.tsv")[1:]]
 @pytest.mark.parametrize("row", DIGRAPHS, ids=range(len(DIGRAPHS)))
 def test_digraphs(row):
     graph = zm.PartizanGraph.from_json(row)
-    values = graph.values().verify()
+    values = graph.values().verify().value
     assert [str(x) for x in values] == row["cgsuite_value"]
     assert [x.name for x in graph.outcomes()] == row["outcome"]
     assert [x.outcome.name for x in values] == row["outcome"]
@@ -55,7 +55,7 @@ def test_impartial_graphs_with_heaps_of_nim_beside_them():
     kinds = set()
     for row in map(json.loads, lines("loopy_values.jsonl")[::8]):
         graph = zm.PartizanGraph.from_rows(row["succ"], row["succ"])
-        for found, known in set(zip(graph.values(), map(str, row["sg"]), strict=True)):
+        for found, known in set(zip(graph.values().value, map(str, row["sg"]), strict=True)):
             sg = ast.literal_eval(known)
             for n in range(4):
                 if isinstance(sg, int):
@@ -116,6 +116,6 @@ def test_fox_and_geese_on_small_boards():
 
     for rows in (4, 5):
         graph = zm.PartizanGraph.from_rules(FoxAndGeese(rows, 4))
-        values = graph.values()
-        assert str(values[graph.name(0)]) == "over"
+        values = graph.values().value
+        assert str(values[0]) == "over"
         assert [x.outcome for x in values] == list(graph.outcomes())

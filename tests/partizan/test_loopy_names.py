@@ -17,7 +17,7 @@ from zermelo.partizan.loopy_names import parse_loopy
 @settings(max_examples=40, deadline=None)
 @given(graphs())
 def test_what_is_written_can_be_read(graph):
-    for x in graph.values():
+    for x in graph.values().value:
         assert parse_loopy(str(x)) == x
 
 
@@ -101,13 +101,13 @@ def test_files(tmp_path):
     lines.write_text('# tis\n"a b" c L\nc "a b" R\nz\n')
     graph = read_partizan(lines)
     assert graph.positions == ("a b", "c", "z")
-    assert [str(x) for x in graph.values()] == ["1 & 0", "0 & -1", "0"]
+    assert [str(x) for x in graph.values().value] == ["1 & 0", "0 & -1", "0"]
     rows = tmp_path / "game.json"
     rows.write_text(json.dumps({"left": [[1], []], "right": [[], [0]], "names": ["x", ["y", 1]]}))
     assert read_partizan(rows).positions == ("x", ("y", 1))
     packed = tmp_path / "game.txt.gz"
     packed.write_bytes(gzip.compress(b"1 0 B\n0 0 left\n"))
-    assert [str(x) for x in read_partizan(packed).values()] == ["on", "on"]
+    assert [str(x) for x in read_partizan(packed).values().value] == ["on", "on"]
 
 
 @pytest.mark.parametrize(

@@ -35,16 +35,16 @@ def as_game(node):
 @given(graphs())
 def test_values_pass_the_checker_and_know_the_outcomes(graph):
     values = graph.values().verify()
-    assert [x.outcome for x in values] == list(graph.outcomes())
-    assert list((-graph).values()) == [-x for x in values]
-    for v, x in enumerate(values):
+    assert [x.outcome for x in values.value] == list(graph.outcomes())
+    assert list((-graph).values().value) == [-x for x in values.value]
+    for v, x in enumerate(values.value):
         assert graph.value(v) == x
 
 
 @settings(max_examples=25, deadline=None)
 @given(graphs(4), graphs(4))
 def test_equal_stoppers_are_the_same(one, two):
-    nodes = [n for g in (one, two) for x in g.values() for n in nodes_of(x)]
+    nodes = [n for g in (one, two) for x in g.values().value for n in nodes_of(x)]
     for x, y in product(dict.fromkeys(nodes), repeat=2):
         same = survives(as_game(x), as_game(y)) and survives(as_game(y), as_game(x))
         assert same == (x == y)
@@ -59,8 +59,8 @@ def test_sums_of_values_are_values_of_sums(one, two):
         for a, b in zip(one.rows, two.rows, strict=True)
     ]
     whole = zm.PartizanGraph.from_rows(*rows).values()
-    left, right = list(one.values()), list(two.values())
-    assert list(whole) == [x + y for x in left for y in right]
+    left, right = one.values().value, two.values().value
+    assert list(whole.value) == [x + y for x in left for y in right]
 
 
 @pytest.mark.parametrize("first", TEXTS)
@@ -147,13 +147,13 @@ def test_graphs_from_all_sides():
     pair = zm.PartizanGraph(edges.left, edges.right)
     data = zm.PartizanGraph.from_json({"left": [[1], [2], []], "right": [[], [0, 2], []]})
     for graph in (edges, rows, pair, data):
-        assert list(graph.values()) == list(edges.values())
+        assert graph.values().value == edges.values().value
     assert edges.values()["a"] == edges.values()[0] == edges.value("a")
     assert edges.positions == ("a", "b", "c")
     assert data.positions == (0, 1, 2)
     assert len(edges.outcomes()) == 3
     assert repr(edges) == "PartizanGraph(3 positions, 2 moves of Left, 2 moves of Right)"
-    assert zm.PartizanGraph.from_rows([], []).values().verify()._found == []
+    assert zm.PartizanGraph.from_rows([], []).values().verify().value == ()
     with pytest.raises(UnknownPositionError):
         edges.values()["z"]
 

@@ -1,4 +1,4 @@
-"""Files of rules with one mistake each, and what a user has to be told about it.
+"""Files of rules with one mistake each, and the messages that a user has to get.
 
 Each is a sound file with a piece of its text replaced.
 """
@@ -160,13 +160,13 @@ class Coins(zm.PartizanRules):
 
 @dataclass(frozen=True)
 class Mistake:
-    """A text, and what stands in its place; then the words that the message must have."""
+    """A text and its replacement; then texts that the message must have."""
 
     name: str
     sound: str
     old: str
     new: str
-    words: tuple[str, ...]
+    expected: tuple[str, ...]
     parameters: str = ""
 
     @property
@@ -177,7 +177,7 @@ class Mistake:
 
 
 def _mistakes(sound, *rows):
-    return [Mistake(name, sound, old, new, words) for name, old, new, *words in rows]
+    return [Mistake(name, sound, old, new, expected) for name, old, new, *expected in rows]
 
 
 START = "        return self.high\n"
@@ -208,7 +208,50 @@ COMPILED_MISTAKES = _mistakes(
         "    def most_moves(self):\n        return 2\n",
         "most_moves",
     ),
+    (
+        "most_moves is too large",
+        "most_moves = 2",
+        "most_moves = 10**12",
+        "file.py:4",
+        "most_moves",
+        "16,777,216",
+    ),
+    (
+        "most_moves fails",
+        "    most_moves = 2\n",
+        "    @property\n    def most_moves(self):\n        return self.hihg\n",
+        "file.py:7",
+        "most_moves",
+        "hihg",
+    ),
     ("no start", "    def start(self):\n" + START, "", "Countdown", "start"),
+    ("start is no method", "    def start(self):\n" + START, "    start = 10\n", "start", "10"),
+    ("start is async", "    def start", "    async def start", "file.py:10", "start", "async"),
+    (
+        "outcome is no method",
+        "    def outcome(self, position):\n" + OUTCOME,
+        "    outcome = 2\n",
+        "file.py:4",
+        "outcome",
+        "expected a method",
+        "2",
+    ),
+    (
+        "moves changes the rules",
+        "        count = min",
+        "        self.last = count = min",
+        "file.py:13",
+        "moves",
+        "self.last",
+    ),
+    (
+        "moves changes a global",
+        "        count = min",
+        "        global last\n        count = min",
+        "file.py:13",
+        "moves",
+        "last",
+    ),
     ("no moves", "    def moves(self, position, out):\n" + MOVES, "", "Countdown", "moves"),
     ("start is text", START, "        return 'n10'\n", "file.py:10", "start", "'n10'"),
     ("start is a float", START, "        return 10.0\n", "file.py:10", "start", "10.0"),
@@ -322,14 +365,6 @@ COMPILED_MISTAKES = _mistakes(
         "count = self.moves(position, out)",
         "file.py:1",
         "moves",
-    ),
-    (
-        "outcome is None",
-        OUTCOME,
-        "        return -1 if position == 0 else None\n",
-        "file.py:19",
-        "outcome",
-        "None",
     ),
     (
         "outcome is 5",
@@ -531,6 +566,25 @@ PLAIN_MISTAKES = _mistakes(
         "Pairs",
         "moves",
     ),
+    (
+        "start is no method",
+        "    def start(self):\n" + PLAIN_START,
+        "    start = (3, 2)\n",
+        "file.py:4",
+        "start",
+        "expected a method",
+        "(3, 2)",
+    ),
+    (
+        "moves is no method",
+        "    def moves(self, position):\n        a, b = position\n" + PLAIN_MOVES,
+        "    moves = {(3, 2): []}\n",
+        "file.py:4",
+        "moves",
+        "expected a method",
+        "{(3, 2): []}",
+    ),
+    ("show is no method", "    def show", "    show = 3\n\n    def shows", "show", "a method", "3"),
     ("moves gives None", PLAIN_MOVES, "", "file.py:11", "moves", "None"),
     ("moves gives a number", PLAIN_MOVES, "        return 3\n", "file.py:11", "moves", "3"),
     (
@@ -566,14 +620,6 @@ PLAIN_MISTAKES = _mistakes(
         "5",
     ),
     (
-        "outcome is 2 for open",
-        PLAIN_OUTCOME,
-        "        return -1 if position == (0, 0) else 2\n",
-        "file.py:15",
-        "outcome",
-        "2",
-    ),
-    (
         "outcome is text",
         PLAIN_OUTCOME,
         "        return 'lost' if position == (0, 0) else None\n",
@@ -601,8 +647,8 @@ PLAIN_MISTAKES = _mistakes(
         "moves takes too much",
         "def moves(self, position)",
         "def moves(self, position, out)",
-        "file.py:11",
-        "moves",
+        "file.py:4",
+        "most_moves",
     ),
     (
         "moves recurs for ever",

@@ -9,7 +9,7 @@ from tests.rules.plain_solver import Plain, explored, solved, summary
 from tests.rules.test_board_games import MINE
 
 IRVING = ["TLWLWT", "WLLLWW", "TWW"]
-"""Who starts, with 1, 2, … houses (a row each) and 1, 2, … seeds: the results of
+"""For the first player, with 1, 2, … houses (a row each) and 1, 2, … seeds: the results of
 [IrvingDonkersUiterwijk2000] from memory, to be compared with the paper; its draws are ties here."""
 
 
@@ -28,7 +28,7 @@ def tictactoe():
 
 
 def mnk():
-    """Nobody wins 3,3,3; who starts wins with two in a row, given three squares."""
+    """3,3,3 is a tie; the first player wins with two in a row, given three squares."""
     assert start_of("mnk:3x3x3")[0] == "T"
     assert [start_of(f"mnk:{w}x1x2")[0] for w in (2, 3, 4)] == ["T", "W", "W"]
 
@@ -51,12 +51,12 @@ def hexapawn():
 
 
 def dodgem():
-    """Who starts wins on 3×3: GamesmanClassic ``mdodgem`` (solved_games.tsv)."""
+    """The first player wins on 3×3: GamesmanClassic ``mdodgem`` (solved_games.tsv)."""
     assert start_of("dodgem:3")[0] == "W"
 
 
 def three_mens_morris():
-    """Who starts wins; a draw if men fly (table of computed games)."""
+    """The first player wins; a draw if men fly (table of computed games)."""
     assert start_of("three-mens-morris")[0] == "W"
     assert start_of("three-mens-morris:fly")[0] == "D"
 
@@ -79,7 +79,7 @@ def nine_holes():
 
 
 def mu_torere():
-    """A draw; without the rule on the middle who starts wins at once (table of computed games)."""
+    """A draw; the free game is won at once (table of computed games)."""
     assert start_of("mu-torere")[0] == "D"
     assert start_of("mu-torere:free") == ["W", 1]
 
@@ -148,7 +148,7 @@ def kalah():
 
 
 def chinese_checkers():
-    """[Sturtevant2020]: who starts wins on all boards that were solved."""
+    """[Sturtevant2020]: the first player wins on all boards that were solved."""
     for size in ("3x1", "4x1", "5x1", "3x2"):
         assert start_of(f"chinese-checkers:{size}")[0] == "W"
 

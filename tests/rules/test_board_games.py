@@ -145,9 +145,9 @@ def test_text_goes_out_and_in(name):
 def test_moves_have_words_of_their_own(name):
     rules, _, moves = positions(name)
     for x in chosen(moves, 40):
-        words = [rules.describe(x, y) for y in moves[x]]
-        assert len(set(words)) == len(words), rules.show(x)
-        assert all(word and "\n" not in word for word in words)
+        names = [rules.describe(x, y) for y in moves[x]]
+        assert len(set(names)) == len(names), rules.show(x)
+        assert all(name and "\n" not in name for name in names)
 
 
 @EVERY
@@ -166,7 +166,7 @@ def test_pictures(name):
 def test_relative_boards_keep_the_players_colours():
     rules = zm.game("othello:4x4")
     after = rules.options(rules.start())[0]
-    assert rules.pieces(after).count("x") == 1  # the second player's, who is to move
+    assert rules.pieces(after).count("x") == 1  # the second player's, now the player to move
     assert rules.coloured(after, second=True).count("x") == 4
     assert rules.coloured(after).count("x") == 1
     assert rules.diagram(after, second=True).count("o") == 1
@@ -205,7 +205,7 @@ def test_a_stone_that_hangs_in_the_air_is_no_position():
         zm.game("connect4:4x4").parse("..../..../..../xx..")
     with pytest.raises(InvalidOptionError, match="as many pieces as the game allows"):
         zm.game("tictactoe").parse("xx./.../...")
-    with pytest.raises(InvalidOptionError, match="x or o, who is to move, after the board"):
+    with pytest.raises(InvalidOptionError, match="x or o, the player to move, after the board"):
         zm.game("pong-hau-ki").parse("xx/./oo")
     with pytest.raises(InvalidOptionError, match="one fox f and 2 hounds h"):
         zm.game("fox-and-hounds:4x4").parse("ff/../../hh f")

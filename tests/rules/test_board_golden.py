@@ -10,14 +10,14 @@ from tests.rules.plain_solver import columns, summary
 from zermelo.rules.compiled import OPEN
 from zermelo.tables.solve import solve_rules
 
-WORDS = ("three_mens_morris", "mu_torere", "pong_hau_ki", "fox_and_hounds", "l_game", "nine_holes")
+NAMES = ("three_mens_morris", "mu_torere", "pong_hau_ki", "fox_and_hounds", "l_game", "nine_holes")
 COLUMNS = ("positions", "edges", "start_value", "start_remoteness", "W", "L", "T", "D",
            "max_rem_W", "max_rem_L", "max_rem_T")  # fmt: skip
 
 
 def name_of(row):
     """``chopsticks_split_mod5`` → ``chopsticks:split-mod5``."""
-    game = next((word for word in WORDS if row.startswith(word)), row.partition("_")[0])
+    game = next((name for name in NAMES if row.startswith(name)), row.partition("_")[0])
     rest = row.removeprefix(game).strip("_")
     return (f"{game}:{rest}" if rest else game).replace("_", "-")
 
@@ -77,11 +77,11 @@ def expected_counts(expected):
 @pytest.mark.parametrize(("name", "expected"), SMALL)
 @pytest.mark.parametrize("symmetry", [True, False])
 def test_by_tables(name, expected, symmetry, tmp_path):
-    zm.build(zm.game(name), tmp_path / "game.zt", symmetry=symmetry)
+    zm.build(zm.game(name), tmp_path / "game.zt", symmetry=symmetry).close()
     with zm.Table(tmp_path / "game.zt") as table:
         assert counted(table.counts()) == expected_counts(expected)
         start = table.probe(table.rules.start())
-        kind = {"win": "W", "lose": "L", "tie": "T", "draw": "D"}[start.value]
+        kind = {"win": "W", "lose": "L", "tie": "T", "draw": "D"}[start.outcome]
         assert [kind, start.distance] == expected[2:4]
 
 
@@ -91,4 +91,4 @@ def test_without_storing_moves(name, expected):
     rules = zm.game(name)
     solved = solve_rules(rules)
     assert counted(solved.counts()) == expected_counts(expected)
-    assert columns([solved[rules.start()]])[:2] == expected[2:4]
+    assert columns([solved.look_up(rules.start())[:2]])[:2] == expected[2:4]

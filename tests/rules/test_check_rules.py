@@ -6,6 +6,7 @@ import re
 import pytest
 from click.testing import CliRunner
 
+from zermelo._runtime.bind import bind
 from zermelo.cli.main import cli
 from zermelo.errors import InvalidOptionError, InvalidRulesError
 from zermelo.registry import GAMES
@@ -16,6 +17,7 @@ from zermelo.rules.impartial.nim import Nim
 from zermelo.rules.load import load_rules
 from zermelo.rules.partizan.base import PartizanRules
 from zermelo.verify.rules.check import check_rules
+from zermelo.verify.rules.partizan import Partizan
 
 
 class Heaps(CompiledRules):
@@ -262,7 +264,7 @@ BROKEN = [
 
 def test_sound_rules_pass():
     found = check_rules(Heaps(), compiled=False)
-    assert [x.said for x in found if not x.holds] == []
+    assert [x.message for x in found if not x.holds] == []
     members = {x.member for x in found}
     assert {"start", "moves", "unmoves", "rank", "orbit", "tier", "player", "parse"} <= members
 
@@ -276,12 +278,12 @@ def test_sound_rules_are_compiled_now(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("kind", "member", "said"), BROKEN, ids=lambda x: getattr(x, "__name__", x)
+    ("kind", "member", "message"), BROKEN, ids=lambda x: getattr(x, "__name__", x)
 )
-def test_broken_rules_are_named(kind, member, said):
+def test_broken_rules_are_named(kind, member, message):
     found = check_rules(kind())
-    wrong = {x.member: x.said for x in found if not x.holds}
-    assert re.search(said, wrong.get(member, "")), found
+    wrong = {x.member: x.message for x in found if not x.holds}
+    assert re.search(message, wrong.get(member, "")), found
 
 
 def test_moves_that_write_too_far_are_seen():
@@ -293,7 +295,7 @@ def test_moves_that_write_too_far_are_seen():
 
     (wrong,) = [x for x in check_rules(MovesBehind()) if not x.holds]
     assert wrong.member == "moves"
-    assert "writes behind most_moves = 4" in wrong.said
+    assert "writes behind most_moves = 4" in wrong.message
 
 
 @pytest.mark.compiled
@@ -306,7 +308,7 @@ def test_what_the_compiler_makes_of_the_rules_is_compared():
 
     wrong = [x for x in check_rules(Endless()) if not x.holds]
     assert [x.member for x in wrong] == ["compiled"]
-    assert "in Python" in wrong[0].said
+    assert "in Python" in wrong[0].message
 
 
 @pytest.mark.compiled
@@ -317,7 +319,7 @@ def test_what_cannot_be_compiled_is_said():
 
     wrong = [x for x in check_rules(Listing()) if not x.holds]
     assert [x.member for x in wrong] == ["compiled"]
-    assert "cannot be compiled" in wrong[0].said
+    assert "cannot be compiled" in wrong[0].message
 
 
 class Pairs(Rules):
@@ -355,7 +357,7 @@ class NotIdempotent(Pairs):
 
 
 @pytest.mark.parametrize(
-    ("kind", "member", "said"),
+    ("kind", "member", "message"),
     [
         (Unhashable, "moves", "hashable"),
         (NoList, "moves", "expected positions, got 3"),
@@ -363,11 +365,11 @@ class NotIdempotent(Pairs):
         (NotIdempotent, "canonical", "has another"),
     ],
 )
-def test_plain_rules(kind, member, said):
+def test_plain_rules(kind, member, message):
     assert all(x.holds for x in check_rules(Pairs()))
     assert all(x.holds for x in check_rules(Nim(3, 4)))
-    wrong = {x.member: x.said for x in check_rules(kind()) if not x.holds}
-    assert said in wrong[member]
+    wrong = {x.member: x.message for x in check_rules(kind()) if not x.holds}
+    assert message in wrong[member]
 
 
 FILE = """
@@ -456,6 +458,28 @@ def test_every_game_passes(name, monkeypatch):
         assert [x for x in check_rules(kind, samples=25, seed=1) if not x.holds] == []
 
 
+GRIDS = [row.example for row in GAMES if getattr(game(row.example), "compiles", False)]
+
+
+@pytest.mark.parametrize("name", GRIDS)
+def test_what_grids_fill_in_is_what_kernels_take(name, monkeypatch):
+    """A game may have no opposites, and its ``opposite_image`` says so by −1."""
+    monkeypatch.setattr(
+        "zermelo.verify.rules.compiled.fresh",
+        lambda template, rules: bind(template, rules).interpreted,
+    )
+    checks = Partizan(game(name), samples=25, seed=1, seconds=None)
+    checks.sample(checks.options)
+    assert checks.compiled().startswith("Python and the compiler agree on")
+
+
+@pytest.mark.compiled
+def test_a_game_without_opposites_is_compiled():
+    found = check_rules(game("fox-and-geese:4x4"), samples=20)
+    assert [x for x in found if not x.holds] == []
+    assert found[-1].member == "compiled"
+
+
 @pytest.mark.parametrize("samples", [30, 60, 61, 160])
 def test_the_samples_are_all_only_if_they_are(samples):
     """A walk that finds nothing new for long has not seen all positions."""
@@ -528,7 +552,7 @@ def test_unmoves_out_of_the_index_are_found():
 
         most_unmoves = 5
 
-    wrong = {x.member: x.said for x in check_rules(Beyond()) if not x.holds}
+    wrong = {x.member: x.message for x in check_rules(Beyond()) if not x.holds}
     assert "has the index 127; expected one from 0 to 118" in wrong["unmoves"]
 
 
@@ -537,7 +561,7 @@ def test_player_is_that_of_the_canonical_form():
         def player(self, position):
             return position & 1
 
-    wrong = {x.member: x.said for x in check_rules(Swapped()) if not x.holds}
+    wrong = {x.member: x.message for x in check_rules(Swapped()) if not x.holds}
     assert "in its canonical form" in wrong["player"]
 
 

@@ -108,7 +108,7 @@ def sample_passing(rules, many, seed):
 
 
 def check(rules, position):
-    """All that is said of one position."""
+    """All answers about one position."""
     assert rules.parse(rules.show(position)) == position
     board = chess.Board(rules.show(position))
     odd = chess.STATUS_TOO_MANY_CHECKERS | chess.STATUS_IMPOSSIBLE_CHECK

@@ -159,9 +159,9 @@ def test_pictures():
 
 def test_moves_in_words():
     hands = RULES.parse(".../l.C/.../L.. cEEGG")
-    words = [RULES.describe(hands, x) for x in RULES.options(hands)]
-    assert {"Cc3-c4=H", "E*b1", "La1-b1"} < {*words}
-    assert len({*words}) == len(words)
+    moves = [RULES.describe(hands, x) for x in RULES.options(hands)]
+    assert {"Cc3-c4=H", "E*b1", "La1-b1"} < {*moves}
+    assert len({*moves}) == len(moves)
     assert RULES.describe(RULES.start(), RULES.options(RULES.start())[-1], second=True) == "Cb3xb2"
     assert RULES.diagram(RULES.start()).splitlines()[0] == "4  g l e"
     assert RULES.diagram(RULES.start(), second=True).endswith("in hand: nothing")

@@ -112,16 +112,18 @@ def test_mistakes_are_named():
         zm.explore(Nim)
     with pytest.raises(InvalidRulesError, match=r"with start\(\) and moves\(position\), got None"):
         zm.explore(None)
-    for moves, words in (
+    for moves, message in (
         (lambda x: None, r"moves\(0\): expected positions, got None"),
         (lambda x: [[x]], r"moves\(0\): expected positions that are hashable, got \[0\]"),
     ):
-        with pytest.raises(InvalidRulesError, match=words):
+        with pytest.raises(InvalidRulesError, match=message):
             zm.explore(types.SimpleNamespace(start=lambda: 0, moves=moves))
     with pytest.raises(InvalidRulesError, match=r"start\(\): expected positions that are hash"):
         zm.explore(types.SimpleNamespace(start=list, moves=lambda x: x))
-    with pytest.raises(InvalidRulesError, match=r"cannot read positions: no parse\(\)"):
-        TicTacToe().parse("x")
+    assert TicTacToe().parse(TicTacToe().start()) == TicTacToe().start()
+    rules = type("Shown", (TicTacToe,), {"show": lambda self, board: f"[{board}]"})()
+    with pytest.raises(InvalidRulesError, match=r"Shown cannot read positions: no parse\(\)"):
+        rules.parse(rules.show(rules.start()))
 
 
 def test_values_need_no_recursion():

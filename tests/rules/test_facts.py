@@ -10,7 +10,6 @@ import pytest
 
 import zermelo as zm
 from zermelo.registry import GAMES
-from zermelo.rules.base import Rules
 from zermelo.rules.impartial.annihilation import Annihilation
 from zermelo.rules.impartial.chomp import Chomp
 from zermelo.rules.impartial.cram import Cram
@@ -121,7 +120,7 @@ def dawsons_chess():
 
 
 def chomp():
-    """[Gale1974]: who starts wins; two rows are lost as (k + 1, k), a symmetric L as well."""
+    """[Gale1974]: the first player wins; two rows are lost as (k + 1, k), a symmetric L as well."""
     for rows, columns in product(range(1, 5), repeat=2):
         start = zm.solve(zm.explore(Chomp(rows, columns))).label[0]
         assert start == (-1 if rows == columns == 1 else 1)
@@ -194,7 +193,7 @@ FACTS = {
 
 
 @pytest.mark.parametrize(
-    "row", [row for row in GAMES if issubclass(row.load(), Rules)], ids=lambda row: row.name
+    "row", [row for row in GAMES if ".impartial." in row.target], ids=lambda row: row.name
 )
 def test_what_is_published_holds(row):
     FACTS[row.name]()

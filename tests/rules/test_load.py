@@ -1,5 +1,6 @@
 """Rules from files: what is next to them may be imported, and is part of them."""
 
+import importlib
 import inspect
 import pickle
 import random
@@ -100,8 +101,9 @@ def test_edits_are_seen_and_old_rules_stay_what_they_were(tmp_path, text):
 @KINDS
 def test_a_table_of_other_rules_is_refused(tmp_path, text):
     path, table = folder(tmp_path / "a", text), tmp_path / "steps.zt"
-    zm.build(path, table)
-    assert zm.Table(table).counts()["positions"] == 13
+    with zm.build(path, table) as built, zm.Table(table) as opened:
+        assert built.counts() == opened.counts()
+        assert opened.counts()["positions"] == 13
     folder(tmp_path / "a", text, consts="STEP = 2")
     with pytest.raises(InvalidRulesError, match="rules"):
         zm.Table(table)
@@ -140,6 +142,43 @@ def test_packages_and_circles(tmp_path):
     (package / "inner.py").write_text("import consts\nSTEP = 2\n")
     assert positions(load_rules(path)) == 2
     assert rules_digest(load_rules(path)) != before
+
+
+@pytest.mark.parametrize("edited", ["one/__init__", "one/util", "two/__init__", "two/util"])
+@KINDS
+def test_every_file_of_every_package_counts(tmp_path, text, edited):
+    names = "one.STEP * one.util.STEP * two.STEP * two.util.STEP"
+    text = text.replace("import consts", "import one.util, two.util").replace("consts.STEP", names)
+    for package in ("one", "two"):
+        (tmp_path / package).mkdir()
+        for name in ("__init__", "util"):
+            (tmp_path / package / f"{name}.py").write_text("STEP = 1\n")
+    path = folder(tmp_path, text)
+    before = load_rules(path)
+    (tmp_path / f"{edited}.py").write_text("STEP = 2\n")
+    after = load_rules(path)
+    assert [positions(before), positions(after)] == [13, 7]
+    assert rules_digest(before) != rules_digest(after)
+
+
+@KINDS
+def test_a_module_that_is_loaded_anew_is_another(tmp_path, monkeypatch, text):
+    folder(tmp_path, text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    modules = [importlib.import_module(name) for name in ("consts", "helpers", "mine")]
+    try:
+        before = rules_digest(modules[2].Steps())
+        (tmp_path / "consts.py").write_text("STEP = 3\n")
+        assert positions(modules[2].Steps()) == 13
+        assert rules_digest(modules[2].Steps()) == before
+        for module in modules:
+            importlib.reload(module)
+        assert positions(modules[2].Steps()) == 5
+        assert rules_digest(modules[2].Steps()) != before
+    finally:
+        for name in ("consts", "helpers", "mine"):
+            del sys.modules[name]
 
 
 @pytest.mark.parametrize(

@@ -83,8 +83,8 @@ def test_kalah(size):
                 new = board.copy()
                 again = kalah(new, k)
                 found.add((new.after(), again))
-        told = {(seen(rules, y), y >= rules.passing) for y in options}
-        assert told == found
+        given = {(seen(rules, y), y >= rules.passing) for y in options}
+        assert given == found
 
 
 @pytest.mark.parametrize("size", ["1x3", "2x2", "2x3", "3x1", "3x2"])

@@ -131,3 +131,11 @@ def test_a_position_drawn_again_keeps_no_move_to_what_was_decided():
              (4, 2), (4, 3), (4, 4), (5, 4), (5, 7), (6, 4), (6, 7), (7, 5), (7, 7)]  # fmt: skip
     graph = zm.Graph.from_edges(edges, n=8, owner=[1, 1, 1, 1, 0, 1, 0, 1])
     zm.solve(graph, zm.Parity([4, 3, 3, 8, 1, 3, 1, 4]), solver="zielonka").verify()
+
+
+def test_a_position_drawn_again_gets_a_move_that_stays():
+    """The first of its moves leads to an older region; it needs one that does not."""
+    edges = [(0, 0), (0, 6), (1, 0), (1, 6), (2, 0), (2, 1), (2, 6), (3, 3), (3, 5), (4, 3),
+             (4, 6), (5, 3), (5, 6), (6, 0), (6, 1), (6, 6), (7, 3), (7, 6)]  # fmt: skip
+    graph = zm.Graph.from_edges(edges, n=8, owner=[1, 1, 1, 1, 0, 1, 0, 1])
+    zm.solve(graph, zm.Parity([3, 8, 4, 4, 0, 3, 1, 3]), solver="zielonka").verify()

@@ -76,6 +76,6 @@ def counts(values):
     found["lose"] = sum(x < 0 for x, _ in values.values())
     found["tie"] = sum(x == 0 and d >= 0 for x, d in values.values())
     found["draw"] = sum(x == 0 and d < 0 for x, d in values.values())
-    found["longest_win"] = max((d for x, d in values.values() if x > 0), default=0)
-    found["longest_lose"] = max((d for x, d in values.values() if x < 0), default=0)
+    found["longest_win"] = max((d for x, d in values.values() if x > 0), default=-1)
+    found["longest_lose"] = max((d for x, d in values.values() if x < 0), default=-1)
     return found

@@ -19,7 +19,7 @@ from zermelo.errors import (
     UnknownPositionError,
 )
 from zermelo.rules.compiled import OPEN, CompiledRules
-from zermelo.tables.codes import ABSENT
+from zermelo.tables.codes import KIND_ABSENT
 from zermelo.tables.solve import solve_rules
 
 COUNTS = ["positions", "win", "lose", "tie", "draw", "longest_win", "longest_lose"]
@@ -183,7 +183,7 @@ def test_it_says_what_the_solver_of_graphs_says(rules, table):
         assert entry == found[x]
         assert (entry.label, entry.distance) == (answer.label, answer.distance)
         assert sorted(map(number, entry.best_moves)) == sorted(answer.best_moves)
-        assert entry.value == (
+        assert entry.outcome == (
             {1: "win", -1: "lose"}.get(answer.label) or ("draw" if answer.distance < 0 else "tie")
         )
 
@@ -204,7 +204,7 @@ def test_unmoves_free_entries(tmp_path):
         with zm.build(kind(N, 17), tmp_path / "t.zt") as table:
             assert table.header["descent"] == (kind is Backed)
             kinds[kind] = table._file.block(0).kind
-    marked = {kind: int((found == ABSENT).sum()) for kind, found in kinds.items()}
+    marked = {kind: int((found == KIND_ABSENT).sum()) for kind, found in kinds.items()}
     assert marked[Indexed] == absent > marked[Backed]
 
 
@@ -213,9 +213,9 @@ def test_counts_are_those_of_all_positions(rules, table):
     counts = table.counts()
     assert sorted(counts) == sorted(COUNTS)
     for value in ("win", "lose", "tie", "draw"):
-        assert counts[value] == sum(x.value == value for x in found)
+        assert counts[value] == sum(x.outcome == value for x in found)
     for value in ("win", "lose"):
-        assert counts[f"longest_{value}"] == max(x.distance for x in found if x.value == value)
+        assert counts[f"longest_{value}"] == max(x.distance for x in found if x.outcome == value)
     assert counts["positions"] == len(found)
 
 
@@ -233,8 +233,9 @@ def test_a_line_ends_or_repeats(rules, table):
 
 
 def test_it_proves_itself(table):
-    assert table.verify() == len(table)
-    assert table.verify(50) == 50
+    assert table.verify() is table
+    assert table.verified == len(table)
+    assert table.verify(50).verified == 50
 
 
 @pytest.mark.parametrize("keys", ["index", "indices", "positions", "texts"])
@@ -272,7 +273,7 @@ def test_misere_turns_the_end_around(tmp_path):
         for entry in two:
             found = one.probe(entry.position)
             assert (found.label, found.distance) == (entry.label, entry.distance)
-        assert one.verify() == two.verify()
+        assert one.verify().verified == two.verify().verified
 
 
 @pytest.mark.parametrize("objective", [zm.Asymmetric(), zm.G0(), zm.G1(), zm.H1()])
@@ -288,7 +289,7 @@ def test_infinite_play_may_be_worth_something(tmp_path, objective):
             entry = table.probe(x)
             assert (entry.label, entry.distance) == (solution[x].label, solution[x].distance)
             assert sorted(entry.best_moves) == sorted(solution[x].best_moves)
-        assert table.verify() == len(names)
+        assert table.verify().verified == len(names)
 
 
 class Stuck(CompiledRules):
@@ -321,7 +322,7 @@ def test_a_game_is_found_by_its_name(tmp_path):
     zm.build("cram:2x3", path).close()
     with zm.Table(path) as table:
         assert table.rules.columns == 3
-        assert table.probe(".../...").value == "win"
+        assert table.probe(".../...").outcome == "win"
         assert repr(table).startswith("Table(cram:2x3: ")
     zm.build(zm.game("nim:3,4"), path).close()
     with zm.Table(path) as table:
@@ -356,7 +357,7 @@ def test_partizan_games_take_turns(tmp_path):
     rules = zm.game("domineering:3x3")
     with zm.build(rules, tmp_path / "one.zt") as one, zm.Table(tmp_path / "one.zt") as two:
         assert one.probe(one.rules.start()) == two.probe(two.rules.start())
-        assert one.verify() == len(two)
+        assert one.verify().verified == len(two)
 
 
 def test_an_edited_file_of_rules_is_refused(tmp_path):
@@ -382,7 +383,7 @@ def test_an_edited_file_of_rules_is_refused(tmp_path):
         (tmp_path / f"{name}.py").write_text(text)
     zm.build(f"{tmp_path}/one.py", tmp_path / "t.zt").close()
     with zm.Table(tmp_path / "t.zt") as table:
-        assert (table.probe(30).value, table.probe(31 - 2).value) == ("lose", "win")
+        assert (table.probe(30).outcome, table.probe(31 - 2).outcome) == ("lose", "win")
     zm.Table(tmp_path / "t.zt", rules=f"{tmp_path}/same.py").close()
     with pytest.raises(InvalidRulesError, match="built with other rules"):
         zm.Table(tmp_path / "t.zt", rules=f"{tmp_path}/edited/one.py")
@@ -410,9 +411,9 @@ import resource, sys
 import zermelo as zm
 from tests.tables.test_build import Indexed
 from zermelo.errors import ZermeloError
-from zermelo.tables import _work
+from zermelo.tables import _job
 
-_work.SAVING = float(sys.argv[2])
+_job.SAVING = float(sys.argv[2])
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY))
 try:
     zm.build(Indexed(40_000, 17), "t.zt")
@@ -429,9 +430,9 @@ def test_a_full_disk(saving, what, tmp_path):
     """Files may have so many bytes and not more, as on a disk that is full."""
     command = [sys.executable, "-c", FULL_DISK, "1500", saving]
     root = str(Path(__file__).parents[2])
-    done = subprocess.run(
-        command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": root}, capture_output=True, text=True
-    )
+    paths = os.pathsep.join([root, f"{root}/src"])
+    environment = os.environ | {"PYTHONPATH": paths}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     kind, system, words = done.stdout.split(" ", 2)
     assert (kind, system) == ("DiskError", "True")
@@ -496,13 +497,13 @@ def test_a_header_that_lacks_something(tmp_path):
 def test_a_wrong_entry_anywhere_is_found(kind, tmp_path):
     """Change one label or distance of one position at a time; every change must be seen."""
     from zermelo.tables.access import rules_digest
-    from zermelo.tables.build import write_solved
     from zermelo.tables.entry import distances, labels, pack
+    from zermelo.tables.keep import write_solved
 
     rules = kind(40, 17)
     solved = solve_rules(rules)
     named = {"game": None, "class": kind.__name__, "digest": rules_digest(rules)}
-    said = {"rules": named, "objective": None}
+    header = {"rules": named, "objective": None}
     label, distance = labels(solved.entry), distances(solved.entry)
     seen = 0
     for i in np.flatnonzero(solved.entry)[::3].tolist():
@@ -518,7 +519,7 @@ def test_a_wrong_entry_anywhere_is_found(kind, tmp_path):
                 continue
             entry = np.where(solved.entry == 0, 0, pack(new_label, new_distance))
             wrong = dataclasses.replace(solved, entry=entry.astype(solved.entry.dtype))
-            write_solved(tmp_path / "t.zt", said, wrong)
+            write_solved(tmp_path / "t.zt", header, wrong)
             table = zm.Table(tmp_path / "t.zt", rules)
             with table, pytest.raises(CertificateError, match="distance"):
                 table.verify()

@@ -13,7 +13,7 @@ from zermelo.rules.boards.mnk import MNK
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.views import Unreduced, view
 from zermelo.tables import explore as module
-from zermelo.tables._work import Work
+from zermelo.tables._job import Job
 from zermelo.tables.explore import IndexExploration, TableExploration
 
 
@@ -60,7 +60,7 @@ class Chain(Grid):
 
 def table(rules, **options):
     with Team() as team:
-        made = TableExploration(rules, Work(team, **options))
+        made = TableExploration(rules, Job(team, **options))
         made.run()
     return made
 
@@ -118,7 +118,7 @@ def test_marks_by_index():
     rules = Grid(31, 20)
     entry = np.zeros(rules.size + 7, np.uint16)
     with Team() as team:
-        found = IndexExploration(rules, Work(team), entry, saved=False)
+        found = IndexExploration(rules, Job(team), entry, saved=False)
         found.run()
     assert found.count == found.expanded == rules.size
     assert entry[: rules.size].all()
@@ -139,14 +139,14 @@ class Saver:
 
 
 def test_going_on_from_a_saved_table(monkeypatch):
-    monkeypatch.setattr("zermelo.tables._work.SAVING", -1.0)
+    monkeypatch.setattr("zermelo.tables._job.SAVING", -1.0)
     monkeypatch.setattr(module, "STEPS", 100)
     rules, saver = Grid(30, 30), Saver()
     table(rules, saver=saver)
     assert len(saver.states) > 3
     for keys in saver.states:
         with Team() as team:
-            again = TableExploration(rules, Work(team), keys.copy())
+            again = TableExploration(rules, Job(team), keys.copy())
             again.run()
         found = again.keys[again.keys != EMPTY]
         assert sorted(found.tolist()) == sorted(rules.unrank(i) for i in range(900))
@@ -158,7 +158,7 @@ def test_memory_is_asked_for_first():
 
 
 def test_progress_tells_positions_rate_and_memory(monkeypatch):
-    monkeypatch.setattr("zermelo.tables._work.PULSE", 0.0)
+    monkeypatch.setattr("zermelo.tables._job.PULSE", 0.0)
     told = []
     table(Grid(40, 40), progress=lambda *args: told.append(args))
     done, found, words = told[-1]
@@ -183,7 +183,7 @@ def test_moves_to_nowhere_are_refused():
         zm.explore(Lost(3, 3))
     small = Grid(9, 9)
     with Team() as team, pytest.raises(InvalidRulesError, match=r"rank\(start"):
-        IndexExploration(small, Work(team), np.zeros(0, np.uint16), saved=False)
+        IndexExploration(small, Job(team), np.zeros(0, np.uint16), saved=False)
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -6,7 +6,7 @@ import pytest
 from tests.tables import plain
 from tests.tables.games import arrays
 
-from zermelo.tables._work import Work
+from zermelo.tables._job import Job
 from zermelo.tables.solve import solve_rules
 
 
@@ -33,12 +33,12 @@ def game(tail, inside, *members):
 @pytest.mark.parametrize("way", ["stored", "made again"])
 def test_the_longest_loss_of_all_tiers_counts(members, tail, inside, way, monkeypatch):
     if way == "made again":
-        monkeypatch.setattr(Work, "fits", lambda self, more: False)
+        monkeypatch.setattr(Job, "fits", lambda self, more: False)
     rules = game(tail, inside, *members)
     solved = solve_rules(rules)
-    assert solved[0] == (-1, 1 + max(tail, inside - 1))
+    assert solved.look_up(0)[:2] == (-1, 1 + max(tail, inside - 1))
     for position, value in plain.solve(rules).items():
-        assert solved[position] == value
+        assert solved.look_up(position)[:2] == value
 
 
 WAYS = [(), ("back",), ("index",), ("back", "index")]
@@ -61,8 +61,8 @@ def test_the_nearest_tie_of_lower_tiers_counts(members, inside, order):
     edges += [(0, 1), (1, 0)] if inside else []
     rules = upper(edges, 8, {3, 4, 5, 6, 7}, {5: 0}, *members)
     solved = solve_rules(rules)
-    assert solved[0] == (0, 2)
-    assert {p: solved[p] for p in plain.solve(rules)} == plain.solve(rules)
+    assert solved.look_up(0)[:2] == (0, 2)
+    assert {p: solved.look_up(p)[:2] for p in plain.solve(rules)} == plain.solve(rules)
 
 
 @pytest.mark.parametrize("members", WAYS)
@@ -73,7 +73,7 @@ def test_a_win_that_is_bettered_counts_once(members, way, monkeypatch):
     Two wins that counted twice would hide that two positions are undecided.
     """
     if way == "made again":
-        monkeypatch.setattr(Work, "fits", lambda self, more: False)
+        monkeypatch.setattr(Job, "fits", lambda self, more: False)
     rules = upper(
         [(0, 7), (0, 8), (0, 9), (8, 8), (7, 1), (7, 2), (9, 1), (9, 2),
          (2, 3), (3, 4), (4, 5), (5, 6)],
@@ -81,6 +81,6 @@ def test_a_win_that_is_bettered_counts_once(members, way, monkeypatch):
     )  # fmt: skip
     solved = solve_rules(rules)
     values = plain.solve(rules)
-    assert {p: solved[p] for p in values} == values
+    assert {p: solved.look_up(p)[:2] for p in values} == values
     assert solved.counts() == plain.counts(values)
     assert solved.counts()["draw"] == 2

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import zermelo as zm
 from zermelo.errors import FormatError
-from zermelo.tables.codes import ABSENT, FREE, KINDS, STORED, Chunk, Scale
+from zermelo.tables.codes import KIND_ABSENT, KIND_FREE, KINDS, STORED, Chunk, Scale
 from zermelo.tables.file import BLOCK, PREAMBLE, TableFile, pack, shuffle, unpack, unshuffle
 from zermelo.tables.write import write_table
 
@@ -40,7 +40,7 @@ def read(path):
     )
 
 
-ALL = list(range(ABSENT + 1))
+ALL = list(range(KIND_ABSENT + 1))
 
 
 @pytest.mark.parametrize("kinds", [[0], [1], [0, 1], [0, 1, 3], [0, 1, 2, 3], ALL])
@@ -54,18 +54,18 @@ def test_entries_come_back(tmp_path, kinds, longest, n):
 
 
 def test_a_free_entry_costs_nothing_and_touches_no_other(tmp_path):
-    entries = some_entries(3 * BLOCK, [0, 1, 2, FREE], 40)
+    entries = some_entries(3 * BLOCK, [0, 1, 2, KIND_FREE], 40)
     kind, distance = read(write(tmp_path / "t.zt", entries))
-    kept = entries.kind != FREE
+    kept = entries.kind != KIND_FREE
     np.testing.assert_array_equal(kind[kept], entries.kind[kept])
     np.testing.assert_array_equal(distance[kept], entries.distance[kept])
     assert (kind[~kept] == 0).all()
 
 
 def test_without_wins_a_free_entry_is_something_else(tmp_path):
-    entries = some_entries(1000, [1, 2, FREE], 40)
+    entries = some_entries(1000, [1, 2, KIND_FREE], 40)
     kind, distance = read(write(tmp_path / "t.zt", entries))
-    kept = entries.kind != FREE
+    kept = entries.kind != KIND_FREE
     np.testing.assert_array_equal(kind[kept], entries.kind[kept])
     np.testing.assert_array_equal(distance[kept], entries.distance[kept])
 
@@ -83,7 +83,7 @@ def test_numbers_are_found_again(tmp_path, spread, how):
             assert table.look(int(keys[i])) == (entries.kind[i], entries.distance[i])
         for missing in [0, int(keys[0]) - 1, int(keys[-1]) + 1, 2**62]:
             assert table.find(missing) == -1
-            assert table.look(missing) == (ABSENT, -1)
+            assert table.look(missing) == (KIND_ABSENT, -1)
         present = set(keys.tolist())
         for x in rng.integers(keys[0], keys[-1], 50).tolist():
             assert (table.find(x) >= 0) == (x in present)
@@ -254,7 +254,7 @@ def test_the_cache_forgets(tmp_path, monkeypatch):
 
 
 def test_kinds_have_names():
-    assert len(set(KINDS)) == len(KINDS) == FREE + 1
+    assert len(set(KINDS)) == len(KINDS) == KIND_FREE + 1
 
 
 CUT = """

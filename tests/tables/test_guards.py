@@ -1,6 +1,8 @@
 """Rules that are wrong are refused, by the member and the position, and never harm the process."""
 
+import itertools
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,12 +12,12 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo._kernels import sampling
 from zermelo._runtime.bind import bind
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.boards.tictactoe import TicTacToe
 from zermelo.rules.compiled import CompiledRules
 from zermelo.tables.solve import solve_rules
+from zermelo.verify.rules import sampling
 
 LAST = 2**63 - 1
 
@@ -302,10 +304,10 @@ class OverTheEdge(Edge):
 def test_positions_go_up_to_the_largest_and_not_further(tmp_path):
     assert zm.explore(Edge()).graph.n == 2
     with zm.build(Edge(), tmp_path / "t.zt") as table:
-        assert table.probe(LAST - 1).value == "win"
-        assert table.verify() == 2
+        assert table.probe(LAST - 1).outcome == "win"
+        assert table.verify().verified == 2
     for job in (zm.explore, solve_rules):
-        with pytest.raises(InvalidRulesError, match=rf"\({LAST - 1}\) gave {LAST}|{LAST}\) gave"):
+        with pytest.raises(InvalidRulesError, match=rf"OverTheEdge: a move leads to {LAST};"):
             job(OverTheEdge())
 
 
@@ -349,6 +351,118 @@ def test_a_rules_file_cannot_end_the_process(tmp_path, threads):
     assert "9999) gave 900 moves; most_moves is 4" in done.stderr
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "wide.zt").exists()
+
+
+UNSTEADY = """
+from zermelo import CompiledRules
+
+class Unsteady(CompiledRules):
+    most_moves = 200
+
+    def start(self):
+        return 1
+
+    def moves(self, position, out):
+        if position >= 30_000:
+            return 0
+        out[0] = position * 2
+        if position > 10_000 and position % 3 == 1:
+            return 200
+        out[1] = position * 2 + 1
+        out[2] = position ^ 1
+        for k in range(3, 200):
+            out[k] = 1_000_000 + position * 200 + k
+        return 3
+"""
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_moves_that_are_others_each_time_cannot_end_the_process(tmp_path, threads):
+    """Some positions have 199 moves that ``moves`` leaves as it finds them."""
+    (tmp_path / "unsteady.py").write_text(UNSTEADY)
+    command = [sys.executable, "-m", "zermelo", "build", "--no-check", "unsteady.py", "-o", "t.zt"]
+    switches = {"ZERMELO_KERNELS": "compile", "ZERMELO_THREADS": threads}
+    for _ in range(3):
+        done = subprocess.run(
+            command, cwd=tmp_path, env=os.environ | switches, capture_output=True, text=True
+        )
+        assert done.returncode == 2, done.stderr
+        assert re.search(r"moves\(\d+\) gave 200 moves, but left out\[1\] as it was", done.stderr)
+        assert not (tmp_path / "t.zt").exists()
+
+
+class Growing(Ring):
+    """The number of places is that of the class, which may change."""
+
+    def moves(self, position, out):
+        out[0] = (position + 1) % 200_000
+        out[1] = (position + 2) % 200_000
+        return 2
+
+
+@pytest.mark.parametrize("attribute", ["size", "places"])
+def test_a_size_that_changes_is_seen(attribute):
+    own = {"places": 200_000, "size": property(lambda self: type(self).places)}
+    own = own if attribute == "places" else {"size": 200_000}
+    kind = type("Growing", (Growing,), {**own, "unmoves": CompiledRules.unmoves})
+    rules = kind()
+    assert solve_rules(rules).counts()["draw"] == 200_000
+    setattr(kind, attribute, 1000)
+    with pytest.raises(InvalidRulesError, match=r"rank\(1\d\d\d\) gave"):
+        solve_rules(rules)
+
+
+@pytest.mark.parametrize("often", range(12))
+def test_a_size_that_changes_amid_the_work_does_no_harm(often):
+    sizes = itertools.chain([100_000] * often, itertools.repeat(200_000))
+    kind = type("Growing", (Growing,), {"size": property(lambda self: next(sizes))})
+    try:
+        found = solve_rules(kind()).n
+    except InvalidRulesError as error:
+        found = error.member
+    assert found in ("rank", 200_000)
+
+
+def test_more_room_is_seen():
+    class Roomy(Overfull):
+        """Moves of a place are 900 at most."""
+
+    rules = Roomy()
+    with pytest.raises(InvalidRulesError, match="gave 900 moves; most_moves is 2"):
+        zm.explore(rules)
+    Roomy.most_moves = 900
+    assert zm.explore(rules).graph.n == 50
+
+
+STRANGE = """
+import random, sys
+import zermelo as zm
+from zermelo.errors import ZermeloError
+
+rules, choose, refused = zm.game(sys.argv[1]), random.Random(1), 0
+for _ in range(100):
+    start = choose.randrange(1 << choose.choice([20, 40, 57, 63])) - (choose.random() < 0.1)
+    for symmetry in (True, False):
+        try:
+            assert zm.explore(rules, start=start, limit=300, symmetry=symmetry).graph.n
+        except ZermeloError:
+            refused += 1
+print(refused)
+"""
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("game", ["hexapawn:3x3", "hare-and-hounds"])
+def test_a_start_that_is_no_position_cannot_end_the_process(game):
+    done = subprocess.run(
+        [sys.executable, "-c", STRANGE, game],
+        env=os.environ | {"ZERMELO_KERNELS": "compile"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 0
 
 
 FOREVER = """

@@ -158,8 +158,8 @@ def test_damaged_work_is_refused(tmp_path, damage):
 CHILD = """
 import sys
 import zermelo as zm
-from zermelo.tables import _work
-_work.SAVING = 0.0
+from zermelo.tables import _job
+_job.SAVING = 0.0
 zm.build(sys.argv[1], sys.argv[2]).close()
 """
 

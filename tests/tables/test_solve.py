@@ -18,8 +18,8 @@ from zermelo.errors import (
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.impartial.nim import Nim
 from zermelo.tables import solve as module
+from zermelo.tables._job import Job
 from zermelo.tables._waves import widened
-from zermelo.tables._work import Work
 from zermelo.tables.solve import solve_rules
 
 MEMBERS = ("ends", "back", "tiers", "players", "twins", "index")
@@ -33,7 +33,7 @@ SETS = [
 def check(rules, values, solved):
     """All positions, and nothing else."""
     for p, value in values.items():
-        assert solved[p] == value, rules.show(p)
+        assert solved.look_up(p)[:2] == value, rules.show(p)
     assert solved.counts() == plain.counts(values)
 
 
@@ -66,10 +66,10 @@ def random_rules(seed, members, n=30, tiers=1, **options):
 )
 @pytest.mark.parametrize("seed", range(6))
 def test_moves_are_made_again_where_memory_is_short(members, seed, monkeypatch):
-    monkeypatch.setattr(Work, "fits", lambda self, more: False)
+    monkeypatch.setattr(Job, "fits", lambda self, more: False)
     rules = random_rules(seed, members, 40, 3)
     told = []
-    monkeypatch.setattr("zermelo.tables._work.PULSE", -1.0)
+    monkeypatch.setattr("zermelo.tables._job.PULSE", -1.0)
     solved = solve_rules(rules, progress=lambda *args: told.append(args[2]))
     check(rules, plain.solve(rules), solved)
     if any("layer" in words for words in told):
@@ -77,7 +77,7 @@ def test_moves_are_made_again_where_memory_is_short(members, seed, monkeypatch):
 
 
 def test_the_estimate_decides_and_is_told(monkeypatch):
-    monkeypatch.setattr("zermelo.tables._work.PULSE", -1.0)
+    monkeypatch.setattr("zermelo.tables._job.PULSE", -1.0)
     rules = random_rules(3, ("ends",), 200, degree=3.0)
     for memory, words in [(None, "moves stored in"), (22_000, "are made again each time")]:
         told = []
@@ -167,7 +167,7 @@ class Bag:
 )
 @pytest.mark.parametrize("seed", range(3))
 def test_any_state_leads_to_the_same_end(members, seed, monkeypatch):
-    monkeypatch.setattr("zermelo.tables._work.SAVING", -1.0)
+    monkeypatch.setattr("zermelo.tables._job.SAVING", -1.0)
     monkeypatch.setattr("zermelo.tables._waves.FEW", 16 * 8)  # pieces of eight slots
     rules = random_rules(seed, members, 60, 3, twins=5 if "twins" in members else 0, degree=4.0)
     bag = Bag()
@@ -186,7 +186,7 @@ def test_asymmetric_games_of_rules_that_say_whose_turn_it_is():
     for objective in (zm.Asymmetric(), zm.G0(), zm.G1(), zm.H1()):
         solved, expected = solve_rules(rules, objective), zm.solve(graph, objective)
         for p in graph.names:
-            assert solved[p] == (expected[p].label, expected[p].distance)
+            assert solved.look_up(p)[:2] == (expected[p].label, expected[p].distance)
     with pytest.raises(InvalidObjectiveError, match=r"asymmetric: expected rules that say whose"):
         solve_rules(random_rules(1, ()), zm.Asymmetric())
 
@@ -194,7 +194,7 @@ def test_asymmetric_games_of_rules_that_say_whose_turn_it_is():
 def test_plain_rules_by_name():
     solved = solve_rules(Nim(3, 4))
     assert solved.kind == "names"
-    assert solved[(3, 4)] == (1, 7)
+    assert solved.look_up((3, 4))[:2] == (1, 7)
     assert solved.place((9, 9)) == -1
     with pytest.raises(InvalidObjectiveError, match="do not say whose turn it is"):
         solve_rules(Nim(1), zm.Asymmetric())

@@ -24,6 +24,7 @@ from zermelo._kernels.tables_begin import (
     read,
 )
 from zermelo._runtime.bind import placeholder
+from zermelo._runtime.guards import require_same_moves
 from zermelo._runtime.jit import fetch_sub, kernel, prefetch, swap
 from zermelo.labels import AnyArray, Int64Array
 
@@ -197,8 +198,11 @@ def count_back(
                 if not is_among(out, distinct, q):
                     out[distinct] = q
                     distinct += 1
-                    old = fetch_sub(ends, slot(keys, q), 1 if listing else -1)
+                    j = slot(keys, q)
+                    require_same_moves(p, j, len(ends))
+                    old = fetch_sub(ends, j, 1 if listing else -1)
                     if listing:
+                        require_same_moves(p, old - 1, len(back))
                         back[old - 1] = i if turns(p, c) else ~i
 
 

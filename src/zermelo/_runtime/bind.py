@@ -34,14 +34,13 @@ from types import FunctionType
 from typing import Any
 from weakref import ReferenceType, ref
 
-import numpy as np
-
 from zermelo._runtime import guards
 from zermelo._runtime.flatten import Flat, Flattening, Read, named
 from zermelo._runtime.identity import digest, names_in
-from zermelo._runtime.jit import SMALL_CALL, Kernel, mode
+from zermelo._runtime.jit import SMALL_CALL, Kernel, elements, mode
 from zermelo._runtime.native import fault
 from zermelo.errors import InvalidRulesError, ZermeloError
+from zermelo.labels import LARGEST_POSITION
 
 MOMENT, PATIENCE = 0.05, 1.5
 """Seconds of interpreted calls of one bound template before it is loaded, and compiled."""
@@ -88,7 +87,7 @@ class Bound(Kernel[Any, Any]):
     def _worth_compiling(self, args: tuple[Any, ...]) -> bool:
         if mode() != "auto":
             return mode() == "compile"
-        size = sum(a.size for a in args if isinstance(a, np.ndarray))
+        size = elements(args)
         if self._ready or size > SMALL_CALL or self._seconds > PATIENCE:
             return True
         return self._seconds > MOMENT and self.kept(args)
@@ -111,7 +110,7 @@ class Bound(Kernel[Any, Any]):
         Machine code does not listen to signals, and rules may go on for ever. So long jobs of the
         main thread run in another one, and the main thread can be interrupted.
         """
-        size = sum(a.size for a in args if isinstance(a, np.ndarray))
+        size = elements(args)
         if size <= QUICK or threading.current_thread() is not threading.main_thread():
             return self._compiled(*args)
         result: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
@@ -147,10 +146,13 @@ class Bound(Kernel[Any, Any]):
             return error
         name, position = guards.GUARDED[noted[0]], noted[1]
         words = guards.complaint(rules, name, position)
+        if name in guards.OF_POSITIONS and position > LARGEST_POSITION:
+            # ``fill`` sees signs alone; the next member is the first to get such a position.
+            name, words = "moves", f"a move leads to {position}; expected {guards.POSITIONS}"
         if words is None:
             words = f"{name}({position}) goes wrong when compiled, and not in Python"
         wrong = InvalidRulesError(f"{self._of}: {words}")
-        wrong.member, wrong.of_kernel = name, True
+        wrong.member, wrong.of_kernel = "moves" if name == guards.STEADY else name, True
         return wrong
 
 
@@ -179,7 +181,8 @@ def _of(rules: Any) -> _Known:
     """What was made of these rules before, as long as they are what they were then."""
     key = id(rules)
     if (found := _known.get(key)) is None or found[0]() is not rules:
-        found = _known[key] = ref(rules, lambda _: _known.pop(key, None)), _Known()
+        forget = _known.pop  # while Python ends, the global name may be gone
+        found = _known[key] = ref(rules, lambda _: forget(key, None)), _Known()
     known = found[1]
     if not all(read.holds(rules) for read in known.reads):
         known.flats, known.bounds, known.reads = {}, {}, []

@@ -33,6 +33,7 @@ from zermelo._runtime.identity import (
 )
 from zermelo._runtime.jit import Kernel
 from zermelo._runtime.source import definition
+from zermelo._runtime.written import written
 from zermelo.errors import InvalidRulesError
 
 UNSEEN = frozenset(
@@ -54,8 +55,8 @@ VIEWS = "zermelo.rules.views"
 class Flat(Kernel[Any, Any]):
     """A function made of a method of rules, or of a plain function that one calls.
 
-    Machine code of it checks every index unless all classes of the rules are this package's: rules
-    are anybody's, and must not break what is not theirs.
+    Machine code of it checks every index unless all classes of the rules are this package's, and
+    positions come from the rules alone: rules are anybody's, and must not break what is not theirs.
     """
 
     def __init__(self, function: FunctionType, identity: str, *, checked: bool = False) -> None:
@@ -100,19 +101,24 @@ class Flattening:
 
     def __init__(self, rules: Any, known: dict[Any, Flat], reads: list[Read]) -> None:
         self.rules, self.known, self.reads = rules, known, reads
-        self.checked = not _trusted(type(rules))
+        self.checked = not _trusted(type(rules)) or getattr(rules, "doubtful", False)
         self._under_way: list[FunctionType] = []
 
     def method(self, name: str) -> Flat:
         """The method ``name`` of the rules."""
         if name not in self.known:
             where = f"{type(self.rules).__name__}.{name}"
-            found = inspect.getattr_static(type(self.rules), name, None)
+            found = written(inspect.getattr_static(type(self.rules), name, None))
             alone = isinstance(found, staticmethod)
             function = found.__func__ if isinstance(found, staticmethod) else found
             if not isinstance(function, FunctionType):
                 raise InvalidRulesError(f"{where}: expected a method, got {found!r}")
-            self.known[name] = self.function(function, where, bound=not alone)
+            try:
+                self.known[name] = self.function(function, where, bound=not alone)
+            except InvalidRulesError as error:
+                if not error.member:  # it is of this one, not of a member that this one calls
+                    error.member, error.of_kernel = name, True
+                raise
         return self.known[name]
 
     def guarded(self, name: str) -> Kernel[Any, Any]:
@@ -125,8 +131,11 @@ class Flattening:
         return self.known[key]
 
     def _guard(self, member: Flat, name: str) -> Flat:
-        template: Any = (guards.fill if name in guards.FILLING else guards.give).function
+        template: Any = guards.template(name).function
         least, most = guards.limits(self.rules, name)
+        if parameter := guards.LIMITS.get(name):  # of the class perhaps, which may change
+            value = getattr(self.rules, parameter, None)
+            self.reads.append(Read(None, (parameter,), value, word(value)))
         code = guards.GUARDED.index(name)
         own = {"member": member, "least": least, "most": most, "code": code}
         copy = FunctionType(template.__code__, template.__globals__ | own, template.__name__)

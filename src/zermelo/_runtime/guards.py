@@ -1,7 +1,7 @@
 """What rules give back is checked where kernels take it over, so that none can do harm.
 
 Kernels index freely by what they are given, and rules are anybody's. So a template does not call a
-member itself but a *guard* of it: one of the two functions below, with the member for ``member``
+member itself but a *guard* of it: one of the three functions below, with the member for ``member``
 and its limits for ``least`` and ``most``. Inside members every index is checked by the compiler
 (:class:`~zermelo._runtime.bind.Flat`). A guard that finds something wrong notes which member it
 was and at which position, for this thread, and raises; :func:`complaint` then calls that member
@@ -13,7 +13,7 @@ from typing import Any
 
 from zermelo._runtime.jit import kernel, note_fault
 from zermelo.labels import LARGEST_POSITION as LARGEST
-from zermelo.labels import Int64Array
+from zermelo.labels import OPEN, Int64Array
 
 LEAST = -(1 << 63)
 
@@ -30,7 +30,7 @@ FILLING = {
 """Members that fill an array, and the parameter that says how much they may."""
 
 GIVING: dict[str, tuple[int, int, str]] = {
-    "outcome": (-1, 2, "−1, 0, 1 or OPEN (2)"),
+    "outcome": (-1, OPEN, f"−1, 0, 1 or OPEN ({OPEN})"),
     "rank": (0, LEAST, "an index from 0 to size − 1"),
     "unrank": (LEAST, LARGEST, "a position up to 2⁶³ − 2, or −1"),
     "canonical": (0, LARGEST, "a position from 0 to 2⁶³ − 2"),
@@ -42,10 +42,16 @@ GIVING: dict[str, tuple[int, int, str]] = {
 }
 """Members that give a number: the least, the greatest, and what is expected."""
 
-REACHED = "unrank of an index that is reached"
+OF_POSITIONS = ("outcome", "rank", "canonical", "orbit", "tier", "player")
+"""Members that get positions."""
 
-GUARDED = (*FILLING, *GIVING, REACHED)
-REACHED_CODE = len(GUARDED) - 1
+POSITIONS = "positions from 0 to 2⁶³ − 2"
+
+REACHED = "unrank of an index that is reached"
+STEADY = "moves that were others before"
+
+GUARDED = (*FILLING, *GIVING, REACHED, STEADY)
+REACHED_CODE, STEADY_CODE = len(GUARDED) - 2, len(GUARDED) - 1
 
 least, most, code = 0, 0, 0
 
@@ -87,11 +93,49 @@ def give(position: int) -> int:
 
 
 @kernel
+def give_outcome(position: int) -> int:
+    """Call ``outcome``, which may give None for OPEN; where it cannot, the compiler drops the test.
+
+    Otherwise as :func:`give`.
+    """
+    value, sound = OPEN, True
+    try:
+        found = member(position)
+        if found is not None:
+            value = found
+    except Exception:
+        sound = False
+    if sound and least <= value <= most:
+        return value
+    note_fault(code, position)
+    raise ValueError("the rules are wrong")
+
+
+def template(name: str) -> Any:
+    """The guard that is made for a member."""
+    if name in FILLING:
+        return fill
+    return give_outcome if name == "outcome" else give
+
+
+@kernel
 def require_position(index: int, position: int) -> None:
     """Refuse an index in use for which ``unrank`` gave no position."""
     if position < 0:
         note_fault(REACHED_CODE, index)
         raise ValueError("the rules are wrong")
+
+
+@kernel
+def require_same_moves(position: int, place: int, room: int) -> None:
+    """Refuse moves that lead where they did not lead before: there is no place for them."""
+    if not 0 <= place < room:
+        note_fault(STEADY_CODE, position)
+        raise ValueError("the rules are wrong")
+
+
+LIMITS = {**FILLING, "rank": "size"}
+"""The parameter that limits what a member gives."""
 
 
 def limits(rules: Any, name: str) -> tuple[int, int]:
@@ -123,6 +167,9 @@ def complaint(rules: Any, name: str, position: int) -> str | None:
     """What is wrong with a member at a position; None where Python finds nothing wrong."""
     if name == REACHED:
         return f"a position has the index {position}, but unrank({position}) gave none"
+    if name == STEADY:
+        found = complaint(rules, "moves", position)
+        return found or f"moves({position}) gave other moves than before, for the same position"
     call: Callable[..., Any] = getattr(rules, name)
     low, high = limits(rules, name)
     room = Room(max(1, high)) if name in FILLING else None
@@ -130,15 +177,29 @@ def complaint(rules: Any, name: str, position: int) -> str | None:
         value = call(position) if room is None else call(position, room)
     except Exception as error:
         return f"{name}({position}) fails with {type(error).__name__}: {error}"
+    if name == "outcome" and value is None:
+        value = OPEN
     sound = hasattr(value, "__index__") and low <= value <= high
     if room is None:
-        return None if sound else f"{name}({position}) gave {value}; expected {GIVING[name][2]}"
+        return (
+            None
+            if sound
+            else f"{name}({position}) gave {_shown(value)}; expected {GIVING[name][2]}"
+        )
     what = "moves" if name == "moves" else "positions"
     if not sound:
-        return f"{name}({position}) gave {value} {what}; {FILLING[name]} is {high}"
+        return f"{name}({position}) gave {_shown(value)} {what}; {FILLING[name]} is {high}"
     if beyond := [k for k in room.filled if not 0 <= k < len(room)]:
         return f"{name}({position}) writes to out[{beyond[0]}]; {FILLING[name]} is {high}"
+    if (left := next((k for k in range(value) if k not in room.filled), None)) is not None:
+        return f"{name}({position}) gave {value} {what}, but left out[{left}] as it was"
     for k in range(value):
         if not 0 <= room[k] <= LARGEST:
-            return f"{name}({position}) gave {room[k]}; expected positions from 0 to 2⁶³ − 2"
+            return f"{name}({position}) gave {_shown(room[k])}; expected {POSITIONS}"
     return None
+
+
+def _shown(value: Any) -> str:
+    """A value for a message; Python does not spell integers of any length."""
+    long = isinstance(value, int) and value.bit_length() > 200
+    return f"an integer of {value.bit_length():,} bits" if long else str(value)

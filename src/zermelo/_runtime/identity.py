@@ -216,7 +216,11 @@ def _read(value: Any, names: Any, follow: Follow | None, inside: tuple[int, ...]
 def _class(kind: type, follow: Follow | None, inside: tuple[int, ...]) -> str:
     """A class with all that it and its bases hold."""
     if belongs_elsewhere(kind.__module__):
-        return f"class {kind.__module__}.{kind.__qualname__}"
+        name = f"class {kind.__module__}.{kind.__qualname__}"
+        if not is_named_tuple(kind):
+            return name
+        record: Any = kind  # kernels make such records, and field names say what is where
+        return f"{name} {record._fields!r} {word(record._field_defaults, follow, inside)}"
     if type(kind).__module__.partition(".")[0] not in ("builtins", "abc", "enum"):
         raise NoWord(described(kind))
     left_out = GENERATED

@@ -10,6 +10,10 @@ What a kernel may do, so that both ways agree: index one-dimensional arrays, cal
 use plain loops and integers. It must not slice arrays, rely on wrap-around, or call NumPy on its
 arguments. Output arrays are the writable ones; the caller allocates them.
 
+**Records.** A NamedTuple of one-dimensional arrays and integers may be an argument, too. A kernel
+reads its fields by name, changes the items of its arrays, and passes the record on to other
+kernels. The class and the names and types of its fields are part of the key of the object code.
+
 Switches: ``ZERMELO_KERNELS`` is ``auto`` (the default), ``interpret`` or ``compile``;
 ``NUMBA_DISABLE_JIT=1`` interprets, too. ``ZERMELO_CACHE_DIR`` moves the disk cache.
 """
@@ -24,15 +28,17 @@ from typing import Any, Generic, ParamSpec, TypeVar
 import numpy as np
 
 from zermelo._runtime.identity import NoWord, code_word, digest, function_word, names_in, word
+from zermelo._runtime.instructions import build_atomic, build_note_fault, build_prefetch
 from zermelo._runtime.native import (
-    FAULT,
     Native,
-    add_fault_symbol,
     fault,
+    is_record,
     link,
     machine,
     object_code,
     signature,
+    tokens,
+    types_of,
 )
 from zermelo._runtime.store import cache_directory, file_of, read, say, write
 from zermelo.errors import InvalidOptionError, ZermeloError
@@ -42,6 +48,9 @@ R = TypeVar("R")
 
 SMALL_CALL = 1 << 16
 """A call whose arrays hold at most this many elements together may be interpreted."""
+
+KEPT_FROM = "zermelo._kernels."
+"""Kernels of modules whose names begin so are kept as object code."""
 
 PATIENCE = 1 << 18
 """Interpreted calls of one process handle at most this many elements together, then compile."""
@@ -110,6 +119,21 @@ def mode() -> str:
     return given
 
 
+def elements(args: tuple[Any, ...]) -> int:
+    """How many elements the arrays among the arguments have together, those in records included.
+
+    >>> elements((np.zeros(3), 7, (1, 2)))
+    3
+    """
+    size = 0
+    for a in args:
+        if isinstance(a, np.ndarray):
+            size += a.size
+        elif is_record(a):
+            size += elements(a)
+    return size
+
+
 class Kernel(Generic[P, R]):
     """A plain Python function that runs interpreted or compiled, whichever is sooner done."""
 
@@ -138,17 +162,26 @@ class Kernel(Generic[P, R]):
             return chosen == "compile"
         if self._ready:
             return True
-        size = sum(a.size for a in args if isinstance(a, np.ndarray))
+        size = elements(args)
         if size > SMALL_CALL or _Budget.spent + size > PATIENCE:
             return True
         _Budget.spent += size
         return False
 
     def _on_lists(self, args: tuple[Any, ...]) -> R:
-        lists = [a.tolist() if isinstance(a, np.ndarray) and a.ndim == 1 else a for a in args]
-        result = self.interpreted(*lists)
-        for array, filled in zip(args, lists, strict=True):
-            if isinstance(filled, list) and array.flags.writeable:
+        arrays: dict[int, tuple[Any, list[Any]]] = {}
+
+        def listed(value: Any) -> Any:
+            """A value with lists in place of arrays, one list for each array."""
+            if isinstance(value, np.ndarray) and value.ndim == 1:
+                return arrays.setdefault(id(value), (value, value.tolist()))[1]
+            if is_record(value):
+                return type(value)(*map(listed, value))
+            return value
+
+        result = self.interpreted(*[listed(a) for a in args])
+        for array, filled in arrays.values():
+            if array.flags.writeable:
                 array[:] = filled
         return result
 
@@ -202,7 +235,7 @@ class Kernel(Generic[P, R]):
             with _loading:
                 run = self._ready.get(kinds)
                 if run is None:
-                    run = self._ready[kinds] = self._machine_code(kinds)
+                    run = self._ready[kinds] = self._machine_code(kinds, args)
         return run(*args)
 
     @property
@@ -236,16 +269,16 @@ class Kernel(Generic[P, R]):
         except NoWord:
             return None
 
-    def _machine_code(self, kinds: str | None) -> Callable[..., R]:
+    def _machine_code(self, kinds: str | None, args: tuple[Any, ...]) -> Callable[..., R]:
         """Machine code for arguments of these kinds, by way of a file where that is possible.
 
         That way uses functions of Numba and LLVM that other versions may not have.
         """
-        package = self.function.__module__.startswith(f"{__package__}.")
-        if kinds is None or not package or not _Process.private or cache_directory() is None:
+        ours = self.function.__module__.startswith(KEPT_FROM)
+        if kinds is None or not ours or not _Process.private or cache_directory() is None:
             return _ByNumba(self, self.outer if _Process.private else self.plain)
         try:
-            return self._object_code(kinds) or _ByNumba(self, self.outer)
+            return self._object_code(kinds, args) or _ByNumba(self, self.outer)
         except (ZermeloError, MemoryError, Warning):
             raise
         except Exception as error:
@@ -258,7 +291,7 @@ class Kernel(Generic[P, R]):
             )
             return _ByNumba(self, self.plain)
 
-    def _object_code(self, kinds: str) -> Native | None:
+    def _object_code(self, kinds: str, args: tuple[Any, ...]) -> Native | None:
         """Machine code that was kept, or is from now on; None where it cannot be."""
         directory, key = cache_directory(), self._key(kinds)
         if directory is None or key is None:
@@ -267,7 +300,8 @@ class Kernel(Generic[P, R]):
         name = f"{self.function.__module__}.{self.function.__qualname__}"
         made = read(path, key, kinds) if self.reads_kept else None
         if made is None:
-            made = object_code(self.inner, kinds)
+            records = [type(a) for a in args if is_record(a)]
+            made = object_code(self.inner, kinds, records, f"zermelo_{key}")
             if made is None:
                 return None
             write(path, key, made)
@@ -353,82 +387,8 @@ def _kernels_by_fingerprint(value: Any, above: tuple[int, ...]) -> str | None:
 @functools.cache
 def _maker() -> str:
     """A digest of the code here that makes and calls object code."""
-    parts = (object_code, Kernel._self, link, Native.__init__, Native.__call__)
+    parts = (object_code, types_of, tokens, Kernel._self, link, Native.__init__, Native.__call__)
     return digest(*(code_word(part.__code__) for part in parts))
-
-
-def _build_prefetch() -> Callable[..., None]:
-    from llvmlite import ir
-    from numba import types
-    from numba.core import cgutils
-    from numba.extending import intrinsic
-
-    @intrinsic  # type: ignore[untyped-decorator,unused-ignore]
-    def prefetch_line(typingctx: Any, array: Any, index: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            array_type, index_type = signature.args
-            struct = context.make_array(array_type)(context, builder, args[0])
-            i = context.cast(builder, args[1], index_type, types.intp)
-            pointer = builder.gep(struct.data, [i])
-            byte = builder.bitcast(pointer, cgutils.voidptr_t)
-            word = ir.IntType(32)
-            function = cgutils.get_or_insert_function(
-                builder.module,
-                ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, word, word, word]),
-                "llvm.prefetch.p0i8" if not getattr(ir, "_opaque", False) else "llvm.prefetch.p0",
-            )
-            # to read (0) or write (1): write; locality 3 = keep; cache 1 = data
-            builder.call(function, [byte, word(1), word(3), word(1)])
-            return context.get_dummy_value()
-
-        return types.void(array, index), codegen
-
-    return prefetch_line  # type: ignore[no-any-return]
-
-
-def _build_atomic(operation: str) -> Callable[[], Callable[..., int]]:
-    def build() -> Callable[..., int]:
-        from numba import types
-        from numba.extending import intrinsic
-
-        @intrinsic  # type: ignore[untyped-decorator,unused-ignore]
-        def exchange(typingctx: Any, array: Any, index: Any, value: Any) -> Any:
-            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-                array_type, index_type, value_type = signature.args
-                struct = context.make_array(array_type)(context, builder, args[0])
-                i = context.cast(builder, args[1], index_type, types.intp)
-                operand = context.cast(builder, args[2], value_type, array_type.dtype)
-                pointer = builder.gep(struct.data, [i])
-                return builder.atomic_rmw(operation, pointer, operand, "monotonic")
-
-            return array.dtype(array, index, value), codegen
-
-        return exchange  # type: ignore[no-any-return]
-
-    return build
-
-
-def _build_note_fault() -> Callable[..., None]:
-    from llvmlite import ir
-    from numba import types
-    from numba.core import cgutils
-    from numba.extending import intrinsic
-
-    add_fault_symbol()
-
-    @intrinsic  # type: ignore[untyped-decorator,unused-ignore]
-    def call_note(typingctx: Any, member: Any, position: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            word = ir.IntType(64)
-            kind = ir.FunctionType(ir.VoidType(), [word, word])
-            function = cgutils.get_or_insert_function(builder.module, kind, FAULT)
-            given = zip(args, signature.args, strict=True)
-            builder.call(function, [context.cast(builder, x, t, types.int64) for x, t in given])
-            return context.get_dummy_value()
-
-        return types.void(member, position), codegen
-
-    return call_note  # type: ignore[no-any-return]
 
 
 def _note_fault(member: int, position: int) -> None:
@@ -436,7 +396,7 @@ def _note_fault(member: int, position: int) -> None:
     fault.noted = member, position
 
 
-note_fault: Intrinsic[[int, int], None] = Intrinsic(_note_fault, _build_note_fault)
+note_fault: Intrinsic[[int, int], None] = Intrinsic(_note_fault, build_note_fault)
 
 
 def _fetch_sub(array: Any, index: int, value: int) -> int:
@@ -453,12 +413,12 @@ def _swap(array: Any, index: int, value: int) -> int:
     return old
 
 
-fetch_sub: Intrinsic[[Any, int, int], int] = Intrinsic(_fetch_sub, _build_atomic("sub"))
-swap: Intrinsic[[Any, int, int], int] = Intrinsic(_swap, _build_atomic("xchg"))
+fetch_sub: Intrinsic[[Any, int, int], int] = Intrinsic(_fetch_sub, build_atomic("sub"))
+swap: Intrinsic[[Any, int, int], int] = Intrinsic(_swap, build_atomic("xchg"))
 
 
 def _prefetch(array: Any, index: int) -> None:
     """Ask for the cache line of ``array[index]`` ahead of its use; any index is harmless."""
 
 
-prefetch: Intrinsic[[Any, int], None] = Intrinsic(_prefetch, _build_prefetch)
+prefetch: Intrinsic[[Any, int], None] = Intrinsic(_prefetch, build_prefetch)

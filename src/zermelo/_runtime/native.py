@@ -6,7 +6,8 @@ up the interpreter's lock meanwhile.
 
 **The calling convention** is Numba's own: ``status f(result*, error**, arguments…)``. A
 one-dimensional array is seven arguments (owner, parent, elements, bytes an element, data, shape,
-stride), of which the first two may be null for memory that is not Numba's; a tuple is its items.
+stride), of which the first two may be null for memory that is not Numba's. A tuple is its items,
+and a record (a NamedTuple of arrays and integers) is its fields, one after the other.
 
 Where the files are, and what they hold, is said in :mod:`zermelo._runtime.store`.
 """
@@ -62,11 +63,27 @@ def add_fault_symbol() -> None:
     llvm.add_symbol(FAULT, ctypes.cast(_NOTE, ctypes.c_void_p).value)
 
 
+def is_record(value: Any) -> bool:
+    """Whether a value is a record: a NamedTuple of one-dimensional arrays and integers.
+
+    >>> is_record(ObjectCode("f", "none", "", b"")), is_record((1, 2))
+    (True, False)
+    """
+    return isinstance(value, tuple) and type(value) is not tuple and hasattr(value, "_fields")
+
+
 def signature(args: tuple[Any, ...]) -> str | None:
-    """What the arguments are, in a word; None for what the convention here does not cover.
+    """The types of the arguments in a short text; None for what the convention does not cover.
+
+    A record is written with its class and its fields, so that two classes never share code.
 
     >>> signature((np.zeros(3, np.int32), 5, (1, True)))
     '[i4]i(ib)'
+    >>> class Moves(NamedTuple):
+    ...     indptr: np.ndarray
+    ...     indices: np.ndarray
+    >>> signature((Moves(np.zeros(3, np.int64), np.zeros(2, np.int32)), 5)).partition(":")[2]
+    'indptr,indices:[i8][i4]}i'
     """
     parts = []
     for a in args:
@@ -80,12 +97,28 @@ def signature(args: tuple[Any, ...]) -> str | None:
             parts.append("i")
         elif isinstance(a, tuple) and a:
             inner = signature(a)
-            if inner is None or "[" in inner or "(" in inner:
+            if inner is None or "(" in inner or "{" in inner:
                 return None
-            parts.append(f"({inner})")
+            if is_record(a):
+                kind = type(a)
+                fields = ",".join(kind._fields)  # type: ignore[attr-defined]
+                parts.append(f"{{{kind.__module__}.{kind.__qualname__}:{fields}:{inner}}}")
+            elif "[" in inner:
+                return None
+            else:
+                parts.append(f"({inner})")
         else:
             return None
     return "".join(parts)
+
+
+def tokens(signature: str) -> list[str]:
+    """The parts of a signature: arrays, ``i``, ``b``, and where tuples and records begin and end.
+
+    >>> tokens("[i4](ib){m.Pair:left,right:[i8]i}")
+    ['[i4]', '(', 'i', 'b', ')', '{m.Pair:left,right:', '[i8]', 'i', '}']
+    """
+    return re.findall(r"\{[^{}:]*:[^{}:]*:|[})(]|\[\w+\]|[ib]", signature)
 
 
 class ObjectCode(NamedTuple):
@@ -103,15 +136,15 @@ class ObjectCode(NamedTuple):
 class Native:
     """A function of a loaded object file."""
 
-    def __init__(self, name: str, address: int, result: str, word: str) -> None:
+    def __init__(self, name: str, address: int, result: str, signature: str) -> None:
         flat: list[Any] = [ctypes.c_void_p, ctypes.c_void_p]
         array = [ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_ssize_t] * 2, ctypes.c_void_p]
-        for part in re.findall(r"\[\w+\]|[ib]", word):
-            if part == "i":
+        for token in tokens(signature):
+            if token == "i":
                 flat.append(ctypes.c_int64)
-            elif part == "b":
+            elif token == "b":
                 flat.append(ctypes.c_bool)
-            else:
+            elif token.startswith("["):
                 flat += [*array, ctypes.c_ssize_t, ctypes.c_ssize_t]
         self.name = name
         self.call = ctypes.CFUNCTYPE(ctypes.c_int32, *flat)(address)
@@ -122,13 +155,12 @@ class Native:
         out, error = RESULTS[self.result](), ctypes.c_void_p()
         flat: list[Any] = [ctypes.addressof(out), ctypes.addressof(error)]
         for a in args:
-            if isinstance(a, np.ndarray):
-                size, width = a.size, a.itemsize
-                flat += (None, None, size, width, a.ctypes.data, size, width)
-            elif isinstance(a, tuple):
-                flat += a
-            else:
-                flat.append(a)
+            for item in a if isinstance(a, tuple) else (a,):
+                if isinstance(item, np.ndarray):
+                    size, width = item.size, item.itemsize
+                    flat += (None, None, size, width, item.ctypes.data, size, width)
+                else:
+                    flat.append(item)
         status = self.call(*flat)
         if status:
             raise KernelError(f"kernel {self.name} failed with status {status}")
@@ -152,33 +184,59 @@ def engine() -> Any:
     return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
 
 
-def object_code(dispatcher: Any, kinds: str) -> ObjectCode | None:
-    """Compile for arguments of these kinds.
+def object_code(dispatcher: Any, kinds: str, records: list[type], symbol: str) -> ObjectCode | None:
+    """Compile for arguments of these kinds, under a symbol that no other object code has.
 
-    None where the result has no kind here, or the code needs more than itself.
+    ``records`` are the classes of the records among the arguments, in order. None where the result
+    has no kind here, or the code needs more than itself.
     """
-    from numba import from_dtype, types
+    import llvmlite.binding as llvm
 
-    by_letter = {"i": types.int64, "b": types.boolean}
-    arguments: list[Any] = []
-    for array, items, item in re.findall(r"\[(\w+)\]|\((\w+)\)|(\w)", kinds):
-        if array:
-            arguments.append(types.Array(from_dtype(np.dtype(array)), 1, "C"))
-        else:
-            arguments.append(
-                types.Tuple([by_letter[k] for k in items]) if items else by_letter[item]
-            )
-    dispatcher.compile(tuple(arguments))
-    made = dispatcher.overloads[tuple(arguments)]
-    module = made.library._final_module
-    outside = {x.name for x in (*module.functions, *module.global_variables) if x.is_declaration}
+    arguments = types_of(kinds, records)
+    dispatcher.compile(arguments)
+    made = dispatcher.overloads[arguments]
+    final = made.library._final_module
+    outside = {x.name for x in (*final.functions, *final.global_variables) if x.is_declaration}
     result = str(made.signature.return_type)
     if result not in RESULTS or any(
         not x.startswith("llvm.") and x not in (*HARMLESS, FAULT) for x in outside
     ):
         return None
+    # Numba names functions by the names of classes, and numbers them anew in each process. So in a
+    # process that loads several files two functions could have one name: all names but that of the
+    # kernel itself are made local to the file, and that one gets a name of its own.
+    module = llvm.parse_bitcode(final.as_bitcode())
+    for function in module.functions:
+        if function.name == made.fndesc.llvm_func_name:
+            function.name = symbol
+        elif not function.is_declaration:
+            function.linkage = "internal"
+    for variable in module.global_variables:
+        if not variable.is_declaration:
+            variable.linkage = "internal"
     code = made.library._codegen._tm.emit_object(module)
-    return ObjectCode(made.fndesc.llvm_func_name, result, kinds, code)
+    return ObjectCode(symbol, result, kinds, code)
+
+
+def types_of(kinds: str, records: list[type]) -> tuple[Any, ...]:
+    """Numba's types of arguments; arrays are writable, so that one signature serves all."""
+    from numba import from_dtype, types
+
+    classes = iter(records)
+    inside: list[list[Any]] = [[]]
+    for token in tokens(kinds):
+        if token == "(" or token.startswith("{"):
+            inside.append([])
+        elif token in ")}":
+            items = tuple(inside.pop())
+            kind = next(classes) if token == "}" else None
+            inside[-1].append(types.BaseTuple.from_types(items, kind))
+        elif token.startswith("["):
+            inside[-1].append(types.Array(from_dtype(np.dtype(token[1:-1])), 1, "C"))
+        else:
+            inside[-1].append({"i": types.int64, "b": types.boolean}[token])
+    [arguments] = inside
+    return tuple(arguments)
 
 
 def link(name: str, made: ObjectCode) -> Native:

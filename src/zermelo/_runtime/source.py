@@ -11,7 +11,8 @@ import linecache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from zermelo._runtime.identity import code_word, nested
+from zermelo._runtime.identity import belongs_elsewhere, code_word, nested
+from zermelo._runtime.written import written
 from zermelo.errors import InvalidRulesError
 
 _remembered: dict[str, list[str]] = {}
@@ -20,7 +21,7 @@ _remembered: dict[str, list[str]] = {}
 
 def remember(kind: type) -> None:
     """Keep the text of the file that defines a class, while it is what was imported."""
-    for member in vars(kind).values():
+    for member in map(written, vars(kind).values()):
         if isinstance(member, FunctionType):
             known = _remembered.setdefault(member.__code__.co_filename, [])
             text = _on_disk(member.__code__.co_filename, member.__globals__)
@@ -55,7 +56,7 @@ def definition(function: FunctionType, where: str) -> ast.FunctionDef:
 
 
 def module_text(module: ModuleType) -> str:
-    """The text of a module, which must be that of the functions that it defines."""
+    """The text of a module, which must be that of its functions, and of numbers and texts in it."""
     file = getattr(module, "__file__", None)
     if file is None:
         raise InvalidRulesError(
@@ -64,11 +65,32 @@ def module_text(module: ModuleType) -> str:
     functions = _functions_of(module)
     for text in _candidates(file, vars(module)):
         found = _contents(text, file)
-        if all(_holds(found, function.__code__) for function in functions):
+        if all(_holds(found, function.__code__) for function in functions) and (
+            belongs_elsewhere(module.__name__) or _has_values(text, vars(module))
+        ):
             return text
     for function in functions:  # the one at fault says what is wrong
         definition(function, f"{module.__name__}.{function.__qualname__}")
     raise InvalidRulesError(f"{file}: its text is not what runs; import it again")
+
+
+def _has_values(text: str, scope: dict[str, Any]) -> bool:
+    """Whether names that a text sets to numbers and texts, once and for all, stand for these."""
+    tree = ast.parse(text)
+    often = [x.id for x in ast.walk(tree) if isinstance(x, ast.Name) and not _is_read(x)]
+    often += [x for node in ast.walk(tree) if isinstance(node, ast.Global) for x in node.names]
+    for node in tree.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Constant):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if isinstance(target, ast.Name) and often.count(target.id) == 1:
+                    now = scope.get(target.id, ...)
+                    if type(now) is not type(node.value.value) or now != node.value.value:
+                        return False
+    return True
+
+
+def _is_read(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Load)
 
 
 def _holds(found: dict[tuple[str, int], Any], code: CodeType) -> bool:
@@ -92,7 +114,7 @@ def _functions_of(module: ModuleType) -> list[FunctionType]:
     for value in vars(module).values():
         inside = isinstance(value, type) and value.__module__ == module.__name__
         found += vars(value).values() if inside else (value,)
-    opened = (getattr(x, "__func__", x) for x in found)
+    opened = (getattr(x, "__func__", x) for x in map(written, found))
     return [
         x
         for x in opened

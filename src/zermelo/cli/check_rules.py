@@ -37,11 +37,11 @@ def command(game: str, samples: int, seed: int, as_json: bool) -> int:
         found = check_rules(load_rules(game), samples, seed)
     good = all(x.holds for x in found)
     if as_json:
-        rows = [{"member": x.member, "holds": x.holds, "said": x.said} for x in found]
+        rows = [{"member": x.member, "holds": x.holds, "said": x.message} for x in found]
         print_json({"game": game, "holds": good, "checks": rows})
         return 0 if good else 1
     for x in found:
-        print(f"{'ok   ' if x.holds else 'WRONG'}  {x.member:<10} {' '.join(x.said.split())}")
+        print(f"{'ok   ' if x.holds else 'WRONG'}  {x.member:<10} {' '.join(x.message.split())}")
     wrong = [x.member for x in found if not x.holds]
     if wrong:
         click.echo(f"zermelo: {game}: the rules do not hold: {', '.join(wrong)}", err=True)

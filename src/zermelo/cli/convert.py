@@ -33,8 +33,8 @@ def command(
     """Read the graph in IN and write it to OUT, with its objective where it has one.
 
     IN may be a game of zermelo games instead, such as nim:3,4, or a Python file of rules.
-    Formats follow from the names of the files unless said; - is standard input or output. A
-    suffix .gz or .zst compresses.
+    The names of the files show the formats, if --from and --to do not say them; - is standard
+    input or output. A suffix .gz or .zst compresses.
 
     \b
     zermelo convert game.txt game.json.gz

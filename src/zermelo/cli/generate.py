@@ -174,7 +174,7 @@ def _list(rows: "list[GeneratorRow]", as_json: bool) -> None:
 
 
 def _parameters(row: "GeneratorRow") -> Any:
-    """What a family takes; one of another package that cannot be loaded is left out, and told."""
+    """The parameters of a family; if it cannot be loaded, None and a warning."""
     import warnings
 
     from zermelo.errors import PluginError, PluginWarning

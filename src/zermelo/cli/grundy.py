@@ -213,7 +213,7 @@ def _file(file: str, given: dict[str, Any]) -> None:
 
 def _histogram(solved: "Grundy", limit: int | None) -> "list[tuple[Value, int]]":
     """How many positions have each value, of the first ``limit`` values."""
-    return list(solved.counts().items())[:limit]
+    return list(solved.histogram().items())[:limit]
 
 
 def _rows(solved: "Grundy", limit: int | None = None) -> Iterator[tuple[object, "Value", str]]:
@@ -221,7 +221,7 @@ def _rows(solved: "Grundy", limit: int | None = None) -> Iterator[tuple[object, 
 
     graph, label = solved.graph, solved.label
     for v in range(graph.n if limit is None else min(limit, graph.n)):
-        yield graph.name(v), solved.at(v), LABELS[int(label[v])]
+        yield graph.name(v), solved._value(v), LABELS[int(label[v])]
 
 
 def _check_table(path: str, inputs: tuple[str, ...], force: bool) -> None:

@@ -44,7 +44,8 @@ class Solved:
 
     def value(self, position: Any) -> tuple[int, int]:
         """Label and distance."""
-        return self._solved[position]
+        label, distance, _ = self._solved.look_up(position)
+        return label, distance
 
 
 def _from(rules: Any, position: Any) -> Any:
@@ -63,8 +64,8 @@ class Tabled:
 
     def value(self, position: Any) -> tuple[int, int]:
         """Label and distance."""
-        found = self._table.probe(position)
-        return int(found.label), found.distance
+        label, distance, _ = self._table.look_up(position)
+        return label, distance
 
 
 @dataclass(frozen=True)
@@ -166,12 +167,6 @@ class Match:
 
 def followers(rules: Any, position: Any) -> list[Any]:
     """What one move leads to, for plain rules and compiled ones."""
-    from zermelo.rules.compiled import CompiledRules
+    from zermelo.rules.faults import options_of
 
-    if isinstance(rules, CompiledRules):
-        return rules.options(position)
-    from zermelo.rules.faults import ended, listed
-
-    if ended(rules, position) is not None:
-        return []
-    return list(dict.fromkeys(listed(rules, "moves", position)))
+    return options_of(rules, position)

@@ -12,6 +12,7 @@ from zermelo.cli.files import JSON
 from zermelo.cli.match import Match, Option, Solved, Tabled, worth
 from zermelo.cli.rules import NO_CHECK, at_work, load, read_position, with_turns
 from zermelo.cli.show import NOTHING, on_terminal, print_json, print_rows
+from zermelo.cli.source import require_table
 
 if TYPE_CHECKING:
     from zermelo.cli.match import Known
@@ -74,6 +75,7 @@ def _known(
         if table is not None:
             from zermelo.tables.table import Table
 
+            require_table(table)
             return rules, Tabled(stack.enter_context(Table(table, rules))), at
         meter.stage(f"solving {game}")
         with at_work(rules):

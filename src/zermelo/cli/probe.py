@@ -7,6 +7,7 @@ import click
 from zermelo.cli.complete import games
 from zermelo.cli.files import JSON
 from zermelo.cli.show import NOTHING, on_terminal, print_facts, print_json, print_rows
+from zermelo.cli.source import require_table
 
 if TYPE_CHECKING:
     from zermelo.tables.table import Table
@@ -35,6 +36,7 @@ def command(file: str, position: str | None, line: bool, rules: str | None, as_j
     """
     from zermelo.tables.table import Table
 
+    require_table(file)
     with Table(file, rules) as table:
         record = _record(table, position, line)
     if as_json:
@@ -54,7 +56,7 @@ def _record(table: "Table", position: str | None, line: bool) -> dict[str, Any]:
     found = table.probe(show(table.rules.start()) if position is None else position)
     record: dict[str, Any] = {
         "position": found.position,
-        "value": found.value,
+        "value": found.outcome,
         "label": found.label.name,
         "distance": None if found.distance < 0 else found.distance,
         "best_moves": [x if isinstance(x, str) else show(x) for x in found.best_moves],

@@ -74,25 +74,20 @@ def load(game: str, no_check: bool | None = None, meter: "Meter | None" = None) 
 def with_turns(rules: Any) -> Any:
     """Rules as they are solved: whose turn it is belongs to the position."""
     from zermelo.rules.base import as_rules
-    from zermelo.rules.compiled import CompiledRules
 
-    return rules if isinstance(rules, CompiledRules) else as_rules(rules)
+    return as_rules(rules)
 
 
 def read_position(rules: Any, text: str, option: str) -> Any:
     """The position that rules show as a text, by their parse, or by looking for it."""
     from zermelo.errors import InvalidOptionError, ZermeloError
-    from zermelo.rules.base import Rules
     from zermelo.rules.compiled import CompiledRules
-    from zermelo.rules.faults import hashable, unwrapped
-    from zermelo.rules.partizan.base import PartizanRules
+    from zermelo.rules.faults import hashable
+    from zermelo.rules.partizan.base import can_read
 
-    own = unwrapped(rules)
-    blind = (Rules.parse, PartizanRules.parse)
     with at_work(rules):
         such = rules.show(rules.start())
-        readers = (getattr(x, "parse", Rules.parse) for x in (rules, own))
-        if any(getattr(x, "__func__", x) in blind for x in readers):
+        if not can_read(rules):
             return _found(rules, text, option, such)
     try:
         with redirect_stdout(sys.stderr):
@@ -119,8 +114,7 @@ def _found(rules: Any, text: str, option: str, such: str) -> Any:
     """A position by its text, among those that play can reach; of partizan games, by any moves."""
     from zermelo.cli.match import followers
     from zermelo.errors import InvalidOptionError
-    from zermelo.rules.faults import listed
-    from zermelo.rules.partizan.base import SIDE_NAMES, PartizanRules, Turns, split_turn
+    from zermelo.rules.partizan.base import Turns, split_turn
 
     turns = isinstance(rules, Turns)
     board = rules.rules if turns else rules
@@ -132,11 +126,7 @@ def _found(rules: Any, text: str, option: str, such: str) -> Any:
             return (x, side) if turns else x
         if len(order) > SEARCHED:
             break
-        if isinstance(board, PartizanRules):
-            after = [y for name in SIDE_NAMES for y in listed(board, name, x)]
-        else:
-            after = followers(board, x)
-        new = [y for y in dict.fromkeys(after) if y not in found]
+        new = [y for y in followers(board, x) if y not in found]
         found.update(new)
         order += new
     raise InvalidOptionError(

@@ -128,6 +128,15 @@ def open_game(text: str, format_: str | None = None, meter: "Meter | None" = Non
     return Source(text, read_game(text, format_))
 
 
+def require_table(file: str) -> None:
+    """Refuse a game where the file of a table is wanted."""
+    if not os.path.lexists(file) and names_rules(file):
+        message = (
+            f"no such file; {file} is a game; zermelo build {file} -o FILE makes a table of it"
+        )
+        raise FileNotFoundError(errno.ENOENT, message, file)
+
+
 def _could_be_a_game(text: str) -> bool:
     return not (os.path.splitext(text)[1] or os.sep in text) or ":" in text
 
@@ -163,14 +172,10 @@ def given_rules(text: str, meter: "Meter | None" = None, *, no_check: bool | Non
 
 def knows_symmetry(rules: Any) -> bool:
     """Whether rules say which positions look alike."""
-    from zermelo.rules.base import Rules
-    from zermelo.rules.compiled import CompiledRules
-    from zermelo.rules.partizan.base import PartizanRules, Turns
+    from zermelo.rules.base import defines
+    from zermelo.rules.faults import unwrapped
 
-    told = rules.rules if isinstance(rules, Turns) else getattr(rules, "given", rules)
-    own = getattr(told, "canonical", None)
-    kinds = (Rules, CompiledRules, PartizanRules)
-    return own is not None and getattr(own, "__func__", own) not in [x.canonical for x in kinds]
+    return defines(unwrapped(rules), "canonical")
 
 
 def from_rules(
@@ -239,6 +244,17 @@ def check_impartial(text: str) -> None:
             f"{text} is not an impartial game of normal play: the players have pieces or aims of "
             f"their own, so it has no Sprague–Grundy values; {_who_wins(text)}"
         )
+
+
+def what_fits(text: str, rules: Any) -> str:
+    """Which command tells more about a game in which Left and Right do not differ."""
+    from zermelo.cli.rules import with_turns
+    from zermelo.objectives import NormalPlay
+
+    turns = with_turns(rules)
+    if turns.impartial and isinstance(turns.objective(), NormalPlay):
+        return f"zermelo grundy {text} shows its values"
+    return _who_wins(text)
 
 
 def check_impartial_graph(source: Source) -> None:

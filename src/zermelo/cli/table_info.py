@@ -7,6 +7,7 @@ import click
 from zermelo.cli.files import FORCE, JSON, check_output
 from zermelo.cli.probe import RULES
 from zermelo.cli.show import NOTHING, on_terminal, print_facts, print_json, print_rows
+from zermelo.cli.source import require_table
 
 
 @click.command("table-info", short_help="Show what a table holds, and whether it is sound.")
@@ -51,6 +52,7 @@ def command(
     if rules is not None and not verify and out is None:
         raise click.UsageError("--rules goes with --verify or --export")
     check_output(out, "values", (file, rules), force)
+    require_table(file)
     with Meter() as meter, TableFile(file) as table:
         record = _record(file, table)
         if check:
@@ -59,7 +61,8 @@ def command(
         if verify or out is not None:
             with Table(file, rules) as opened:
                 if verify:
-                    record["positions_verified"] = opened.verify(samples, progress=meter)
+                    opened.verify(samples, progress=meter)
+                    record["positions_verified"] = opened.verified
                 if out is not None:
                     record["positions_exported"] = export(opened, out, meter)
     if as_json:

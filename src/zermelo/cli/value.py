@@ -20,6 +20,7 @@ from zermelo.cli.show import (
     print_json_rows,
     print_rows,
 )
+from zermelo.cli.source import what_fits
 
 if TYPE_CHECKING:
     from zermelo.partizan.value import Value
@@ -128,7 +129,7 @@ def _read(
         values = graph.values()
         if verify:
             values.verify()
-        for name, v in zip(graph.positions, values, strict=True):
+        for name, v in zip(graph.positions, values.value, strict=True):
             yield str(name), v
         return
     from zermelo.partizan.value import Value, value
@@ -169,7 +170,10 @@ def _game_values(
     with Meter() as meter:
         rules = load(text, no_check, meter)
         if not isinstance(rules, PartizanRules):
-            raise click.UsageError(f"expected a game in which Left and Right differ, got {text}")
+            raise click.UsageError(
+                f"expected a game in which Left and Right differ, got {text}; "
+                f"{what_fits(text, rules)}"
+            )
         values = game_values(rules, progress=meter)
         wanted = [read_position(rules, x, "--position") for x in positions]
         for x in wanted or [rules.start()]:

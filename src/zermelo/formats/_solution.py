@@ -75,17 +75,26 @@ class Record:
 
 def check_kind(meta: Mapping[str, Any], wanted: str) -> None:
     """Whether a file is a game or a solution, of a version that is known."""
-    kind, version = meta.get("format"), meta.get("version")
+    kind = meta.get("format")
     if kind == "zermelo-solution" and wanted == "zermelo-game":
         raise FormatError("expected a game, got a solution; read it with read_solution")
     if kind == "zermelo-game" and wanted == "zermelo-solution":
         raise FormatError("expected a solution, got a game")
+    if kind == "zermelo-answer":
+        kind = "game" if wanted == "zermelo-game" else "solution"
+        raise FormatError(f"expected a {kind}, got another kind of answer; use read_solution")
     if kind != wanted:
-        said = "nothing" if "format" not in meta else shorten(kind)
-        raise FormatError(f'/format: expected "{wanted}", got {said}')
-    if type(version) is not int or version != VERSION:
-        said = "nothing" if "version" not in meta else shorten(version)
-        raise FormatError(f"/version: expected {VERSION}, got {said}")
+        found = "nothing" if "format" not in meta else shorten(kind)
+        raise FormatError(f'/format: expected "{wanted}", got {found}')
+    check_version(meta, VERSION)
+
+
+def check_version(meta: Mapping[str, Any], wanted: int) -> None:
+    """Whether a file is of the version that is known."""
+    version = meta.get("version")
+    if type(version) is not int or version != wanted:
+        found = "nothing" if "version" not in meta else shorten(version)
+        raise FormatError(f"/version: expected {wanted}, got {found}")
 
 
 def check_digest(digest: str, graph: Graph) -> None:

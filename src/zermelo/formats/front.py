@@ -19,6 +19,8 @@ from zermelo.game import Game
 from zermelo.graph import Graph, as_graph
 from zermelo.objectives import NormalPlay, Objective
 from zermelo.registry import FORMATS, FormatRow, objective_row, unknown
+from zermelo.registry.services import SERVICES
+from zermelo.solutions.answers import Answers
 from zermelo.solutions.base import Solution
 
 
@@ -43,13 +45,16 @@ def read(path: files.PathLike, format: str | None = None) -> Game:
 
 def read_solution(
     path: files.PathLike,
-    game: Game | Graph,
+    game: Any = None,
     format: str | None = None,
     objective: Objective | None = None,
-) -> Solution:
-    """Read a solution of a game, as :func:`write` wrote it.
+) -> Any:
+    """Read an answer about a game, as :func:`write` or ``save`` wrote it.
 
-    What the file says is a claim until :meth:`Solution.verify` has checked it. A file that is
+    ``game`` is what the answer is about: a :class:`Game` or a graph for a solution, Grundy values,
+    a kernel or a matching; rules or a :class:`~zermelo.PartizanGraph` for partizan values; the
+    rules of a table (``.zt``). Files that say themselves what they are about need none.
+    What the file says is a claim until its ``verify()`` has checked it. A file that is
     malformed, or that belongs to another graph, raises :class:`FormatError`. The ``objective``
     (that of the game unless said) is for formats that say nothing about it (``.sol``); others have
     their own.
@@ -60,26 +65,29 @@ def read_solution(
     >>> read_solution(io.BytesIO(file.getvalue()), g).verify()
     Solution(normal by retrograde: 1 win, 1 lose)
     """
-    graph = as_graph(game)
     if objective is None and isinstance(game, Game):
         objective = game.objective
     if objective is not None and not isinstance(objective, Objective):
         raise InvalidOptionError(f"objective: expected one or None, got {shown(objective)}")
+    if isinstance(path, str | os.PathLike) and os.fspath(path).endswith(".zt"):
+        return SERVICES["open-table"].load()(path, game)
     name, row, data = _fetch(path, format, "solution")
     more = (objective,) if row.games else ()
     try:
-        solution: Solution = row.module().read_solution(data, graph, *more)
+        if "answer" in row.holds:
+            return row.module().read_answer(data, game)
+        solution: Solution = row.module().read_solution(data, as_graph(game), *more)
     except (FormatError, InvalidGraphError, InvalidObjectiveError, UnknownPositionError) as error:
         raise _at(error, name) from None
     return solution
 
 
 def write(
-    thing: Game | Graph | tuple[Graph, Objective] | Solution,
+    thing: Game | Graph | tuple[Graph, Objective] | Answers,
     path: files.PathLike,
     format: str | None = None,
 ) -> None:
-    """Write a game, a graph, a pair of graph and objective, or a solution.
+    """Write a game, a graph, a pair of graph and objective, a solution or another answer.
 
     The format is chosen as in :func:`read`; standard output and file objects without a name need
     ``format``. A file is there complete or not at all, and the same game gives the same bytes. What
@@ -95,9 +103,12 @@ def write(
         raise InvalidOptionError(f"writing to {name} needs a format: {_listed(_kind(thing))}")
     stem, packing = compression.split_suffix(name) if named else (name, "")
     row = _row(stem, format, _kind(thing))
+    data: bytes
     if isinstance(thing, Solution):
         _check_machines(row, thing.objective)
-        data: bytes = row.module().write_solution(thing)
+        data = row.module().write_solution(thing)
+    elif isinstance(thing, Answers):
+        data = row.module().write_answer(thing)
     else:
         graph, objective = (thing, None) if isinstance(thing, Graph) else thing
         if isinstance(objective, NormalPlay):  # what a file without an objective means
@@ -108,9 +119,11 @@ def write(
 
 
 def _kind(thing: Any) -> str:
-    """What is written: ``graph`` or ``solution``."""
+    """What is written: ``graph``, ``solution`` or ``answer``."""
     if isinstance(thing, Solution):
         return "solution"
+    if isinstance(thing, Answers) and thing.file_kind:
+        return "answer"
     if isinstance(thing, Graph | Game):
         return "graph"
     if isinstance(thing, tuple) and len(thing) == 2:
@@ -164,7 +177,7 @@ def _row(stem: str, format: str | None, kind: str) -> FormatRow:
     other = FORMATS.first(called)
     if other is not None:
         what = f"the {other.name} format" if format else f"{stem}: the {other.name} format"
-        thing = {"graph": "games", "solution": "solutions"}[kind]
+        thing = {"graph": "games", "solution": "solutions"}.get(kind, "this kind of answer")
         raise InvalidOptionError(f"{what} does not store {thing}; these do: {_listed(kind)}")
     if format is not None:
         raise unknown("format", format, [row.name for row in FORMATS])

@@ -1,4 +1,4 @@
-"""JSON: games with names, owners and objective, and solutions.
+"""JSON: games with names, owners and objective, solutions, and other kinds of answer.
 
 ::
 
@@ -19,6 +19,8 @@ import numpy as np
 
 from zermelo._door.graphs import MAX_POSITIONS
 from zermelo.errors import FormatError
+from zermelo.formats import _answers
+from zermelo.formats._answers import FORMAT
 from zermelo.formats._integers import integers, whole
 from zermelo.formats._names import (
     Names,
@@ -39,7 +41,7 @@ from zermelo.formats._solution import (
     from_record,
     to_record,
 )
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
 from zermelo.solutions.base import Solution
@@ -237,9 +239,25 @@ def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
 # -------------------------------------------------------------------- solutions
 
 
+def read_answer(data: bytes, game: Any) -> Any:
+    """Read what a file claims about a game: a solution, or another kind of answer."""
+    found = load(data)
+    if found.get("format") == FORMAT:
+        return _answers.read_answer(found, game)
+    return _solution(found, as_graph(game))
+
+
+def write_answer(answers: Any) -> bytes:
+    """Write an answer that is no solution."""
+    return _answers.write_answer(answers)
+
+
 def read_solution(data: bytes, graph: Graph) -> Solution:
     """Read what a file claims about a graph."""
-    found = load(data)
+    return _solution(load(data), graph)
+
+
+def _solution(found: dict[str, Any], graph: Graph) -> Solution:
     check_kind(found, "zermelo-solution")
     _known(found, _SOLUTION_KEYS)
     n = _count(found.get("n"), None)

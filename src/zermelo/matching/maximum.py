@@ -18,36 +18,55 @@ Cost: O(V E) at worst, near to linear in practice.
 import functools
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from zermelo._door.inputs import Checked, claim_array, claim_graph, sealed
+from zermelo._door.inputs import (
+    Checked,
+    claim_array,
+    claim_graph,
+    one_of,
+    sealed,
+    whole_number,
+)
 from zermelo._kernels.matching import FREE, NOBODY, first_fit
 from zermelo._runtime import memory
-from zermelo.errors import CertificateError
+from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.game import Game
 from zermelo.graph import Graph, as_graph
-from zermelo.labels import BoolArray, Int8Array, Int32Array
+from zermelo.labels import BoolArray, Int8Array, Int32Array, read_only
 from zermelo.matching._forest import Forest, Progress, Rows, greedy_matching, near, undirected
+from zermelo.solutions.answers import Line
+from zermelo.solutions.on_graph import GraphAnswers
+from zermelo.verify.matching import check_matching
 
 if TYPE_CHECKING:
     from typing import Self
+
+    from zermelo.formats._answers import Fields
 
 D, A, C = 0, 1, 2
 """The parts of the Gallai–Edmonds decomposition, in ``part``."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Matching(Checked):
+class Matching(GraphAnswers, Checked):
     """A maximum matching of a graph, with its certificate.
+
+    ``[position]`` is the mate. As an answer it is about the game of no return, in which moves go
+    along edges in either direction: whoever has to move from a position of D loses.
 
     >>> import zermelo as zm
     >>> star = zm.Graph.from_edges([("hub", "a"), ("hub", "b"), ("hub", "c")])
     >>> m = zm.maximum_matching(star).verify()
     >>> m, m["hub"], m.exposed.tolist(), m.witness.tolist(), m.deficiency
     (Matching(1 edge, 2 of 4 positions exposed), 'c', [1, 2], [0], 2)
+    >>> print(m.at("hub"), "/", m.line("a"))
+    hub: WIN by a, b, c / a → hub → c
     """
+
+    file_kind: ClassVar[str] = "matching"
 
     graph: Graph
     mate: Int32Array
@@ -109,18 +128,82 @@ class Matching(Checked):
 
     def __getitem__(self, position: Hashable) -> Hashable | None:
         """The mate of a position by name, or None."""
-        w = int(self.mate[self.graph.index(position)])
+        return self._value(self.graph.index(position))
+
+    def _value(self, v: int) -> Hashable | None:
+        w = int(self.mate[v])
         return None if w < 0 else self.graph.name(w)
 
-    def __len__(self) -> int:
-        return self.size
+    @functools.cached_property
+    def label(self) -> Int8Array:
+        """What the player to move gets in the game of no return: −1 on D, +1 elsewhere."""
+        return read_only(np.where(self.inessential, -1, 1).astype(np.int8))
+
+    def _neighbours(self, v: int) -> Int32Array:
+        indptr, indices = self.rows
+        return indices[indptr[v] : indptr[v + 1]]
+
+    def _best(self, v: int) -> list[int]:
+        """The neighbours that win: those that v is matched with by some maximum matching."""
+        around = self._neighbours(v)
+        if self.label[v] > 0:
+            from zermelo.matching.allowed import inessential_without
+
+            around = around[inessential_without(self, self.graph.name(v))[around]]
+        best: list[int] = around.tolist()
+        return best
+
+    def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:
+        """Play of no return: the winner goes along a matching, the loser to any free position."""
+        if player is not None:
+            one_of(player, "player", (0, 1), InvalidOptionError)
+        if limit is not None:
+            limit = whole_number(limit, "limit")
+        v = self.graph.index(position)
+        wins = bool(self.label[v] > 0)
+        mate = self.proved.mate if wins or self.mate[v] < 0 else self._without(v)
+        line, seen = [v], {v}
+        while limit is None or len(line) <= limit:
+            if wins:
+                v = int(mate[v])
+            else:
+                free = [w for w in self._neighbours(v).tolist() if w not in seen]
+                if not free:
+                    break
+                v = free[0]
+            line.append(v)
+            seen.add(v)
+            wins = not wins
+        return Line(self.graph.name(w) for w in line)
+
+    def _without(self, v: int) -> Int32Array:
+        """The mates of a maximum matching that leaves ``v``, a position of D, exposed."""
+        mate, removed = self.proved.mate.copy(), np.zeros(self.graph.n, bool)
+        mate[mate[v]] = mate[v] = NOBODY
+        removed[v] = True
+        return Forest(self.rows, mate, removed).grow().mate
 
     def verify(self) -> "Self":
         """Check the matching and its parts; see :mod:`zermelo.verify.matching`."""
-        from zermelo.verify.matching import check_matching
-
         check_matching(self)
         return self
+
+    def record(self) -> dict[str, Any]:
+        """What a file says of the matching."""
+        return {
+            "graph": self.graph.digest,
+            "n": self.graph.n,
+            "mate": self.mate.tolist(),
+            "part": self.part.tolist(),
+        }
+
+    @classmethod
+    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+        """The matching that a file claims for a graph."""
+        graph = fields.graph(game)
+        mate = fields.integers("mate", graph.n, NOBODY, graph.n - 1).astype(np.int32)
+        part = fields.integers("part", graph.n, D, C).astype(np.int8)
+        return cls(graph, mate, part)
 
     def __repr__(self) -> str:
         edges = f"{self.size:,} edge{'' if self.size == 1 else 's'}"
@@ -128,8 +211,10 @@ class Matching(Checked):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GallaiEdmonds:
+class GallaiEdmonds(GraphAnswers):
     """The Gallai–Edmonds decomposition of a graph, with a maximum matching.
+
+    ``[position]`` is the letter of its part; as an answer it says the same as its matching.
 
     >>> import zermelo as zm
     >>> path = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("d", "e")])
@@ -138,15 +223,29 @@ class GallaiEdmonds:
     ([0, 2], [1], [3, 4], 'A')
     """
 
+    file_kind: ClassVar[str] = "gallai-edmonds"
+
     matching: Matching
 
     def __post_init__(self) -> None:
         claim_graph(self, Matching, "matching")
 
     @property
-    def graph(self) -> Graph:
+    def graph(self) -> Graph:  # type: ignore[override]
         """The graph."""
         return self.matching.graph
+
+    @property
+    def label(self) -> Int8Array:
+        """What the player to move gets in the game of no return: −1 on D, +1 elsewhere."""
+        return self.matching.label
+
+    def _best(self, v: int) -> list[int]:
+        return self.matching._best(v)
+
+    def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:
+        """Play of no return along a matching; see :meth:`Matching.line`."""
+        return self.matching.line(position, player, limit)
 
     @property
     def D(self) -> Int32Array:
@@ -165,12 +264,24 @@ class GallaiEdmonds:
 
     def __getitem__(self, position: Hashable) -> str:
         """The letter of a position's part."""
-        return "DAC"[self.matching.part[self.graph.index(position)]]
+        return self._value(self.graph.index(position))
+
+    def _value(self, v: int) -> str:
+        return "DAC"[self.matching.part[v]]
 
     def verify(self) -> "Self":
         """Check matching and parts; see :mod:`zermelo.verify.matching`."""
         self.matching.verify()
         return self
+
+    def record(self) -> dict[str, Any]:
+        """What a file says of the decomposition: a maximum matching, and the parts."""
+        return self.matching.record()
+
+    @classmethod
+    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+        """The decomposition that a file claims for a graph."""
+        return cls(Matching.from_record(fields, game))
 
     def __repr__(self) -> str:
         d, a, c = np.bincount(self.matching.part, minlength=3).tolist()

@@ -7,15 +7,25 @@ found by one game each; the rest goes by strong components (:mod:`zermelo.partiz
 """
 
 import functools
+import hashlib
 import itertools
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
-from zermelo.errors import CertificateError, InvalidGraphError, InvalidRulesError, LimitError
+from zermelo._door.inputs import one_of, shown
+from zermelo.errors import (
+    CertificateError,
+    FormatError,
+    InvalidGraphError,
+    InvalidOptionError,
+    InvalidRulesError,
+    LimitError,
+    NotationError,
+)
 from zermelo.graph import Graph
-from zermelo.labels import AnyArray
+from zermelo.labels import AnyArray, Label, Player
 from zermelo.objectives import Misere, NormalPlay
 from zermelo.partizan.forms import Node, followers, is_stopper, off, on, rows_of
 from zermelo.partizan.loopy import AnyValue, nodes_of, value_of_sides
@@ -23,14 +33,19 @@ from zermelo.partizan.outcome import Outcome
 from zermelo.partizan.sidling import sides
 from zermelo.partizan.store import STORE
 from zermelo.partizan.survival import Rows, doubled, survives, union
-from zermelo.partizan.value import Value
+from zermelo.partizan.value import Value, value
 from zermelo.rules.faults import blaming, hashable, listed
 from zermelo.rules.partizan.base import SIDE_NAMES
+from zermelo.solutions.answers import Answer, Answers, Line
 from zermelo.solvers.terminal.retrograde import solve
 from zermelo.sums._order import successors_first
+from zermelo.verify.loopy import Game, check_sides
 
 if TYPE_CHECKING:
     from typing import Self
+
+    from zermelo.formats._answers import Fields
+    from zermelo.solutions.terminal import TerminalSolution
 
 T = TypeVar("T")
 
@@ -137,7 +152,7 @@ class PartizanGraph:
         ...     def start(self): return 0
         ...     def left(self, x): return [min(x + 1, 2)]
         ...     def right(self, x): return [0] if x else []
-        >>> print(*PartizanGraph.from_rules(Walk()).values())
+        >>> print(*PartizanGraph.from_rules(Walk()).values().value)
         on & 0 on & under on & under
         """
         if not all(callable(getattr(rules, name, None)) for name in ("start", "left", "right")):
@@ -197,6 +212,12 @@ class PartizanGraph:
         """The options of all positions, as lists."""
         return Rows(*(_rows(graph) for graph in (self.left, self.right)))
 
+    @property
+    def digest(self) -> str:
+        """A digest of the moves of both players."""
+        both = f"{self.left.digest} {self.right.digest}"
+        return hashlib.sha256(both.encode()).hexdigest()
+
     def __neg__(self) -> "PartizanGraph":
         """The same positions with the players' moves exchanged."""
         return PartizanGraph(self.right, self.left)
@@ -226,7 +247,7 @@ class PartizanGraph:
 
         >>> g = PartizanGraph.from_edges(left=[("a", "a")], right=[("b", "b"), ("c", "a")],
         ...                              both=[("d", "a"), ("d", "b")])
-        >>> print(*g.values())
+        >>> print(*g.values().value)
         on off 0 +-on
         """
         order = successors_first(union(self.rows))
@@ -255,7 +276,7 @@ class PartizanGraph:
                     seen[w] = len(seen)
                     waiting.append(w)
         left, right = ([[seen[w] for w in row[v]] for v in waiting] for row in self.rows)
-        return PartizanGraph.from_rows(left, right).values()[0]
+        return PartizanGraph.from_rows(left, right).values().value[0]
 
 
 class ByPosition(Generic[T]):
@@ -274,34 +295,136 @@ class ByPosition(Generic[T]):
         return iter(self._found)
 
     def __repr__(self) -> str:
-        some = ", ".join(str(getattr(x, "name", x)) for x in self._found[:6])
-        return f"<{len(self):,} positions: {some}{', …' if len(self) > 6 else ''}>"
+        return _shown(self._found)
 
 
-class Values(ByPosition[AnyValue]):
-    """The values of all positions of a graph."""
+class Values(Answers):
+    """The values of all positions of a graph; ``[position]`` is a value.
+
+    As an answer it is about play in which Left is player 0 and Right is player 1: each position
+    has two situations, one for either player to move, Left unless said.
+
+    >>> values = PartizanGraph.from_edges(left=[("a", "b")], right=[("b", "c")]).values()
+    >>> values
+    <3 positions: 0, -1, 0>
+    >>> print(values.at("b", 1), "/", values.at("a"))
+    b, player 1 to move: WIN in 1 by c / a, player 0 to move: LOSE in 2 by b
+    """
+
+    file_kind: ClassVar[str] = "partizan-graph"
+
+    def __init__(self, graph: PartizanGraph, found: Sequence[AnyValue]) -> None:
+        self.graph, self.value = graph, tuple(found)
+
+    def __getitem__(self, position: Hashable) -> AnyValue:
+        return self.value[self.graph.index(position)]
+
+    @functools.cached_property
+    def play(self) -> "TerminalSolution":
+        """Normal play on the graph of situations 2 v + player, solved."""
+        return solve(doubled(self.graph.rows), NormalPlay())
+
+    def at(self, position: Hashable, player: int | None = None) -> Answer:
+        """The answer at a position for the player to move, Left (0) unless said."""
+        if player is not None:
+            one_of(player, "player", (0, 1), InvalidOptionError)
+        return self._answer(self.graph.index(position), Player(player or 0))
+
+    def _answer(self, v: int, player: Player) -> Answer:
+        s = 2 * v + player
+        return Answer(
+            self.graph.name(v),
+            player,
+            Label(int(self.play.label[s])),
+            int(self.play.distance[s]),
+            self.value[v],
+            functools.partial(self._moves, s),
+        )
+
+    def _moves(self, s: int) -> tuple[Hashable, ...]:
+        return tuple(self.graph.name(t // 2) for t in self.play._best(s))
+
+    def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:
+        """Best play from a position, at most ``limit`` moves; it stops where it would repeat."""
+        v = self.graph.index(position)
+        found = self.play.line(2 * v + self.at(position, player).player, limit=limit)  # type: ignore[operator]
+        line = Line(self.graph.name(s // 2) for s in found)  # type: ignore[operator]
+        line.cycle = found.cycle
+        return line
+
+    def counts(self) -> dict[str, int]:
+        """How many situations win, lose and draw; each position has two."""
+        return self.play.counts()
+
+    def __len__(self) -> int:
+        """How many situations there are: two for each position."""
+        return 2 * self.graph.n
+
+    def __iter__(self) -> Iterator[Answer]:
+        """An answer for every position, with Left to move and with Right to move."""
+        return (self._answer(v, player) for v in range(self.graph.n) for player in Player)
+
+    def __repr__(self) -> str:
+        return _shown(self.value)
+
+    def record(self) -> dict[str, Any]:
+        """What a file says of the values."""
+        return {"graph": self.graph.digest, "values": list(map(str, self.value))}
+
+    @classmethod
+    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+        """The values that a file claims for a graph."""
+        if not isinstance(game, PartizanGraph):
+            raise FormatError(f"expected a PartizanGraph to read it with, got {shown(game)}")
+        if fields.text("graph") != game.digest:
+            raise FormatError("these values are for another graph: the digests differ")
+        return cls(game, claimed_values(fields.items("values", str), game.n))
 
     def verify(self) -> "Self":
         """Check every value by play on differences; see :mod:`zermelo.verify.loopy`.
 
-        A position without stoppers for its sides has nothing to check.
+        Play itself is checked, too: who wins is what the values say. Of a position without
+        stoppers for its sides nothing else is checked.
 
         >>> PartizanGraph.from_edges(left=[(0, 1)], right=[(1, 0)]).values().verify()
         <2 positions: 1 & 0, 0 & -1>
         """
-        from zermelo.verify.loopy import Game, check_sides
-
         rows = self.graph.rows
-        for v, found in enumerate(self):
-            nodes = nodes_of(found)
-            if not all(map(is_stopper, nodes)):
-                continue
-            upper, lower = (Game(*rows_of(followers([x]))) for x in nodes)
-            try:
-                check_sides(Game(rows.left, rows.right, v), upper, lower)
-            except CertificateError as error:
-                raise CertificateError(f"position {self.graph.name(v)!r}: {error}") from None
+        label = self.play.verify().label.tolist()
+        for v, found in enumerate(self.value):
+            name, nodes = self.graph.name(v), nodes_of(found)
+            if all(map(is_stopper, nodes)):
+                upper, lower = (Game(*rows_of(followers([x]))) for x in nodes)
+                try:
+                    check_sides(Game(rows.left, rows.right, v), upper, lower)
+                except CertificateError as error:
+                    raise CertificateError(f"position {name!r}: {error}") from None
+            if Outcome.of(label[2 * v], -label[2 * v + 1]) is not found.outcome:
+                raise CertificateError(f"position {name!r}: {found} has another outcome than play")
         return self
+
+
+def _shown(found: Sequence[Any]) -> str:
+    """The first of some things, one for each position."""
+    some = ", ".join(str(getattr(x, "name", x)) for x in found[:6])
+    return f"<{len(found):,} positions: {some}{', …' if len(found) > 6 else ''}>"
+
+
+def claimed_values(texts: Sequence[str], n: int) -> list[AnyValue]:
+    """The values that a file claims, one for each of n positions.
+
+    >>> claimed_values(["1/2", "on"], 2)
+    [Value('1/2'), LoopyValue('on')]
+    """
+    if len(texts) != n:
+        raise FormatError(f"/values: expected {n} values, got {len(texts)}")
+    found = []
+    for v, text in enumerate(texts):
+        try:
+            found.append(value(text))
+        except NotationError as error:
+            raise FormatError(f"/values/{v}: {error}") from None
+    return found
 
 
 # -------------------------------------------------------------------- arrays

@@ -18,21 +18,19 @@ are still to be made wait on a stack, so nothing here is recursive.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from zermelo.errors import LimitError
-from zermelo.partizan import spelling, uptimal
-from zermelo.partizan.forms import Form, Node, digest, followers, is_stopper, off, on, rows_of
-from zermelo.partizan.loopy import nodes_of, value_of_sides
+from zermelo.partizan import spelling
+from zermelo.partizan.forms import Form, Node, digest, followers, off, on, rows_of
+from zermelo.partizan.loopy_forms import name_of, tiny
 from zermelo.partizan.sidling import mirror
 from zermelo.partizan.store import STORE
-from zermelo.partizan.survival import Rows, components, survives, union
+from zermelo.partizan.survival import components, union
 from zermelo.partizan.value import Value
 
 _LEADS_BACK: dict[Form, bool] = STORE.memo()
-_POSITIVE: dict[Node, bool] = STORE.memo()
 
 LETTERS = "abcdefghijklmnopqrstuwxyz"
 """Names of positions; v is a down."""
@@ -58,156 +56,8 @@ def spell_node(node: Node) -> str:
     return _Writer().text(node)
 
 
-# -------------------------------------------------------------------- names of values
-
-
-class Name(NamedTuple):
-    """A number, a word and a nimber, whose sum is a value."""
-
-    number: Fraction
-    word: str
-    star: int
-
-    def __str__(self) -> str:
-        star = "" if not self.star else "*" if self.star == 1 else f"*{self.star}"
-        return f"{self.number or ''}{self.word}{star}"
-
-    @property
-    def has_parts(self) -> bool:
-        """Whether it is a sum that is written without a sign between its parts."""
-        return bool(self.number or self.star)
-
-
-class _Stars(NamedTuple):
-    """Options x + ∗k of one number x, by their k in order; without options no number is known."""
-
-    number: Fraction | None
-    stars: tuple[int, ...]
-
-
-def _stars(options: Iterable[Node]) -> _Stars | None:
-    """Options as x + ∗k, if all are such."""
-    numbers, stars = set(), []
-    for x in options:
-        found = uptimal.compact(x.id) if isinstance(x, Value) else None
-        if found is None or found.digits:
-            return None
-        numbers.add(found.number)
-        stars.append(found.star)
-    if len(numbers) > 1:
-        return None
-    return _Stars(next(iter(numbers), None), tuple(sorted(stars)))
-
-
-class _Words(NamedTuple):
-    """What the values of a player who may pass are called."""
-
-    alone: str
-    number: str
-    upon: str
-
-
-_WORDS = (_Words("on", "under", "^[on]"), _Words("off", "over", "v[on]"))
-_POWERS = (("^<on>", "v[on]"), ("v<on>", "^[on]"))
-"""What a form without a pass is called, and the other player's only option of it."""
-
-
-def name_of(form: Form) -> Name | None:
-    """The name of on, over, ^[on] or ^<on>, with a number and a nimber, or of a negative.
-
-    Moves from x + ^[on] + ∗n to nimbers are dominated or reversible, and so are some of those from
-    x + ^<on> + ∗n. In canonical form
-
-    - x + ^[on] + ∗n is {pass | x + ∗(n ⊕ 1)}, but {x, pass | x} for n = 1;
-    - x + ^<on> + ∗n is {x, x + ∗, …, x + ∗n | x + v[on] + ∗(n ⊕ 1)}.
-
-    >>> str(name_of(on()))
-    'on'
-    """
-    if form in form.left:
-        return _name_with_pass(form, form.left, form.right, _WORDS[0])
-    if form in form.right:
-        return _name_with_pass(form, form.right, form.left, _WORDS[1])
-    both = (form.left, form.right), (form.right, form.left)
-    for (word, answer), (mine, yours) in zip(_POWERS, both, strict=True):
-        near = _stars(mine)
-        if near is None or near.number is None or len(yours) != 1:
-            continue
-        n, x = len(near.stars) - 1, yours[0]
-        if near.stars != tuple(range(n + 1)) or x not in (*x.left, *x.right):
-            continue
-        if isinstance(x, Form) and name_of(x) == Name(near.number, answer, n ^ 1):
-            return Name(near.number, word, n)
-    return None
-
-
-def _name_with_pass(
-    form: Form, mine: Sequence[Node], yours: Sequence[Node], words: _Words
-) -> Name | None:
-    """The name of a form in which a player with the options ``mine`` may pass."""
-    near, far = _stars(x for x in mine if x is not form), _stars(yours)
-    if near is None or far is None:
-        return None
-    if far.number is None:
-        return None if near.stars else Name(Fraction(0), words.alone, 0)
-    match near.stars, far.stars:
-        case (), (0,):
-            return Name(far.number, words.number, 0)
-        case (), (star,):
-            return Name(far.number, words.upon, star ^ 1)
-        case (0,), (0,) if near.number == far.number:
-            return Name(far.number, words.upon, 1)
-    return None
-
-
-class Tiny(NamedTuple):
-    """A number plus Tiny(subscript), or plus Miny(subscript)."""
-
-    number: Fraction
-    word: str
-    subscript: Node
-
-
-def tiny(form: Form) -> Tiny | None:
-    """x + Tiny(G) = {x || x | x − G}, x + Miny(G) = {x + G | x || x} with a number x and G > 0.
-
-    >>> zero = Value.from_number(0)
-    >>> from zermelo.partizan.forms import intern
-    >>> threat, = intern([[zero]], [[off()]])
-    >>> tiny(intern([[zero]], [[threat]])[0]).word
-    'Tiny'
-    """
-    for word, near, reply in (("Tiny", form.left, form.right), ("Miny", form.right, form.left)):
-        base = _stars(near)
-        if base is None or base.stars != (0,) or len(reply) != 1:
-            continue
-        y = reply[0]
-        back, on_to = (y.left, y.right) if word == "Tiny" else (y.right, y.left)
-        if tuple(back) != tuple(near) or len(on_to) != 1 or not is_stopper(on_to[0]):
-            continue
-        subscript = mirror(on_to[0]) if word == "Tiny" else on_to[0]
-        if base.number:
-            shift = Value.from_number(base.number if word == "Tiny" else -base.number)
-            subscript = nodes_of(value_of_sides(subscript, subscript) + shift)[0]
-        if _is_positive(subscript):
-            assert base.number is not None
-            return Tiny(base.number, word, subscript)
-    return None
-
-
-def _is_positive(node: Node) -> bool:
-    """Whether a stopper is greater than 0; found for all that it leads to at once."""
-    if node not in _POSITIVE:
-        place, nothing = followers([node]), Rows([[]], [[]])
-        rows = rows_of(place)
-        at_least = survives(rows, nothing, stoppers=True)[:, 0]
-        at_most = survives(nothing, rows, stoppers=True)[0]
-        _POSITIVE.update(zip(place, (at_least & ~at_most).tolist(), strict=True))
-    return _POSITIVE[node]
-
-
 def _is_switch(form: Form) -> bool:
-    """Whether a form is its own negative; what is cheap to see is looked at first."""
+    """Whether a form is its own negative, {G | −G}; what is cheap to see is looked at first."""
     left, right = ({x for x in row if isinstance(x, Value)} for row in (form.left, form.right))
     same = len(form.left) == len(form.right) and {-x for x in left} == right
     return same and form.is_stopper and mirror(form) is form
@@ -314,7 +164,10 @@ class _Writer:
             self.spell_out(x, outer)
 
     def write_shorter(self, x: Form, parentheses: bool) -> bool:
-        """Write ± or a tiny, if the node is such; it does not lead back to itself."""
+        """Write ± or a tiny, if the node is such.
+
+        It does not lead back to itself: inside of these no name stands for it.
+        """
         if _is_switch(x):
             self.put("+-")
             if len(x.left) == 1:

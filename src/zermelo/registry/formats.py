@@ -18,7 +18,9 @@ class FormatRow(Row):
     ``write_graph(graph, objective | None) -> bytes``; one that holds a ``solution`` has
     ``read_solution(data, graph) -> Solution`` and ``write_solution(solution) -> bytes``. ``holds``
     also says whether there is room for ``names``, ``owner`` and ``objective``, and in solutions for
-    ``machines``, the strategies with memory of Muller games. ``magic`` is a pattern of how files
+    ``machines``, the strategies with memory of Muller games. One that holds an ``answer`` (Grundy
+    values, a matching, …) has ``read_answer(data, game)``, which reads solutions, too, and
+    ``write_answer(answers) -> bytes``. ``magic`` is a pattern of how files
     begin; the first format without one is the default of its kind. A format for one family of games
     only says so in ``games``; where it holds solutions, its ``read_solution`` takes the game's
     objective as a third argument.
@@ -51,7 +53,7 @@ FORMATS: Table[FormatRow] = Table(
             "games and solutions, nothing left out",
             "zermelo.formats.json_file",
             suffixes=(".json",),
-            holds=("graph", "names", "owner", "objective", "solution", "machines"),
+            holds=("graph", "names", "owner", "objective", "solution", "machines", "answer"),
             magic=r"\{",
         ),
         FormatRow(

@@ -11,6 +11,17 @@ SERVICES: Table[Row] = Table(
     "zermelo.services",
     (
         Row("write", "write a game or an answer to a file", "zermelo.formats.front:write"),
+        Row("open-table", "a table on disk", "zermelo.tables.table:Table"),
+        Row(
+            "geography-play",
+            "a game of return from a position on",
+            "zermelo.solvers.geography._settle:settle",
+        ),
+        Row(
+            "geography-strategy",
+            "a strategy that plays a game of return",
+            "zermelo.solvers.geography.strategy:GeographyStrategy",
+        ),
         Row("graph-picture", "a small graph as SVG", "zermelo.draw.notebook:graph_svg"),
         Row("solution-picture", "a small solution as SVG", "zermelo.draw.notebook:solution_svg"),
     ),

@@ -1,1 +1,5 @@
-"""Games given by rules: what the moves of a position are, one game a file."""
+"""Games given by rules: the moves of every position, one game a file."""
+
+from zermelo.labels import OPEN
+
+__all__ = ["OPEN"]

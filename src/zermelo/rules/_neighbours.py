@@ -1,11 +1,11 @@
 """A user's file and the neighbours that it imports, as a family of modules of their own.
 
-The folder of the file acts as a package whose name nobody else has, and ``import consts`` in one of
-its files means ``consts`` in that package where there is such a file. So ``sys.path`` stays as it
-is, no other code of the process meets these modules, and two folders never share one.
+The folder of the file acts as a package with a unique name, and ``import consts`` in one of its
+files means ``consts`` in that package if there is such a file. So ``sys.path`` does not change, no
+other code of the process gets these modules, and two folders never share one.
 
-Files are read once, compiled from what was read (never from ``__pycache__``, which may be older),
-and their text is kept: it is what runs, whatever becomes of the file.
+Files are read once and compiled from the text that was read (never from ``__pycache__``, which may
+be older). The text is kept, since it is the text of the code that runs, even if the file changes.
 """
 
 import builtins
@@ -25,12 +25,12 @@ _by_package: dict[str, "Family"] = {}
 
 
 class Family:
-    """A file with its neighbours; ``generation`` counts how often it was read anew."""
+    """A file with its neighbours; ``generation`` counts how often it was read again."""
 
     def __init__(self, file: Path, generation: int) -> None:
         self.file, self.folder, self.generation = file, file.parent, generation
-        word = hashlib.sha256(str(file).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-        self.package = f"zermelo_rules_{word}" + (f"_{generation}" if generation else "")
+        digest = hashlib.sha256(str(file).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        self.package = f"zermelo_rules_{digest}" + (f"_{generation}" if generation else "")
         self.texts: dict[Path, bytes] = {}
         self.absent: set[str] = set()
         self.builtins = {**vars(builtins), "__import__": self._import}
@@ -47,7 +47,7 @@ class Family:
         return importlib.import_module(self._name(self.file.stem))
 
     def module(self, name: str) -> ModuleType | None:
-        """The neighbour that ``import name`` in one of the files means; None if it means none."""
+        """The neighbour that ``import name`` in one of the files means, or None."""
         full = name if name.startswith(f"{self.package}.") else f"{self.package}.{name}"
         if full not in sys.modules and self._has(full.split(".")[1]):
             with contextlib.suppress(ImportError):  # a name in a module, say
@@ -55,7 +55,7 @@ class Family:
         return sys.modules.get(full)
 
     def is_current(self) -> bool:
-        """Whether the files are still what was read, and no new one comes in between."""
+        """Whether the files are unchanged, and no new neighbour would be imported."""
         try:
             unchanged = all(path.read_bytes() == text for path, text in self.texts.items())
         except OSError:
@@ -70,7 +70,7 @@ class Family:
                 del sys.modules[name]
 
     def spec(self, name: str, folder: str) -> importlib.machinery.ModuleSpec | None:
-        """How to load a module of the family from a folder, if there is one."""
+        """The specification of a module of the family in a folder, if there is one."""
         last = name.rpartition(".")[2]
         if name == self._name(self.file.stem):
             return self._spec(name, f"{folder}/{self.file.name}")
@@ -91,7 +91,7 @@ class Family:
         return f"{self.package}.{stem.replace('.', '_')}"
 
     def _spelled(self, folder: Path) -> str:
-        """The folder, spelled so that Python keeps the lines of each generation apart."""
+        """The folder, written so that Python keeps the lines of each generation apart."""
         return f"{folder}{'/.' * self.generation}"
 
     def _has(self, name: str) -> bool:
@@ -129,7 +129,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
         self.text: str | None = None
 
     def get_code(self, fullname: str) -> CodeType:
-        """The code of the file as it is now; that of earlier times is not asked for."""
+        """The code of the file as it is now, never that of an earlier version."""
         file = Path(self.path)
         data = self.family.texts[file] = file.read_bytes()
         self.text = importlib.util.decode_source(data)
@@ -154,7 +154,7 @@ class _Finder:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """How to load a module."""
+        """The specification of a module."""
         family = _by_package.get(name.partition(".")[0])
         if family is None or not path:
             return None

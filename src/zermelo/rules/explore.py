@@ -2,7 +2,7 @@
 
 import sys
 from array import array
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
@@ -15,15 +15,15 @@ from zermelo.graph import Graph
 from zermelo.labels import AnyArray
 from zermelo.rules.base import Rules, as_rules, is_rules
 from zermelo.rules.compiled import CompiledRules, first_position, room_for
-from zermelo.rules.faults import admit, blaming, ended, hashable, integer_of, listed
+from zermelo.rules.faults import admit, blaming, each_option, hashable, integer_of, player_of
 
 Progress = Callable[[int, int, str], object]
 
 PULSE = 4096
-"""Positions between two signs of life."""
+"""The number of positions between two calls of ``progress``."""
 
 ENTRY_BYTES = 180
-"""What a position costs beside itself: its place in a dictionary, a list and a tuple, a number."""
+"""The memory of a position beside itself: entries of a dictionary, a list and a tuple."""
 
 
 def explore(
@@ -37,12 +37,11 @@ def explore(
     """The game on all positions that can be reached, breadth first; position 0 is the start.
 
     ``rules`` are :class:`~zermelo.rules.base.Rules`, or any object with ``start()`` and
-    ``moves(position)``, or :class:`~zermelo.rules.compiled.CompiledRules`; the graph's names are
-    the positions, its owners who moves where the rules' ``player`` says it, and the objective is
-    that of the rules. ``start`` is another position to start from. More than ``limit`` positions
-    are an error, as are more than memory holds. With ``symmetry`` only one position is kept of all
-    those that the rules' ``canonical`` makes one. ``progress`` is called with (explored, found,
-    what).
+    ``moves(position)``. The names of the graph are the positions, and the objective is that of the
+    rules; positions have owners if the rules' ``player`` says who moves. ``start`` is another
+    position to start from. More than ``limit`` positions are an error, as are more than memory
+    holds. With ``symmetry`` only canonical positions are kept. ``progress`` is called with
+    (explored, found, what).
 
     >>> from zermelo.rules.impartial.nim import Nim
     >>> game = explore(Nim(1, 2))
@@ -55,8 +54,7 @@ def explore(
         raise InvalidOptionError(f"limit: expected a number of positions, got {limit!r}")
     flag(symmetry, "symmetry")
     with blaming(rules):
-        if not isinstance(rules, CompiledRules):
-            rules = as_rules(rules)
+        rules = as_rules(rules)
         admit(rules)
         if isinstance(rules, CompiledRules):
             return _explore_compiled(rules, start, limit, symmetry, progress)
@@ -74,7 +72,7 @@ def _explore_plain(
     # Invariant: place[found[v]] = v, and targets holds the moves of the positions numbered below
     # v, row by row, the row of u ending at ends[u + 1]; all their targets are in found.
     for v, position in enumerate(found):
-        for option in _options(rules, position):
+        for option in each_option(rules, position):
             x = hashable(rules, "canonical", rules.canonical(option)) if symmetry else option
             w = place.setdefault(x, len(found))
             if w == len(found):
@@ -84,17 +82,17 @@ def _explore_plain(
                     )
                 found.append(x)
                 if w % PULSE == 0:
-                    _pulse(found, v, 0, progress)  # one position may have all the others
+                    _report(found, v, 0, progress)  # one position may have all the others
             targets.append(w)
         ends.append(len(targets))
         if v % PULSE == 0:
-            _pulse(found, v, len(targets), progress)
+            _report(found, v, len(targets), progress)
     graph = Graph.from_csr(np.asarray(ends), np.asarray(targets), _owners(rules, found), found)
     return Game(graph, rules.objective(), first, impartial=rules.impartial)
 
 
 def explored(given: Any, progress: Progress | None = None) -> Any:
-    """The game that rules are; anything else as it is.
+    """The game of rules, explored; any other object as it is.
 
     >>> from zermelo.rules.impartial.nim import Nim
     >>> explored(Nim(1)).graph.n, explored("no rules")
@@ -106,22 +104,18 @@ def explored(given: Any, progress: Progress | None = None) -> Any:
 
 
 def _owners(rules: Rules[Any], positions: list[Any]) -> list[Any] | None:
-    """Who moves in each position; None where the rules do not tell the players apart."""
+    """The player to move in each position; None if the rules do not say it."""
     if rules.player(positions[0]) is None:
         return None
-    return [rules.player(x) for x in positions]
+    return [player_of(rules, x) for x in positions]
 
 
-def _options(rules: Rules[Any], position: Any) -> Iterable[Any]:
-    return () if ended(rules, position) is not None else listed(rules, "moves", position)
-
-
-def _pulse(found: list[Any], v: int, moves: int, progress: Progress | None) -> None:
-    """Tell how far we are, and stop before memory ends: what waits could be as much again."""
+def _report(found: list[Any], v: int, moves: int, progress: Progress | None) -> None:
+    """Report progress, and stop before memory ends: the waiting positions may need as much."""
     each = ENTRY_BYTES + sys.getsizeof(found[-1]) + (16 * moves // v if v else 0)
     require(
         each * (len(found) - v),
-        f"{len(found):,} positions were found, {v:,} of them explored, and going on",
+        f"{len(found):,} positions were found, {v:,} of them explored, and exploring more",
         "explore a smaller game (limit= in Python stops earlier)",
     )
     if progress is not None:
@@ -129,21 +123,22 @@ def _pulse(found: list[Any], v: int, moves: int, progress: Progress | None) -> N
 
 
 STEP = 1 << 18
-"""Positions of one call of the kernel: a tenth of a second or so."""
+"""The number of positions in one call of the kernel: about a tenth of a second."""
 
 
 def _explore_compiled(
     rules: CompiledRules, start: Any, limit: int | None, symmetry: bool, progress: Progress | None
 ) -> Game:
-    """Do the same for rules on integers, by a kernel."""
+    """Explore compiled rules, by a kernel."""
     from zermelo._kernels.position_graph import number_moves, renumber
     from zermelo._runtime.bind import bind
-    from zermelo.rules.views import Unreduced, view
+    from zermelo.rules.views import Doubtful, Unreduced, view
 
     first, most = first_position(rules, start), room_for(rules, "moves")
     if symmetry:
         first = first_position(rules, integer_of(rules, "canonical", first))
     seen = rules if symmetry else view(rules, Unreduced)
+    seen = seen if start is None else view(seen, Doubtful)
     number = bind(number_moves, seen)
     found, slots = np.zeros(1 << 10, np.int64), np.zeros(1 << 11, np.int32)
     indptr, indices = np.zeros(found.size + 1, np.int64), np.zeros(1 << 12, np.int32)
@@ -166,25 +161,25 @@ def _explore_compiled(
             indices = _longer(indices, m + most)
         if 4 * (n + most) > 3 * slots.size:
             size = max(2 * slots.size, 2 * (n + most))
-            _ask(4 * size, n, v)
+            _require_room(4 * size, n, v)
             slots = np.zeros(size, np.int32)
             renumber(found, n, slots)
     names = found[:n].tolist()
-    owner = [integer_of(rules, "player", x) for x in names] if rules.has("player") else None
+    owner = [player_of(rules, x) for x in names] if rules.has("player") else None
     graph = Graph.from_csr(indptr[: n + 1], indices[:m], owner, names)
     return Game(graph, rules.objective(), first, impartial=rules.impartial)
 
 
 def _longer(array: AnyArray, needed: int) -> AnyArray:
-    """The same array with room for as much again, and for what is needed."""
+    """The same array, with twice the room, and at least what is needed."""
     size = max(2 * array.size, 2 * needed)
-    _ask(array.itemsize * size, 0, 0)
+    _require_room(array.itemsize * size, 0, 0)
     longer = np.zeros(size, array.dtype)
     longer[: array.size] = array
     return longer
 
 
-def _ask(size: int, n: int, v: int) -> None:
+def _require_room(size: int, n: int, v: int) -> None:
     require(
         size,
         f"a table of positions ({n:,} were found, {v:,} of them explored)"

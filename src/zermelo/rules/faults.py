@@ -1,9 +1,9 @@
-"""Whose fault a failure is: mistakes in somebody's own rules are told with file, line and member.
+"""Mistakes in a user's rules are reported with file, line and member.
 
-What comes out of the code of rules as an exception becomes an InvalidRulesError in
-:func:`blaming`; what rules *are* is looked at once, by :func:`admit`; and what their members give
-is looked at where it enters, by :func:`listed` and the like. Rules of the package itself are
-trusted: its tests check them.
+An exception from the code of rules becomes an InvalidRulesError in :func:`blaming`. :func:`admit`
+checks once what rules *are*; the values that their members return are checked where they enter the
+library, by :func:`listed` and the functions after it. The rules of this package are trusted: its
+tests check them.
 """
 
 import functools
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import InvalidRulesError, ZermeloError
-from zermelo.labels import LARGEST_POSITION
+from zermelo.labels import LARGEST_POSITION, OPEN
 
 PACKAGE = str(Path(__file__).parents[1]) + os.sep
 KERNELS = tuple(PACKAGE + room + os.sep for room in ("_kernels", "_runtime"))
@@ -29,26 +29,28 @@ LARGEST = LARGEST_POSITION
 """The largest position of compiled rules."""
 
 MOST_MOVES = 1 << 24
-"""No position has more moves than this: a generator that gives more does not end."""
+"""The most moves of a position: a generator that gives more is taken to be endless."""
 
 ARGUMENTS = {
     "start": 0, "left": 1, "right": 1, "outcome": 1, "canonical": 1, "components": 1,
     "opposite": 1, "rank": 1, "unrank": 1, "orbit": 1, "tier": 1, "player": 1, "show": 1,
     "parse": 1, "draw": 1,
 }  # fmt: skip
-"""The members of rules, and how many arguments each is called with; moves and unmoves see below."""
+"""The members of rules, and the number of their arguments; for moves and unmoves see below."""
 
 NAMES = {*ARGUMENTS, "moves", "unmoves", "most_moves", "most_unmoves", "size", "from_text",
          "__init__", "__new__", "__post_init__", "as_rules", "objective", "describe", "diagram",
          "turn", "fill", "image", "alive", "grow", "setup"}  # fmt: skip
 """The members that the package calls."""
 
+LACKS_MOST_MOVES = "it lacks most_moves, the room that moves may fill"
+
 SHOWN = 80
 """The longest value that a message shows whole."""
 
 
 def own(rules: Any) -> bool:
-    """Whether rules are somebody's own, not the package's.
+    """Whether rules are a user's own, not the package's.
 
     >>> from zermelo.rules.impartial.nim import Nim
     >>> own(Nim(3)), own(type("MyNim", (Nim,), {"__module__": "mine"})(3))
@@ -64,7 +66,7 @@ def own(rules: Any) -> bool:
 
 
 def unwrapped(rules: Any) -> Any:
-    """The object that a user gave, of one that was made of it."""
+    """The object that a user gave, from rules that were made of it."""
     while name := getattr(type(rules), "_wraps", None):
         rules = getattr(rules, name)
     return rules
@@ -84,17 +86,19 @@ def shown(value: Any) -> str:
 
 
 def place(rules: Any, member: str = "") -> str:
-    """Where a member of rules is defined: file, line, class and name, as far as there are any."""
+    """The place where a member of rules is defined: file, line, class and name, if known."""
     rules = unwrapped(rules)
     module = isinstance(rules, ModuleType)
     kind = rules if module or isinstance(rules, type) else type(rules)
     name = member if module or not member else f"{kind.__name__}.{member}"
-    found = (
-        inspect.getattr_static(kind, member, None) or vars(rules).get(member) if member else None
-    )
+    found = None
+    if member:
+        found = inspect.getattr_static(kind, member, None)
+        found = getattr(rules, "__dict__", {}).get(member) if found is None else found
     found = getattr(found, "__func__", found)
+    found = found.fget if isinstance(found, property) else found
     code = getattr(inspect.unwrap(found) if callable(found) else found, "__code__", None)
-    if code is not None:
+    if code is not None and not (own(rules) and _of_package(code.co_filename)):
         return f"{_at(code.co_filename, code.co_firstlineno)}{name}"
     if module:
         return f"{_file(kind.__file__ or kind.__name__)}{f': {name}' if name else ''}"
@@ -106,18 +110,18 @@ def place(rules: Any, member: str = "") -> str:
 
 
 def _at(path: str, line: int) -> str:
-    """File and line before a message; nothing where there is no file."""
+    """File and line, for the beginning of a message; empty where there is no file."""
     return "" if path.startswith("<") else f"{_file(path)}:{line}: "
 
 
 def _file(path: str) -> str:
-    """A path for messages: from here, where it is below."""
+    """A path for messages, relative to the current folder if it is inside."""
     return path.removeprefix(os.getcwd() + os.sep)
 
 
 @contextmanager
 def blaming(rules: Any = None) -> Iterator[None]:
-    """Make an InvalidRulesError of what goes wrong in the code of rules.
+    """Turn an exception from the code of rules into an InvalidRulesError.
 
     >>> import zermelo as zm
     >>> class Wrong(zm.Rules):
@@ -132,8 +136,7 @@ def blaming(rules: Any = None) -> Iterator[None]:
     except InvalidRulesError as error:
         if not error.of_kernel or rules is None:
             raise
-        file = place(rules, error.member).partition(": ")
-        raise _fault(f"{file[0]}: {error}" if file[1] else str(error), error.member) from error
+        raise located(error, rules) from error
     except (ZermeloError, MemoryError, BrokenPipeError):
         raise
     except (Exception, SystemExit) as error:
@@ -143,57 +146,63 @@ def blaming(rules: Any = None) -> Iterator[None]:
         raise fault from error
 
 
-def blamed(error: BaseException, rules: Any = None) -> InvalidRulesError | None:
-    """The error of rules that an exception is, None where it is none of theirs.
+def located(error: InvalidRulesError, rules: Any) -> InvalidRulesError:
+    """What a kernel, or what makes one of rules, says of a member, with the member's place."""
+    file, colon, _ = place(rules, error.member).partition(": ")
+    return _fault(f"{file}: {error}" if colon else str(error), error.member)
 
-    It is theirs where code of ours called one of their members, and that failed.
+
+def blamed(error: BaseException, rules: Any = None) -> InvalidRulesError | None:
+    """The InvalidRulesError for an exception; None if the exception is not from rules.
+
+    It is from rules if code of this package called a member of theirs, and that failed.
     """
-    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     frames = list(walk_tb(error.__traceback__))
-    theirs = [k for k, (x, _) in enumerate(frames) if _foreign(x.f_code.co_filename)]
-    if theirs:
-        before = frames[theirs[0] - 1][0] if theirs[0] else None
+    users = [k for k, (x, _) in enumerate(frames) if _is_a_users(x.f_code.co_filename)]
+    if users:
+        before = frames[users[0] - 1][0] if users[0] else None
         if before is not None and before.f_code is listed.__code__:  # a generator, of any name
             kind = type(unwrapped(before.f_locals["rules"])).__name__
             member: str | None = _joined(kind, before.f_locals["member"])
         else:
-            member = _member(frames[theirs[0]][0].f_code, rules)
+            member = _member(frames[users[0]][0].f_code, rules)
         if member is None:
             return None
-        frame, line = frames[theirs[-1]]
+        frame, line = frames[users[-1]]
         where = _at(frame.f_code.co_filename, line)
-        return _fault(f"{where}{member} fails: {said}", member.rpartition(".")[2])
+        return _fault(f"{where}{member} fails: {message}", member.rpartition(".")[2])
     files = [x.f_code.co_filename for x, _ in frames]
     last = next((path for path in reversed(files) if _of_package(path)), "")
-    return _in_a_kernel(said, rules) if last.startswith(KERNELS) else None
+    return _in_a_kernel(message, rules) if last.startswith(KERNELS) else None
 
 
-def _in_a_kernel(said: str, rules: Any) -> InvalidRulesError | None:
-    """What to say where a kernel fails that rules are part of: it handles little beside theirs."""
+def _in_a_kernel(message: str, rules: Any) -> InvalidRulesError | None:
+    """The error for a kernel that fails with a user's rules in it: most likely they are wrong."""
     if rules is None or not own(rules):
         return None
     from zermelo.verify.rules.check import check_rules
 
     wrong = [x for x in check_rules(rules, compiled=False, seconds=5.0) if not x.holds]
     if wrong:
-        return _fault(wrong[0].said, wrong[0].member)
+        return _fault(wrong[0].message, wrong[0].member)
     return _fault(
-        f"{place(rules)}: a kernel with these rules fails: {said}; a check of samples finds "
-        "nothing wrong with the rules, so a member may fail at positions that are rare; if none "
-        "does, the fault is ours",
+        f"{place(rules)}: a kernel with these rules fails: {message}; a check of samples finds "
+        "no mistake in the rules, so a member may fail at rare positions; if none does, this is "
+        "a mistake of the library",
         "moves",
     )
 
 
 def failure(path: str, error: BaseException) -> InvalidRulesError:
-    """What to say of a file of rules that does not run."""
+    """The error for a file of rules that does not run."""
     if isinstance(error, SyntaxError) and error.filename and error.lineno:
-        at, said = _at(os.path.abspath(error.filename), error.lineno), error.msg
+        at, message = _at(os.path.abspath(error.filename), error.lineno), error.msg
     else:
         frames = [(x.f_code.co_filename, line) for x, line in walk_tb(error.__traceback__)]
-        found = next((x for x in reversed(frames) if _foreign(x[0])), None)
-        at, said = _at(*found) if found else f"{path}: ", str(error)
-    return InvalidRulesError(f"{at}it does not run: {type(error).__name__}: {said}".rstrip(": "))
+        found = next((x for x in reversed(frames) if _is_a_users(x[0])), None)
+        at, message = _at(*found) if found else f"{path}: ", str(error)
+    return InvalidRulesError(f"{at}it does not run: {type(error).__name__}: {message}".rstrip(": "))
 
 
 def _fault(message: str, member: str) -> InvalidRulesError:
@@ -203,9 +212,9 @@ def _fault(message: str, member: str) -> InvalidRulesError:
 
 
 def _member(code: CodeType, rules: Any) -> str | None:
-    """The member that code is of, with its class; None for what is none."""
-    words = code.co_qualname.split(".")
-    at = next((k for k, word in enumerate(words) if word in NAMES), None)
+    """The member that code belongs to, with its class; None if it belongs to none."""
+    names = code.co_qualname.split(".")
+    at = next((k for k, name in enumerate(names) if name in NAMES), None)
     kind = "" if rules is None else type(unwrapped(rules)).__name__
     if at is None:  # a member may be a lambda
         own_code = {name: getattr(getattr(rules, name, None), "__code__", None) for name in NAMES}
@@ -213,8 +222,8 @@ def _member(code: CodeType, rules: Any) -> str | None:
         if member is None:
             return None
     else:
-        member = words[at]
-        kind = words[at - 1] if at and words[at - 1] != "<locals>" else kind
+        member = names[at]
+        kind = names[at - 1] if at and names[at - 1] != "<locals>" else kind
     return _joined(kind, member)
 
 
@@ -226,14 +235,14 @@ def _of_package(path: str) -> bool:
     return path.startswith(PACKAGE)
 
 
-def _foreign(path: str) -> bool:
+def _is_a_users(path: str) -> bool:
     """Whether a file is a user's."""
     return not (_of_package(path) or path.startswith((*_libraries(), "<frozen ", "<string>")))
 
 
 @functools.cache
 def _libraries() -> tuple[str, ...]:
-    """Where Python and what was installed for it are."""
+    """The folders of Python and of installed packages."""
     import sysconfig
 
     names = ("stdlib", "platstdlib", "purelib", "platlib")
@@ -241,16 +250,16 @@ def _libraries() -> tuple[str, ...]:
 
 
 def wrong(rules: Any, member: str, message: str, *given: Any) -> InvalidRulesError:
-    """An error of a member, with its place, and what it was called with, before the message."""
+    """An error of a member: its place, the arguments of the call, and the message."""
     called = f"({', '.join(map(shown, given))})" if given or member == "start" else ""
     return _fault(f"{place(rules, member)}{called}: {message}", member)
 
 
-# -------------------------------------------------------------------- what members give
+# -------------------------------------------------------------------- values of members
 
 
 def listed(rules: Any, member: str, position: Any) -> Iterator[Any]:
-    """The positions that a member of rules gives for one, each seen to be hashable.
+    """The positions that a member of rules gives for one; each is checked to be hashable.
 
     >>> from zermelo.rules.impartial.nim import Nim
     >>> list(listed(Nim(2), "moves", (1,)))
@@ -274,12 +283,12 @@ def listed(rules: Any, member: str, position: Any) -> Iterator[Any]:
 
 
 def _one_text(given: Any, position: Any) -> bool:
-    """Whether a text is meant to be one position, not a list of letters that are some."""
+    """Whether a text is meant as one position, not as a list of letters that are positions."""
     return isinstance(given, str) and not (isinstance(position, str) and len(position) == 1)
 
 
 def hashable(rules: Any, member: str, given: Any) -> Any:
-    """What a member gave, if it can be a position of plain rules."""
+    """The value of a member, if it can be a position of plain rules."""
     try:
         hash(given)
     except TypeError:
@@ -289,16 +298,37 @@ def hashable(rules: Any, member: str, given: Any) -> Any:
     return given
 
 
-def ended(rules: Any, position: Any) -> int | None:
-    """The outcome of a position of plain rules, seen to be one."""
+def outcome_of(rules: Any, position: Any) -> int:
+    """What the player to move gets in a position where play is over, and OPEN where it goes on.
+
+    >>> from zermelo.rules.boards.tictactoe import TicTacToe
+    >>> rules = TicTacToe()
+    >>> outcome_of(rules, rules.start()), outcome_of(rules, rules.parse("xxx/oo./..."))
+    (2, -1)
+    """
     found = rules.outcome(position)
     if found is None:
-        return None
-    if isinstance(found, bool | np.bool_) or not isinstance(found, int | np.integer):
-        found = shown(found)
-    elif -1 <= found <= 1:
-        return int(found)
-    raise wrong(rules, "outcome", f"expected −1, 0, +1 or None, got {found}", position)
+        return OPEN
+    if not integer(found) or not (-1 <= found <= 1 or found == OPEN):
+        message = f"expected −1, 0, 1 or OPEN ({OPEN}), got {shown(found)}"
+        raise wrong(rules, "outcome", message, position)
+    return int(found)
+
+
+def options_of(rules: Any, position: Any) -> list[Any]:
+    """The positions that one move leads to, without repeats; none where play is over.
+
+    >>> from zermelo.rules.impartial.nim import Nim
+    >>> options_of(Nim(2), (2,))
+    [(), (1,)]
+    """
+    return list(dict.fromkeys(each_option(rules, position)))
+
+
+def each_option(rules: Any, position: Any) -> Iterator[Any]:
+    """The same one by one, perhaps with repeats: for callers that stop when there are too many."""
+    if outcome_of(rules, position) == OPEN:
+        yield from listed(rules, "moves", position)
 
 
 def integer_of(rules: Any, member: str, *given: Any) -> int:
@@ -314,42 +344,71 @@ def integer_of(rules: Any, member: str, *given: Any) -> int:
     return int(found)
 
 
+def player_of(rules: Any, position: Any) -> int:
+    """Who is to move, as rules say it, seen to be a player.
+
+    >>> from zermelo.rules.partizan.toads_and_frogs import ToadsAndFrogs
+    >>> turns = ToadsAndFrogs("t.f").as_rules()
+    >>> player_of(turns, turns.start())
+    0
+    """
+    found = rules.player(position)
+    if not integer(found) or found not in (0, 1):
+        raise wrong(rules, "player", f"expected 0 or 1, got {shown(found)}", position)
+    return int(found)
+
+
 def text_of(rules: Any, position: Any) -> str:
-    """A position as the rules show it, seen to be text."""
+    """A position as the rules show it, checked to be text."""
     text = rules.show(position)
     if not isinstance(text, str):
         raise wrong(rules, "show", f"expected text, got {shown(text)}", position)
     return text
 
 
-# -------------------------------------------------------------------- what rules are
+# -------------------------------------------------------------------- members of rules
 
 
 def admit(rules: Any) -> None:
-    """Refuse rules that lack what they need, or whose members take other arguments."""
+    """Refuse rules that lack a required member, or have one with other arguments."""
     rules = unwrapped(rules)
     if not own(rules):
         return
     compiled = _is_compiled(rules)
-    for member, count in (*ARGUMENTS.items(), ("moves", 1 + compiled), ("unmoves", 2)):
+    fills = compiled or (hasattr(rules, "most_moves") and not _can_take(rules.moves, 1))
+    for member, count in (*ARGUMENTS.items(), ("moves", 1 + fills), ("unmoves", 2)):
         found = getattr(rules, member, None)
         if callable(found):
             _takes(rules, member, found, count)
+        elif _needs(rules, member):
+            raise wrong(rules, "", f"{member}: expected a method, got {shown(found)}")
     if not compiled:
         hashable(rules, "start", _start(rules))
         return
-    for member, least in (("most_moves", 0), ("size", 0), ("most_unmoves", 0)):
+    for member, most in (
+        ("most_moves", MOST_MOVES),
+        ("size", LARGEST),
+        ("most_unmoves", MOST_MOVES),
+    ):
         try:
             found = getattr(rules, member)
         except AttributeError:
-            raise wrong(rules, "", f"it lacks {member}, the room that moves may fill") from None
-        if not integer(found) or not least <= found <= LARGEST:
+            if inspect.getattr_static(rules, member, None) is not None:
+                raise  # by what stands in the user's own property
+            raise wrong(rules, "", LACKS_MOST_MOVES) from None
+        if not integer(found) or not 0 <= found <= most:
             raise wrong(
-                rules, "", f"{member}: expected an integer from {least} on, got {shown(found)}"
+                rules, "", f"{member}: expected an integer from 0 to {most:,}, got {shown(found)}"
             )
     first = _start(rules)
     if not integer(first) or not 0 <= first <= LARGEST:
         raise wrong(rules, "start", f"expected an integer from 0 to {LARGEST}, got {shown(first)}")
+
+
+def _needs(rules: Any, member: str) -> bool:
+    """Whether a member is called: one of the classes of rules that were derived from has it."""
+    classes = type(rules).__mro__
+    return any(member in vars(x) for x in classes if x.__module__.startswith("zermelo."))
 
 
 def _is_compiled(rules: Any) -> bool:
@@ -357,7 +416,7 @@ def _is_compiled(rules: Any) -> bool:
 
 
 def integer(given: Any) -> bool:
-    """Whether something is an integer, and no truth value.
+    """Whether a value is an integer, and not a bool.
 
     >>> integer(3), integer(3.0), integer(True)
     (True, False, False)
@@ -372,13 +431,24 @@ def _start(rules: Any) -> Any:
     return found
 
 
+def _can_take(member: Callable[..., Any], count: int) -> bool:
+    """Whether a member can be called with so many arguments."""
+    try:
+        inspect.signature(member).bind(*(None,) * count)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
 def _takes(rules: Any, member: str, found: Callable[..., Any], count: int) -> None:
-    """Refuse a member that cannot be called as it will be."""
+    """Refuse a member that cannot be called with so many arguments."""
+    if inspect.iscoroutinefunction(found) or inspect.isasyncgenfunction(found):
+        raise wrong(rules, member, "expected a plain function, got an async one")
     try:
         inspect.signature(found).bind(*(None,) * count)
     except TypeError as error:
         form = ", ".join(["position", "out"][:count])
         expected = {"unrank": "index", "parse": "text"}.get(member, form)
         raise wrong(rules, member, f"expected {member}({expected}): {error}") from None
-    except ValueError:  # something that is not Python's own tells no signature
+    except ValueError:  # a function that is not written in Python may have no signature
         return

@@ -29,5 +29,5 @@ def game(text: str) -> Rules[Any]:
         form = f"{name}:{row.parameters}" if row.parameters else name
         example = f", such as {row.example}" if row.parameters else ""
         raise InvalidOptionError(f"{text!r}: {error}; expected {form}{example}") from None
-    made.known_as = text  # type: ignore[attr-defined]  # a table says how to find its rules
+    made.known_as = text  # type: ignore[attr-defined]  # stored in a table, to find its rules again
     return made

@@ -1,7 +1,7 @@
-"""What plain rules are, in a word: the text of their modules, and their parameters.
+"""The signature of plain rules: a digest of the text of their modules, and of their parameters.
 
-Plain rules may use all of Python, so they are known by whole files: those of their classes, and the
-user's own files that these import. Comments and docstrings do not count.
+Plain rules may use all of Python, so their signature covers whole files: those of their classes,
+and the user's own files that these import. Comments and docstrings do not count.
 """
 
 import ast
@@ -19,41 +19,43 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from zermelo._runtime.identity import NoWord as NoSignature
 from zermelo._runtime.identity import (
-    NoWord,
     belongs_elsewhere,
-    code_word,
     digest,
     foreign_name,
     is_foreign,
     is_named_tuple,
-    word,
 )
+from zermelo._runtime.identity import code_word as code_signature
+from zermelo._runtime.identity import word as signature
 from zermelo._runtime.source import definition, module_text
+from zermelo._runtime.written import written
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.base import Rules
 
 BUILTIN: tuple[Any, ...] = (str, bytes, int, float, tuple, list, dict, set, frozenset)
 
 
-def plain_word(rules: Any) -> str:
-    """The word for rules, or for a module that has the members of rules.
+def plain_signature(rules: Any) -> str:
+    """The signature of plain rules, or of a module that has the members of rules.
 
     >>> from zermelo.rules.impartial.nim import Nim
-    >>> plain_word(Nim(1, 2)) == plain_word(Nim(1, 2)) != plain_word(Nim(1, 3))
+    >>> plain_signature(Nim(1, 2)) == plain_signature(Nim(1, 2)) != plain_signature(Nim(1, 3))
     True
     """
+    _known.clear()  # a module may have been loaded anew
     try:
-        return word(rules, _follow)
-    except NoWord as error:
+        return signature(rules, _follow)
+    except NoSignature as error:
         name = type(rules).__name__
         raise InvalidRulesError(
-            f"{name}: one of its parameters is {error}, which no table can know again"
+            f"{name}: one of its parameters is {error}, which a table cannot recognise again"
         ) from None
 
 
 def _follow(value: Any, above: tuple[int, ...]) -> str | None:
-    """Words for what plain rules may have beyond numbers and arrays."""
+    """The signatures of values that plain rules may have beyond numbers and arrays."""
     if isinstance(value, str | bytes | int | float | tuple | list | np.ndarray | np.generic):
         if type(value).__module__ in ("builtins", "numpy") or is_named_tuple(type(value)):
             return None
@@ -63,14 +65,16 @@ def _follow(value: Any, above: tuple[int, ...]) -> str | None:
         return f"again {above[::-1].index(id(value))}"
     inside = (*above, id(value))
     if isinstance(value, Mapping) and type(value).__module__ == "builtins":
-        pairs = ((word(k, _follow, inside), word(x, _follow, inside)) for k, x in value.items())
-        return f"dict {sorted(pairs)}"
+        items = [
+            (signature(k, _follow, inside), signature(x, _follow, inside)) for k, x in value.items()
+        ]
+        return f"dict {sorted(items)}"
     if isinstance(value, ModuleType):
         return f"module {_files(value)}"
     if isinstance(value, type):
         return _of_class(value)
     if isinstance(value, functools._lru_cache_wrapper):
-        return word(value.__wrapped__, _follow, inside)
+        return signature(value.__wrapped__, _follow, inside)
     if isinstance(value, FunctionType):
         return _of_function(value, inside)
     if foreign_name(value) is not None:
@@ -81,15 +85,16 @@ def _follow(value: Any, above: tuple[int, ...]) -> str | None:
 
 
 def _of_object(value: Any, inside: tuple[int, ...]) -> str:
-    """An object by its class and what it holds, as far as rules give it to it."""
+    """The signature of an object: its class and its attributes, without cached values."""
     kind = type(value)
     held = getattr(value, "__dict__", None)
     if held is None:
         try:
             parts = value.__reduce_ex__(2)
         except Exception:
-            raise NoWord(f"an object of type {kind.__name__}") from None
-        return f"made of {word(parts, _follow, inside) if isinstance(parts, tuple) else parts}"
+            raise NoSignature(f"an object of type {kind.__name__}") from None
+        made = signature(parts, _follow, inside) if isinstance(parts, tuple) else parts
+        return f"made of {made}"
     own = {
         name: x
         for name, x in held.items()
@@ -100,7 +105,7 @@ def _of_object(value: Any, inside: tuple[int, ...]) -> str:
             if hasattr(value, name):
                 own[f"{base.__qualname__}.{name}"] = getattr(value, name)
     own |= {plain.__name__: plain(value) for plain in BUILTIN if isinstance(value, plain)}
-    return f"{_of_class(kind)} {word(own, _follow, inside)}"
+    return f"{_of_class(kind)} {signature(own, _follow, inside)}"
 
 
 def _of_mro(kind: type, name: str) -> Any:
@@ -119,29 +124,30 @@ def _of_function(function: FunctionType, inside: tuple[int, ...]) -> str:
         return f"function {name}"
     code = function.__code__
     text = (
-        code_word(code)
+        code_signature(code)
         if code.co_name == "<lambda>"
         else _dumped(ast.Module([definition(function, name)], []))
     )
     cells = [x.cell_contents for x in function.__closure__ or ()]
     held = (function.__defaults__, function.__kwdefaults__, cells)
     module = sys.modules.get(function.__module__)
-    return f"function {text} {_files(module) if module else ''} {word(held, _follow, inside)}"
+    return f"function {text} {_files(module) if module else ''} {signature(held, _follow, inside)}"
 
 
 def _of_class(kind: type) -> str:
-    """A class by the files of all classes that it derives from, those of all rules aside."""
+    """The signature of a class: the files of its bases, without those of all rules."""
     parts = [kind.__qualname__]
     for base in kind.__mro__:
         module = sys.modules.get(base.__module__)
         ours = base.__module__.partition(".")[0] == "zermelo"
-        if base in Rules.__mro__ or (belongs_elsewhere(base.__module__) and not ours):
+        of_python = belongs_elsewhere(base.__module__) and not ours
+        if "is_root" in vars(base) or base in Rules.__mro__ or of_python:
             parts.append(f"{base.__module__}.{base.__qualname__}")
             continue
         if module is None:
-            raise NoWord(f"an object of the class {kind.__name__}, whose module is gone")
+            raise NoSignature(f"an object of the class {kind.__name__}, whose module is gone")
         parts.append(_files(module))
-        for member in vars(base).values():
+        for member in map(written, vars(base).values()):
             function = getattr(member, "__func__", member)
             if isinstance(function, FunctionType) and _is_elsewhere(function, module):
                 tree = definition(function, f"{base.__qualname__}.{function.__name__}")
@@ -150,7 +156,7 @@ def _of_class(kind: type) -> str:
 
 
 def _is_elsewhere(function: FunctionType, module: ModuleType) -> bool:
-    """Whether a method was typed somewhere else than into the file of its module."""
+    """Whether a method was defined elsewhere than in the file of its module."""
     file, home = function.__code__.co_filename, getattr(module, "__file__", None)
     if file == "<string>":  # made by Python itself, for a dataclass
         return False
@@ -163,11 +169,11 @@ _known: WeakKeyDictionary[ModuleType, str] = WeakKeyDictionary()
 
 def _files(module: ModuleType) -> str:
     """A digest of the text of a module, and of the user's modules that it imports."""
-    if module not in _known:
+    if (known := _known.get(module)) is None:
         found: dict[str, str] = {}
         _gather(module, found, "")
-        _known[module] = digest(*(f"{name} {found[name]}" for name in sorted(found)))
-    return _known[module]
+        known = _known[module] = digest(*(f"{name} {found[name]}" for name in sorted(found)))
+    return known
 
 
 def _gather(module: ModuleType, found: dict[str, str], name: str) -> None:
@@ -177,9 +183,15 @@ def _gather(module: ModuleType, found: dict[str, str], name: str) -> None:
         return
     for other in _imported(module, tree):
         if other.__name__ != module.__name__ and _is_a_users(other):
-            short = other.__name__.rpartition(".")[2]
-            if short not in found:
-                _gather(other, found, short)
+            own = _name(other)
+            if own not in found:
+                _gather(other, found, own)
+
+
+def _name(module: ModuleType) -> str:
+    """The name of a module, wherever the folder is that it belongs to."""
+    family = getattr(getattr(module, "__loader__", None), "family", None)
+    return module.__name__ if family is None else module.__name__.removeprefix(f"{family.package}.")
 
 
 def _imported(module: ModuleType, tree: ast.AST) -> Iterator[ModuleType]:
@@ -196,15 +208,25 @@ def _imported(module: ModuleType, tree: ast.AST) -> Iterator[ModuleType]:
                     "." * node.level + home, module.__package__ or module.__name__
                 )
             names = [home, *(f"{home}.{alias.name}" for alias in node.names)]
-        for name in names:
+        for name in dict.fromkeys(above for x in names for above in _packages(x)):
             if family is not None and (inner := family.module(name)) is not None:
                 yield inner
             elif name in sys.modules:
                 yield sys.modules[name]
 
 
+def _packages(name: str) -> Iterator[str]:
+    """The packages that a module is in, and the module.
+
+    >>> list(_packages("a.b.c"))
+    ['a', 'a.b', 'a.b.c']
+    """
+    parts = name.split(".")
+    return (".".join(parts[: k + 1]) for k in range(len(parts)))
+
+
 def _is_a_users(module: ModuleType) -> bool:
-    """Whether a module is a file of the user's, not of an installed package."""
+    """Whether a module is a file of the user, not of an installed package."""
     file = getattr(module, "__file__", None)
     return (
         file is not None

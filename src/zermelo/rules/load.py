@@ -9,25 +9,21 @@ from typing import Any
 from zermelo.errors import InvalidOptionError, InvalidRulesError
 from zermelo.rules._neighbours import Family
 from zermelo.rules.base import Rules, as_rules, integers
-from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.faults import blaming, failure, place
 from zermelo.rules.games import game
-from zermelo.rules.partizan.base import PartizanRules
-
-KINDS = (Rules, CompiledRules, PartizanRules)
 
 _families: dict[Path, Family] = {}
-"""What was loaded last of each file."""
+"""The last family that was loaded for each file."""
 
 
 def load_rules(text: str) -> Any:
     """The rules that ``text`` names: ``connect4:5x4``, ``my_game.py`` or ``my_game.py:Class:3,4``.
 
-    Of a file, the class is needed only where it defines several kinds of rules; a file that
-    defines none may itself have the functions ``start`` and ``moves``. What follows the last colon
-    are parameters, as the rules' ``from_text`` reads them.
+    The class need be named only if the file defines several classes of rules; a file without a
+    class may have the functions ``start`` and ``moves``. After the last colon are parameters, as
+    the rules' ``from_text`` reads them.
 
-    What is wrong with a file, or with the class in it, is an InvalidRulesError with its line.
+    A mistake in a file, or in its class, raises an InvalidRulesError with the line.
 
     >>> load_rules("nim:3,4").start()
     (3, 4)
@@ -41,22 +37,23 @@ def load_rules(text: str) -> Any:
     path = f"{path}.py" if colon else text
     module = load_module(path)
     kinds = _kinds(module)
-    word, more, parameters = rest.partition(":")
-    if word and (more or word.isidentifier()) and word not in kinds:
-        raise InvalidOptionError(f"{path}: expected a class {_names(kinds)}, got {word!r}")
-    if word not in kinds:  # no class was named
-        word, parameters = "", rest
+    name, more, parameters = rest.partition(":")
+    named = more or (name.isidentifier() and not _reads_words(kinds))
+    if name and named and name not in kinds:
+        raise InvalidOptionError(f"{path}: expected a class {_names(kinds)}, got {name!r}")
+    if name not in kinds:  # no class was named
+        name, parameters = "", rest
         if not kinds:
             return _known(_functions(module, path, parameters), text)
         if len(kinds) > 1:
             raise InvalidOptionError(f"{path}: name one of the classes, {path}:{_names(kinds)}")
-    kind = kinds.get(word) or next(iter(kinds.values()))
+    kind = kinds.get(name) or next(iter(kinds.values()))
     if missing := sorted(getattr(kind, "__abstractmethods__", ())):
         raise InvalidRulesError(f"{place(kind)}: it lacks {' and '.join(missing)}")
     try:
         with blaming():
             made = (
-                kind.from_text(parameters) if issubclass(kind, KINDS) else _made(kind, parameters)
+                kind.from_text(parameters) if issubclass(kind, Rules) else _made(kind, parameters)
             )
     except InvalidOptionError as error:
         raise InvalidOptionError(f"{text}: {error}") from None
@@ -68,16 +65,16 @@ def load_rules(text: str) -> Any:
 
 
 def _kinds(module: ModuleType) -> dict[str, type]:
-    """The classes of rules that a file defines, by name; such as lack a member, if no others.
+    """The classes of rules that a file defines, by name; incomplete ones only if all are.
 
-    A class that derives from nothing of ours is one if it has the members.
+    A class that does not derive from ours is a class of rules if it has their members.
     """
     own = {
         name: kind
         for name, kind in vars(module).items()
         if inspect.isclass(kind) and kind.__module__ == module.__name__
     }
-    derived = {name: kind for name, kind in own.items() if issubclass(kind, KINDS)}
+    derived = {name: kind for name, kind in own.items() if issubclass(kind, Rules)}
     whole = {name: kind for name, kind in derived.items() if not inspect.isabstract(kind)}
     alike = {
         name: kind
@@ -87,13 +84,22 @@ def _kinds(module: ModuleType) -> dict[str, type]:
     return whole or derived or ({} if callable(getattr(module, "start", None)) else alike)
 
 
+def _reads_words(kinds: dict[str, type]) -> bool:
+    """Whether there is one class, which reads parameters by itself: they may be words."""
+    if len(kinds) != 1:
+        return False
+    (kind,) = kinds.values()
+    reader = getattr(getattr(kind, "from_text", None), "__func__", None)
+    return reader is not None and reader is not Rules.from_text.__func__  # type: ignore[attr-defined]
+
+
 def _made(kind: type, parameters: str) -> Any:
-    """An object of a class that does not say how it reads parameters."""
+    """An object of a class without ``from_text``."""
     return kind(*integers(parameters, kind))
 
 
 def _functions(module: ModuleType, path: str, parameters: str) -> Rules[Any]:
-    """The rules that the functions of a file are."""
+    """The rules that the functions of a file make up."""
     if not all(callable(getattr(module, name, None)) for name in ("start", "moves")):
         raise InvalidRulesError(
             f"{path}: expected rules, a class derived from zermelo.Rules, CompiledRules or "
@@ -108,8 +114,8 @@ def load_module(path: str) -> ModuleType:
     """The module of a file, which may import its neighbours: files and packages in its folder.
 
     A neighbour comes before an installed package of the same name, as when Python itself runs the
-    file. It belongs to this file alone: others that import the same name get their own. As long as
-    nobody edits the file or a neighbour, it is run once.
+    file. It belongs to this file alone: others that import the same name get their own. The file
+    is run once, and again only if it or a neighbour has been edited.
     """
     file = Path(path)
     if not file.is_file():
@@ -130,7 +136,7 @@ def load_module(path: str) -> ModuleType:
 
 
 def _known(rules: Any, text: str) -> Any:
-    """The rules, with what was typed for them: a table says how to find its rules."""
+    """The rules, with the text that was typed for them, which a table stores."""
     with contextlib.suppress(AttributeError, TypeError):  # nothing can be added to it: slots
         object.__setattr__(rules, "known_as", text)
     return rules

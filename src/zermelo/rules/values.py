@@ -1,9 +1,9 @@
 """Grundy values of positions given by rules, without the graph of all of them.
 
-The value of a position is the mex of what its moves lead to, and that of a sum the XOR of its
-components' [Sprague1935] [Grundy1939]. Where rules know the components and symmetries of their
-positions, only components up to symmetry are valued: play reaches 5,700 positions of 4×4 Cram,
-and its value takes 197.
+The value of a position is the mex of the values of its options, and the value of a sum is the XOR
+of the values of its components [Sprague1935] [Grundy1939]. Where rules know the components and
+symmetries of their positions, only components up to symmetry are valued: play reaches 5,700
+positions of 4×4 Cram, and 197 of them are valued.
 
 O(positions valued + their moves), with a stack in place of recursion.
 """
@@ -14,9 +14,9 @@ from operator import xor
 from typing import Any
 
 from zermelo.errors import InvalidRulesError
-from zermelo.labels import Label
+from zermelo.labels import OPEN, Label
 from zermelo.rules.base import Rules, as_rules
-from zermelo.rules.faults import admit, blaming, ended, hashable, listed
+from zermelo.rules.faults import admit, blaming, hashable, listed, options_of, outcome_of
 
 
 def position_values(rules: Any) -> "PositionValues":
@@ -41,7 +41,7 @@ def position_values(rules: Any) -> "PositionValues":
 
 
 class PositionValues:
-    """Values by position; what was found once is remembered."""
+    """Values by position; each is found once and kept."""
 
     def __init__(self, rules: Rules[Any]) -> None:
         self.rules = rules
@@ -53,7 +53,7 @@ class PositionValues:
         return self[self.rules.start()]
 
     def __len__(self) -> int:
-        """How many components have been valued."""
+        """The number of components that have been valued."""
         return len(self._value)
 
     def __getitem__(self, position: Hashable) -> int:
@@ -66,7 +66,7 @@ class PositionValues:
 
     def winning_moves(self, position: Hashable) -> list[Hashable]:
         """The moves from a position to those of value 0, where the opponent loses."""
-        return [x for x in dict.fromkeys(self._moves(position)) if self[x] == 0]
+        return [x for x in self._moves(position) if self[x] == 0]
 
     def _parts(self, position: Hashable) -> list[Hashable]:
         rules = self.rules
@@ -78,23 +78,21 @@ class PositionValues:
     def _xor(self, parts: Iterable[Hashable]) -> int:
         return reduce(xor, map(self._value.__getitem__, parts), 0)
 
-    def _moves(self, position: Hashable) -> Iterable[Hashable]:
-        over = ended(self.rules, position)
-        if over is None:
-            return listed(self.rules, "moves", position)
-        if over != Label.LOSE:
+    def _moves(self, position: Hashable) -> list[Hashable]:
+        outcome = outcome_of(self.rules, position)
+        if outcome not in (OPEN, Label.LOSE):
             raise InvalidRulesError(
                 "values are for games that the player who cannot move loses; "
-                f"at {self.rules.show(position)} the outcome is {over}"
+                f"at {self.rules.show(position)} the outcome is {outcome}"
             )
-        return ()
+        return options_of(self.rules, position)
 
     def _settle(self, wanted: Hashable) -> None:
-        """Value one component and all that it needs."""
+        """Value one component and all components that it depends on."""
         value, stack = self._value, [wanted]
         opened: dict[Hashable, list[list[Hashable]]] = {}
         # Invariant: opened holds the options, as lists of components, of a path of positions that
-        # begins at wanted and goes up the stack; what is above the last of them, it waits for.
+        # begins at wanted and goes up the stack; the last of them waits for those above it.
         while stack:
             position = stack[-1]
             if position in value:
@@ -106,8 +104,8 @@ class PositionValues:
                 for x in waiting:
                     if x in opened:
                         raise InvalidRulesError(
-                            f"play can come back to {self.rules.show(x)}, and such games have other"
-                            " values: explore the rules, then take grundy of the graph"
+                            f"play can come back to {self.rules.show(x)}, and games with cycles "
+                            "have other values: explore the rules, then take grundy of the graph"
                         )
                 if waiting:
                     stack += waiting

@@ -1,12 +1,14 @@
-"""Compiled rules seen as a kernel wants them: with more members, or with others.
+"""Compiled rules in the form that a kernel needs: with additional members, or with other ones.
 
-A template calls what all games have under one name, whatever the game: ``key`` of a position,
-its ``slot`` in the arrays, who ``turns``. A *view* is the rules object with such members added by
-classes that come first in the order of inheritance; :func:`~zermelo._runtime.bind.bind` then finds
-them like any other method.
+A template calls the same names for all games: the ``key`` of a position, its ``slot`` in the
+arrays, whether the player ``turns`` after a move. A *view* is the rules object with such members,
+added by classes that come first in the order of inheritance; :func:`~zermelo._runtime.bind.bind`
+then finds them like any other method.
 """
 
+import contextlib
 import functools
+from types import MemberDescriptorType
 from typing import Any, TypeVar
 from weakref import ref
 
@@ -29,46 +31,52 @@ class Unreduced:
         return 1
 
 
+class Doubtful:
+    """Positions come from a user or from a file, and may be none: every index is checked."""
+
+    doubtful = True
+
+
 class Indexed:
-    """Arrays with an element an index; ``keys`` is empty."""
+    """Arrays with one element for each index; ``keys`` is empty."""
 
     def key(self, position: int) -> int:
-        """What tells positions apart: the index."""
+        """The key of a position is its index."""
         return self.rank(position)  # type: ignore[attr-defined,no-any-return]
 
     def ask(self, keys: Any, entry: Any, key: int) -> None:
-        """Ask for the memory that the next step needs."""
+        """Prefetch the memory that the next step needs."""
         prefetch(entry, key)
 
     def slot(self, keys: Any, key: int) -> int:
-        """Where in the arrays it is."""
+        """The element of the arrays that belongs to a key."""
         return key
 
     def slots(self, keys: Any, entry: Any, near: Any, filled: int) -> None:
-        """Put slots in the place of keys; ``~`` stays what it is: they are the same."""
+        """Replace keys by their slots, keeping ``~``: here they are the same."""
 
     def position_at(self, keys: Any, slot: int) -> int:
-        """The position there, negative for none."""
+        """The position at a slot, negative if there is none."""
         return self.unrank(slot)  # type: ignore[attr-defined,no-any-return]
 
 
 class Hashed:
-    """Arrays with an element a slot of the table ``keys``."""
+    """Arrays with one element for each slot of the hash table ``keys``."""
 
     def key(self, position: int) -> int:
-        """What tells positions apart: the canonical position."""
+        """The key of a position is its canonical form."""
         return self.canonical(position)  # type: ignore[attr-defined,no-any-return]
 
     def ask(self, keys: Any, entry: Any, key: int) -> None:
-        """Ask for the memory that the next step needs."""
+        """Prefetch the memory that the next step needs."""
         prefetch(keys, home(keys, key))
 
     def slot(self, keys: Any, key: int) -> int:
-        """Where in the arrays it is, −1 where it is not."""
+        """The element of the arrays that belongs to a key, −1 if there is none."""
         return find(keys, key)
 
     def slots(self, keys: Any, entry: Any, near: Any, filled: int) -> None:
-        """Put slots in the place of keys; ``~`` stays what it is, and EMPTY is no slot."""
+        """Replace keys by their slots, keeping ``~``; EMPTY where there is none."""
         for x in range(filled):
             q = near[x]
             j = find(keys, q if q >= 0 else ~q)
@@ -79,7 +87,7 @@ class Hashed:
                 near[x] = j if q >= 0 else ~j
 
     def position_at(self, keys: Any, slot: int) -> int:
-        """The position there, negative for none."""
+        """The position at a slot, negative if there is none."""
         return keys[slot]  # type: ignore[no-any-return]
 
 
@@ -87,20 +95,24 @@ class Alternating:
     """The players move in turn."""
 
     def turns(self, before: int, after: int) -> bool:
-        """Whether a move hands the turn over."""
+        """Whether the other player is to move after a move."""
         return True
 
 
-class Told:
-    """The rules say whose turn it is."""
+class ByPlayer:
+    """The rules say which player is to move."""
 
     def turns(self, before: int, after: int) -> bool:
-        """Whether a move hands the turn over."""
+        """Whether the other player is to move after a move."""
         return self.player(before) != self.player(after)  # type: ignore[attr-defined,no-any-return]
 
 
+LIMITING = ("size", "most_moves", "most_unmoves")
+"""Parameters that arrays are made by. A view keeps those that it was made with, whatever a property
+or a class says later: what members give is held against them."""
+
 _views: dict[int, tuple[Any, dict[tuple[type, ...], Any]]] = {}
-"""By the identity of rules: those that are equal may still differ in what they do."""
+"""By the identity of the object: rules that are equal may still do different things."""
 
 
 def view(rules: R, *classes: type) -> R:
@@ -114,20 +126,52 @@ def view(rules: R, *classes: type) -> R:
     """
     key = id(rules)
     if (found := _views.get(key)) is None or found[0]() is not rules:
-        found = _views[key] = ref(rules, lambda _: _views.pop(key, None)), {}
+        forget = _views.pop  # while Python ends, the global name may be gone
+        found = _views[key] = ref(rules, lambda _: forget(key, None)), {}
     known = found[1]
-    if classes not in known or not _same(vars(known[classes]), vars(rules)):
-        made = object.__new__(_class(type(rules), classes))
-        made.__dict__.update(rules.__dict__)
+    limits = tuple(getattr(rules, name) for name in LIMITING)
+    if (
+        classes not in known
+        or not _same(known[classes], rules)
+        or limits != tuple(getattr(known[classes], name) for name in LIMITING)
+    ):
+        made = object.__new__(_class(type(rules), classes, limits))
+        take_state(made, rules)
         known[classes] = made
     return known[classes]  # type: ignore[no-any-return]
 
 
-def _same(held: dict[str, Any], now: dict[str, Any]) -> bool:
+def take_state(new: Any, rules: Any) -> None:
+    """Give a new object the attributes of rules, those in slots, too."""
+    new.__dict__.update(rules.__dict__)
+    for slot, value in _in_slots(rules).items():
+        slot.__set__(new, value)
+
+
+def _same(held: Any, now: Any) -> bool:
     """Whether the rules have the parameters that a view has."""
-    return all(name in held and held[name] is x for name, x in now.items())
+    pairs = (vars(held), vars(now)), (_in_slots(held), _in_slots(now))
+    return all(name in old and old[name] is x for old, new in pairs for name, x in new.items())
+
+
+def _in_slots(rules: Any) -> dict[Any, Any]:
+    """What the slots of rules hold."""
+    found = {}
+    kind: Any = type(rules)
+    for slot in _slots(kind):
+        with contextlib.suppress(AttributeError):  # an empty one
+            found[slot] = slot.__get__(rules)
+    return found
 
 
 @functools.cache
-def _class(base: type, classes: tuple[type, ...]) -> Any:
-    return type(base.__name__, (*classes, base), {"__module__": base.__module__})
+def _slots(kind: Any) -> tuple[Any, ...]:
+    """The slots of a class and of those that it is derived from."""
+    found = (x for base in kind.__mro__ for x in vars(base).values())
+    return tuple(x for x in found if isinstance(x, MemberDescriptorType))
+
+
+@functools.cache
+def _class(base: type, classes: tuple[type, ...], limits: tuple[Any, ...]) -> Any:
+    own = {"__module__": base.__module__, **dict(zip(LIMITING, limits, strict=True))}
+    return type(base.__name__, (*classes, base), own)

@@ -23,7 +23,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from zermelo._door.graphs import optional_module
 from zermelo._door.inputs import shown, whole_number
@@ -120,6 +120,9 @@ class Answer:
 
 class Answers(ABC):
     """What all kinds of answer have in common; see the table at the head of this module."""
+
+    file_kind: ClassVar[str] = ""
+    """What files of :mod:`zermelo.registry.answers` call this kind; others have their own files."""
 
     @abstractmethod
     def at(self, position: Any, player: int | None = None) -> Answer:

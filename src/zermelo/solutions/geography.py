@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._door.inputs import listed
+from zermelo._door.inputs import listed, whole_number
 from zermelo._kernels.reachable import reach
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
@@ -30,6 +30,8 @@ from zermelo.labels import (
 )
 from zermelo.objectives.geography import Geography
 from zermelo.registry import choose_solver
+from zermelo.registry.checkers import CHECKERS
+from zermelo.registry.services import SERVICES
 from zermelo.solutions.answers import Answer, Line
 from zermelo.solutions.base import Solution
 from zermelo.solutions.terminal import TerminalSolution
@@ -249,9 +251,6 @@ class GeographySolution(_Starts):
 
     def _winning(self, walk: list[int]) -> list[int]:
         """All winning moves, by the labels of what is left of the graph; these are checked."""
-        from zermelo.solvers.geography._settle import settle
-        from zermelo.verify.geography import check_rest
-
         won = []
         if self.objective.keyword in ("return", "repetition"):
             moves = self.graph.successors(walk[-1]).tolist()
@@ -259,8 +258,8 @@ class GeographySolution(_Starts):
         nodes = self._nodes(walk)
         rest, part = residual(self.play.graph, nodes)
         token = int(np.searchsorted(part, nodes[-1]))
-        play = settle(rest, self.objective, token)
-        check_rest(play, rest, self.objective, token)
+        play = SERVICES["geography-play"].load()(rest, self.objective, token)
+        CHECKERS["geography-rest"].load()(play, rest, self.objective, token)
         after = rest.successors(token)
         fresh = part[after[(play.label[after] < 0) & (after != token)]]
         won += (self.graph.indices[fresh] if self.objective.arcs else fresh).tolist()
@@ -286,8 +285,6 @@ class GeographySolution(_Starts):
         >>> print(s.strategy("a").play())
         a → b → c
         """
-        from zermelo.solvers.geography.strategy import GeographyStrategy
-
         if start is None:
             if self.start is None:
                 raise InvalidOptionError("start: expected a position, as none was asked about")
@@ -295,12 +292,16 @@ class GeographySolution(_Starts):
         v = self.graph.index(start)
         if self.label[v] == 0:
             raise InvalidOptionError(f"nobody is known to win from {start!r}")
-        return GeographyStrategy(self, v, 0 if self.label[v] > 0 else 1)
+        winner = 0 if self.label[v] > 0 else 1
+        strategy: GeographyStrategy = SERVICES["geography-strategy"].load()(self, v, winner)
+        return strategy
 
     def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:
         """The winner's strategy against an opponent who always makes his first legal move."""
         v = self.graph.index(position)
         self._situation(v, player)
+        if limit is not None:
+            limit = whole_number(limit, "limit")
         if self.label[v] == 0:
             return Line([self.graph.name(v)])
         return self.strategy(position).play(limit=limit)
@@ -348,6 +349,8 @@ class ClaimedGeography(_Starts):
         """The winner's strategy, of the game solved again: a file has first moves only."""
         v = self.graph.index(position)
         self._situation(v, player)
+        if limit is not None:
+            limit = whole_number(limit, "limit")
         if self.label[v] == 0:
             return Line([self.graph.name(v)])
         only = np.where(np.arange(self.graph.n) == v, self.label, np.int8(0))
@@ -355,11 +358,8 @@ class ClaimedGeography(_Starts):
 
     def verify(self) -> "Self":
         """Solve the game, check that solution, and compare."""
-        from zermelo.verify.geography import check_entries
-        from zermelo.verify.kernel import check_array
-
-        check_entries(self)
-        check_array("move", self.claimed, (self.graph.n,), np.int32)
+        CHECKERS["geography-entries"].load()(self)
+        CHECKERS["array"].load()("move", self.claimed, (self.graph.n,), np.int32)
         found = self._solved(self.label, self.start).verify()
         for v, label in enumerate(self.label.tolist()):
             w = int(self.claimed[v])

@@ -20,7 +20,7 @@ On an acyclic graph the certificate is simpler: ``counter`` is the height of a p
 import functools
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -42,12 +42,15 @@ from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
 from zermelo.labels import Int8Array, Int32Array, Int64Array, read_only
 from zermelo.rules.explore import explored
+from zermelo.solutions.on_graph import GraphAnswers
 from zermelo.sums._order import Progress, numbered, slices, successors_first
 from zermelo.sums.values import Infinite, Value
+from zermelo.verify.grundy import check_grundy
 
 if TYPE_CHECKING:
     from typing import Self
 
+    from zermelo.formats._answers import Fields
     from zermelo.rules.base import Rules
 
 NOT_FINITE = -1
@@ -58,7 +61,7 @@ STEP = 1 << 21
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Grundy(Checked):
+class Grundy(GraphAnswers, Checked):
     """The values of all positions; ``[position]`` is an ``int`` or an :class:`Infinite`.
 
     >>> import zermelo as zm
@@ -66,7 +69,11 @@ class Grundy(Checked):
     >>> s = zm.grundy(g)
     >>> print(s["t"], s["e"], s["a"], s["a"].options)
     0 0 ∞(0) frozenset({0})
+    >>> print(s.at("e"), "/", s.line("a"))
+    e: LOSE by a / a → t
     """
+
+    file_kind: ClassVar[str] = "grundy"
 
     graph: Graph
     value: Int32Array
@@ -96,11 +103,10 @@ class Grundy(Checked):
 
     def __getitem__(self, position: Hashable) -> Value:
         """The value of a position given by name or number."""
-        return self.at(self.graph.index(position))
+        return self._value(self.graph.index(position))
 
-    def at(self, v: int) -> Value:
+    def _value(self, v: int) -> Value:
         """The value of position number ``v``."""
-        v = self.graph._number(v)
         if (g := int(self.value[v])) != NOT_FINITE:
             return g
         return Infinite(self.options[self.options_indptr[v] : self.options_indptr[v + 1]].tolist())
@@ -128,11 +134,27 @@ class Grundy(Checked):
         before = np.cumsum(longest) - longest
         return read_only(np.where(finite, before[self.value] + self.counter, 0))
 
-    def counts(self) -> dict[Value, int]:
+    def _best(self, v: int) -> list[int]:
+        """The moves that keep the label; of those to 0, the one with the least counter first.
+
+        From a position of value 0 every move can be answered by one to 0 with a lesser counter, so
+        that who always makes the first of these moves wins in the end.
+        """
+        options = self.graph.successors(v)
+        if (label := int(self.label[v])) > 0:
+            zero = options[self.value[options] == 0]
+            best: list[int] = zero[np.argsort(self.counter[zero], kind="stable")].tolist()
+        elif label < 0:
+            best = options.tolist()
+        else:
+            best = options[self.label[options] == 0].tolist()
+        return best
+
+    def histogram(self) -> dict[Value, int]:
         """How many positions have each value: nimbers first, then infinite values by their K.
 
         >>> import zermelo as zm
-        >>> zm.grundy(zm.Graph.from_edges([(0, 1), (1, 2), (3, 3)])).counts()
+        >>> zm.grundy(zm.Graph.from_edges([(0, 1), (1, 2), (3, 3)])).histogram()
         {0: 2, 1: 1, Infinite(): 1}
         """
         finite = self.value[self.value != NOT_FINITE]
@@ -148,13 +170,36 @@ class Grundy(Checked):
 
     def verify(self) -> "Self":
         """Check values, sets and counters; see :mod:`zermelo.verify.grundy`."""
-        from zermelo.verify.grundy import check_grundy
-
         check_grundy(self)
         return self
 
-    def __len__(self) -> int:
-        return self.graph.n
+    def record(self) -> dict[str, Any]:
+        """What a file says of the values."""
+        return {
+            "graph": self.graph.digest,
+            "n": self.graph.n,
+            "acyclic": self.acyclic,
+            "value": self.value.tolist(),
+            "counter": self.counter.tolist(),
+            "options_indptr": self.options_indptr.tolist(),
+            "options": self.options.tolist(),
+        }
+
+    @classmethod
+    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+        """The values that a file claims for a graph."""
+        graph = fields.graph(game)
+        impartial_graph(game, "Grundy values")
+        n, top = graph.n, 2**31 - 1
+        options = fields.integers("options", None, 0, top)
+        return cls(
+            graph,
+            fields.integers("value", n, NOT_FINITE, top).astype(np.int32),
+            fields.integers("counter", n, NOT_FINITE, top).astype(np.int32),
+            fields.integers("options_indptr", n + 1, 0, options.size),
+            options.astype(np.int32),
+            fields.get("acyclic"),
+        )
 
     def __repr__(self) -> str:
         infinite = int((self.value == NOT_FINITE).sum())

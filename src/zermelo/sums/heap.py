@@ -8,20 +8,28 @@
 0.77: period 12, pre-period 71
 """
 
+import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeGuard
 
 import numpy as np
 
-from zermelo._door.inputs import shown
+from zermelo._door.inputs import one_of, shown, whole_number
 from zermelo._runtime import memory
-from zermelo.errors import InvalidOptionError, LimitError
-from zermelo.labels import Int32Array, read_only
+from zermelo.errors import FormatError, InvalidOptionError, LimitError
+from zermelo.labels import NO_DISTANCE, Int32Array, Label, Player, read_only
+from zermelo.solutions.answers import Answer, Answers, Line, counted
 from zermelo.sums.heap_code import Code, all_but, parse, subtract
 from zermelo.sums.heap_period import Period, find_period
 from zermelo.sums.heap_values import FIRST, Values, best_mask
+from zermelo.verify.heap import check_rule_values, check_values
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from zermelo.formats._answers import Fields
 
 Heaps: TypeAlias = int | Sequence[int]
 """One heap, or several of the same game side by side."""
@@ -61,8 +69,21 @@ class Sparse:
     """The first heap that has it."""
 
 
-class Heap:
-    """A heap game and the values that are known of it. Positions are heaps, or tuples of heaps."""
+class Heap(Answers):
+    """A heap game and the values that are known of it. Positions are heaps, or tuples of heaps.
+
+    ``[position]`` is the nim-value. What is counted, iterated, checked and saved are the heaps
+    whose values have been computed so far.
+
+    >>> import zermelo as zm
+    >>> kayles = zm.heap("0.77")
+    >>> kayles[5], kayles[5, 3], len(kayles)
+    (4, 7, 6)
+    >>> print(kayles.at((3, 2)), "/", kayles.line(4))
+    (3, 2): WIN by (2, 2) / 4 → (1, 1) → (1,) → ()
+    """
+
+    file_kind: ClassVar[str] = "heap"
 
     def __init__(self, code: Code | None, rule: Rule | None = None) -> None:
         if code is not None and not isinstance(code, Code):
@@ -73,6 +94,7 @@ class Heap:
         self._rule = rule
         self._values = None if code is None else Values(code)
         self._list: list[int] = []
+        self._claimed = np.zeros(0, np.int32)
         self._period: Period | None = None
         self._sought = -1
 
@@ -94,6 +116,8 @@ class Heap:
         if not isinstance(proofs, bool):
             raise InvalidOptionError(f"proofs: expected True or False, got {shown(proofs)}")
         memory.require(32 * (n + 1), f"values up to {n:,}", "ask for fewer")
+        if n < self._claimed.size:
+            return read_only(self._claimed[: n + 1].copy())
         if self._values is None:
             while len(self._list) <= n:
                 self._list.append(_mex(map(self.grundy, self._made(len(self._list)))))
@@ -140,6 +164,8 @@ class Heap:
                 total ^= self.grundy(_size(heap))
             return total
         n = _size(position)
+        if n < self._claimed.size:
+            return int(self._claimed[n])
         if self._values is None:
             return self._list[n] if n < len(self._list) else int(self.nim_sequence(n)[n])
         self._reach(n, True, None)
@@ -186,6 +212,119 @@ class Heap:
                         f"the rule for a heap of {n}: expected smaller heaps, got {shown(left)}"
                     )
             yield tuple(int(a) for a in heaps)
+
+    # ---------------------------------------------------------------- as an answer
+
+    @property
+    def _known(self) -> Int32Array:
+        """The values computed so far, or those that a file claims where it has more."""
+        computed = np.array(self._list, np.int32) if self._values is None else self._values.known
+        more = computed if computed.size >= self._claimed.size else self._claimed
+        return more.astype(np.int32)
+
+    def __getitem__(self, position: Heaps) -> int:
+        """The nim-value of a heap, or of several side by side."""
+        return self.grundy(position)
+
+    def at(self, position: Heaps, player: int | None = None) -> Answer:
+        """The answer at a heap, or at several side by side; the moves are tuples of heaps."""
+        if player is not None:
+            one_of(player, "player", (0, 1), InvalidOptionError)
+        value = self.grundy(position)
+        return Answer(
+            tuple(map(_size, position)) if _several(position) else _size(position),
+            None if player is None else Player(player),
+            Label.WIN if value else Label.LOSE,
+            NO_DISTANCE,
+            value,
+            functools.partial(self._best, position),
+        )
+
+    def _best(self, position: Heaps) -> tuple[tuple[int, ...], ...]:
+        """The moves to value 0, or all moves where the player to move loses."""
+        wins = self.grundy(position) != 0
+        return tuple(x for x in self.options(position) if not (wins and self.grundy(x)))
+
+    def line(self, position: Heaps, player: int | None = None, limit: int | None = None) -> Line:
+        """Best play from a position to the end, at most ``limit`` moves."""
+        if limit is not None:
+            limit = whole_number(limit, "limit")
+        here: Any = self.at(position, player).position
+        line = Line([here])
+        while (limit is None or len(line) <= limit) and (best := self._best(here)):
+            here = best[0]
+            line.append(here)
+        return line
+
+    def counts(self) -> dict[str, int]:
+        """How many of the heaps computed so far win and lose; no distances are known."""
+        known = self._known
+        return counted(np.where(known > 0, 1, -1), np.full(known.size, NO_DISTANCE))
+
+    def __len__(self) -> int:
+        """How many heaps have been computed so far, the empty heap included."""
+        return int(self._known.size)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[Answer]:
+        """An answer for every heap computed so far."""
+        return (self.at(n) for n in range(len(self)))
+
+    def verify(self) -> "Self":
+        """Check the values computed so far, and the period if one is proved, by other means.
+
+        >>> import zermelo as zm
+        >>> kayles = zm.heap("0.77")
+        >>> kayles.nim_sequence(300).max()
+        np.int32(9)
+        >>> kayles.verify() is kayles
+        True
+        """
+        known = self._known
+        if self.code is None:
+            check_rule_values(self._made, known)
+        else:
+            check_values(self.code, known.astype(np.int64))
+        if self._period is not None:
+            self._period.verify()
+        return self
+
+    def record(self) -> dict[str, Any]:
+        """What a file says: the code if there is one, the values, and the proof of a period."""
+        record: dict[str, Any] = {
+            "code": None if self.code is None else str(self.code),
+            "values": self._known.tolist(),
+        }
+        if (period := self._period) is not None:
+            names = ("preperiod", "period", "saltus", "start")
+            record["period"] = [*(getattr(period, name) for name in names), period.values.size]
+        return record
+
+    @classmethod
+    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+        """The values that a file claims for a heap game: its own code, or the game given."""
+        code = fields.get("code")
+        if code is not None:
+            found = cls(parse(fields.text("code")))
+            if game is not None and str(_heap_of(game).code) != str(found.code):
+                raise FormatError(f"these values are of the game {code}, not of {shown(game)}")
+        elif game is None or _heap_of(game)._rule is None:
+            raise FormatError("these values belong to a Python rule: give the heap game")
+        else:
+            found = cls(None, _heap_of(game)._rule)
+        found._claimed = fields.integers("values", None, 0, 2**31 - 1).astype(np.int32)
+        if fields.get("period") is not None:
+            if found.code is None:
+                raise FormatError("/period: expected none for a Python rule")
+            numbers = fields.integers("period", 5, 0, 2**31 - 1).tolist()
+            preperiod, period, saltus, start, size = numbers
+            values = found._claimed[:size].copy()
+            found._period = Period(found.code, preperiod, period, saltus, start, values)
+        return found
+
+    # ---------------------------------------------------------------- periods
 
     def period(self, limit: int = LIMIT, *, progress: Progress | None = None) -> Period | None:
         """The period of the values, with its proof, if heaps up to ``limit`` prove one.
@@ -269,6 +408,15 @@ def heap(
 
 
 _subtract, _all_but = subtract, all_but
+
+
+def _heap_of(game: Any) -> Heap:
+    """A heap game from such a game, or from its code or name."""
+    if isinstance(game, Heap):
+        return game
+    if isinstance(game, str | Code):
+        return heap(game)
+    raise FormatError(f"expected a heap game, got {shown(game)}")
 
 
 def _mex(values: Iterable[int]) -> int:

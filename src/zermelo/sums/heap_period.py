@@ -38,6 +38,7 @@ from zermelo._kernels.heap import repeats
 from zermelo.errors import CertificateError
 from zermelo.labels import AnyArray, Int32Array, Int64Array
 from zermelo.sums.heap_code import Code
+from zermelo.verify.heap import check_period
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,8 +112,6 @@ class Period(Checked):
 
     def verify(self) -> "Period":
         """Check values and theorem by other means; raises CertificateError, or returns itself."""
-        from zermelo.verify.heap import check_period
-
         check_period(self)
         return self
 

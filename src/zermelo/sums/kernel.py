@@ -12,33 +12,41 @@ counters, which is the retrograde wave of normal play, and ``depth`` is its dist
 """
 
 import functools
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from zermelo._door.inputs import Checked, claim_array, claim_graph, sealed
 from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
-from zermelo.labels import BoolArray, Int32Array, read_only
+from zermelo.labels import BoolArray, Int8Array, Int32Array, read_only
 from zermelo.objectives import NormalPlay
+from zermelo.solutions.on_graph import GraphAnswers
 from zermelo.solvers.terminal import retrograde
 from zermelo.sums._order import Progress, refuse_cycle, successors_first
+from zermelo.verify.kernel import check_kernel
 
 if TYPE_CHECKING:
     from typing import Self
 
+    from zermelo.formats._answers import Fields
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Kernel(Checked):
-    """The kernel of a graph; it contains, counts and lists positions by name.
+class Kernel(GraphAnswers, Checked):
+    """The kernel of a graph; ``in`` asks for a position, ``positions`` lists those of the kernel.
 
     >>> import zermelo as zm
     >>> k = zm.kernel(zm.Graph.from_edges([("a", "b"), ("b", "c"), ("a", "c")]))
     >>> k.positions, "a" in k, k.depth.tolist()
     (('c',), False, [1, 1, 0])
+    >>> print(k.at("a"))
+    a: WIN in 1 by c
     """
+
+    file_kind: ClassVar[str] = "kernel"
 
     graph: Graph
     mask: BoolArray
@@ -70,21 +78,50 @@ class Kernel(Checked):
     def __contains__(self, position: Hashable) -> bool:
         return bool(self.mask[self.graph.index(position)])
 
-    def __iter__(self) -> Iterator[Hashable]:
-        return iter(self.positions)
+    @functools.cached_property
+    def label(self) -> Int8Array:
+        """What the player to move gets: −1 in the kernel, +1 elsewhere."""
+        return read_only(np.where(self.mask, -1, 1).astype(np.int8))
 
-    def __len__(self) -> int:
-        return int(self.mask.sum())
+    @property
+    def distance(self) -> Int32Array:
+        """Moves until the end under best play: the same as ``depth``."""
+        return self.depth
+
+    def _value(self, v: int) -> int:
+        return int(self.label[v])
+
+    def _best(self, v: int) -> list[int]:
+        options = self.graph.successors(v)
+        right = (self.mask[options] != self.mask[v]) & (self.depth[options] == self.depth[v] - 1)
+        best: list[int] = options[right].tolist()
+        return best
 
     def __repr__(self) -> str:
-        return f"Kernel({len(self):,} of {self.graph.n:,} positions)"
+        return f"Kernel({int(self.mask.sum()):,} of {self.graph.n:,} positions)"
 
     def verify(self) -> "Self":
         """Check mask and depths; see :mod:`zermelo.verify.kernel`."""
-        from zermelo.verify.kernel import check_kernel
-
         check_kernel(self)
         return self
+
+    def record(self) -> dict[str, Any]:
+        """What a file says of the kernel."""
+        return {
+            "graph": self.graph.digest,
+            "n": self.graph.n,
+            "mask": self.mask.astype(int).tolist(),
+            "depth": self.depth.tolist(),
+        }
+
+    @classmethod
+    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+        """The kernel that a file claims for a graph."""
+        graph = fields.graph(game)
+        impartial_graph(game, "kernels")
+        mask = fields.integers("mask", graph.n, 0, 1) == 1
+        depth = fields.integers("depth", graph.n, 0, 2**31 - 1).astype(np.int32)
+        return cls(graph, mask, depth)
 
 
 def kernel(game: Game | Graph, progress: Progress | None = None) -> Kernel:

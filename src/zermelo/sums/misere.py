@@ -16,6 +16,9 @@ from zermelo.errors import InvalidGraphError, MemoryLimitError
 from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
 from zermelo.labels import Label
+from zermelo.objectives import Misere
+from zermelo.solvers.terminal import retrograde
+from zermelo.transform.reachable import reachable_mask, subgraph
 
 MOST_POSITIONS = 2**31 - 1
 """Position numbers are 32 bits."""
@@ -68,10 +71,6 @@ def misere_sum_outcome(components: Sequence[tuple[Game | Graph, Hashable]]) -> L
     >>> misere_sum_outcome([(nim, 1), (nim, 1)]).name, misere_sum_outcome([(nim, 3)] * 2).name
     ('WIN', 'LOSE')
     """
-    from zermelo.objectives import Misere
-    from zermelo.solve import solve
-    from zermelo.transform.reachable import reachable_mask, subgraph
-
     parts, start, stride = [], 0, 1
     for pair in listed(components, "pairs of a game and a position", InvalidGraphError):
         if not isinstance(pair, tuple | list) or len(pair) != 2:
@@ -82,4 +81,4 @@ def misere_sum_outcome(components: Sequence[tuple[Game | Graph, Hashable]]) -> L
         parts.append(subgraph(graph, mask))
         start += stride * int(np.count_nonzero(mask[: graph.index(position)]))
         stride *= parts[-1].n
-    return Label(int(solve(product(parts), Misere()).label[start]))
+    return Label(int(retrograde.solve(product(parts), Misere()).label[start]))

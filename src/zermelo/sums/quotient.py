@@ -13,24 +13,31 @@ right in :mod:`zermelo.verify.quotient`.
 
 import functools
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
-from zermelo._door.inputs import Checked, listed, owned, shown, whole_number
+from zermelo._door.inputs import Checked, listed, one_of, owned, shown, whole_number
 from zermelo.errors import (
     CertificateError,
+    FormatError,
     InvalidOptionError,
     SolverError,
     UnknownPositionError,
 )
-from zermelo.labels import BoolArray, Int32Array, Label, read_only
+from zermelo.labels import NO_DISTANCE, BoolArray, Int32Array, Label, Player, read_only
+from zermelo.solutions.answers import Answer, Answers, Line, counted
 from zermelo.sums import _presentation as words
+from zermelo.sums import heap as heap_games
+from zermelo.sums._quotient_search import Search
+from zermelo.verify.quotient import check_quotient
 
 if TYPE_CHECKING:
     from typing import Self
+
+    from zermelo.formats._answers import Fields
 
 Option = tuple[int, ...]
 
@@ -43,16 +50,23 @@ class HeapGame(Protocol):
         ...
 
 
-@dataclass(frozen=True, eq=False)
-class MisereQuotient(Checked):
+@dataclass(frozen=True, eq=False, repr=False)
+class MisereQuotient(Answers, Checked):
     """The misère quotient of the heaps 0 … n of a game.
+
+    A position is a tuple of heaps; ``[position]`` is its element. What is counted and iterated are
+    the single heaps.
 
     >>> q = misere_quotient("0.77", 5)
     >>> print(q)
     Q = <a,b,c | a2=1,b3=b,c2=1>; P = {a,b2,ac}
     >>> q.order, q.name(q.phi[5]), q.outcome([1, 5]).name, q.winning_moves([2, 5])
     (12, 'c', 'LOSE', [(2, (1,)), (5, (1, 3))])
+    >>> print(q.at((2, 5)))
+    (2, 5): WIN by (1, 5), (1, 2, 3)
     """
+
+    file_kind: ClassVar[str] = "misere-quotient"
 
     options: tuple[tuple[Option, ...], ...]
     """The game: the options of each heap."""
@@ -192,12 +206,115 @@ class MisereQuotient(Checked):
             ]
         return found
 
+    # ---------------------------------------------------------------- as an answer
+
+    def __getitem__(self, position: int | Iterable[int]) -> int:
+        """The element of a position, a heap or several heaps."""
+        return self.element(self._position(position))
+
+    def _position(self, given: Any) -> tuple[int, ...]:
+        """A position from a heap or several heaps."""
+        one = isinstance(given, int | np.integer) and not isinstance(given, bool)
+        return tuple(self._heaps([given] if one else given))
+
+    def at(self, position: int | Iterable[int], player: int | None = None) -> Answer:
+        """The answer at a position under misère play; the moves are positions."""
+        if player is not None:
+            one_of(player, "player", (0, 1), InvalidOptionError)
+        heaps = self._position(position)
+        return Answer(
+            heaps,
+            None if player is None else Player(player),
+            self.outcome(heaps),
+            NO_DISTANCE,
+            self.element(heaps),
+            functools.partial(self._best, heaps),
+        )
+
+    def _best(self, heaps: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+        """The moves that win, or all moves where the player to move loses."""
+        if self.outcome(heaps) is Label.WIN:
+            moves = self.winning_moves(heaps)
+        else:
+            moves = [(heap, x) for heap in dict.fromkeys(sorted(heaps)) for x in self.options[heap]]
+        found: dict[tuple[int, ...], None] = {}
+        for heap, option in moves:
+            rest = list(heaps)
+            rest.remove(heap)
+            found[tuple(sorted(x for x in (*rest, *option) if x))] = None
+        return tuple(found)
+
+    def line(
+        self,
+        position: int | Iterable[int],
+        player: int | None = None,
+        limit: int | None = None,
+    ) -> Line:
+        """Best play from a position to the end, at most ``limit`` moves."""
+        if limit is not None:
+            limit = whole_number(limit, "limit")
+        here = self.at(position, player).position
+        line = Line([here])
+        while (limit is None or len(line) <= limit) and (best := self._best(line[-1])):  # type: ignore[arg-type]
+            line.append(best[0])
+        return line
+
+    def counts(self) -> dict[str, int]:
+        """How many single heaps win and lose; the quotient knows no distances."""
+        losing = self._tables[1][self._tables[2]]
+        label = np.where(losing, -1, 1)
+        return counted(label, np.full(label.size, NO_DISTANCE))
+
+    def __len__(self) -> int:
+        """How many heaps there are, the empty heap included."""
+        return len(self.phi)
+
+    def __iter__(self) -> Iterator[Answer]:
+        """An answer for every single heap."""
+        return (self.at(heap) for heap in range(len(self.phi)))
+
+    def __repr__(self) -> str:
+        return f"MisereQuotient({self.order:,} elements, heaps up to {len(self.phi) - 1})"
+
     def verify(self) -> "Self":
         """Prove that this is the misère quotient, or raise a ``CertificateError``."""
-        from zermelo.verify.quotient import check_quotient
-
         check_quotient(self)
         return self
+
+    def record(self) -> dict[str, Any]:
+        """What a file says of the quotient; the options are the game."""
+        return {
+            "options": [[list(option) for option in row] for row in self.options],
+            "product": self.product.tolist(),
+            "losing": self.losing.astype(int).tolist(),
+            "phi": self.phi.tolist(),
+        }
+
+    @classmethod
+    def from_record(cls, fields: "Fields", game: Any) -> "Self":
+        """The quotient that a file claims; ``game`` is a heap game to compare it with, or None."""
+        rows = fields.items("options", list)
+        try:
+            options = _heap_options(rows)
+        except ValueError as error:
+            raise FormatError(f"/options: {error}") from None
+        table = fields.items("product", list)
+        order = len(table)
+        flat = [x for row in table for x in row]
+        if any(len(row) != order for row in table) or not all(type(x) is int for x in flat):
+            raise FormatError(f"/product: expected {order} rows of {order} elements")
+        if not all(0 <= x < order for x in flat):
+            raise FormatError(f"/product: expected elements from 0 to {order - 1}")
+        losing = fields.integers("losing", order, 0, 1) == 1
+        phi = fields.integers("phi", len(options), 0, order - 1).astype(np.int32)
+        if game is not None:
+            mine = tuple(_options_of(_heap_game(game), n) for n in range(len(options)))
+            if mine != tuple(tuple(sorted(set(row))) for row in options):
+                raise FormatError("this quotient is for another heap game")
+        product = np.array(table, np.int32).reshape(order, order)
+        found = cls(options, product, losing, phi)
+        _ = found._tables
+        return found
 
     def __str__(self) -> str:
         equations = ",".join(f"{left}={right}" for left, right in self.relations)
@@ -223,14 +340,7 @@ def misere_quotient(
     n, limit = whole_number(n, "n", None), whole_number(limit, "limit", None)
     if n < 0 or limit < 1:
         raise InvalidOptionError(f"expected n ≥ 0 and limit ≥ 1, got n = {n}, limit = {limit}")
-    from zermelo.sums._quotient_search import Search
-
-    if isinstance(game, str):
-        from zermelo.sums.heap import heap
-
-        game = heap(game)
-    if not hasattr(game, "options"):
-        raise InvalidOptionError(f"expected a heap game, got {shown(game)}")
+    game = _heap_game(game)
     search = Search(limit)
     rows = []
     for size in range(n + 1):
@@ -245,6 +355,16 @@ def misere_quotient(
         if progress is not None:
             progress(size + 1, n + 1, "heaps")
     return _canonical(tuple(rows), search.box.product, search.box.losing, search.phi())
+
+
+def _heap_game(game: Any) -> HeapGame:
+    """A heap game from such a game or from its code or name."""
+    if isinstance(game, str):
+        game = heap_games.heap(game)
+    if not hasattr(game, "options"):
+        raise InvalidOptionError(f"expected a heap game, got {shown(game)}")
+    found: HeapGame = game
+    return found
 
 
 def _options_of(game: HeapGame, size: int) -> tuple[Option, ...]:

@@ -27,6 +27,7 @@ from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import Label
 from zermelo.rules.base import Rules
+from zermelo.rules.faults import options_of
 from zermelo.rules.values import PositionValues, position_values
 from zermelo.solutions.answers import Line
 from zermelo.sums.grundy import Grundy, grundy
@@ -54,9 +55,7 @@ class _Ruled:
         return self.values[position]
 
     def options(self, position: Any) -> Iterable[Any]:
-        rules = self.values.rules
-        over = rules.outcome(position) is not None
-        return () if over else dict.fromkeys(rules.moves(position))
+        return options_of(self.values.rules, position)
 
 
 MOST_MOVES = 100_000
@@ -107,7 +106,7 @@ class _Token:
 
     @property
     def value(self) -> Value:
-        return self.solved.at(self.v)
+        return self.solved._value(self.v)
 
     @property
     def rank(self) -> int:

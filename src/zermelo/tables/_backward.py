@@ -13,7 +13,7 @@ from zermelo._kernels.tables_begin import INSIDE
 from zermelo._kernels.tables_wave import TIES, count_back, look_again, spread, spread_stored
 from zermelo._runtime.bind import bind
 from zermelo._runtime.memory import show_size
-from zermelo.tables._work import WAY_OUT
+from zermelo.tables._job import WAY_OUT
 
 if TYPE_CHECKING:
     from zermelo.tables._waves import Scratch, Waves
@@ -44,7 +44,7 @@ class Backward(ABC):
 
     def close(self) -> None:
         """Give back what the tier needed."""
-        self.waves.work.held -= self.needed
+        self.waves.job.held -= self.needed
 
 
 class ByUnmoves(Backward):
@@ -68,7 +68,7 @@ class ByList(Backward):
         m, slots = int(waves.tally[INSIDE]), waves.entry.size
         self.needed = self.estimate(waves)
         self.words = f", {m:,} moves stored in {show_size(self.needed)}"
-        waves.work.held += self.needed
+        waves.job.held += self.needed
         self.ends = np.zeros(slots + 1, np.int32 if m < 2**31 else np.int64)
         self.back = np.zeros(1, np.int32 if slots < 2**31 else np.int64)
         at, waves.slot = waves.slot, 0
@@ -133,7 +133,7 @@ def way_back(waves: "Waves", again: bool) -> Backward:
         return ByUnmoves(waves)
     needed = ByList.estimate(waves)
     begun = waves.layer or waves.part or waves.slot
-    if again or not (begun or waves.work.fits(needed)):
+    if again or not (begun or waves.job.fits(needed)):
         return ByLooking(waves)
-    waves.work.ask(needed, "the list of moves that the saved work needs to go on", WAY_OUT)
+    waves.job.ask(needed, "the list of moves that the saved work needs to go on", WAY_OUT)
     return ByList(waves)

@@ -35,11 +35,11 @@ from zermelo._runtime.bind import bind
 from zermelo._runtime.guards import TIERS
 from zermelo._runtime.jit import Kernel
 from zermelo._runtime.memory import show_size
-from zermelo.errors import InvalidRulesError
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.rules.compiled import CompiledRules, room_for
+from zermelo.rules.faults import wrong
 from zermelo.tables._backward import Backward, ByLooking, way_back
-from zermelo.tables._work import WAY_OUT, Work
+from zermelo.tables._job import WAY_OUT, Job
 from zermelo.tables.entry import bits_of
 
 PIECE = 1 << 18
@@ -84,9 +84,9 @@ class Waves:
     """A game that is being solved: ``entry`` has what is known of each slot."""
 
     def __init__(
-        self, rules: CompiledRules, work: Work, keys: Int64Array, entry: AnyArray, sign: int
+        self, rules: CompiledRules, job: Job, keys: Int64Array, entry: AnyArray, sign: int
     ) -> None:
-        self.rules, self.work, self.keys, self.entry, self.sign = rules, work, keys, entry, sign
+        self.rules, self.job, self.keys, self.entry, self.sign = rules, job, keys, entry, sign
         self.spans = np.zeros((TIERS, 3), np.int64)
         self.tally = np.zeros(4 * DEPTHS, np.int64)
         self.tier = self.stage = self.layer = self.part = self.slot = 0
@@ -94,7 +94,7 @@ class Waves:
         self.settled = self.longest = self.tied = 0
         self.way: Backward | None = None
         most = max(room_for(rules, name) for name in ("moves", "unmoves") if rules.has(name))
-        self.scratch = [Scratch(most) for _ in range(work.team.slices)]
+        self.scratch = [Scratch(most) for _ in range(job.team.slices)]
 
     # ---------------------------------------------------------------- checkpoints
 
@@ -133,12 +133,12 @@ class Waves:
                 if at <= last:
                     pieces.append(call(scratch, at, min(at + step, last + 1)))
                     at += step
-            self.work.team.run(job, pieces)
+            self.job.team.run(job, pieces)
             self._gather(len(pieces))
             self.slot = at
-            self.work.tell(self.settled + self.settled_here, self.total, self._words)
+            self.job.tell(self.settled + self.settled_here, self.total, self._words)
             if saving:
-                self.work.save(self.state)
+                self.job.save(self.state)
         self.slot = 0
 
     def _gather(self, calls: int) -> None:
@@ -147,11 +147,10 @@ class Waves:
             extremes = [max(self.tally[k], scratch.tally[k]) for k in (LONGEST, NEAREST)]
             self.tally += scratch.tally
             self.tally[[LONGEST, NEAREST]] = extremes
-            if wrong := int(scratch.tally[WRONG]):
-                where = self.rules.show(int(self.rules.position_at(self.keys, wrong - 1)))  # type: ignore[attr-defined]
-                raise InvalidRulesError(
-                    f"{where}: a move leads to a position of a higher tier, or to one that is none"
-                )
+            if place := int(scratch.tally[WRONG]):
+                at = self.rules.show(int(self.rules.position_at(self.keys, place - 1)))  # type: ignore[attr-defined]
+                message = "a move leads to a position of a higher tier, or to one that is none"
+                raise wrong(self.rules, "tier", f"position {at}: {message}")
             scratch.tally[:] = 0
 
     @cached_property
@@ -169,9 +168,9 @@ class Waves:
         stage = ("beginning", "layer", "beginning ties", "ties, layer", "ending")[self.stage]
         layer = f" {self.layer}" if self.stage in (WAVE, TIE_WAVE) else ""
         done = self.settled + self.settled_here
-        rate = done / max(1e-9, self.work.seconds)
+        rate = done / max(1e-9, self.job.seconds)
         way = "" if self.way is None else self.way.words
-        return f"solving: {where}{stage}{layer}{way}, {rate:,.0f}/s, {show_size(self.work.held)}"
+        return f"solving: {where}{stage}{layer}{way}, {rate:,.0f}/s, {show_size(self.job.held)}"
 
     # ---------------------------------------------------------------- the job
 
@@ -188,7 +187,7 @@ class Waves:
                 if at < stop:
                     pieces.append((self.keys, self.entry, span, at, stop, half, whole))
                 at = stop
-            self.work.team.run(job, pieces)
+            self.job.team.run(job, pieces)
         for span in spans:
             more = span.reshape(-1, 3)
             new, old = more[:, COUNT] > 0, self.spans[:, COUNT] > 0
@@ -286,8 +285,8 @@ class Waves:
         """Wider entries where distances come near to what these can hold."""
         farthest = max(self.longest, int(self.tally[LONGEST]), self.layer)
         if self.bits == 14 and farthest + 2 >= (1 << 14) - 1:
-            self.work.ask(4 * self.entry.size, "play is long: entries of 32 bits", WAY_OUT)
-            self.work.held += 2 * self.entry.size
+            self.job.ask(4 * self.entry.size, "play is long: entries of 32 bits", WAY_OUT)
+            self.job.held += 2 * self.entry.size
             self.entry = widened(self.entry)
 
 

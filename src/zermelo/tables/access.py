@@ -1,10 +1,10 @@
-"""How a table is asked: from positions to the keys of its entries, and one move ahead.
+"""From positions to the keys of their entries, and one move ahead.
 
-A *key* is what a table finds an entry by: an index, a canonical position, or the text of one.
+A *key* is what an entry is found by: an index, a canonical position, or the text of one.
 """
 
 import hashlib
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,19 +17,20 @@ from zermelo._kernels.tables_probe import (
     positions_at,
 )
 from zermelo._runtime.bind import bind, flat, identity
-from zermelo.labels import LARGEST_POSITION, Int64Array
+from zermelo.labels import LARGEST_POSITION, Int64Array, Player
 from zermelo.rules.base import Borrowed, Rules, as_rules
 from zermelo.rules.compiled import MEMBERS, NO_POSITION, CompiledRules, room_for
-from zermelo.rules.faults import integer_of, text_of, unwrapped
-from zermelo.rules.identity import plain_word
+from zermelo.rules.faults import integer_of, options_of, text_of, unwrapped
+from zermelo.rules.identity import plain_signature
 from zermelo.rules.load import load_rules
+from zermelo.rules.views import Doubtful, view
 
 
 class Access(Protocol):
-    """What a table needs to know of rules."""
+    """What looking positions up needs to know of rules."""
 
     def key(self, position: Any) -> Any:
-        """The key of a position that somebody gave us; None for what is no position."""
+        """The key of a position that a user gave; None for what is no position."""
 
     def options(self, position: Any) -> list[tuple[Any, Any, int]]:
         """What one move leads to, without repeats; none where play is over.
@@ -44,9 +45,10 @@ class ByNumber:
     def __init__(self, rules: CompiledRules, keys: str, symmetry: bool, descent: bool) -> None:
         self.rules, self.indexed, self.symmetry = rules, keys.startswith("ind"), symmetry
         self.descent = descent
-        self._look = bind(options_by_rank if self.indexed else options_by_form, rules)
+        look = options_by_rank if self.indexed else options_by_form
+        self._look = bind(look, view(rules, Doubtful))
         self._room = room_for(rules, "moves")
-        self._turns = not said_turns(rules)
+        self._turns = not rules.has("player")
         self._canonical = self._plain("canonical")
         if self.indexed:
             self._rank, self._unrank = self._plain("rank"), self._plain("unrank")
@@ -113,12 +115,23 @@ class ByText:
         """The text of a position of the rules."""
         return text_of(self.rules, self.rules.canonical(position) if self.symmetry else position)
 
-    def options(self, position: Any) -> list[tuple[Any, str, int]]:
+    def options(self, position: Any) -> list[tuple[Any, Any, int]]:
         """One move ahead."""
-        if self.rules.outcome(position) is not None:
-            return []
-        found: Iterable[Hashable] = dict.fromkeys(self.rules.moves(position))
-        return [(x, self.text(x), -1) for x in found]
+        player = self.rules.player(position)
+        return [
+            (x, self.text(x), 1 if player is not None and self.rules.player(x) == player else -1)
+            for x in options_of(self.rules, position)
+        ]
+
+
+class ByPosition(ByText):
+    """Plain rules in memory; keys are the positions in canonical form."""
+
+    def text(self, position: Any) -> Any:
+        """The canonical form of a position of the rules."""
+        form = self.rules.canonical(position) if self.symmetry else position
+        hash(form)
+        return form
 
 
 def has_descent(rules: Any) -> bool:
@@ -132,7 +145,7 @@ def positions_between(rules: CompiledRules, first: int, last: int, descent: bool
     With ``descent`` also where unmoves tell that play does not reach it.
     """
     found = np.zeros(last - first, np.int64)
-    bind(positions_at, rules)(first, found)
+    bind(positions_at, view(rules, Doubtful))(first, found)
     if descent:
         only_descendants(rules, found)
     return found
@@ -142,16 +155,25 @@ def only_descendants(rules: CompiledRules, found: Int64Array) -> None:
     """Put NO_POSITION in place of positions that play does not reach, as far as unmoves tell."""
     out, more = (np.zeros(room_for(rules, "unmoves"), np.int64) for _ in range(2))
     start = integer_of(rules, "canonical", integer_of(rules, "start"))
-    bind(keep_descendants, rules)(found, start, out, more)
+    bind(keep_descendants, view(rules, Doubtful))(found, start, out, more)
 
 
-def said_turns(rules: Any) -> bool:
-    """Whether rules say who is to move: then it need not be the other player after a move."""
-    return isinstance(rules, CompiledRules) and rules.has("player")
+def mover(rules: Any, position: Any) -> Player | None:
+    """Who is to move at a position; None where the rules do not tell the players apart.
+
+    >>> import zermelo as zm
+    >>> turns = zm.game("domineering:2x2").as_rules()
+    >>> mover(turns, turns.start()), mover(zm.game("nim:1"), (1,))
+    (<Player.ZERO: 0>, None)
+    """
+    if isinstance(rules, CompiledRules) and not rules.has("player"):
+        return None
+    player = rules.player(position)
+    return None if player is None else Player(int(player))
 
 
 def access(rules: Any, keys: str, symmetry: bool, descent: bool) -> Access:
-    """The way to ask a table of these rules; ``descent`` where entries count on :func:`descent`."""
+    """How a table of these rules is looked up; ``descent`` where entries rely on unmoves."""
     if isinstance(rules, CompiledRules):
         return ByNumber(rules, keys, symmetry, descent)
     return ByText(as_rules(rules), symmetry)
@@ -161,9 +183,9 @@ def access(rules: Any, keys: str, symmetry: bool, descent: bool) -> Access:
 
 
 def rules_of(given: Any) -> Any:
-    """Compiled rules, or plain ones, from such or from what a user types for them."""
+    """Compiled or plain rules, from rules or from the text that a user types for them."""
     rules = load_rules(given) if isinstance(given, str) else given
-    return rules if isinstance(rules, CompiledRules) else as_rules(rules)
+    return as_rules(rules)
 
 
 def rules_class(rules: Any) -> str:
@@ -193,5 +215,5 @@ def rules_digest(rules: Any) -> str:
         parts = [identity(rules, *members), str(rules.size), str(integer_of(rules, "start"))]
         parts.append(f"reachable {bool(rules.reachable)}")
     else:
-        parts = [plain_word(rules.given if isinstance(rules, Borrowed) else rules)]
+        parts = [plain_signature(rules.given if isinstance(rules, Borrowed) else rules)]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

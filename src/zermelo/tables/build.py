@@ -4,44 +4,24 @@ import errno
 import hashlib
 import os
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from zermelo._door.graphs import optional_module
-from zermelo._version import __version__
 from zermelo.errors import InvalidOptionError, InvalidRulesError
-from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
-from zermelo.rules.compiled import NO_POSITION, CompiledRules
-from zermelo.rules.faults import admit, blaming, wrong
+from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.faults import admit, blaming
 from zermelo.tables._disk import writing
-from zermelo.tables.access import (
-    ByText,
-    has_descent,
-    only_descendants,
-    positions_between,
-    rules_class,
-    rules_digest,
-    rules_of,
-    said_turns,
-)
+from zermelo.tables.access import rules_of
 from zermelo.tables.checkpoint import Workshop
-from zermelo.tables.codes import ABSENT, FREE, Chunk
-from zermelo.tables.entry import distances, labels
-from zermelo.tables.solve import SolvedGame, solve_rules
+from zermelo.tables.keep import header_of, write_solved
+from zermelo.tables.solve import asked_objective, solve_rules
 from zermelo.tables.table import Table
-from zermelo.tables.write import Source, write_table
 from zermelo.verify.rules.check import require_sound
 from zermelo.verify.table import suspicion
 
 Progress = Callable[[int, int, str], object]
-
-SPARSE = 8
-"""Entries are found by index where at least one index in so many is a position of the game."""
-
 
 SUSPECTS = ("unmoves", "rank", "unrank", "canonical", "orbit", "tier", "player")
 """Members that can make a table wrong without a sign of it."""
@@ -94,17 +74,8 @@ def _build(
     if not target.parent.is_dir():
         missing = f"there is no directory {str(target.parent)!r}"
         raise FileNotFoundError(errno.ENOENT, missing, str(path))
-    said: dict[str, Any] = {
-        "rules": {
-            "game": getattr(rules, "known_as", None),
-            "class": rules_class(rules),
-            "digest": rules_digest(rules),
-        },
-        "objective": None if objective is None else objective.keyword,
-        "symmetry": symmetry,
-        "zermelo": __version__,
-    }
-    with Workshop(target, {**said, "engine": engine_digest()}) as workshop:
+    header = header_of(rules, asked_objective(rules, objective), symmetry)
+    with Workshop(target, {**header, "engine": engine_digest()}) as workshop:
         solved = solve_rules(
             rules,
             objective,
@@ -115,13 +86,13 @@ def _build(
         )
         made = workshop.directory / "table.zt"
         with writing(made, target, "the table"):
-            write_solved(made, said, solved, progress)
+            write_solved(made, header, solved, progress)
         del solved
         with Table(made, rules) as table:
-            words = suspicion(table)
-        if words is not None:
+            fault = suspicion(table)
+        if fault is not None:
             workshop.clear()
-            raise InvalidRulesError(f"{_name(rules)}: {words}; {_suspects(rules)}")
+            raise InvalidRulesError(f"{_name(rules)}: {fault}; {_suspects(rules)}")
         workshop.publish(made)
     return Table(path, rules)
 
@@ -136,8 +107,8 @@ def _suspects(rules: Any) -> str:
     found = [name for name in given if rules.has(name)]
     if not found:
         return "moves and outcome must always give the same for the same position"
-    words = " or ".join(filter(None, (", ".join(found[:-1]), found[-1])))
-    return f"{words} must be wrong: zermelo check-rules tells more"
+    members = " or ".join(filter(None, (", ".join(found[:-1]), found[-1])))
+    return f"{members} must be wrong: zermelo check-rules tells more"
 
 
 def engine_digest() -> str:
@@ -148,70 +119,3 @@ def engine_digest() -> str:
         for path in sorted((package / room).glob("*.py")):
             found.update(path.read_bytes())
     return found.hexdigest()
-
-
-def write_solved(
-    path: Path, said: dict[str, Any], solved: SolvedGame, progress: Progress | None = None
-) -> None:
-    """Write a solved game as a table; ``said`` is what its header has to say of the rules."""
-    entry, turns = solved.entry, not said_turns(solved.rules)
-    keys: Int64Array | list[str] | None = None
-    stored, how, descent = int(np.count_nonzero(entry)), solved.kind, False
-    if solved.kind == "names":
-        way = ByText(solved.rules, solved.symmetry)
-        named = sorted((way.text(x), v) for v, x in enumerate(solved.names or ()))
-        how, keys = "texts", [text for text, _ in named]
-        _distinct(solved.rules, keys)
-        source = _plain(entry[[v for _, v in named]], turns)
-    elif solved.kind == "positions":
-        keys, source = solved.positions, _plain(entry, turns)
-    elif stored * SPARSE >= solved.n:
-        descent = has_descent(solved.rules)
-        source = _indexed(solved, turns, descent)
-    else:
-        how, keys = "indices", np.flatnonzero(entry).astype(np.int64)
-        source = _plain(entry[keys], turns)
-    header = {
-        **said,
-        "symmetry": solved.symmetry,
-        "descent": descent,
-        "stored": stored,
-        "counts": solved.counts(),
-    }
-    write_table(path, header, source, solved.n if keys is None else len(keys), how, keys, progress)
-
-
-def _plain(entry: AnyArray, turns: bool) -> Source:
-    def source(start: int, stop: int, rough: bool) -> Chunk:
-        own = entry[start:stop]
-        return Chunk.of(labels(own), distances(own), turns)
-
-    return source
-
-
-def _indexed(solved: SolvedGame, turns: bool, descent: bool) -> Source:
-    """Entries by index; where there is none, the rules say whether there could be."""
-    plain = _plain(solved.entry, turns)
-
-    def source(start: int, stop: int, rough: bool) -> Chunk:
-        chunk, none = plain(start, stop, rough), solved.entry[start:stop] == 0
-        if none.any():
-            chunk.kind[none] = FREE
-            if not rough and solved.rules.reachable:
-                found = positions_between(solved.rules, start, stop, descent=False)
-                found[~none] = NO_POSITION
-                if descent:
-                    only_descendants(solved.rules, found)
-                chunk.kind[found >= 0] = ABSENT
-        return chunk
-
-    return source
-
-
-def _distinct(rules: Any, texts: list[str]) -> None:
-    for one, other in pairwise(texts):
-        if one == other:
-            raise wrong(rules, "show", f"it gives two positions the same text {one!r}")
-    for text in texts:
-        if "\0" in text:
-            raise wrong(rules, "show", f"it gives a text with a null character, {text!r}")

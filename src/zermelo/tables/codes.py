@@ -3,6 +3,8 @@
 Where the players take turns, a *win carries no distance*: some move of a won position leads to a
 lost one, and the distance is 1 + the least of those. So a table holds distances of lost and tied
 positions only, and a won one costs no more than the mark that it is.
+
+Kinds are numbers of the file format; what users see are :class:`~zermelo.labels.Label`.
 """
 
 from dataclasses import dataclass
@@ -25,21 +27,34 @@ KINDS = (
     "absent",
     "free",
 )
-"""The kinds of entries by code.
+"""The kinds of entries, as headers name them, by number.
 
 Those that end with ``-in`` have a distance; those with ``-ever``, and ``draw``, are values of
 infinite play. A ``win`` is one or the other, as its moves tell; ``win-in`` and ``win-ever`` are for
-games in which a player may move twice running, so that they do not. ``absent`` is a position that
-play does not reach, ``free`` an index that is no position: its entry may be anything.
+games in which a player may move twice in succession, so that the moves do not tell. ``absent`` is a
+position that play does not reach, ``free`` an index that is no position: its entry may be anything.
 """
 
-WIN, LOSE_IN, TIE_IN, DRAW, LOSE_EVER, WIN_IN, WIN_EVER, ABSENT, FREE = range(len(KINDS))
+(
+    KIND_WIN,
+    KIND_LOSE_IN,
+    KIND_TIE_IN,
+    KIND_DRAW,
+    KIND_LOSE_EVER,
+    KIND_WIN_IN,
+    KIND_WIN_EVER,
+    KIND_ABSENT,
+    KIND_FREE,
+) = range(len(KINDS))
 
-STORED = (LOSE_IN, TIE_IN, WIN_IN)
+STORED = (KIND_LOSE_IN, KIND_TIE_IN, KIND_WIN_IN)
 """The kinds whose distances are written."""
 
-LABEL = (1, -1, 0, 0, -1, 1, 1, 0, 0)
-"""The label of each kind."""
+LABELS = (1, -1, 0, 0, -1, 1, 1, 0, 0)
+"""The label of each kind, as a number."""
+
+ENDING_WINS, ENDING_LOSSES = (KIND_WIN, KIND_WIN_IN), (KIND_LOSE_IN,)
+"""The kinds of wins and of losses that may have a distance."""
 
 
 @dataclass(frozen=True)
@@ -56,14 +71,22 @@ class Chunk:
         >>> Chunk.of(np.array([1, -1, 0], np.int8), np.array([3, 2, -1], np.int32)).kind
         array([0, 1, 3], dtype=uint8)
         """
-        kinds: AnyArray = np.array(
-            [
-                [LOSE_EVER, DRAW, WIN if turns else WIN_EVER],
-                [LOSE_IN, TIE_IN, WIN if turns else WIN_IN],
-            ],
-            np.uint8,
-        )
-        return cls(kinds[(distance != NO_DISTANCE).astype(np.int8), label + 1], distance)
+        return cls(kinds_of(turns)[(distance != NO_DISTANCE).astype(np.int8), label + 1], distance)
+
+
+def kinds_of(turns: bool) -> AnyArray:
+    """The kind by whether there is a distance (0 or 1) and by 1 + the label.
+
+    >>> [KINDS[kind] for kind in kinds_of(True)[1]]
+    ['lose-in', 'tie-in', 'win']
+    """
+    return np.array(
+        [
+            [KIND_LOSE_EVER, KIND_DRAW, KIND_WIN if turns else KIND_WIN_EVER],
+            [KIND_LOSE_IN, KIND_TIE_IN, KIND_WIN if turns else KIND_WIN_IN],
+        ],
+        np.uint8,
+    )
 
 
 @dataclass(frozen=True)

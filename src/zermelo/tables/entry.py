@@ -1,16 +1,18 @@
 """One unsigned integer an entry: what a position is worth, and how far the end is.
 
-An *entry* of 16 bits has a kind in its two highest bits and a distance in the other 14::
+An *entry* of 16 bits has two bits for what the player to move gets in its highest bits, and a
+distance in the other 14::
 
-    kind 0            no position (the whole entry is 0)
-    kind 1 LOSE       the player to move loses
-    kind 2 EVEN       neither wins: a tie, or a draw by infinite play
-    kind 3 WIN        the player to move wins
+    bits 00           no position (the whole entry is 0)
+    bits 01           the player to move loses
+    bits 10           neither wins: a tie, or a draw by infinite play
+    bits 11           the player to move wins
     distance          plies to the end under best play; all bits set: play need not end
 
-So a *tie* is kind EVEN with a distance and a *draw* kind EVEN without. Entries of 32 bits, used
-where play is longer than 16,382 plies or positions have more than 8,000 moves, have 30 bits of
-distance. While a game is being solved, entries of kind 0 other than 0 are undecided positions.
+So the two bits are 2 plus the label; a *tie* has a distance and a *draw* has none. Entries of 32
+bits, used where play is longer than 16,382 plies or positions have more than 8,000 moves, have 30
+bits of distance. While a game is being solved, entries with bits 00 other than 0 are undecided
+positions.
 """
 
 from typing import Any
@@ -19,9 +21,6 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int32Array
-
-LOSE, EVEN, WIN = 1, 2, 3
-"""The kinds of an entry: 2 plus the label."""
 
 
 def bits_of(entry: AnyArray) -> int:
@@ -40,10 +39,10 @@ def pack(label: AnyArray, distance: AnyArray) -> AnyArray:
     [49153, 16384, 49151]
     """
     longest = int(distance.max(initial=0))
-    kind: npt.DTypeLike = np.uint16 if longest < 2**14 - 1 else np.uint32
-    none = 2 ** (8 * np.dtype(kind).itemsize - 2) - 1
+    dtype: npt.DTypeLike = np.uint16 if longest < 2**14 - 1 else np.uint32
+    none = 2 ** (8 * np.dtype(dtype).itemsize - 2) - 1
     far = np.where(distance == NO_DISTANCE, none, distance).astype(np.int64)
-    made: AnyArray = ((label.astype(np.int64) + 2) * (none + 1) + far).astype(kind)
+    made: AnyArray = ((label.astype(np.int64) + 2) * (none + 1) + far).astype(dtype)
     return made
 
 

@@ -37,11 +37,10 @@ from zermelo._kernels.positions import (
 )
 from zermelo._runtime.bind import bind
 from zermelo._runtime.memory import show_size
-from zermelo.errors import InvalidRulesError
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.rules.compiled import CompiledRules, first_position, room_for
-from zermelo.rules.faults import integer_of
-from zermelo.tables._work import WAY_OUT, Work
+from zermelo.rules.faults import integer_of, wrong
+from zermelo.tables._job import WAY_OUT, Job
 
 LOAD = 0.75
 """The share of a table's slots that may be taken."""
@@ -74,8 +73,8 @@ SHORT = 1 << 20
 class Exploration(ABC):
     """Rounds of expanding and inserting."""
 
-    def __init__(self, rules: CompiledRules, work: Work) -> None:
-        self.rules, self.work = rules, work
+    def __init__(self, rules: CompiledRules, job: Job) -> None:
+        self.rules, self.job = rules, job
         self.most = room_for(rules, "moves")
         self.parts = np.zeros(PARTS * ROW, np.int64)
         self.waiting = np.zeros(0, np.int64)
@@ -159,12 +158,12 @@ class Exploration(ABC):
 
     def _tell(self, expanded: int) -> None:
         count = self.count
-        self.work.tell(expanded, count, lambda: self._words(count))
-        self.work.save(self.state)
+        self.job.tell(expanded, count, lambda: self._words(count))
+        self.job.save(self.state)
 
     def _pass(self, scanning: bool) -> None:
         """Expand all that wait in the list, or in the slots, by all threads."""
-        todo, slices = self.slots if scanning else self.waiting.size, self.work.team.slices
+        todo, slices = self.slots if scanning else self.waiting.size, self.job.team.slices
         room, listed = self.most + BUCKET, max(256, self.slots // LISTED)
         fresh = np.zeros(PARTS * listed, np.int64)
         made = np.zeros(slices * PARTS * room, np.int64)
@@ -193,16 +192,16 @@ class Exploration(ABC):
             self.missed, self.waiting = True, np.zeros(0, np.int64)
 
     def _words(self, count: int) -> str:
-        rate = count / max(1e-9, self.work.seconds)
-        held = show_size(self.work.held)
+        rate = count / max(1e-9, self.job.seconds)
+        held = show_size(self.job.held)
         return f"exploring: {count:,} positions found, {rate:,.0f}/s, {held}"
 
 
 class TableExploration(Exploration):
     """Positions in a table of their own, ``keys``; one that was saved is gone through for more."""
 
-    def __init__(self, rules: CompiledRules, work: Work, keys: Int64Array | None = None) -> None:
-        super().__init__(rules, work)
+    def __init__(self, rules: CompiledRules, job: Job, keys: Int64Array | None = None) -> None:
+        super().__init__(rules, job)
         self._listed, self._scanned = bind(expand_listed, rules), bind(expand_scanned, rules)
         self._alone = bind(wander, rules)
         if keys is None:
@@ -212,14 +211,14 @@ class TableExploration(Exploration):
             self.keys[home(self.keys, first)] = ~first
         else:
             self.keys = keys
-            work.held += keys.nbytes
+            job.held += keys.nbytes
         taken = (self.keys != EMPTY).reshape(PARTS, -1).sum(1)
         self._column(COUNT)[:], self.missed = taken, True
         self._column(MOST)[:] = int(LOAD * self.keys.size / PARTS)
 
     def _empty(self, slots: int) -> Int64Array:
-        self.work.ask(8 * slots, f"a table of {slots:,} positions", WAY_OUT)
-        self.work.held += 8 * slots
+        self.job.ask(8 * slots, f"a table of {slots:,} positions", WAY_OUT)
+        self.job.held += 8 * slots
         return np.full(slots, EMPTY, np.int64)
 
     @property
@@ -230,15 +229,15 @@ class TableExploration(Exploration):
     def expand(self, calls: list[tuple[Any, ...]], scanning: bool) -> None:
         """Follow moves."""
         job = self._scanned if scanning else self._listed
-        self.work.team.run(job, [(self.keys, *call) for call in calls])
+        self.job.team.run(job, [(self.keys, *call) for call in calls])
 
     def insert(self, calls: list[tuple[Any, ...]]) -> None:
         """Take buckets; the table grows as need be."""
         fill = calls[0][1]
-        self.work.team.run(insert, [(self.keys, *call) for call in calls])
+        self.job.team.run(insert, [(self.keys, *call) for call in calls])
         while (self._column(SLICE) * PARTS < fill.size).any():
             self.make_room()
-            self.work.team.run(insert, [(self.keys, *call) for call in calls])
+            self.job.team.run(insert, [(self.keys, *call) for call in calls])
 
     def wander(self, *args: Any) -> None:
         """Follow moves, alone."""
@@ -255,8 +254,8 @@ class TableExploration(Exploration):
         size = max(GROWTH * old.size, 2 * PARTS * self.most / LOAD)
         self.keys = self._empty(PARTS * (int(size) // PARTS))
         shares = SHARES if old.size > FEW else ((0, PARTS),)
-        self.work.team.run(regrow, [(old, self.keys, x) for x in shares])
-        self.work.held -= old.nbytes
+        self.job.team.run(regrow, [(old, self.keys, x) for x in shares])
+        self.job.held -= old.nbytes
         self._column(MOST)[:] = int(LOAD * self.keys.size / PARTS)
         return True
 
@@ -268,16 +267,15 @@ class TableExploration(Exploration):
 class IndexExploration(Exploration):
     """Marks in an array with an element an index; one that was saved is gone through for more."""
 
-    def __init__(self, rules: CompiledRules, work: Work, entry: AnyArray, *, saved: bool) -> None:
-        super().__init__(rules, work)
+    def __init__(self, rules: CompiledRules, job: Job, entry: AnyArray, *, saved: bool) -> None:
+        super().__init__(rules, job)
         self.entry = entry
         self._together, self._alone = bind(expand_indices, rules), bind(wander_indices, rules)
         if not saved:
             first = integer_of(rules, "rank", first_position(rules))
             if not 0 <= first < entry.size:
-                raise InvalidRulesError(
-                    f"rank(start()): expected an index from 0 to {entry.size - 1}, got {first}"
-                )
+                expected = f"expected an index from 0 to {entry.size - 1}"
+                raise wrong(rules, "rank", f"{expected}, got {first}", first_position(rules))
             entry[first] = WAITING
         self._share = -(-entry.size // PARTS)
         self._column(COUNT)[0], self.missed = np.count_nonzero(entry), True
@@ -290,11 +288,11 @@ class IndexExploration(Exploration):
     def expand(self, calls: list[tuple[Any, ...]], scanning: bool) -> None:
         """Follow moves."""
         more = self._share, scanning
-        self.work.team.run(self._together, [(self.entry, *call, *more) for call in calls])
+        self.job.team.run(self._together, [(self.entry, *call, *more) for call in calls])
 
     def insert(self, calls: list[tuple[Any, ...]]) -> None:
         """Mark what is new."""
-        self.work.team.run(insert_indices, [(self.entry, *call) for call in calls])
+        self.job.team.run(insert_indices, [(self.entry, *call) for call in calls])
 
     def wander(self, *args: Any) -> None:
         """Follow moves, alone."""

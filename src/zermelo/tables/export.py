@@ -15,7 +15,8 @@ from zermelo._door.graphs import optional_module
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import NO_DISTANCE
 from zermelo.tables._disk import writing
-from zermelo.tables.table import Progress, Table
+from zermelo.tables.lookups import Progress
+from zermelo.tables.table import Table
 
 COLUMNS = ("position", "value", "distance")
 
@@ -49,7 +50,7 @@ def export(table: Table, path: str | os.PathLike[str], progress: Progress | None
         show = table.rules.show
         while part := list(islice(entries, CHUNK)):
             yield [
-                (show(x.position), x.value, None if x.distance == NO_DISTANCE else x.distance)
+                (show(x.position), x.outcome, None if x.distance == NO_DISTANCE else x.distance)
                 for x in part
             ]
             done += len(part)

@@ -14,6 +14,7 @@ import json
 import os
 import struct
 import threading
+import weakref
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ import numpy as np
 from zermelo._door.graphs import optional_module
 from zermelo.errors import FormatError
 from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
-from zermelo.tables.codes import ABSENT, FREE, KINDS, STORED, Scale, UInt8Array
+from zermelo.tables.codes import KIND_ABSENT, KIND_FREE, KINDS, STORED, Scale, UInt8Array
 
 MAGIC = b"\x89ZMT\r\n\x1a\n"
 """The first bytes: none is text, and a change of line ends is seen."""
@@ -44,6 +45,9 @@ NUMBERED = ("indices", "positions")
 
 CACHED = 256
 """Blocks that are kept decoded."""
+
+PIECE = 1 << 24
+"""Bytes that are read at a time."""
 
 PREAMBLE = struct.Struct("<8sIIQ8s")
 """Magic, version, bytes of the header, bytes of the file, checksum of all before the blocks."""
@@ -122,7 +126,7 @@ class Layout:
             and data["block"] == BLOCK
             and made.keys in KEYS
             and 0 < len(set(kinds)) == len(kinds)
-            and FREE not in kinds
+            and KIND_FREE not in kinds
             and list(scales) == [kind for kind in STORED if kind in kinds]
             and all(type(x) is int for s in scales.values() for x in (s.base, s.step, s.most))
             and all(s.base >= 0 < s.step and 0 <= s.most < 1 << 31 for s in scales.values())
@@ -204,11 +208,12 @@ class TableFile:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
-        self._file = Path(self.path).open("rb", buffering=0)  # noqa: SIM115
+        self._descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        self._closed = weakref.finalize(self, os.close, self._descriptor)
         try:
-            self._open(os.fstat(self._file.fileno()).st_size)
+            self._open(os.fstat(self._descriptor).st_size)
         except BaseException:
-            self._file.close()
+            self._closed()
             raise
         inflate = optional_module("zstandard", "zstd")
         self._inflate, self._fault = inflate.ZstdDecompressor(), inflate.ZstdError
@@ -267,12 +272,12 @@ class TableFile:
 
     def _bytes(self, start: int, stop: int) -> bytes:
         """Bytes of the file; fewer than there were when it was opened are an error."""
-        if self._file.closed:
+        if not self._closed.alive:
             raise self._error("the table is closed")
-        self._file.seek(start)
+        os.lseek(self._descriptor, start, os.SEEK_SET)
         parts, at = [], start
         while at < stop:
-            part = self._file.read(stop - at)
+            part = os.read(self._descriptor, min(stop - at, PIECE))
             if not part:
                 raise self._error(
                     f"the file was cut short while it was open: expected {stop:,} bytes or more, "
@@ -288,7 +293,7 @@ class TableFile:
     def close(self) -> None:
         """Let go of the file."""
         self._cache.clear()
-        self._file.close()
+        self._closed()
 
     def __enter__(self) -> Self:
         return self
@@ -305,6 +310,16 @@ class TableFile:
     def size(self) -> int:
         """Bytes of the file."""
         return int(self._starts[-1])
+
+    def copy(self, path: Path) -> None:
+        """Write the same bytes to another file."""
+        with path.open("wb") as file:
+            for start in range(0, self.size, PIECE):
+                with self._lock:
+                    data = self._bytes(start, min(start + PIECE, self.size))
+                file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
 
     def plane_sizes(self) -> dict[str, int]:
         """Bytes of each plane."""
@@ -345,7 +360,7 @@ class TableFile:
         """The kind of the entry of a key, and its distance where the kind carries one."""
         i = key if self._indexed else self.find(key)
         if not 0 <= i < self._entries:
-            return ABSENT, NO_DISTANCE
+            return KIND_ABSENT, NO_DISTANCE
         number, i = divmod(i, BLOCK)
         block = self._cache.get(number) or self.block(number)
         return block.kind.item(i), block.distance.item(i)

@@ -1,4 +1,4 @@
-"""Write a ``.zt`` file: entries block by block, and at last what stands before them."""
+"""Write a ``.zt`` file: the entries block by block, then what stands before them."""
 
 import json
 import os
@@ -12,7 +12,7 @@ import numpy as np
 from zermelo._door.graphs import optional_module
 from zermelo._runtime.threads import thread_count
 from zermelo.labels import Int64Array
-from zermelo.tables.codes import ABSENT, FREE, KINDS, STORED, Chunk, Scale
+from zermelo.tables.codes import KIND_ABSENT, KIND_FREE, KINDS, STORED, Chunk, Scale
 from zermelo.tables.file import (
     BLOCK,
     MAGIC,
@@ -30,7 +30,7 @@ LEVEL = 15
 """Zstandard's level: high, since a table is written once; the highest take longer for little."""
 
 BATCH = 128
-"""Blocks between two signs of life."""
+"""Blocks between two reports of progress."""
 
 Source = Callable[[int, int, bool], Chunk]
 """``source(start, stop, rough)`` gives entries ``start … stop − 1``; called from several threads.
@@ -47,7 +47,7 @@ def survey(entries: int, source: Source, keys: str) -> Layout:
     low, high = dict.fromkeys(STORED, 1 << 31), dict.fromkeys(STORED, -1)
     parities: dict[int, set[int]] = {kind: set() for kind in STORED}
     for start in range(0, entries, 1 << 20):
-        chunk = source(start, min(start + (1 << 20), entries), bool(seen[ABSENT]))
+        chunk = source(start, min(start + (1 << 20), entries), bool(seen[KIND_ABSENT]))
         seen[np.unique(chunk.kind)] = True
         for kind in STORED:
             found = chunk.distance[chunk.kind == kind]
@@ -55,7 +55,7 @@ def survey(entries: int, source: Source, keys: str) -> Layout:
                 low[kind] = min(low[kind], int(found.min()))
                 high[kind] = max(high[kind], int(found.max()))
                 parities[kind].update(np.unique(found & 1).tolist())
-    kinds = tuple(np.flatnonzero(seen[:FREE]).tolist())
+    kinds = tuple(np.flatnonzero(seen[:KIND_FREE]).tolist())
     scales = {k: Scale.covering(low[k], high[k], parities[k]) for k in STORED if k in kinds}
     return Layout(entries, keys, kinds, scales)
 
@@ -65,12 +65,12 @@ def encode(layout: Layout, chunk: Chunk, keys: Int64Array | Sequence[str] | None
 
     A free entry becomes a win, which costs no distance.
     """
-    kind = np.where(chunk.kind == FREE, layout.kinds[0], chunk.kind)
+    kind = np.where(chunk.kind == KIND_FREE, layout.kinds[0], chunk.kind)
     symbol = np.zeros(len(KINDS), np.uint8)
     symbol[list(layout.kinds)] = np.arange(len(layout.kinds), dtype=np.uint8)
     planes = [pack(symbol[kind], layout.bits)]
     for code, scale in layout.scales.items():
-        far = np.where(chunk.kind == FREE, scale.base, chunk.distance)[kind == code]
+        far = np.where(chunk.kind == KIND_FREE, scale.base, chunk.distance)[kind == code]
         planes.append(shuffle((far.astype(np.int64) - scale.base) // scale.step, scale.width))
     if layout.keys == "texts" and keys is not None:
         planes.append("\0".join(keys).encode())
@@ -85,21 +85,21 @@ def write_table(
     header: Mapping[str, Any],
     source: Source,
     entries: int,
-    how: str,
+    key_kind: str,
     keys: Int64Array | Sequence[str] | None = None,
     progress: Progress | None = None,
 ) -> None:
-    """Write a table to ``path`` and see it to the disk.
+    """Write a table to ``path``, and wait until it is on the disk.
 
-    ``header`` is what there is to say beside the layout; ``how`` says what the sorted ``keys`` are,
-    ``index`` for none. The same entries make the same bytes.
+    ``header`` is what stands there beside the layout; ``key_kind`` says what the sorted ``keys``
+    are, ``index`` for none. The same entries make the same bytes.
     """
     zstandard = optional_module("zstandard", "zstd")
-    layout = survey(entries, source, how)
-    said = {**header, **layout.to_json()}
-    if how == "texts" and keys is not None:
-        said["first"] = list(keys[::BLOCK])
-    text = json.dumps(said, sort_keys=True, ensure_ascii=False).encode()
+    layout = survey(entries, source, key_kind)
+    whole = {**header, **layout.to_json()}
+    if key_kind == "texts" and keys is not None:
+        whole["first"] = list(keys[::BLOCK])
+    text = json.dumps(whole, sort_keys=True, ensure_ascii=False).encode()
     base = PREAMBLE.size + len(text) + directory_size(layout)
     bounds = [(k, min(k + BLOCK, entries)) for k in range(0, entries, BLOCK)]
 

@@ -10,12 +10,13 @@ The theorems are those of :mod:`zermelo.sums.heap_period`; nothing of the search
 used here.
 """
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
 from zermelo.errors import CertificateError
-from zermelo.labels import BoolArray, Int64Array
+from zermelo.labels import AnyArray, BoolArray, Int64Array
 
 if TYPE_CHECKING:
     from zermelo.sums.heap_code import Code
@@ -175,6 +176,24 @@ def _mark(code: "Code", values: Int64Array, rest: int, digit: int, seen: BoolArr
         for b in range(1, rest - 1):
             a = np.arange(1, rest - b)
             seen[values[b] ^ values[a] ^ values[rest - b - a]] = True
+
+
+def check_rule_values(options: Callable[[int], Iterable[Sequence[int]]], values: AnyArray) -> None:
+    """Raise CertificateError unless each value is the mex over the options that a rule lists.
+
+    >>> check_rule_values(lambda n: [(a,) for a in range(n)], np.array([0, 1, 2]))
+    """
+    known = values.tolist()
+    for n, value in enumerate(known):
+        seen = set()
+        for option in options(n):
+            total = 0
+            for heap in option:
+                total ^= known[heap]
+            seen.add(total)
+        mex = next(k for k in range(len(seen) + 1) if k not in seen)
+        if mex != value:
+            _fail(f"the heap of {n} has value {mex}, not {value}")
 
 
 def _fail(message: str) -> NoReturn:

@@ -1,4 +1,6 @@
-"""The checker of tables: the rules, one move ahead, and nothing of the solver's.
+"""The checker of solved rules, on disk or in memory: it shares nothing with the solver.
+
+It uses the rules alone, one move ahead.
 
 For a position with value ``v`` and distance ``d``, as the player to move there sees them, and the
 values and distances after its moves, seen by the same player:
@@ -12,13 +14,13 @@ values and distances after its moves, seen by the same player:
 Checked at every position, this proves the values. For a value above that of infinite play,
 following moves that lessen ``d`` leads to an end that pays it; below, the other player can do so;
 and who keeps to moves of at least the value of infinite play is never forced below it. Distances
-follow by induction on the least wrong one. On samples it is a test.
+follow by induction on the least wrong one. On samples it is only a test.
 
-That the table is of the whole game: play is followed from the start, which must be there; it
-reaches all positions that there are entries of, and no other (all indices that are positions must
-have entries where rules ask for those). The header's counts are counted again.
+The entries must be those of the whole game: play is followed from the start, which must have an
+entry; it reaches all positions that have entries, and no others (where rules ask for all indices
+that are positions, these must have entries). What the header counts is counted again.
 
-:func:`suspicion` is the test that a new table has to pass before it gets its name.
+:func:`suspicion` is the test that a new table has to pass before its file gets its name.
 """
 
 import random
@@ -29,27 +31,32 @@ from typing import TYPE_CHECKING, Any
 from zermelo.errors import CertificateError, InvalidOptionError, UnknownPositionError
 from zermelo.labels import NO_DISTANCE
 from zermelo.rules.compiled import OPEN, CompiledRules
+from zermelo.rules.faults import options_of
 
 if TYPE_CHECKING:
-    from zermelo.tables.table import Table
+    from zermelo.tables.lookups import SolvedRules
 
 PULSE = 256
-"""Positions between two signs of life."""
+"""Positions between two reports of progress."""
 
 REMEMBERED = 1 << 18
-"""Entries that are not asked for again."""
+"""Entries that are remembered."""
 
 LOOKED_UP = 2000
-"""Entries that :func:`suspicion` asks for, or a few more: a second's work at most."""
+"""Entries that :func:`suspicion` looks up, or a few more: that takes a second at most."""
 
 PLAYOUTS = 50
-"""Courses of play that it follows at most."""
+"""Plays that it follows at most."""
 
 Progress = Callable[[int, int, str], object]
 
 
 def check_table(
-    table: "Table", samples: int | None = None, *, progress: Progress | None = None, seed: int = 0
+    table: "SolvedRules",
+    samples: int | None = None,
+    *,
+    progress: Progress | None = None,
+    seed: int = 0,
 ) -> int:
     """Check all positions of a table, or ``samples`` of them taken at random; return how many.
 
@@ -60,7 +67,7 @@ def check_table(
     game.check(game.start())
     counts = table.counts()
     kinds = sum(counts[name] for name in ("win", "lose", "tie", "draw"))
-    if counts["positions"] != kinds or min(counts.values()) < 0:
+    if counts["positions"] != kinds or min(counts.values()) < NO_DISTANCE:
         raise game.wrong(
             f"the header counts {counts['positions']:,} positions, but {kinds:,} values of them"
         )
@@ -82,7 +89,7 @@ def check_table(
     return done
 
 
-def suspicion(table: "Table") -> str | None:
+def suspicion(table: "SolvedRules") -> str | None:
     """Check some positions of a new table: those around the start, some of play, some at random.
 
     Positions are taken as play comes to them, not in their canonical form, so that a wrong form
@@ -106,7 +113,7 @@ def suspicion(table: "Table") -> str | None:
                 break
         game.check_orbits(game.met)
     except CertificateError as error:
-        return str(error).removeprefix(f"{table.path}: ")
+        return str(error).removeprefix(f"{table.location}: ")
     return None
 
 
@@ -116,9 +123,10 @@ class _Counts:
     def __init__(self, game: "_Game") -> None:
         self.game, self.table = game, game.table
         self.found = dict.fromkeys(self.table.counts(), 0)
+        self.found |= {"longest_win": NO_DISTANCE, "longest_lose": NO_DISTANCE}
 
     def add(self, position: Any) -> None:
-        value, distance, _ = self.game.table_says(position)
+        value, distance, _ = self.game.entry_of(position)
         drawn = "tie" if distance != NO_DISTANCE else "draw"
         name = {1: "win", -1: "lose"}.get(value, drawn)
         self.found[name] += (alike := self.game.orbit(position))
@@ -129,9 +137,11 @@ class _Counts:
     def compare(self, done: int) -> None:
         """Raise where the header or the file has something else than was found."""
         game, table = self.game, self.table
-        for name, said in table.counts().items():
-            if said != self.found[name]:
-                raise game.wrong(f"the header has {name} {said:,}, expected {self.found[name]:,}")
+        for name, claimed in table.counts().items():
+            if claimed != self.found[name]:
+                raise game.wrong(
+                    f"the header has {name} {claimed:,}, expected {self.found[name]:,}"
+                )
         stored = sum(1 for _ in table.kinds())
         if not done == stored == len(table):
             raise game.wrong(
@@ -145,22 +155,26 @@ class _Counts:
 class _Game:
     """Rules and objective of a table, as the player to move sees them."""
 
-    def __init__(self, table: "Table") -> None:
+    def __init__(self, table: "SolvedRules") -> None:
         self.table, self.rules = table, table.rules
         self.compiled = isinstance(table.rules, CompiledRules)
-        self.owned = self.compiled and table.rules.has("player")
-        keyword = table.header["objective"] or "normal"
+        self.owned = (
+            table.rules.has("player")
+            if self.compiled
+            else table.rules.player(table.rules.start()) is not None
+        )
+        keyword = table.keyword or "normal"
         if keyword not in _ENDS:
-            raise InvalidOptionError(f"{table.path}: tables of {keyword!r} cannot be checked")
+            raise InvalidOptionError(f"{table.location}: tables of {keyword!r} cannot be checked")
         self._stuck, self._infinite = _ENDS[keyword]
-        self.table_says = lru_cache(REMEMBERED)(self._table_says)
+        self.entry_of = lru_cache(REMEMBERED)(self._entry_of)
         self.options = lru_cache(16)(self._options)
         self.looked_up = 0
         self.met: list[Any] = []
-        """The positions asked for first, each once."""
+        """The positions looked up first, each once."""
 
-    def wrong(self, words: str) -> CertificateError:
-        return CertificateError(f"{self.table.path}: {words}")
+    def wrong(self, fault: str) -> CertificateError:
+        return CertificateError(f"{self.table.location}: {fault}")
 
     def start(self) -> Any:
         return self.rules.start()
@@ -172,32 +186,30 @@ class _Game:
 
     def orbit(self, position: Any) -> int:
         """How many positions an entry stands for."""
-        symmetry = self.compiled and self.table.header["symmetry"]
+        symmetry = self.compiled and self.table.symmetry
         return int(self.rules.orbit(position)) if symmetry else 1
 
-    def _table_says(self, position: Any) -> tuple[int, int, int]:
+    def _entry_of(self, position: Any) -> tuple[int, int, int]:
         """Value and distance of a position, and the number of its entry."""
         self.looked_up += 1
         if self.looked_up <= 4 * LOOKED_UP:
             self.met.append(position)
         try:
-            number, found = self.table.numbered(position)
+            label, distance, number = self.table.look_up(position)
         except UnknownPositionError:
             raise self.wrong(
                 f"expected an entry of {self.rules.show(position)}, which play reaches, got none"
             ) from None
-        return int(found.label), found.distance, number
+        return label, distance, number
 
     def _options(self, position: Any) -> list[Any]:
         """What one move leads to."""
-        if self.compiled:
-            return list(self.rules.options(position))
-        return [] if self.rules.outcome(position) is not None else list(self.rules.moves(position))
+        return options_of(self.rules, position)
 
     def after(self, position: Any) -> Iterator[tuple[int, int]]:
         """Value and distance after every move, for the player who moves."""
         for option in self.options(position):
-            value, distance, _ = self.table_says(option)
+            value, distance, _ = self.entry_of(option)
             again = self.owned and self.rules.player(option) == self.rules.player(position)
             yield (value if again else -value), distance
 
@@ -205,13 +217,13 @@ class _Game:
         """All positions that play reaches, one of those that share an entry."""
         seen = bytearray(self.table.entries)
         waiting = [self.start()]
-        seen[self.table_says(waiting[0])[2]] = 1
+        seen[self.entry_of(waiting[0])[2]] = 1
         # Invariant: a position whose entry is marked has been given, or waits.
         while waiting:
             position = waiting.pop()
             yield position
             for option in self.options(position):
-                number = self.table_says(option)[2]
+                number = self.entry_of(option)[2]
                 if not seen[number]:
                     seen[number] = 1
                     waiting.append(option)
@@ -232,7 +244,7 @@ class _Game:
         Of a small game all are counted; there are as many as the orbit says if no symmetry moves
         the start, and if one does, play need not reach all of them. Nothing counts where it is 0.
         """
-        if not (self.compiled and self.table.header["symmetry"] and self.rules.has("orbit")):
+        if not (self.compiled and self.table.symmetry and self.rules.has("orbit")):
             return
         small = self.table.counts()["positions"] <= LOOKED_UP
         known: dict[Any, None] = {self.start(): None} if small else dict.fromkeys(met)
@@ -248,28 +260,28 @@ class _Game:
             groups[form] = groups.get(form, 0) + 1
         whole = small and not waiting and self.orbit(self.start()) == 1
         for form, count in groups.items():
-            said = self.orbit(form)
-            if said and (said < count or (whole and said != count)):
+            claimed = self.orbit(form)
+            if claimed and (claimed < count or (whole and claimed != count)):
                 raise self.wrong(
                     f"{self.rules.show(form)}: expected an orbit of {count}, as so many positions "
-                    f"have this canonical form, got {said}"
+                    f"have this canonical form, got {claimed}"
                 )
 
     def check(self, position: Any) -> None:
         """Compare the entry of a position with what its moves say."""
-        value, distance, _ = self.table_says(position)
+        value, distance, _ = self.entry_of(position)
         found = list(self.after(position))
         if not found:
             expected, far = self.end(position), 0
         else:
             expected = max(x for x, _ in found)
-            roads = [d for x, d in found if x == expected]
+            ways = [d for x, d in found if x == expected]
             infinite = self.infinite(position)
             if expected == infinite:
-                far = 1 + min((d for d in roads if d != NO_DISTANCE), default=NO_DISTANCE - 1)
+                far = 1 + min((d for d in ways if d != NO_DISTANCE), default=NO_DISTANCE - 1)
             else:
-                far = 1 + (min(roads) if expected > infinite else max(roads))
-                if NO_DISTANCE in roads:
+                far = 1 + (min(ways) if expected > infinite else max(ways))
+                if NO_DISTANCE in ways:
                     raise self.wrong(
                         f"{self.rules.show(position)}: a move keeps a forced value without a "
                         "distance"

@@ -1,1 +1,1 @@
-"""Board games on integers, one a file; what boards have in common has an underscore."""
+"""Board games on integers, one game in each file; files with an underscore are shared."""

@@ -1,9 +1,9 @@
-"""What games on boards share: text, pictures, symmetry and numbers of positions.
+"""What board games have in common: text, pictures, symmetry and numbers of positions.
 
-A :class:`Board` has places with names. It writes a position as its rows from the top, ``/`` between
-them, and who is to move: ``x.o/.../..x o``. A :class:`Stones` board is one whose position is two
-sets of places, bits 0 … n − 1 for the first player's pieces and n … 2n − 1 for the second's, and
-bit 2n for whose turn it is.
+A :class:`Board` has places with names. It writes a position as its rows from the top, with ``/``
+between them, and then the player to move: ``x.o/.../..x o``. In a :class:`Stones` board a position
+is two sets of places, bits 0 … n − 1 for the first player's pieces and n … 2n − 1 for the
+second's; bit 2n is 1 where the second player is to move.
 """
 
 from abc import abstractmethod
@@ -21,18 +21,18 @@ EMPTY = "."
 
 
 class Board(CompiledRules):
-    """Rules of a game on places; what the methods below need is set by ``grid`` or ``network``."""
+    """Rules of a game on places, which ``grid`` or ``network`` sets up."""
 
     impartial = False
 
     sides = "xo"
-    """The pieces of the player who starts, and of the other."""
+    """The letters of the first player's pieces, and of the second's."""
     others = ""
-    """Pieces that belong to nobody."""
+    """The letters of pieces that belong to neither player."""
     relative = False
-    """Whether positions are as the player to move sees them, whose pieces are ``sides[0]``."""
+    """Whether a position is what the player to move sees, with ``sides[0]`` as own pieces."""
     turn_shown = True
-    """Whether text says who is to move: not where the number of pieces does."""
+    """Whether text names the player to move; it need not where the number of pieces tells."""
     names: tuple[str, ...]
     places: tuple[Place, ...]
     rows: tuple[tuple[int, ...], ...]
@@ -72,7 +72,7 @@ class Board(CompiledRules):
             near[b] |= 1 << a
         return near
 
-    # What subclasses say.
+    # Members of subclasses
 
     @abstractmethod
     def pieces(self, position: int) -> str:
@@ -87,32 +87,32 @@ class Board(CompiledRules):
         """The position with these pieces."""
 
     def fault(self, position: int) -> str:
-        """What keeps a position that could be written from being one; nothing if it is one."""
+        """What was expected, if this is not a position of the game; empty if it is one."""
         return ""
 
-    # What follows from it.
+    # Members that follow from them
 
     def show(self, position: int) -> str:
-        """The rows from the top, / between, then who is to move."""
+        """The rows from the top, / between, then the player to move."""
         pieces = self.pieces(position)
         text = "/".join("".join(pieces[k] for k in row) for row in self.rows)
-        return f"{text} {self.sides[self.turn(position)]}" if self._tells_turn else text
+        return f"{text} {self.sides[self.turn(position)]}" if self._shows_turn else text
 
     @property
-    def _tells_turn(self) -> bool:
+    def _shows_turn(self) -> bool:
         return self.turn_shown and not self.relative
 
     def parse(self, text: str) -> int:
-        """The position that ``show`` shows so."""
+        """The position that ``show`` shows as ``text``."""
         board, _, side = text.strip().partition(" ")
         rows = board.split("/")
         alphabet = EMPTY + self.sides + self.others
         fits = [len(row) for row in rows] == [len(row) for row in self.rows]
         if not fits or {*board} - {*alphabet, "/"}:
             raise InvalidOptionError(f"expected a position such as {self._example}, got {text!r}")
-        if side not in (tuple(self.sides) if self._tells_turn else ("",)):
-            who = f"{self.sides[0]} or {self.sides[1]}, who is to move,"
-            ending = who if self._tells_turn else "nothing"
+        if side not in (tuple(self.sides) if self._shows_turn else ("",)):
+            players = f"{self.sides[0]} or {self.sides[1]}, the player to move,"
+            ending = players if self._shows_turn else "nothing"
             raise InvalidOptionError(f"expected {ending} after the board, got {side!r} in {text!r}")
         found = [EMPTY] * len(self.names)
         for numbers, row in zip(self.rows, rows, strict=True):
@@ -186,7 +186,7 @@ def _swap(sides: str) -> dict[int, str]:
 
 
 class Stones(Board):
-    """A position is who has which places, and whose turn it is (see the module)."""
+    """A position is two sets of places and the player to move (see the module)."""
 
     cells: int
     symmetries = 1
@@ -200,11 +200,11 @@ class Stones(Board):
         return "".join((EMPTY + self.sides)[code] for code in codes)
 
     def turn(self, position: int) -> int:
-        """The bit behind the two sets."""
+        """The bit above the two sets."""
         return position >> 2 * len(self.names) & 1
 
     def position_of(self, pieces: str, turn: int) -> int:
-        """The two sets and the bit; where text does not tell the turn, the numbers of pieces do."""
+        """The two sets and the bit, which may follow from the numbers of pieces."""
         n = len(self.names)
         sets = (sum(1 << k for k in range(n) if pieces[k] == side) for side in self.sides)
         first, second = sets
@@ -217,8 +217,8 @@ class Stones(Board):
     def symmetric_under(self, *permutations: Any) -> None:
         """Take these permutations of the places, with the identity, for the symmetries.
 
-        They must form a group that leaves the start alone; then what can be reached is a union of
-        orbits, and counting orbits counts it. A set is mapped byte by byte, by a table for each.
+        They must form a group that keeps the start; then the positions that play can reach are a
+        union of orbits. A set is mapped byte by byte, with a table for each byte.
         """
         n = len(self.names)
         group = [tuple(range(n)), *(tuple(p) for p in permutations)]
@@ -232,14 +232,14 @@ class Stones(Board):
         self.symmetries = len(group)
 
     def image(self, places: int, k: int) -> int:
-        """What symmetry k makes of a set of places."""
+        """The image of a set of places under symmetry k."""
         found = 0
         for j in range(self._bytes):
             found |= self._images[(k * self._bytes + j) << 8 | (places >> 8 * j & 255)]
         return found
 
     def turned(self, position: int, k: int) -> int:
-        """What symmetry k makes of a position."""
+        """The image of a position under symmetry k."""
         n = self.cells
         every = (1 << n) - 1
         return (
@@ -251,7 +251,7 @@ class Stones(Board):
     # Numbers of positions
 
     def layered(self, *layers: tuple[int, int, int]) -> None:
-        """Number positions by layers (first's pieces, second's pieces, whose turn).
+        """Number positions by layers: (pieces of the first, pieces of the second, player to move).
 
         In a layer, sets are numbered as combinations are: {c₁ < c₂ < …} is Σ C(cᵢ, i), the second
         player's among the places that the first one leaves.
@@ -306,7 +306,7 @@ class Stones(Board):
         ways = self._choose[free * (n + 1) + b]
         first, second = rest // ways, rest % ways
         position: int = self._layers[3 * layer + 2] << 2 * n
-        # From the highest place down, the greatest combination that fits is the right one.
+        # From the highest place down, take the greatest combination that fits.
         for k in range(n):
             c = n - 1 - k
             if a > 0 and self._choose[c * (n + 1) + a] <= first:
@@ -333,7 +333,7 @@ class Symmetric(Stones):
         return least
 
     def orbit(self, position: int) -> int:
-        """The order of the group over that of the stabiliser."""
+        """The order of the group, divided by that of the stabiliser."""
         same = 0
         for k in range(self.symmetries):
             if self.turned(position, k) == position:

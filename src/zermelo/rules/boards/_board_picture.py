@@ -1,4 +1,4 @@
-"""Boards on lines of text, and in SVG."""
+"""Pictures of boards: lines of text, and SVG."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ Roads = Sequence[tuple[int, int]]
 UNIT = 40
 LIGHT, DARK, LINE = "#f4f1ea", "#ddd5c3", "#6b6456"
 COLOURS = (("#30343f", "#ffffff"), ("#ffffff", "#30343f"), ("#c9803a", "#ffffff"))
-"""Pieces of the first player, the second, and nobody: colour, and that of a letter on it."""
+"""Pieces of the first player, the second, and neither: the colour, and that of its letter."""
 
 
 def text_grid(places: Sequence[Place], pieces: str) -> str:
@@ -60,7 +60,7 @@ def svg(
 ) -> str:
     """Squares, or points and roads, with the pieces on them.
 
-    Colours are by ``owners`` (2 is nobody) where these are given, else by ``sides``.
+    The colours follow ``owners`` (2 for neither player) if these are given, else ``sides``.
 
     >>> svg([(0, 0), (1, 0)], [], "x.").count("<circle")
     1

@@ -1,12 +1,13 @@
-"""Dōbutsu shōgi by number: what a position looks like as an integer, symmetry, a dense index.
+"""Dōbutsu shōgi by number: a position as an integer, its symmetry, and a dense index.
 
-A position is as the player to move sees it, who walks upwards: four sets of twelve squares, three
-squares a rank, then the animals in the mover's hand and in the opponent's, two bits for each of
-chick, elephant and giraffe. The sets are the mover's squares and three binary digits of what
-stands there. One more position stands for all in which a lion has been captured.
+A position is what the player to move sees, who walks upwards: four sets of twelve squares, three
+squares in a rank, then the animals in the mover's hand and in the opponent's, two bits for each of
+chick, elephant and giraffe. The four sets are the mover's squares, and three binary digits of the
+animal on each square. One more position stands for all in which a lion has been captured.
 
-The index has the lions first (the mover's is never on the farthest rank), then elephants,
-giraffes and chicks, each pair in hand, one of it or none, on the squares that are left.
+The index has the lions first (the mover's is never on the farthest rank), then elephants, giraffes
+and chicks. Of each pair, both, one or none may be in hand; the others are on the squares that are
+left.
 """
 
 import numpy as np
@@ -25,7 +26,7 @@ LETTERS = ".CEGLH"
 MINE, ONES, TWOS, FOURS = 0, 12, 24, 36
 """The lowest bits of the four sets."""
 EACH = 1 << MINE | 1 << ONES | 1 << TWOS | 1 << FOURS
-"""All that a square can have, on the first one."""
+"""The bits of all four sets, for the first square."""
 HAND, THEIRS = 48, 54
 """The lowest bits of the mover's hand and of the opponent's."""
 SQUARES = (1 << HAND) - 1
@@ -64,17 +65,17 @@ LIONS, PAIRS = _lions()
 
 
 def _ways(free: int, states: int) -> list[int]:
-    """How many ways a pair has to be in hand, half in hand, on the board."""
+    """The numbers of ways for a pair: both in hand, one in hand, none in hand."""
     return [3, 2 * free * states, free * (free - 1) // 2 * states**2]
 
 
 CHICKS = np.array([sum(_ways(free, 4)) for free in range(11)], np.int64)
-"""How many ways two chicks have on so many squares."""
+"""The number of ways for two chicks, by the number of free squares."""
 HERD = np.array([sum(w * int(CHICKS[free - k]) for k, w in enumerate(_ways(free, 2)))
                  for free in range(2, 11)], np.int64)  # fmt: skip
-"""How many ways giraffes and chicks have on 2 … 10 squares."""
+"""The number of ways for giraffes and chicks on 2 … 10 free squares."""
 ALL = sum(w * int(HERD[10 - k - 2]) for k, w in enumerate(_ways(10, 2)))
-"""How many ways all animals but the lions have."""
+"""The number of ways for all animals but the lions."""
 
 
 class DobutsuIndex(CompiledRules):
@@ -110,7 +111,7 @@ class DobutsuIndex(CompiledRules):
         return min(position, self.mirrored(position))
 
     def orbit(self, position: int) -> int:
-        """A position and its image count as one, and the captured lion for nothing."""
+        """A position and its image count as one; the captured lion is not counted."""
         return 0 if position == TAKEN else 1
 
     def tier(self, position: int) -> int:
@@ -156,7 +157,7 @@ class DobutsuIndex(CompiledRules):
         return 3 + 4 * COUNT[free] + (to * (to - 1) // 2 + at) * 4 + owners  # type: ignore[no-any-return]
 
     def share(self, digit: int, free: int, none: int, one: int, two: int) -> int:
-        """Where the numbers of a digit begin, when that many follow with none, one, two placed."""
+        """The first number of a digit; ``none``, ``one``, ``two`` numbers follow by men placed."""
         if digit < 3:
             return digit * none
         if digit < 3 + 4 * free:
@@ -179,7 +180,7 @@ class DobutsuIndex(CompiledRules):
         return 3 + 8 * COUNT[free] + (to * (to - 1) // 2 + at) * 16 + states  # type: ignore[no-any-return]
 
     def unrank(self, index: int) -> int:
-        """The position of an index; images of canonical ones are none."""
+        """The position of an index; none where it is not canonical."""
         if index == 0:
             return TAKEN
         index -= 1
@@ -205,7 +206,7 @@ class DobutsuIndex(CompiledRules):
         return position  # type: ignore[no-any-return]
 
     def digit(self, index: int, free: int, none: int, one: int, two: int) -> int:
-        """The digit whose numbers hold an index."""
+        """The digit that an index belongs to."""
         if index < 3 * none:
             return index // none
         index -= 3 * none
@@ -214,7 +215,7 @@ class DobutsuIndex(CompiledRules):
         return 3 + 4 * free + (index - 4 * free * one) // two
 
     def unpaired(self, digit: int, free: int, kind: int) -> int:
-        """Two animals in hands or on free squares, as their number says."""
+        """Two animals in hands or on free squares, from their number."""
         held = HELD[kind]
         if digit < 3:
             return (held * digit << HAND) + (held * (2 - digit) << THEIRS)  # type: ignore[no-any-return]
@@ -231,7 +232,7 @@ class DobutsuIndex(CompiledRules):
         return low + high  # type: ignore[no-any-return]
 
     def unbrooded(self, digit: int, free: int) -> int:
-        """Two chicks or hens in hands or on free squares, as their number says."""
+        """Two chicks or hens in hands or on free squares, from their number."""
         if digit < 3:
             return (digit << HAND) + (2 - digit << THEIRS)
         digit -= 3
@@ -246,7 +247,7 @@ class DobutsuIndex(CompiledRules):
         return low + self.bird(digit, self.nth(free, to))
 
     def bird(self, state: int, square: int) -> int:
-        """A chick or a hen, as the lowest bit says, the mover's or not, as the next."""
+        """A bird on a square; in ``state`` bit 0 says that it is a hen, bit 1 the mover's."""
         kind = HEN if state & 1 else CHICK
         return PLACED[kind] + (state >> 1 & 1) << square  # type: ignore[no-any-return]
 

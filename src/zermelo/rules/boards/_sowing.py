@@ -1,9 +1,10 @@
-"""What sowing games share: a row of houses each and a store each, as one number.
+"""What sowing games have in common: a row of houses and a store for each player, as one number.
 
-A position is as the player to move sees it: its digits to the base seeds + 1 are the own houses in
-the order of sowing, the own store, then the other's houses in their order. What is missing from
-the number of seeds is in the other's store. So a seed more in place k is a power of the base more.
-Last comes a bit that is 1 where the player to move has to pass.
+A position is what the player to move sees. Its digits to the base seeds + 1 are the houses of the
+player to move in the order of sowing, this player's store, then the opponent's houses in their
+order. The seeds that are missing from the total are in the opponent's store. So one more seed in
+place k adds a power of the base. Above the digits there is a bit that is 1 where the player to
+move has to pass.
 """
 
 import re
@@ -17,7 +18,7 @@ from zermelo.rules.compiled import OPEN, CompiledRules
 
 
 class Sowing(CompiledRules):
-    """``houses`` a player with ``seeds`` each; most seeds win, and half of them tie."""
+    """``houses`` houses for each player with ``seeds`` seeds each; most seeds win, half tie."""
 
     impartial = False
 
@@ -36,29 +37,29 @@ class Sowing(CompiledRules):
         self.most_moves = houses
 
     def start(self) -> int:
-        """All houses are alike, the stores empty."""
+        """All houses have the same number of seeds, and the stores are empty."""
         places = [k for k in range(2 * self.houses + 1) if k != self.houses]
         return self.seeds * sum(int(self.power[k]) for k in places)
 
     def at(self, position: int, place: int) -> int:
-        """How many seeds are in a place."""
+        """The number of seeds in a place."""
         found: int = position // self.power[place] % self.base
         return found
 
     def on_side(self, position: int, side: int) -> int:
-        """How many seeds are in the own houses (0), or in the other's (1)."""
+        """The number of seeds in the houses of the player to move (0), or of the opponent (1)."""
         found = 0
         for k in range(self.houses):
             found += self.at(position, side * (self.houses + 1) + k)
         return found
 
     def other_store(self, position: int) -> int:
-        """How many seeds the other player has stored."""
+        """The number of seeds in the store of the opponent."""
         houses = self.on_side(position, 0) + self.on_side(position, 1)
         return self.total - houses - self.at(position, self.houses)
 
     def swapped(self, position: int) -> int:
-        """The same position as the other player sees it."""
+        """The same position as the opponent sees it."""
         m = self.houses
         own, other = position % self.power[m], position // self.power[m + 1]
         seen: int = other + self.other_store(position) * self.power[m] + own * self.power[m + 1]
@@ -73,10 +74,10 @@ class Sowing(CompiledRules):
             return -1
         return 0 if own + other == self.total else OPEN
 
-    # Text: the other's houses, as one sees them across the board, / the own ones, and the stores.
+    # As text: the opponent's houses, seen across the board, / those of the mover, and the stores.
 
     def show(self, position: int) -> str:
-        """For example ``2,0,1/1,1,1 3:3``, with ``pass`` behind where one has to."""
+        """For example ``2,0,1/1,1,1 3:3``, and ``pass`` at the end where the player has to pass."""
         m, pause = self.houses, position >= self.passing
         position %= self.passing
         own = ",".join(str(self.at(position, k)) for k in range(m))
@@ -85,7 +86,7 @@ class Sowing(CompiledRules):
         return f"{other}/{own} {stores}{' pass' if pause else ''}"
 
     def parse(self, text: str) -> int:
-        """What ``show`` shows."""
+        """The position that ``show`` shows as ``text``."""
         m = self.houses
         found = re.fullmatch(r"([\d,]+)/([\d,]+) (\d{1,3}):(\d{1,3})( pass)?", text)
         rows = [re.findall(r"\d{1,3}", found[k]) for k in (1, 2)] if found else []
@@ -117,7 +118,7 @@ class Sowing(CompiledRules):
         return f"    {above}\n{store}  {gap}  {self.at(seen, m):>2}\n    {below}"
 
     def describe(self, position: int, option: int, second: bool = False) -> str:
-        """Which house was sown, by its number from the left."""
+        """The house that was sown, by its number from the left."""
         if position >= self.passing:
             return "pass"
         for k in range(self.houses):
@@ -128,10 +129,10 @@ class Sowing(CompiledRules):
 
     @abstractmethod
     def sown(self, position: int, house: int) -> int:
-        """The position after sowing a house, as the other player sees it."""
+        """The position after sowing a house, as the opponent sees it."""
 
     def draw(self, position: int) -> str:
-        """The houses with their seeds, the own ones below, and the stores at the ends."""
+        """The houses with their seeds, those of the player to move below; stores at the ends."""
         position %= self.passing
         m = self.houses
         places = [(k + 1, 1) for k in range(m)] + [(m + 1, 1)]

@@ -1,4 +1,4 @@
-"""Achi, a game of Ghana: Tapatan with four men each, so that one point stays empty."""
+"""Achi, a game of Ghana: Tapatan with four men for each player, so that one point stays empty."""
 
 from typing import Self
 
@@ -7,7 +7,7 @@ from zermelo.rules.boards.tapatan import Tapatan
 
 
 class Achi(Tapatan):
-    """Four men each, or ``men``; with three it is Tapatan.
+    """Each player has four men, or ``men``; with three it is Tapatan.
 
     >>> rules = Achi()
     >>> rules.show(rules.options(rules.parse("xox/oxo/.xo x"))[0])
@@ -18,8 +18,8 @@ class Achi(Tapatan):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Nothing, or the number of men: ``3`` or ``4``, or ``4men``."""
-        word = text.removesuffix("men")
-        if word not in ("", "3", "4") or text == "men":
+        """An empty text, or the number of men: ``3`` or ``4``, or ``4men``."""
+        number = text.removesuffix("men")
+        if number not in ("", "3", "4") or text == "men":
             raise InvalidOptionError(f"expected 3 or 4 men, got {text!r}")
-        return cls(int(word) if word else None)
+        return cls(int(number) if number else None)

@@ -1,10 +1,10 @@
 """Awari (oware) on a small board: sow seeds, capture twos and threes; most seeds win.
 
-Seeds are sown around the board, past the house they come from. If the last one makes 2 or 3 in a
-house of the other player's, these are captured, and so are those of the houses before it as long
-as they hold 2 or 3. One must leave the other a seed to sow; where one cannot, play is over and
-both keep what is in their houses. With more than half of the seeds one has won, with half each it
-is a tie, and play without end is a draw.
+Seeds are sown around the board, but not into the house that they come from. If the last seed makes
+2 or 3 seeds in a house of the opponent, these are captured, and so are those of the houses before
+it as long as they hold 2 or 3. A player must leave the opponent a seed to sow; where no move does,
+play is over and both players keep the seeds in their houses. More than half of the seeds win, half
+of them for each player are a tie, and infinite play is a draw.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from zermelo.rules.compiled import OPEN
 
 
 class Awari(Sowing):
-    """``houses`` a player with ``seeds`` each.
+    """``houses`` houses for each player with ``seeds`` seeds each.
 
     >>> rules = Awari(3, 2)
     >>> [rules.show(x) for x in rules.options(rules.start())]
@@ -22,7 +22,7 @@ class Awari(Sowing):
     """
 
     def moves(self, position: int, out: Any) -> int:
-        """Sow a house so that the other can move; nothing where there is no such house."""
+        """Sow a house so that the opponent can move; there may be no such house."""
         count = 0
         for k in range(self.houses):
             if self.at(position, k) > 0:
@@ -33,7 +33,7 @@ class Awari(Sowing):
         return count
 
     def sown(self, position: int, house: int) -> int:
-        """Sow one house, past itself and both stores, and capture."""
+        """Sow one house, leaving out itself and both stores, and capture."""
         m = self.houses
         seeds = self.at(position, house)
         position -= seeds * self.power[house]
@@ -55,7 +55,7 @@ class Awari(Sowing):
         return place + 1 if place == self.houses else place
 
     def outcome(self, position: int) -> int:
-        """More than half of the seeds; or no move is left, and both keep what they have."""
+        """A player has more than half of the seeds; or there is no move, and both keep theirs."""
         found = self.decided(position)
         if found != OPEN:
             return found

@@ -1,8 +1,8 @@
-"""Cat and Mouse: a mouse runs for its hole along the roads of a graph, a cat after it.
+"""Cat and Mouse: a mouse runs to its hole along the edges of a graph, and a cat chases it.
 
-The hole is vertex 0, the mouse starts on 1 and moves first, the cat on 2; both must move, and the
-cat cannot enter the hole. The mouse wins in the hole, the cat where it meets the mouse; play
-without end is a draw, and who cannot move loses.
+The hole is vertex 0; the mouse starts on vertex 1 and moves first, the cat starts on vertex 2.
+Both must move, and the cat cannot enter the hole. The mouse wins in the hole, the cat where it
+meets the mouse; infinite play is a draw, and a player who cannot move loses.
 """
 
 import re
@@ -18,7 +18,7 @@ USUAL = "0-2,0-5,1-3,2-4,2-5,3-4,3-5"
 
 
 class CatAndMouse(CompiledRules):
-    """On the undirected graph with these edges; position (mouse·n + cat)·2 + 1 if the cat moves.
+    """The game on an undirected graph; a position is (mouse·n + cat)·2, and 1 more for the cat.
 
     >>> rules = CatAndMouse.from_text("0-2,0-5,1-3,2-4,2-5,3-4,3-5")
     >>> rules.show(rules.start())
@@ -44,17 +44,17 @@ class CatAndMouse(CompiledRules):
     @classmethod
     def from_text(cls, text: str) -> Self:
         """Edges: ``0-2,2-1,1-3``."""
-        words = (text or USUAL).split(",")
-        if not all(re.fullmatch(r"\d{1,2}-\d{1,2}", word) for word in words):
+        edges = (text or USUAL).split(",")
+        if not all(re.fullmatch(r"\d{1,2}-\d{1,2}", edge) for edge in edges):
             raise InvalidOptionError(f"expected edges between numbers, got {text!r}")
-        return cls([(int(a), int(b)) for a, b in (word.split("-") for word in words)])
+        return cls([(int(a), int(b)) for a, b in (edge.split("-") for edge in edges)])
 
     def start(self) -> int:
         """The mouse on 1, the cat on 2."""
         return (self.n + 2) * 2
 
     def moves(self, position: int, out: Any) -> int:
-        """Along an edge; the cat not to 0."""
+        """Along an edge; the cat never moves to vertex 0."""
         n = self.n
         mouse, cat = position // 2 // n, position // 2 % n
         count = 0
@@ -68,7 +68,7 @@ class CatAndMouse(CompiledRules):
         return count
 
     def outcome(self, position: int) -> int:
-        """The mouse is in its hole, or caught."""
+        """The mouse is in its hole, or the cat has met it."""
         mouse, cat = position // 2 // self.n, position // 2 % self.n
         won = 1 if mouse == 0 else -1 if mouse == cat else 0
         if won == 0:
@@ -94,16 +94,16 @@ class CatAndMouse(CompiledRules):
         return position
 
     def unrank(self, index: int) -> int:
-        """Nothing with the cat in the hole."""
+        """The index itself; no position where the cat would be in the hole."""
         return NO_POSITION if index // 2 % self.n == 0 else index
 
     def show(self, position: int) -> str:
-        """Where both are, and who is to move."""
+        """The vertices of both, and the one that is to move."""
         mouse, cat = divmod(position // 2, self.n)
         return f"mouse {mouse} cat {cat}, {('mouse', 'cat')[position & 1]}"
 
     def parse(self, text: str) -> int:
-        """What ``show`` shows."""
+        """The position that ``show`` shows as ``text``."""
         found = re.fullmatch(r"mouse (\d{1,2}) cat (\d{1,2}), (mouse|cat)", text)
         if not found or max(int(found[1]), int(found[2])) >= self.n or int(found[2]) == 0:
             raise InvalidOptionError(
@@ -112,7 +112,7 @@ class CatAndMouse(CompiledRules):
         return (int(found[1]) * self.n + int(found[2])) * 2 + (found[3] == "cat")
 
     def describe(self, position: int, option: int, second: bool = False) -> str:
-        """Who goes where."""
+        """The animal that moved, and its new vertex."""
         mouse, cat = divmod(option // 2, self.n)
         return f"cat {cat}" if position & 1 else f"mouse {mouse}"
 

@@ -1,11 +1,11 @@
-"""Chinese checkers for two on a small board: bring your men to the other's corner first.
+"""Chinese checkers for two on a small board: be the first with all men in the opposite corner.
 
-The board is a rhombus of hexagonal cells, with men in a triangle of rows in the two sharp corners.
-A man goes to a neighbouring empty cell, or jumps over neighbours, one's own or the other's, to the
-empty cell behind, as often as it can. A player has won when the opposite corner is full and a man
-of the own is there, as in [Sturtevant2020]: otherwise one man left at home would stop the other
-player for ever. (There a move that fills the other's goal for him is forbidden, here it loses.) Who
-cannot move loses, and play without end is a draw.
+The board is a rhombus of hexagonal cells, with men in triangles in its two sharp corners. A man
+moves to a neighbouring empty cell, or jumps over a neighbour of either player to the empty cell
+behind it, as often as it can. A player has won when the opposite corner is full and one of the
+player's own men is in it, as in [Sturtevant2020]; otherwise one man that stays at home could stop
+the opponent for good. (There a move that fills the opponent's goal for the opponent is forbidden,
+here it loses.) A player who cannot move loses, and infinite play is a draw.
 """
 
 from typing import Any
@@ -57,13 +57,13 @@ class ChineseCheckers(NumberedSymmetric):
         return int(self.goal[1] | self.goal[0] << self.cells)
 
     def targets(self, taken: int, man: int) -> int:
-        """Where a man can go, the other men being ``taken``: steps, and jumps in any number."""
+        """The cells that a man reaches by a step or by jumps; ``taken`` are the other men."""
         n = self.cells
         steps, jumps, fresh = 0, 1 << man, 1 << man
         for d in range(6):
             steps |= 1 << self.next[6 * man + d]
-        # Invariant: jumps are cells that the man gets to by jumping, and what one more jump from
-        # those outside fresh gives is among them.
+        # Invariant: jumps are cells that the man reaches by jumps, and the cells one jump from
+        # those outside fresh are among them.
         while fresh != 0:
             found = 0
             for c in range(n):
@@ -77,7 +77,7 @@ class ChineseCheckers(NumberedSymmetric):
         return (steps | jumps) & ~(taken | 1 << man | 1 << n)
 
     def outcome(self, position: int) -> int:
-        """A full corner with a man of the player whose goal it is; who moved last comes first."""
+        """A goal is full and has a man of its player; that of the last mover is tested first."""
         n = self.cells
         turn = position >> 2 * n
         taken = position | position >> n
@@ -89,7 +89,7 @@ class ChineseCheckers(NumberedSymmetric):
         return OPEN
 
     def moves(self, position: int, out: Any) -> int:
-        """A man goes wherever it can."""
+        """A man moves to any cell that it reaches."""
         return self.travels(position, position >> 2 * self.cells, False, out)
 
     def unmoves(self, position: int, out: Any) -> int:
@@ -97,7 +97,7 @@ class ChineseCheckers(NumberedSymmetric):
         return self.travels(position, 1 - (position >> 2 * self.cells), True, out)
 
     def travels(self, position: int, side: int, open_only: bool, out: Any) -> int:
-        """What travels of one side's men give, where play goes on if that is wanted."""
+        """The positions after moves of one side; if wanted, only those where play goes on."""
         n = self.cells
         taken = (position | position >> n) & ((1 << n) - 1)
         count = 0

@@ -1,9 +1,9 @@
-"""Chopsticks: tap a hand of the other player with one of yours, and it gets as many fingers more.
+"""Chopsticks: tap a hand of the opponent with one of yours, and your fingers are added to it.
 
-Both players start with one finger up on each hand. A hand that reaches the base is dead, or keeps
-what is beyond it (``mod``, roll-over); a dead hand neither taps nor is tapped. Where one may split,
-a turn can also share the own fingers out between the hands in another way, which may bring a dead
-hand back. Who has two dead hands loses.
+Both players start with one finger up on each hand. A hand that reaches the base is dead; with
+``mod`` it keeps the fingers beyond the base (roll-over). A dead hand neither taps nor is tapped.
+Where splitting is allowed, a player may, as a move, distribute the fingers of both hands anew,
+also to a dead hand. A player with two dead hands loses.
 """
 
 import re
@@ -14,7 +14,7 @@ from zermelo.rules.compiled import NO_POSITION, CompiledRules
 
 
 class Chopsticks(CompiledRules):
-    """Hands of the player to move, lesser first, then the other's: four digits to a base.
+    """The hands of the player to move, the lesser first, then the opponent's: four digits.
 
     >>> rules = Chopsticks()
     >>> rules.show(rules.start())
@@ -36,13 +36,13 @@ class Chopsticks(CompiledRules):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Words with - between: ``split`` or ``nosplit``, ``mod5`` or ``cutoff5``."""
-        words = re.fullmatch(r"(split|nosplit)-(mod|cutoff)(\d{1,2})", text or "split-mod5")
-        if not words:
+        """``split`` or ``nosplit``, then - and ``mod5`` or ``cutoff5``."""
+        found = re.fullmatch(r"(split|nosplit)-(mod|cutoff)(\d{1,2})", text or "split-mod5")
+        if not found:
             raise InvalidOptionError(
                 f"expected split or nosplit, - and mod5 or cutoff5, got {text!r}"
             )
-        return cls(int(words[3]), split=words[1] == "split", mod=words[2] == "mod")
+        return cls(int(found[3]), split=found[1] == "split", mod=found[2] == "mod")
 
     def start(self) -> int:
         """One finger on each hand."""
@@ -54,14 +54,14 @@ class Chopsticks(CompiledRules):
         return ((min(a, b) * b0 + max(a, b)) * b0 + min(c, d)) * b0 + max(c, d)
 
     def tapped(self, hand: int, fingers: int) -> int:
-        """What a tap makes of a hand."""
+        """A hand after a tap."""
         total = hand + fingers
         if total < self.base:
             return total
         return total % self.base if self.mod else 0
 
     def moves(self, position: int, out: Any) -> int:
-        """A tap, or another way to share one's fingers out; then the other is to move."""
+        """A tap, or another distribution of the player's fingers; then the opponent moves."""
         b0 = self.base
         a, b = position // b0**3, position // b0**2 % b0
         c, d = position // b0 % b0, position % b0
@@ -85,7 +85,7 @@ class Chopsticks(CompiledRules):
         return position
 
     def unrank(self, index: int) -> int:
-        """Nothing where hands are not in order."""
+        """The index itself; no position where hands are not in order."""
         b0 = self.base
         in_order = index // b0**3 <= index // b0**2 % b0 and index // b0 % b0 <= index % b0
         return index if in_order else NO_POSITION
@@ -95,12 +95,12 @@ class Chopsticks(CompiledRules):
         return [position // self.base**k % self.base for k in (3, 2, 1, 0)]
 
     def show(self, position: int) -> str:
-        """Own hands, then the other's."""
+        """The hands of the player to move, then the opponent's."""
         a, b, c, d = self.digits(position)
         return f"{a}{b} {c}{d}"
 
     def parse(self, text: str) -> int:
-        """Two hands and two."""
+        """Two hands, and the opponent's two hands."""
         if not re.fullmatch(r"\d\d \d\d", text) or int(max(text)) >= self.base:
             raise InvalidOptionError(
                 f"expected hands such as '11 12', of fingers below {self.base}, got {text!r}"
@@ -115,7 +115,7 @@ class Chopsticks(CompiledRules):
         return f"second  {above[0]}  {above[1]}\n first  {below[0]}  {below[1]}"
 
     def describe(self, position: int, option: int, second: bool = False) -> str:
-        """Which hand taps which, and what becomes of it; or the hands after a split."""
+        """The hand that taps, the tapped one before and after; or the hands after a split."""
         a, b, c, d = self.digits(position)
         e, f, g, h = self.digits(option)
         if (g, h) != (a, b):

@@ -1,8 +1,9 @@
-"""Connect Four: drop stones into columns; who first has four in a row wins, a full board is a tie.
+"""Connect Four: drop stones into columns; the first four in a row win, a full board is a tie.
 
-A position holds each column in height + 1 bits: the stones from the bottom, 1 the first player's
-and 0 the second's, and above them one bit 1 as a lid. So 7×6 needs 49 bits, and one for whose turn
-it is. The lid's row is never a stone's, which keeps rows from running over into the next column.
+A position holds each column in height + 1 bits: the stones from the bottom, 1 for the first
+player's and 0 for the second's, and above them a bit 1 as a lid. So 7×6 needs 49 bits, and one for
+the player to move. The row of the highest lid never holds a stone, which keeps rows from running
+over into the next column.
 """
 
 from typing import Any, Self
@@ -16,7 +17,7 @@ from zermelo.rules.compiled import OPEN
 
 
 class ConnectFour(Board):
-    """Columns ``width``, of ``height`` squares; ``length`` stones in a row win.
+    """``width`` columns of ``height`` squares; ``length`` stones in a row win.
 
     >>> rules = ConnectFour(4, 4)
     >>> rules.show(rules.options(rules.start())[0])
@@ -46,7 +47,7 @@ class ConnectFour(Board):
         self.most_moves = width
         self.floor = sum(1 << x * self.tall for x in range(width))
         self.lids = self.floor << height
-        # below[s]: the bits from which one gets to another of the same column s bits higher
+        # below[s]: the bits with another bit of the same column s bits higher
         strides = [1 << k for k in range(height.bit_length())]
         self.strides = np.array(strides, np.int64)
         self.below = np.array(
@@ -56,15 +57,15 @@ class ConnectFour(Board):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Width and height, 7x6 unless said; a third number is the length of a row."""
+        """Width and height, by default 7x6; a third number is the length of a row."""
         return cls(*(integers(text, cls) if text else cls.usual))
 
     def start(self) -> int:
-        """No stones: each column is its lid."""
+        """No stones: each column is just its lid."""
         return self.floor
 
     def up_to_lids(self, position: int) -> int:
-        """All bits of columns up to the lids: what is below one of these, in doubling strides."""
+        """All bits of columns up to the lids: the bits below them, found in doubling strides."""
         found = position & (self.turn_bit - 1)
         for k in range(len(self.strides)):
             found |= found >> self.strides[k] & self.below[k]
@@ -84,7 +85,7 @@ class ConnectFour(Board):
         return count
 
     def outcome(self, position: int) -> int:
-        """A row of the player who moved last: shifted onto itself it keeps a stone; or no room."""
+        """A row of the player who moved last, found by shifting it onto itself; or a full board."""
         column = self.up_to_lids(position)
         stones = column >> 1 & self.below[0]
         last = stones & position if position & self.turn_bit else stones & ~position
@@ -97,7 +98,7 @@ class ConnectFour(Board):
         return 0 if column & self.lids == self.lids else OPEN
 
     def unmoves(self, position: int, out: Any) -> int:
-        """Take the highest stone of a column back, where it is of who moved last."""
+        """Take back the highest stone of a column, if the player who moved last has put it."""
         column = self.up_to_lids(position)
         lids = column ^ column >> 1 & self.below[0]
         mine = 1 if position & self.turn_bit else 0
@@ -114,7 +115,7 @@ class ConnectFour(Board):
         return count
 
     def mirrored(self, position: int) -> int:
-        """The columns the other way round."""
+        """The columns in reverse order."""
         one = (1 << self.tall) - 1
         found = position >> self.width * self.tall
         for x in range(self.width):
@@ -126,11 +127,11 @@ class ConnectFour(Board):
         return min(position, self.mirrored(position))
 
     def orbit(self, position: int) -> int:
-        """One where left and right are alike."""
+        """1 where the position is its own mirror image, else 2."""
         return 1 if self.mirrored(position) == position else 2
 
     def tier(self, position: int) -> int:
-        """Empty squares."""
+        """The number of empty squares."""
         stones = self.up_to_lids(position) >> 1 & self.below[0]
         empty = self.width * self.height
         while stones != 0:
@@ -149,11 +150,11 @@ class ConnectFour(Board):
         return "".join(found)
 
     def turn(self, position: int) -> int:
-        """The bit behind the columns."""
+        """The bit above the columns."""
         return int(position & self.turn_bit != 0)
 
     def position_of(self, pieces: str, turn: int) -> int:
-        """Stones as high as there are any; those that hang in the air do not come out again."""
+        """The columns up to their highest stones; −1 where a stone would hang in the air."""
         position = 0
         for x in range(self.width):
             column = pieces[x :: self.width].rstrip(EMPTY)
@@ -166,7 +167,7 @@ class ConnectFour(Board):
         return position | (self.turn_bit if first > second else 0) if fits else -1
 
     def fault(self, position: int) -> str:
-        """Stones must be as many, or one more of the first player's, and rest on others."""
+        """The first player has as many stones or one more, and stones rest on others."""
         return "stones in turn, each resting on another" if position < 0 else ""
 
 

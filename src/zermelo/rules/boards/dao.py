@@ -1,9 +1,9 @@
-"""Dao: four men each on a board of 4×4 squares, which slide as far as they can.
+"""Dao: each player has four men on a board of 4×4 squares, which slide as far as they can.
 
 A man slides in any of the eight directions until another man or the edge stops it. A player wins
-with the own four men in a line across or up, in a block of 2×2, or in the four corners; and who is
-shut into a corner by three of the other's men wins as well, unless the game is ``nocorner``. Who
-cannot move loses, and play without end is a draw.
+with all four men in a row or a column, in a block of 2×2, or in the four corners. A player with a
+man in a corner that three of the opponent's men shut in wins as well, unless the game is
+``nocorner``. A player who cannot move loses, and infinite play is a draw.
 """
 
 from typing import Any, Self
@@ -42,7 +42,7 @@ class Dao(NumberedSymmetric):
         self.shapes = np.array([*lines, *blocks, 0x9009], np.int64)
         self.corners = np.array([0, 3, 12, 15], np.int64)
         self.around = np.array([0x32, 0xC4, 0x2300, 0x4C00], np.int64)
-        # next[8 c + d]: the square that follows c in direction d; 16 is none and never empty
+        # next[8 c + d]: the square that follows c in direction d; 16, the edge, is never empty
         self.next = np.array(
             [
                 c + dx + 4 * dy if 0 <= c % 4 + dx < 4 and 0 <= c // 4 + dy < 4 else 16
@@ -54,7 +54,7 @@ class Dao(NumberedSymmetric):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Nothing, or ``nocorner``."""
+        """An empty text, or ``nocorner``."""
         if text not in ("", "nocorner"):
             raise InvalidOptionError(f"expected nocorner or nothing after the colon, got {text!r}")
         return cls(corner=not text)
@@ -80,7 +80,7 @@ class Dao(NumberedSymmetric):
         return count
 
     def outcome(self, position: int) -> int:
-        """A shape of who moved last; or a man of the player to move is shut in."""
+        """A winning shape of the player who moved last; or the mover has a man that is shut in."""
         turn = position >> 32
         mine, theirs = position >> 16 * turn & FULL, position >> 16 * (1 - turn) & FULL
         for k in range(len(self.shapes)):
@@ -93,7 +93,7 @@ class Dao(NumberedSymmetric):
         return OPEN
 
     def unmoves(self, position: int, out: Any) -> int:
-        """A man that is stopped in a direction came from any empty square against it."""
+        """A man that is stopped in a direction came from an empty square against that direction."""
         last = 1 - (position >> 32)
         taken = position | position >> 16 | 1 << 16
         count = 0
@@ -113,5 +113,5 @@ class Dao(NumberedSymmetric):
 
 
 def taken_at(taken: int, square: int) -> int:
-    """Whether a set has a square; the set has 16, which is beyond the edge."""
+    """Whether a set has a square; it always has 16, which stands for the edge."""
     return taken >> square & 1

@@ -1,11 +1,12 @@
-"""Dōbutsu shōgi: shogi on three by four squares, with a lion, a giraffe, an elephant and a chick.
+"""Dōbutsu shōgi: shogi on 3×4 squares, with a lion, a giraffe, an elephant and a chick.
 
-Capture the lion, or bring your own to the farthest rank where it is not captured at once. Chicks
-that walk to the farthest rank become hens; captured animals come back as their captor's, hens as
-chicks. The second player wins in 78 plies, and the longest win takes 173 [Tanaka2009].
+Capture the lion, or bring your own lion to the farthest rank where it cannot be captured at once.
+A chick that walks to the farthest rank becomes a hen. A captured animal belongs to its captor, who
+may drop it, a hen as a chick. The second player wins in 78 plies, and the longest win takes 173
+[Tanaka2009].
 
-Where the mover can capture the lion, that is the only move. Positions are counted up to reflection,
-and without the one of the captured lion, as [Tanaka2009] counts them: 246 803 167.
+Where the mover can capture the lion, that is the only move. Positions are counted up to
+reflection, and without the one of the captured lion, as [Tanaka2009] counts them: 246 803 167.
 """
 
 from typing import Any, Self
@@ -79,11 +80,11 @@ class Dobutsu(DobutsuIndex):
     most_moves = 48
     most_unmoves = 160
     relative = True
-    """Positions are as the player to move sees them."""
+    """Positions are what the player to move sees."""
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Nothing."""
+        """An empty text."""
         if text:
             raise InvalidOptionError(f"expected nothing after the colon, got {text!r}")
         return cls()
@@ -107,7 +108,7 @@ class Dobutsu(DobutsuIndex):
         return (ahead | aside | up | down) & FULL
 
     def outcome(self, position: int) -> int:
-        """A captured lion loses, and so does one who cannot capture the lion on their own rank."""
+        """Lost if the lion is captured, or if the opponent's on the home rank cannot be."""
         if position == TAKEN:
             return -1
         lion = position >> FOURS & ~(position >> ONES) & ~position & FULL
@@ -116,7 +117,7 @@ class Dobutsu(DobutsuIndex):
         return OPEN
 
     def moves(self, position: int, out: Any) -> int:
-        """Capture the lion; where that cannot be, everything."""
+        """Capture the lion; where that is not possible, all moves."""
         lion = position >> FOURS & ~(position >> ONES) & ~position & FULL
         if self.attacks(position) & lion:
             out[0] = TAKEN
@@ -146,7 +147,7 @@ class Dobutsu(DobutsuIndex):
         return count
 
     def kind_at(self, position: int, square: int) -> int:
-        """What stands on a square."""
+        """The animal on a square."""
         return (
             position >> ONES + square & 1
             | (position >> TWOS + square & 1) << 1
@@ -154,7 +155,7 @@ class Dobutsu(DobutsuIndex):
         )
 
     def landed(self, position: int, kind: int, to: int) -> int:
-        """What the opponent sees after an animal, lifted from the board, has come to a square."""
+        """The position for the opponent after an animal that was lifted is put on a square."""
         taken = self.kind_at(position, to)
         if taken == LION:
             return TAKEN
@@ -164,7 +165,7 @@ class Dobutsu(DobutsuIndex):
         return self.turned(new)
 
     def unmoves(self, position: int, out: Any) -> int:
-        """Lift, move back and give back what may have been dropped, moved and captured."""
+        """Lift what was dropped, move back what was moved, give back what was captured."""
         if position == TAKEN:
             return 0
         after = self.turned(position)
@@ -214,12 +215,12 @@ class Dobutsu(DobutsuIndex):
         return count
 
     def letters(self, position: int) -> str:
-        """What stands on each square; capitals are the mover's."""
+        """The animal on each square; capital letters are the mover's."""
         kinds = (LETTERS[self.kind_at(position, s)] for s in range(12))
         return "".join(x if position >> s & 1 else x.lower() for s, x in enumerate(kinds))
 
     def held(self, position: int) -> str:
-        """What is in hand; capitals are in the mover's."""
+        """The animals in the hands; capital letters are in the mover's."""
         return "".join(
             letter * (position >> hand + 2 * k & 3)
             for hand, names in ((HAND, "CEG"), (THEIRS, "ceg"))
@@ -227,7 +228,7 @@ class Dobutsu(DobutsuIndex):
         )
 
     def show(self, position: int) -> str:
-        """The ranks from the top, / between, then what is in hand; capitals are the mover's."""
+        """The ranks from the top, / between, then the animals in hand; capitals are the mover's."""
         if position == TAKEN:
             return "taken"
         letters = self.letters(position)
@@ -235,7 +236,7 @@ class Dobutsu(DobutsuIndex):
         return f"{board} {self.held(position) or '-'}"
 
     def parse(self, text: str) -> int:
-        """The position that ``show`` shows so."""
+        """The position that ``show`` shows as ``text``."""
         if text == "taken":
             return TAKEN
         board, _, held = text.strip().partition(" ")

@@ -1,9 +1,9 @@
-"""Dodgem: get all your cars off the board, past the other's.
+"""Dodgem: move all your cars off the board, past those of the opponent.
 
 The first player's cars start in the left column and leave to the right; they move right, up or
 down. The second player's start in the bottom row and leave at the top; they move up, left or
-right. The corner between is empty. Who has no car left has won; so has a player who cannot move,
-for nobody may block the other.
+right. The corner between is empty. A player who has no car left has won. So has a player who
+cannot move, since it is forbidden to block the opponent.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from zermelo.rules.compiled import OPEN
 
 
 class Dodgem(Numbered):
-    """``board`` − 1 cars each on a square board of that side.
+    """Each player has ``board`` − 1 cars on a square board of that side.
 
     >>> rules = Dodgem(3)
     >>> rules.show(rules.start())
@@ -38,13 +38,13 @@ class Dodgem(Numbered):
         return 3 * self.cars + self.side
 
     def start(self) -> int:
-        """The left column and the bottom row but for their corner."""
+        """The left column and the bottom row without their common corner."""
         first = sum(1 << y * self.side for y in range(1, self.side))
         second = sum(1 << x for x in range(1, self.side))
         return first | second << self.cells
 
     def moves(self, position: int, out: Any) -> int:
-        """Ahead, off the board from its last line, or to a side."""
+        """Move ahead, also off the board, or to a side."""
         n, s = self.cells, self.side
         turn = position >> 2 * n & 1
         ahead, aside = (1, s) if turn == 0 else (s, 1)
@@ -70,7 +70,7 @@ class Dodgem(Numbered):
         return count
 
     def outcome(self, position: int) -> int:
-        """Lost where the other's cars are all off; won where one's own are all blocked."""
+        """Lost where the opponent's cars are all off; won where all of the mover's are blocked."""
         n, s = self.cells, self.side
         turn = position >> 2 * n & 1
         every = (1 << n) - 1
@@ -89,7 +89,7 @@ class Dodgem(Numbered):
         return 1
 
     def unmoves(self, position: int, out: Any) -> int:
-        """Backwards, to a side, or a car back onto the last line."""
+        """Back, to a side, or from outside back onto the last line."""
         n, s = self.cells, self.side
         last = 1 - (position >> 2 * n & 1)
         ahead, aside = (1, s) if last == 0 else (s, 1)
@@ -120,7 +120,7 @@ class Dodgem(Numbered):
         return count
 
     def tier(self, position: int) -> int:
-        """Cars on the board."""
+        """The number of cars on the board."""
         cars = 0
         for c in range(2 * self.cells):
             cars += position >> c & 1

@@ -1,8 +1,8 @@
-"""Fox and Hounds: hounds on one side of a chequered board try to shut a fox in.
+"""Fox and Hounds: hounds on one side of a chequered board try to shut in a fox.
 
-All stand on dark squares and step diagonally, the hounds upwards only. The fox moves first and
-wins in the bottom row, where the hounds came from, or if they cannot move; the hounds win if the
-fox cannot move. On 8×8 squares the hounds win.
+All stand on dark squares and step diagonally, the hounds only upwards. The fox moves first. It
+wins in the bottom row, where the hounds started, or if they cannot move; the hounds win if the fox
+cannot move. On 8×8 squares the hounds win.
 """
 
 import re
@@ -98,12 +98,12 @@ class FoxAndHounds(Board):
         return count
 
     def outcome(self, position: int) -> int:
-        """The fox has come through."""
+        """The fox has reached the bottom row."""
         through = position >> self.turn_at and position >> self.cells & 63 < self.half
         return -1 if through else OPEN
 
     def unmoves(self, position: int, out: Any) -> int:
-        """One step back; the hounds go down."""
+        """One step back, for hounds downwards."""
         n = self.cells
         other = position ^ 1 << self.turn_at
         hounds = position & ((1 << n) - 1)
@@ -138,7 +138,7 @@ class FoxAndHounds(Board):
         return (hounds * self.cells + fox) * 2 + (position >> self.turn_at)
 
     def unrank(self, index: int) -> int:
-        """Nothing where the fox would stand on a hound."""
+        """The position of an index; none where the fox would stand on a hound."""
         n = self.cells
         rest, fox, position, left = index // 2 // n, index // 2 % n, 0, self.half
         for k in range(n):
@@ -152,7 +152,7 @@ class FoxAndHounds(Board):
         return position | fox << n | (index & 1) << self.turn_at
 
     def tier(self, position: int) -> int:
-        """Rows above the hounds, all in all: every move of a hound takes one."""
+        """The rows above the hounds, added up: every move of a hound takes one."""
         rows = 0
         for c in range(self.cells):
             rows += (position >> c & 1) * (2 * self.half - 1 - c // self.half)
@@ -170,7 +170,7 @@ class FoxAndHounds(Board):
         return position >> self.turn_at
 
     def position_of(self, pieces: str, turn: int) -> int:
-        """Nothing without one fox and as many hounds as there should be."""
+        """The position; none without one fox and the right number of hounds."""
         if (pieces.count("f"), pieces.count("h")) != (1, self.half):
             return NO_POSITION
         hounds = sum(1 << c for c, x in enumerate(pieces) if x == "h")

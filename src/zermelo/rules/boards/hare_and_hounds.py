@@ -1,8 +1,8 @@
-"""Hare and Hounds, the French military game: three hounds drive a hare across eleven points.
+"""Hare and Hounds, the French military game: three hounds chase a hare across eleven points.
 
-A piece goes one step along a road; hounds never go back to the left. The hare wins at the point on
-the far left, the hounds win when the hare cannot move, and hounds that cannot move lose. Play
-without end is a draw here; on a board of wood the hounds lose it.
+A piece moves one step along a road; hounds never move to the left. The hare wins at the point on
+the far left, the hounds win when the hare cannot move, and hounds that cannot move lose. Infinite
+play is a draw here; over the board the hounds lose then.
 """
 
 from typing import Any, Self
@@ -51,14 +51,14 @@ class HareAndHounds(NumberedSymmetric):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Nothing, or ``hare-first``."""
+        """An empty text, or ``hare-first``."""
         if text not in ("", "hare-first"):
             raise InvalidOptionError(f"expected hare-first or nothing, got {text!r}")
         return cls(hare_first=bool(text))
 
     @property
     def most_unmoves(self) -> int:
-        """Three hounds, up to four ways back each; the hare has eight ways at most."""
+        """Three hounds with at most four steps back each; the hare has at most eight."""
         return 12
 
     def start(self) -> int:

@@ -1,7 +1,7 @@
-"""Hexapawn: pawns on a small board; who gets one across or leaves the other no move wins.
+"""Hexapawn: pawns on a small board; a pawn on the last row wins, and so does leaving no move.
 
-Martin Gardner's game for a machine of matchboxes [Gardner1962]. Pawns go one step ahead if it is
-free, and capture one step ahead to either side. The first player's start at the bottom.
+Martin Gardner's game for a machine of matchboxes [Gardner1962]. A pawn steps ahead if the square
+is free, and captures diagonally ahead. The first player's pawns start at the bottom.
 """
 
 from typing import Any
@@ -40,7 +40,7 @@ class Hexapawn(Symmetric):
 
     @property
     def most_unmoves(self) -> int:
-        """Three ways back for each pawn."""
+        """Three steps back for each pawn."""
         return 3 * self.width
 
     def start(self) -> int:
@@ -49,7 +49,7 @@ class Hexapawn(Symmetric):
         return row | row << self.cells - self.width << self.cells
 
     def moves(self, position: int, out: Any) -> int:
-        """Step ahead, or capture to a side."""
+        """Step ahead, or capture diagonally."""
         n, w = self.cells, self.width
         turn = position >> 2 * n
         ahead = w if turn == 0 else -w
@@ -73,13 +73,13 @@ class Hexapawn(Symmetric):
         return count
 
     def outcome(self, position: int) -> int:
-        """A pawn of who moved last is across."""
+        """A pawn of the player who moved last has reached the last row."""
         n = self.cells
         last = 1 - (position >> 2 * n)
         return -1 if position >> n * last & self.far[last] else OPEN
 
     def unmoves(self, position: int, out: Any) -> int:
-        """A step back, or back to a side with the captured pawn put where it was."""
+        """A step back, or a capture taken back."""
         n, w = self.cells, self.width
         last = 1 - (position >> 2 * n)
         back = -w if last == 0 else w
@@ -101,7 +101,7 @@ class Hexapawn(Symmetric):
         return count
 
     def tier(self, position: int) -> int:
-        """Steps that pawns have ahead of them: every move takes one."""
+        """The number of steps that pawns have ahead of them: every move takes one."""
         n, w = self.cells, self.width
         steps = 0
         for c in range(n):

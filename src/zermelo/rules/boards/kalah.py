@@ -1,9 +1,10 @@
-"""Kalah: sow seeds around the board, into the own store as well; most seeds win.
+"""Kalah: sow seeds around the board and into your store; most seeds win.
 
-Who ends in the own store sows again: here the other player passes meanwhile, which counts as a
-move. Who ends in an own empty house captures that seed and those opposite, if there are any. When
-a player's houses are empty, the other one gets what is left; half of the seeds each are a tie.
-Small boards were solved in [IrvingDonkersUiterwijk2000].
+A player whose last seed falls into the own store sows again: here the opponent passes meanwhile,
+which counts as a move. A last seed in an empty house of the player captures the seeds opposite, if
+there are any, and is stored with them. When all houses of a player are empty, the opponent gets
+the rest; half of the seeds for each are a tie. Small boards were solved in
+[IrvingDonkersUiterwijk2000].
 """
 
 from typing import Any
@@ -13,7 +14,7 @@ from zermelo.rules.compiled import OPEN
 
 
 class Kalah(Sowing):
-    """``houses`` a player with ``seeds`` each.
+    """``houses`` houses for each player with ``seeds`` seeds each.
 
     >>> rules = Kalah(3, 2)
     >>> [rules.describe(rules.start(), x) for x in rules.options(rules.start())]
@@ -21,7 +22,7 @@ class Kalah(Sowing):
     """
 
     def moves(self, position: int, out: Any) -> int:
-        """Sow a house; or pass."""
+        """Sow a house, or pass where the opponent sows again."""
         if position >= self.passing:
             out[0] = self.swapped(position - self.passing)
             return 1
@@ -33,7 +34,7 @@ class Kalah(Sowing):
         return count
 
     def sown(self, position: int, house: int) -> int:
-        """Sow one house: places follow one another as digits do, without the other's store."""
+        """Sow one house: places follow one another as digits, without the opponent's store."""
         m = self.houses
         around = 2 * m + 1
         seeds = self.at(position, house)
@@ -50,7 +51,7 @@ class Kalah(Sowing):
         return self.swapped(position) + again
 
     def outcome(self, position: int) -> int:
-        """More than half of the seeds; or one side is empty, and the other one's seeds are won."""
+        """More than half of the seeds; or one side is empty, and the other keeps its seeds."""
         position %= self.passing
         found = self.decided(position)
         own, other = self.on_side(position, 0), self.on_side(position, 1)

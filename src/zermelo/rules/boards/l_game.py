@@ -1,9 +1,9 @@
-"""The L game of Edward de Bono: move your L on a board of 4×4, then a neutral piece if you like.
+"""The L game of Edward de Bono: move your L on a board of 4×4, then perhaps a neutral piece.
 
-Each player has an L of four squares; two neutral pieces take one square each. A player puts the
-own L somewhere else, turned over or around as wanted, then may put one neutral piece elsewhere.
-Who cannot move the L loses, and play without end is a draw. There are 2296 positions up to
-symmetry, eight times as many without.
+Each player has an L of four squares; two neutral pieces take one square each. A player moves the
+own L to another place, turned or reflected, and then may move one neutral piece. A player who
+cannot move the L loses, and infinite play is a draw. There are 2296 positions up to symmetry,
+eight times as many without.
 """
 
 from itertools import product
@@ -33,7 +33,7 @@ def _all_ls() -> list[int]:
 
 
 class LGame(Stones):
-    """A position is three sets of squares: the L of who is to move, the other's, the neutral two.
+    """A position is three sets of squares: the mover's L, the opponent's, the neutral pieces.
 
     All positions can be reached from the start, so all symmetries of the board may be used.
 
@@ -57,17 +57,17 @@ class LGame(Stones):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Nothing."""
+        """An empty text."""
         if text:
             raise InvalidOptionError(f"expected nothing after the colon, got {text!r}")
         return cls()
 
     def start(self) -> int:
-        """Two L embrace in the middle, neutral pieces in two corners."""
+        """Both L in the middle, neutral pieces in two corners."""
         return self.position_of("".join(reversed(["nxx.", ".ox.", ".ox.", ".oon"])), 0)
 
     def moves(self, position: int, out: Any) -> int:
-        """Another place for the L, then perhaps another square for a neutral piece."""
+        """The L at another place, then perhaps a neutral piece on another square."""
         mine, theirs, neutral = position & FULL, position >> 16 & FULL, position >> 32
         count = 0
         for k in range(48):
@@ -89,11 +89,11 @@ class LGame(Stones):
         return count
 
     def unmoves(self, position: int, out: Any) -> int:
-        """A neutral piece back, then the L that moved: it was elsewhere, off all that was there."""
+        """A neutral piece back, then the L back to another place that was free."""
         mine, moved, neutral = position & FULL, position >> 16 & FULL, position >> 32
         count = 0
         ways = self.with_neutral(0, mine | moved, neutral, out, 0)
-        # The neutral pairs wait at the end of out: before them there is room for 47 L with each.
+        # The neutral pairs are kept at the end of out: before them is room for 47 L with each.
         waiting = self.most_moves - ways
         for j in range(ways):
             out[self.most_moves - 1 - j] = out[ways - 1 - j]
@@ -122,7 +122,7 @@ class LGame(Stones):
         return self.symmetries // same
 
     def all_turned(self, position: int, k: int) -> int:
-        """What symmetry k makes of the three sets."""
+        """The image of the three sets under symmetry k."""
         return (
             self.image(position & FULL, k)
             | self.image(position >> 16 & FULL, k) << 16
@@ -130,7 +130,7 @@ class LGame(Stones):
         )
 
     def rank(self, position: int) -> int:
-        """Numbers of the two L, and of the pair that the neutral ones are among what is left."""
+        """The numbers of the two L, and of the neutral pair among the squares that are left."""
         least = self.canonical(position)
         first, second, pair, free, left = 0, 0, 0, 0, 0
         for k in range(48):
@@ -145,7 +145,7 @@ class LGame(Stones):
         return (first * 48 + second) * 28 + pair
 
     def unrank(self, index: int) -> int:
-        """Nothing where the L overlap or the position is not canonical."""
+        """The position of an index; none where the L overlap, or if it is not canonical."""
         first, second, pair = self.ls[index // 28 // 48], self.ls[index // 28 % 48], index % 28
         if first & second:
             return NO_POSITION
@@ -187,7 +187,7 @@ class LGame(Stones):
         return "" if fits else "an L of x, an L of o and two neutral n"
 
     def describe(self, position: int, option: int, second: bool = False) -> str:
-        """The squares of the L, then the way of a neutral piece."""
+        """The squares of the L, then the move of a neutral piece."""
         moved = option >> 16 & FULL
         text = "L " + " ".join(name for c, name in enumerate(self.names) if moved >> c & 1)
         gone, come = (position & ~option) >> 32, (option & ~position) >> 32

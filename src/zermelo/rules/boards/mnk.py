@@ -1,7 +1,7 @@
-"""The m,n,k-game: put stones on a board of m×n squares; who first has k in a row wins.
+"""The m,n,k-game: put stones on a board of m×n squares; the first k in a row win.
 
-A row goes across, up or along a diagonal. Where the board is full without one it is a tie; in the
-misère game who makes a row loses.
+A row is horizontal, vertical or diagonal. A full board without a row is a tie; in the misère game
+the player who makes a row loses.
 """
 
 from typing import Any, Self
@@ -60,8 +60,8 @@ class MNK(NumberedSymmetric):
     @classmethod
     def from_text(cls, text: str) -> Self:
         """Width, height and length of a row, then perhaps ``misere``: ``3x3x3,misere``."""
-        sizes, _, word = text.replace("-misere", ",misere").partition(",misere")
-        if word:
+        sizes, _, rest = text.replace("-misere", ",misere").partition(",misere")
+        if rest:
             raise InvalidOptionError(f"expected nothing after misere, got {text!r}")
         return cls(*integers(sizes, cls), misere=len(sizes) < len(text))
 
@@ -82,7 +82,7 @@ class MNK(NumberedSymmetric):
         return count
 
     def has_row(self, stones: int) -> bool:
-        """Whether a set has ``length`` squares in a row: shifted onto itself it keeps one."""
+        """Whether a set has ``length`` squares in a row, found by shifting it onto itself."""
         for d in range(4):
             starts = stones & self.starts[d]
             for k in range(1, self.length):
@@ -114,7 +114,7 @@ class MNK(NumberedSymmetric):
         return count
 
     def tier(self, position: int) -> int:
-        """Empty squares."""
+        """The number of empty squares."""
         n = self.cells
         empty = n
         for c in range(2 * n):

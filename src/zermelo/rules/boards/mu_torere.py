@@ -1,7 +1,8 @@
-"""Mū Tōrere, a game of the Ngāti Porou: eight points in a ring, one in the middle, four men each.
+"""Mū Tōrere, a game of the Ngāti Porou: four men each on a ring of eight points and its middle.
 
-Move a man to an empty point next to it: along the ring, out of the middle, or into it from a point
-with an opponent's man beside it; in the free game from any point. Who cannot move loses.
+Move a man to an empty point next to it: along the ring, out of the middle, or into the middle from
+a point with an opponent's man beside it; in the free game, from any point. A player who cannot
+move loses.
 """
 
 from typing import Any, Self
@@ -23,7 +24,7 @@ MIDDLE = 8
 
 
 class MuTorere(NumberedSymmetric):
-    """Men start side by side; ``free`` if they may always go into the middle.
+    """Each player's men start side by side; ``free`` if they may always move into the middle.
 
     >>> rules = MuTorere()
     >>> len(rules.options(rules.start())), len(MuTorere(free=True).options(rules.start()))
@@ -44,7 +45,7 @@ class MuTorere(NumberedSymmetric):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Nothing, or ``free``."""
+        """An empty text, or ``free``."""
         if text not in ("", "free"):
             raise InvalidOptionError(f"expected free or nothing after the colon, got {text!r}")
         return cls(free=bool(text))
@@ -54,14 +55,14 @@ class MuTorere(NumberedSymmetric):
         return 0b1111 | 0b11110000 << 9
 
     def can_go(self, position: int, side: int, come: int, to: int) -> bool:
-        """Whether a man of ``side`` may go from one point to another, if that is empty."""
+        """Whether a man of ``side`` may move from one point to another, if that is empty."""
         if self.near[come] >> to & 1 == 0:
             return False
         enemies = position >> 9 * (1 - side) & 511
         return to != MIDDLE or self.free == 1 or enemies & self.ring[come] != 0
 
     def moves(self, position: int, out: Any) -> int:
-        """A man next to the empty point goes there."""
+        """A man next to the empty point moves there."""
         turn = position >> 18
         empty = ~(position | position >> 9) & 511
         count = 0
@@ -77,7 +78,7 @@ class MuTorere(NumberedSymmetric):
         return count
 
     def unmoves(self, position: int, out: Any) -> int:
-        """A man goes back to the empty point, if it could have come from there."""
+        """A man moves back to the empty point, if it could have come from there."""
         last = 1 - (position >> 18)
         empty = ~(position | position >> 9) & 511
         count = 0

@@ -1,4 +1,4 @@
-"""Nine Holes: Three Men's Morris where a row on a diagonal does not count."""
+"""Nine Holes: Three Men's Morris in which a diagonal row does not win."""
 
 from typing import Self
 
@@ -7,7 +7,7 @@ from zermelo.rules.boards.three_mens_morris import ThreeMensMorris
 
 
 class NineHoles(ThreeMensMorris):
-    """Three men each; roads and rows go across and up.
+    """Each player has three men; roads and rows are horizontal and vertical.
 
     >>> rules = NineHoles()
     >>> rules.outcome(rules.parse("x.o/.xo/..x o")), rules.outcome(rules.parse("xxx/.oo/... o"))
@@ -18,7 +18,7 @@ class NineHoles(ThreeMensMorris):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Nothing, ``orth`` or ``fly``."""
+        """An empty text, ``orth`` or ``fly``."""
         if text not in ("", "orth", "orth6lines", "fly"):
             raise InvalidOptionError(f"expected fly, orth or nothing after the colon, got {text!r}")
         return cls(fly=text == "fly")

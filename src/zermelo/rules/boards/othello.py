@@ -1,7 +1,8 @@
-"""Othello (Reversi) on a small board: turn the other's discs over between two of yours.
+"""Othello (Reversi) on a small board: turn over the opponent's discs between two of yours.
 
-A disc must turn at least one. Who has no such move passes, which counts as a move; when neither
-has one, most discs win, and as many each are a tie. On 4×4 squares the second player wins.
+A new disc must turn over at least one. A player without such a move passes, which counts as a
+move; when neither player has one, most discs win, and equal numbers are a tie. On 4×4 squares the
+second player wins.
 """
 
 from typing import Any
@@ -17,7 +18,7 @@ WAYS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 
 
 class Othello(Symmetric):
-    """Discs of the player to move, then the other's, on ``width`` × ``height`` squares.
+    """The discs of the player to move, then the opponent's, on ``width`` × ``height`` squares.
 
     >>> rules = Othello(4, 4)
     >>> rules.show(rules.start())
@@ -37,7 +38,7 @@ class Othello(Symmetric):
         half_turn = [n - 1 - c for c in range(n)]
         square = diagonal_symmetries(width) if width == height else [half_turn]
         self.symmetric_under(*square)
-        # next[8 c + d]: the square that follows c in direction d; n, beyond the edge, is nobody's
+        # next[8 c + d]: the square that follows c in direction d; n, beyond the edge, has no disc
         self.next = np.array(
             [
                 c + dx + width * dy
@@ -52,11 +53,11 @@ class Othello(Symmetric):
         self.first = 1 << low | 1 << low + width + 1 | (1 << low + 1 | 1 << low + width) << n
 
     def start(self) -> int:
-        """Two discs each in the middle, crosswise."""
+        """Two discs of each player in the middle, crosswise."""
         return self.first
 
     def turned_by(self, mine: int, theirs: int, square: int) -> int:
-        """The discs that a new one of mine on a square turns over."""
+        """The discs of ``theirs`` that a new disc of ``mine`` on a square turns over."""
         found = 0
         for d in range(8):
             line = 0
@@ -69,7 +70,7 @@ class Othello(Symmetric):
         return found
 
     def moves(self, position: int, out: Any) -> int:
-        """A disc that turns others, or else a pass."""
+        """A disc that turns over others, or a pass if there is none."""
         n = self.cells
         mine, theirs = position & ((1 << n) - 1), position >> n
         count = 0
@@ -85,14 +86,14 @@ class Othello(Symmetric):
         return count
 
     def can_move(self, mine: int, theirs: int) -> bool:
-        """Whether a disc of mine can turn one of theirs."""
+        """Whether a new disc of ``mine`` can turn over one of ``theirs``."""
         for c in range(self.cells):
             if (mine | theirs) >> c & 1 == 0 and self.turned_by(mine, theirs, c) != 0:
                 return True
         return False
 
     def outcome(self, position: int) -> int:
-        """Most discs, where neither can move."""
+        """Most discs win, where neither player can move."""
         n = self.cells
         mine, theirs = position & ((1 << n) - 1), position >> n
         if self.can_move(mine, theirs) or self.can_move(theirs, mine):
@@ -103,7 +104,7 @@ class Othello(Symmetric):
         return 1 if lead > 0 else -1 if lead < 0 else 0
 
     def tier(self, position: int) -> int:
-        """Empty squares; a pass leaves them."""
+        """The number of empty squares, which a pass does not change."""
         empty = self.cells
         for c in range(2 * self.cells):
             empty -= position >> c & 1
@@ -114,5 +115,5 @@ class Othello(Symmetric):
         return 0
 
     def fault(self, position: int) -> str:
-        """Any discs will do."""
+        """All placements of discs are positions."""
         return ""

@@ -1,6 +1,7 @@
-"""Pong Hau K'i, a game of China and Korea: two men each on five points; slide one to the empty one.
+"""Pong Hau K'i, a game of China and Korea: slide one of two men to the empty one of five points.
 
-Who cannot move loses. The roads are those of a square without its upper side, and its diagonals.
+A player who cannot move loses. The roads are three sides of a square, without the upper one, and
+its diagonals.
 """
 
 from typing import Any, Self
@@ -37,13 +38,13 @@ class PongHauKi(NumberedSymmetric):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Nothing."""
+        """An empty text."""
         if text:
             raise InvalidOptionError(f"expected nothing after the colon, got {text!r}")
         return cls()
 
     def start(self) -> int:
-        """Points a, b against c, d."""
+        """The first player on a and b, the second on c and d."""
         return 0b00011 | 0b01100 << 5
 
     def moves(self, position: int, out: Any) -> int:
@@ -55,7 +56,7 @@ class PongHauKi(NumberedSymmetric):
         return self.slides(position, 1 - (position >> 10), out)
 
     def slides(self, position: int, side: int, out: Any) -> int:
-        """What slides of one side's men give, with the other to move than before."""
+        """The positions after slides of one side, with the player to move changed."""
         empty = ~(position | position >> 5) & 31
         count = 0
         for c in range(5):

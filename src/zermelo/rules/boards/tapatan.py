@@ -7,7 +7,7 @@ from zermelo.rules.boards.three_mens_morris import ThreeMensMorris
 
 
 class Tapatan(ThreeMensMorris):
-    """Three men each; diagonal roads lead through the middle.
+    """Each player has three men; diagonal roads lead through the middle.
 
     >>> rules = Tapatan()
     >>> len(rules.options(rules.parse("xo./.x./oxo x")))
@@ -18,7 +18,7 @@ class Tapatan(ThreeMensMorris):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Nothing, or ``diag``."""
+        """An empty text, or ``diag``."""
         if text not in ("", "diag"):
             raise InvalidOptionError(f"expected nothing after the colon, got {text!r}")
         return cls()

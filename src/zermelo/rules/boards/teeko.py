@@ -1,13 +1,12 @@
-"""Teeko: four men each on five by five squares; drop them all, then move them like chess kings.
+"""Teeko: four men for each player on 5×5 squares; drop them all, then move them like chess kings.
 
-Who has four men in a row (along ranks, files or diagonals) or on the corners of a square of two by
-two wins: 44 goals; who cannot move loses. Advanced Teeko has the corners of all upright squares,
-up to five by five: 58. Play is a draw in the former; in the latter the first player wins
-[Steele1999].
+Four men in a row (horizontal, vertical or diagonal) or on a square of 2×2 win: 44 goals. A player
+who cannot move loses. In Advanced Teeko the corners of all upright squares up to 5×5 win, too: 58
+goals. The former is a draw; in the latter the first player wins [Steele1999].
 
-A position is as the player to move sees it: bits 0 … 24 are the mover's men, 25 … 49 the
-opponent's. The number of men on the board is the tier. The index has the opponent's men first, as
-one of the classes of sets up to the eight symmetries, then the mover's.
+A position is what the player to move sees: bits 0 … 24 are the mover's men, 25 … 49 the
+opponent's. The tier is the number of men still to be dropped. The index has first the opponent's
+men, as one of the classes of sets up to the eight symmetries, then the mover's.
 """
 
 from itertools import combinations
@@ -28,7 +27,7 @@ LOW = 13
 
 
 def _images() -> Int64Array:
-    """``images[(g * 5 + rank) * 32 + squares]``: what symmetry g makes of a rank's squares."""
+    """``images[(g * 5 + rank) * 32 + squares]``: the image of squares of a rank, symmetry g."""
     images = np.zeros((8, 5, 32), np.int64)
     for g in range(8):
         for s in range(CELLS):
@@ -93,7 +92,7 @@ class _Sets:
         self.least = self.sets[mine]
         """The least set of each class."""
         self.fixing = ((all_images[:, mine] == self.least) << np.arange(8)[:, None]).sum(axis=0)
-        """The symmetries that keep it, as bits."""
+        """The symmetries that keep the least set of each class, as bits."""
 
 
 class Teeko(Board):
@@ -130,7 +129,7 @@ class Teeko(Board):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Nothing, or ``advanced``."""
+        """An empty text, or ``advanced``."""
         if text not in ("", "advanced"):
             raise InvalidOptionError(
                 f"expected advanced, or nothing, after the colon, got {text!r}"
@@ -142,7 +141,7 @@ class Teeko(Board):
         return 0
 
     def count(self, squares: int) -> int:
-        """How many squares a set has."""
+        """The number of squares in a set."""
         return BITS[squares & (1 << LOW) - 1] + BITS[squares >> LOW]  # type: ignore[no-any-return]
 
     def set_rank(self, squares: int) -> int:
@@ -151,7 +150,7 @@ class Teeko(Board):
         return int(LOW_RANK[low]) + int(HIGH_RANK[(BITS[low] << CELLS - LOW) + (squares >> LOW)])
 
     def image(self, squares: int, g: int) -> int:
-        """What symmetry g makes of a set."""
+        """The image of a set under symmetry g."""
         image = 0
         for y in range(5):
             image |= IMAGES[(g * 5 + y) * 32 + (squares >> 5 * y & 31)]
@@ -162,7 +161,7 @@ class Teeko(Board):
         return self.count(squares) == 4 and self.goals[self.set_rank(squares)] != 0
 
     def tier(self, position: int) -> int:
-        """How many men are still to be dropped."""
+        """The number of men that are still to be dropped."""
         return 8 - self.count(position & FULL) - self.count(position >> CELLS)
 
     def outcome(self, position: int) -> int:
@@ -208,7 +207,7 @@ class Teeko(Board):
         return count
 
     def folded(self, mine: int, at: int) -> int:
-        """The least of the mover's men's images that go with the opponent's, the set ``at``."""
+        """The least image of the mover's men under the symmetries that fold the set ``at``."""
         mine = self.image(mine, self.folding[at])
         fixing = self.fixing[self.number[at]]
         least = mine
@@ -225,7 +224,7 @@ class Teeko(Board):
         return self.folded(position & FULL, at) | self.least[self.number[at]] << CELLS  # type: ignore[no-any-return]
 
     def orbit(self, position: int) -> int:
-        """The symmetries that do not keep the position."""
+        """Eight, divided by the number of symmetries that keep the position."""
         position = self.canonical(position)
         kept = 0
         for g in range(8):
@@ -236,7 +235,7 @@ class Teeko(Board):
         return 8 // kept
 
     def rank(self, position: int) -> int:
-        """The tier, the class of the opponent's men, the mover's."""
+        """The tier, then the class of the opponent's men, then the mover's men."""
         mine, theirs = position & FULL, position >> CELLS
         a, b = self.count(mine), self.count(theirs)
         at = self.first[b] + self.set_rank(theirs)
@@ -266,15 +265,15 @@ class Teeko(Board):
         return "".join(".xo"[code] for code in codes)
 
     def turn(self, position: int) -> int:
-        """Positions are as the mover sees them."""
+        """Positions are what the player to move sees, who is always x."""
         return 0
 
     def position_of(self, pieces: str, turn: int) -> int:
-        """The two sets."""
+        """The two sets of squares."""
         return sum(1 << s + CELLS * (c == "o") for s, c in enumerate(pieces) if c != ".")
 
     def fault(self, position: int) -> str:
-        """Both have dropped as many, or the opponent one more; the mover has not won."""
+        """The opponent has dropped as many men or one more, and the mover has not won."""
         a, b = bin(position & FULL).count("1"), bin(position >> CELLS).count("1")
         if not (a <= b <= a + 1 and b <= 4):
             return "at most four men each, and as many x as o, or one less"

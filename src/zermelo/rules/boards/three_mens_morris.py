@@ -1,7 +1,8 @@
-"""Three Men's Morris and its kin: put three men on nine points, then move them into a row.
+"""Three Men's Morris and its relatives: put three men on nine points, then move them into a row.
 
-The players put their men on empty points in turn, then move one at a time: to the next point along
-a road, or anywhere if men fly. A row of one's own wins, at any time; who cannot move loses.
+The players put their men on empty points in turn, then move one man at a time: to the next point
+along a road, or to any empty point if men fly. A row of three men wins at any time; a player who
+cannot move loses.
 """
 
 from typing import Any, Self
@@ -26,7 +27,7 @@ ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4,
 
 
 class ThreeMensMorris(NumberedSymmetric):
-    """Roads across and up; rows on diagonals count as well. ``fly`` if men move anywhere.
+    """Roads are horizontal and vertical, rows also diagonal; with ``fly``, men move anywhere.
 
     >>> rules = ThreeMensMorris()
     >>> rules.show(rules.start())
@@ -55,7 +56,7 @@ class ThreeMensMorris(NumberedSymmetric):
 
     @property
     def most_unmoves(self) -> int:
-        """A man put there, or one moved."""
+        """A man taken off the board, or one moved back."""
         return self.men * (10 - 2 * self.men)
 
     @classmethod
@@ -65,17 +66,17 @@ class ThreeMensMorris(NumberedSymmetric):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Nothing or ``orth``, or ``fly``."""
+        """An empty text, ``orth`` or ``fly``."""
         if text not in ("", "orth", "fly"):
             raise InvalidOptionError(f"expected fly, orth or nothing after the colon, got {text!r}")
         return cls(fly=text == "fly")
 
     def start(self) -> int:
-        """No men yet."""
+        """An empty board."""
         return 0
 
     def count(self, places: int) -> int:
-        """How many places a set has."""
+        """The number of places in a set."""
         found = 0
         while places != 0:
             places &= places - 1
@@ -83,7 +84,7 @@ class ThreeMensMorris(NumberedSymmetric):
         return found
 
     def moves(self, position: int, out: Any) -> int:
-        """Put a man on an empty point; when all are there, move one."""
+        """Put a man on an empty point; when all men are on the board, move one."""
         turn = position >> 18
         other = position ^ 1 << 18
         mine = 9 * turn
@@ -112,7 +113,7 @@ class ThreeMensMorris(NumberedSymmetric):
         return OPEN
 
     def unmoves(self, position: int, out: Any) -> int:
-        """Take a man off if the last move could have put it, and move one back if all are there."""
+        """Take a man off if the last move can have put it; or move one back, if all are there."""
         last = 1 - (position >> 18)
         other = position ^ 1 << 18
         mine = 9 * last
@@ -138,5 +139,5 @@ class ThreeMensMorris(NumberedSymmetric):
         return count
 
     def tier(self, position: int) -> int:
-        """Men that are still to be put."""
+        """The number of men that are still to be put on the board."""
         return 2 * self.men - self.count(position & 0x3FFFF)

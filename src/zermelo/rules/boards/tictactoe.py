@@ -10,7 +10,7 @@ from zermelo.rules.boards.mnk import MNK
 
 
 class TicTacToe(MNK):
-    """The 3,3,3-game; ``misere`` if who makes a row loses.
+    """The 3,3,3-game; with ``misere``, the player who makes a row loses.
 
     >>> rules = TicTacToe()
     >>> print(rules.diagram(rules.parse("x../.o./...")))
@@ -26,7 +26,7 @@ class TicTacToe(MNK):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Nothing, or ``misere``."""
+        """An empty text, or ``misere``."""
         if text not in ("", "misere"):
             raise InvalidOptionError(f"expected misere or nothing after the colon, got {text!r}")
         return cls(misere=bool(text))

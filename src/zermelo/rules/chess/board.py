@@ -1,7 +1,7 @@
 """The chess board in tables: squares 0 … 63 are a1, b1, …, h8; sets of squares are 64-bit masks.
 
 Masks are signed integers: the bit of h8 is the sign. So they are made with ``BIT``, joined with
-``|``, ``&``, ``~`` and asked with ``mask >> square & 1``, which means the same compiled and not.
+``|``, ``&``, ``~`` and tested with ``mask >> square & 1``, which mean the same in machine code.
 
 >>> from zermelo.rules.chess.board import ATTACKS, BETWEEN, ROOK, square
 >>> int(ATTACKS[ROOK * 64 + square("a1")] >> square("a8")) & 1
@@ -27,7 +27,7 @@ _LINES = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)]
 _LEAPS = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
 
 GROUP = np.array([0, 1, 0, 0, 0, 2], np.int64)
-"""The part of ``WAYS`` for a kind: lines, leaps or single steps; none is for pawns."""
+"""The part of ``WAYS`` for a kind: lines, leaps or single steps; pawns have none."""
 
 FIRST_WAY = np.array([0, 0, 4, 0, 0, 0], np.int64)
 LAST_WAY = np.array([0, 8, 8, 4, 8, 8], np.int64)
@@ -74,12 +74,12 @@ def _ways() -> Int8Array:
 
 
 def _masks(sets: list[set[int]]) -> Int64Array:
-    words = [sum(1 << s for s in squares) for squares in sets]
-    return np.array(words, np.uint64).view(np.int64)
+    masks = [sum(1 << s for s in squares) for squares in sets]
+    return np.array(masks, np.uint64).view(np.int64)
 
 
 def _attacked(kind: int, start: int) -> set[int]:
-    """What a man attacks on an empty board."""
+    """The squares that a man attacks on an empty board."""
     if kind % BLACK == PAWN:
         ahead = 1 if kind < BLACK else -1
         return {s for x in (-1, 1) for s in _path(start, (x, ahead), 1)}
@@ -104,7 +104,7 @@ BIT = _masks([{s} for s in range(64)])
 """The mask of one square."""
 
 ATTACKS = _masks([_attacked(kind, start) for kind in range(12) for start in range(64)])
-"""``ATTACKS[kind * 64 + square]``: what a man attacks on an empty board."""
+"""``ATTACKS[kind * 64 + square]``: the squares that a man attacks on an empty board."""
 
 BETWEEN = _masks(_between())
-"""``BETWEEN[s * 64 + t]``: the squares between two on a line; none where they are on none."""
+"""``BETWEEN[s * 64 + t]``: the squares between two on a line; empty if they are on none."""

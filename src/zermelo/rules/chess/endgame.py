@@ -1,7 +1,7 @@
-"""Chess endgames of up to five men: rules, FEN in and out, pictures.
+"""Chess endgames of up to five men: rules, positions in FEN, pictures.
 
-No castling, and no draws by repetition or by counting moves: play that never ends is a draw,
-stalemate a tie. Distances are plies to checkmate.
+There is no castling, and no draw by repetition or by counting moves: infinite play is a draw, and
+stalemate is a tie. Distances are plies to checkmate.
 """
 
 from typing import Self
@@ -33,7 +33,7 @@ class Chess(Moving):
     """
 
     def __new__(cls, men: str) -> "Chess":
-        """The same rules with moves of pawns, if there are any."""
+        """The rules, with moves of pawns if there are pawns."""
         return super().__new__(ChessWithPawns if cls is Chess and "P" in men.upper() else cls)
 
     def __init__(self, men: str) -> None:
@@ -49,11 +49,11 @@ class Chess(Moving):
 
     @property
     def most_unmoves(self) -> int:
-        """As many as moves, and again for each pawn that may have been passed."""
+        """As many as moves, and again for each pawn that can have been capturable en passant."""
         return self.most_moves * (1 + str(self.material).count("P"))
 
     def start(self) -> int:
-        """Men on their squares of the first and the last rank, pawns before them; White moves."""
+        """Men on their squares of the first and last rank, pawns before them; White to move."""
         white, black = (_home(side) for side in self.material)
         return self._placed(white + [(kind + BLACK, at ^ 56) for kind, at in black], 0)
 
@@ -105,7 +105,7 @@ class Chess(Moving):
         return f"{'/'.join(rows)} {'wb'[side]} - {passed} 0 1"
 
     def parse(self, text: str) -> int:
-        """The position of a FEN; its counters of moves are read over."""
+        """The position of a FEN; its counters of moves are ignored."""
         fields = text.split()
         if not 2 <= len(fields) <= 6:
             raise InvalidOptionError(
@@ -137,7 +137,7 @@ class Chess(Moving):
         return position
 
     def _passing(self, position: int, target: str, text: str) -> int:
-        """The position with the pawn that may be captured on ``target``; itself if by none."""
+        """The position with a pawn capturable en passant on ``target``, if a pawn can capture."""
         raise InvalidOptionError(
             f"expected the square that a pawn has just passed, got {target!r} in {text!r}"
         )
@@ -194,7 +194,7 @@ class ChessWithPawns(Chess, WithPawns):
     """The endgame with these men, pawns among them."""
 
     def _passing(self, position: int, target: str, text: str) -> int:
-        """The position with the pawn that may be captured on ``target``; itself if by none."""
+        """The position with a pawn capturable en passant on ``target``, if a pawn can capture."""
         side = position >> SIDE & 1
         material, board = position >> MATERIAL, position & BOARD
         mask = self.occupied(material, board)

@@ -1,13 +1,14 @@
-"""Chess endgames by number: what a position looks like as an integer, symmetry, a dense index.
+"""Chess endgames by number: a position as an integer, its symmetry, and a dense index.
 
-A position is a *board*, six bits for the square of the man in each slot, the side to move above
-it, and the number of its material above that. A pawn that may be captured en passant has the
-square of its file on the rank behind it, where no pawn can stand (the first for White's, the
-eighth for Black's), in place of its own.
+A position is a *board*, six bits for the square of the man in each slot, with the side to move
+above it, and the number of its material above that. A pawn that can be captured en passant does
+not have its own square, but that of its file on the rank behind it, where no pawn can stand (the
+first rank for White's, the eighth for Black's).
 
-Symmetry: colours exchanged; left and right; without pawns the eight symmetries of the square. The
-index of a canonical position has its tier above all, then the pair of kings, the side to move, and
-the other men; like ones as the number of the set of their squares.
+Symmetries: the colours are exchanged; left and right are exchanged; without pawns, the eight
+symmetries of the square. The index of a canonical position has its tier first, then the pair of
+kings, the side to move, and the other men; like men count as the number of the set of their
+squares.
 
 Differs from usual tables: positions with the same men on both sides are kept with White to move.
 """
@@ -49,7 +50,7 @@ KINGS_P, PAIRS_P = _kings(pawns=True)
 assert (len(PAIRS), len(PAIRS_P)) == (KINGS_WITHOUT, KINGS_WITH_PAWNS)
 
 ONES = np.array([sum(1 << 6 * k for k in range(men)) for men in range(6)], np.int64)
-"""A one in every slot of so many men."""
+"""The number with a 1 in each of so many slots."""
 TWO = np.array([n * (n - 1) // 2 for n in range(65)], np.int64)
 THREE = np.array([n * (n - 1) * (n - 2) // 6 for n in range(65)], np.int64)
 
@@ -60,7 +61,7 @@ class Indexed(CompiledRules):
     impartial = False
 
     reachable = False
-    """Every position is one, however it came about."""
+    """A table has every position, whether or not play from the start can reach it."""
 
     def __init__(self, material: Material) -> None:
         tables = Tables(material)
@@ -75,7 +76,7 @@ class Indexed(CompiledRules):
         self.size = tables.size
 
     def tier(self, position: int) -> int:
-        """The number of the material, whichever side has which colour."""
+        """The number of the material, the same for both assignments of colours."""
         return self.tiers[position >> MATERIAL]  # type: ignore[no-any-return]
 
     def standing(self, position: int) -> int:
@@ -126,7 +127,7 @@ class Indexed(CompiledRules):
         return (rest << 12 | kings) ^ 56 * ONES[self.men[material]]  # type: ignore[no-any-return]
 
     def canonical(self, position: int) -> int:
-        """The stronger side White (or the one to move), its king folded into a corner."""
+        """The stronger side (or the side to move) as White, with its king moved into a corner."""
         material = position >> MATERIAL
         side = position >> SIDE & 1
         board = position & BOARD
@@ -153,11 +154,11 @@ class Indexed(CompiledRules):
         return material << MATERIAL | side << SIDE | board
 
     def transposed(self, board: int) -> int:
-        """The board with ranks for files."""
+        """The board with ranks and files exchanged."""
         return board >> 3 & THIRDS | (board & THIRDS) << 3
 
     def orbit(self, position: int) -> int:
-        """How many positions symmetry makes of one; colours are exchanged where men are even."""
+        """The number of images of a position; colours are exchanged if both have the same men."""
         position = self.canonical(position)
         material = position >> MATERIAL
         count = 2 if self.pawns[material] else 8
@@ -262,5 +263,5 @@ class Indexed(CompiledRules):
         return both != 0 or self.pawns[material] != 0 or self.canonical(position) == position
 
     def just_passed(self, position: int, real: int, mask: int) -> bool:
-        """Whether the pawns shown as just moved are one that can be captured; there are none."""
+        """Whether exactly one pawn is capturable en passant, if any; here there are no pawns."""
         return False

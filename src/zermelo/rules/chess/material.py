@@ -1,9 +1,10 @@
-"""Which men are on the board: the materials that an endgame can turn into, in tables.
+"""The men on the board: the materials that an endgame can become, in tables.
 
 Men have *slots*: 0 and 1 are White's and Black's king, then come White's other men, then Black's,
-each in the order Q R B N P. Captures and promotions lead to other materials; all that follow from
-one are numbered, with either colour for either side. A material and the one with colours exchanged
-share a *tier*: materials with fewer men, then those with fewer pawns, come first.
+each in the order Q R B N P. Captures and promotions lead to other materials. All materials that
+follow from one are numbered, with either colour for either side. A material and the one with
+colours exchanged share a *tier*: materials with fewer men, then those with fewer pawns, come
+first.
 """
 
 import re
@@ -25,7 +26,7 @@ ORDER = "QRBNP"
 
 KINGS_WITH_PAWNS = 1806
 KINGS_WITHOUT = 462
-"""How many pairs of squares two kings can have, up to symmetry."""
+"""The number of pairs of squares for two kings, up to symmetry."""
 
 
 class Material(NamedTuple):
@@ -53,12 +54,12 @@ class Material(NamedTuple):
 
     @property
     def men(self) -> int:
-        """How many men there are, with the kings."""
+        """The number of men, including the kings."""
         return 2 + len(self.white + self.black)
 
     @property
     def kinds(self) -> list[int]:
-        """What stands in each slot."""
+        """The kind of man in each slot."""
         white = [LETTERS.index(x) for x in self.white]
         black = [LETTERS.index(x) + BLACK for x in self.black]
         return [KING, KING + BLACK, *white, *black]
@@ -70,7 +71,7 @@ class Material(NamedTuple):
 
     @property
     def main(self) -> "Material":
-        """The one of the two, with colours as they are or exchanged, in which White has more."""
+        """This material or the one with colours exchanged, in which White has more."""
         return max(self, self.turned, key=lambda x: (x.men - len(x.black), _strength(x.white)))
 
     @property
@@ -84,14 +85,14 @@ class Material(NamedTuple):
         return "P" in self.white and "P" in self.black
 
     def without(self, slot: int) -> "Material":
-        """What is left when the man in a slot is captured."""
+        """The material after the man in a slot is captured."""
         k, w = slot - 2, len(self.white)
         if k < w:
             return Material(self.white[:k] + self.white[k + 1 :], self.black)
         return Material(self.white, self.black[: k - w] + self.black[k - w + 1 :])
 
     def promoted(self, slot: int, to: str) -> "Material":
-        """What becomes of it when the pawn in a slot is promoted."""
+        """The material after the pawn in a slot is promoted."""
         left = self.without(slot)
         if slot - 2 < len(self.white):
             return Material(ordered(left.white + to), left.black)
@@ -99,7 +100,7 @@ class Material(NamedTuple):
 
     @property
     def follows(self) -> Iterable["Material"]:
-        """What one capture or one promotion makes of it."""
+        """The materials after one capture or one promotion."""
         for slot, kind in enumerate(self.kinds):
             if kind % BLACK != KING:
                 yield self.without(slot)
@@ -108,7 +109,7 @@ class Material(NamedTuple):
 
     @property
     def most_moves(self) -> int:
-        """No fewer than the moves that one side has."""
+        """A bound for the number of moves of one side."""
         most = {"Q": 27, "R": 14, "B": 13, "N": 8, "P": 12}
         return 8 + max(sum(most[x] for x in side) for side in self)
 
@@ -182,7 +183,7 @@ class Tables:
         self.size = int(self.offset[-1])
 
     def _slots(self, k: int, x: Material) -> None:
-        """Fill in the slots of material x, whose number is k."""
+        """Fill in the slots of material x, the one with number k."""
         kinds = x.kinds
         self.kinds[k * SLOTS : k * SLOTS + x.men] = kinds
         self.twins[k] = max(kinds.count(kind) for kind in kinds) - 1

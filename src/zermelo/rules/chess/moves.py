@@ -1,8 +1,8 @@
-"""How kings, queens, rooks, bishops and knights move in endgames, and back; check, mate, stalemate.
+"""Moves of kings, queens, rooks, bishops and knights in endgames; check, mate, stalemate.
 
 Moves of pawns are hooks, which :mod:`zermelo.rules.chess.pawns` fills in: a game without pawns is
-compiled in half the time. Un-moves stay within a material: what captures and promotions lead to is
-solved before.
+compiled in half the time. Un-moves stay within a material, since the positions that captures and
+promotions lead to are solved before.
 """
 
 from typing import Any
@@ -27,11 +27,11 @@ STEPS = int(GROUP[KING]) * 64 * 64
 """Where the steps of kings begin in ``WAYS``."""
 
 ZERO = 0
-"""``x & ZERO`` is 0, and not a constant, for which helpers would be compiled once more."""
+"""``x & ZERO`` is 0 but not a constant: with constants, helpers would be compiled again."""
 
 
 def way(at: int) -> int:
-    """The square that ``WAYS`` has, not in eight bits."""
+    """The square that ``WAYS`` has, as an integer of more than eight bits."""
     return int(WAYS[at]) + 0
 
 
@@ -151,7 +151,7 @@ class Moving(Indexed):
     def answers(self, material: int, board: int, side: int, mask: int) -> tuple[int, int]:
         """Where men other than the king may go, and the squares of those that may be pinned.
 
-        They may go everywhere, or in check where that meets every check.
+        They may go to any square, but in check only to those that end every check.
         """
         king = board >> 6 * side & 63
         answers, pinned = -1, 0
@@ -166,7 +166,7 @@ class Moving(Indexed):
         return answers, pinned
 
     def pin(self, material: int, board: int, square: int, side: int, mask: int) -> int:
-        """Where the man on a square may go without laying its king open."""
+        """The squares that the man on a square may go to without exposing its king."""
         king = board >> 6 * side & 63
         pin = -1
         other = 2 * material + 1 - side
@@ -196,7 +196,7 @@ class Moving(Indexed):
     def walked_back(
         self, material: int, board: int, mover: int, slot: int, mask: int, out: Any, count: int
     ) -> int:
-        """Add what was before a man other than a pawn moved; return how many there are now."""
+        """Add the positions before a move of a man other than a pawn; return the new count."""
         kind = self.kinds[material * SLOTS + slot]
         here = board >> 6 * slot & 63
         king = board >> 6 * (1 - mover) & 63
@@ -216,7 +216,7 @@ class Moving(Indexed):
         return count
 
     def unseen(self, material: int, board: int, side: int, slot: int, king: int, rest: int) -> int:
-        """Where the man in a slot may have been while its fellows did not attack the king."""
+        """The squares where the man in a slot can have been while no other attacked the king."""
         unseen = -1
         for other in range(self.first[2 * material + side], self.last[2 * material + side]):
             here = board >> 6 * other & 63
@@ -231,7 +231,7 @@ class Moving(Indexed):
         self, material: int, board: int, mover: int, slot: int, origin: int, rest: int, out: Any,
         count: int,
     ) -> int:  # fmt: skip
-        """Add the position with a man on its origin; return how many there are now."""
+        """Add the position with a man on its origin; return the new count."""
         old = board ^ ((board >> 6 * slot & 63) ^ origin) << 6 * slot
         out[count] = material << MATERIAL | mover << SIDE | self.ordered(material, old)
         return self.lapsed(material, old, mover, rest | BIT[origin], out, count + 1)
@@ -249,9 +249,9 @@ class Moving(Indexed):
     def pawn_unmoves(
         self, position: int, board: int, slot: int, mask: int, out: Any, count: int
     ) -> int:
-        """Add what was before a pawn moved; there are no pawns."""
+        """Add the positions before a move of a pawn; there are no pawns."""
         return count
 
     def lapsed(self, material: int, old: int, mover: int, mask: int, out: Any, count: int) -> int:
-        """Add positions in which a capture en passant was let go; there are no pawns."""
+        """Add positions in which a capture en passant was not made; there are no pawns."""
         return count

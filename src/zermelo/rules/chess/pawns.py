@@ -1,7 +1,7 @@
-"""Pawns of chess endgames: steps, captures, en passant, promotions, and back.
+"""Pawns of chess endgames: steps, captures, en passant, promotions, and all of them backwards.
 
-A position before a move may have had a pawn that could be captured en passant, and was not: each
-such pawn makes one more position.
+In the position before a move a pawn may have been capturable en passant, without being captured:
+each such pawn makes one more position.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from zermelo.rules.chess.material import SLOTS
 from zermelo.rules.chess.moves import Moving
 
 NOWHERE = -1
-"""What a capture en passant that cannot be leads to."""
+"""The result of a capture en passant that is not possible."""
 
 
 class WithPawns(Moving):
@@ -43,7 +43,7 @@ class WithPawns(Moving):
         return slot
 
     def just_passed(self, position: int, real: int, mask: int) -> bool:
-        """Whether the pawns shown as just moved are one that can be captured."""
+        """Whether exactly one pawn is marked as just moved, and can be captured."""
         material, side = position >> MATERIAL, position >> SIDE & 1
         moved = 0
         for slot in range(2, self.men[material]):
@@ -58,7 +58,7 @@ class WithPawns(Moving):
         return moved == 1
 
     def open_behind(self, here: int, kind: int, mask: int) -> bool:
-        """Whether a pawn stands where two steps bring it, with nothing on the squares it left."""
+        """Whether a pawn can just have moved two squares: those behind it are empty."""
         black = kind // BLACK
         back = 16 * black - 8
         return here >> 3 == 3 + black and not mask & (BIT[here + back] | BIT[here + 2 * back])
@@ -92,7 +92,7 @@ class WithPawns(Moving):
     def pawn_moves(
         self, position: int, board: int, slot: int, ok: int, mask: int, out: Any, count: int
     ) -> int:
-        """Add the moves of a pawn that may go to the squares of ``ok``; return how many now."""
+        """Add the moves of a pawn to the squares of ``ok``; return the new count."""
         material, side = position >> MATERIAL, position >> SIDE & 1
         here = board >> 6 * slot & 63
         ahead = 8 - 16 * side
@@ -140,7 +140,7 @@ class WithPawns(Moving):
         return count + 4
 
     def en_passant(self, position: int, board: int, slot: int) -> int:
-        """What comes of capturing en passant with the pawn in a slot."""
+        """The position after a capture en passant by the pawn in a slot, or NOWHERE."""
         passed = self.passed(position, board)
         if passed < 0:
             return NOWHERE
@@ -159,7 +159,7 @@ class WithPawns(Moving):
     def pawn_unmoves(
         self, position: int, board: int, slot: int, mask: int, out: Any, count: int
     ) -> int:
-        """Add what was before a pawn moved here; return how many there are now."""
+        """Add the positions before a pawn moved here; return the new count."""
         material, mover = position >> MATERIAL, 1 - (position >> SIDE & 1)
         here = board >> 6 * slot & 63
         back = -8 + 16 * mover
@@ -182,7 +182,7 @@ class WithPawns(Moving):
         return count
 
     def lapsed(self, material: int, old: int, mover: int, mask: int, out: Any, count: int) -> int:
-        """Add the positions in which a capture en passant was let go."""
+        """Add the positions in which a capture en passant was not made."""
         if self.passing[material]:
             pawn = PAWN + BLACK * (1 - mover)
             for slot in range(2, self.men[material]):

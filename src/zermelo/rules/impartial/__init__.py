@@ -1,1 +1,1 @@
-"""Impartial games, one a file."""
+"""Impartial games, one game in each file."""

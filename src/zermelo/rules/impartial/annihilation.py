@@ -1,7 +1,8 @@
 """Annihilation: tokens move along the arcs of a digraph; two that meet destroy each other.
 
-On a digraph without cycles tokens have the values of its vertices, and a position the XOR of
-them. With cycles there are draws, and finite values still add by XOR [FraenkelYesha1982].
+On a digraph without cycles a token has the value of its vertex, and a position has the XOR of the
+values of its tokens. With cycles there are draws, and finite values still add by XOR
+[FraenkelYesha1982].
 """
 
 from collections.abc import Hashable, Iterable, Iterator
@@ -12,7 +13,7 @@ from zermelo.rules.impartial.graph_games import VertexRules, Vertices, graph_fro
 
 
 class Annihilation(VertexRules):
-    """Annihilation on a digraph with tokens at the given vertices, everywhere unless said.
+    """Annihilation on a digraph with tokens at the given vertices; default: at every vertex.
 
     >>> import zermelo as zm
     >>> g = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("a", "c")])
@@ -26,7 +27,7 @@ class Annihilation(VertexRules):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """The arcs ``a-b,b-c``, and after ``/`` the vertices with a token, unless on all."""
+        """The arcs ``a-b,b-c``, and after ``/`` the vertices with a token; default: all."""
         arcs, _, tokens = text.partition("/")
         graph = graph_from_text(arcs)
         return cls(graph, cls(graph).parse(tokens) if tokens else None)
@@ -36,7 +37,7 @@ class Annihilation(VertexRules):
         return self.tokens
 
     def moves(self, position: Vertices) -> Iterator[Vertices]:
-        """One token moves, and vanishes with the one that it meets; on a loop it stays."""
+        """One token moves; if it meets another, both vanish; on a loop it stays."""
         here = frozenset(position)
         for x in position:
             for v in self.graph.successors(self.graph.index(x)).tolist():

@@ -1,7 +1,8 @@
-"""Chomp: bite a square off a bar of chocolate, with all above it and to its right.
+"""Chomp: bite a square off a bar of chocolate, with all squares above it and to its right.
 
-The square in the corner is poisoned. Who starts on a whole bar of more than that square wins: if
-biting off the far corner is no winning move, then the reply to it is one [Gale1974].
+The square in the corner is poisoned. On a whole bar of more than one square the first player wins:
+if biting off the far corner is not a winning move, then the reply to it is one, and could have
+been played at once [Gale1974].
 """
 
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ Bar = tuple[int, ...]
 
 
 class Chomp(Rules[Bar]):
-    """Chomp with a bar of ``rows`` times ``columns`` squares; nobody bites the poisoned one.
+    """Chomp with a bar of ``rows`` times ``columns`` squares; the poisoned square is never bitten.
 
     >>> import zermelo as zm
     >>> print(zm.solve(zm.explore(Chomp(2, 3)))[3, 3])
@@ -31,14 +32,14 @@ class Chomp(Rules[Bar]):
         return self.bar
 
     def moves(self, position: Bar) -> Iterator[Bar]:
-        """Cut a row and those after it to a length, all but the first to 0 if wanted."""
+        """Cut a row and those after it to a smaller length; the first row keeps a square."""
         for row, length in enumerate(position):
             for left in range(row == 0, length):
                 cut = (min(left, x) for x in position[row:])
                 yield position[:row] + tuple(x for x in cut if x)
 
     def canonical(self, position: Bar) -> Bar:
-        """The bar or its mirror image, which has the columns for rows."""
+        """The bar or its mirror image, in which rows and columns change places."""
         columns = tuple(sum(x > k for x in position) for k in range(position[0]))
         return max(position, columns)
 
@@ -48,8 +49,8 @@ class Chomp(Rules[Bar]):
 
     def parse(self, text: str) -> Bar:
         """Lengths of rows, as ``3,3,1``."""
-        words = text.split(",")
-        bar = tuple(int(word) for word in words if word.strip().isdecimal())
-        if len(bar) < len(words) or 0 in bar or list(bar) != sorted(bar, reverse=True):
+        parts = text.split(",")
+        bar = tuple(int(part) for part in parts if part.strip().isdecimal())
+        if len(bar) < len(parts) or 0 in bar or list(bar) != sorted(bar, reverse=True):
             raise InvalidOptionError(f"expected rows such as 3,3,1, none growing, got {text!r}")
         return bar

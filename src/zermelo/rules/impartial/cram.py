@@ -1,7 +1,8 @@
 """Cram: put a domino on two free neighbouring squares of a board.
 
-Who starts loses on boards of even sides and wins where one side is even, by symmetry; a board of
-1×n is the octal game 0.07, one of 2×n is worth n mod 2 [Uiterwijk2018].
+By symmetry, the first player loses on boards with two even sides, and wins where exactly one side
+is even. A board of 1×n is the octal game 0.07, and one of 2×n has the value n mod 2
+[Uiterwijk2018].
 """
 
 from collections.abc import Iterator
@@ -32,7 +33,7 @@ class Cram(Rules[str]):
         return EDGE.join([FREE * self.columns] * self.rows)
 
     def moves(self, position: str) -> Iterator[str]:
-        """A domino on its side, or upright."""
+        """A lying domino, or an upright one."""
         for step in (1, _width(position) + 1):
             for i in range(len(position) - step):
                 j = i + step
@@ -49,7 +50,7 @@ class Cram(Rules[str]):
         return max(map(EDGE.join, images))
 
     def components(self, position: str) -> list[str]:
-        """Regions of free squares; a single square is nothing."""
+        """Connected regions of free squares; a single square has no move and is left out."""
         step = _width(position) + 1
         free = {i for i, square in enumerate(position) if square == FREE}
         parts = []
@@ -88,7 +89,7 @@ def _transposed(rows: list[str]) -> list[str]:
 
 
 def _trimmed(rows: list[str]) -> list[str]:
-    """The columns of rows, without the full ones at both ends; one stays."""
+    """The columns of rows, without the full ones at both ends; one column stays."""
     columns = _transposed(rows)
     while len(columns) > 1 and FREE not in columns[0]:
         del columns[0]

@@ -1,7 +1,7 @@
-"""Dawson's chess: two rows of pawns three ranks apart, captures are a duty; the last to move wins.
+"""Dawson's chess: pawns in two rows three ranks apart must capture; the last to move wins.
 
-An advance costs three neighbouring files, or fewer at an edge: the octal game 0.137, with a heap
-for every run of files still open [GuySmith1956]. From 52 files on, values repeat every 34.
+An advance uses up three neighbouring files, or fewer at an edge: the octal game 0.137, with a heap
+for every run of open files [GuySmith1956]. From 52 files on, the values have period 34.
 
 Differs from Dawson: under his rule the last player to move loses.
 """
@@ -20,7 +20,7 @@ class DawsonsChess(HeapRules):
     [1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2]
     """
 
-    def options(self, heap: int) -> Iterator[Heaps]:
+    def heap_options(self, heap: int) -> Iterator[Heaps]:
         """The open files on both sides of a file and its neighbours."""
         for file in range((heap + 1) // 2):
             yield max(file - 1, 0), max(heap - file - 2, 0)

@@ -1,10 +1,10 @@
 """Euclid: subtract a multiple of the smaller number from the larger, and keep both positive.
 
-The player to move loses just where the larger is less than φ times the smaller, φ the golden
-ratio [ColeDavie1969]; (x, y) is worth ⌊|y/x − x/y|⌋ [Nivasch2006].
+The player to move loses exactly where the larger number is less than φ times the smaller one, φ
+the golden ratio [ColeDavie1969]; (x, y) has the value ⌊|y/x − x/y|⌋ [Nivasch2006].
 
-Differs from [ColeDavie1969]: there a number may become 0, which ends play; that changes who wins
-at pairs of equal numbers, and some values, but nothing else of who wins.
+Differs from [ColeDavie1969]: there a number may become 0, which ends play. That changes the winner
+at pairs of equal numbers, and some values, but no other winner.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from zermelo.rules.impartial.pairs import Pair, PairRules, ordered
 
 
 class Euclid(PairRules):
-    """Euclid with two positive numbers; who finds them equal loses.
+    """Euclid with two positive numbers; the player to move loses where they are equal.
 
     >>> from zermelo.rules.values import position_values
     >>> position_values(Euclid(5, 17))[5, 17]
@@ -23,6 +23,6 @@ class Euclid(PairRules):
     least = 1
 
     def moves(self, position: Pair) -> Iterator[Pair]:
-        """The larger number less a multiple of the smaller."""
+        """The larger number minus a multiple of the smaller one."""
         a, b = position
         return (ordered(a, c) for c in range(b - a, 0, -a))

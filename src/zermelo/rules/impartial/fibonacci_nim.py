@@ -1,6 +1,6 @@
-"""Fibonacci Nim: from one heap, take at most twice what the opponent took, and at first not all.
+"""Fibonacci Nim: take at most twice what the opponent took from a heap, and at first not all.
 
-The player who starts loses just where the heap is a Fibonacci number [Whinihan1963].
+The first player loses exactly where the heap is a Fibonacci number [Whinihan1963].
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from zermelo.errors import InvalidOptionError
 from zermelo.rules.base import Rules, integers
 
 HeapAndLimit = tuple[int, int]
-"""How many counters are left, and how many of them may be taken."""
+"""The number of counters left, and the number of them that may be taken."""
 
 
 class FibonacciNim(Rules[HeapAndLimit]):
@@ -26,16 +26,16 @@ class FibonacciNim(Rules[HeapAndLimit]):
         self.n = n
 
     def start(self) -> HeapAndLimit:
-        """The whole heap, which nobody may take at once."""
+        """The whole heap, which may not be taken at once."""
         return self.n, self.n - 1
 
     def moves(self, position: HeapAndLimit) -> Iterator[HeapAndLimit]:
-        """Take some; of what is left, twice as many may be taken."""
+        """Take some counters; then at most twice as many may be taken from the rest."""
         n, limit = position
         return ((n - k, min(2 * k, n - k)) for k in range(1, limit + 1))
 
     def show(self, position: HeapAndLimit) -> str:
-        """The counters, then how many may be taken."""
+        """The number of counters, then the number that may be taken."""
         return f"{position[0]},{position[1]}"
 
     def parse(self, text: str) -> HeapAndLimit:

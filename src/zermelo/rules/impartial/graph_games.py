@@ -28,11 +28,11 @@ class VertexRules(Rules[Vertices]):
         """Vertices by name, with commas between; the braces may be left out."""
         names = {str(x): x for x in self.graph}
         inside = text.strip().removeprefix("{").removesuffix("}")
-        words = [word.strip() for word in inside.split(",")] if inside else []
-        for word in words:
-            if word not in names:
-                raise InvalidOptionError(f"no vertex is called {word!r}")
-        return self.ordered(names[word] for word in words)
+        given = [name.strip() for name in inside.split(",")] if inside else []
+        for name in given:
+            if name not in names:
+                raise InvalidOptionError(f"no vertex is called {name!r}")
+        return self.ordered(names[name] for name in given)
 
 
 def graph_from_text(text: str) -> Graph:

@@ -11,10 +11,10 @@ Heaps = tuple[int, ...]
 
 
 class HeapRules(Rules[Heaps]):
-    """A game of heaps; ``options`` says what one heap may become: heaps again, empty or not.
+    """A game of heaps; ``heap_options`` gives what one heap becomes: heaps again, empty or not.
 
     >>> class Lasker(HeapRules):
-    ...     def options(self, heap):
+    ...     def heap_options(self, heap):
     ...         yield from ((k,) for k in range(heap))
     ...         yield from ((k, heap - k) for k in range(1, heap // 2 + 1))
     >>> sorted(Lasker(2, 1).moves((1, 2)))
@@ -25,19 +25,19 @@ class HeapRules(Rules[Heaps]):
         self.heaps = sizes(heaps)
 
     @abstractmethod
-    def options(self, heap: int) -> Iterable[Heaps]:
-        """REQUIRED. What a heap of this size becomes in one move, at least 1."""
+    def heap_options(self, heap: int) -> Iterable[Heaps]:
+        """REQUIRED. What a heap of this size, at least 1, becomes in one move."""
 
     def start(self) -> Heaps:
         """The heaps given."""
         return self.heaps
 
     def moves(self, position: Heaps) -> Iterator[Heaps]:
-        """Move in one heap; heaps of one size are alike."""
+        """Move in one heap; of heaps of the same size only one is tried."""
         for k, heap in enumerate(position):
             if k == 0 or position[k - 1] != heap:
                 rest = position[:k] + position[k + 1 :]
-                for parts in self.options(heap):
+                for parts in self.heap_options(heap):
                     yield tuple(sorted(rest + tuple(x for x in parts if x)))
 
     def components(self, position: Heaps) -> list[Heaps]:
@@ -45,15 +45,15 @@ class HeapRules(Rules[Heaps]):
         return [(heap,) for heap in position]
 
     def show(self, position: Heaps) -> str:
-        """Sizes with ``+`` between; ``0`` is no heap at all."""
+        """Sizes with ``+`` between; ``0`` means that there is no heap."""
         return "+".join(map(str, position)) or "0"
 
     def parse(self, text: str) -> Heaps:
         """The heaps written ``3+4+5``, in any order."""
-        words = [word.strip() for word in text.split("+")]
-        if not all(word.isdecimal() for word in words):
+        parts = [part.strip() for part in text.split("+")]
+        if not all(part.isdecimal() for part in parts):
             raise InvalidOptionError(f"expected heaps such as 3+4+5, got {text!r}")
-        return sizes(map(int, words))
+        return sizes(map(int, parts))
 
 
 def sizes(heaps: Iterable[int]) -> Heaps:

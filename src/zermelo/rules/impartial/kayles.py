@@ -1,7 +1,7 @@
 """Kayles: knock down one pin of a row, or two that stand side by side.
 
-The octal game 0.77 [GuySmith1956]: the rest of the row may fall into two. From a row of 71 pins
-on, values repeat every 12 pins.
+The octal game 0.77 [GuySmith1956]: the rest of the row may be in two parts. From 71 pins on, the
+values have period 12.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ class Kayles(HeapRules):
     [1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]
     """
 
-    def options(self, heap: int) -> Iterator[Heaps]:
+    def heap_options(self, heap: int) -> Iterator[Heaps]:
         """What is left of a row on both sides of one pin or two."""
         for hit in (1, 2):
             for left in range((heap - hit) // 2 + 1):

@@ -1,7 +1,8 @@
-"""Mark: make a heap of n counters one of n − 1 or of ⌊n/2⌋.
+"""Mark: turn a heap of n counters into one of n − 1 or of ⌊n/2⌋.
 
-The player to move loses with 0 counters, and with those n whose binary digits end in an odd
-number of zeros, the *dopey* numbers; values are 0, 1 and 2, never periodic [Fraenkel2011].
+The player to move loses with 0 counters, and with n counters where the binary digits of n end in
+an odd number of zeros, the *dopey* numbers. The values are 0, 1 and 2, and never become periodic
+[Fraenkel2011].
 """
 
 from zermelo.rules.impartial.heaps import HeapRules, Heaps
@@ -16,6 +17,6 @@ class Mark(HeapRules):
     [2, 6, 8, 10]
     """
 
-    def options(self, heap: int) -> tuple[Heaps, ...]:
-        """One less, or half of it."""
+    def heap_options(self, heap: int) -> tuple[Heaps, ...]:
+        """One counter less, or half of them."""
         return (heap - 1,), (heap // 2,)

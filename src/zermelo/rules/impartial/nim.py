@@ -1,6 +1,6 @@
 """Nim: take any number of counters from one heap.
 
-The player to move loses just where the sizes, written in binary, add up to 0 without carrying
+The player to move loses exactly where the sizes, written in binary, add up to 0 without carrying
 [Bouton1901].
 """
 
@@ -17,6 +17,6 @@ class Nim(HeapRules):
     (1, 4, 5): LOSE in 10 by (4, 5), (1, 4, 4)
     """
 
-    def options(self, heap: int) -> Iterator[Heaps]:
+    def heap_options(self, heap: int) -> Iterator[Heaps]:
         """Any smaller heap."""
         return ((k,) for k in range(heap))

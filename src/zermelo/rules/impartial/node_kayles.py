@@ -1,7 +1,7 @@
-"""Node Kayles: take a vertex of a graph away, with all its neighbours.
+"""Node Kayles: remove a vertex of a graph with all its neighbours.
 
-Who wins is hard to say in general [Schaefer1978]. On a path it is Dawson's chess, since a vertex
-and its neighbours are three in a row, or two at an end.
+To find the winner is PSPACE-complete in general [Schaefer1978]. On a path the game is Dawson's
+chess, since a vertex and its neighbours are three in a row, or two at an end.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from zermelo.rules.impartial.graph_games import VertexRules, Vertices, graph_fro
 
 
 class NodeKayles(VertexRules):
-    """Node Kayles on a graph, whose moves count as edges, in either direction.
+    """Node Kayles on a graph; its moves are edges, in either direction.
 
     >>> import zermelo as zm
     >>> from zermelo.rules.values import position_values
@@ -35,11 +35,11 @@ class NodeKayles(VertexRules):
         return cls(graph_from_text(text))
 
     def start(self) -> Vertices:
-        """All vertices are there."""
+        """All vertices."""
         return tuple(self.graph)
 
     def moves(self, position: Vertices) -> Iterator[Vertices]:
-        """What is left without a vertex and its neighbours."""
+        """The vertices that are left without one and its neighbours."""
         for x in position:
             yield tuple(y for y in position if y not in self.near[x])
 

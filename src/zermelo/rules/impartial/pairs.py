@@ -1,4 +1,4 @@
-"""Two numbers, in no order: what games that are played with such share."""
+"""What games with two numbers, in no order, have in common."""
 
 from typing import ClassVar
 

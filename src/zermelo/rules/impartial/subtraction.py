@@ -1,7 +1,7 @@
 """Subtraction games: take a number of counters that a fixed set allows from one heap.
 
-With {1, …, k} a heap of n counters is worth n mod (k + 1); with any finite set the values are
-periodic in n [BerlekampConwayGuy2001] ch. 4.
+With {1, …, k} a heap of n counters has the value n mod (k + 1); with any finite set the values
+are periodic in n from some n on [BerlekampConwayGuy2001] ch. 4.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,6 +33,6 @@ class Subtraction(HeapRules):
         take, _, heaps = text.partition("/")
         return cls(integers(take), *integers(heaps))
 
-    def options(self, heap: int) -> Iterator[Heaps]:
-        """The heap less what may be taken."""
+    def heap_options(self, heap: int) -> Iterator[Heaps]:
+        """The heap minus a number that may be taken."""
         return ((heap - k,) for k in self.take if k <= heap)

@@ -1,4 +1,4 @@
-"""Wythoff's game: take from one of two heaps, or as many from both.
+"""Wythoff's game: take from one of two heaps, or the same number from both.
 
 The player to move loses at the pairs (⌊kφ⌋, ⌊kφ²⌋), φ the golden ratio [Wythoff1907].
 """
@@ -9,7 +9,7 @@ from zermelo.rules.impartial.pairs import Pair, PairRules, ordered
 
 
 class Wythoff(PairRules):
-    """Wythoff's game with two heaps; a queen that goes home to a corner.
+    """Wythoff's game with two heaps; the same as a queen that moves to a corner of a chess board.
 
     >>> import zermelo as zm
     >>> s = zm.solve(zm.explore(Wythoff(7, 7)))
@@ -18,7 +18,7 @@ class Wythoff(PairRules):
     """
 
     def moves(self, position: Pair) -> Iterator[Pair]:
-        """Less of one heap, or less of both."""
+        """Counters off one heap, or the same number off both."""
         a, b = position
         yield from ((k, b) for k in range(a))
         yield from (ordered(a, k) for k in range(b))

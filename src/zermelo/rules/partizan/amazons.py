@@ -1,4 +1,4 @@
-"""Amazons: a queen moves, then shoots at a square in her reach, which burns.
+"""Amazons: a queen moves, then shoots at a square that she can reach, and the square burns.
 
 Neither moves nor arrows cross queens or burnt squares [Snatzke2002].
 """
@@ -9,9 +9,9 @@ from zermelo.rules.partizan.grid import GridRules
 
 
 class Amazons(GridRules):
-    """Amazons on a board, a queen of each side in opposite corners, or on any position.
+    """Amazons on a board with a queen of each player in opposite corners, or on any position.
 
-    # is a burnt square, or none.
+    The letter # is a burnt square, or no square.
 
     >>> import zermelo as zm
     >>> [str(zm.game_value(Amazons.from_text(x))) for x in ("l.", "l..", "lr.", "l.r")]
@@ -28,12 +28,12 @@ class Amazons(GridRules):
         return "/".join(text[k : k + n] for k in range(0, len(text), n))
 
     def most_moves_of_side(self, squares: int) -> int:
-        """Queens times moves times arrows: at most a half, a reach and a reach of all squares."""
+        """The number of queens, times that of moves, times that of arrows, each at its greatest."""
         reach = min(squares, 4 * max(self.rows, self.columns))
         return squares * reach * reach
 
     def fill(self, position: int, side: int, out: Any) -> int:
-        """A queen on an empty square in her reach, and one in reach from there burnt."""
+        """A queen moves to an empty square in her reach, and burns one in her reach from there."""
         low, high = self.low(position), self.high(position)
         empty = low & high
         queens, count = (low if side == 0 else high) & ~empty, 0
@@ -57,7 +57,7 @@ class Amazons(GridRules):
         return count
 
     def grow(self, region: int, low: int, high: int) -> int:
-        """Queens go to neighbours across corners, too."""
+        """Queens also move diagonally."""
         wide = region | self.step_straight(region, 0) | self.step_straight(region, 1)
         return (wide | self.step_straight(wide, 2) | self.step_straight(wide, 3)) & (low | high)
 

@@ -1,34 +1,30 @@
-"""What the rules of a partizan game are: the moves of Left and those of Right.
+"""The rules of a partizan game: the moves of Left and those of Right.
 
-Left and Right move in turn, and who cannot move loses. Positions are any hashable Python objects;
-nothing in them says whose turn it is. Three members are needed; the others have defaults:
+Left and Right move in turn, and the player who cannot move loses. Positions are any hashable Python
+objects; nothing in them says which player is to move. Three members are needed. What such rules
+have beyond those of all rules (:class:`~zermelo.rules.base.Rules`):
 
 ============== ======== ===========================================================
 member                  default
 ============== ======== ===========================================================
-``start``      REQUIRED
 ``left``       REQUIRED
 ``right``      REQUIRED
-``components`` OPTIONAL a position is one game, not a sum
-``canonical``  OPTIONAL no symmetry is known
+``moves``      OPTIONAL the moves of Left and those of Right
 ``opposite``   OPTIONAL no symmetry that swaps the players is known
-``show``       OPTIONAL ``str(position)``
-``parse``      OPTIONAL positions cannot be read
-``draw``       OPTIONAL the text of ``show`` as a picture
-``from_text``  OPTIONAL parameters are integers, written ``3,4`` or ``3x4``
 ============== ======== ===========================================================
 
-``zermelo.game_value`` finds what a position is worth [BerlekampConwayGuy2001]; to explore such a
-game, pairs (position, whose turn) are the positions, see :class:`Turns`.
+``zermelo.game_value`` finds the value of a position [BerlekampConwayGuy2001]. When such a game is
+explored, its positions are pairs of a position and the player to move, see :class:`Turns`.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, Generic, Self
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar, Final
 
-from zermelo.errors import InvalidOptionError, InvalidRulesError
-from zermelo.rules.base import P, Rules, integers
-from zermelo.rules.faults import listed
+from zermelo.errors import InvalidOptionError
+from zermelo.objectives import NormalPlay, Objective
+from zermelo.rules.base import P, Rules
+from zermelo.rules.faults import listed, unwrapped
 
 LEFT: Final = 0
 RIGHT: Final = 1
@@ -36,8 +32,8 @@ SIDES: Final = "LR"
 SIDE_NAMES: Final = ("left", "right")
 
 
-class PartizanRules(ABC, Generic[P]):
-    """The rules of a partizan game: derive from this.
+class PartizanRules(Rules[P]):
+    """The rules of a partizan game: derive from this class.
 
     >>> class Pile(PartizanRules[int]):
     ...     '''Left takes one counter, Right two.'''
@@ -52,11 +48,9 @@ class PartizanRules(ABC, Generic[P]):
     ((5, 0), (4, 1), (2, 0))
     """
 
+    is_root: ClassVar[bool] = True
+    moves_may_fill: ClassVar[bool] = False
     impartial = False
-
-    @abstractmethod
-    def start(self) -> P:
-        """REQUIRED. The position in which play starts."""
 
     @abstractmethod
     def left(self, position: P) -> Iterable[P]:
@@ -66,42 +60,21 @@ class PartizanRules(ABC, Generic[P]):
     def right(self, position: P) -> Iterable[P]:
         """REQUIRED. The positions that a move of Right leads to; repeats do no harm."""
 
-    def components(self, position: P) -> Sequence[P]:
-        """OPTIONAL. Positions whose sum this one is, as small as may be. Default: itself.
-
-        A part that is worth nothing may be left out.
-        """
-        return (position,)
-
-    def canonical(self, position: P) -> P:
-        """OPTIONAL. One position for all that play the same as this one. Default: itself."""
-        return position
+    def moves(self, position: P) -> Iterable[P]:
+        """OPTIONAL. The positions that a move of either player leads to. Default: those."""
+        sides = (listed(self, side, position) for side in SIDE_NAMES)
+        return dict.fromkeys(x for positions in sides for x in positions)
 
     def opposite(self, position: P) -> P | None:
         """OPTIONAL. A position that plays the same with Left and Right swapped. Default: None.
 
-        Then only one of G and −G is looked at.
+        With it, only one of G and −G is examined.
         """
         return None
 
-    def show(self, position: P) -> str:
-        """OPTIONAL. A position as text, different for different ones. Default: ``str``."""
-        return str(position)
-
-    def parse(self, text: str) -> P:
-        """OPTIONAL. The position that ``show`` shows as ``text``. Default: refuses."""
-        raise InvalidRulesError(f"{type(self).__name__} cannot read positions: no parse()")
-
-    def draw(self, position: P) -> str:
-        """OPTIONAL. A position as an SVG picture. Default: its text."""
-        from zermelo.rules.partizan.board import draw_rows
-
-        return draw_rows([self.show(position)])
-
-    @classmethod
-    def from_text(cls, text: str) -> Self:
-        """OPTIONAL. The game with the parameters ``text``. Default: integers between , or x."""
-        return cls(*integers(text, cls))
+    def objective(self) -> Objective:
+        """The player who cannot move loses."""
+        return NormalPlay()
 
     def as_rules(self) -> Rules[Any]:
         """The same game with the player to move as a part of the position."""
@@ -132,24 +105,24 @@ class Turns(Rules[tuple[P, int]]):
         return self.rules.start(), LEFT
 
     def moves(self, position: tuple[P, int]) -> Iterator[tuple[P, int]]:
-        """The moves of the side whose turn it is."""
+        """The moves of the side that is to move."""
         board, side = position
         return ((x, 1 - side) for x in listed(self.rules, SIDE_NAMES[side], board))
 
     def turn(self, position: tuple[P, int]) -> int:
-        """Whose turn it is."""
+        """The side that is to move."""
         return position[1]
 
     def canonical(self, position: tuple[P, int]) -> tuple[P, int]:
-        """That of the position, for the same side."""
+        """The canonical form of the position, with the same side to move."""
         return self.rules.canonical(position[0]), position[1]
 
     def player(self, position: tuple[P, int]) -> int:
-        """The side whose turn it is."""
+        """The side that is to move."""
         return position[1]
 
     def show(self, position: tuple[P, int]) -> str:
-        """The position, and L or R for whose turn it is."""
+        """The position, and L or R for the side that is to move."""
         return f"{self.rules.show(position[0])} {SIDES[position[1]]}"
 
     def parse(self, text: str) -> tuple[P, int]:
@@ -157,9 +130,24 @@ class Turns(Rules[tuple[P, int]]):
         board, side = split_turn(text)
         return self.rules.parse(board), side
 
+    def draw(self, position: tuple[P, int]) -> str:
+        """The picture of the position."""
+        return self.rules.draw(position[0])
+
+
+def can_read(rules: Any) -> bool:
+    """Whether rules have a ``parse`` of their own.
+
+    >>> from zermelo.rules.partizan.toads_and_frogs import ToadsAndFrogs
+    >>> can_read(Turns(ToadsAndFrogs("t.f")))
+    True
+    """
+    readers = (getattr(x, "parse", Rules.parse) for x in (rules, unwrapped(rules)))
+    return all(getattr(x, "__func__", x) not in (Rules.parse, PartizanRules.parse) for x in readers)
+
 
 def split_turn(text: str) -> tuple[str, int]:
-    """A position's text, and whose turn it is.
+    """The text of a position, and the side that is to move.
 
     >>> split_turn("t.f R"), split_turn("t.f")
     (('t.f', 1), ('t.f', 0))

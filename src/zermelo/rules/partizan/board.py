@@ -44,7 +44,7 @@ def draw_rows(rows: Sequence[str]) -> str:
 
 
 def svg(wide: float, tall: float, parts: Sequence[str]) -> str:
-    """A picture of so many pixels from its parts."""
+    """An SVG picture of this size in pixels, made of its parts."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:g}" height="{tall:g}" '
         f'viewBox="0 0 {wide:g} {tall:g}" font-family="Helvetica, Arial, sans-serif" '

@@ -1,7 +1,7 @@
-"""Clobber: a man takes a neighbouring man of the other side, and stands where it stood.
+"""Clobber: a man captures a neighbouring man of the other player, and takes its place.
 
-From [AlbertGrossman2005]. All positions are all-small: as long as one side can
-move, the other can.
+From [AlbertGrossman2005]. All positions are all-small: as long as one player can move, the other
+can, too.
 """
 
 from typing import Any, ClassVar
@@ -20,15 +20,15 @@ class Clobber(GridRules):
     LETTERS: ClassVar[str] = ".lr"
 
     def setup(self) -> str:
-        """Men of both sides in turn."""
+        """Men of both players, alternating."""
         return checkered(self.rows, self.columns, "lr")
 
     def most_moves_of_side(self, squares: int) -> int:
-        """A man has four neighbours, and every one is counted once."""
+        """A man has four neighbours at most."""
         return 4 * squares
 
     def fill(self, position: int, side: int, out: Any) -> int:
-        """A man on the place of a neighbour of the other side."""
+        """A man takes the place of a neighbour of the other player."""
         mine, others = self.low(position), self.high(position)
         if side != 0:
             mine, others = others, mine
@@ -44,5 +44,5 @@ class Clobber(GridRules):
         return count
 
     def alive(self, part: int) -> int:
-        """Men of one side alone are nothing."""
+        """Without men of both players there is no move."""
         return 1 if self.low(part) != 0 and self.high(part) != 0 else 0

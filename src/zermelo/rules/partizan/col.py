@@ -1,7 +1,7 @@
-"""Col: Left paints squares blue, Right red, and neighbours never get the same colour.
+"""Col: Left paints squares blue, Right red, and neighbours never have the same colour.
 
-What matters of a square is who may still paint it. All values are numbers, or numbers and a star
-[BerlekampConwayGuy2001] ch. 2.
+Of a square it matters which players may still paint it. All values are numbers, or numbers plus a
+star [BerlekampConwayGuy2001] ch. 2.
 """
 
 from typing import Any, ClassVar
@@ -10,7 +10,7 @@ from zermelo.rules.partizan.grid import GridRules
 
 
 class Col(GridRules):
-    """Col on a board; a square is . for both, l or r for Left or Right only, # for nobody.
+    """Col on a board; a square is . for both players, l or r for one, # for neither.
 
     >>> import zermelo as zm
     >>> [str(zm.game_value(Col(1, n))) for n in range(1, 5)]
@@ -22,7 +22,7 @@ class Col(GridRules):
     LETTERS: ClassVar[str] = "#lr."
 
     def fill(self, position: int, side: int, out: Any) -> int:
-        """A painted square is for nobody, its neighbours are not for the painter."""
+        """Nobody may paint the square again, and this player may not paint its neighbours."""
         mine, others = self.low(position), self.high(position)
         if side != 0:
             mine, others = others, mine

@@ -1,6 +1,6 @@
 """Domineering: Left puts upright dominoes on free squares, Right lying ones.
 
-A board turned by a right angle is its own negative; free squares that do not touch are a sum
+A board turned by a right angle is its own negative; free regions that do not touch are a sum
 [BerlekampConwayGuy2001] ch. 5, [Berlekamp1988].
 """
 
@@ -36,7 +36,7 @@ class Domineering(GridRules):
         return count
 
     def alive(self, part: int) -> int:
-        """A single square is nothing."""
+        """On a single square there is no move."""
         return part & part - 1
 
     def image(self, position: int) -> int:

@@ -1,8 +1,8 @@
-"""Fox and Geese: geese go up the board, the fox goes everywhere, all by one dark square.
+"""Fox and Geese: geese move up the board, the fox moves anywhere, all by one dark square.
 
-Left moves geese, Right the fox, and nothing is taken: geese that hem the fox in have won. A fox
-behind them moves for ever while they run out of moves, so positions are loopy. On a board of 8×8
-the value is 2 + over, as Welton found, in [BerlekampConwayGuy2001] ch. 20.
+Left moves the geese, Right the fox, and nothing is captured; the geese win if the fox cannot move.
+A fox behind the geese can always move, while they run out of moves, so positions are loopy. On a
+board of 8×8 the value is 2 + over, as Welton found, in [BerlekampConwayGuy2001] ch. 20.
 """
 
 from typing import Any, ClassVar
@@ -37,11 +37,11 @@ class FoxAndGeese(GridRules):
         return "/".join(map("".join, rows))
 
     def most_moves_of_side(self, squares: int) -> int:
-        """Two for each goose, four for each fox."""
+        """At most two for each goose, and four for each fox."""
         return 4 * squares
 
     def fill(self, position: int, side: int, out: Any) -> int:
-        """A goose up, or the fox anywhere."""
+        """A goose moves up, or the fox in any direction."""
         low, high = self.low(position), self.high(position)
         empty, count = low & high, 0
         mine, others = (low, high) if side == 0 else (high, low)
@@ -58,7 +58,7 @@ class FoxAndGeese(GridRules):
         return count
 
     def fill_components(self, position: int, out: Any) -> int:
-        """The board is one."""
+        """The board is one part."""
         out[0] = position
         return 1
 
@@ -72,5 +72,5 @@ class FoxAndGeese(GridRules):
         return min(position, mirrored)
 
     def opposite_image(self, position: int) -> int:
-        """The sides are not alike."""
+        """The players have different men, so there is none."""
         return -1

@@ -1,24 +1,23 @@
 """What partizan games on a grid share: positions as bits, symmetry, parts, text and pictures.
 
-A position is an integer. A square has two bits (one in a game of one plane), one in each plane,
-and 0 means that there is nothing: so a part of a board is a board again, and may be shifted into
-the corner. Methods that work on bits are written for the compiler as well as for Python: boards
-of up to 62 bits are explored at the speed of machine code, larger ones by the same code on
-Python's long integers.
+A position is an integer. A square has two bits, one in each plane (one bit in a game of one plane).
+The code 0 means that there is nothing, so a part of a board is a board again, and may be shifted
+into the corner. Methods on bits are written for the compiler as well as for Python: boards of up to
+62 bits are explored as machine code, larger ones by the same code on Python's long integers.
 
 ====================== ======== =======================================================
 member of a game                 meaning
 ====================== ======== =======================================================
 ``LETTERS``            REQUIRED the text of a square by its bits
 ``fill``               REQUIRED the moves of a side, into an array
-``most_moves_of_side`` OPTIONAL no position has more moves of one side; default: one a square
+``most_moves_of_side`` OPTIONAL the most moves of a side in a position; default: one a square
 ``setup``              OPTIONAL the squares in which play starts; default: the last letter
 ``grow``               OPTIONAL squares tied to those of a region; default: neighbours
-``alive``              OPTIONAL whether a part can be worth anything; default: always
+``alive``              OPTIONAL whether a part can have a value other than 0; default: always
 ====================== ======== =======================================================
 
-Where a board is turned by a right angle, its rows need as much room as its columns: boards are
-kept in a square as long as that fits, and are only mirrored otherwise.
+A board that is turned by a right angle needs as much room for its rows as for its columns.
+Therefore boards are kept in a square if that fits, and are only mirrored otherwise.
 """
 
 import re
@@ -28,9 +27,11 @@ from typing import Any, ClassVar, Self
 
 from zermelo.errors import InvalidOptionError
 from zermelo.objectives import NormalPlay, Objective
-from zermelo.rules.base import integers
+from zermelo.rules.base import Rules, integers
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.partizan.base import LEFT, RIGHT, SIDES, PartizanRules, split_turn
+from zermelo.rules.partizan.board import draw_rows
+from zermelo.rules.views import take_state
 
 WORD = 62
 """Bits of a position that compiled code handles."""
@@ -80,15 +81,15 @@ class GridRules(PartizanRules[int]):
         return cls(len(lines), max(map(len, lines)), text)
 
     def start(self) -> int:
-        """The board at the outset."""
+        """The board in which play starts."""
         return self._start
 
     def setup(self) -> str:
-        """The squares of the board at the outset, row by row."""
+        """The squares of the board in which play starts, row by row."""
         return "/".join([self.LETTERS[-1] * self.columns] * self.rows)
 
     def most_moves_of_side(self, squares: int) -> int:
-        """No position of so many squares has more moves of one side."""
+        """The most moves of one side in a position of so many squares."""
         return squares
 
     # ---------------------------------------------------------------- play
@@ -136,7 +137,7 @@ class GridRules(PartizanRules[int]):
     def step(self, squares: int, direction: int) -> int:
         """Squares moved by one: 0 to 3 are right, left, down, up, and 4 to 7 the diagonals.
 
-        Opposite directions differ in the last bit. What leaves the board is gone.
+        Opposite directions differ in the last bit. Squares that leave the board disappear.
         """
         if direction >= 4:
             squares = self.step_straight(squares, direction & 1)
@@ -165,15 +166,15 @@ class GridRules(PartizanRules[int]):
         return self.near(region) & (low | high)
 
     def alive(self, part: int) -> int:
-        """Whether a part can be worth anything."""
+        """Whether a part can have a value other than 0."""
         return 1
 
     def fill_components(self, position: int, out: Any) -> int:
         """Put the independent parts of a position into out, and return how many."""
         low, high, count = self.low(position), self.high(position), 0
         rest = low | high
-        # Invariant: what depends on a square outside rest is outside rest, in one part of out or
-        # in a part that is worth nothing.
+        # Invariant: squares that depend on a square outside rest are outside rest, in the same part
+        # of out or in a part of value 0.
         while rest != 0:
             region = 0
             wider = rest & -rest
@@ -257,7 +258,7 @@ class GridRules(PartizanRules[int]):
     # ---------------------------------------------------------------- text and pictures
 
     def lines(self, position: int) -> list[str]:
-        """The rows of a board as text; at least so many as the game's, and as wide."""
+        """The rows of a board as text, at least as many and as long as those of the game."""
         low, high = self.low(position), self.high(position)
         codes = [
             [
@@ -296,8 +297,6 @@ class GridRules(PartizanRules[int]):
 
     def draw(self, position: int) -> str:
         """The board, with men in the colours of their side."""
-        from zermelo.rules.partizan.board import draw_rows
-
         return draw_rows(self.lines(position))
 
 
@@ -315,9 +314,11 @@ class GridTurns(CompiledRules):
 
     impartial = False
     sides = SIDES
+    canonical, components = Rules.canonical, Rules.components
+    """Those of the game on a grid are of positions without a side."""
 
     def turn(self, position: int) -> int:
-        """Whose turn it is."""
+        """The side that is to move."""
         return position & 1
 
     def start(self: Any) -> int:
@@ -325,7 +326,7 @@ class GridTurns(CompiledRules):
         return 2 * int(self._start)
 
     def moves(self: Any, position: int, out: Any) -> int:
-        """The moves of the side whose turn it is."""
+        """The moves of the side that is to move."""
         side = position & 1
         count = self.fill(position >> 1, side, out)
         for k in range(count):
@@ -333,11 +334,11 @@ class GridTurns(CompiledRules):
         return int(count)
 
     def player(self, position: int) -> int:
-        """The side whose turn it is."""
+        """The side that is to move."""
         return position & 1
 
     def show(self: Any, position: int) -> str:
-        """The board, and L or R for whose turn it is."""
+        """The board, and L or R for the side that is to move."""
         return f"{'/'.join(self.lines(position >> 1))} {SIDES[position & 1]}"
 
     def parse(self: Any, text: str) -> int:
@@ -350,16 +351,16 @@ class GridTurns(CompiledRules):
         return GridRules.draw(self, position >> 1)
 
     def objective(self) -> Objective:
-        """Who cannot move loses."""
+        """The player who cannot move loses."""
         return NormalPlay()
 
     def as_rules(self) -> Self:
-        """It is."""
+        """These rules."""
         return self
 
 
 def grid_turns(rules: GridRules) -> Any:
-    """A game on a grid as compiled rules, in which whose turn it is belongs to the position.
+    """A game on a grid as compiled rules, in which a position includes the side that is to move.
 
     >>> from zermelo.rules.partizan.domineering import Domineering
     >>> turns = grid_turns(Domineering(2, 2))
@@ -368,5 +369,6 @@ def grid_turns(rules: GridRules) -> Any:
     """
     kind: Any = type(f"{type(rules).__name__}Turns", (GridTurns, type(rules)), {})
     turns = kind.__new__(kind)
-    turns.__dict__.update(rules.__dict__, most_moves=rules.most_options)
+    take_state(turns, rules)
+    turns.most_moves = rules.most_options
     return turns

@@ -1,7 +1,8 @@
-"""Hackenbush: cut an edge of yours, and what no longer hangs on the ground falls.
+"""Hackenbush: cut an edge of yours; what is no longer connected to the ground falls.
 
-Left cuts blue and green edges, Right red and green ones. A stalk of blue and red edges is a number,
-by Berlekamp's sign rule; green ones are Nim [BerlekampConwayGuy2001] ch. 1, 2, 7.
+Left cuts blue and green edges, Right red and green ones. The value of a stalk of blue and red
+edges is a number, by Berlekamp's sign rule; green stalks are Nim [BerlekampConwayGuy2001] ch. 1,
+2, 7.
 """
 
 import re
@@ -10,6 +11,7 @@ from typing import Self
 
 from zermelo.errors import InvalidOptionError
 from zermelo.rules.partizan.base import PartizanRules
+from zermelo.rules.partizan.board import draw_graph
 
 GROUND = "0"
 EDGE = re.compile(r"(\w+)-(\w+):([lrg])")
@@ -55,15 +57,15 @@ class Hackenbush(PartizanRules[int]):
         return cls(_edges(small))
 
     def start(self) -> int:
-        """All edges that hang on the ground."""
+        """All edges that are connected to the ground."""
         return self.standing(self.whole)
 
     def left(self, position: int) -> Iterator[int]:
-        """Without a blue or green edge."""
+        """The positions without one of the blue or green edges."""
         return self._cut(position, "lg")
 
     def right(self, position: int) -> Iterator[int]:
-        """Without a red or green edge."""
+        """The positions without one of the red or green edges."""
         return self._cut(position, "rg")
 
     def _cut(self, position: int, colours: str) -> Iterator[int]:
@@ -72,11 +74,11 @@ class Hackenbush(PartizanRules[int]):
                 yield self.standing(position ^ 1 << k)
 
     def standing(self, edges: int) -> int:
-        """Those of these edges that hang on the ground."""
+        """Those of these edges that are connected to the ground."""
         return self._hanging(edges, edges & self.at.get(GROUND, 0), through_ground=True)
 
     def _hanging(self, edges: int, found: int, *, through_ground: bool) -> int:
-        """What is connected with the edges found."""
+        """All edges that are connected to the edges ``found``."""
         seen, fresh = set() if through_ground else {GROUND}, found
         # Invariant: the edges at the vertices in seen are in found, and so are those in fresh,
         # whose ends may not be in seen.
@@ -92,7 +94,7 @@ class Hackenbush(PartizanRules[int]):
         return found
 
     def components(self, position: int) -> list[int]:
-        """Edges that hang together above the ground."""
+        """Edges that are connected above the ground."""
         parts = []
         while position:
             part = self._hanging(position, position & -position, through_ground=False)
@@ -101,7 +103,7 @@ class Hackenbush(PartizanRules[int]):
         return parts
 
     def show(self, position: int) -> str:
-        """What stands of each stalk, or the edges."""
+        """The part of each stalk that still stands, or the edges."""
         if not self.stalks:
             standing = (e for k, e in enumerate(self.edges) if position >> k & 1)
             return ",".join(f"{u}-{v}:{colour}" for u, v, colour in standing)
@@ -112,7 +114,7 @@ class Hackenbush(PartizanRules[int]):
         return "+".join(shown)
 
     def parse(self, text: str) -> int:
-        """The lower part of each stalk, or edges that hang on the ground."""
+        """The lower part of each stalk, or edges that are connected to the ground."""
         small = text.strip().lower()
         if not self.stalks:
             edges = _edges(small) if small else []
@@ -134,18 +136,16 @@ class Hackenbush(PartizanRules[int]):
 
     def draw(self, position: int) -> str:
         """Edges in their colours, vertices as high as they are far from the ground."""
-        from zermelo.rules.partizan.board import draw_graph
-
         return draw_graph([e for k, e in enumerate(self.edges) if position >> k & 1], GROUND)
 
 
 def _edges(text: str) -> list[tuple[str, str, str]]:
     found = []
-    for word in text.split(","):
-        match = EDGE.fullmatch(word.strip())
+    for edge in text.split(","):
+        match = EDGE.fullmatch(edge.strip())
         if match is None:
             raise InvalidOptionError(
-                f"expected stalks such as lrg+ll, or edges such as 0-a:l, got {word!r}"
+                f"expected stalks such as lrg+ll, or edges such as 0-a:l, got {edge!r}"
             )
         found.append((match[1], match[2], match[3]))
     return found

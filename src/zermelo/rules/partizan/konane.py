@@ -1,7 +1,7 @@
-"""Konane: a man jumps over neighbours of the other side, which are taken, in one direction.
+"""Konane: a man jumps over neighbours of the other player and captures them, in one direction.
 
-Hawaiian draughts. A jump is over one man onto the empty square behind it, and may go on straight
-ahead [BerlekampConwayGuy2001], [Ernst1995].
+Hawaiian draughts. A man jumps over one man onto the empty square behind it, and may jump on in the
+same direction [BerlekampConwayGuy2001], [Ernst1995].
 """
 
 from typing import Any, ClassVar
@@ -20,18 +20,18 @@ class Konane(GridRules):
     LETTERS: ClassVar[str] = "#lr."
 
     def setup(self) -> str:
-        """Men of both sides in turn, but for two neighbours in the middle."""
+        """Men of both players, alternating, without two neighbours in the middle."""
         rows = [[*row] for row in checkered(self.rows, self.columns, "lr").split("/")]
         i, j = (self.rows - 1) // 2, (self.columns - 1) // 2
         rows[i][j] = rows[i][min(j + 1, self.columns - 1)] = "."
         return "/".join(map("".join, rows))
 
     def most_moves_of_side(self, squares: int) -> int:
-        """Four directions, and no more jumps in one than squares."""
+        """Four directions, and in each no more jumps than squares."""
         return 2 * squares * max(self.rows, self.columns)
 
     def fill(self, position: int, side: int, out: Any) -> int:
-        """Jumps of every man, as far as they go."""
+        """Every jump, and every series of jumps, of every man."""
         low, high = self.low(position), self.high(position)
         empty = low & high
         mine, others = (low, high) if side == 0 else (high, low)
@@ -53,7 +53,7 @@ class Konane(GridRules):
         return count
 
     def fill_components(self, position: int, out: Any) -> int:
-        """Squares are tied by jumps that could ever be, were nothing in their way."""
+        """Squares are tied by every jump that could ever happen if no man were in the way."""
         low, high = self.low(position), self.high(position)
         left, right, count = low & ~high, high & ~low, 0
         a, b = self.reach(left, right, low | high)
@@ -74,7 +74,7 @@ class Konane(GridRules):
         return count
 
     def reach(self, left: int, right: int, board: int) -> tuple[int, int]:
-        """Squares where men of Left and of Right may ever stand, and more."""
+        """Squares where men of Left and of Right can ever stand, and perhaps some more."""
         before = -1
         while before != left + right:
             before = left + right
@@ -84,7 +84,7 @@ class Konane(GridRules):
         return left, right
 
     def landings(self, men: int, others: int, board: int, direction: int) -> int:
-        """Where men come to by a jump in a direction."""
+        """The squares that men reach by a jump in a direction."""
         over = self.step_straight(men, direction) & others
         return self.step_straight(over, direction) & board
 

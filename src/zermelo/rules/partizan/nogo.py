@@ -1,7 +1,7 @@
-"""NoGo: put a man of yours on an empty square so that every group keeps an empty neighbour.
+"""NoGo: put a man on an empty square so that every group keeps an empty neighbour.
 
-Go without captures [Chou2011]: a move that would take something, or leave its own group without
-air, is not allowed.
+Go without captures [Chou2011]: a move that would capture men, or leave its own group without an
+empty neighbour, is not allowed.
 """
 
 from typing import Any, ClassVar
@@ -39,7 +39,7 @@ class NoGo(GridRules):
         """Whether every group of men of one side has an empty neighbour."""
         reached = 0
         wider = self.near(empty) & men
-        # Invariant: the groups of the men in wider have air.
+        # Invariant: the groups of the men in wider have an empty neighbour.
         while wider != reached:
             reached = wider
             wider = reached | self.near(reached) & men

@@ -1,6 +1,7 @@
-"""Snort: Left paints squares blue, Right red, and neighbours never get different colours.
+"""Snort: Left paints squares blue, Right red, and neighbours never have different colours.
 
-The farmers' game of bulls and cows; hot, where Col is cold [BerlekampConwayGuy2001] ch. 5.
+The game of two farmers with bulls and cows. Its values are hot, those of Col are cold
+[BerlekampConwayGuy2001] ch. 5.
 """
 
 from typing import Any, ClassVar
@@ -9,7 +10,7 @@ from zermelo.rules.partizan.grid import GridRules
 
 
 class Snort(GridRules):
-    """Snort on a board; a square is . for both, l or r for Left or Right only, # for nobody.
+    """Snort on a board; a square is . for both players, l or r for one, # for neither.
 
     >>> import zermelo as zm
     >>> [str(zm.game_value(Snort(1, n))) for n in range(1, 4)]
@@ -19,7 +20,7 @@ class Snort(GridRules):
     LETTERS: ClassVar[str] = "#lr."
 
     def fill(self, position: int, side: int, out: Any) -> int:
-        """A painted square is for nobody, its neighbours are for the painter alone."""
+        """Nobody may paint the square again, and only this player may paint its neighbours."""
         mine, others = self.low(position), self.high(position)
         if side != 0:
             mine, others = others, mine

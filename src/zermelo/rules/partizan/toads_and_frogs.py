@@ -1,13 +1,14 @@
-"""Toads and Frogs: toads go right, frogs left, one square, or over one of the others.
+"""Toads and Frogs: toads move right, frogs left, by one square or over one of the others.
 
-Left moves toads, Right frogs; a jump takes nothing [BerlekampConwayGuy2001] ch. 1. Backsliding
-animals may also go back one square, and then play need not end [Siegel2009].
+Left moves toads, Right frogs, and a jump captures nothing [BerlekampConwayGuy2001] ch. 1.
+Backsliding animals may also move back by one square, and then play need not end [Siegel2009].
 """
 
 import re
 from typing import ClassVar, Self
 
 from zermelo.rules.partizan.base import PartizanRules, one_of
+from zermelo.rules.partizan.board import draw_rows
 
 SWAP = str.maketrans("tf", "ft")
 STUCK = re.compile(r"ttff|(?<=#)tff|ttf(?=#)|(?<=#)tf(?=#)|(?<=#)f|t(?=#)")
@@ -36,7 +37,7 @@ class ToadsAndFrogs(PartizanRules[str]):
         return cls(text)
 
     def start(self) -> str:
-        """The strip at the outset."""
+        """The strip in which play starts."""
         return self.strip
 
     def left(self, position: str) -> list[str]:
@@ -53,19 +54,23 @@ class ToadsAndFrogs(PartizanRules[str]):
         return [_opposite(x) for x in self.left(_opposite(position))]
 
     def components(self, position: str) -> list[str]:
-        """What is between animals that are stuck; strips without an empty square are nothing."""
+        """The parts between stuck animals; those without an empty square have no move."""
         before, strip = "", f"#{position}#"
         while strip != before:
             before, strip = strip, STUCK.sub("#", strip)
         return [part for part in strip.split("#") if "." in part and part.strip(".")]
 
     def opposite(self, position: str) -> str:
-        """Seen from behind, toads are frogs."""
+        """The strip read backwards, with toads and frogs exchanged."""
         return _opposite(position)
 
     def parse(self, text: str) -> str:
         """A strip of t, f and . (a dot)."""
         return one_of(text, "tf.", "a strip of toads and frogs")
+
+    def draw(self, position: str) -> str:
+        """The strip."""
+        return draw_rows([position])
 
 
 class BackslidingToadsAndFrogs(ToadsAndFrogs):
@@ -78,7 +83,7 @@ class BackslidingToadsAndFrogs(ToadsAndFrogs):
     SLIDES: ClassVar[tuple[tuple[str, str], ...]] = (("t.", ".t"), (".t", "t."))
 
     def components(self, position: str) -> list[str]:
-        """Nobody is stuck for ever where there is an empty square."""
+        """The strip is one part: with an empty square, no animal is stuck for good."""
         return [position]
 
 

@@ -1,12 +1,14 @@
-"""Toppling Dominoes: topple a domino of yours, and all on one side of it fall, with it.
+"""Toppling Dominoes: topple a domino of yours; it falls with all on one side of it.
 
-Left topples blue and green dominoes, Right red and green ones, to the left or to the right.
-Every dyadic rational has one row of blue and red dominoes, a palindrome [FinkNowakowski2015].
+Left topples blue and green dominoes, Right red and green ones, to the left or to the right. Every
+dyadic rational is the value of exactly one row of blue and red dominoes, and that is a palindrome
+[FinkNowakowski2015].
 """
 
 from typing import Self
 
 from zermelo.rules.partizan.base import PartizanRules, one_of
+from zermelo.rules.partizan.board import draw_rows
 
 SWAP = str.maketrans("lr", "rl")
 
@@ -28,15 +30,15 @@ class TopplingDominoes(PartizanRules[str]):
         return cls(text)
 
     def start(self) -> str:
-        """The rows at the outset."""
+        """The rows in which play starts."""
         return self.rows
 
     def left(self, position: str) -> list[str]:
-        """What stays when a blue or green domino topples."""
+        """The dominoes that stay when a blue or green one topples."""
         return _toppled(position, "le")
 
     def right(self, position: str) -> list[str]:
-        """What stays when a red or green domino topples."""
+        """The dominoes that stay when a red or green one topples."""
         return _toppled(position, "re")
 
     def components(self, position: str) -> list[str]:
@@ -48,12 +50,16 @@ class TopplingDominoes(PartizanRules[str]):
         return min(position, position[::-1])
 
     def opposite(self, position: str) -> str:
-        """Blue for red."""
+        """Blue dominoes for red ones, and red for blue."""
         return position.translate(SWAP)
 
     def parse(self, text: str) -> str:
-        """Rows of l, r and e; with none of them, nothing is left."""
+        """Rows of l, r and e; an empty text means that no domino is left."""
         return one_of(text, "lre+", "rows of dominoes") if text.strip() else ""
+
+    def draw(self, position: str) -> str:
+        """The rows, one behind the other."""
+        return draw_rows([position.replace("+", " ")])
 
 
 def _toppled(position: str, mine: str) -> list[str]:

@@ -2,16 +2,17 @@
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
 from zermelo.registry import SOLVERS
 
 Progress = Callable[[int, int, str], None] | None
+S = TypeVar("S")
 
 
-def with_quotient(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def with_quotient(name: str) -> Callable[[Callable[..., S]], Callable[..., S]]:
     """Give the solver of that name the option ``quotient``: then it solves the quotient.
 
     >>> from zermelo import NormalPlay
@@ -21,7 +22,7 @@ def with_quotient(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any
     3
     """
 
-    def frame(solve: Callable[..., Any]) -> Callable[..., Any]:
+    def frame(solve: Callable[..., S]) -> Callable[..., S]:
         @functools.wraps(solve)
         def framed(
             graph: Graph,
@@ -30,12 +31,13 @@ def with_quotient(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any
             *,
             quotient: bool = False,
             **options: Any,
-        ) -> Any:
+        ) -> S:
             if not quotient:
                 return solve(graph, objective, progress, **options)
             from zermelo.transform.bisimulation import solve_quotient
 
-            return solve_quotient(graph, objective, SOLVERS[name], progress, **options)
+            found: Any = solve_quotient(graph, objective, SOLVERS[name], progress, **options)
+            return cast(S, found)
 
         return framed
 

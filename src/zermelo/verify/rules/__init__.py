@@ -1,1 +1,1 @@
-"""Checks of rules: what a user's members give, held against each other on samples."""
+"""Checks of rules: the members of a user's rules are compared with each other on samples."""

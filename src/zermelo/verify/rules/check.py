@@ -1,8 +1,8 @@
-"""Whether rules keep what is asked of them, on samples of their positions.
+"""Checks of rules on samples of their positions.
 
-Solving trusts the rules: an ``unmoves`` that forgets a move makes wrong tables, and no kernel would
-notice. :func:`check_rules` compares every member with what the others say of it. It proves nothing;
-it finds the mistakes that one makes.
+Solving trusts the rules: an ``unmoves`` that forgets a move makes wrong tables, and no kernel
+would notice. :func:`check_rules` compares every member with the others. It proves nothing, but it
+finds the usual mistakes.
 """
 
 from collections.abc import Callable
@@ -12,17 +12,17 @@ from zermelo._runtime.jit import interpreting
 from zermelo.errors import InvalidRulesError, ZermeloError
 from zermelo.rules.base import as_rules
 from zermelo.rules.compiled import CompiledRules
-from zermelo.rules.faults import blamed, own, place
+from zermelo.rules.faults import blamed, located, own, place
 from zermelo.rules.partizan.base import PartizanRules
 from zermelo.verify.rules.compiled import Compiled
 from zermelo.verify.rules.partizan import Partizan
 from zermelo.verify.rules.plain import Broken, Checks, Finding, Plain
 
 SECONDS = 1.0
-"""What a check before the work may take."""
+"""The time of a check before rules are used."""
 
 FIRST = ("members", "start", "moves", "outcome", "left", "right")
-"""What the other checks count on."""
+"""The members that the other checks rely on."""
 
 
 def check_rules(
@@ -33,10 +33,10 @@ def check_rules(
     seconds: float | None = None,
     compiled: bool = True,
 ) -> list[Finding]:
-    """Check rules on about so many positions; a finding for each member that they have.
+    """Check rules on about ``samples`` positions; return a finding for each member.
 
-    With ``seconds``, as many positions as can be looked at in that time. ``compiled`` rules are
-    also compiled, and compared with what Python makes of them.
+    With ``seconds``, as many positions are examined as that time allows. With ``compiled``, the
+    members of compiled rules are also compiled, and their results compared with those of Python.
 
     >>> from zermelo.rules.boards.tictactoe import TicTacToe
     >>> all(found.holds for found in check_rules(TicTacToe(), samples=20, compiled=False))
@@ -51,19 +51,21 @@ def check_rules(
         if member != "members" or not finding.holds:
             found.append(finding)
         if not finding.holds and member in FIRST:
-            return found  # the others would only say it again
+            return found  # the other checks would report the same mistake
     if isinstance(checks, Compiled) and all(x.holds for x in found):
         finding = _finding(checks.rules, "compiled", checks.parameters)
         found += [] if finding.holds else [finding]
     grid = isinstance(checks, Partizan) and getattr(rules, "compiles", False)
     job = checks.compiled if grid or isinstance(checks, Compiled) else None
     if compiled and job and not interpreting() and all(x.holds for x in found):
-        found.append(_finding(checks.rules, "compiled", job))  # machine code has no second chance
+        found.append(
+            _finding(checks.rules, "compiled", job)
+        )  # only sound rules may run as machine code
     return found
 
 
 def require_sound(rules: Any, seconds: float = SECONDS) -> None:
-    """Refuse rules that a quick check finds wrong; those of the package are trusted.
+    """Refuse rules in which a quick check finds a mistake; the package's own are trusted.
 
     >>> from zermelo.rules.impartial.nim import Nim
     >>> class Backward(Nim):
@@ -78,7 +80,7 @@ def require_sound(rules: Any, seconds: float = SECONDS) -> None:
     found = check_rules(rules, samples=200, seconds=seconds, compiled=False)
     wrong = [x for x in found if not x.holds]
     if wrong:
-        raise InvalidRulesError(wrong[0].said)
+        raise InvalidRulesError(wrong[0].message)
 
 
 def _checks(rules: Any, samples: int, seed: int, seconds: float | None) -> Checks:
@@ -90,7 +92,7 @@ def _checks(rules: Any, samples: int, seed: int, seconds: float | None) -> Check
 
 
 def _finding(rules: Any, member: str, check: Callable[[], str]) -> Finding:
-    """What a check says; of what is wrong, with its place."""
+    """The finding of a check; a mistake is reported with its place."""
     try:
         return Finding(member, True, check())
     except Broken as wrong:
@@ -102,6 +104,7 @@ def _finding(rules: Any, member: str, check: Callable[[], str]) -> Finding:
     except (Exception, SystemExit) as error:
         fault = error if isinstance(error, ZermeloError) else blamed(error)
         if isinstance(fault, InvalidRulesError) and fault.member:
+            fault = located(fault, rules) if fault.of_kernel else fault
             return Finding(fault.member, False, str(fault))
         kind = "" if isinstance(error, ZermeloError) else f"{type(error).__name__}: "
         where = place(rules, "" if member in ("members", "compiled") else member)

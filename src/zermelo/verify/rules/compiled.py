@@ -15,7 +15,7 @@ from zermelo.verify.rules.plain import Broken, Checks
 
 TIERS = 1 << 12
 SPARE = 64
-"""Elements behind those that ``moves`` may fill, which it must leave alone."""
+"""Elements behind those that ``moves`` may fill, which it must not change."""
 UNTOUCHED = -99
 
 
@@ -27,10 +27,6 @@ class Compiled(Checks):
         for member in ("outcome", "canonical", "orbit", "tier", "player", "rank", "unmoves"):
             if self.has(member):
                 yield member, getattr(self, member)
-
-    def has(self, member: str) -> bool:
-        """Whether the rules have an optional member."""
-        return bool(self.rules.has(member))
 
     def sample(self, options: Callable[[Any], list[Any]]) -> None:
         """Find positions; where tables are of the index, also some of the index."""
@@ -44,7 +40,7 @@ class Compiled(Checks):
         self.whole = False
 
     def parameters(self) -> str:
-        """What members read is what the compiler can read: a small game would not notice."""
+        """Members read only what the compiler can read: a small game would not notice."""
         for member in MEMBERS:
             if member == "moves" or self.has(member):
                 for name, value in read_by(flat(self.rules, member)):
@@ -56,7 +52,7 @@ class Compiled(Checks):
                         )
         return "integers, tuples and arrays of them"
 
-    # ---------------------------------------------------------------- what members give
+    # ---------------------------------------------------------------- values of members
 
     def number(self, member: str, given: int) -> int:
         """The integer that a member gives."""
@@ -75,7 +71,7 @@ class Compiled(Checks):
         return int(given)
 
     def filled(self, member: str, position: int) -> list[int]:
-        """What ``moves`` or ``unmoves`` fills in."""
+        """The positions that ``moves`` or ``unmoves`` puts into an array."""
         most = max(1, getattr(self.rules, f"most_{member}"))
         out: list[Any] = [UNTOUCHED] * (most + SPARE)
         count = getattr(self.rules, member)(position, out)
@@ -104,6 +100,8 @@ class Compiled(Checks):
     def ended(self, position: int) -> int:
         """The outcome of a position."""
         found = self.rules.outcome(position)
+        if found is None:
+            return OPEN
         if not integer(found) or found not in (-1, 0, 1, OPEN):
             raise Broken(
                 f"{self.name(position)}: expected −1, 0, 1 or OPEN ({OPEN}), got {shown(found)}",
@@ -118,14 +116,14 @@ class Compiled(Checks):
     # ---------------------------------------------------------------- checks
 
     def outcome(self) -> str:
-        """Outcomes are what they may be."""
+        """Outcomes are −1, 0, 1 or OPEN."""
         ends = sum(self.ended(x) != OPEN for x in self.positions)
         return f"{ends:,} of {len(self.positions):,} positions are ends"
 
     def orbit(self) -> str:
-        """As many as look alike, or 0 for what shall not count.
+        """The number of positions with one canonical form, or 0 if they are not to be counted.
 
-        Of a game that the samples exhaust, all are counted.
+        If the samples are all positions, the numbers must add up.
         """
         groups: dict[int, set[int]] = {}
         orbit = {x: self.number("orbit", x) for x in self.positions}
@@ -174,16 +172,16 @@ class Compiled(Checks):
         looked = 0
         for x in self.each(self.positions):
             looked += 1
-            if (who := self.number("player", x)) not in (0, 1):
-                raise Broken(f"{self.name(x)}: expected 0 or 1, got {who}")
-            if (other := self.number("player", self.form(x))) != who:
+            if (player := self.number("player", x)) not in (0, 1):
+                raise Broken(f"{self.name(x)}: expected 0 or 1, got {player}")
+            if (other := self.number("player", self.form(x))) != player:
                 raise Broken(
-                    f"{self.name(x)}: player {who} is to move, but {other} in its canonical form"
+                    f"{self.name(x)}: player {player} is to move, but {other} in its canonical form"
                 )
         return f"{looked:,} positions"
 
     def rank(self) -> str:
-        """Positions and indices go back and forth, also those that moves lead to."""
+        """``rank`` and ``unrank`` invert each other, also at positions that moves lead to."""
         size, none, asked = self.rules.size, 0, 0
         if not size or not self.has("unrank"):
             raise Broken("expected size, rank and unrank together")
@@ -213,10 +211,10 @@ class Compiled(Checks):
             raise Broken(f"{self.name(y)} has index {i}, but that is the index of {back}")
 
     def unmoves(self) -> str:
-        """What leads to a position has a move to it, and what has a move to it leads there.
+        """``unmoves`` gives the positions that have a move to this one, and no others.
 
-        Of many moves, some each way. Where an index tells positions apart, all that is given has
-        an index: solving writes there.
+        Of many moves, some are checked each way. Where positions have an index, every position
+        that is given must have one: solving writes there.
         """
         pairs, size = 0, self.rules.size if self.has("rank") else 0
         for x in self.each([*dict.fromkeys(map(self.form, self.positions))]):
@@ -244,7 +242,7 @@ class Compiled(Checks):
     # ---------------------------------------------------------------- the compiler
 
     def compiled(self) -> str:
-        """The compiler's rules are Python's."""
+        """Machine code gives the same results as Python."""
         rules = self.rules
         for member in MEMBERS:
             if not self.has(member):
@@ -254,16 +252,13 @@ class Compiled(Checks):
                 values = [self.random.randrange(rules.size) for _ in values]
             elif member in ("moves", "unmoves"):
                 most = max(1, getattr(rules, f"most_{member}"))
-                values = [x for x in values if member == "unmoves" or rules.outcome(x) == OPEN]
+                values = [x for x in values if member == "unmoves" or self.ended(x) == OPEN]
             same_compiled(rules, member, values, most)
         return f"Python and the compiler agree on {len(self.positions):,} positions"
 
 
-def same_compiled(rules: Any, member: str, values: list[int], most: int, name: str = "") -> None:
-    """Whether a member gives the same compiled as in Python; ``most`` for one that fills an array.
-
-    ``name`` is what to call the member in a message, where another takes its place.
-    """
+def same_compiled(rules: Any, member: str, values: list[int], most: int) -> None:
+    """Whether a member gives the same compiled as in Python; one that fills an array up to most."""
     made = np.zeros(len(values) * (most + 1), np.int64)
     given = np.array(values, np.int64)
     job = fresh(getattr(sampling, f"each_{member}"), rules)
@@ -274,13 +269,14 @@ def same_compiled(rules: Any, member: str, values: list[int], most: int, name: s
             count = getattr(rules, member)(x, out)
             theirs, ours = row[1 : 1 + row[0]], out[:count].tolist()
         else:
-            theirs, ours = row, [int(getattr(rules, member)(x))]
+            found = getattr(rules, member)(x)
+            theirs, ours = row, [OPEN if found is None else int(found)]
         if theirs != ours:
-            raise Broken(f"{name or member}({x}) gives {ours} in Python, {theirs} when compiled")
+            raise Broken(f"{member}({x}) gives {ours} in Python, {theirs} when compiled")
 
 
 def read_by(function: Any) -> Iterator[tuple[str, Any]]:
-    """What a member that was made a function reads, and what the helpers that it calls read."""
+    """The names and values that a flattened member reads, and those of its helpers."""
     scope = function.function.__globals__
     for name in function.function.__code__.co_names:
         value = scope.get(name)
@@ -300,5 +296,5 @@ def _plain(value: Any, inside: bool = False) -> bool:
 
 
 def fresh(template: Any, rules: Any) -> Callable[..., None]:
-    """A template with rules in it, compiled now: code that was kept may be that of other rules."""
+    """A template with rules in it, compiled now and not loaded from the kept object code."""
     return bind(template, rules, kept=False).compiled

@@ -1,25 +1,28 @@
 """The checks of partizan rules; see :mod:`.check`.
 
-Values are compared by play alone: G ≤ H where no Left option of G is ≥ H and no Right option of H
-is ≤ G [BerlekampConwayGuy2001]. That takes no components, no symmetry and no canonical form, so it
-shares nothing with what it checks; it is slow, and looks at small positions only.
+Values are compared by the definition: G ≤ H where no Left option of G is ≥ H and no Right option
+of H is ≤ G [BerlekampConwayGuy2001]. That uses no components, no symmetry and no canonical form,
+so it shares nothing with what it checks; it is slow, and is used for small positions only.
 """
 
 from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
+from zermelo._runtime.guards import FILLING
 from zermelo.rules.faults import hashable, shown
-from zermelo.rules.partizan.base import SIDE_NAMES, PartizanRules
-from zermelo.rules.views import view
+from zermelo.rules.partizan.base import SIDE_NAMES
 from zermelo.verify.rules.compiled import same_compiled
 from zermelo.verify.rules.plain import Broken, Checks, few, ordered
 
 Sum = tuple[Any, ...]
 """Positions that are played together."""
 
+GRID_MEMBERS = ("fill_left", "fill_right", "fill_components", "image", "opposite_image")
+"""Members of games on a grid that are compiled."""
+
 COMPARISONS = 20_000
-"""So many pairs of sums are looked at to compare two values."""
+"""The most pairs of sums that are examined to compare two values."""
 
 
 class Partizan(Checks):
@@ -43,10 +46,6 @@ class Partizan(Checks):
         for member in ("components", "canonical", "opposite"):
             if self.has(member):
                 yield member, getattr(self, member)
-
-    def has(self, member: str) -> bool:
-        """Whether the rules have an optional member."""
-        return getattr(type(self.rules), member) is not getattr(PartizanRules, member)
 
     def position(self, given: Any, member: str) -> Any:
         """Anything hashable may be a position."""
@@ -81,7 +80,7 @@ class Partizan(Checks):
         return check
 
     def components(self) -> str:
-        """A position is worth the sum of its components."""
+        """The value of a position is the sum of the values of its components."""
         compared = 0
         for x in self.each(self.positions[::-1]):
             parts = tuple(few(self.rules, "components", x))
@@ -95,7 +94,7 @@ class Partizan(Checks):
         return f"{compared:,} positions are worth the sum of their components"
 
     def canonical(self) -> str:
-        """A canonical form is its own, and worth the same."""
+        """A canonical form is its own canonical form, and has the same value."""
         compared = 0
         for x in self.each(self.positions[::-1]):
             y = self.form(x)
@@ -113,7 +112,7 @@ class Partizan(Checks):
         return f"{compared:,} positions are worth the same as their canonical forms"
 
     def opposite(self) -> str:
-        """A position and its opposite add up to nothing."""
+        """A position and its opposite add up to 0."""
         compared = 0
         for x in self.each(self.positions[::-1]):
             y = self.rules.opposite(x)
@@ -126,19 +125,18 @@ class Partizan(Checks):
         return f"{compared:,} positions and their opposites add up to 0"
 
     def compiled(self) -> str:
-        """What games on a grid fill in is the same for the compiler as for Python."""
+        """Members of games on a grid give the same compiled as in Python."""
         rules: Any = self.rules
         values = [int(x) for x in self.positions]
-        for name, kind in STAND_INS.items():
-            most = {"fill_components": rules.most_parts}.get(name, rules.most_options)
-            member = "moves" if hasattr(kind, "moves") else "canonical"
-            same_compiled(view(rules, kind), member, values, most * (member == "moves"), name)
+        for member in GRID_MEMBERS:
+            most = getattr(rules, FILLING[member]) if member in FILLING else 0
+            same_compiled(rules, member, values, most)
         return f"Python and the compiler agree on {len(values):,} positions"
 
     # ---------------------------------------------------------------- values
 
     def same(self, one: Sum, other: Sum) -> bool | None:
-        """Whether two sums are worth the same; None where they are large, or play is endless."""
+        """Whether two sums have the same value; None if they are large, or play may not end."""
         if not all(map(self.small, (*one, *other))):
             return None
         search = _Order(self.moves_of)
@@ -148,45 +146,10 @@ class Partizan(Checks):
             return None
 
     def small(self, position: Any) -> bool:
-        """Whether play from a position ends, and reaches few."""
+        """Whether play from a position ends, and reaches few positions."""
         if position not in self._small:
             self._small[position] = ordered(position, self.options) is not None
         return self._small[position]
-
-
-class _Left:
-    def moves(self: Any, position: int, out: Any) -> Any:
-        return self.fill_left(position, out)
-
-
-class _Right:
-    def moves(self: Any, position: int, out: Any) -> Any:
-        return self.fill_right(position, out)
-
-
-class _Parts:
-    def moves(self: Any, position: int, out: Any) -> Any:
-        return self.fill_components(position, out)
-
-
-class _Image:
-    def canonical(self: Any, position: int) -> Any:
-        return self.image(position)
-
-
-class _Opposite:
-    def canonical(self: Any, position: int) -> Any:
-        return self.opposite_image(position)
-
-
-STAND_INS = {
-    "fill_left": _Left,
-    "fill_right": _Right,
-    "fill_components": _Parts,
-    "image": _Image,
-    "opposite_image": _Opposite,
-}
-"""Members of games on a grid that are compiled, each under the name that a template knows."""
 
 
 class _TooMuch(Exception):

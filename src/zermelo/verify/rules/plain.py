@@ -9,37 +9,37 @@ from itertools import islice
 from typing import Any
 
 from zermelo.errors import InvalidRulesError
-from zermelo.labels import Label
-from zermelo.rules.base import Borrowed, Rules
-from zermelo.rules.faults import admit, ended, hashable, listed, shown, text_of
+from zermelo.labels import OPEN, Label
+from zermelo.rules.base import defines
+from zermelo.rules.faults import admit, hashable, listed, outcome_of, shown, text_of
 
 NEAR = 8
-"""So many moves of one position are followed back."""
+"""The number of moves of one position that are followed back."""
 
 LONGEST = 5000
-"""Random playouts have so many moves together, or more where many samples are wanted."""
+"""The number of moves of all random playouts, or more if many samples are wanted."""
 
 SMALL = 300
-"""Values are compared of positions from which play reaches at most so many."""
+"""Values are compared at positions from which play reaches at most so many."""
 
 ENDLESS = 100_000
-"""More moves than this of one position are not waited for."""
+"""A position with more moves than this is refused."""
 
 STRIDE = 4
-"""Where time is short, one position in so many is looked at first, then the next of each."""
+"""If time is short, every fourth position is examined first, then those after them."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of one check."""
+    """The result of one check."""
 
     member: str
     holds: bool
-    said: str
+    message: str
 
 
 class Broken(InvalidRulesError):
-    """What a check found wrong; of another member than the one in question if it says so."""
+    """A mistake that a check found, in ``member`` if that is another one than was checked."""
 
     def __init__(self, message: str, member: str = "") -> None:
         super().__init__(message)
@@ -71,9 +71,9 @@ class Checks(ABC):
     def more(self) -> Iterator[tuple[str, Callable[[], str]]]:
         """The checks between those of the moves and those of texts."""
 
-    @abstractmethod
     def has(self, member: str) -> bool:
         """Whether the rules have an optional member."""
+        return defines(self.rules, member)
 
     @abstractmethod
     def options(self, position: Any) -> list[Any]:
@@ -81,16 +81,16 @@ class Checks(ABC):
 
     @abstractmethod
     def position(self, given: Any, member: str) -> Any:
-        """What a member gave, if it may be a position."""
+        """The value of a member, if it may be a position."""
 
     def compiled(self) -> str:
-        """What the compiler makes of rules is what Python makes of them; these are not compiled."""
+        """Machine code gives the same results as Python; here there is none."""
         return "not compiled"
 
     # ---------------------------------------------------------------- samples and time
 
     def begin(self, share: float) -> None:
-        """A check begins; it may take this share of the time that there is."""
+        """Start a check, which may take this share of the time."""
         if self.seconds is not None:
             self._until = time.monotonic() + share * self.seconds
 
@@ -99,7 +99,7 @@ class Checks(ABC):
         return self._until is not None and time.monotonic() > self._until
 
     def each(self, items: Sequence[Any]) -> Iterator[Any]:
-        """The items; where time is short, as many as it allows, one at least."""
+        """The items; if time is short, as many as it allows, at least one."""
         if self._until is None:
             yield from items
             return
@@ -112,7 +112,7 @@ class Checks(ABC):
     def sample(self, options: Callable[[Any], list[Any]]) -> None:
         """Find positions: all, if they are few; else some near the start, and random playouts.
 
-        Playouts go to the end, so positions of every depth are among them.
+        Playouts go to the end of play, so that positions of every depth are among them.
         """
         first = self.rules.start()
         found, order = {first}, [first]
@@ -133,8 +133,8 @@ class Checks(ABC):
     def _walked(self, options: Callable[[Any], list[Any]], known: set[Any], most: int) -> list[Any]:
         """Positions of random playouts, at most so many: the last of each, and others of any depth.
 
-        A playout ends where play does, or where it comes back to what was seen, in the end after
-        LONGEST moves in all.
+        A playout ends where play ends, or where it comes back to a position that was seen; all
+        playouts end after LONGEST moves together.
         """
         at = first = self.rules.start()
         walked: dict[Any, None] = {}
@@ -158,7 +158,7 @@ class Checks(ABC):
         """A position for a message."""
         try:
             text = self.rules.show(position)
-        except Exception:  # the check of show tells it
+        except Exception:  # the check of show reports it
             text = repr(position)
         return f"position {shown(position)}{'' if text == repr(position) else f' ({text})'}"
 
@@ -169,12 +169,12 @@ class Checks(ABC):
     # ---------------------------------------------------------------- checks
 
     def members(self) -> str:
-        """What is needed is there, and is called as it can be."""
+        """The required members are there, and take the right arguments."""
         admit(self.rules)
         return "all that is needed is there"
 
     def start(self) -> str:
-        """Play starts at a position, always at the same."""
+        """Play starts at a position, and always at the same."""
         first, again = self.rules.start(), self.rules.start()
         self.position(first, "start")
         if first != again:
@@ -182,7 +182,7 @@ class Checks(ABC):
         return self.name(first)
 
     def moves(self) -> str:
-        """Moves are positions, and the same when asked for again."""
+        """Moves lead to positions, and are the same in a second call."""
         self.sample(self.options)
         total = looked = 0
         for x in self.each(self.positions):
@@ -203,15 +203,16 @@ class Checks(ABC):
             looked += 1
             if x == y:
                 continue
-            if self.rules.outcome(x) != self.rules.outcome(y):
-                raise Broken(
-                    f"{self.name(x)}: its outcome is {self.rules.outcome(x)}, that of its "
-                    f"canonical form {self.name(y)} is {self.rules.outcome(y)}"
-                )
-            mine, theirs = ({self.form(z) for z in self.options(w)} for w in (x, y))
+            mine, theirs = (outcome_of(self.rules, z) for z in (x, y))
             if mine != theirs:
-                z = next(iter(mine ^ theirs))
-                has, lacks = (x, y) if z in mine else (y, x)
+                raise Broken(
+                    f"{self.name(x)}: its outcome is {mine}, and that of its canonical form "
+                    f"{self.name(y)} is {theirs}"
+                )
+            of_x, of_y = ({self.form(z) for z in self.options(w)} for w in (x, y))
+            if of_x != of_y:
+                z = next(iter(of_x ^ of_y))
+                has, lacks = (x, y) if z in of_x else (y, x)
                 raise Broken(
                     f"{self.name(has)} has a move to {self.name(z)} up to symmetry, "
                     f"{self.name(lacks)} has none, though the two have one canonical form"
@@ -251,15 +252,9 @@ class Plain(Checks):
             if self.has(member):
                 yield member, getattr(self, member)
 
-    def has(self, member: str) -> bool:
-        """Whether the rules have an optional member."""
-        if isinstance(self.rules, Borrowed):
-            return callable(getattr(self.rules.given, member, None))
-        return getattr(type(self.rules), member) is not getattr(Rules, member)
-
     def options(self, position: Any) -> list[Any]:
         """Where the moves of a position lead, none where play is over."""
-        if ended(self.rules, position) is not None:
+        if outcome_of(self.rules, position) != OPEN:
             return []
         return list(dict.fromkeys(few(self.rules, "moves", position)))
 
@@ -268,12 +263,12 @@ class Plain(Checks):
         return hashable(self.rules, member, given)
 
     def outcome(self) -> str:
-        """Outcomes are what they may be."""
-        ends = sum(ended(self.rules, x) is not None for x in self.positions)
+        """Outcomes are −1, 0, 1 or OPEN."""
+        ends = sum(outcome_of(self.rules, x) != OPEN for x in self.positions)
         return f"{ends:,} of {len(self.positions):,} positions are ends"
 
     def components(self) -> str:
-        """The Grundy value of a position is the XOR of its components', by the moves alone."""
+        """The Grundy value of a position, from its moves, is the XOR of its components'."""
         value: dict[Hashable, int] = {}
         compared = 0
         for x in self.each(self.positions[::-1]):
@@ -295,11 +290,10 @@ class Plain(Checks):
         return f"{compared:,} values are those of the sums"
 
     def _value(self, position: Any, value: dict[Hashable, int]) -> int | None:
-        """The Grundy value of a small position, from its moves; None for what has none here."""
+        """The Grundy value of a small position, from its moves; None if it is not found."""
         order = ordered(position, self.options)
         for x in order or ():
-            over = ended(self.rules, x)
-            if over is not None and over != Label.LOSE:
+            if outcome_of(self.rules, x) not in (OPEN, Label.LOSE):
                 return None
             seen = {value[y] for y in self.options(x)}
             value[x] = next(k for k in range(len(seen) + 1) if k not in seen)
@@ -307,7 +301,7 @@ class Plain(Checks):
 
 
 def few(rules: Any, member: str, position: Any) -> Iterator[Any]:
-    """What a member gives for a position, as long as it is not too much to wait for."""
+    """The positions that a member gives for one, if they are not too many."""
     given = listed(rules, member, position)
     yield from islice(given, ENDLESS)
     if next(given, None) is not None:

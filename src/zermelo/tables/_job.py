@@ -1,4 +1,4 @@
-"""What exploring and solving share: the budget, signs of life, checkpoints, threads."""
+"""What exploring and solving share: the budget, progress, checkpoints, threads."""
 
 import time
 from collections.abc import Callable
@@ -14,14 +14,14 @@ Progress = Callable[[int, int, str], object]
 WAY_OUT = "allow more (ZERMELO_MEMORY, --memory, or memory= in Python), or solve a smaller game"
 
 PULSE = 0.2
-"""Seconds between two signs of life."""
+"""Seconds between two reports of progress."""
 
 SAVING = 20.0
 """Seconds between two checkpoints, or twenty times as long as the last one took."""
 
 
-class Work:
-    """One job: how much memory it may use, who is told of it, and where it is saved."""
+class Job:
+    """One job: how much memory it may use, what is told of its progress, and where it is saved."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class Work:
         self.team, self.budget, self.progress, self.saver = team, budget, progress, saver
         self._held = self.peak = 0
         self.born = time.monotonic()
-        self._told = self.born
+        self._reported = self.born
         self._saved, self._pause = self.born, SAVING
 
     @property
@@ -70,9 +70,9 @@ class Work:
         return {} if self.saver is None else self.saver.load() or {}
 
     def tell(self, done: int, total: int, what: Callable[[], str]) -> None:
-        """A sign of life, not too often."""
-        if self.progress is not None and (now := time.monotonic()) - self._told > PULSE:
-            self._told = now
+        """Report progress, not too often."""
+        if self.progress is not None and (now := time.monotonic()) - self._reported > PULSE:
+            self._reported = now
             self.progress(done, total, what())
 
     def save(self, state: Callable[[], dict[str, Any]]) -> None:

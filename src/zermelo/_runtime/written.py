@@ -1,0 +1,21 @@
+"""Members of a user's class as their author wrote them.
+
+The library may put a function of its own in the place of a member (see
+:mod:`zermelo.rules.forms`). That function then keeps the member, and whoever reads the text of
+rules, such as the compiler, takes the member.
+"""
+
+from typing import Any
+
+WRITTEN = "written_form"
+"""The attribute of a function of the library that keeps the member in whose place it is."""
+
+
+def written(member: Any) -> Any:
+    """A member of a class as its author wrote it.
+
+    >>> from zermelo.rules.boards.tictactoe import TicTacToe
+    >>> written(TicTacToe.moves).__code__.co_varnames[:3]
+    ('self', 'position', 'out')
+    """
+    return getattr(member, WRITTEN, member)

@@ -1,0 +1,34 @@
+"""The table of kinds of answer that files hold beside solutions: one class and one row each.
+
+A class has ``record()``, the data of a file, and ``from_record(fields, game)``, which reads them
+back for the game that they belong to.
+"""
+
+from zermelo.registry.table import Row, Table
+
+ANSWERS: Table[Row] = Table(
+    "kind of answer",
+    "zermelo.answers",
+    (
+        Row("grundy", "Sprague–Grundy values of a graph", "zermelo.sums.grundy:Grundy"),
+        Row("kernel", "the kernel of an acyclic graph", "zermelo.sums.kernel:Kernel"),
+        Row("heap", "nim-values of a heap game", "zermelo.sums.heap:Heap"),
+        Row(
+            "misere-quotient",
+            "the misère quotient of a heap game",
+            "zermelo.sums.quotient:MisereQuotient",
+        ),
+        Row("matching", "a maximum matching", "zermelo.matching.maximum:Matching"),
+        Row(
+            "gallai-edmonds",
+            "the Gallai–Edmonds decomposition",
+            "zermelo.matching.maximum:GallaiEdmonds",
+        ),
+        Row("partizan-graph", "values on a partizan graph", "zermelo.partizan.graph:Values"),
+        Row(
+            "partizan-values",
+            "values of a partizan game's parts",
+            "zermelo.partizan.positions:PartizanValues",
+        ),
+    ),
+)

@@ -1,0 +1,81 @@
+"""A graph or a table in memory: how a game that is given by rules is solved.
+
+A graph has all that a :class:`~zermelo.Solution` offers, but stores every move. So a game with more
+than ``GRAPH_POSITIONS`` positions is solved as :func:`~zermelo.build` does it, without storing
+moves and once for all positions that symmetries make one, where its rules allow that.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from zermelo.errors import LimitError
+from zermelo.game import Game
+from zermelo.objectives import Misere, NormalPlay, Objective, TerminalPayoff
+from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.explore import explore
+from zermelo.rules.faults import blaming
+from zermelo.tables.solve import solve_rules
+from zermelo.tables.solved import SolvedGame
+
+Progress = Callable[[int, int, str], object]
+
+GRAPH_POSITIONS = 1 << 18
+"""A game with more positions than this is solved in a table."""
+
+
+def explored_if_small(
+    rules: Any, objective: Objective | None = None, progress: Progress | None = None
+) -> Game | None:
+    """The graph of a game; None where the game is better solved in a table.
+
+    >>> import zermelo as zm
+    >>> explored_if_small(zm.game("nim:1,2")).graph.n
+    5
+    """
+    if not has_table(rules, objective):
+        return explore(rules, progress=progress)
+    if not rules.reachable and rules.size > GRAPH_POSITIONS:
+        return None
+    try:
+        return explore(rules, limit=GRAPH_POSITIONS, progress=progress)
+    except LimitError:
+        return None
+
+
+def has_table(rules: Any, objective: Objective | None = None) -> bool:
+    """Whether waves without stored moves solve these rules and give what the graph would give.
+
+    On a graph, an objective that is asked for decides what an end is worth; in a table it decides
+    only where the rules have no outcome.
+
+    >>> import zermelo as zm
+    >>> connect4 = zm.game("connect4:4x4")
+    >>> has_table(connect4), has_table(connect4, zm.Misere()), has_table(zm.game("nim:1,2"))
+    (True, False, False)
+    """
+    if not isinstance(rules, CompiledRules):
+        return False
+    own = rules.objective()
+    if objective is None:
+        return isinstance(own, NormalPlay | Misere | TerminalPayoff)
+    return isinstance(objective, NormalPlay | Misere) and not rules.has("outcome")
+
+
+def solve_in_memory(
+    rules: Any,
+    objective: Objective | None = None,
+    start: Any = None,
+    progress: Progress | None = None,
+) -> SolvedGame:
+    """Solve compiled rules in a table in memory; ``start`` is the position that is asked about.
+
+    >>> import zermelo as zm
+    >>> solve_in_memory(zm.game("tictactoe"))
+    SolvedGame(tictactoe: 2,836 win, 1,574 lose, 1,068 tie)
+    """
+    solved = solve_rules(rules, objective, progress=progress)
+    with blaming(rules):
+        first = rules.start() if start is None else start
+    solved.at(first)  # a start that play cannot reach is an error
+    object.__setattr__(solved, "start", first)
+    return solved

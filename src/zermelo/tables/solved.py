@@ -1,0 +1,265 @@
+"""A solved game in memory: an array of entries, and where each position's entry is.
+
+The array ``entry`` has one unsigned integer a position, laid out as :mod:`zermelo.tables.entry`
+says, 0 for no position. There are three kinds:
+
+``index``
+    the rules have ``size``, ``rank`` and ``unrank``: entry ``rank(position)``, in all ``size``;
+    0 where an index is no position, or one that play cannot reach;
+``positions``
+    compiled rules without an index: entry ``i`` is that of ``positions[i]``, which is sorted and
+    holds canonical positions;
+``names``
+    plain rules: entry ``i`` is that of ``names[i]``, numbered as exploring finds them.
+"""
+
+import os
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from zermelo._kernels.tables_begin import count_entries
+from zermelo._runtime.bind import bind
+from zermelo.errors import InvalidOptionError, InvalidRulesError, UnknownPositionError
+from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int32Array, Int64Array
+from zermelo.objectives import Objective
+from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.faults import text_of
+from zermelo.rules.views import Alternating, ByPlayer, Hashed, Indexed, Unreduced, view
+from zermelo.solutions.answers import counted
+from zermelo.tables.access import Access, ByPosition, access, positions_between, rules_name
+from zermelo.tables.codes import KIND_ABSENT, kinds_of
+from zermelo.tables.entry import bits_of, distances, labels
+from zermelo.tables.lookups import SolvedRules
+
+COUNTED = 1 << 22
+"""Entries counted at a time."""
+
+LISTED = 1 << 14
+"""Entries whose positions are listed at a time."""
+
+_KINDS = kinds_of(turns=False)
+"""The kinds by distance and label: in memory, a win has its distance beside it."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SolvedGame(SolvedRules):
+    """A solved game in memory: entries, and where each position's is.
+
+    >>> from zermelo.rules.impartial.nim import Nim
+    >>> from zermelo.tables.solve import solve_rules
+    >>> solved = solve_rules(Nim(1, 2))
+    >>> solved
+    SolvedGame(Nim: 3 win, 2 lose)
+    >>> print(solved[(1, 1)])
+    1+1: LOSE in 2 by 1
+    """
+
+    rules: Any
+    objective: Objective
+    kind: str
+    """``"index"``, ``"positions"`` or ``"names"``, see above."""
+    entry: AnyArray
+    positions: Int64Array | None = None
+    names: tuple[Hashable, ...] | None = None
+    symmetry: bool = True
+    """Whether one entry stands for all positions of a canonical form."""
+    stats: dict[str, Any] = field(default_factory=dict)
+    """What the solver counted."""
+    asked: Objective | None = None
+    """The objective that was asked for; None: that of the rules."""
+    turns: bool = True
+    """Whether the players move in turn, so that the distance of a win follows from its moves."""
+    start: Any = None
+    """The position that was asked about, if any."""
+
+    @property
+    def n(self) -> int:
+        """How many entries there are; of kind ``index``, also those of no position."""
+        return int(self.entry.size)
+
+    @property
+    def label(self) -> Int8Array:
+        """The label of every entry, made when asked for."""
+        return labels(self.entry)
+
+    @property
+    def distance(self) -> Int32Array:
+        """The distance of every entry, made when asked for."""
+        return distances(self.entry)
+
+    @property
+    def location(self) -> str:
+        """The name of the game."""
+        return rules_name(self.rules)
+
+    @property
+    def keyword(self) -> str | None:
+        """The keyword of the objective that was asked for, None for what the rules say."""
+        return None if self.asked is None else self.asked.keyword
+
+    @property
+    def entries(self) -> int:
+        """How many entries there are, also those of no position."""
+        return self.n
+
+    def __repr__(self) -> str:
+        return f"SolvedGame({self.location}: {self._summary()})"
+
+    # ---------------------------------------------------------------- entries
+
+    @cached_property
+    def _access(self) -> Access:
+        if self.kind == "names":
+            return ByPosition(self.rules, self.symmetry)
+        return access(self.rules, self.kind, self.symmetry, descent=False)
+
+    @cached_property
+    def _numbers(self) -> dict[Hashable, int]:
+        return {x: v for v, x in enumerate(self.names or ())}
+
+    @cached_property
+    def _named(self) -> dict[str, Any]:
+        return {text_of(self.rules, x): x for x in self.names or ()}
+
+    def place(self, position: Any) -> int:
+        """The number of a position's entry, −1 where it has none."""
+        key = self._access.key(position)
+        i = -1 if key is None else self._number(key)
+        return i if i >= 0 and self.entry[i] else -1
+
+    def _number(self, key: Any) -> int:
+        if self.kind == "names":
+            return self._numbers.get(key, -1)
+        if self.kind == "index":
+            return int(key)
+        assert self.positions is not None
+        i = int(np.searchsorted(self.positions, key))
+        return i if i < self.n and self.positions[i] == key else -1
+
+    def _look(self, key: Any) -> tuple[int, int]:
+        i = self._number(key)
+        if i < 0 or not self.entry[i]:
+            return KIND_ABSENT, NO_DISTANCE
+        bits = bits_of(self.entry)
+        entry, none = int(self.entry[i]), (1 << bits) - 1
+        ends = entry & none != none
+        kind = int(_KINDS[int(ends), (entry >> bits) - 1])
+        return kind, entry & none if ends else NO_DISTANCE
+
+    def _unknown(self, position: Any) -> UnknownPositionError:
+        try:
+            text = str(self.rules.show(position))
+        except Exception:  # it may be no position at all
+            text = repr(position)
+        return UnknownPositionError(
+            f"{self.location}: play cannot reach the position {text if text else position!r}"
+        )
+
+    @cached_property
+    def _stored(self) -> int:
+        return int(np.count_nonzero(self.entry))
+
+    def __len__(self) -> int:
+        """How many positions have entries; with symmetry, one of those that look alike."""
+        return self._stored
+
+    def _positions_of(self, start: int, stop: int) -> list[Any]:
+        """The positions of some entries, None for an index that is no position."""
+        if self.kind == "names":
+            assert self.names is not None
+            return list(self.names[start:stop])
+        if self.positions is not None:
+            return list(self.positions[start:stop].tolist())
+        found = positions_between(self.rules, start, stop, descent=False)
+        return [x if x >= 0 else None for x in found.tolist()]
+
+    def kinds(self) -> Iterator[tuple[Any, int, int]]:
+        """All positions in the order of their entries, with kind and distance of the entry."""
+        for start in range(0, self.n, LISTED):
+            part = self.entry[start : start + LISTED]
+            label, distance = labels(part), distances(part)
+            kind = _KINDS[(distance != NO_DISTANCE).astype(np.int8), label + 1]
+            found = self._positions_of(start, start + part.size)
+            for i in np.flatnonzero(part).tolist():
+                if found[i] is not None:
+                    yield found[i], int(kind[i]), int(distance[i])
+
+    def absent(self) -> Any:
+        """A position that has an index, but no entry; None where there is no such position."""
+        if self.kind == "index":
+            for start in range(0, self.n, LISTED):
+                part = self.entry[start : start + LISTED]
+                found = self._positions_of(start, start + part.size)
+                for i in np.flatnonzero(part == 0).tolist():
+                    if found[i] is not None:
+                        return found[i]
+        return None
+
+    def sample(self, count: int, seed: int = 0) -> Iterator[Any]:
+        """Positions taken at random, repeats not excluded."""
+        choose = np.random.default_rng(seed)
+        stored = np.flatnonzero(self.entry)
+        for i in choose.choice(stored, count).tolist():
+            yield self._positions_of(i, i + 1)[0]
+
+    # ---------------------------------------------------------------- the whole game
+
+    def counts(self) -> dict[str, int]:
+        """How many positions there are of each kind, and the longest distances.
+
+        Where one entry stands for all positions of a canonical form, each of them counts.
+
+        >>> from zermelo.rules.impartial.nim import Nim
+        >>> from zermelo.tables.solve import solve_rules
+        >>> solve_rules(Nim(1, 2)).counts()["lose"]
+        2
+        """
+        if self.kind == "names":
+            return counted(self.label, self.distance)
+        totals = np.zeros(7, np.int64)
+        totals[4:] = NO_DISTANCE
+        keys = np.zeros(1, np.int64) if self.positions is None else self.positions
+        job = bind(count_entries, view_of(self.rules, symmetry=self.symmetry))
+        for start in range(0, self.n, COUNTED):
+            stop = min(start + COUNTED, self.n)
+            job(keys, self.entry, totals, start, stop, bits_of(self.entry))
+        draw, lose, tie, win, longest_lose, _, longest_win = totals.tolist()
+        return {
+            "positions": draw + lose + tie + win,
+            "win": win,
+            "lose": lose,
+            "tie": tie,
+            "draw": draw,
+            "longest_win": longest_win,
+            "longest_lose": longest_lose,
+        }
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the game as a table, a file ``….zt`` that :class:`zermelo.Table` reads.
+
+        The file appears when it is whole.
+        """
+        from zermelo.tables.keep import keep  # the package for compression is optional
+
+        if not os.fspath(path).endswith(".zt"):
+            raise InvalidOptionError(f"{path}: expected a name that ends with .zt")
+        keep(self, path)
+
+
+def has_index(rules: CompiledRules, symmetry: bool) -> bool:
+    """Whether entries are by the rules' own index: it goes by canonical forms."""
+    size: Any = rules.size
+    if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < 0:
+        raise InvalidRulesError(f"size: expected a number of indices, got {size!r}")
+    return bool(size) and (symmetry or not rules.has("canonical"))
+
+
+def view_of(rules: CompiledRules, *, symmetry: bool) -> Any:
+    """The rules as the kernels want them."""
+    base = rules if symmetry else view(rules, Unreduced)
+    space = Indexed if has_index(rules, symmetry) else Hashed
+    return view(base, space, ByPlayer if rules.has("player") else Alternating)
