@@ -57,7 +57,7 @@ def plain_nodes(graph, start):
 def main():
     largest = int(sys.argv[1]) if len(sys.argv) > 1 else 60
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 9
-    warm = random_graph(50, degree=3, law="regular", seed=0)
+    warm = random_graph(50, degree=3, law="regular", seed=0).graph
     for objective in GAMES.values():
         zm.solve(warm, objective, start=0, nodes=10_000)
     print("| game | n | nodes, median | worst | s, median | worst | not decided | plain nodes |")
@@ -66,7 +66,7 @@ def main():
         for n in range(10, largest + 1, 10):
             nodes, seconds, plain, unknown = [], [], [], 0
             for seed in range(count):
-                graph = random_graph(n, degree=3, law="regular", seed=seed)
+                graph = random_graph(n, degree=3, law="regular", seed=seed).graph
                 begun = time.perf_counter()
                 solution = zm.solve(graph, objective, start=0, nodes=LIMIT)
                 seconds.append(time.perf_counter() - begun)

@@ -41,7 +41,7 @@ def shuffled(n, degree, reach, seed=1):
 
 def numbered(n):
     """Layers in the order of their numbers, so that no order has to be found."""
-    return layered(n, layers=50, degree=3.5, locality=min(1.0, 5000 / n), seed=1)
+    return layered(n, layers=50, degree=3.5, locality=min(1.0, 5000 / n), seed=1).graph
 
 
 @functools.cache
@@ -98,7 +98,7 @@ def main():
     args = parser.parse_args()
     os.environ["ZERMELO_KERNELS"] = "compile"
     start = time.perf_counter()
-    for graph in (random_graph(600_000, 2.6), shuffled(600_000, 2.0, 1000), numbered(1000)):
+    for graph in (random_graph(600_000, 2.6).graph, shuffled(600_000, 2.0, 1000), numbered(1000)):
         solve(graph)
         grundy(graph)
     print(f"kernels ready after {time.perf_counter() - start:.1f} s, {thread_count()} thread(s)\n")
@@ -108,9 +108,9 @@ def main():
         ("acyclic", "1000 lower", lambda: shuffled(3_000_000 // scale, 3.4, 1000)),
         ("acyclic", "dense", lambda: shuffled(1_000_000 // scale, 10.0, 1 << 40)),
         ("acyclic", "numbered", lambda: numbered(3_000_000 // scale)),
-        ("loopy", "random 2.7", lambda: random_graph(1_000_000 // scale, 2.7, seed=1)),
-        ("loopy", "random 3", lambda: random_graph(1_000_000 // scale, 3.0, seed=1)),
-        ("loopy", "random 4", lambda: random_graph(1_000_000 // scale, 4.0, seed=1)),
+        ("loopy", "random 2.7", lambda: random_graph(1_000_000 // scale, 2.7, seed=1).graph),
+        ("loopy", "random 3", lambda: random_graph(1_000_000 // scale, 3.0, seed=1).graph),
+        ("loopy", "random 4", lambda: random_graph(1_000_000 // scale, 4.0, seed=1).graph),
     ]
     print(f"{'kind':<9}{'graph':<12}{'positions':>10}{'moves':>12}{'infinite':>9}{'largest':>8}"
           f"{'C++ s':>8}{'normal s':>9}{'grundy s':>9}{'/ C++':>7}{'/ normal':>9}")  # fmt: skip

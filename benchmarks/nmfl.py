@@ -52,7 +52,7 @@ def measure(largest: int, beyond: int) -> list[dict[str, float]]:
     rows = []
     n = 64
     while n <= beyond:
-        graph = star(n)
+        graph = star(n).graph
         _ = graph.reverse
         row: dict[str, float] = {"n": n}
         row["retrograde"], default = least_time(graph, "retrograde")

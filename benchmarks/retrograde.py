@@ -40,15 +40,15 @@ GOALS = {"random": 0.5, "board-like": 0.8, "asymmetric": 2.5, "memory": 1.0}
 def board_like(n):
     """Fifty layers, moves to within a hundred places; 3 % are ends, 2 % of the moves go back."""
     near = min(1.0, 100 * 50 / n)
-    return layered(n, layers=50, degree=3.5, locality=near, ends=0.03, back=0.02, seed=1)
+    return layered(n, layers=50, degree=3.5, locality=near, ends=0.03, back=0.02, seed=1).graph
 
 
 def random_3(n):
-    return random_graph(n, 3.0, seed=1)
+    return random_graph(n, 3.0, seed=1).graph
 
 
 def random_4(n):
-    return random_graph(n, 4.0, seed=1)
+    return random_graph(n, 4.0, seed=1).graph
 
 
 @functools.cache
@@ -185,7 +185,7 @@ def main():
         os.environ["ZERMELO_THREADS"] = str(args.threads)
 
     start = time.perf_counter()
-    warm = random_graph(600_000, 2.5)
+    warm = random_graph(600_000, 2.5).graph
     for objective in (NormalPlay(), Asymmetric()):
         solve(Graph(warm.indptr, warm.indices), objective)
     solve(random_graph(10, 2.0))

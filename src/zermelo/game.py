@@ -1,7 +1,7 @@
 """A game: a graph, what winning means on it, and where play starts.
 
-This is what files hold, what rules are explored to and what is solved, so an objective is never
-lost on the way from one to the other.
+Files hold games, exploring rules and generating give games, and games are solved. So an objective
+is never lost on the way.
 """
 
 from collections.abc import Hashable, Iterator
@@ -17,7 +17,7 @@ from zermelo.objectives.terminal_form import Layout
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Game(OnGraph):
-    """A graph, an objective (normal play unless said) and a start, if there is one.
+    """A graph, an objective (the default is normal play) and a start, if there is one.
 
     ``graph, objective = game`` takes it apart. Games are equal if graph, objective and start are.
 
@@ -35,8 +35,8 @@ class Game(OnGraph):
     start: Hashable | None = None
     """The name of the position in which play starts."""
     impartial: bool = field(default=True, kw_only=True)
-    """Whether both players have the same moves: rules may say of a graph without owners that each
-    position has them for the player to move alone."""
+    """Whether both players have the same moves in every position. Rules may say that they do not,
+    even if the graph has no owners."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.graph, Graph):
@@ -63,13 +63,19 @@ class Game(OnGraph):
     def __hash__(self) -> int:
         return hash((self.graph, self.objective.keyword, self.start))
 
+    def _repr_svg_(self) -> str | None:
+        """The picture of the graph that a notebook shows; None for graphs too large to see."""
+        return self.graph._repr_svg_()
+
     def __repr__(self) -> str:
         start = "" if self.start is None else f", start {self.start}"
         return f"Game({self.objective.keyword} on {self.graph}{start})"
 
 
 def as_game(given: Any, objective: Objective | None = None, start: Hashable | None = None) -> Game:
-    """A game from a game or a graph; an objective and a start that are given come first.
+    """A game from a game, a graph or a pair of graph and objective.
+
+    An objective and a start that are given come before those of the game.
 
     >>> import zermelo as zm
     >>> as_game(zm.Graph.from_edges([(0, 1)]), start=0)
@@ -77,6 +83,8 @@ def as_game(given: Any, objective: Objective | None = None, start: Hashable | No
     """
     if objective is not None and not isinstance(objective, Objective):
         raise InvalidObjectiveError(f"expected an objective, got {objective!r}")
+    if isinstance(given, tuple) and len(given) == 2:
+        given = Game(*given)
     if isinstance(given, Game):
         if objective is None and start is None:
             return given
@@ -86,9 +94,10 @@ def as_game(given: Any, objective: Objective | None = None, start: Hashable | No
 
 
 def impartial_graph(game: Any, task: str, objective: type[Objective] = NormalPlay) -> Graph:
-    """The graph of a game in which both players have the same moves and who is stuck loses.
+    """The graph of an impartial game: both players have the same moves, and who is stuck loses.
 
-    ``task`` names what such a game is wanted for, ``objective`` another one that it may have.
+    Other games are refused. ``task`` says in the message what the game is needed for. The game must
+    have this ``objective``.
 
     >>> import zermelo as zm
     >>> impartial_graph(zm.Game(zm.Graph.from_edges([(0, 1)]), zm.Misere()), "Grundy values")
@@ -98,10 +107,10 @@ this game is misere; use solve
     """
     graph = as_graph(game)
     if graph.owner is not None or (isinstance(game, Game) and not game.impartial):
-        drop = "" if graph.owner is None else "; expected a graph without owners"
+        expected = "" if graph.owner is None else "; expected a graph without owners"
         raise InvalidGraphError(
             f"{task} are for impartial games, in which both players have the same moves in every "
-            f"position{drop}; use solve, or value for a partizan game"
+            f"position{expected}; use solve, or value for a partizan game"
         )
     if isinstance(game, Game) and not (
         isinstance(game.objective, objective)

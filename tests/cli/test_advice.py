@@ -75,7 +75,7 @@ def test_no_message_speaks_python_to_a_shell(text):
             "solve GAME --payoff t=1 --infinite 2 --view mover",
             "--view mover: expected --infinite 0",
         ),
-        ("solve GAME --nodes 3", "--nodes is for games of return and repetition, not for normal"),
+        ("solve GAME --nodes 3", "solver 'retrograde' has no option 'nodes'; its options are"),
         ("convert GAME out.pg", "this has no priorities"),
     ],
 )

@@ -203,7 +203,8 @@ CALLS = [
     ("trace missing.txt", "missing.txt: no such file"),
     ("trace GAME --objective norml", "no objective is called 'norml'"),
     ("info missing.txt", "missing.txt: no such file"),
-    ("solvers extra", "unexpected extra argument"),
+    ("solvers extra", "no solver is called 'extra'"),
+    ("solvers zielonka extra", "unexpected extra argument"),
     ("completion tcsh", "'tcsh' is not one of 'bash', 'zsh', 'fish'"),
 ]
 

@@ -131,7 +131,7 @@ IDLE = [
     ("table-info t.zt --force", "--force goes with --export"),
     ("table-info t.zt --rules nim:1,1", "--rules goes with --verify or --export"),
     ("solve g.txt --force", "--force goes with --output"),
-    ("solve g.txt --pass components", "--pass is for parity games, not for normal games"),
+    ("solve g.txt --pass components", "solver 'retrograde' has no option 'passes'"),
     ("solve g.txt --player 0", "--player is for games in which it matters who is to move"),
     ("solve g.txt --quiet --line a", "--line shows something, and --quiet leaves no room for it"),
     ("solve g.txt --quiet --all", "--all shows something, and --quiet leaves no room for it"),

@@ -63,7 +63,7 @@ def test_a_solution_file_is_checked(run, game, tmp_path):
 def test_nodes_are_for_searched_games(run, game):
     result = run("solve", game, "--nodes", "5")
     assert result.exit_code == 2
-    assert "--nodes is for games of return and repetition, not for normal games" in result.stderr
+    assert "solver 'retrograde' has no option 'nodes'; its options are" in result.stderr
 
 
 def test_a_formula_as_a_game(run, tmp_path):

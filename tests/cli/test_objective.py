@@ -17,7 +17,8 @@ from zermelo import (
     Safety,
     TerminalPayoff,
 )
-from zermelo.cli.objective import Wish, choose_objective, describe, find, split
+from zermelo.cli.objective import Wish, choose_objective, describe
+from zermelo.cli.words import find, split
 from zermelo.errors import FormatError, UnknownPositionError
 from zermelo.objectives import OBJECTIVES
 

@@ -73,7 +73,10 @@ def test_a_solution_that_is_written_verifies(run, parity, tmp_path):
     ("words", "message"),
     [
         (["solve", "--explain", "a"], "--explain is for games that end, not for parity games"),
-        (["solve", "--quotient"], "--quotient is for games that end, not for parity games"),
+        (
+            ["solve", "--quotient"],
+            "solver 'portfolio' has no option 'quotient'",
+        ),
         (["trace"], "trace is for games that end, not for parity games"),
         (["solve", "--solver", "retrograde"], "does not solve 'parity' games; these do: "),
     ],

@@ -37,7 +37,7 @@ class TestWithoutGraphviz:
     @pytest.mark.parametrize(("suffix", "magic"), [("png", PNG), ("pdf", PDF)])
     def test_matplotlib_steps_in(self, game, tmp_path, suffix, magic):
         pytest.importorskip("matplotlib")
-        owned = random_graph(9, 2, seed=1, owners="random")
+        owned = random_graph(9, 2, seed=1, owners="random").graph
         cut = {"start": "a", "depth": 1, "title": "costs $3$ 漢"}
         for thing, options in (
             (game, {}),
@@ -217,6 +217,7 @@ def test_notebooks_show_small_things_only(solution):
     assert solution_svg(zm.solve(path(201))) is None
     assert graph_svg(path(0)) is None
     assert graph_svg(complete(60)) is None
+    assert path(3)._repr_svg_() == svg(path(3).graph)
 
 
 def test_notebooks_never_see_an_error(solution, monkeypatch):

@@ -184,7 +184,7 @@ def test_pictures_are_deterministic(solution):
 
 @pytest.mark.parametrize("direction", ["down", "right"])
 def test_nothing_overlaps_in_layers(direction):
-    graph = layered(120, 8, back=0.1, seed=5)
+    graph = layered(120, 8, back=0.1, seed=5).graph
     root = parse(svg(zm.solve(graph), engine="layered", direction=direction))
     _assert_apart(root)
 

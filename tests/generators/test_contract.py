@@ -8,12 +8,12 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from zermelo import Graph, Parity
+from zermelo import Game, Graph
 from zermelo.errors import InvalidOptionError, ZermeloError
 from zermelo.registry import GENERATORS
 
 ROWS = [pytest.param(row, id=row.name) for row in GENERATORS]
-GRAPHS = [pytest.param(row, id=row.name) for row in GENERATORS if not row.objective]
+GRAPHS = [pytest.param(row, id=row.name) for row in GENERATORS if row.objective != "parity"]
 PLAIN = {int, float, str, bool, type(None)}
 
 
@@ -26,35 +26,30 @@ def small(row) -> dict:
     return given
 
 
-def graph_of(row, made) -> Graph:
-    """The graph of what a family gives, which is a pair where it has an objective."""
-    if not row.objective:
-        return made
-    graph, objective = made
-    assert objective.keyword == row.objective
-    return graph
-
-
 @pytest.mark.parametrize("row", ROWS)
-def test_gives_a_graph_with_small_arguments(row):
-    graph = graph_of(row, row.load()(**small(row)))
-    assert isinstance(graph, Graph)
+def test_gives_a_game_with_small_arguments(row):
+    game = row.load()(**small(row))
+    assert isinstance(game, Game)
+    graph, objective = game
+    assert objective.keyword == (row.objective or "normal")
+    assert game.start is None or game.start in graph
     again = Graph.from_csr(graph.indptr, graph.indices, graph.owner, graph.names)
     assert graph == again  # canonical
     assert not graph.indices.flags.writeable
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_same_arguments_same_graph(row):
+def test_same_arguments_same_game(row):
     make, given = row.load(), small(row)
-    assert graph_of(row, make(**given)).digest == graph_of(row, make(**given)).digest
+    assert make(**given) == make(**given)
+    assert make(**given).graph.digest == make(**given).graph.digest
 
 
 @pytest.mark.parametrize("row", ROWS)
 def test_parameters_have_plain_types_that_a_command_line_can_read(row):
     function = row.load()
     hints = get_type_hints(function)
-    assert hints.pop("return") == (tuple[Graph, Parity] if row.objective else Graph)
+    assert hints.pop("return") is Game
     for name in inspect.signature(function).parameters:
         hint = hints[name]
         kinds = get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
@@ -72,9 +67,9 @@ def test_owners_change_no_move(row):
     make, given = row.load(), small(row)
     plain = make(**given)
     for owners in ("random", "alternate"):
-        owned = make(**given, owners=owners)
+        owned = make(**given, owners=owners).graph
         assert set(owned.owner.tolist()) <= {0, 1}
-        assert owned.with_owner(None) == plain
+        assert owned.with_owner(None) == plain.graph
     assert make(**given, owners="random") == make(**given, owners="random")
 
 

@@ -21,23 +21,23 @@ from zermelo.generators import (
 
 @pytest.mark.parametrize("n", range(6))
 def test_paths(n):
-    assert (path(n).n, path(n).m) == (n, max(n - 1, 0))
-    assert path(n, symmetric=True).m == 2 * max(n - 1, 0)
+    assert (path(n).graph.n, path(n).graph.m) == (n, max(n - 1, 0))
+    assert path(n, symmetric=True).graph.m == 2 * max(n - 1, 0)
     labels = zm.solve(path(n)).label.tolist()
     assert labels == [-1 if (n - 1 - v) % 2 == 0 else 1 for v in range(n)]
 
 
 @pytest.mark.parametrize("n", range(6))
 def test_cycles(n):
-    assert (cycle(n).n, cycle(n).m) == (n, n)
-    assert cycle(n, symmetric=True).m == (2 * n if n > 2 else {0: 0, 1: 1, 2: 2}[n])
+    assert (cycle(n).graph.n, cycle(n).graph.m) == (n, n)
+    assert cycle(n, symmetric=True).graph.m == (2 * n if n > 2 else {0: 0, 1: 1, 2: 2}[n])
     assert not zm.solve(cycle(n)).label.any()
 
 
 @pytest.mark.parametrize("branching", [1, 2, 3, 7])
 @pytest.mark.parametrize("depth", [0, 1, 4])
 def test_complete_trees(branching, depth):
-    graph = tree(branching, depth)
+    graph = tree(branching, depth).graph
     assert graph.n == sum(branching**k for k in range(depth + 1))
     assert graph.m == graph.n - 1
     assert graph.terminals.size == branching**depth
@@ -53,7 +53,7 @@ def test_trees_too_large_are_refused_at_once():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_random_trees(seed):
-    graph = random_tree(200, seed, owners="alternate")
+    graph = random_tree(200, seed, owners="alternate").graph
     parents, children = graph.to_edges().T
     assert sorted(children.tolist()) == list(range(1, 200))
     assert (parents < children).all()
@@ -62,18 +62,18 @@ def test_random_trees(seed):
 
 def test_random_trees_hang_their_positions_evenly():
     # The root of a random recursive tree has about ln n children.
-    children = [int(random_tree(2000, seed).out_degree[0]) for seed in range(300)]
+    children = [int(random_tree(2000, seed).graph.out_degree[0]) for seed in range(300)]
     assert np.mean(children) == pytest.approx(np.log(2000) + 0.577, abs=0.6)
 
 
 def test_grids():
     w, h = 7, 5
-    assert grid(w, h).m == (w - 1) * h + w * (h - 1)
-    assert grid(w, h, "orthogonal").m == 2 * grid(w, h).m
-    assert grid(w, h, "king").m == 2 * grid(w, h).m + 4 * (w - 1) * (h - 1)
-    assert grid(w, h, "knight").m == 4 * ((w - 1) * (h - 2) + (w - 2) * (h - 1))
-    assert grid(w, h, "rook").m == w * h * (w + h - 2)
-    assert grid(w, h).terminals.tolist() == [w * h - 1]
+    assert grid(w, h).graph.m == (w - 1) * h + w * (h - 1)
+    assert grid(w, h, "orthogonal").graph.m == 2 * grid(w, h).graph.m
+    assert grid(w, h, "king").graph.m == 2 * grid(w, h).graph.m + 4 * (w - 1) * (h - 1)
+    assert grid(w, h, "knight").graph.m == 4 * ((w - 1) * (h - 2) + (w - 2) * (h - 1))
+    assert grid(w, h, "rook").graph.m == w * h * (w + h - 2)
+    assert grid(w, h).graph.terminals.tolist() == [w * h - 1]
 
 
 @pytest.mark.parametrize(
@@ -81,22 +81,22 @@ def test_grids():
     [("forward", 2), ("orthogonal", 4), ("king", 8), ("knight", 8), ("rook", 10)],
 )
 def test_on_a_torus_all_squares_are_alike(moves, degree):
-    graph = grid(7, 5, moves, torus=True, owners="alternate")
+    graph = grid(7, 5, moves, torus=True, owners="alternate").graph
     assert set(graph.out_degree.tolist()) == {degree}
     assert np.bincount(graph.indices).tolist() == [degree] * 35
 
 
 def test_small_torus_steps_become_loops_but_a_rook_must_leave():
-    assert grid(1, 1, torus=True).to_edges().tolist() == [[0, 0]]
-    assert grid(1, 1, "rook", torus=True).m == 0
+    assert grid(1, 1, torus=True).graph.to_edges().tolist() == [[0, 0]]
+    assert grid(1, 1, "rook", torus=True).graph.m == 0
 
 
 def test_chess_board_owners():
-    assert grid(3, 2, owners="alternate").owner.tolist() == [0, 1, 0, 1, 0, 1]
+    assert grid(3, 2, owners="alternate").graph.owner.tolist() == [0, 1, 0, 1, 0, 1]
 
 
 def test_layers_go_down_one_by_one():
-    graph = layered(1000, 10, degree=3, seed=1, ends=0.0, owners="alternate")
+    graph = layered(1000, 10, degree=3, seed=1, ends=0.0, owners="alternate").graph
     layer = np.arange(1000) // 100
     u, v = graph.to_edges().T
     assert (layer[v] == layer[u] + 1).all()
@@ -107,7 +107,7 @@ def test_layers_go_down_one_by_one():
 
 
 def test_layers_with_back_moves_have_cycles():
-    graph = layered(1000, 10, degree=3, back=0.4, seed=1, ends=0.1)
+    graph = layered(1000, 10, degree=3, back=0.4, seed=1, ends=0.1).graph
     layer = np.arange(1000) // 100
     u, v = graph.to_edges().T
     assert set((layer[v] - layer[u]).tolist()) == {-1, 1}
@@ -116,18 +116,18 @@ def test_layers_with_back_moves_have_cycles():
 
 
 def test_layers_of_uneven_size():
-    graph = layered(23, 7, seed=3)
+    graph = layered(23, 7, seed=3).graph
     assert graph.n == 23
     with pytest.raises(InvalidOptionError, match="layers: expected at most n = 5, got 6"):
         layered(5, 6)
 
 
 def test_stars_and_complete_digraphs():
-    assert star(5).to_edges().tolist() == [[0, v] for v in range(1, 6)]
-    assert star(3, owners="alternate").owner.tolist() == [0, 1, 1, 1]
-    assert [complete(n).m for n in range(5)] == [0, 0, 2, 6, 12]
-    assert [complete(n, loops=True).m for n in range(5)] == [0, 1, 4, 9, 16]
-    assert (complete(9).to_edges()[:, 0] != complete(9).to_edges()[:, 1]).all()
+    assert star(5).graph.to_edges().tolist() == [[0, v] for v in range(1, 6)]
+    assert star(3, owners="alternate").graph.owner.tolist() == [0, 1, 1, 1]
+    assert [complete(n).graph.m for n in range(5)] == [0, 0, 2, 6, 12]
+    assert [complete(n, loops=True).graph.m for n in range(5)] == [0, 1, 4, 9, 16]
+    assert (complete(9).graph.to_edges()[:, 0] != complete(9).graph.to_edges()[:, 1]).all()
 
 
 @pytest.mark.parametrize("n", range(4))
@@ -139,7 +139,7 @@ def test_digraphs_by_number(n):
         assert graph.n == n
         bits = sum(1 << u * n + v for u, v in graph.to_edges().tolist())
         assert bits == number
-        assert digraph(n, number) == graph
+        assert digraph(n, number).graph == graph
 
 
 @pytest.mark.parametrize("n", range(4))

@@ -13,30 +13,30 @@ VARIANCE = {"poisson": 3.0, "regular": 0.0, "uniform": 4.0, "geometric": 12.0}
 
 @pytest.mark.parametrize("law", LAWS)
 def test_mean_out_degree(law):
-    graph = random_graph(50_000, degree=3, law=law, seed=4)
+    graph = random_graph(50_000, degree=3, law=law, seed=4).graph
     assert graph.out_degree.mean() == pytest.approx(3.0, abs=0.06)
 
 
 @pytest.mark.parametrize("law", VARIANCE)
 def test_variance_of_out_degree(law):
-    graph = random_graph(50_000, degree=3, law=law, seed=4)
+    graph = random_graph(50_000, degree=3, law=law, seed=4).graph
     assert graph.out_degree.var() == pytest.approx(VARIANCE[law], rel=0.05)
 
 
 def test_laws_by_their_support():
-    assert set(random_graph(2000, 2, "regular").out_degree.tolist()) == {2}
-    assert set(random_graph(2000, 1.5, "uniform").out_degree.tolist()) == {0, 1, 2, 3}
+    assert set(random_graph(2000, 2, "regular").graph.out_degree.tolist()) == {2}
+    assert set(random_graph(2000, 1.5, "uniform").graph.out_degree.tolist()) == {0, 1, 2, 3}
 
 
 def test_a_power_law_has_a_heavy_tail():
     def largest(law):
-        return random_graph(50_000, degree=3, law=law, seed=4).out_degree.max()
+        return random_graph(50_000, degree=3, law=law, seed=4).graph.out_degree.max()
 
     assert largest("powerlaw") > 4 * largest("geometric")
 
 
 def test_in_degrees_are_uniform():
-    graph = random_graph(50_000, degree=3, law="regular", seed=9)
+    graph = random_graph(50_000, degree=3, law="regular", seed=9).graph
     arrivals = np.bincount(graph.indices, minlength=graph.n)
     assert arrivals.var() == pytest.approx(3.0, rel=0.05)  # nearly Poisson
 
@@ -44,19 +44,19 @@ def test_in_degrees_are_uniform():
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("loops", [False, True])
 def test_loops(law, loops):
-    edges = random_graph(30, degree=4, law=law, seed=2, loops=loops).to_edges()
+    edges = random_graph(30, degree=4, law=law, seed=2, loops=loops).graph.to_edges()
     assert (edges[:, 0] == edges[:, 1]).any() == loops
 
 
 def test_seeds_differ():
-    digests = {random_graph(50, seed=seed).digest for seed in range(20)}
+    digests = {random_graph(50, seed=seed).graph.digest for seed in range(20)}
     assert len(digests) == 20
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 7])
 @pytest.mark.parametrize("loops", [False, True])
 def test_more_moves_than_positions_is_everything(n, loops):
-    graph = random_graph(n, degree=50, law="regular", loops=loops)
+    graph = random_graph(n, degree=50, law="regular", loops=loops).graph
     assert graph.m == (n * n if loops else n * max(n - 1, 0))
 
 

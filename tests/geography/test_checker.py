@@ -75,7 +75,7 @@ def refused_or_error(solution, pieces):
 
 
 def test_a_false_table_is_found():
-    g = zm.generators.random_graph(14, degree=3, law="regular", seed=2)
+    g = zm.generators.random_graph(14, degree=3, law="regular", seed=2).graph
     solution = zm.solve(g, zm.NoReturn()).verify()
     arena = next(p.proof for p in solution.play.pieces if p.kind == "search")
     slots = arena.table.reshape(-1, arena.words + 1)
@@ -114,12 +114,12 @@ def test_what_matchings_leave_exposed():
 
 
 def test_another_game_is_found():
-    g = zm.generators.cycle(3)
+    g = zm.generators.cycle(3).graph
     solution = zm.solve(g, zm.NoReturn())
     other = zm.solve(g, zm.Repetition())
     refused(solution, objective=other.objective)
     refused(solution, plain=zm.solve(g, zm.Misere()))
-    refused(solution, graph=zm.generators.cycle(3))
+    refused(solution, graph=zm.generators.cycle(3).graph)
     lines = zm.solve(zm.generators.cycle(3, symmetric=True), zm.NoRepetition())
     with pytest.raises(CertificateError, match="line digraph"):
         dataclasses.replace(lines, graph=g).verify()
@@ -201,7 +201,10 @@ def test_what_a_file_leaves_open_is_not_searched(tmp_path, monkeypatch):
     """Its labels are found again with no more nodes than they took."""
     monkeypatch.setattr("zermelo.solutions.geography.FIRST_NODES", 4)
     g = games.union(
-        [zm.generators.cycle(5), zm.generators.random_graph(60, degree=3, law="regular", seed=1)]
+        [
+            zm.generators.cycle(5).graph,
+            zm.generators.random_graph(60, degree=3, law="regular", seed=1).graph,
+        ]
     )
     limited = zm.solve(g, zm.NoReturn(), nodes=40)
     assert {0, -1} <= set(limited.label.tolist())

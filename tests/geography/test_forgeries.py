@@ -330,7 +330,7 @@ def test_symmetric_pieces_are_symmetric(objective):
 
 
 def test_matchings_decide_one_game_only():
-    g = zm.generators.cycle(4, symmetric=True)
+    g = zm.generators.cycle(4, symmetric=True).graph
     parts = zm.gallai_edmonds(g)
     mates = parts.matching.mate
     for objective in (zm.NoReturn(misere=True), zm.Return()):
@@ -341,7 +341,7 @@ def test_matchings_decide_one_game_only():
 
 
 def test_matchings_are_of_the_piece_and_right():
-    g = zm.generators.path(3, symmetric=True)
+    g = zm.generators.path(3, symmetric=True).graph
     solution = zm.solve(g, zm.NoReturn()).verify()
     assert solution.label.tolist() == [-1, 1, -1]
     part = [0, 1, 2]

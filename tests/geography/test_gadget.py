@@ -38,7 +38,7 @@ def test_random_formulas():
     for _ in range(25):
         n = rng.randint(3, 7)
         clauses = random_cnf(rng, n, round(n * rng.uniform(3.5, 6)))
-        graph = sat_gadget(dimacs(n, clauses))
+        graph = sat_gadget(dimacs(n, clauses)).graph
         solution = zm.solve(graph, zm.NoReturn(), start="u1")
         known = satisfiable(clauses)
         answers.add(known)
@@ -55,7 +55,7 @@ def test_all_formulas_of_two_variables():
     clauses = [list(c) for k in (1, 2) for c in itertools.combinations(literals, k)]
     for k in (1, 2, 3):
         for chosen in itertools.combinations(clauses, k):
-            graph = sat_gadget(dimacs(2, chosen))
+            graph = sat_gadget(dimacs(2, chosen)).graph
             known = any(
                 satisfies({1: x, 2: y}, chosen)
                 for x, y in itertools.product((False, True), repeat=2)
@@ -68,11 +68,11 @@ def test_all_formulas_of_two_variables():
 def test_the_oracle_agrees_that_the_winners_are_the_same():
     """The paper's remark says opposite; that is so for the same way and literal only."""
     for text in ("p cnf 1 1 1 0", "p cnf 1 2 1 0 -1 0", EXAMPLE):
-        graph = sat_gadget(text)
+        graph = sat_gadget(text).graph
         succ = games.rows(graph)
         assert oracle.wins(succ, "no-return", (0,)) == oracle.wins(succ, "no-repetition", (0,))
-    succ = games.rows(sat_gadget("p cnf 1 1 1 0"))
-    at = sat_gadget("p cnf 1 1 1 0").index
+    succ = games.rows(sat_gadget("p cnf 1 1 1 0").graph)
+    at = sat_gadget("p cnf 1 1 1 0").graph.index
     way = [tuple(map(at, ("u1", x, "u2", "c", "c1", "x1"))) for x in ("~x1", "x1")]
     assert not oracle.wins(succ, "no-return", way[0])  # a literal off the way: who begins wins
     assert oracle.wins(succ, "no-repetition", way[0])  # the other wins

@@ -39,7 +39,7 @@ def test_what_is_lost_in_a_symmetric_rest(seed):
 @pytest.mark.parametrize("n", [30, 70])
 def test_a_table_that_grows_keeps_what_it_knows(n):
     """Every entry is found again, under the hash of its set."""
-    g = zm.generators.random_graph(n, degree=3, law="regular", seed=1)
+    g = zm.generators.random_graph(n, degree=3, law="regular", seed=1).graph
     source, target = g.to_edges().T
     proper = source != target
     g = zm.Graph.from_arrays(source[proper], target[proper], n)

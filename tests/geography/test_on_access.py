@@ -112,7 +112,7 @@ def test_a_move_that_was_not_decided_is_refused(monkeypatch):
 def test_positional_strategies_are_checked(monkeypatch):
     from zermelo.solvers.geography import strategy as geography_strategy
 
-    g = zm.generators.path(5, symmetric=True)
+    g = zm.generators.path(5, symmetric=True).graph
     strategy = zm.solve(g, zm.NoReturn()).strategy(0)
     find = geography_strategy._positional
     monkeypatch.setattr(

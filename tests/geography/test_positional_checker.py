@@ -66,7 +66,7 @@ def test_what_is_accepted_wins(misere):
 
 
 def test_each_reason():
-    path = zm.generators.path(3, symmetric=True)
+    path = zm.generators.path(3, symmetric=True).graph
     play = zm.solve(path, zm.NoReturn()).play
 
     def mates(*given):

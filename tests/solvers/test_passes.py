@@ -449,7 +449,7 @@ def test_by_name():
     assert zm.solve(graph, objective, passes="single-parity").stats == {"positions_left": 0}
     with pytest.raises(zm.errors.UnknownNameError, match="no pass is called 'compres'; did you me"):
         zm.solve(graph, objective, passes=["compres"])
-    with pytest.raises(zm.errors.SolverError, match="passes are for parity games, not 'normal'"):
+    with pytest.raises(zm.errors.SolverError, match="'retrograde' has no option 'passes'"):
         zm.solve(graph, passes=["compress"])
 
 

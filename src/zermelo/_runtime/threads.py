@@ -21,13 +21,18 @@ MOST_THREADS = 8
 MOST_SLICES = 16
 
 
-def thread_count() -> int:
-    """How many slices to cut a large job into; 1 where kernels are interpreted."""
+def thread_count(most: int | None = None) -> int:
+    """How many slices to cut a large job into; 1 where kernels are interpreted.
+
+    ``most`` is the number of threads that was asked for, if any.
+    """
     given = os.environ.get("ZERMELO_THREADS", "")
     if given and not given.isdecimal():
         raise InvalidOptionError(f"ZERMELO_THREADS: expected a number, got {given!r}")
     if interpreting():
         wanted = 1
+    elif most is not None:
+        wanted = most
     elif given:
         wanted = int(given)
     elif hasattr(os, "sched_getaffinity"):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.show import NOTHING, plain_name
+from zermelo.registry import objective_row
 
 if TYPE_CHECKING:
     from zermelo.labels import Int64Array
@@ -33,8 +34,8 @@ def has_values(solution: "Solution") -> bool:
 
 
 def past_matters(solution: "Solution") -> bool:
-    """Whether it is a game of return or repetition, where a label belongs to a start."""
-    return solution.objective.family == "geography"
+    """Whether a label belongs to a start, as in games of return and repetition."""
+    return objective_row(solution.objective).strategies == "past"
 
 
 def header(solution: "Solution") -> list[str]:

@@ -93,7 +93,8 @@ def named_objective(name: str) -> "Objective":
     from zermelo.objectives.terminal import StuckPayoff
     from zermelo.registry import unknown
 
-    known = {k: cls for k, cls in OBJECTIVES.items() if issubclass(cls, StuckPayoff)}
+    known = {keyword: kind for keyword, kind in OBJECTIVES.items() if issubclass(kind, StuckPayoff)}
     if name not in known:
         raise unknown("objective of a table", name, list(known))
-    return known[name]()
+    made: Objective = known[name]()
+    return made

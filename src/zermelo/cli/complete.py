@@ -10,10 +10,9 @@ def _matching(found: dict[str, str], incomplete: str) -> list[CompletionItem]:
 
 def objectives(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Keywords of objectives."""
-    from zermelo.objectives import OBJECTIVES
+    from zermelo.registry import OBJECTIVES
 
-    lines = {k: (cls.__doc__ or k).splitlines()[0] for k, cls in OBJECTIVES.items()}
-    return _matching(lines, incomplete)
+    return _matching({row.name: row.summary for row in OBJECTIVES}, incomplete)
 
 
 def solvers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -33,8 +33,8 @@ def command(
     """Read the graph in IN and write it to OUT, with its objective where it has one.
 
     IN may be a game of zermelo games instead, such as nim:3,4, or a Python file of rules.
-    Formats follow from the names of the files unless said; - is standard input or output. A
-    suffix .gz or .zst compresses.
+    The names of the files show the formats, if --from and --to do not say them; - is standard
+    input or output. A suffix .gz or .zst compresses.
 
     \b
     zermelo convert game.txt game.json.gz
@@ -59,7 +59,9 @@ def _without(
     graph: "Graph", objective: "Objective | None", no_names: bool, no_owners: bool
 ) -> "tuple[Graph, Objective | None]":
     """The same game without its names, or without its owners."""
-    if no_owners and objective is not None and objective.family in ("parity", "muller"):
+    from zermelo.registry import objective_row
+
+    if no_owners and objective is not None and objective_row(objective).players == "own":
         raise click.UsageError(
             f"--no-owners: {objective.keyword} games are of positions that have owners"
         )

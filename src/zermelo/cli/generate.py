@@ -1,4 +1,4 @@
-"""``zermelo generate``: graphs of known families."""
+"""``zermelo generate``: games of known families."""
 
 import inspect
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def _complete(
     return [*found, CompletionItem(incomplete, type="file")]
 
 
-@click.command(short_help="Write a graph of a known family.")
+@click.command(short_help="Write a game of a known family.")
 @click.argument("words", metavar="[FAMILY [KEY=VALUE]... OUT]", nargs=-1, shell_complete=_complete)
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="The same as seed=N.")
 @click.option("--to", metavar="NAME", shell_complete=formats, help="The format of OUT.")
@@ -47,10 +47,11 @@ def command(
     words: tuple[str, ...], seed: int | None, to: str | None, listing: bool, as_json: bool,
     force: bool,
 ) -> None:  # fmt: skip
-    """Write a graph of FAMILY to OUT; - is standard output, as an edge list unless said.
+    """Write a game of FAMILY to OUT; - is standard output.
 
-    A family of games also has an objective, for which OUT needs room; on standard output it is
-    JSON unless said.
+    OUT needs room for the objective, if the family has one that is not normal play. On standard
+    output the default is JSON for such a family, and an edge list for the others; --to says
+    otherwise.
 
     Without FAMILY, or with --list, list the families with their parameters.
 
@@ -78,18 +79,19 @@ def command(
         pairs.append(f"seed={seed}")
     from zermelo.cli.progress import Meter
     from zermelo.formats.front import write
+    from zermelo.game import as_game
 
     given = parse_parameters(row.name, make, pairs)
     inputs = [x for x in given.values() if isinstance(x, str)]
     check_output(out, "objective" if row.objective else "graph", inputs, force, format_=to)
     with Meter() as meter:
         meter.stage(f"generating {row.name}")
-        made = make(**given)
-        graph = made[0] if row.objective else made
+        game = as_game(make(**given))
         meter.stage(f"writing {out}")
-        plain = "json" if row.objective else "edgelist"
-        write(made, out, format=plain if out == "-" and to is None else to)
+        default = "json" if row.objective else "edgelist"
+        write(game, out, format=default if out == "-" and to is None else to)
     if out != "-":
+        graph = game.graph
         note(f"wrote {out}: {count(graph.n, 'position')}, {count(graph.m, 'move')}")
 
 
@@ -172,7 +174,7 @@ def _list(rows: "list[GeneratorRow]", as_json: bool) -> None:
 
 
 def _parameters(row: "GeneratorRow") -> Any:
-    """What a family takes; one of another package that cannot be loaded is left out, and told."""
+    """The parameters of a family; if it cannot be loaded, None and a warning."""
     import warnings
 
     from zermelo.errors import PluginError, PluginWarning

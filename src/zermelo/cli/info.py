@@ -109,28 +109,18 @@ def _record(graph: "Graph", own: "Objective | None") -> dict[str, Any]:
 
 
 def _memory(graph: "Graph", own: "Objective | None") -> int | None:
-    """Bytes that solving takes beyond the graph, as the solver that is chosen unasked checks it.
+    """Bytes that the default solver takes beyond the graph; None if it has no estimate.
 
-    None if a Muller game cannot be solved: it has no owners, or too many colours. None also for
-    games of return and repetition, which are searched as far as memory goes.
+    Games of return and repetition have none: they are searched as far as memory goes. A game that
+    cannot be solved has none, either: a Muller game without owners, or with too many colours.
     """
     from zermelo.errors import InvalidObjectiveError, MemoryLimitError
-    from zermelo.objectives import Muller, NormalPlay
+    from zermelo.objectives import NormalPlay
+    from zermelo.registry import choose_solver
 
     objective = own or NormalPlay()
-    if isinstance(objective, Muller):
-        from zermelo.solvers.infinite import muller
-
-        try:
-            return muller.estimate(graph, objective)
-        except (InvalidObjectiveError, MemoryLimitError):
-            return None
-    if objective.family == "geography":
+    estimate = choose_solver(objective).load_estimate()
+    try:
+        return None if estimate is None else estimate(graph, objective)
+    except (InvalidObjectiveError, MemoryLimitError):
         return None
-    if objective.family == "parity":
-        from zermelo.solvers.infinite import _frame
-
-        return _frame.estimate(graph)
-    from zermelo.solvers.terminal import retrograde
-
-    return retrograde.estimate(graph, objective.terminal_form(graph))

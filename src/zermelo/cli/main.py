@@ -30,7 +30,7 @@ COMMANDS = {
     "trace": "Show a labelling round by round.",
     "draw": "Draw a graph or a solved game.",
     "convert": "Rewrite a graph file in another format.",
-    "generate": "Write a graph of a known family.",
+    "generate": "Write a game of a known family.",
     "explore": "Write the graph of a game that has rules.",
     "games": "List the games that have rules.",
     "play": "Play a game against perfect play.",
@@ -38,7 +38,7 @@ COMMANDS = {
     "build": "Solve a game that has rules into a table on disk.",
     "probe": "Look a position up in a table.",
     "table-info": "Show what a table holds, and whether it is sound.",
-    "solvers": "List the solvers.",
+    "solvers": "List the solvers, or show one with its options.",
     "completion": "Print a completion script for your shell.",
 }
 """Every command and its line in ``zermelo --help``, in the order shown there."""

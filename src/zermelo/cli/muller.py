@@ -18,15 +18,18 @@ from zermelo.cli.words import find, read_json, small_number, split
 if TYPE_CHECKING:
     from zermelo.graph import Graph
     from zermelo.objectives import Objective
+    from zermelo.registry import ObjectiveRow
 
 _SET = re.compile(r"\s*\{([\d,\s]*)\}\s*")
 
 
-def muller(graph: "Graph", own: "Objective | None", data: str | None, wish: Wish) -> "Objective":
-    """The Muller game that is asked for; what is not said is the file's own."""
+def muller(
+    row: "ObjectiveRow", graph: "Graph", given: "Objective | None", data: str | None, wish: Wish
+) -> "Objective":
+    """The Muller game that is asked for; what is not given is taken from the file."""
     from zermelo.objectives import Muller
 
-    kept = own if isinstance(own, Muller) else None
+    kept = given if isinstance(given, Muller) else None
     colour: Any = _colours(graph, wish)
     acceptance: Any = None if data is None else _acceptance(data)
     if colour is None and acceptance is None and kept is not None:
@@ -70,10 +73,10 @@ def _family(text: str) -> list[list[int]]:
     found: list[list[int]] = []
     rest = text
     while match := _SET.match(rest):
-        words = [x.strip() for x in match[1].split(",")] if match[1].strip() else []
-        if not all(word.isdecimal() and len(word) <= 10 for word in words):
+        numbers = [x.strip() for x in match[1].split(",")] if match[1].strip() else []
+        if not all(x.isdecimal() and len(x) <= 10 for x in numbers):
             break
-        found.append([int(word) for word in words])
+        found.append([int(x) for x in numbers])
         rest = rest[match.end() :]
         if not rest:
             return found
@@ -86,7 +89,7 @@ def _family(text: str) -> list[list[int]]:
 
 
 def _colours(graph: "Graph", wish: Wish) -> dict[Hashable, set[int]] | None:
-    """The colours of each position that is given any, or None if nothing was said."""
+    """The colours of each position that has any, or None if no colours are given."""
     if wish.colours is None and not wish.colour:
         return None
     found: dict[Hashable, set[int]] = {}

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Any
 from zermelo.cli import answers
 from zermelo.cli.objective import describe
 from zermelo.cli.show import console, count, duration, rich_table
-from zermelo.cli.solve import FEW, Request, chosen_situations, machines, reason
+from zermelo.cli.solve import FEW
+from zermelo.cli.solve_plain import Request, chosen_situations, machines, reason
+from zermelo.registry import objective_row
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -201,8 +203,8 @@ def _table(out: "Console", solution: "Solution", request: Request) -> None:
 
 
 def _ends(solution: "Solution") -> bool:
-    """Whether the game is one that can end, so that distances and draws mean something."""
-    return solution.objective.family == "terminal"
+    """Whether answers have distances, and draws mean something."""
+    return objective_row(solution.objective).distances
 
 
 def _columns(solution: "Solution") -> list[Any]:

@@ -32,14 +32,15 @@ def command(**given: Any) -> None:
     zermelo trace game.txt
     zermelo trace game.txt --objective asymmetric --json
     """
+    from zermelo.registry import objective_row
     from zermelo.trace import trace
 
     wish, as_json = take_wish(given), given["as_json"]
     made = open_game(given["file"], given["format_"])
     graph, objective = made.graph, made.choose(wish)
-    if objective.family != "terminal":
-        past = objective.family == "geography"
-        which = "in which the past does not matter" if past else "that end"
+    row = objective_row(objective)
+    if not row.distances:
+        which = "in which the past does not matter" if row.strategies == "past" else "that end"
         raise click.UsageError(
             f"trace is for games {which}, not for {objective.keyword} games; zermelo solve says "
             "who wins"

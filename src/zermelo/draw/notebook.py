@@ -12,13 +12,15 @@ MAX_MOVES = 2_000
 
 
 def graph_svg(graph: "Graph") -> str | None:
-    """A picture of a small graph; None if the graph is large.
+    """A picture of a small graph or game; None if it is large.
 
     >>> from zermelo import Graph
     >>> graph_svg(Graph.from_edges([(0, 1)])).startswith("<svg")
     True
     """
-    return _svg(graph, graph)
+    from zermelo.graph import as_graph
+
+    return _svg(graph, as_graph(graph))
 
 
 def solution_svg(solution: "Solution") -> str | None:

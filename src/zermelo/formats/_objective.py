@@ -1,4 +1,4 @@
-"""Objectives as plain data, read with suspicion."""
+"""Objectives as plain data; everything that a file says is checked."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,8 @@ from typing import Any
 from zermelo.errors import FormatError, ZermeloError
 from zermelo.formats._names import one_line, shorten
 from zermelo.graph import Graph
-from zermelo.objectives import OBJECTIVES, Objective
+from zermelo.objectives import Objective
+from zermelo.registry import OBJECTIVES
 
 
 def read_objective(data: Any, graph: Graph, where: str = "/objective") -> Objective:
@@ -19,19 +20,19 @@ def read_objective(data: Any, graph: Graph, where: str = "/objective") -> Object
         raise FormatError(f"{where}: expected an object, got {shorten(data)}")
     keyword = data.get("objective")
     if not isinstance(keyword, str) or keyword not in OBJECTIVES:
+        known_keywords = ", ".join(row.name for row in OBJECTIVES)
         raise FormatError(
-            f"{where}/objective: expected one of {', '.join(OBJECTIVES)}, got {shorten(keyword)}"
+            f"{where}/objective: expected one of {known_keywords}, got {shorten(keyword)}"
         )
     try:
-        objective = OBJECTIVES[keyword].from_spec(data, graph)
+        objective: Objective = OBJECTIVES[keyword].parse(data, graph)
         known = objective.spec(graph)
-        if objective.family == "terminal":
-            objective.terminal_form(graph)
+        objective.check_data(graph)
     except ZermeloError as error:
         raise FormatError(f"{where}: {error}") from None
     except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
         raise FormatError(
-            f"{where}: no description of a {keyword} game ({one_line(error)})"
+            f"{where}: this does not describe a {keyword} game ({one_line(error)})"
         ) from None
     for key in data:
         if key not in known:

@@ -18,6 +18,7 @@ from zermelo.graph import Graph
 from zermelo.labels import AnyArray, read_only
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Number
+from zermelo.registry import objective_row
 from zermelo.solutions.base import Solution
 from zermelo.solutions.claimed import claimed_solution
 from zermelo.solutions.muller import MullerSolution
@@ -137,7 +138,12 @@ def to_record(solution: Solution) -> Record:
 
 def _arrays_of(objective: Objective) -> tuple[str, ...]:
     """The arrays that solutions have; with memory, the machines have the moves."""
-    return tuple(key for key in ARRAYS if key != "move" or objective.family != "muller")
+    return tuple(key for key in ARRAYS if key != "move" or not _has_memory(objective))
+
+
+def _has_memory(objective: Objective) -> bool:
+    """Whether strategies are machines."""
+    return objective_row(objective).strategies == "memory"
 
 
 def from_record(record: Record, graph: Graph) -> Solution:
@@ -175,7 +181,7 @@ def from_record(record: Record, graph: Graph) -> Solution:
     start = record.start
     if start is not None and (type(start) is not int or not 0 <= start < graph.n):
         raise FormatError(f"start: expected a position 0 … {graph.n - 1}, got {shorten(start)}")
-    if objective.family == "muller":
+    if _has_memory(objective):
         return _with_machines(record, graph, objective, arrays)
     if record.machines is not None:
         raise FormatError(f"{MACHINES}: expected none in a game of {objective.keyword!r}")

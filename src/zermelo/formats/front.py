@@ -18,7 +18,7 @@ from zermelo.formats import _compression as compression
 from zermelo.game import Game
 from zermelo.graph import Graph, as_graph
 from zermelo.objectives import NormalPlay, Objective
-from zermelo.registry import FORMATS, FormatRow, unknown
+from zermelo.registry import FORMATS, FormatRow, objective_row, unknown
 from zermelo.registry.services import SERVICES
 from zermelo.solutions.answers import Answers
 from zermelo.solutions.base import Solution
@@ -222,7 +222,7 @@ of Muller games are machines; these store them: json
 
 
 def _check_machines(row: FormatRow, objective: Objective) -> None:
-    if objective.family == "muller" and "machines" not in row.holds:
+    if objective_row(objective).strategies == "memory" and "machines" not in row.holds:
         raise InvalidOptionError(
             f"the {row.name} format has one move a position, but strategies of Muller games are "
             f"machines; these store them: {_listed('machines')}"

@@ -1,8 +1,12 @@
-"""Families of graphs and games, one a file; ``zermelo generate`` knows them by their table.
+"""Families of games, one a file; ``zermelo generate`` knows them by their table.
+
+Every family gives a :class:`~zermelo.game.Game`; only ``all_digraphs`` goes through plain graphs.
 
 >>> from zermelo.generators import grid, random_graph
->>> random_graph(100, degree=2.5, law="geometric", seed=7).n, grid(4, 4, moves="king").m
-(100, 84)
+>>> random_graph(100, degree=2.5, law="geometric", seed=7).graph.n
+100
+>>> grid(4, 4, moves="king")
+Game(normal on Graph(16 positions, 84 moves, 0 terminals))
 """
 
 from zermelo.generators.clique import clique

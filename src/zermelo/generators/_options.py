@@ -1,4 +1,4 @@
-"""What all generators share: the checks at the door, and owners."""
+"""What all generators share: the checks of their parameters, owners, and the game they return."""
 
 import math
 import numbers
@@ -9,13 +9,15 @@ import numpy.typing as npt
 from zermelo._door.inputs import shown
 from zermelo._runtime.memory import require
 from zermelo.errors import InvalidOptionError
+from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.labels import Int8Array
+from zermelo.objectives import Objective
 
 MAX_POSITIONS = 2**31 - 2
 
 OWNERS = ("none", "random", "alternate")
-"""Nobody owns a position; each is a coin toss; or the owners take turns."""
+"""Nobody owns a position; the owner of each is random; or the owners take turns."""
 
 
 def check_integer(what: str, given: object, low: int = 0, high: int = MAX_POSITIONS) -> int:
@@ -93,8 +95,9 @@ def with_owners(
 ) -> Graph:
     """The same moves, owned as ``owners`` says.
 
-    ``"alternate"`` gives a position to the parity of ``turn``, its number unless said.
-    ``"random"`` has a stream of its own, so that a seed gives the same moves with and without.
+    ``"alternate"`` gives a position to the parity of ``turn``, or of its number if there is no
+    ``turn``. ``"random"`` has random numbers of its own, so that a seed gives the same moves with
+    owners and without.
 
     >>> g = Graph.from_edges([(0, 1), (1, 2)])
     >>> with_owners(g, "alternate").owner.tolist()
@@ -113,3 +116,20 @@ def with_owners(
         turns = np.arange(graph.n) if turn is None else np.asarray(turn)
         owner = (turns & 1).astype(np.int8)
     return graph.with_owner(owner)
+
+
+def make_game(
+    graph: Graph,
+    owners: str,
+    seed: int = 0,
+    turn: npt.ArrayLike | None = None,
+    *,
+    objective: Objective | None = None,
+    start: int | None = None,
+) -> Game:
+    """The game that a generator returns: normal play if it has no ``objective`` of its own.
+
+    >>> make_game(Graph.from_edges([(0, 1)]), "none", start=0)
+    Game(normal on Graph(2 positions, 1 move, 1 terminal), start 0)
+    """
+    return as_game(with_owners(graph, owners, seed, turn), objective, start)

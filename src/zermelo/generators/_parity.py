@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import InvalidOptionError
+from zermelo.game import Game
 from zermelo.generators._options import check_integer
 from zermelo.graph import Graph
 from zermelo.objectives.infinite import Parity
 
-ParityGame: TypeAlias = tuple[Graph, Parity]
 Moves: TypeAlias = list[tuple[npt.ArrayLike, npt.ArrayLike]]
 
 MAX_PRIORITIES = 2**31 - 2
@@ -22,7 +22,7 @@ def assemble(
     moves: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]],
     owner: npt.ArrayLike,
     priority: npt.ArrayLike,
-) -> ParityGame:
+) -> Game:
     """A game from groups of moves: sources and targets of each are broadcast against each other.
 
     >>> graph, parity = assemble(3, [([0, 1], 2), (2, [0, 1])], [0, 1, 0], [4, 5, 6])
@@ -36,11 +36,11 @@ def assemble(
     return with_priorities(Graph.from_arrays(sources, targets, n, owners), priority)
 
 
-def with_priorities(graph: Graph, priority: npt.ArrayLike) -> ParityGame:
-    """The graph and its parity objective: player 0 wins iff the highest priority is even."""
+def with_priorities(graph: Graph, priority: npt.ArrayLike) -> Game:
+    """The parity game: player 0 wins iff the highest priority that is seen for ever is even."""
     priorities = np.broadcast_to(np.asarray(priority, np.int32), (graph.n,)).copy()
     priorities.flags.writeable = False
-    return graph, Parity(priorities)
+    return Game(graph, Parity(priorities))
 
 
 def check_range(

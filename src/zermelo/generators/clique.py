@@ -2,14 +2,13 @@
 
 import numpy as np
 
+from zermelo.game import Game
 from zermelo.generators._options import check_flag, check_integer
 from zermelo.generators._parity import with_priorities
 from zermelo.generators.complete import MAX_COMPLETE, complete
-from zermelo.graph import Graph
-from zermelo.objectives.infinite import Parity
 
 
-def clique(n: int, loops: bool = False) -> tuple[Graph, Parity]:
+def clique(n: int, loops: bool = False) -> Game:
     """All moves between ``n`` positions, to oneself where ``loops``; position v has priority v.
 
     The owner of v is the parity of v. ``cliquegame`` of PGSolver [FriedmannLange2009].
@@ -20,4 +19,4 @@ def clique(n: int, loops: bool = False) -> tuple[Graph, Parity]:
     """
     n = check_integer("n", n, 1 if check_flag("loops", loops) else 2, MAX_COMPLETE)
     v = np.arange(n)
-    return with_priorities(complete(n, loops).with_owner((v & 1).astype(np.int8)), v)
+    return with_priorities(complete(n, loops).graph.with_owner((v & 1).astype(np.int8)), v)

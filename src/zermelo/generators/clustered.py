@@ -4,12 +4,11 @@ import itertools
 
 import numpy as np
 
+from zermelo.game import Game
 from zermelo.generators._options import check_integer, check_room, generator
 from zermelo.generators._parity import MAX_PRIORITIES, assemble, check_range
 from zermelo.generators.random import distinct_targets
-from zermelo.graph import Graph
 from zermelo.labels import Int64Array
-from zermelo.objectives.infinite import Parity
 
 MAX_DEPTH = 64
 
@@ -25,7 +24,7 @@ def clustered(
     links_low: int = 1,
     links_high: int = 5,
     seed: int = 0,
-) -> tuple[Graph, Parity]:
+) -> Game:
     """A random game on ``n`` positions in clusters within clusters.
 
     The positions are cut into ``parts_low`` to ``parts_high`` consecutive parts, each of these

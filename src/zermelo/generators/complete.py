@@ -2,18 +2,19 @@
 
 import numpy as np
 
-from zermelo.generators._options import check_flag, check_integer, check_room, with_owners
+from zermelo.game import Game
+from zermelo.generators._options import check_flag, check_integer, check_room, make_game
 from zermelo.graph import Graph
 
 MAX_COMPLETE = 2**15
 """Already a thousand million moves."""
 
 
-def complete(n: int, loops: bool = False, owners: str = "none", seed: int = 0) -> Graph:
+def complete(n: int, loops: bool = False, owners: str = "none", seed: int = 0) -> Game:
     """A move from every position to every other, and to itself where ``loops``.
 
     >>> complete(4)
-    Graph(4 positions, 12 moves, 0 terminals)
+    Game(normal on Graph(4 positions, 12 moves, 0 terminals))
     """
     n = check_integer("n", n, 0, MAX_COMPLETE)
     check_room(n, n * n)
@@ -22,4 +23,4 @@ def complete(n: int, loops: bool = False, owners: str = "none", seed: int = 0) -
     if not loops:
         targets += targets >= np.arange(n, dtype=np.int32)[:, None]
     graph = Graph._of(np.arange(n + 1, dtype=np.int64) * fan, targets.reshape(-1).copy())
-    return with_owners(graph, owners, seed)
+    return make_game(graph, owners, seed)

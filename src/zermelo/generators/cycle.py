@@ -2,16 +2,17 @@
 
 import numpy as np
 
-from zermelo.generators._options import check_flag, check_integer, check_room, with_owners
+from zermelo.game import Game
+from zermelo.generators._options import check_flag, check_integer, check_room, make_game
 from zermelo.graph import Graph
 
 
-def cycle(n: int, symmetric: bool = False, owners: str = "none", seed: int = 0) -> Graph:
+def cycle(n: int, symmetric: bool = False, owners: str = "none", seed: int = 0) -> Game:
     """A cycle of ``n`` positions: moves 0 → 1 → … → n − 1 → 0, and back where ``symmetric``.
 
     One position is a loop. Nobody is ever stuck, so normal play draws everywhere.
 
-    >>> cycle(3).to_edges().tolist()
+    >>> cycle(3).graph.to_edges().tolist()
     [[0, 1], [1, 2], [2, 0]]
     """
     n = check_integer("n", n)
@@ -20,4 +21,4 @@ def cycle(n: int, symmetric: bool = False, owners: str = "none", seed: int = 0) 
     v = (u + 1) % max(n, 1)
     if check_flag("symmetric", symmetric):
         u, v = np.concatenate([u, v]), np.concatenate([v, u])
-    return with_owners(Graph.from_arrays(u, v, n), owners, seed)
+    return make_game(Graph.from_arrays(u, v, n), owners, seed)

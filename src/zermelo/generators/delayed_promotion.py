@@ -2,15 +2,14 @@
 
 import numpy as np
 
+from zermelo.game import Game
 from zermelo.generators._options import check_integer, check_room
 from zermelo.generators._parity import assemble
-from zermelo.graph import Graph
-from zermelo.objectives.infinite import Parity
 
 MAX_LEVELS = 2**28
 
 
-def delayed_promotion(n: int) -> tuple[Graph, Parity]:
+def delayed_promotion(n: int) -> Game:
     """Levels 0 … ``n``, 4 · ``n`` + 4 positions, made against delayed promotions.
 
     ``counter_dp`` of Oink [Dijk2018], a counterexample to its solver with delayed promotions. Level

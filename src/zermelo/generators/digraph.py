@@ -6,17 +6,18 @@ from collections.abc import Iterator
 import numpy as np
 
 from zermelo.errors import InvalidOptionError
-from zermelo.generators._options import check_flag, check_integer, with_owners
+from zermelo.game import Game
+from zermelo.generators._options import check_flag, check_integer, make_game
 from zermelo.graph import Graph
 
 MAX_ALL = 4
 """The largest n of which all digraphs are listed: 2²⁵ for n = 5 are too many to build."""
 
 
-def digraph(n: int = 3, number: int = 0, owners: str = "none", seed: int = 0) -> Graph:
+def digraph(n: int = 3, number: int = 0, owners: str = "none", seed: int = 0) -> Game:
     """The digraph on ``n`` positions that has move u → v iff bit u · n + v of ``number`` is 1.
 
-    >>> digraph(2, 0b0110).to_edges().tolist()
+    >>> digraph(2, 0b0110).graph.to_edges().tolist()
     [[0, 1], [1, 0]]
     """
     n = check_integer("n", n, 0, 2**15)
@@ -27,7 +28,7 @@ def digraph(n: int = 3, number: int = 0, owners: str = "none", seed: int = 0) ->
     data = np.frombuffer(number.to_bytes((n * n + 7) // 8, "little"), np.uint8)
     bit = np.flatnonzero(np.unpackbits(data, bitorder="little"))
     side = max(n, 1)
-    return with_owners(Graph.from_arrays(bit // side, bit % side, n), owners, seed)
+    return make_game(Graph.from_arrays(bit // side, bit % side, n), owners, seed)
 
 
 def all_digraphs(n: int, *, loops: bool = True, up_to_isomorphism: bool = False) -> Iterator[Graph]:
@@ -44,7 +45,7 @@ def all_digraphs(n: int, *, loops: bool = True, up_to_isomorphism: bool = False)
     n = check_integer("n", n, 0, MAX_ALL)
     loops = check_flag("loops", loops)
     up_to_isomorphism = check_flag("up_to_isomorphism", up_to_isomorphism)
-    return (digraph(n, number) for number in _numbers(n, loops, up_to_isomorphism))
+    return (digraph(n, number).graph for number in _numbers(n, loops, up_to_isomorphism))
 
 
 def _numbers(n: int, loops: bool, up_to_isomorphism: bool) -> Iterator[int]:

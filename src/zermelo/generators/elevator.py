@@ -4,11 +4,10 @@ from math import perm
 
 import numpy as np
 
+from zermelo.game import Game
 from zermelo.generators._options import check_flag, check_integer, check_room
 from zermelo.generators._parity import assemble
-from zermelo.graph import Graph
 from zermelo.labels import Int64Array
-from zermelo.objectives.infinite import Parity
 
 MAX_STOREYS = 9
 
@@ -26,7 +25,7 @@ _NEXT = ((2, 0), (6, 7), (10, 11))  # the boxes: in all next states
 _State = tuple[int, bool, tuple[int, ...]]
 
 
-def elevator(n: int = 3, fair: bool = True) -> tuple[Graph, Parity]:
+def elevator(n: int = 3, fair: bool = True) -> Game:
     """Whether an elevator of ``n`` storeys comes to the top whenever it is called there for ever.
 
     Its state is where it is, whether its door is open, and the list of requests. Each step at most

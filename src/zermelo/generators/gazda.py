@@ -2,15 +2,14 @@
 
 import numpy as np
 
+from zermelo.game import Game
 from zermelo.generators._options import check_integer, check_room
 from zermelo.generators._parity import assemble
-from zermelo.graph import Graph
-from zermelo.objectives.infinite import Parity
 
 MAX_LEVELS = 2**29
 
 
-def gazda(n: int) -> tuple[Graph, Parity]:
+def gazda(n: int) -> Game:
     """The game of Gazda with levels 0 … ``n``, 3 · ``n`` + 3 positions.
 
     [Gazda2016] Section 3.5, as in ``counter_m`` of Oink [Dijk2018]: exponential for Zielonka's

@@ -3,13 +3,14 @@
 import numpy as np
 
 from zermelo.errors import InvalidOptionError
+from zermelo.game import Game
 from zermelo.generators._options import (
     MAX_POSITIONS,
     check_choice,
     check_flag,
     check_integer,
     check_room,
-    with_owners,
+    make_game,
 )
 from zermelo.graph import Graph
 
@@ -29,7 +30,7 @@ def grid(
     torus: bool = False,
     owners: str = "none",
     seed: int = 0,
-) -> Graph:
+) -> Game:
     """A piece on a board of ``width`` × ``height`` squares; square (x, y) is x + y · width.
 
     ``moves`` says where it goes: ``forward`` one step right or up, ``orthogonal`` one step along
@@ -39,8 +40,8 @@ def grid(
     board like a chess board.
 
     >>> grid(3, 2)
-    Graph(6 positions, 7 moves, 1 terminal)
-    >>> grid(8, 8, moves="knight").m
+    Game(normal on Graph(6 positions, 7 moves, 1 terminal))
+    >>> grid(8, 8, moves="knight").graph.m
     336
     """
     width = check_integer("width", width, 1)
@@ -70,4 +71,4 @@ def grid(
     graph = Graph.from_arrays(
         np.concatenate([none, *sources]), np.concatenate([none, *targets]), square.size
     )
-    return with_owners(graph, owners, seed, x + y)
+    return make_game(graph, owners, seed, x + y)

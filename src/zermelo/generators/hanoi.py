@@ -2,15 +2,14 @@
 
 import numpy as np
 
+from zermelo.game import Game
 from zermelo.generators._options import check_integer, check_room
 from zermelo.generators._parity import assemble
-from zermelo.graph import Graph
-from zermelo.objectives.infinite import Parity
 
 MAX_DISCS = 19
 
 
-def hanoi(n: int) -> tuple[Graph, Parity]:
+def hanoi(n: int) -> Game:
     """The towers of Hanoi with ``n`` discs: 3 to the ``n`` positions, all of player 0.
 
     Position Σ pₖ 3ᵏ has disc k, the smallest being 0, on peg pₖ. At the start, position 0, all

@@ -3,13 +3,12 @@
 import numpy as np
 
 from zermelo.errors import InvalidOptionError
+from zermelo.game import Game
 from zermelo.generators._options import MAX_POSITIONS, check_integer, check_room
 from zermelo.generators._parity import assemble
-from zermelo.graph import Graph
-from zermelo.objectives.infinite import Parity
 
 
-def jurdzinski(depth: int = 3, width: int = 3) -> tuple[Graph, Parity]:
+def jurdzinski(depth: int = 3, width: int = 3) -> Game:
     """The game of Jurdziński with ``depth`` rows and ``width`` columns.
 
     [Jurdzinski2000] has it as a lower bound for small progress measures; this is ``jurdzinskigame``

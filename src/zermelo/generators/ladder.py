@@ -2,13 +2,12 @@
 
 import numpy as np
 
+from zermelo.game import Game
 from zermelo.generators._options import MAX_POSITIONS, check_integer, check_room
 from zermelo.generators._parity import assemble
-from zermelo.graph import Graph
-from zermelo.objectives.infinite import Parity
 
 
-def ladder(n: int) -> tuple[Graph, Parity]:
+def ladder(n: int) -> Game:
     """The ladder of ``n`` rungs, 2 · ``n`` positions in a ring.
 
     Position v has moves to the next and the next but one; its owner and its priority are the

@@ -3,12 +3,13 @@
 import numpy as np
 
 from zermelo.errors import InvalidOptionError
+from zermelo.game import Game
 from zermelo.generators._options import (
     check_integer,
     check_real,
     check_room,
     generator,
-    with_owners,
+    make_game,
 )
 from zermelo.graph import Graph
 
@@ -22,7 +23,7 @@ def layered(
     back: float = 0.0,
     seed: int = 0,
     owners: str = "none",
-) -> Graph:
+) -> Game:
     """Positions in layers, moves to near places of the next: the shape of a game's tree folded up.
 
     The ``n`` positions are spread evenly over ``layers``, numbered layer by layer. A position has
@@ -31,7 +32,7 @@ def layered(
     terminal, as is all of the last layer. A share ``back`` of the moves leads to the layer before
     instead, which makes cycles. Owners that alternate do so by layer.
 
-    >>> g = layered(1000, layers=10, ends=0.0)
+    >>> g = layered(1000, layers=10, ends=0.0).graph
     >>> g.n, g.terminals.size, int(g.successors(0).min()) // 100
     (1000, 100, 1)
     """
@@ -56,4 +57,4 @@ def layered(
     place = (u - first[layer[u]] + 0.5) / size[layer[u]]
     place += locality * (2.0 * rng.random(u.size) - 1.0)
     v = first[to] + np.clip((place * size[to]).astype(np.int64), 0, size[to] - 1)
-    return with_owners(Graph.from_arrays(u, v, n), owners, seed, layer)
+    return make_game(Graph.from_arrays(u, v, n), owners, seed, layer)

@@ -2,15 +2,14 @@
 
 import numpy as np
 
+from zermelo.game import Game
 from zermelo.generators._options import check_integer, check_room
 from zermelo.generators._parity import Moves, assemble
-from zermelo.graph import Graph
-from zermelo.objectives.infinite import Parity
 
 MAX_RUNGS = 2**29
 
 
-def model_checker_ladder(n: int) -> tuple[Graph, Parity]:
+def model_checker_ladder(n: int) -> Game:
     """The ``n``-th model-checker ladder, 3 · ``n`` + 1 positions, all owned by player 1.
 
     ``modelcheckerladder`` of PGSolver [FriedmannLange2009]. Rungs i = 0 … ``n`` − 1 have positions

@@ -2,15 +2,14 @@
 
 import numpy as np
 
+from zermelo.game import Game
 from zermelo.generators._options import check_integer, check_room
 from zermelo.generators._parity import assemble
-from zermelo.graph import Graph
-from zermelo.objectives.infinite import Parity
 
 MAX_PAIRS = 2**30 - 2
 
 
-def ordered_progress(n: int) -> tuple[Graph, Parity]:
+def ordered_progress(n: int) -> Game:
     """A chain of 2 · ``n`` positions with moves back to its start, all of player 0.
 
     The lower bound of [FearnleyEtAl2017] for ordered progress measures, as in ``counter_qpt`` of

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from zermelo.game import Game
 from zermelo.generators._options import check_flag, check_integer, check_room, generator
 from zermelo.generators._parity import MAX_PRIORITIES, check_range, with_priorities
 from zermelo.generators.random import distinct_targets
 from zermelo.graph import Graph
-from zermelo.objectives.infinite import Parity
 
 
 def parity_random(
@@ -16,7 +16,7 @@ def parity_random(
     out_high: int = 5,
     loops: bool = True,
     seed: int = 0,
-) -> tuple[Graph, Parity]:
+) -> Game:
     """A random parity game on ``n`` positions.
 
     Each position has a coin's owner, a uniform priority below ``priorities``, and a uniform number

@@ -2,19 +2,20 @@
 
 import numpy as np
 
-from zermelo.generators._options import check_flag, check_integer, check_room, with_owners
+from zermelo.game import Game
+from zermelo.generators._options import check_flag, check_integer, check_room, make_game
 from zermelo.graph import Graph
 
 
-def path(n: int, symmetric: bool = False, owners: str = "none", seed: int = 0) -> Graph:
+def path(n: int, symmetric: bool = False, owners: str = "none", seed: int = 0) -> Game:
     """A path of ``n`` positions: moves 0 → 1 → … → n − 1, and back where ``symmetric``.
 
     Under normal play the labels alternate from its end.
 
-    >>> path(4).to_edges().tolist()
+    >>> path(4).graph.to_edges().tolist()
     [[0, 1], [1, 2], [2, 3]]
     >>> path(3, symmetric=True)
-    Graph(3 positions, 4 moves, 0 terminals)
+    Game(normal on Graph(3 positions, 4 moves, 0 terminals))
     """
     n = check_integer("n", n)
     check_room(n, 2 * n)
@@ -23,4 +24,4 @@ def path(n: int, symmetric: bool = False, owners: str = "none", seed: int = 0) -
         u, v = np.concatenate([u, u + 1]), np.concatenate([u + 1, u])
     else:
         v = u + 1
-    return with_owners(Graph.from_arrays(u, v, n), owners, seed)
+    return make_game(Graph.from_arrays(u, v, n), owners, seed)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from zermelo.errors import InvalidOptionError
+from zermelo.game import Game
 from zermelo.generators._options import (
     check_choice,
     check_flag,
@@ -10,7 +11,7 @@ from zermelo.generators._options import (
     check_real,
     check_room,
     generator,
-    with_owners,
+    make_game,
 )
 from zermelo.graph import Graph
 from zermelo.labels import Int32Array, Int64Array
@@ -25,7 +26,7 @@ def random_graph(
     seed: int = 0,
     loops: bool = True,
     owners: str = "none",
-) -> Graph:
+) -> Game:
     """A random digraph on ``n`` positions with ``degree`` moves a position on average.
 
     The number of moves of each position follows ``law``, independently:
@@ -40,7 +41,7 @@ def random_graph(
     same arguments give the same graph. Linear but for one sort: 10⁷ positions take some seconds.
 
     >>> random_graph(1000, degree=2, law="regular", seed=1)
-    Graph(1,000 positions, 2,000 moves, 0 terminals)
+    Game(normal on Graph(1,000 positions, 2,000 moves, 0 terminals))
     >>> random_graph(1000, seed=1) == random_graph(1000, seed=1)
     True
     """
@@ -56,7 +57,7 @@ def random_graph(
     indices = distinct_targets(rng, degrees, choices)
     if not loops:
         indices += indices >= np.repeat(np.arange(n, dtype=np.int32), degrees)
-    return with_owners(Graph._of(indptr, indices), owners, seed)
+    return make_game(Graph._of(indptr, indices), owners, seed)
 
 
 def _degrees(rng: np.random.Generator, n: int, degree: float, law: str) -> Int64Array:

@@ -2,15 +2,14 @@
 
 import numpy as np
 
+from zermelo.game import Game
 from zermelo.generators._options import check_integer, check_room
 from zermelo.generators._parity import assemble
-from zermelo.graph import Graph
-from zermelo.objectives.infinite import Parity
 
 MAX_LOOPS = 2**29
 
 
-def recursive_dull(n: int) -> tuple[Graph, Parity]:
+def recursive_dull(n: int) -> Game:
     """The ``n``-th recursive dull game, 3 · ``n`` positions, all of player 0.
 
     ``recursivedullgame`` of PGSolver [FriedmannLange2009]. Positions v = 0 … 2 ``n`` − 1 are a

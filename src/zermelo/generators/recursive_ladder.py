@@ -2,15 +2,14 @@
 
 import numpy as np
 
+from zermelo.game import Game
 from zermelo.generators._options import check_integer, check_room
 from zermelo.generators._parity import assemble
-from zermelo.graph import Graph
-from zermelo.objectives.infinite import Parity
 
 MAX_LEVELS = 2**28
 
 
-def recursive_ladder(n: int) -> tuple[Graph, Parity]:
+def recursive_ladder(n: int) -> Game:
     """The ``n``-th recursive ladder, 5 · ``n`` positions.
 
     [Friedmann2011]; ``recursiveladder`` of PGSolver. Level i has positions a, b (from level 1 on),

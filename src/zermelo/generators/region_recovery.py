@@ -2,15 +2,14 @@
 
 import numpy as np
 
+from zermelo.game import Game
 from zermelo.generators._options import check_integer, check_room
 from zermelo.generators._parity import assemble
-from zermelo.graph import Graph
-from zermelo.objectives.infinite import Parity
 
 MAX_GROUPS = 2**29
 
 
-def region_recovery(n: int) -> tuple[Graph, Parity]:
+def region_recovery(n: int) -> Game:
     """A ring of ``n`` groups, 4 · ``n`` positions, made against priority promotion.
 
     ``counter_rr`` of Oink [Dijk2018], a counterexample to its solver with region recovery. Group i

@@ -18,24 +18,26 @@ from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 
 from zermelo.errors import FormatError, InvalidOptionError
-from zermelo.generators._options import check_room, with_owners
+from zermelo.game import Game
+from zermelo.generators._options import check_room, make_game
 from zermelo.graph import Graph
+from zermelo.objectives import NoReturn
 
 EXAMPLE = "p cnf 3 3\n1 -2 3 0\n-1 2 -3 0\n-1 -2 -3 0\n"
 """The formula of the paper's Figure 4."""
 
 
-def sat_gadget(cnf: str = EXAMPLE, owners: str = "none", seed: int = 0) -> Graph:
+def sat_gadget(cnf: str = EXAMPLE, owners: str = "none", seed: int = 0) -> Game:
     """The game of a formula in DIMACS CNF: its text, or the name of a file.
 
     Positions are ``u1``, ``u2``, …, the literals ``x1``, ``~x1``, …, ``c``, and the clauses ``c1``,
     ``c2``, …; play begins at ``u1``.
 
-    >>> g = sat_gadget("p cnf 1 2  1 0  -1 0")
-    >>> g
-    Graph(7 positions, 9 moves, 0 terminals)
+    >>> game = sat_gadget("p cnf 1 2  1 0  -1 0")
+    >>> game
+    Game(no-return on Graph(7 positions, 9 moves, 0 terminals), start u1)
     >>> import zermelo as zm
-    >>> zm.solve(g, zm.NoReturn(), start="u1")["u1"].label.name
+    >>> zm.solve(game)["u1"].label.name
     'LOSE'
     """
     if not isinstance(cnf, str):
@@ -54,7 +56,8 @@ def sat_gadget(cnf: str = EXAMPLE, owners: str = "none", seed: int = 0) -> Graph
         edges.append(("c", f"c{j}"))
         edges += [(f"c{j}", literal(x)) for x in clause]
     graph = Graph.from_edges(edges, names=names)
-    return with_owners(graph, owners, seed, [x[0] in "x~" or x == "c" for x in names])
+    turn = [x[0] in "x~" or x == "c" for x in names]
+    return make_game(graph, owners, seed, turn, objective=NoReturn(), start=0)
 
 
 def literal(x: int) -> str:

@@ -5,11 +5,11 @@ import itertools
 import numpy as np
 
 from zermelo.errors import InvalidOptionError
+from zermelo.game import Game
 from zermelo.generators._options import check_integer, check_room, generator
 from zermelo.generators._parity import check_range, with_priorities
 from zermelo.graph import Graph
 from zermelo.labels import Int64Array
-from zermelo.objectives.infinite import Parity
 
 
 def steady(
@@ -19,7 +19,7 @@ def steady(
     in_low: int = 1,
     in_high: int = 4,
     seed: int = 0,
-) -> tuple[Graph, Parity]:
+) -> Game:
     """A random game on ``n`` positions of bounded in- and out-degree; position v has priority v.
 
     Random moves, no loops, are added between positions that may still have more, until every

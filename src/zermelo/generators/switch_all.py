@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
+from zermelo.game import Game
 from zermelo.generators._options import check_integer, check_room
 from zermelo.generators._parity import assemble
-from zermelo.graph import Graph
-from zermelo.objectives.infinite import Parity
 
 MAX_BITS = 2**20
 
@@ -13,7 +12,7 @@ _Node = tuple[str, int]
 _Row = tuple[_Node, int, int, list[_Node]]
 
 
-def switch_all(n: int) -> tuple[Graph, Parity]:
+def switch_all(n: int) -> Game:
     """Friedmann's game of ``n`` bits against strategy improvement, 14 · ``n`` + 7 positions.
 
     [Friedmann2009]: policy iteration that switches all improvable positions counts through all

@@ -3,25 +3,26 @@
 import numpy as np
 
 from zermelo.errors import InvalidOptionError
+from zermelo.game import Game
 from zermelo.generators._options import (
     MAX_POSITIONS,
     check_integer,
     check_room,
     generator,
-    with_owners,
+    make_game,
 )
 from zermelo.graph import Graph
 from zermelo.labels import Int64Array
 
 
-def tree(branching: int = 2, depth: int = 4, owners: str = "none", seed: int = 0) -> Graph:
+def tree(branching: int = 2, depth: int = 4, owners: str = "none", seed: int = 0) -> Game:
     """The complete tree: ``branching`` moves from every position above ``depth``, then none.
 
     Positions are numbered level by level; owners that alternate do so by level.
 
     >>> tree(branching=3, depth=2)
-    Graph(13 positions, 12 moves, 9 terminals)
-    >>> tree(2, 2, owners="alternate").owner.tolist()
+    Game(normal on Graph(13 positions, 12 moves, 9 terminals), start 0)
+    >>> tree(2, 2, owners="alternate").graph.owner.tolist()
     [0, 1, 1, 0, 0, 0, 0]
     """
     branching = check_integer("branching", branching, 1)
@@ -39,15 +40,16 @@ def tree(branching: int = 2, depth: int = 4, owners: str = "none", seed: int = 0
     level = np.arange(n)
     if branching > 1:
         level = np.repeat(np.arange(depth + 1), [branching**k for k in range(depth + 1)])
-    return with_owners(Graph.from_arrays((child - 1) // branching, child, n), owners, seed, level)
+    graph = Graph.from_arrays((child - 1) // branching, child, n)
+    return make_game(graph, owners, seed, level, start=0)
 
 
-def random_tree(n: int, seed: int = 0, owners: str = "none") -> Graph:
+def random_tree(n: int, seed: int = 0, owners: str = "none") -> Game:
     """A random recursive tree: position v hangs below a uniform choice among 0 … v − 1.
 
     Owners that alternate do so by level.
 
-    >>> g = random_tree(100, seed=3)
+    >>> g = random_tree(100, seed=3).graph
     >>> g.n, g.m
     (100, 99)
     """
@@ -57,7 +59,7 @@ def random_tree(n: int, seed: int = 0, owners: str = "none") -> Graph:
     parent = generator(seed).integers(0, child) if n > 1 else child
     graph = Graph.from_arrays(parent, child, n)
     turn = _depths(parent, n) if owners == "alternate" else None
-    return with_owners(graph, owners, seed, turn)
+    return make_game(graph, owners, seed, turn, start=0 if n else None)
 
 
 def _depths(parent: Int64Array, n: int) -> Int64Array:

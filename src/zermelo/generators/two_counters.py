@@ -2,15 +2,14 @@
 
 import numpy as np
 
+from zermelo.game import Game
 from zermelo.generators._options import check_integer, check_room
 from zermelo.generators._parity import Moves, assemble
-from zermelo.graph import Graph
-from zermelo.objectives.infinite import Parity
 
 MAX_BITS = 2**14
 
 
-def two_counters(n: int) -> tuple[Graph, Parity]:
+def two_counters(n: int) -> Game:
     """Two counters of ``n`` bits, 3 · ``n``² + 5 · ``n`` positions.
 
     [Dijk2019]: exponential for Zielonka's algorithm, priority promotion and tangle learning. The

@@ -2,16 +2,15 @@
 
 import numpy as np
 
+from zermelo.game import Game
 from zermelo.generators._options import check_flag, check_integer, check_room
 from zermelo.generators._parity import assemble
-from zermelo.graph import Graph
-from zermelo.objectives.infinite import Parity
 
 MAX_HALF = 2**27
 MAX_ROBUST = 2**14
 
 
-def worst_core(n: int, robust: bool = False) -> tuple[Graph, Parity]:
+def worst_core(n: int, robust: bool = False) -> Game:
     """The ``n``-th core family, 6 · ``n`` + 3 positions, or its ``robust`` variant.
 
     [BenerecettiEtAl2017]: exponential for Zielonka's algorithm, the core family also with
@@ -27,7 +26,7 @@ def worst_core(n: int, robust: bool = False) -> tuple[Graph, Parity]:
     >>> graph, parity = worst_core(1)
     >>> graph.n, graph.owner.tolist(), parity.priority.tolist()
     (9, [0, 0, 1, 1, 1, 0, 0, 0, 1], [3, 0, 0, 4, 1, 1, 5, 2, 2])
-    >>> worst_core(1, robust=True)[0]
+    >>> worst_core(1, robust=True).graph
     Graph(14 positions, 32 moves, 0 terminals, owned)
     """
     n = check_integer("n", n, 1, MAX_ROBUST if check_flag("robust", robust) else MAX_HALF)

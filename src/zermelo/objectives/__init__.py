@@ -1,5 +1,8 @@
 """What winning means: one small frozen record each."""
 
+from typing import Any
+
+from zermelo import registry as _registry
 from zermelo.objectives.base import Objective, PlainSet
 from zermelo.objectives.geography import (
     Geography,
@@ -23,15 +26,8 @@ from zermelo.objectives.terminal import (
     TerminalPayoff,
 )
 
-OBJECTIVES: dict[str, type[Objective]] = {
-    cls.keyword: cls
-    for cls in (
-        *(NormalPlay, Misere, Asymmetric, G0, G1, H1, TerminalPayoff, Reach, Safety),
-        *(Parity, Buchi, CoBuchi, Muller),
-        *(NoReturn, Return, NoRepetition, Repetition),
-    )
-}
-"""Every objective by its name on the command line and in files."""
+OBJECTIVES: dict[str, Any] = {row.name: row.load() for row in _registry.OBJECTIVES.own}
+"""The classes of this package by their keywords; ``registry.OBJECTIVES`` is the table."""
 
 __all__ = [
     "G0",

@@ -12,6 +12,9 @@ from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int32Array, Player
 from zermelo.objectives.terminal_form import TerminalForm, place_number
 
+MANY = 5
+"""Positions of a set that a description names."""
+
 
 @dataclass(frozen=True, eq=False)
 class Objective:
@@ -24,12 +27,23 @@ class Objective:
 
     def terminal_form(self, graph: Graph) -> TerminalForm:
         """The payoffs that this objective puts on a graph's terminals and infinite plays."""
-        raise InvalidObjectiveError(f"{type(self).__name__} is no terminal-payoff game")
+        raise InvalidObjectiveError(
+            f"expected a terminal-payoff game, got a game of {self.keyword!r}; use solve"
+        )
 
     def priorities(self, graph: Graph) -> Int32Array:
         """The parity game that this objective is: player 0 wins iff the highest priority that is
         seen infinitely often is even."""
-        raise InvalidObjectiveError(f"{type(self).__name__} is no parity game")
+        raise InvalidObjectiveError(
+            f"expected a parity game, got a game of {self.keyword!r}; use solve"
+        )
+
+    def check_data(self, graph: Graph) -> None:
+        """Refuse data that do not fit a graph, such as a payoff of a position that has moves."""
+
+    def doubled(self, graph: Graph) -> bool:
+        """Whether each position has two situations, one for either player to move."""
+        return False
 
     def spec(self, graph: Graph) -> dict[str, Any]:
         """The objective as plain data (JSON types; positions by number), for files."""
@@ -39,6 +53,21 @@ class Objective:
     def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "Objective":
         """The inverse of :meth:`spec`."""
         return cls()
+
+    @classmethod
+    def from_text(cls, text: str, graph: Graph) -> "Objective":
+        """The objective that the command line writes as ``KEYWORD:TEXT``."""
+        raise InvalidObjectiveError(f"{cls.keyword} takes nothing after a colon, got {text!r}")
+
+    def describe(self, graph: Graph) -> str:
+        """The objective for people: its keyword, and what it means or which data it has.
+
+        >>> import zermelo as zm
+        >>> zm.Reach(["b"]).describe(zm.Graph.from_edges([("a", "b")]))
+        'reach b, wanted by player 0'
+        """
+        summary = (type(self).__doc__ or self.keyword).strip().splitlines()[0].rstrip(".")
+        return f"{self.keyword}: {summary.partition(': ')[2] or summary}"
 
 
 def spec_of(data: Any) -> Mapping[str, Any]:
@@ -54,6 +83,8 @@ class PlainSet(Objective):
 
     positions: Iterable[Hashable] | AnyArray
     player: int = field(default=Player.ZERO, kw_only=True)
+    adverb: ClassVar[str] = ""
+    """How the player wants the positions."""
 
     def __post_init__(self) -> None:
         one_of(self.player, "player", (0, 1), InvalidObjectiveError)
@@ -70,6 +101,14 @@ class PlainSet(Objective):
         """The set as a list of position numbers."""
         chosen = np.flatnonzero(as_graph(graph).mask(self.positions)).tolist()
         return {"objective": self.keyword, "positions": chosen, "player": int(self.player)}
+
+    def describe(self, graph: Graph) -> str:
+        """The first positions of the set, and the player who wants them."""
+        places = np.flatnonzero(as_graph(graph).mask(self.positions)).tolist()
+        some = ", ".join(str(graph.name(v)) for v in places[:MANY])
+        more = f", … ({len(places):,})" if len(places) > MANY else ""
+        wanted = f"wanted{self.adverb} by player {self.player}"
+        return f"{self.keyword} {some + more or 'no position'}, {wanted}"
 
     @classmethod
     def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "PlainSet":

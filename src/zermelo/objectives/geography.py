@@ -80,6 +80,15 @@ class _Fresh(Geography):
         """Read it back."""
         return cls(spec_of(data).get("misere", False))
 
+    @classmethod
+    def from_text(cls, text: str, graph: Graph) -> "_Fresh":
+        """The misère form, from ``no-return:misere``."""
+        if text != "misere":
+            raise InvalidObjectiveError(
+                f"{cls.keyword}: expected nothing or misere after the colon, got {text!r}"
+            )
+        return cls(misere=True)
+
 
 @dataclass(frozen=True, eq=False)
 class NoReturn(_Fresh):

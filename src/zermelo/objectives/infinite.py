@@ -1,7 +1,7 @@
 """Objectives on infinite plays, for graphs with owners.
 
 A position without a move is lost for its owner. All these are *parity games*: every position has a
-priority, and player 0 wins iff the highest one seen infinitely often is even.
+priority, and player 0 wins iff the highest priority that is seen infinitely often is even.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ CONVENTIONS = ("max even", "max odd", "min even", "min odd")
 
 
 def priorities_on(objective: Objective, graph: Graph) -> Int32Array:
-    """The priorities of an objective on a graph, whoever wrote the objective: never negative."""
+    """The priorities of an objective on a graph, checked: an objective may be a user's own."""
     given = objective.priorities(as_graph(graph))
     if not isinstance(given, np.ndarray) or given.dtype != np.int32 or given.shape != (graph.n,):
         raise InvalidObjectiveError(f"priorities: expected {graph.n} of int32, got {shown(given)}")
@@ -51,7 +51,7 @@ def need_owners(graph: Graph, objective: Objective) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Parity(Objective):
-    """A parity game: the winner is told by the highest priority that is seen infinitely often.
+    """A parity game: the highest priority that is seen infinitely often decides who wins.
 
     ``priority`` is a sequence by position number or a mapping by name. ``convention`` is
     ``"max even"`` (player 0 wins iff the highest is even), or ``max odd``, ``min even``,
@@ -124,6 +124,11 @@ class Parity(Objective):
             "convention": self.convention,
         }
 
+    def describe(self, graph: Graph) -> str:
+        """The convention, and how many priorities there are."""
+        count = np.unique(self.priorities(graph)).size
+        return f"{self.keyword}, {self.convention}, {count:,} different priorities"
+
     @classmethod
     def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "Parity":
         """Read the priorities back."""
@@ -139,6 +144,7 @@ class Buchi(PlainSet):
 
     family = "parity"
     keyword = "buchi"
+    adverb = " for ever"
 
     def priorities(self, graph: Graph) -> Int32Array:
         """2 on the set and 1 elsewhere; for player 1, 1 on the set and 0 elsewhere."""
@@ -156,6 +162,7 @@ class CoBuchi(PlainSet):
 
     family = "parity"
     keyword = "co-buchi"
+    adverb = " only finitely often"
 
     def priorities(self, graph: Graph) -> Int32Array:
         """1 on the set and 0 elsewhere; for player 1, 2 on the set and 1 elsewhere."""

@@ -1,4 +1,4 @@
-"""Muller games: the winner is told by the set of colours that are seen infinitely often.
+"""Muller games: the set of colours that are seen infinitely often decides who wins.
 
 Rabin, Streett, generalised Büchi, parity and all Emerson–Lei conditions are of this kind. Winning
 may need memory: a strategy is a finite-state machine.
@@ -21,6 +21,9 @@ from zermelo.objectives.infinite import check_convention, need_owners
 
 MAX_SIGNALS = 62
 """A set of signals is a number with one bit each."""
+
+LONG = 60
+"""Characters of an acceptance condition that a description shows."""
 
 Positions = Iterable[Hashable]
 
@@ -180,6 +183,15 @@ class Muller(Objective):
             "colour": [x[0] if len(x) == 1 else x for x in rows],
             "acceptance": accepted,
         }
+
+    def describe(self, graph: Graph) -> str:
+        """The acceptance condition, cut where it is long, and how many colours there are."""
+        accepted = self.spec(graph)["acceptance"]
+        if isinstance(accepted, list):
+            accepted = ",".join(f"{{{','.join(map(str, x))}}}" for x in accepted)
+        text = accepted if len(accepted) <= LONG else accepted[: LONG - 1] + "…"
+        colours = set[int]().union(*self.colours(graph))
+        return f"{self.keyword}, {text or 'no set'}, {len(colours):,} different colours"
 
     @classmethod
     def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "Muller":

@@ -42,7 +42,20 @@ from zermelo.objectives.terminal_form import (
 
 
 @dataclass(frozen=True, eq=False)
-class StuckPayoff(Objective):
+class Terminal(Objective):
+    """The root of the terminal-payoff games."""
+
+    def check_data(self, graph: Graph) -> None:
+        """Refuse payoffs that do not fit the terminals of a graph, or too many situations."""
+        self.terminal_form(graph)
+
+    def doubled(self, graph: Graph) -> bool:
+        """Whether each position has two situations, one for either player to move."""
+        return self.terminal_form(graph).doubled
+
+
+@dataclass(frozen=True, eq=False)
+class StuckPayoff(Terminal):
     """Games whose payoff depends only on who is stuck."""
 
     stuck: ClassVar[tuple[int, int]] = (-1, 1)
@@ -130,7 +143,7 @@ class H1(StuckPayoff):
 
 
 @dataclass(frozen=True, eq=False)
-class TerminalPayoff(Objective):
+class TerminalPayoff(Terminal):
     """Any payoffs: a *deterministic graphical game*, on alternating or owned graphs.
 
     ``payoffs`` maps each terminal to what player 0 gets when play ends there: a mapping, a
@@ -182,6 +195,10 @@ class TerminalPayoff(Objective):
             chosen = np.take_along_axis(pays, graph.owner[stuck, None].astype(np.intp), 1)
             return coded_form(Layout.OWNED, stuck, chosen[:, 0], [infinite])
         return coded_form(Layout.ALTERNATING, doubled(stuck, graph.n), pays.reshape(-1), [infinite])
+
+    def describe(self, graph: Graph) -> str:
+        """What infinite play pays."""
+        return f"{self.keyword}, {self.infinite} for infinite play"
 
     def _table(self, graph: Graph) -> AnyArray:
         """What each terminal pays when player 0 and when player 1 is stuck there: shape (t, 2)."""
@@ -248,7 +265,7 @@ class TerminalPayoff(Objective):
 
 
 @dataclass(frozen=True, eq=False)
-class EndingSet(PlainSet):
+class EndingSet(Terminal, PlainSet):
     """Sets of positions at which play ends."""
 
     def _form(self, graph: Graph, ends: Any, pays: int, infinite: int) -> TerminalForm:

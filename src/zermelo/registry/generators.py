@@ -11,9 +11,9 @@ from zermelo.registry.table import Row, Table
 
 @dataclass(frozen=True)
 class GeneratorRow(Row):
-    """A family of graphs: ``target(**parameters) -> Graph``; the signature has the parameters.
+    """A family of games: ``target(**parameters) -> Game``; the signature has the parameters.
 
-    A family of games gives pairs ``(Graph, Objective)`` and says the keyword of its ``objective``.
+    ``objective`` is the keyword of the objective that its games have, empty for normal play.
     """
 
     objective: str = ""
@@ -21,8 +21,8 @@ class GeneratorRow(Row):
 
 def _parity_family(name: str, summary: str) -> GeneratorRow:
     """A family of parity games in a file and a function of its own name."""
-    word = name.replace("-", "_")
-    return GeneratorRow(name, summary, f"zermelo.generators.{word}:{word}", "parity")
+    module = name.replace("-", "_")
+    return GeneratorRow(name, summary, f"zermelo.generators.{module}:{module}", "parity")
 
 
 GENERATORS: Table[GeneratorRow] = Table(
@@ -83,6 +83,7 @@ GENERATORS: Table[GeneratorRow] = Table(
             "sat",
             "a CNF as a game of no return that the beginner wins iff it is satisfiable",
             "zermelo.generators.sat_gadget:sat_gadget",
+            "no-return",
         ),
         _parity_family("parity-random", "random parity games"),
         _parity_family("steady", "random parity games of bounded in- and out-degree"),

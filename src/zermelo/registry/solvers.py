@@ -4,16 +4,22 @@ Nothing named in a row is imported before it is used. Other packages add rows th
 point ``zermelo.solvers``; each names an object that is a row.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from zermelo.errors import SolverError
+from zermelo.registry.options import Flag, Names, Option, Whole
 from zermelo.registry.table import Row, Table
 
 
 @dataclass(frozen=True)
 class SolverRow(Row):
-    """A solver: ``target(graph, objective, progress) -> Solution``.
+    """A solver: ``target(graph, objective, progress, **options) -> Solution``.
 
-    ``objectives`` are the keywords of the objectives it solves, all of its family if empty.
+    ``objectives`` are the keywords of the objectives it solves, all of its family if empty. A
+    solver that takes ``start`` is called with the number of the start as a keyword, or None, and
+    may solve only what that position depends on.
     """
 
     family: str
@@ -22,11 +28,77 @@ class SolverRow(Row):
     complexity: str = ""
     alias: str = ""
     """A short name, as the field abbreviates it."""
+    options: tuple[Option, ...] = ()
+    """What can be given to the solver besides the game."""
+    takes_start: bool = False
+    estimate: str = ""
+    """A function ``(graph, objective) -> int`` of the bytes that solving takes, if there is one."""
 
     def applies_to(self, family: str, keyword: str) -> bool:
         """Whether this solver takes an objective."""
         return family == self.family and (not self.objectives or keyword in self.objectives)
 
+    def option(self, name: str) -> Option:
+        """The option of that name; an unknown name lists the options that there are.
+
+        >>> SOLVERS["acyclic"].option("nodes").default is None
+        True
+        """
+        for option in self.options:
+            if option.name == name:
+                return option
+        others = [row.name for row in SOLVERS if any(x.name == name for x in row.options)]
+        where = f"; these have it: {', '.join(others)}" if others else ""
+        raise SolverError(
+            f"solver {self.name!r} has no option {name!r}; {self.known_options}{where}"
+        )
+
+    @property
+    def known_options(self) -> str:
+        """A sentence about the options that the solver has."""
+        if not self.options:
+            return "it has none"
+        names = ", ".join(option.name for option in self.options)
+        return f"its {'option is' if len(self.options) == 1 else 'options are'} {names}"
+
+    def check_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The options that were given, as the solver gets them.
+
+        >>> SOLVERS["zielonka"].check_options({"passes": "compress"})
+        {'passes': ('compress',)}
+        >>> SOLVERS["zielonka"].check_options({"nodes": 3})
+        Traceback (most recent call last):
+        zermelo.errors.SolverError: solver 'zielonka' has no option 'nodes'; its option is \
+passes; these have it: geography, acyclic, symacyclic, geography-search
+        """
+        return {name: self.option(name).check(value) for name, value in given.items()}
+
+    def load_estimate(self) -> Callable[..., int] | None:
+        """The function that estimates how many bytes solving takes; None if there is none."""
+        return self.attribute(self.estimate) if self.estimate else None
+
+
+QUOTIENT = Flag(
+    "quotient",
+    "Solve the coarsest bisimulation quotient, and lift its answers back.",
+    False,
+)
+PASSES = Names(
+    "passes",
+    "Simplify the game before it is solved, by these passes in their order.",
+    (),
+    of="passes",
+)
+NODES = Whole(
+    "nodes",
+    "Search at most so many nodes; what is not decided then has no label.",
+)
+THREADS = Whole(
+    "threads",
+    "Use so many threads; all cores, or ZERMELO_THREADS, if it is not given.",
+    least=1,
+    most=1024,
+)
 
 SOLVERS: Table[SolverRow] = Table(
     "solver",
@@ -39,6 +111,8 @@ SOLVERS: Table[SolverRow] = Table(
             family="terminal",
             reference="Loewe2004 §4, GamesOnGraphs §6",
             complexity="O(V + E + k log k)",
+            options=(QUOTIENT, THREADS),
+            estimate="zermelo.solvers.terminal.retrograde:estimate_game",
         ),
         SolverRow(
             "fraenkel-levy",
@@ -48,6 +122,7 @@ SOLVERS: Table[SolverRow] = Table(
             objectives=("normal",),
             reference="Loewe2004 §4",
             complexity="O(V + E)",
+            options=(QUOTIENT,),
         ),
         SolverRow(
             "nmfl",
@@ -57,6 +132,7 @@ SOLVERS: Table[SolverRow] = Table(
             objectives=("asymmetric",),
             reference="Loewe2004 Figure 3",
             complexity="O(V + E²)",
+            options=(QUOTIENT,),
         ),
         SolverRow(
             "buchi",
@@ -66,6 +142,8 @@ SOLVERS: Table[SolverRow] = Table(
             objectives=("buchi", "co-buchi"),
             reference="GamesOnGraphs §8",
             complexity="O(V · E)",
+            options=(PASSES,),
+            estimate="zermelo.solvers.infinite._frame:estimate_game",
         ),
         SolverRow(
             "buchi-classical",
@@ -75,6 +153,8 @@ SOLVERS: Table[SolverRow] = Table(
             objectives=("buchi", "co-buchi"),
             reference="GamesOnGraphs §8",
             complexity="O(V · E)",
+            options=(PASSES,),
+            estimate="zermelo.solvers.infinite._frame:estimate_game",
         ),
         SolverRow(
             "portfolio",
@@ -83,6 +163,8 @@ SOLVERS: Table[SolverRow] = Table(
             family="parity",
             reference="Zielonka1998, DijkTangles2018",
             complexity="that of the better one",
+            options=(PASSES,),
+            estimate="zermelo.solvers.infinite._frame:estimate_game",
         ),
         SolverRow(
             "zielonka",
@@ -92,6 +174,8 @@ SOLVERS: Table[SolverRow] = Table(
             reference="Zielonka1998",
             complexity="O(V^d · E)",
             alias="zlk",
+            options=(PASSES,),
+            estimate="zermelo.solvers.infinite._frame:estimate_game",
         ),
         SolverRow(
             "progress-measures",
@@ -101,6 +185,8 @@ SOLVERS: Table[SolverRow] = Table(
             reference="Jurdzinski2000",
             complexity="O(d · E · (V / ⌊d/2⌋)^⌊d/2⌋)",
             alias="spm",
+            options=(PASSES,),
+            estimate="zermelo.solvers.infinite._frame:estimate_game",
         ),
         SolverRow(
             "quasi-polynomial",
@@ -110,6 +196,8 @@ SOLVERS: Table[SolverRow] = Table(
             reference="JurdzinskiLazic2017",
             complexity="V^O(log d)",
             alias="qpt",
+            options=(PASSES,),
+            estimate="zermelo.solvers.infinite._frame:estimate_game",
         ),
         SolverRow(
             "strategy-improvement",
@@ -119,6 +207,8 @@ SOLVERS: Table[SolverRow] = Table(
             reference="VogeJurdzinski2000, Fearnley2017",
             complexity="O(d · E) a round, exponentially many rounds",
             alias="si",
+            options=(PASSES,),
+            estimate="zermelo.solvers.infinite._frame:estimate_game",
         ),
         SolverRow(
             "fixpoint",
@@ -128,6 +218,8 @@ SOLVERS: Table[SolverRow] = Table(
             reference="VanDijkRubbens2019, LapauwEtAl2020",
             complexity="exponential; often O(V + E)",
             alias="fpj",
+            options=(PASSES,),
+            estimate="zermelo.solvers.infinite._frame:estimate_game",
         ),
         SolverRow(
             "priority-promotion",
@@ -137,6 +229,8 @@ SOLVERS: Table[SolverRow] = Table(
             reference="BenerecettiEtAl2018, BenerecettiEtAl2016",
             complexity="exponential; often O(V + E)",
             alias="pp",
+            options=(PASSES,),
+            estimate="zermelo.solvers.infinite._frame:estimate_game",
         ),
         SolverRow(
             "tangle-learning",
@@ -146,6 +240,8 @@ SOLVERS: Table[SolverRow] = Table(
             reference="DijkTangles2018",
             complexity="exponential; often O(V + E)",
             alias="tl",
+            options=(PASSES,),
+            estimate="zermelo.solvers.infinite._frame:estimate_game",
         ),
         SolverRow(
             "zielonka-tree",
@@ -154,6 +250,7 @@ SOLVERS: Table[SolverRow] = Table(
             family="muller",
             reference="CasaresEtAl2021, Zielonka1998",
             complexity="a parity game of V · L positions, L leaves",
+            estimate="zermelo.solvers.infinite.muller:estimate",
         ),
         SolverRow(
             "geography",
@@ -162,6 +259,8 @@ SOLVERS: Table[SolverRow] = Table(
             family="geography",
             reference="EdmondsGurvich2010",
             complexity="exponential in the largest component without symmetry",
+            options=(NODES,),
+            takes_start=True,
         ),
         SolverRow(
             "acyclic",
@@ -170,6 +269,8 @@ SOLVERS: Table[SolverRow] = Table(
             family="geography",
             reference="EdmondsGurvich2010 §2.1",
             complexity="O(V + E)",
+            options=(NODES,),
+            takes_start=True,
         ),
         SolverRow(
             "symacyclic",
@@ -179,6 +280,8 @@ SOLVERS: Table[SolverRow] = Table(
             objectives=("no-return", "return", "no-repetition", "repetition"),
             reference="EdmondsGurvich2010 §3.4",
             complexity="that of maximum matching",
+            options=(NODES,),
+            takes_start=True,
         ),
         SolverRow(
             "geography-search",
@@ -187,6 +290,28 @@ SOLVERS: Table[SolverRow] = Table(
             family="geography",
             reference="EdmondsGurvich2010 §2.3",
             complexity="exponential",
+            options=(NODES,),
+            takes_start=True,
         ),
     ),
 )
+
+
+def choose_solver(objective: Any, name: str = "auto") -> SolverRow:
+    """The row of a solver for an objective: the one named, or the first that applies.
+
+    >>> import zermelo as zm
+    >>> choose_solver(zm.NormalPlay()).name
+    'retrograde'
+    """
+    family, keyword = objective.family, objective.keyword
+    if isinstance(name, str) and name == "auto":
+        for row in SOLVERS:
+            if row.applies_to(family, keyword):
+                return row
+        raise SolverError(f"no solver is known for {keyword!r} games")
+    row = SOLVERS[name]
+    if not row.applies_to(family, keyword):
+        fitting = ", ".join(r.name for r in SOLVERS if r.applies_to(family, keyword))
+        raise SolverError(f"solver {name!r} does not solve {keyword!r} games; these do: {fitting}")
+    return row

@@ -1,4 +1,7 @@
-"""Tables of things by name, each row imported only when it is used."""
+"""Tables of things by name, each row imported only when it is used.
+
+The registry imports no NumPy, so that the command can show its help from the tables quickly.
+"""
 
 import importlib
 import re
@@ -7,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from zermelo._door.inputs import shown
 from zermelo.errors import PluginError, PluginWarning, UnknownNameError
 
 
@@ -21,14 +23,18 @@ class Row:
 
     def load(self) -> Callable[..., Any]:
         """Import and return what the row names."""
-        module, _, attribute = self.target.partition(":")
+        return self.attribute(self.target)
+
+    def attribute(self, target: str) -> Callable[..., Any]:
+        """Import and return what ``module:attribute`` names, for this row."""
+        module, _, attribute = target.partition(":")
         found: Callable[..., Any] | None = getattr(self.imported(module), attribute, None)
         if found is None:
             raise PluginError(f"{self.name}: the module {module} has no {attribute!r}")
         return found
 
     def imported(self, module: str) -> Any:
-        """Import a module of the row; one of another package may fail in any way."""
+        """Import a module of the row; a module of another package may fail in any way."""
         try:
             return importlib.import_module(module)
         except Exception as error:
@@ -51,12 +57,14 @@ class Table(Generic[R]):
         self._rows = {row.name: row for row in rows}
         self._row = type(rows[0])
         self._complete = False
+        self.own = rows
+        """The rows of this package."""
 
     def _all(self) -> dict[str, R]:
         if not self._complete:
             from importlib.metadata import entry_points
 
-            self._complete = True  # what cannot be loaded is told of once
+            self._complete = True  # each row that cannot be loaded causes one warning
             for point in entry_points(group=self._group):
                 row = self._added(point)
                 if row is not None:
@@ -64,7 +72,8 @@ class Table(Generic[R]):
         return self._rows
 
     def _added(self, point: Any) -> R | None:
-        """The row of another package; a broken one is left out with a warning that names it."""
+        """The row of another package; a broken row is left out with a warning that names the
+        package."""
         package = point.dist.name if point.dist is not None else point.value
         try:
             row: R = point.load()
@@ -84,10 +93,10 @@ class Table(Generic[R]):
         return row
 
     def __iter__(self) -> Iterator[R]:
-        """Our own rows first; other packages are looked for only by who goes on beyond them."""
-        own = list(self._rows.values())
-        yield from own
-        yield from list(self._all().values())[len(own) :]
+        """All rows; other packages are looked for only after the last of our own rows."""
+        known = list(self._rows.values())
+        yield from known
+        yield from list(self._all().values())[len(known) :]
 
     def first(self, fits: Callable[[R], bool]) -> R | None:
         """The first row that fits."""
@@ -119,6 +128,8 @@ def unknown(kind: str, name: str, known: list[str]) -> UnknownNameError:
     from difflib import get_close_matches
 
     if not isinstance(name, str):
+        from zermelo._door.inputs import shown
+
         return UnknownNameError(f"expected the name of a {kind}, got {shown(name)}")
     close = get_close_matches(name, known, 1)
     hint = f"; did you mean {close[0]!r}?" if close else "."

@@ -4,7 +4,7 @@ import functools
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -30,11 +30,12 @@ from zermelo.labels import (
 )
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Number
+from zermelo.registry import objective_row
 from zermelo.registry.services import SERVICES
 from zermelo.solutions.answers import Answer, Answers, Line, counted
 
 if TYPE_CHECKING:
-    pass
+    from typing import Self
 
 
 INT32 = (-(2**31), 2**31 - 1)
@@ -61,6 +62,8 @@ class Solution(Answers, Checked):
     """The position that was asked about, if any."""
     stats: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     """What the solver counted."""
+    family: ClassVar[str] = ""
+    """The family of objectives that have this kind of solution; any if empty."""
 
     def __post_init__(self) -> None:
         """Check what the methods rely on; that the answers are right is for :meth:`verify`."""
@@ -229,6 +232,21 @@ class Solution(Answers, Checked):
         if "player" in found:
             found["winner"] = self.winner.reshape(-1)
         return found
+
+    def verify(self) -> "Self":
+        """Check the whole solution with code that shares nothing with the solver.
+
+        Returns the solution itself; raises :class:`~zermelo.errors.CertificateError` where it is
+        wrong, naming the first position that shows it. The table of objectives has the checker.
+        """
+        row = objective_row(self.objective)
+        if self.family not in ("", row.family):
+            raise CertificateError(
+                f"objective: expected one of the family {self.family!r}, "
+                f"got {self.objective.keyword!r}"
+            )
+        row.load_checker()(self)
+        return self
 
     def __repr__(self) -> str:
         c = self.counts()

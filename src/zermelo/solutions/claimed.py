@@ -5,37 +5,53 @@ from collections.abc import Mapping
 from zermelo._door.inputs import owned
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, read_only
-from zermelo.objectives import Geography, Objective
+from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import form_on
+from zermelo.registry import objective_row
 from zermelo.solutions.base import Solution
 from zermelo.solutions.parity import ParitySolution
 from zermelo.solutions.terminal import TerminalSolution
 
+Arrays = Mapping[str, AnyArray]
+"""The arrays level, label, distance and move, of the right shapes and types."""
+
 
 def claimed_solution(
-    graph: Graph,
-    objective: Objective,
-    solver: str,
-    arrays: Mapping[str, AnyArray],
-    start: int | None = None,
+    graph: Graph, objective: Objective, solver: str, arrays: Arrays, start: int | None = None
 ) -> Solution:
-    """The solution that a file claims, of the kind that its objective has.
+    """The solution that a file claims; the table of objectives says of which kind it is."""
+    claim = objective_row(objective).load_claim()
+    solution: Solution = claim(graph, objective, solver, arrays, start)
+    return solution
 
-    ``arrays`` are level, label, distance and move, of the right shapes and types.
-    """
+
+def claim_terminal(
+    graph: Graph, objective: Objective, solver: str, arrays: Arrays, start: int | None
+) -> TerminalSolution:
+    """The claimed solution of a terminal-payoff game."""
     level, label, distance = arrays["level"], arrays["label"], arrays["distance"]
-    if objective.family == "terminal":
-        form = form_on(objective, graph)
-        solution = TerminalSolution(
-            graph, objective, solver, level, label, distance, form, start=start
-        )
-        solution.__dict__["move"] = owned(arrays["move"])
-        return solution
-    if isinstance(objective, Geography):
-        from zermelo.solutions.geography import ClaimedGeography
+    form = form_on(objective, graph)
+    solution = TerminalSolution(graph, objective, solver, level, label, distance, form, start=start)
+    solution.__dict__["move"] = owned(arrays["move"])
+    return solution
 
-        move = read_only(arrays["move"])
-        return ClaimedGeography(graph, objective, solver, level, label, distance, move, start=start)
+
+def claim_parity(
+    graph: Graph, objective: Objective, solver: str, arrays: Arrays, start: int | None
+) -> ParitySolution:
+    """The claimed solution of a game whose strategies are one move a position."""
+    level, label, distance = arrays["level"], arrays["label"], arrays["distance"]
     return ParitySolution(
         graph, objective, solver, level, label, distance, arrays["move"], start=start
     )
+
+
+def claim_geography(
+    graph: Graph, objective: Objective, solver: str, arrays: Arrays, start: int | None
+) -> Solution:
+    """The claimed solution of a game of return or repetition."""
+    from zermelo.solutions.geography import ClaimedGeography
+
+    level, label, distance = arrays["level"], arrays["label"], arrays["distance"]
+    move = read_only(arrays["move"])
+    return ClaimedGeography(graph, objective, solver, level, label, distance, move, start=start)  # type: ignore[arg-type]

@@ -29,9 +29,9 @@ from zermelo.labels import (
     read_only,
 )
 from zermelo.objectives.geography import Geography
+from zermelo.registry import choose_solver
 from zermelo.registry.checkers import CHECKERS
 from zermelo.registry.services import SERVICES
-from zermelo.registry.solvers import SOLVERS
 from zermelo.solutions.answers import Answer, Line
 from zermelo.solutions.base import Solution
 from zermelo.solutions.terminal import TerminalSolution
@@ -68,6 +68,7 @@ class Play:
 
     graph: Graph
     objective: Geography
+    family = "geography"
     plain: TerminalSolution
     """The same graph as a game without memory; what it decides holds here, too."""
     label: Int8Array
@@ -310,11 +311,6 @@ class GeographySolution(_Starts):
             return Line([self.graph.name(v)])
         return self.strategy(position).play(limit=limit)
 
-    def verify(self) -> "Self":
-        """Check every piece, label and move; see :mod:`zermelo.verify.geography`."""
-        CHECKERS["geography"].load()(self)
-        return self
-
 
 class SearchInterrupted(KeyboardInterrupt):
     """Ctrl-C while a game of return was searched; ``solution`` has what was known by then.
@@ -382,12 +378,10 @@ class ClaimedGeography(_Starts):
 
     def _solved(self, label: Int8Array, start: int | None) -> GeographySolution:
         """The game solved as far as labels are claimed; others may be too hard to find."""
-        keyword = self.objective.keyword
-        row = SOLVERS.first(lambda row: row.applies_to(self.objective.family, keyword))
-        assert row is not None
-        solve, nodes = row.load(), FIRST_NODES
+        solve = choose_solver(self.objective).load()
+        nodes = FIRST_NODES
         while True:
-            found = solve(self.graph, self.objective, None, start, nodes)
+            found = solve(self.graph, self.objective, None, start=start, nodes=nodes)
             assert isinstance(found, GeographySolution)
             wrong = np.flatnonzero((label != 0) & (found.label != label))
             if not wrong.size:

@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,13 +12,9 @@ from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, Int32Array
 from zermelo.objectives import Objective
-from zermelo.registry.checkers import CHECKERS
 from zermelo.solutions.answers import Line
 from zermelo.solutions.base import Solution
 from zermelo.solutions.machine import Machine
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -26,6 +22,7 @@ class MullerSolution(Solution):
     """A solved Muller game on an owned graph: winners, and strategies with memory as machines."""
 
     machines: tuple[Machine, Machine]
+    family = "muller"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -62,11 +59,6 @@ class MullerSolution(Solution):
         v = self.graph.index(position)
         self._situation(v, player)
         return self.machines[int(self.winner[v])].play(position, limit=limit)
-
-    def verify(self) -> "Self":
-        """Check winners and both machines; see :mod:`zermelo.verify.muller`."""
-        CHECKERS["muller"].load()(self)
-        return self
 
 
 def first_moves(graph: Graph, winner: AnyArray, machines: tuple[Machine, Machine]) -> Int32Array:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,11 +10,7 @@ from zermelo._door.inputs import claim_array, sealed
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, Int32Array
 from zermelo.objectives import Objective
-from zermelo.registry.checkers import CHECKERS
 from zermelo.solutions.base import INT32, Solution
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -26,6 +22,7 @@ class ParitySolution(Solution):
     """
 
     strategy: Int32Array
+    family = "parity"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -42,11 +39,6 @@ class ParitySolution(Solution):
             return [int(self.strategy[s])]
         losing: list[int] = self.graph.successors(s).tolist()
         return losing
-
-    def verify(self) -> "Self":
-        """Check winners and both strategies; see :mod:`zermelo.verify.parity`."""
-        CHECKERS["parity"].load()(self)
-        return self
 
 
 def parity_solution(

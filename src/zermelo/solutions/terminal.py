@@ -2,7 +2,6 @@
 
 import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,11 +9,7 @@ from zermelo._door.inputs import shown
 from zermelo.errors import CertificateError
 from zermelo.labels import NO_DISTANCE, Int32Array, read_only
 from zermelo.objectives.terminal_form import Layout, Number, TerminalForm
-from zermelo.registry.checkers import CHECKERS
 from zermelo.solutions.base import Solution
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -22,6 +17,7 @@ class TerminalSolution(Solution):
     """A solved terminal-payoff game; ``form`` has its payoffs."""
 
     form: TerminalForm
+    family = "terminal"
 
     def __post_init__(self) -> None:
         if not isinstance(self.form, TerminalForm):
@@ -83,8 +79,3 @@ class TerminalSolution(Solution):
     @functools.cached_property
     def _ends(self) -> frozenset[int]:
         return frozenset(self.form.absorbing.tolist())
-
-    def verify(self) -> "Self":
-        """Check values, distances and moves; see :mod:`zermelo.verify.terminal`."""
-        CHECKERS["terminal"].load()(self)
-        return self

@@ -133,9 +133,11 @@ def game_bisimulation(graph: Graph, form: TerminalForm) -> tuple[Graph, Int32Arr
 
 
 def solve_quotient(
-    graph: Graph, objective: Objective, row: SolverRow, progress: Any = None
+    graph: Graph, objective: Objective, row: SolverRow, progress: Any = None, **options: Any
 ) -> Solution:
     """Solve the bisimulation quotient with the solver of a row, and lift the answers back.
+
+    ``options`` are those of the solver.
 
     >>> from zermelo import NormalPlay
     >>> from zermelo.registry import SOLVERS
@@ -150,7 +152,7 @@ def solve_quotient(
     played, classes = game_bisimulation(graph, form)
     small = quotient_by_bisimulation(played, classes)
     image = carry(objective, form, small, first_members(classes))
-    solved: Solution = row.load()(small, image, progress)
+    solved: Solution = row.load()(small, image, progress, **options)
     level: AnyArray = solved.level[classes]
     stats = {**solved.stats, "classes": small.n, "class_moves": small.m}
     return wrap(

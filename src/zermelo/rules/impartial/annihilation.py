@@ -23,7 +23,7 @@ class Annihilation(VertexRules):
 
     def __init__(self, graph: Graph, tokens: Iterable[Hashable] | None = None) -> None:
         super().__init__(graph)
-        self.tokens = self.ordered(graph if tokens is None else tokens)
+        self.tokens = self.ordered(self.graph if tokens is None else tokens)
 
     @classmethod
     def from_text(cls, text: str) -> Self:

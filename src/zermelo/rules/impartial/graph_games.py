@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterable
 
 from zermelo.errors import InvalidOptionError
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 from zermelo.rules.base import Rules
 
 Vertices = tuple[Hashable, ...]
@@ -14,9 +14,7 @@ class VertexRules(Rules[Vertices]):
     """A game whose positions are sets of vertices of a graph."""
 
     def __init__(self, graph: Graph) -> None:
-        if not isinstance(graph, Graph):
-            raise InvalidOptionError(f"expected a Graph, got {type(graph).__name__}")
-        self.graph = graph
+        self.graph = as_graph(graph)
 
     def ordered(self, vertices: Iterable[Hashable]) -> Vertices:
         """A position from vertices by name."""

@@ -22,6 +22,7 @@ class NodeKayles(VertexRules):
 
     def __init__(self, graph: Graph) -> None:
         super().__init__(graph)
+        graph = self.graph
         near: dict[int, set[int]] = {v: {v} for v in range(graph.n)}
         for u, v in graph.to_edges().tolist():
             near[u].add(v)

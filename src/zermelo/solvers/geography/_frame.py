@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from zermelo._door.inputs import whole_number
 from zermelo.errors import SolverError
-from zermelo.generators._options import check_integer
 from zermelo.graph import Graph
 from zermelo.objectives import Geography, Objective
 from zermelo.solutions.geography import (
@@ -29,7 +29,7 @@ def framed(name: str, methods: frozenset[str]) -> Callable[..., GeographySolutio
             raise SolverError(f"expected a game of return or repetition, got {objective.keyword!r}")
         objective.check(graph)
         if nodes is not None:
-            check_integer("nodes", nodes, 0, 2**62)
+            nodes = whole_number(nodes, "nodes", 0, 2**62)
         game = line_digraph(graph) if objective.arcs else graph
         at = start if start is None else start + game.n - graph.n
         task = begin(game, objective, at, progress, methods=methods, nodes=nodes)

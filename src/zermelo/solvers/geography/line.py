@@ -12,7 +12,7 @@ start at once, as nothing leads to such an arc. ``Repetition`` needs no line dig
 import numpy as np
 
 from zermelo._runtime import memory
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 
 
 def line_digraph(graph: Graph) -> Graph:
@@ -21,6 +21,7 @@ def line_digraph(graph: Graph) -> Graph:
     >>> line_digraph(Graph.from_edges([(0, 1), (1, 0), (1, 1)])).to_edges().tolist()
     [[0, 1], [0, 2], [1, 0], [2, 1], [2, 2], [3, 0], [4, 1], [4, 2]]
     """
+    graph = as_graph(graph)
     ends = np.concatenate([graph.indices, np.arange(graph.n, dtype=np.int32)])
     degree = graph.out_degree[ends].astype(np.int64)
     indptr = np.zeros(ends.size + 1, np.int64)

@@ -111,6 +111,11 @@ def estimate(graph: Graph) -> int:
     return reverse + 60 * graph.n + copied * (4 * graph.m + 8 * graph.n)
 
 
+def estimate_game(graph: Graph, objective: Objective) -> int:
+    """Bytes that the leanest solvers allocate for any parity game on a graph."""
+    return estimate(graph)
+
+
 def require_memory(graph: Graph, name: str) -> None:
     """Refuse a game that does not fit in memory, before anything is allocated."""
     memory.require(

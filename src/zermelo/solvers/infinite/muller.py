@@ -18,6 +18,7 @@ from zermelo.errors import MemoryLimitError, SolverError
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, Int32Array, Int64Array
 from zermelo.objectives import Muller, Objective, Parity
+from zermelo.registry import choose_solver
 from zermelo.solutions.base import Solution
 from zermelo.solutions.machine import Machine, reachable_pairs, trimmed_machine
 from zermelo.solutions.muller import MullerSolution, muller_solution
@@ -121,8 +122,6 @@ def make_product(graph: Graph, objective: Muller) -> Product:
 
 def solve(graph: Graph, objective: Objective, progress: Progress = None) -> MullerSolution:
     """Solve a Muller game by the best solver of parity games that there is."""
-    from zermelo.solve import choose_solver
-
     if not isinstance(objective, Muller):
         raise SolverError(f"expected a Muller game, got {objective.keyword!r}")
     product = make_product(graph, objective)

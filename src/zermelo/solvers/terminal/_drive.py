@@ -29,7 +29,7 @@ from zermelo._kernels.retrograde import (
     retrograde,
 )
 from zermelo._reverse import has_locality
-from zermelo._runtime.threads import Team
+from zermelo._runtime.threads import Team, thread_count
 from zermelo.labels import Int32Array, Int64Array
 
 STEP = 1 << 21
@@ -54,17 +54,19 @@ def run_phases(
     starts: Int64Array,
     scheme: Scheme,
     tick: Tick | None = None,
+    threads: int | None = None,
 ) -> Int64Array:
     """Settle all phases, see :func:`zermelo._kernels.retrograde.retrograde`; return ``segments``.
 
-    Between two steps ``tick`` is told how many situations are settled; what it raises ends the run.
+    Between two steps ``tick`` is called with how many situations are settled; what it raises ends
+    the run. ``threads`` is how many threads to use at most.
     """
     segments = np.zeros(2 * (len(starts) - 1), np.int64)
     phases = Phases(seeds, starts, segments)
     near = np.zeros(NEAR_SIZE, np.int32)
     state = np.zeros(STATE_SIZE, np.int64)
     state[BUDGET] = STEP
-    with Team() as team:
+    with Team(thread_count(threads)) as team:
         alone = team.size == 1 or has_locality(predecessors.indices)
         state[WIDE] = NEVER if alone else SHARED
         lists: list[Int32Array] = []

@@ -34,9 +34,13 @@ from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Layout, TerminalForm, form_on
 from zermelo.solutions.terminal import TerminalSolution
 from zermelo.solvers.terminal._drive import run_phases
+from zermelo.solvers.terminal._frame import with_quotient
 
 
-def solve(graph: Graph, objective: Objective, progress: Any = None) -> TerminalSolution:
+@with_quotient("retrograde")
+def solve(
+    graph: Graph, objective: Objective, progress: Any = None, *, threads: int | None = None
+) -> TerminalSolution:
     """Solve any terminal-payoff game.
 
     >>> from zermelo import Graph, NormalPlay
@@ -49,7 +53,7 @@ def solve(graph: Graph, objective: Objective, progress: Any = None) -> TerminalS
         f"solving {graph.n:,} positions and {graph.m:,} moves",
         "set ZERMELO_MEMORY to allow more, or solve the quotient (quotient=True) or a part of it",
     )
-    level, distance = peel(graph, form, progress)
+    level, distance = peel(graph, form, progress, threads)
     return wrap(graph, objective, form, level, distance, "retrograde")
 
 
@@ -64,6 +68,11 @@ def estimate(graph: Graph, form: TerminalForm) -> int:
     reverse = 0 if "reverse" in graph.__dict__ else 12 * graph.m + 8 * graph.n
     situations = graph.n * (2 if form.doubled else 1)
     return reverse + situations * (4 + 4 + 2 + 2 * _code_type(form).itemsize)
+
+
+def estimate_game(graph: Graph, objective: Objective) -> int:
+    """Bytes that :func:`solve` allocates beyond the graph itself, for an objective."""
+    return estimate(graph, form_on(objective, graph))
 
 
 def wrap(
@@ -92,7 +101,9 @@ def wrap(
     )
 
 
-def peel(graph: Graph, form: TerminalForm, progress: Any = None) -> tuple[AnyArray, Int32Array]:
+def peel(
+    graph: Graph, form: TerminalForm, progress: Any = None, threads: int | None = None
+) -> tuple[AnyArray, Int32Array]:
     """The value (as an index of ``form.levels``) and distance of every situation."""
     predecessors = Moves(*graph.reverse)
     status = _status(graph, form)
@@ -106,7 +117,8 @@ def peel(graph: Graph, form: TerminalForm, progress: Any = None) -> tuple[AnyArr
             progress(done + settled, status.size, "settled")
 
     seeds = form.absorbing[order]
-    segments = run_phases(predecessors, situations, seeds, phases, Scheme(shift, flip, 0), tick)
+    scheme = Scheme(shift, flip, 0)
+    segments = run_phases(predecessors, situations, seeds, phases, scheme, tick, threads)
     level = _read_levels(situations, segments, codes, form)
     if form.agreed_ends:
         ties = form.absorbing[form.absorbing_level == form.infinite]
@@ -114,7 +126,8 @@ def peel(graph: Graph, form: TerminalForm, progress: Any = None) -> tuple[AnyArr
         done = int(segments[-2] + segments[-1]) if segments.size else 0
         ends = np.array([0, ties.size], np.int64)
         if ties.size:
-            run_phases(predecessors, situations, ties, ends, Scheme(shift, 0, 1), tick)
+            scheme = Scheme(shift, 0, 1)
+            run_phases(predecessors, situations, ties, ends, scheme, tick, threads)
     else:
         status[form.absorbing[form.absorbing_level == form.infinite]] = 0
     read_distances(status)

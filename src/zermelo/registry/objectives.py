@@ -1,0 +1,241 @@
+"""The table of objectives: adding one is one new file and one row here.
+
+Nothing named in a row is imported before it is used. Other packages add rows through the entry
+point ``zermelo.objectives``; each names an object that is a row.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo.errors import InvalidObjectiveError
+from zermelo.registry.table import Row, Table
+
+
+@dataclass(frozen=True)
+class ObjectiveRow(Row):
+    """An objective: ``target`` is a subclass of :class:`~zermelo.objectives.base.Objective`.
+
+    ``name`` is its keyword: in files, after ``--objective`` and in ``objective.keyword``. Files
+    spell an objective as its ``spec`` says, and its ``from_spec`` reads that again.
+    """
+
+    family: str
+    """The family of solvers that solve it; ``objective.family``."""
+    checker: str
+    """A function that raises CertificateError unless a solution is right."""
+    players: str = "either"
+    """Who moves: the players ``alternate``, they ``own`` positions, or ``either`` of the two."""
+    claim: str = "zermelo.solutions.claimed:claim_parity"
+    """A function ``(graph, objective, solver, arrays, start)`` that makes the solution which a file
+    claims."""
+    strategies: str = "position"
+    """What a strategy looks at: the ``position``, a ``memory`` besides, or all of the ``past``."""
+    distances: bool = False
+    """Whether answers say how many moves play lasts."""
+    syntax: str = ""
+    """How the command spells it, if not by the keyword alone: ``reach:a,b``."""
+    command: str = "zermelo.cli.objective_data:from_text"
+    """A function ``(row, graph, given, data, wish)`` that makes the objective of a command line:
+    ``given`` is the objective of the file if it is of this kind, else None; ``data`` is the text
+    after the colon, None without one; ``wish`` has the options of the command."""
+    data_options: tuple[str, ...] = ()
+    """The options of the command that carry data of this objective."""
+
+    def parse(self, data: Mapping[str, Any], graph: Any) -> Any:
+        """The objective that a file describes."""
+        kind: Any = self.load()
+        return kind.from_spec(data, graph)
+
+    def load_checker(self) -> Callable[[Any], Any]:
+        """The function that checks solutions."""
+        return self.attribute(self.checker)
+
+    def load_claim(self) -> Callable[..., Any]:
+        """The function that makes a solution of what a file claims."""
+        return self.attribute(self.claim)
+
+    def load_command(self) -> Callable[..., Any]:
+        """The function that makes the objective of a command line."""
+        return self.attribute(self.command)
+
+
+def _terminal(
+    name: str,
+    summary: str,
+    class_name: str,
+    syntax: str = "",
+    command: str = ObjectiveRow.command,
+    data_options: tuple[str, ...] = (),
+) -> ObjectiveRow:
+    """A terminal-payoff game."""
+    return ObjectiveRow(
+        name,
+        summary,
+        f"zermelo.objectives.terminal:{class_name}",
+        family="terminal",
+        checker="zermelo.verify.terminal:check_terminal",
+        claim="zermelo.solutions.claimed:claim_terminal",
+        distances=True,
+        syntax=syntax,
+        command=command,
+        data_options=data_options,
+    )
+
+
+def _parity(
+    name: str,
+    summary: str,
+    class_name: str,
+    syntax: str,
+    command: str,
+    data_options: tuple[str, ...],
+) -> ObjectiveRow:
+    """A parity game, or a game that is one."""
+    return ObjectiveRow(
+        name,
+        summary,
+        f"zermelo.objectives.infinite:{class_name}",
+        family="parity",
+        checker="zermelo.verify.parity:check_parity",
+        players="own",
+        syntax=syntax,
+        command=command,
+        data_options=data_options,
+    )
+
+
+def _geography(name: str, summary: str, class_name: str, syntax: str = "") -> ObjectiveRow:
+    """A game of return or of repetition."""
+    return ObjectiveRow(
+        name,
+        summary,
+        f"zermelo.objectives.geography:{class_name}",
+        family="geography",
+        checker="zermelo.verify.geography:check_geography",
+        players="alternate",
+        claim="zermelo.solutions.claimed:claim_geography",
+        strategies="past",
+        syntax=syntax,
+    )
+
+
+_COMMANDS = "zermelo.cli.objective_data"
+
+OBJECTIVES: Table[ObjectiveRow] = Table(
+    "objective",
+    "zermelo.objectives",
+    (
+        _terminal("normal", "who cannot move loses; infinite play is a draw", "NormalPlay"),
+        _terminal("misere", "who cannot move wins; infinite play is a draw", "Misere"),
+        _terminal(
+            "asymmetric",
+            "player 1 wins infinite play and loses when stuck; player 0 stuck is a draw",
+            "Asymmetric",
+        ),
+        _terminal("g0", "normal play in which player 1 wins infinite play", "G0"),
+        _terminal("g1", "normal play in which player 0 wins infinite play", "G1"),
+        _terminal("h1", "player 0 wins when play ends, player 1 when it does not", "H1"),
+        _terminal(
+            "terminal-payoff",
+            "every terminal pays a number, and so does infinite play",
+            "TerminalPayoff",
+            "terminal-payoff:x=3,y=1/2",
+            f"{_COMMANDS}:terminal_payoff",
+            ("payoff", "payoffs", "infinite", "view"),
+        ),
+        _terminal(
+            "reach",
+            "a player wins when the token reaches one of some positions",
+            "Reach",
+            "reach:a,b",
+            f"{_COMMANDS}:plain_set",
+            ("targets", "for_player"),
+        ),
+        _terminal(
+            "safety",
+            "a player wins when the token never leaves some positions",
+            "Safety",
+            "safety:a,b",
+            f"{_COMMANDS}:plain_set",
+            ("safe", "for_player"),
+        ),
+        _parity(
+            "parity",
+            "the highest priority that is seen infinitely often decides by its parity",
+            "Parity",
+            "parity:a=2,b=1",
+            f"{_COMMANDS}:parity",
+            ("priority", "priorities", "convention"),
+        ),
+        _parity(
+            "buchi",
+            "a player wins when one of some positions is seen infinitely often",
+            "Buchi",
+            "buchi:a,b",
+            f"{_COMMANDS}:plain_set",
+            ("for_player",),
+        ),
+        _parity(
+            "co-buchi",
+            "a player wins when some positions are seen only finitely often",
+            "CoBuchi",
+            "co-buchi:a,b",
+            f"{_COMMANDS}:plain_set",
+            ("for_player",),
+        ),
+        ObjectiveRow(
+            "muller",
+            "the set of colours that are seen infinitely often decides",
+            "zermelo.objectives.muller:Muller",
+            family="muller",
+            checker="zermelo.verify.muller:check_muller",
+            players="own",
+            strategies="memory",
+            syntax="'muller:Inf(0) & Fin(1)'",
+            command="zermelo.cli.muller:muller",
+            data_options=("colour", "colours"),
+        ),
+        _geography(
+            "no-return",
+            "no position comes twice: who cannot move to a fresh position loses",
+            "NoReturn",
+            "no-return[:misere]",
+        ),
+        _geography(
+            "return",
+            "who comes back to a position first wins; so does who is stuck",
+            "Return",
+        ),
+        _geography(
+            "no-repetition",
+            "no move is made twice: who has no fresh move loses",
+            "NoRepetition",
+            "no-repetition[:misere]",
+        ),
+        _geography(
+            "repetition",
+            "who makes a move for the second time wins; so does who is stuck",
+            "Repetition",
+        ),
+    ),
+)
+
+
+def objective_row(objective: Any) -> ObjectiveRow:
+    """The row of an objective; for a class that has none, the first row of its family.
+
+    >>> import zermelo as zm
+    >>> objective_row(zm.Buchi([])).checker
+    'zermelo.verify.parity:check_parity'
+    """
+    family, keyword = objective.family, objective.keyword
+    if keyword in OBJECTIVES and OBJECTIVES[keyword].family == family:
+        return OBJECTIVES[keyword]
+    found = OBJECTIVES.first(lambda row: row.family == family)
+    if found is None:
+        raise InvalidObjectiveError(
+            f"no objective of the family {family!r} is known; "
+            "a package adds one by the entry point zermelo.objectives"
+        )
+    return found
