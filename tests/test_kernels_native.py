@@ -256,6 +256,18 @@ def test_names_of_fields_are_part_of_the_key(probe):
     assert keys[0] != keys[1]
 
 
+@pytest.mark.compiled
+def test_a_part_is_compiled_into_its_caller(probe):
+    plain = probe()
+    text = SOURCE.replace("@kernel\ndef degree", "@part\ndef degree")
+    probe.source.write_text(text.replace("import kernel", "import kernel, part"))
+    module = probe()
+    assert (plain.degree.inlined, module.degree.inlined) == (False, True)
+    assert module.list_busy(*records(module)) == 1
+    assert module.degree(records(module)[0], 0) == 1
+    assert module.list_busy.fingerprint() != plain.list_busy.fingerprint()
+
+
 RECORD_SCRIPT = """
 import sys, types, numpy as np
 from pathlib import Path

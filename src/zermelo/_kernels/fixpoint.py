@@ -161,6 +161,9 @@ def spread(
 
     Requires of each loose position that its owner wins no successor that is not loose, but for the
     queue, and that its strategy is a loose successor or one of the queue.
+
+    The attractor of :mod:`zermelo._kernels.attractor`, whose status has four bytes, takes 1.3 times
+    as long on random games. It also leaves a move where the loser moves, and −1 is wanted here.
     """
     rev_indptr, rev_indices = reverse.indptr, reverse.indices
     status, strategy, queue = beliefs.status, beliefs.strategy, lists.queue

@@ -35,6 +35,9 @@ def spread(reverse: Moves, owner: Int8Array, board: Board, head: int, tail: int)
     """Tell the predecessors of ``queue[head:tail]``, and theirs; returns the new tail.
 
     Both players' attractors at once; the owner is the lowest bit of ``owner``.
+
+    The attractor of :mod:`zermelo._kernels.attractor` has hints in place of the counters ``left``
+    and takes 1.5 to 2.6 times as long on random games; nor could it leave out lost loops.
     """
     rev_indptr, rev_indices = reverse.indptr, reverse.indices
     winner, strategy, left, queue = board.winner, board.strategy, board.left, board.queue
