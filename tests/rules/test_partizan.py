@@ -14,12 +14,8 @@ from zermelo.errors import (
     ZermeloError,
 )
 from zermelo.partizan.graph import PartizanGraph
-from zermelo.partizan.positions import (
-    _explore_compiled,
-    _explore_plain,
-    explore_parts,
-    game_values,
-)
+from zermelo.partizan.parts import explore_compiled, explore_parts, explore_plain
+from zermelo.partizan.positions import game_values
 from zermelo.partizan.store import STORE
 from zermelo.partizan.value import Value
 from zermelo.registry import GAMES
@@ -126,8 +122,8 @@ def test_symmetries_keep_values_or_negate_them(row):
 @pytest.mark.parametrize("row", FINITE_GRIDS, ids=lambda row: row.name)
 def test_the_kernel_explores_what_python_does(row):
     rules = game(row.example)
-    kernel = _explore_compiled(rules, rules.start(), way="interpreted")
-    plain = _explore_plain(rules, rules.start(), None, None)
+    kernel = explore_compiled(rules, rules.start(), way="interpreted")
+    plain = explore_plain(rules, rules.start(), None, None)
     for parts in (kernel, plain):
         ids = parts.evaluate(parts.order()).tolist()
         known = dict(zip(list(parts.positions), ids, strict=True))
@@ -139,8 +135,8 @@ def test_the_kernel_explores_what_python_does(row):
 @pytest.mark.parametrize("text", ["domineering:4x4", "amazons:2x4", "konane:3x4"])
 def test_compiled_and_interpreted_agree(text):
     rules = game(text)
-    compiled = _explore_compiled(rules, rules.start())
-    interpreted = _explore_compiled(rules, rules.start(), way="interpreted")
+    compiled = explore_compiled(rules, rules.start())
+    interpreted = explore_compiled(rules, rules.start(), way="interpreted")
     for one, other in zip(compiled, interpreted, strict=True):
         assert one.tolist() == other.tolist()
 

@@ -8,41 +8,19 @@ are then put in order, options first, and valued all at once by
 order: the position is loopy, and its whole graph is explored (see
 :mod:`zermelo.partizan.graph`).
 
-Small games are explored by the plain Python of their rules; games on a grid go on in machine code,
-with the rules compiled into :mod:`zermelo._kernels.partizan_explore`.
-
-O(parts × options of a part), beside the values' own cost; no recursion.
+:mod:`zermelo.partizan.parts` explores; O(parts × options of a part), beside the values' own cost;
+no recursion.
 """
 
 import dataclasses
 import functools
 import hashlib
 from collections.abc import Callable, Hashable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from zermelo._door.inputs import one_of, shown, whole_number
-from zermelo._kernels.partizan_explore import (
-    BUDGET,
-    COUNTERS,
-    DONE,
-    FULL,
-    HEAD,
-    OPTIONS,
-    PARTS,
-    ROOM,
-    SUMS,
-    TERMS,
-    begin,
-    explore,
-    post_order,
-    refill,
-    refill_sums,
-)
-from zermelo._runtime.bind import bind
-from zermelo._runtime.jit import interpreting
-from zermelo._runtime.memory import require
 from zermelo.errors import (
     CertificateError,
     FormatError,
@@ -51,9 +29,10 @@ from zermelo.errors import (
     UnknownPositionError,
 )
 from zermelo.formats._names import from_plain, to_plain
-from zermelo.labels import NO_DISTANCE, Int64Array, Label, Player
+from zermelo.labels import NO_DISTANCE, Label, Player
 from zermelo.partizan.certificate import check_rules
 from zermelo.partizan.graph import PartizanGraph, Values, claimed_values
+from zermelo.partizan.parts import explore_parts
 from zermelo.partizan.store import STORE, ZERO
 from zermelo.partizan.value import Value, value
 from zermelo.rules.faults import admit, blaming, hashable, listed
@@ -68,57 +47,6 @@ if TYPE_CHECKING:
     from zermelo.partizan.loopy import LoopyValue
 
 Progress = Callable[[int, int, str], object]
-
-PATIENCE = 100_000
-"""Options that are looked at in plain Python before rules on a grid are compiled."""
-KEPT_PATIENCE = 2_000
-"""The same where the compiled rules are kept from an earlier process."""
-PULSE = 256
-"""Parts explored in plain Python between two signs of life."""
-STRETCH = 4096
-"""The same for compiled rules."""
-EXPLORE_ARRAYS = 10
-"""Arguments of the kernel that explores."""
-ENTRY_BYTES = 400
-"""What a part costs in plain Python, beside its options."""
-
-
-class Parts(NamedTuple):
-    """All parts that play can come to, and their options: see ``_kernels/partizan_explore.py``."""
-
-    positions: Any
-    ptr: Int64Array
-    options: Int64Array
-    sum_ptr: Int64Array
-    terms: Int64Array
-
-    def root(self) -> list[int]:
-        """The terms of the position that was asked for."""
-        found: list[int] = self.terms[: self.sum_ptr[1]].tolist()
-        return found
-
-    def order(self) -> Int64Array | None:
-        """The parts, options first; None where play can come back to one."""
-        n = len(self.positions)
-        cursor, stack, order = np.full(n, -1), np.zeros(n, np.int64), np.zeros(n, np.int64)
-        met = post_order(self.ptr, self.options, self.sum_ptr, self.terms, cursor, stack, order)
-        return order if met < 0 else None
-
-    def evaluate(self, order: Int64Array) -> Int64Array:
-        """The value of each part, as the store's number."""
-        n = len(order)
-        rank = np.zeros(n, np.int64)
-        rank[order] = np.arange(n)
-        terms = 2 * rank[self.terms >> 1] + (self.terms & 1)
-        sides = []
-        for side in (0, 1):
-            start, end = self.ptr[side : 2 * n : 2][order], self.ptr[side + 1 :: 2][order]
-            ptr = np.concatenate(([0], np.cumsum(end - start)))
-            places = np.arange(ptr[-1]) + np.repeat(start - ptr[:-1], end - start)
-            sides.append((ptr, self.options[places]))
-        (left_ptr, left), (right_ptr, right) = sides
-        ids = STORE.evaluate(n, left_ptr, right_ptr, left, right, self.sum_ptr, terms)
-        return ids[rank]
 
 
 def game_value(
@@ -350,7 +278,7 @@ class PartizanValues(Answers):
         if self.progress is not None:
             self.progress(len(order), len(order), "explored")
         ids = parts.evaluate(order).tolist()
-        self._known.update(zip(_plain(parts.positions), ids, strict=True))
+        self._known.update(zip(parts.listed(), ids, strict=True))
         value = ZERO
         for term in parts.root():
             part = ids[term >> 1]
@@ -401,149 +329,3 @@ def _short(text: str) -> int:
     found = value(text)
     assert isinstance(found, Value)
     return found.id
-
-
-def explore_parts(
-    rules: PartizanRules[Any], position: Any, progress: Progress | None = None
-) -> Parts:
-    """All parts that play can come to from a position.
-
-    >>> from zermelo.rules.partizan.domineering import Domineering
-    >>> rules = Domineering(4, 4)
-    >>> len(explore_parts(rules, rules.start()).positions)
-    197
-    """
-    patience = None
-    if getattr(rules, "compiles", False) and not interpreting():
-        kept = bind(explore, rules).kept((np.zeros(0, np.int64),) * EXPLORE_ARRAYS)
-        patience = KEPT_PATIENCE if kept else PATIENCE
-    found = _explore_plain(rules, position, progress, patience)
-    return found or _explore_compiled(rules, position, progress)
-
-
-def _plain(positions: Any) -> list[Any]:
-    return list(positions.tolist() if isinstance(positions, np.ndarray) else positions)
-
-
-def _explore_plain(
-    rules: PartizanRules[Any], start: Any, progress: Progress | None, patience: int | None
-) -> Parts | None:
-    """Explore by the rules' own Python; None where that takes more than so many options."""
-    number: dict[Any, int] = {}
-    sums: dict[tuple[int, ...], int] = {}
-    positions: list[Any] = []
-
-    met: dict[Any, tuple[int, int]] = {}
-
-    def meet(piece: Any) -> tuple[int, int]:
-        """A component as a term, and the term that cancels it."""
-        plain, other = hashable(rules, "canonical", rules.canonical(piece)), rules.opposite(piece)
-        if other is not None:
-            other = hashable(rules, "opposite", rules.canonical(other))
-        if plain not in number and other is not None and other in number:
-            term = 2 * number[other] + 1
-        else:
-            term = 2 * number.setdefault(plain, len(positions))
-            if term == 2 * len(positions):
-                positions.append(plain)
-        met[piece] = term, term if other == plain else term ^ 1
-        return met[piece]
-
-    def enter(position: Any) -> int:
-        row: list[int] = []
-        for piece in listed(rules, "components", position):
-            term, twin = met.get(piece) or meet(piece)
-            if twin in row:
-                row.remove(twin)
-            else:
-                row.append(term)
-        return sums.setdefault(tuple(sorted(row)), len(sums))
-
-    enter(start)
-    ptr: list[int] = [0]
-    options: list[int] = []
-    # Invariant: ptr and options hold the options of the parts before p, and all their parts are in
-    # positions; number[positions[k]] = k.
-    for p, position in enumerate(positions):
-        for side in SIDE_NAMES:
-            options += dict.fromkeys(map(enter, listed(rules, side, position)))
-            ptr.append(len(options))
-        if patience is not None and len(options) > patience:
-            return None
-        if p % PULSE == 0:
-            _pulse(p, len(positions), len(options), progress)
-    rows = list(sums)
-    sum_ptr = np.concatenate(([0], np.cumsum([len(row) for row in rows])))
-    terms = np.array([term for row in rows for term in row], np.int64)
-    return Parts(positions, np.array(ptr), np.array(options, np.int64), sum_ptr, terms)
-
-
-def _pulse(explored: int, found: int, options: int, progress: Progress | None) -> None:
-    """Tell how far we are, and stop before memory ends: what waits could be as much again."""
-    if explored:
-        require(
-            (found - explored) * (ENTRY_BYTES + 200 * options // explored),
-            f"{found:,} parts were found, {explored:,} of them explored, and going on",
-            "value a smaller position",
-        )
-    if progress is not None:
-        progress(explored, found, "explored")
-
-
-def _explore_compiled(
-    rules: Any, start: int, progress: Progress | None = None, way: str = "compiled"
-) -> Parts:
-    """Explore by the template kernel, bound to the rules of a game on a grid."""
-    room, widest = rules.most_options, rules.most_parts
-    most = 2 * room
-    out, row = np.zeros(room, np.int64), np.zeros(widest, np.int64)
-    counters = np.zeros(COUNTERS, np.int64)
-    counters[BUDGET], counters[ROOM] = STRETCH, room
-    size = 1 << max(14, (4 * most * widest).bit_length())
-    table, positions = np.zeros(size, np.int64), np.zeros(size // 2, np.int64)
-    ptr = np.zeros(size + 1, np.int64)
-    options = np.zeros(size, np.int64)
-    sum_ptr, sum_table = np.zeros(size // 2 + 1, np.int64), np.zeros(2 * size, np.int64)
-    terms = np.zeros(size, np.int64)
-    run = getattr(bind(explore, rules), way)
-    getattr(bind(begin, rules), way)(
-        start, positions, table, sum_ptr, terms, sum_table, row, counters
-    )
-    while True:
-        status = run(positions, table, ptr, options, sum_ptr, terms, sum_table, out, row, counters)
-        if progress is not None:
-            progress(int(counters[HEAD]), int(counters[PARTS]), "explored")
-        if status == DONE:
-            break
-        if status == FULL:
-            if 2 * (counters[PARTS] + most * widest) >= len(table):
-                table, positions = (
-                    _doubled(np.zeros(0, np.int64), 2 * len(table)),
-                    _doubled(positions, 2 * len(positions)),
-                )
-                ptr = _doubled(ptr, 2 * len(table) + 1)
-                refill(positions, int(counters[PARTS]), table)
-            if 2 * (counters[SUMS] + most) >= len(sum_table) >> 1:
-                sum_table = _doubled(np.zeros(0, np.int64), 2 * len(sum_table))
-                sum_ptr = _doubled(sum_ptr, len(sum_table) // 4 + 1)
-                refill_sums(sum_ptr, terms, int(counters[SUMS]), sum_table)
-            if len(terms) - counters[TERMS] < most * widest:
-                terms = _doubled(terms, 2 * len(terms))
-            if len(options) - counters[OPTIONS] < most:
-                options = _doubled(options, 2 * len(options))
-    n, s = int(counters[PARTS]), int(counters[SUMS])
-    return Parts(
-        positions[:n].copy(),
-        ptr[: 2 * n + 1].copy(),
-        options[: counters[OPTIONS]].copy(),
-        sum_ptr[: s + 1].copy(),
-        terms[: counters[TERMS]].copy(),
-    )
-
-
-def _doubled(array: Int64Array, size: int) -> Int64Array:
-    """An array with more room."""
-    require(8 * size, "exploring all parts of the position", "value a smaller position")
-    new = np.zeros(size, np.int64)
-    new[: len(array)] = array
-    return new
