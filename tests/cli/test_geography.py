@@ -67,11 +67,13 @@ def test_nodes_are_for_searched_games(run, game):
 
 
 def test_a_formula_as_a_game(run, tmp_path):
-    formula, out = tmp_path / "f.cnf", tmp_path / "game.txt"
+    formula, out = tmp_path / "f.cnf", tmp_path / "game.json"
     formula.write_text("p cnf 1 2\n1 0\n-1 0\n")
     assert run("generate", "sat", f"cnf={formula}", str(out)).exit_code == 0
-    found = rows(run("solve", str(out), "--objective", "no-return", "--start", "u1"))
-    assert found[1][:2] == ["u1", "LOSE"]
+    assert rows(run("solve", str(out), "--start", "u1"))[1][:2] == ["u1", "LOSE"]
+    refused = run("generate", "sat", f"cnf={formula}", str(tmp_path / "game.txt"))
+    assert refused.exit_code == 2
+    assert "no format for an objective has this suffix" in refused.stderr
 
 
 @pytest.mark.parametrize(
