@@ -21,8 +21,6 @@ from zermelo.verify.table import check_table
 
 Progress = Callable[[int, int, str], object]
 
-COUNTS = ("positions", "win", "lose", "tie", "draw", "longest_win", "longest_lose")
-
 
 class SolvedRules(Answers):
     """A game given by rules, solved: what a table on disk and a game in memory have in common."""
