@@ -61,7 +61,9 @@ class SumMove:
 def best_moves(
     values: "Iterable[Value | str | int | Fraction]", player: str, *, limit: int = LIMIT
 ) -> tuple[SumMove, ...]:
-    """All moves by which ``player`` ("left" or "right") wins the sum, moving now; none if that player loses.
+    """All moves by which ``player`` ("left" or "right") wins the sum, moving now.
+
+    There are none if that player loses.
 
     >>> [str(move) for move in best_moves(["{3|-3}", "{1|-1}", "*"], "left")]
     ['0: +-3 → 3']

@@ -27,7 +27,7 @@ STEP = 1 << 26
 """Pairs of one kernel call: a tenth of a second."""
 
 LARGE = 600
-"""From this size on the kernel is compiled, as it takes longer than the size of its arrays suggests."""
+"""From this size on the kernel is compiled: it takes longer than its arrays suggest."""
 
 
 class Values:

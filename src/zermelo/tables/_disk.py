@@ -15,7 +15,7 @@ FULL = {None, errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
 @contextlib.contextmanager
 def writing(path: Path, target: Path, what: str, needed: int = 0) -> Iterator[None]:
-    """Write the file ``path`` for ``target``: where there is no room, remove it and raise a DiskError.
+    """Write the file ``path`` for ``target``; without room, remove it and raise a DiskError.
 
     ``needed`` is how many bytes are to be written, 0 where that is not known.
     """

@@ -199,7 +199,7 @@ class Exploration(ABC):
 
 
 class TableExploration(Exploration):
-    """Positions in a table of their own, ``keys``; a saved one is searched for positions that wait."""
+    """Positions in a table of their own, ``keys``; one that was saved is explored further."""
 
     def __init__(self, rules: CompiledRules, job: Job, keys: Int64Array | None = None) -> None:
         super().__init__(rules, job)
@@ -266,7 +266,7 @@ class TableExploration(Exploration):
 
 
 class IndexExploration(Exploration):
-    """Marks in an array with an element an index; a saved one is searched for positions that wait."""
+    """Marks in an array with an element an index; one that was saved is explored further."""
 
     def __init__(self, rules: CompiledRules, job: Job, entry: AnyArray, *, saved: bool) -> None:
         super().__init__(rules, job)
