@@ -77,7 +77,7 @@ def command(
 
 def _record(file: str, table: Any) -> dict[str, Any]:
     header, layout = table.header, table.layout
-    counts = header["counts"]
+    counts = table.counts()
     return {
         "file": file,
         "game": header["rules"]["game"] or header["rules"]["class"],

@@ -41,7 +41,7 @@ PATIENCE = 100_000
 KEPT_PATIENCE = 2_000
 """The same where the compiled rules are kept from an earlier process."""
 PULSE = 256
-"""Parts explored in plain Python between two signs of life."""
+"""Parts explored in plain Python between two reports of progress."""
 STRETCH = 4096
 """The same for compiled rules."""
 EXPLORE_ARRAYS = 10

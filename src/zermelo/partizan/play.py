@@ -61,7 +61,9 @@ class SumMove:
 def best_moves(
     values: "Iterable[Value | str | int | Fraction]", player: str, *, limit: int = LIMIT
 ) -> tuple[SumMove, ...]:
-    """All moves by which ``player`` ("left" or "right") wins the sum, moving now; none if he loses.
+    """All moves by which ``player`` ("left" or "right") wins the sum, moving now.
+
+    There are none if that player loses.
 
     >>> [str(move) for move in best_moves(["{3|-3}", "{1|-1}", "*"], "left")]
     ['0: +-3 → 3']
@@ -134,7 +136,7 @@ def state(values: Iterable[int], player: int) -> State:
 
 
 class Search:
-    """Which states are won by whoever moves, as far as asked."""
+    """Which states the player to move wins, as far as they were asked for."""
 
     def __init__(self, limit: int = LIMIT) -> None:
         self.limit = limit

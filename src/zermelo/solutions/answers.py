@@ -83,7 +83,8 @@ class Answer:
             raise InvalidOptionError(f"show: expected a function, got {shown(self.show)}")
         if self.player is not None and not isinstance(self.player, Player):
             raise InvalidOptionError(f"player: expected a Player, got {shown(self.player)}")
-        whole_number(self.distance, "distance", None)
+        if type(self.distance) is not int:
+            whole_number(self.distance, "distance", None)
 
     @cached_property
     def best_moves(self) -> tuple[Hashable, ...]:

@@ -42,7 +42,7 @@ MOST_OPTIONS = 1_000_000
 """So many options of a heap are listed."""
 
 LIMIT = 10_000
-"""How far periods are sought unless given."""
+"""Periods are sought up to this heap unless another limit is given."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,7 +27,7 @@ STEP = 1 << 26
 """Pairs of one kernel call: a tenth of a second."""
 
 LARGE = 600
-"""From this size on the kernel is compiled, as its work is more than its arrays show."""
+"""From this size on the kernel is compiled: it takes longer than its arrays suggest."""
 
 
 class Values:
@@ -73,7 +73,7 @@ class Values:
                     self._widen()
                 if tick is not None:
                     tick(done)
-        finally:  # whoever interrupts may come back
+        finally:  # after an interrupt, a later call goes on from here
             done = int(state[k.NEXT])
             self.known, self._rare = value[:done], rare[: state[k.RARE]]
 

@@ -18,7 +18,6 @@ from zermelo.graph import Graph
 from zermelo.labels import Label
 from zermelo.objectives import Misere
 from zermelo.solvers.terminal import retrograde
-from zermelo.transform.reachable import reachable_mask, subgraph
 
 MOST_POSITIONS = 2**31 - 1
 """Position numbers are 32 bits."""
@@ -71,6 +70,8 @@ def misere_sum_outcome(components: Sequence[tuple[Game | Graph, Hashable]]) -> L
     >>> misere_sum_outcome([(nim, 1), (nim, 1)]).name, misere_sum_outcome([(nim, 3)] * 2).name
     ('WIN', 'LOSE')
     """
+    from zermelo.transform.reachable import reachable_mask, subgraph
+
     parts, start, stride = [], 0, 1
     for pair in listed(components, "pairs of a game and a position", InvalidGraphError):
         if not isinstance(pair, tuple | list) or len(pair) != 2:

@@ -383,7 +383,7 @@ def _options_of(game: HeapGame, size: int) -> tuple[Option, ...]:
 
 
 def _heap_options(given: Any) -> tuple[tuple[Option, ...], ...]:
-    """The options of each heap, of a record that anybody may have made."""
+    """The options of each heap, of a record whose maker is not known."""
     try:
         rows = tuple(tuple(tuple(map(operator.index, x)) for x in row) for row in given)
     except TypeError:

@@ -1,4 +1,4 @@
-"""What to say when a file cannot be written."""
+"""The error of a file that cannot be written."""
 
 import contextlib
 import errno
@@ -10,12 +10,12 @@ from zermelo._runtime.memory import show_size
 from zermelo.errors import DiskError
 
 FULL = {None, errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
-"""What the system says where a file has no room; None where it does not say."""
+"""Error numbers of a disk without room; None where the system gives no number."""
 
 
 @contextlib.contextmanager
 def writing(path: Path, target: Path, what: str, needed: int = 0) -> Iterator[None]:
-    """Write the file ``path`` for ``target``: where there is no room, take it away and say so.
+    """Write the file ``path`` for ``target``; without room, remove it and raise a DiskError.
 
     ``needed`` is how many bytes are to be written, 0 where that is not known.
     """

@@ -47,11 +47,11 @@ class Job:
 
     @property
     def seconds(self) -> float:
-        """How long it has taken so far."""
+        """How long the job has taken so far."""
         return time.monotonic() - self.born
 
     def fits(self, more: int) -> bool:
-        """Whether so many bytes more can be had."""
+        """Whether so many more bytes are free."""
         free = memory.available() if self.budget is None else self.budget - self.held
         return more <= free
 
@@ -66,7 +66,7 @@ class Job:
             )
 
     def load(self) -> dict[str, Any]:
-        """The state that was saved, nothing where there is none."""
+        """The state that was saved; an empty one where there is none."""
         return {} if self.saver is None else self.saver.load() or {}
 
     def tell(self, done: int, total: int, what: Callable[[], str]) -> None:

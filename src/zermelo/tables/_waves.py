@@ -46,7 +46,7 @@ PIECE = 1 << 18
 """Slots of one call of a kernel."""
 
 FEW = 1 << 16
-"""So many slots are for one thread, which may be Python's own, in small pieces."""
+"""A tier with at most so many slots is solved by one thread, which may be Python's."""
 
 DEPTHS = 1 << 10
 """Distances that are counted one by one."""
@@ -56,7 +56,7 @@ BEGIN, WAVE, BEGIN_TIES, TIE_WAVE, END = range(5)
 
 NOT_YET, NO, YES = range(3)
 """Whether a sweep looks at all undecided positions, and whether a tier has its moves made again:
-what is under way must end as it began."""
+this must not change while a sweep or a tier is under way."""
 
 ALTERNATING = ((LOSE, WINS), (WIN, COUNTS))
 TOLD = ((LOSE, WINS), (WIN, WINS), (LOSE, COUNTS), (WIN, COUNTS))
@@ -254,7 +254,7 @@ class Waves:
         return int(self.spans[self.tier, COUNT]) - self.settled_here
 
     def _wave(self, parts: tuple[tuple[int, int], ...]) -> None:
-        """Layer by layer, while there is one that those before or lower tiers brought about.
+        """Go layer by layer, as long as earlier layers or lower tiers have led to another one.
 
         Of ties, which need no counters, whichever are fewer look for the others: those of a layer
         for the positions before, or the undecided for a tie after them.
@@ -291,7 +291,7 @@ class Waves:
 
 
 def widened(entry: AnyArray) -> AnyArray:
-    """Entries of 32 bits from such of 16, also those of undecided positions."""
+    """The same entries in 32 bits instead of 16, also those of undecided positions."""
     wide = np.empty(entry.size, np.uint32)
     for start in range(0, entry.size, PIECE):
         e = entry[start : start + PIECE].astype(np.uint32)

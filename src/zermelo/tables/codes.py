@@ -53,6 +53,9 @@ STORED = (KIND_LOSE_IN, KIND_TIE_IN, KIND_WIN_IN)
 LABELS = (1, -1, 0, 0, -1, 1, 1, 0, 0)
 """The label of each kind, as a number."""
 
+COUNTS = ("positions", "win", "lose", "tie", "draw", "longest_win", "longest_lose")
+"""What a header counts."""
+
 ENDING_WINS, ENDING_LOSSES = (KIND_WIN, KIND_WIN_IN), (KIND_LOSE_IN,)
 """The kinds of wins and of losses that may have a distance."""
 

@@ -55,23 +55,23 @@ BUCKET = 1 << 12
 """Positions that a bucket has room for, beside the moves of one."""
 
 LISTED = 256
-"""A part lists one in so many of all slots as fresh, at most."""
+"""A part lists at most one in so many of all slots as fresh."""
 
 SHARES = tuple((x, x + 1) for x in range(PARTS))
 """The parts of a table, each for itself."""
 
 FEW = 1 << 12
-"""While fewer positions wait, one thread goes on alone."""
+"""While fewer positions wait, one thread does everything."""
 
 STEPS = 1 << 12
 """Positions that it takes at a time."""
 
 SHORT = 1 << 20
-"""So many slots are looked through by NumPy."""
+"""At most so many slots are searched by NumPy."""
 
 
 class Exploration(ABC):
-    """Rounds of expanding and inserting."""
+    """The rounds: each expands positions, then inserts what is new."""
 
     def __init__(self, rules: CompiledRules, job: Job) -> None:
         self.rules, self.job = rules, job
@@ -98,14 +98,14 @@ class Exploration(ABC):
 
     @abstractmethod
     def wander(self, *args: Any) -> None:
-        """Run the kernel that goes on alone; the arguments lack the first array."""
+        """Run the kernel that works in one thread; the arguments lack the first array."""
 
     @abstractmethod
     def unlisted(self) -> Int64Array:
         """The slots of all positions that wait."""
 
     def make_room(self) -> bool:
-        """Make the table larger; whether that is possible."""
+        """Make the table larger; return whether that is possible."""
         return False
 
     @abstractmethod
@@ -137,7 +137,7 @@ class Exploration(ABC):
                 self._pass(scanning=False)
 
     def _wander(self) -> None:
-        """Go on from few positions, alone, until there are many or none."""
+        """Go on from few positions, in one thread, until there are many or none."""
         queue, out = np.zeros(4 * FEW + self.most, np.int64), np.zeros(self.most, np.int64)
         n = self.waiting.size
         queue[:n] = self.waiting
@@ -198,7 +198,7 @@ class Exploration(ABC):
 
 
 class TableExploration(Exploration):
-    """Positions in a table of their own, ``keys``; one that was saved is gone through for more."""
+    """Positions in a table of their own, ``keys``; one that was saved is explored further."""
 
     def __init__(self, rules: CompiledRules, job: Job, keys: Int64Array | None = None) -> None:
         super().__init__(rules, job)
@@ -240,7 +240,7 @@ class TableExploration(Exploration):
             self.job.team.run(insert, [(self.keys, *call) for call in calls])
 
     def wander(self, *args: Any) -> None:
-        """Follow moves, alone."""
+        """Follow moves in one thread."""
         self._alone(self.keys, *args)
 
     def unlisted(self) -> Int64Array:
@@ -265,7 +265,7 @@ class TableExploration(Exploration):
 
 
 class IndexExploration(Exploration):
-    """Marks in an array with an element an index; one that was saved is gone through for more."""
+    """Marks in an array with an element an index; one that was saved is explored further."""
 
     def __init__(self, rules: CompiledRules, job: Job, entry: AnyArray, *, saved: bool) -> None:
         super().__init__(rules, job)
@@ -295,7 +295,7 @@ class IndexExploration(Exploration):
         self.job.team.run(insert_indices, [(self.entry, *call) for call in calls])
 
     def wander(self, *args: Any) -> None:
-        """Follow moves, alone."""
+        """Follow moves in one thread."""
         self._alone(self.entry, *args)
 
     def unlisted(self) -> Int64Array:

@@ -27,10 +27,20 @@ import numpy as np
 from zermelo._door.graphs import optional_module
 from zermelo.errors import FormatError
 from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
-from zermelo.tables.codes import KIND_ABSENT, KIND_FREE, KINDS, STORED, Scale, UInt8Array
+from zermelo.tables.codes import (
+    COUNTS,
+    ENDING_LOSSES,
+    ENDING_WINS,
+    KIND_ABSENT,
+    KIND_FREE,
+    KINDS,
+    STORED,
+    Scale,
+    UInt8Array,
+)
 
 MAGIC = b"\x89ZMT\r\n\x1a\n"
-"""The first bytes: none is text, and a change of line ends is seen."""
+"""The first bytes: they are no text, and show when line ends were changed."""
 
 VERSION = 1
 
@@ -38,7 +48,7 @@ BLOCK = 1 << 14
 """Entries of a block."""
 
 KEYS = ("index", "indices", "positions", "texts")
-"""How an entry is found."""
+"""The ways in which an entry is found."""
 
 NUMBERED = ("indices", "positions")
 """Keys that are numbers beside the entries."""
@@ -291,7 +301,7 @@ class TableFile:
         return FormatError(message, path=self.path)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._cache.clear()
         self._closed()
 
@@ -321,6 +331,20 @@ class TableFile:
             file.flush()
             os.fsync(file.fileno())
 
+    def counts(self) -> dict[str, int]:
+        """What the header counts, and ``NO_DISTANCE`` for the longest way of none.
+
+        A header has 0 for that: its kinds of entries tell it from a way of length 0.
+        """
+        try:
+            counts = {name: int(self.header["counts"][name]) for name in COUNTS}
+        except (KeyError, TypeError, ValueError) as error:
+            raise self._error(f"the header is damaged: {error}") from None
+        for name, ending in (("longest_win", ENDING_WINS), ("longest_lose", ENDING_LOSSES)):
+            if counts[name] == 0 and not any(kind in self.layout.kinds for kind in ending):
+                counts[name] = NO_DISTANCE
+        return counts
+
     def plane_sizes(self) -> dict[str, int]:
         """Bytes of each plane."""
         return dict(zip(self.layout.planes, self._lengths.sum(0).tolist(), strict=True))
@@ -335,7 +359,7 @@ class TableFile:
 
     def block(self, number: int) -> Block:
         """A block, decoded; those decoded last are kept."""
-        with self._lock:  # neither the cache nor the decompressor is for two
+        with self._lock:  # the cache and the decompressor serve one thread at a time
             if (found := self._cache.get(number)) is None:
                 found = self._cache[number] = self._read(number)
                 if len(self._cache) > CACHED:

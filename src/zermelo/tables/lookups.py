@@ -6,7 +6,7 @@ user asks (one position, a line of play, all positions, a proof) is written here
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterator
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Self
 
 from zermelo._door.inputs import one_of, shown, whole_number
@@ -20,8 +20,6 @@ from zermelo.tables.codes import KIND_ABSENT, KIND_LOSE_IN, KIND_WIN, LABELS
 from zermelo.verify.table import check_table
 
 Progress = Callable[[int, int, str], object]
-
-COUNTS = ("positions", "win", "lose", "tie", "draw", "longest_win", "longest_lose")
 
 
 class SolvedRules(Answers):
@@ -91,8 +89,13 @@ class SolvedRules(Answers):
 
         A position that has no entry is an :class:`~zermelo.errors.UnknownPositionError`.
         """
-        own, kind, distance = self._found(position)
-        return self._answer(position, own, kind, distance, player)
+        with blaming(self.rules):
+            own = self._position(position)
+            key = self._access.key(own)
+            kind, distance = (KIND_ABSENT, NO_DISTANCE) if key is None else self._look(key)
+            if kind == KIND_ABSENT:
+                raise self._unknown(position)
+            return self._answer(position, own, kind, distance, player)
 
     def probe(self, position: Any) -> Answer:
         """The answer at a position; the same as :meth:`at`."""
@@ -108,16 +111,6 @@ class SolvedRules(Answers):
             if kind == KIND_WIN:
                 distance = self._win_distance(position)
         return LABELS[kind], distance, self._number(key)
-
-    def _found(self, position: Any) -> tuple[Any, int, int]:
-        """A position as the rules have it, and kind and distance of its entry."""
-        with blaming(self.rules):
-            own = self._position(position)
-            key = self._access.key(own)
-        kind, distance = (KIND_ABSENT, NO_DISTANCE) if key is None else self._look(key)
-        if kind == KIND_ABSENT:
-            raise self._unknown(position)
-        return own, kind, distance
 
     def _position(self, given: Any) -> Any:
         """A position of the rules, from such a position or from its text."""
@@ -147,25 +140,25 @@ class SolvedRules(Answers):
         self, given: Any, own: Any, kind: int, distance: int, player: int | None = None
     ) -> Answer:
         """The answer at the position ``own``, which was asked for as ``given``."""
-        with blaming(self.rules):
-            owner = mover(self.rules, own)
-            if kind == KIND_WIN:
-                distance = self._win_distance(own)
+        owner = mover(self.rules, own) if self._tells_players_apart else None
+        if kind == KIND_WIN:
+            distance = self._win_distance(own)
         label = Label(LABELS[kind])
         value = -int(label) if owner == Player.ONE else int(label)
         if player is not None:
             one_of(player, "player", (0, 1), InvalidOptionError)
             if owner not in (None, player):
-                raise InvalidOptionError(f"player {player} never moves at {self._text(own)}")
+                raise InvalidOptionError(f"player {player} never moves at {self.rules.show(own)}")
             owner = Player(player)
         as_text = isinstance(given, str) and given != own
         moves = partial(self._shown_best, own, kind, distance, as_text)
         show = str if as_text else self.rules.show
         return Answer(given, owner, label, distance, value, moves, show=show)
 
-    def _text(self, position: Any) -> str:
-        with blaming(self.rules):
-            return str(self.rules.show(position))
+    @cached_property
+    def _tells_players_apart(self) -> bool:
+        """Whether the rules say who is to move."""
+        return mover(self.rules, self.rules.start()) is not None
 
     def _shown_best(
         self, own: Any, kind: int, distance: int, as_text: bool
@@ -229,7 +222,9 @@ class SolvedRules(Answers):
     def __iter__(self) -> Iterator[Answer]:
         """An answer for every entry, in their order; with symmetry one for all that look alike."""
         for position, kind, distance in self.kinds():
-            yield self._answer(position, position, kind, distance)
+            with blaming(self.rules):
+                answer = self._answer(position, position, kind, distance)
+            yield answer
 
     def _summary(self) -> str:
         """The counts in words."""

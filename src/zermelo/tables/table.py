@@ -10,7 +10,6 @@ from typing import Any, Self
 import numpy as np
 
 from zermelo.errors import FormatError, InvalidRulesError
-from zermelo.labels import NO_DISTANCE
 from zermelo.rules.explore import explore
 from zermelo.tables._disk import writing
 from zermelo.tables.access import (
@@ -22,9 +21,9 @@ from zermelo.tables.access import (
     rules_name,
     rules_of,
 )
-from zermelo.tables.codes import ENDING_LOSSES, ENDING_WINS, KIND_ABSENT
+from zermelo.tables.codes import COUNTS, KIND_ABSENT
 from zermelo.tables.file import BLOCK, TableFile
-from zermelo.tables.lookups import COUNTS, SolvedRules
+from zermelo.tables.lookups import SolvedRules
 
 MOST_MISSES = 20_000
 """So many entries in a row that belong to no position are not by chance."""
@@ -106,16 +105,8 @@ class Table(SolvedRules):
         return keyword
 
     def counts(self) -> dict[str, int]:
-        """How many positions win, lose, tie and draw, and the longest ways; no entry is read.
-
-        A header has 0 for the longest way of none: its kinds of entries tell that from a way of
-        length 0.
-        """
-        counts = {name: int(self.header["counts"][name]) for name in COUNTS}
-        for name, ending in (("longest_win", ENDING_WINS), ("longest_lose", ENDING_LOSSES)):
-            if counts[name] == 0 and not any(k in self._file.layout.kinds for k in ending):
-                counts[name] = NO_DISTANCE
-        return counts
+        """How many positions win, lose, tie and draw, and the longest ways; no entry is read."""
+        return self._file.counts()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Copy the file; the copy appears when it is whole."""
@@ -129,7 +120,7 @@ class Table(SolvedRules):
             fresh.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
     def __enter__(self) -> Self:
