@@ -63,6 +63,10 @@ def add_fault_symbol() -> None:
     llvm.add_symbol(FAULT, ctypes.cast(_NOTE, ctypes.c_void_p).value)
 
 
+_ARRAYS = {np.dtype(x): f"[{x}]" for x in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")}
+"""Arrays in a signature, by the type of their items; making the text anew takes a microsecond."""
+
+
 def is_record(value: Any) -> bool:
     """Whether a value is a record: a NamedTuple of one-dimensional arrays and integers.
 
@@ -90,7 +94,9 @@ def signature(args: tuple[Any, ...]) -> str | None:
         if isinstance(a, np.ndarray):
             if a.ndim != 1 or not a.flags.c_contiguous or a.dtype.kind not in "iub":
                 return None
-            parts.append(f"[{a.dtype.str[1:]}]")
+            if not a.dtype.isnative:
+                return None
+            parts.append(_ARRAYS.get(a.dtype) or f"[{a.dtype.str[1:]}]")
         elif isinstance(a, bool | np.bool_):
             parts.append("b")
         elif isinstance(a, int | np.integer):
@@ -99,10 +105,8 @@ def signature(args: tuple[Any, ...]) -> str | None:
             inner = signature(a)
             if inner is None or "(" in inner or "{" in inner:
                 return None
-            if is_record(a):
-                kind = type(a)
-                fields = ",".join(kind._fields)  # type: ignore[attr-defined]
-                parts.append(f"{{{kind.__module__}.{kind.__qualname__}:{fields}:{inner}}}")
+            if type(a) is not tuple and is_record(a):
+                parts.append(f"{_heading(type(a))}{inner}}}")
             elif "[" in inner:
                 return None
             else:
@@ -110,6 +114,12 @@ def signature(args: tuple[Any, ...]) -> str | None:
         else:
             return None
     return "".join(parts)
+
+
+@functools.cache
+def _heading(kind: Any) -> str:
+    """How a record of this class begins in a signature."""
+    return f"{{{kind.__module__}.{kind.__qualname__}:{','.join(kind._fields)}:"
 
 
 def tokens(signature: str) -> list[str]:
