@@ -133,6 +133,7 @@ def test_what_is_outside_the_convention_still_runs(probe):
     assert module.two(3, 4) == (3, 4)
     assert module.length(np.arange(10)[::2]) == 5
     assert module.any_above(np.array([0.5]), 0) is True
+    assert jit.signature((np.zeros(1, np.dtype("i4").newbyteorder("S")),)) is None
     assert probe.files() == []
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from zermelo._kernels.progress_measures import advance_small, compare_small
 from zermelo._kernels.quasi_polynomial import advance_succinct, compare_succinct
 from zermelo._kernels.records import Moves
-from zermelo._runtime.jit import kernel
+from zermelo._runtime.jit import kernel, part
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 FLAGS, LENGTH, WITNESS, STATUS = 0, 1, 2, 3
@@ -66,7 +66,7 @@ def set_top(side: Side, v: int) -> None:
         state[LIMIT] = limit
 
 
-@kernel
+@part
 def compare(side: Side, a: int, b: int, length: int) -> int:
     """−1, 0 or +1: how row ``a`` compares with row ``b`` on the first ``length`` levels."""
     measure, state = side.measure, side.state
@@ -75,7 +75,7 @@ def compare(side: Side, a: int, b: int, length: int) -> int:
     return compare_small(measure, a, b, state[WIDTH], length)
 
 
-@kernel
+@part
 def lift(side: Side, v: int, w: int) -> bool:
     """Lift ``v``, not top, as its successor ``w`` demands; whether that changed its measure."""
     node, measure, state = side.node, side.measure, side.state
@@ -100,7 +100,7 @@ def lift(side: Side, v: int, w: int) -> bool:
     return True
 
 
-@kernel
+@part
 def extreme(moves: Moves, side: Side, v: int) -> int:
     """The successor with the least measure if the player moves at ``v``, else the greatest."""
     indptr, indices, node = moves.indptr, moves.indices, side.node
@@ -116,7 +116,7 @@ def extreme(moves: Moves, side: Side, v: int) -> int:
     return best
 
 
-@kernel
+@part
 def push(side: Side, v: int) -> None:
     """Queue a position whose measure has risen, unless it waits already."""
     node, queue, state = side.node, side.queue, side.state

@@ -67,6 +67,10 @@ def add_fault_symbol() -> None:
     llvm.add_symbol(FAULT, ctypes.cast(_NOTE, ctypes.c_void_p).value)
 
 
+_ARRAYS = {np.dtype(x): f"[{x}]" for x in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")}
+"""Arrays in a signature, by the type of their items; making the text anew takes a microsecond."""
+
+
 def is_record(value: Any) -> bool:
     """Whether a value is a record: a NamedTuple of one-dimensional arrays and integers.
 
@@ -118,7 +122,8 @@ def signature(args: tuple[Any, ...]) -> str | None:
 @functools.cache
 def _kind_of(dtype: np.dtype[Any]) -> str | None:
     """How a signature writes arrays of a type; None for what the convention does not cover."""
-    return f"[{dtype.str[1:]}]" if dtype.kind in "iub" else None
+    covered = dtype.kind in "iub" and dtype.isnative
+    return f"[{dtype.str[1:]}]" if covered else None
 
 
 @functools.cache
