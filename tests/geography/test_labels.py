@@ -202,7 +202,7 @@ def test_more_positions_than_a_word_holds():
     edges = [(v, (v + 1) % n) for v in range(n)] + [(v, v - 1) for v in range(1, n, 7)]
     g = zm.Graph.from_edges(edges)
     searched = zm.solve(g, zm.NoReturn()).verify()
-    assert searched.play.pieces[0].proof.words == 2
+    assert searched.play.pieces[0].proof.width == 2
     for v in (0, 1, 35):
         won = oracle_long(g, v)
         assert searched.label[v] == (1 if won else -1)

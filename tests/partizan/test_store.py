@@ -265,7 +265,7 @@ def test_an_interruption_anywhere_leaves_the_store_usable(after, monkeypatch):
     store = Store()
     early = one_by_one(store, positions[:4])
     fuse = [after]
-    for name in ("_state", "_info", "_pool", "_table", "_memo", "_sums", "_stack", "_work"):
+    for name in ("_state", "_info", "_pool", "_table", "_memo", "_sums", "_stack", "_options"):
         setattr(store, name, Bomb(getattr(store, name), fuse))
 
     def work_on():

@@ -5,6 +5,8 @@ each, and in most graphs the two meet soon. If they do not, all edges at v are d
 that grows from its mate without v: those to its even vertices are in. O(E) each, at worst.
 """
 
+from typing import NamedTuple
+
 from zermelo._kernels.matching import (
     BUDGET,
     EVEN,
@@ -15,11 +17,13 @@ from zermelo._kernels.matching import (
     PRED,
     QUEUED,
     ROOT,
-    WORK,
+    STEPS,
+    Forest,
     dissolve,
     enqueue,
     grow,
 )
+from zermelo._kernels.records import Moves
 from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
@@ -30,24 +34,37 @@ NEVER = 1 << 62
 """A budget that is not spent."""
 
 
+class BridgeSearch(NamedTuple):
+    """A depth-first search for bridges; the arrays have n entries."""
+
+    number: Int32Array
+    """The order in which vertices are entered, 0 at first."""
+    low: Int32Array
+    """The least number that an edge from the vertex or below leads to."""
+    path: Int32Array
+    """The vertices from the root to the present one."""
+    at: Int64Array
+    """The edge that each of them comes to next."""
+
+
 @kernel
-def root_at_mate(
-    status: Int8Array, word: Int32Array, queue: Int32Array, state: Int64Array, v: int
-) -> int:
+def root_at_mate(forest: Forest, state: Int64Array, v: int) -> int:
     """Take the free vertex ``v`` out and make its mate, returned, the root of a tree, queued."""
-    r: int = word[8 * v + MATE]
+    status, links = forest.status, forest.links
+    r: int = links[8 * v + MATE]
     status[v] = (status[v] & QUEUED) | ODD
     status[r] = (status[r] & QUEUED) | EVEN
-    word[8 * r + MATE] = NOBODY
-    word[8 * r + ROOT] = r
-    word[8 * r + PRED] = r
-    enqueue(status, queue, state, r)
+    links[8 * r + MATE] = NOBODY
+    links[8 * r + ROOT] = r
+    links[8 * r + PRED] = r
+    enqueue(forest, state, r)
     return r
 
 
 @kernel
-def place(indptr: Int64Array, indices: Int32Array, v: int, w: int) -> int:
+def place(neighbours: Moves, v: int, w: int) -> int:
     """Where ``w`` is among the neighbours of ``v``."""
+    indptr, indices = neighbours
     low: int = indptr[v]
     high: int = indptr[v + 1] - 1
     while low < high:
@@ -61,21 +78,15 @@ def place(indptr: Int64Array, indices: Int32Array, v: int, w: int) -> int:
 
 @kernel
 def cut_bridges(
-    indptr: Int64Array,
-    indices: Int32Array,
-    mate: Int32Array,
-    verdict: Int8Array,
-    number: Int32Array,
-    low: Int32Array,
-    path: Int32Array,
-    at: Int64Array,
+    neighbours: Moves, mate: Int32Array, verdict: Int8Array, search: BridgeSearch
 ) -> int:
-    """Decide the bridges, of which the matching given tells; returns how many edges are FORBIDDEN.
+    """Decide the bridges by the given matching; return how many edges are FORBIDDEN.
 
     As the sides of a bridge are both odd or both even, it is in all perfect matchings or in none:
-    in the former case the other edges of its ends are in none. ``number`` is zeroed; all four
-    scratch arrays have n entries.
+    in the former case the other edges of its ends are in none.
     """
+    indptr, indices = neighbours
+    number, low, path, at = search
     count, forbidden = 0, 0
     # Invariant: as in Tarjan's search for bridges, number is the order of entering, low[v] the
     # least number that an edge from below v leads to, other than the edge by which v was entered.
@@ -108,7 +119,7 @@ def cut_bridges(
             if low[v] <= number[u]:
                 continue
             if mate[u] != v:
-                k, j = place(indptr, indices, u, v), place(indptr, indices, v, u)
+                k, j = place(neighbours, u, v), place(neighbours, v, u)
                 if verdict[k] != FORBIDDEN:
                     forbidden += 1
                 verdict[k] = FORBIDDEN
@@ -119,34 +130,25 @@ def cut_bridges(
                     w = indices[k]
                     if w != mate[end] and verdict[k] != FORBIDDEN:
                         verdict[k] = FORBIDDEN
-                        verdict[place(indptr, indices, w, end)] = FORBIDDEN
+                        verdict[place(neighbours, w, end)] = FORBIDDEN
                         forbidden += 1
     return forbidden
 
 
 @kernel
-def joins(
-    indptr: Int64Array,
-    indices: Int32Array,
-    status: Int8Array,
-    word: Int32Array,
-    queue: Int32Array,
-    stack: Int32Array,
-    state: Int64Array,
-    v: int,
-    w: int,
-) -> bool:
-    """Whether a perfect matching has the edge ``v``–``w``; if so, the matching is one that has."""
-    a = root_at_mate(status, word, queue, state, v)
-    b = root_at_mate(status, word, queue, state, w)
+def joins(neighbours: Moves, forest: Forest, state: Int64Array, v: int, w: int) -> bool:
+    """Whether a perfect matching has the edge ``v``–``w``; if so, the matching becomes such."""
+    status, links = forest.status, forest.links
+    a = root_at_mate(forest, state, v)
+    b = root_at_mate(forest, state, w)
     state[BUDGET] = NEVER
-    grow(indptr, indices, status, word, queue, stack, state)
-    found: bool = word[8 * a + MATE] >= 0
+    grow(neighbours, forest, state)
+    found: bool = links[8 * a + MATE] >= 0
     if found:
-        word[8 * v + MATE], word[8 * w + MATE] = w, v
+        links[8 * v + MATE], links[8 * w + MATE] = w, v
     else:
-        dissolve(indptr, indices, status, word, queue, stack, state, a, b)
-        word[8 * a + MATE], word[8 * b + MATE] = v, w
+        dissolve(neighbours, forest, state, a, b)
+        links[8 * a + MATE], links[8 * b + MATE] = v, w
     status[v] &= QUEUED
     status[w] &= QUEUED
     return found
@@ -154,28 +156,26 @@ def joins(
 
 @kernel
 def decide(
-    indptr: Int64Array,
-    indices: Int32Array,
-    status: Int8Array,
-    word: Int32Array,
-    queue: Int32Array,
-    stack: Int32Array,
+    neighbours: Moves,
+    forest: Forest,
     state: Int64Array,
     verdict: Int8Array,
     first: int,
     budget: int,
 ) -> int:
-    """Decide the UNKNOWN edges of the vertices from ``first`` on; returns where it stopped.
+    """Decide the UNKNOWN edges of the vertices from ``first`` on; return where it stopped.
 
-    Requires a perfect matching in ``word`` and all vertices FREE, and leaves it so. It stops at
+    Requires a perfect matching in ``forest`` and all vertices FREE, and leaves it so. It stops at
     the first vertex after the budget is spent, or at n.
     """
-    limit = state[WORK] + budget
+    indptr, indices = neighbours
+    status, links = forest.status, forest.links
+    limit = state[STEPS] + budget
     # Invariant: no edge of a vertex below v is UNKNOWN.
-    for v in range(first, len(queue)):
-        if state[WORK] >= limit:
+    for v in range(first, len(status)):
+        if state[STEPS] >= limit:
             return v
-        state[WORK] += 1 + indptr[v + 1] - indptr[v]
+        state[STEPS] += 1 + indptr[v + 1] - indptr[v]
         alone = False
         for k in range(indptr[v], indptr[v + 1]):
             w = indices[k]
@@ -183,19 +183,17 @@ def decide(
                 continue
             if alone:  # the tree without v stands
                 verdict[k] = ALLOWED if status[w] & KIND >= EVEN else FORBIDDEN
-            elif word[8 * v + MATE] == w or joins(
-                indptr, indices, status, word, queue, stack, state, v, w
-            ):
+            elif links[8 * v + MATE] == w or joins(neighbours, forest, state, v, w):
                 verdict[k] = ALLOWED
             else:
                 verdict[k] = FORBIDDEN
                 alone = True
-                root_at_mate(status, word, queue, state, v)
-                grow(indptr, indices, status, word, queue, stack, state)
-            verdict[place(indptr, indices, w, v)] = verdict[k]
+                root_at_mate(forest, state, v)
+                grow(neighbours, forest, state)
+            verdict[place(neighbours, w, v)] = verdict[k]
         if alone:
-            root = word[8 * v + MATE]
-            dissolve(indptr, indices, status, word, queue, stack, state, root, NOBODY)
-            word[8 * root + MATE] = v
+            root = links[8 * v + MATE]
+            dissolve(neighbours, forest, state, root, NOBODY)
+            links[8 * root + MATE] = v
             status[v] &= QUEUED
-    return len(queue)
+    return len(status)

@@ -17,8 +17,55 @@ the number of the value, so it can be moved without its value. No arithmetic lea
 would is refused (TOO_BIG).
 """
 
+from typing import NamedTuple
+
 from zermelo._runtime.jit import kernel
 from zermelo.labels import Int64Array
+
+
+class Values(NamedTuple):
+    """All values that are known, and what is known about them."""
+
+    info: Int64Array
+    """WIDTH numbers for each value."""
+    pool: Int64Array
+    """The options of the values."""
+    table: Int64Array
+    """Values by a hash of what they are."""
+    memo: Int64Array
+    """Answers to questions a ≤ b."""
+    sums: Int64Array
+    """Sums of pairs of values: each pair, and its sum."""
+
+
+class Buffers(NamedTuple):
+    """What a job under way writes to."""
+
+    stack: Int64Array
+    """Frames of sums, negatives and questions that wait for parts."""
+    results: Int64Array
+    """Results for the frames that wait."""
+    options: Int64Array
+    """The options of a form that is being made, Left's in the first half, Right's in the second."""
+
+
+class Program(NamedTuple):
+    """Positions whose options are sums of values of earlier positions.
+
+    Position p has the sums ``left_sums[left_ptr[p]:left_ptr[p + 1]]`` as Left's options, and so for
+    Right. Sum s has the terms ``terms[sum_ptr[s]:sum_ptr[s + 1]]``: 2·p is the value of position p
+    and 2·p + 1 its negative.
+    """
+
+    left_ptr: Int64Array
+    right_ptr: Int64Array
+    left_sums: Int64Array
+    right_sums: Int64Array
+    sum_ptr: Int64Array
+    terms: Int64Array
+    values: Int64Array
+    """The answer: the value of each position."""
+
 
 START, LEFTS, RIGHTS, LS, LS_EXP, RS, RS_EXP, FLAGS, UP, STAR, NEG, BIRTHDAY = range(12)
 """Fields of a record."""
@@ -30,15 +77,24 @@ NUMBER, COMPACT, LOW, HIGH = 1, 2, 4, 8
 RAW, ZERO = 0, 1
 
 (
-    COUNT, FILLED, SERIAL, MADE, BUDGET, NEED, NUM, EXP, JOB, ANSWER, RESULT, TERM, REST, TOTAL,
-    LEFT, RIGHT, CHANGED, SP, VP, BASE, PENDING, PHASE, I, J, K, STEP, MAKING, POSITION, CURSOR,
-    WAITING,
-) = range(30)  # fmt: skip
-"""Slots of ``state``; those from SP on are 0 when a job begins."""
-STATE_SIZE = 30
+    COUNT, FILLED, SERIAL, MADE, BUDGET, NEED, NUM, EXP, JOB, FIRST, SECOND, ANSWER, RESULT, TERM,
+    REST, TOTAL, LEFT, RIGHT, CHANGED, SP, VP, BASE, PENDING, PHASE, I, J, K, STEP, MAKING,
+    POSITION, CURSOR, WAITING,
+) = range(32)  # fmt: skip
+"""Slots of ``state``; those from SP on are 0 when a job begins.
+
+Of the store: how many records there are, how much of the pool is filled, the last serial number,
+how many forms were made. Of a call: the steps that are left, how much room is wanted, a dyadic
+rational that a kernel found. Of a job: which one, its two values, what an order or a value came out
+as. Of a position: its next term, the sum of compact terms, and of others. Of a form that is being
+made: its numbers of options, whether some were bypassed. Then the ends of the stack and of the
+results, where a question begins and whether one is open, the phase of a form with its counters,
+what is being made (MAKING), the position, its next option, and what a frame was opened for.
+"""
+STATE_SIZE = 32
 
 (
-    DONE, PAUSE, ROOM_VALUES, ROOM_POOL, ROOM_STACK, ROOM_SCRATCH, ROOM_WORK, TOO_BIG, SERIALS,
+    DONE, PAUSE, ROOM_VALUES, ROOM_POOL, ROOM_STACK, ROOM_RESULTS, ROOM_OPTIONS, TOO_BIG, SERIALS,
 ) = range(9)  # fmt: skip
 """What a run ends with: all done, budget used up, room wanted, a number beyond 62 bits, memo full
 of what will never be asked again."""

@@ -1,6 +1,6 @@
 """Canonical form of {L|R}: dominated options deleted, reversible ones bypassed, kept once.
 
-The options are in ``work``, Left's in its first half, Right's in its second. If a number lies
+The options are in ``options``, Left's in the first half, Right's in the second. If a number lies
 between them, the game is the simplest such. Otherwise its stops are known, and with them record RAW
 can be compared with all values: every form of the game on the way has the same value, so what is
 found out about RAW holds throughout. Each making has a serial number that stands for RAW in the
@@ -32,9 +32,9 @@ from zermelo._kernels.partizan import (
     RESULT,
     RIGHT,
     RIGHTS,
+    ROOM_OPTIONS,
     ROOM_POOL,
     ROOM_VALUES,
-    ROOM_WORK,
     RS,
     RS_EXP,
     SERIAL,
@@ -44,9 +44,11 @@ from zermelo._kernels.partizan import (
     STEP,
     UP,
     WIDTH,
+    Buffers,
     I,
     J,
     K,
+    Values,
     compare,
     intern_compact,
     mix,
@@ -63,50 +65,50 @@ FIRST_SERIAL = 1 << 30
 
 
 @kernel
-def sort_unique(work: Int64Array, start: int, count: int) -> int:
-    """Sort ``work[start:start + count]`` and drop what is there twice; how many are left."""
+def sort_unique(options: Int64Array, start: int, count: int) -> int:
+    """Sort ``options[start:start + count]`` and drop what is there twice; how many are left."""
     gap = 1
     while gap < count // 3:
         gap = 3 * gap + 1
     # Invariant: places of the same residue modulo each gap done before are in order.
     while gap > 0:
         for i in range(start + gap, start + count):
-            x = work[i]
+            x = options[i]
             j = i
-            while j >= start + gap and work[j - gap] > x:
-                work[j] = work[j - gap]
+            while j >= start + gap and options[j - gap] > x:
+                options[j] = options[j - gap]
                 j -= gap
-            work[j] = x
+            options[j] = x
         gap //= 3
     kept = 0
     for i in range(start, start + count):
-        if kept == 0 or work[start + kept - 1] != work[i]:
-            work[start + kept] = work[i]
+        if kept == 0 or options[start + kept - 1] != options[i]:
+            options[start + kept] = options[i]
             kept += 1
     return kept
 
 
 @kernel
-def find_stops(state: Int64Array, info: Int64Array, work: Int64Array) -> int:
+def find_stops(state: Int64Array, info: Int64Array, options: Int64Array) -> int:
     """The stops of RAW if it is no number (then 0), or the simplest number between its options.
 
     That is found in ``state`` (then 1); −TOO_BIG where it does not fit.
     """
-    half = len(work) // 2
+    half = len(options) // 2
     lefts, rights = state[LEFT], state[RIGHT]
     lo, lo_exp, low = 0, 0, True
     hi, hi_exp, high = 0, 0, True
     # Invariant: lo is the largest Right stop of the Left options so far, and low tells whether
     # none of those with this stop is ≥ lo: then lo itself may be the value.
     for i in range(lefts):
-        r = work[i] * WIDTH
+        r = options[i] * WIDTH
         c = 1 if i == 0 else compare(info[r + RS], info[r + RS_EXP], lo, lo_exp)
         if c > 0:
             lo, lo_exp, low = info[r + RS], info[r + RS_EXP], True
         if c >= 0 and info[r + FLAGS] & HIGH:
             low = False
     for i in range(half, half + rights):
-        r = work[i] * WIDTH
+        r = options[i] * WIDTH
         c = -1 if i == half else compare(info[r + LS], info[r + LS_EXP], hi, hi_exp)
         if c < 0:
             hi, hi_exp, high = info[r + LS], info[r + LS_EXP], True
@@ -126,18 +128,20 @@ def find_stops(state: Int64Array, info: Int64Array, work: Int64Array) -> int:
 
 
 @kernel
-def compact_form(state: Int64Array, info: Int64Array, table: Int64Array, work: Int64Array) -> int:
+def compact_form(
+    state: Int64Array, info: Int64Array, table: Int64Array, options: Int64Array
+) -> int:
     """The value of canonical options if it is a number plus ups and a nimber, else 0."""
     num, exp = info[LS], info[LS_EXP]
     if compare(num, exp, info[RS], info[RS_EXP]) != 0:
         return 0
-    half = len(work) // 2
+    half = len(options) // 2
     lefts, rights = state[LEFT], state[RIGHT]
     seen_left, seen_right = 0, 0  # the nimber options
     ups = 0  # the one option that is no number, if any, has ups
     for side in range(2):
         for i in range(rights if side else lefts):
-            r = work[side * half + i] * WIDTH
+            r = options[side * half + i] * WIDTH
             if not info[r + FLAGS] & COMPACT or compare(info[r + LS], info[r + LS_EXP], num, exp):
                 return 0
             if info[r + UP] != 0:
@@ -154,7 +158,7 @@ def compact_form(state: Int64Array, info: Int64Array, table: Int64Array, work: I
         elif lefts + rights == 3:  # {0,∗|0} or its negative
             up, star = lefts - rights, 1
     if star < 0 and lefts == 1 and rights == 1:
-        l, r = work[0] * WIDTH, work[half] * WIDTH
+        l, r = options[0] * WIDTH, options[half] * WIDTH
         if info[l + UP] == 0 and info[l + STAR] == 0 and info[r + UP] >= 0:
             up, star = info[r + UP] + 1, info[r + STAR] ^ 1
         elif info[r + UP] == 0 and info[r + STAR] == 0 and info[l + UP] <= 0:
@@ -164,19 +168,19 @@ def compact_form(state: Int64Array, info: Int64Array, table: Int64Array, work: I
 
 @kernel
 def intern(
-    state: Int64Array, info: Int64Array, pool: Int64Array, table: Int64Array, work: Int64Array
+    state: Int64Array, info: Int64Array, pool: Int64Array, table: Int64Array, options: Int64Array
 ) -> int:
     """The value of canonical sorted options that is no number, with the stops of RAW; −status."""
-    value: int = compact_form(state, info, table, work)
+    value: int = compact_form(state, info, table, options)
     if value != 0:
         return value
-    half = len(work) // 2
+    half = len(options) // 2
     lefts, rights = state[LEFT], state[RIGHT]
     tag = mix(lefts, rights)
     for i in range(lefts):
-        tag = mix(tag, work[i])
+        tag = mix(tag, options[i])
     for i in range(rights):
-        tag = mix(tag, work[half + i])
+        tag = mix(tag, options[half + i])
     mask = len(table) - 1
     at = tag & mask
     while table[at]:
@@ -190,10 +194,10 @@ def intern(
             ):
                 start = info[r + START]
                 i = 0
-                while i < lefts and pool[start + i] == work[i]:
+                while i < lefts and pool[start + i] == options[i]:
                     i += 1
                 if i == lefts:
-                    while i < lefts + rights and pool[start + i] == work[half + i - lefts]:
+                    while i < lefts + rights and pool[start + i] == options[half + i - lefts]:
                         i += 1
                     if i == lefts + rights:
                         return value
@@ -209,11 +213,11 @@ def intern(
     r = value * WIDTH
     birthday = 0
     for i in range(lefts):
-        pool[start + i] = work[i]
-        birthday = max(birthday, info[work[i] * WIDTH + BIRTHDAY])
+        pool[start + i] = options[i]
+        birthday = max(birthday, info[options[i] * WIDTH + BIRTHDAY])
     for i in range(rights):
-        pool[start + lefts + i] = work[half + i]
-        birthday = max(birthday, info[work[half + i] * WIDTH + BIRTHDAY])
+        pool[start + lefts + i] = options[half + i]
+        birthday = max(birthday, info[options[half + i] * WIDTH + BIRTHDAY])
     state[FILLED] = start + lefts + rights
     for field in range(LS, FLAGS + 1):
         info[r + field] = info[field]
@@ -230,49 +234,41 @@ def intern(
 
 
 @kernel
-def best_first(info: Int64Array, work: Int64Array, side: int, count: int) -> None:
+def best_first(info: Int64Array, options: Int64Array, side: int, count: int) -> None:
     """Sort options of a side by stops, so that none is dominated by one of worse stops behind."""
-    start = side * (len(work) // 2)
+    start = side * (len(options) // 2)
     for i in range(start + 1, start + count):
-        x = work[i]
+        x = options[i]
         r = x * WIDTH
         j = i
         while j > start:
-            s = work[j - 1] * WIDTH
+            s = options[j - 1] * WIDTH
             c = compare(info[r + LS], info[r + LS_EXP], info[s + LS], info[s + LS_EXP])
             if c == 0:
                 c = compare(info[r + RS], info[r + RS_EXP], info[s + RS], info[s + RS_EXP])
             if (c <= 0) if side == 0 else (c >= 0):
                 break
-            work[j] = work[j - 1]
+            options[j] = options[j - 1]
             j -= 1
-        work[j] = x
+        options[j] = x
 
 
 @kernel
-def undominated(
-    state: Int64Array,
-    info: Int64Array,
-    pool: Int64Array,
-    table: Int64Array,
-    memo: Int64Array,
-    stack: Int64Array,
-    work: Int64Array,
-    side: int,
-) -> int:
+def undominated(state: Int64Array, values: Values, buffers: Buffers, side: int) -> int:
     """Delete dominated options of a side."""
-    start = side * (len(work) // 2)
+    options = buffers.options
+    start = side * (len(options) // 2)
     count = state[LEFT + side]
     # Invariant: of the first I options those that no other of them dominates are the first K,
     # and option I is not dominated by (nor dominates) the first J of these.
     while state[I] < count:
-        new = work[start + state[I]]
+        new = options[start + state[I]]
         alive = True
         while state[J] < state[K]:
-            old = work[start + state[J]]
+            old = options[start + state[J]]
             for step in range(state[STEP], 2):
                 less, more = (new, old) if step == side else (old, new)
-                reply = ask(state, info, pool, table, memo, stack, less, more)
+                reply = ask(state, values, buffers.stack, less, more)
                 if reply >= OPEN:
                     state[STEP] = step
                     return reply - OPEN
@@ -286,9 +282,9 @@ def undominated(
                 break
             else:
                 state[K] -= 1
-                work[start + state[J]] = work[start + state[K]]
+                options[start + state[J]] = options[start + state[K]]
         if alive:
-            work[start + state[K]] = new
+            options[start + state[K]] = new
             state[K] += 1
         state[I] += 1
         state[J] = 0
@@ -297,24 +293,17 @@ def undominated(
 
 
 @kernel
-def bypass(
-    state: Int64Array,
-    info: Int64Array,
-    pool: Int64Array,
-    table: Int64Array,
-    memo: Int64Array,
-    stack: Int64Array,
-    work: Int64Array,
-    side: int,
-) -> int:
+def bypass(state: Int64Array, values: Values, buffers: Buffers, side: int) -> int:
     """Put the options behind them in place of reversible options of a side."""
-    half = len(work) // 2
+    info, pool, table, _, _ = values
+    options = buffers.options
+    half = len(options) // 2
     start = side * half
     # Invariant: the first I options are not reversible, nor is option I through the first J of
     # its answers.
     while state[I] < state[LEFT + side]:
         count = state[LEFT + side]
-        option = work[start + state[I]]
+        option = options[start + state[I]]
         status = unfold(state, info, pool, table, option)
         if status != DONE:
             return status
@@ -325,7 +314,7 @@ def bypass(
         while state[J] < answers:
             back = pool[first + state[J]]
             less, more = (back, RAW) if side == 0 else (RAW, back)
-            reply = ask(state, info, pool, table, memo, stack, less, more)
+            reply = ask(state, values, buffers.stack, less, more)
             if reply >= OPEN:
                 return reply - OPEN
             if reply == 1:
@@ -343,16 +332,16 @@ def bypass(
         first = info[r + START] + (info[r + LEFTS] if side == 1 else 0)
         if count + behind > half:
             state[NEED] = count + behind
-            return ROOM_WORK
+            return ROOM_OPTIONS
         count -= 1
-        work[start + state[I]] = work[start + count]
+        options[start + state[I]] = options[start + count]
         for i in range(behind):
             new = pool[first + i]
             j = 0
-            while j < count and work[start + j] != new:
+            while j < count and options[start + j] != new:
                 j += 1
             if j == count:
-                work[start + count] = new
+                options[start + count] = new
                 count += 1
         state[LEFT + side] = count
         state[J] = 0
@@ -361,7 +350,7 @@ def bypass(
 
 
 @kernel
-def place_raw(state: Int64Array, info: Int64Array, pool: Int64Array, work: Int64Array) -> int:
+def place_raw(state: Int64Array, info: Int64Array, pool: Int64Array, options: Int64Array) -> int:
     """Give RAW the options that are left, in the pool, and a serial number."""
     lefts, rights = state[LEFT], state[RIGHT]
     start = state[FILLED]
@@ -371,11 +360,11 @@ def place_raw(state: Int64Array, info: Int64Array, pool: Int64Array, work: Int64
     if state[SERIAL] >= LAST_SERIAL:
         return SERIALS
     state[SERIAL] += 1
-    half = len(work) // 2
+    half = len(options) // 2
     for i in range(lefts):
-        pool[start + i] = work[i]
+        pool[start + i] = options[i]
     for i in range(rights):
-        pool[start + lefts + i] = work[half + i]
+        pool[start + lefts + i] = options[half + i]
     info[START] = start
     info[LEFTS] = lefts
     info[RIGHTS] = rights
@@ -385,28 +374,22 @@ def place_raw(state: Int64Array, info: Int64Array, pool: Int64Array, work: Int64
 
 
 @kernel
-def make(
-    state: Int64Array,
-    info: Int64Array,
-    pool: Int64Array,
-    table: Int64Array,
-    memo: Int64Array,
-    stack: Int64Array,
-    work: Int64Array,
-) -> int:
-    """Put the canonical form of the options in ``work`` into ``state[RESULT]``.
+def make(state: Int64Array, values: Values, buffers: Buffers) -> int:
+    """Put the canonical form of the options in ``options`` into ``state[RESULT]``.
 
     Phases: 0 number or not, 1 and 2 dominated options, 3 and 4 reversible ones, 5 and 6 dominated
     ones among those that came in their place, 7 the form is kept. Starts with PHASE 0.
     """
-    half = len(work) // 2
+    info, pool, table, _, _ = values
+    options = buffers.options
+    half = len(options) // 2
     while True:
         phase = state[PHASE]
         status = DONE
         if phase == 0:
-            state[LEFT] = sort_unique(work, 0, state[LEFT])
-            state[RIGHT] = sort_unique(work, half, state[RIGHT])
-            found = find_stops(state, info, work)
+            state[LEFT] = sort_unique(options, 0, state[LEFT])
+            state[RIGHT] = sort_unique(options, half, state[RIGHT])
+            found = find_stops(state, info, options)
             if found == 1:
                 found = intern_compact(state, info, table, state[NUM], state[EXP], 0, 0)
                 if found > 0:
@@ -417,23 +400,23 @@ def make(
             state[CHANGED] = 0
         elif phase == 3 or phase == 4:
             if phase == 3 and state[I] == 0 and state[J] == 0 and state[STEP] == 0:
-                status = place_raw(state, info, pool, work)
+                status = place_raw(state, info, pool, options)
                 if status != DONE:
                     return status
                 state[STEP] = 1
-            status = bypass(state, info, pool, table, memo, stack, work, phase - 3)
+            status = bypass(state, values, buffers, phase - 3)
         elif phase < 7:
             if phase < 5 or state[CHANGED]:
                 side = (phase + 1) & 1
                 if state[I] == 0:
-                    best_first(info, work, side, state[LEFT + side])
-                status = undominated(state, info, pool, table, memo, stack, work, side)
+                    best_first(info, options, side, state[LEFT + side])
+                status = undominated(state, values, buffers, side)
         else:
             if info[START] + info[LEFTS] + info[RIGHTS] == state[FILLED]:
                 state[FILLED] = info[START]
-            state[LEFT] = sort_unique(work, 0, state[LEFT])
-            state[RIGHT] = sort_unique(work, half, state[RIGHT])
-            found = intern(state, info, pool, table, work)
+            state[LEFT] = sort_unique(options, 0, state[LEFT])
+            state[RIGHT] = sort_unique(options, half, state[RIGHT])
+            found = intern(state, info, pool, table, options)
             if found < 0:
                 return -found
             state[RESULT] = found

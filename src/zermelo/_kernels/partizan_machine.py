@@ -1,11 +1,11 @@
 """Sums, negatives and canonical forms of values: one machine that can be stopped and goes on.
 
-Jobs: SUM and NEGATIVE of values, MAKE of the options in ``work``, ORDER of two values, UNFOLD, and
-EVALUATE of a whole list of positions. A frame (kind, a, b, k, mark)
-waits for the results of its parts, which gather in ``scratch`` from ``mark`` on; k of them are
-there. Frames of questions (:mod:`zermelo._kernels.partizan_order`) lie above. Nothing recurs, so
-depth is only a matter of room; when room is wanted the machine stops, and is called again with
-larger arrays.
+Jobs: SUM and NEGATIVE of values, MAKE of the options in ``buffers.options``, ORDER of two values,
+UNFOLD, and EVALUATE of a whole list of positions. A frame (kind, a, b, k, mark) waits for the
+results of its parts, of which the first k are in ``buffers.results`` from ``mark`` on. Frames of
+questions (:mod:`zermelo._kernels.partizan_order`) lie above. There is no recursion, so depth is
+only a matter of room; when the machine wants more room it stops, and is called again with larger
+arrays.
 
 A sum with a number adds the number to every option, which is the canonical form at once (number
 translation, [Siegel2013] II.3); the negative of a canonical form is one, too.
@@ -20,6 +20,7 @@ from zermelo._kernels.partizan import (
     CURSOR,
     DONE,
     EXP,
+    FIRST,
     FLAGS,
     JOB,
     LEFT,
@@ -39,9 +40,10 @@ from zermelo._kernels.partizan import (
     RESULT,
     RIGHT,
     RIGHTS,
-    ROOM_SCRATCH,
+    ROOM_OPTIONS,
+    ROOM_RESULTS,
     ROOM_STACK,
-    ROOM_WORK,
+    SECOND,
     SP,
     STAR,
     START,
@@ -53,16 +55,19 @@ from zermelo._kernels.partizan import (
     WAITING,
     WIDTH,
     ZERO,
+    Buffers,
     I,
     J,
     K,
+    Program,
+    Values,
     add_dyadic,
     intern_compact,
     unfold,
 )
 from zermelo._kernels.partizan_form import find_stops, intern, make, sort_unique
 from zermelo._kernels.partizan_order import OPEN, ask, slot
-from zermelo._runtime.jit import kernel
+from zermelo._runtime.jit import kernel, part
 from zermelo.labels import Int64Array
 
 SUM, NEGATIVE, MAKE, ORDER, UNFOLD, EVALUATE = range(6)
@@ -71,8 +76,11 @@ ADD, SHIFT, NEGATE = range(3)
 """Kinds of frames: a sum, a sum with the number b, a negative."""
 FRAME = 5
 
-HEADER = 8
-"""Offsets at the front of a program: positions, then where its seven arrays begin."""
+NOTHING, A_FRAME, A_POSITION = range(3)
+"""What ``state[MAKING]`` says: which form :func:`make` is at."""
+FOR_NEGATIVE, FOR_TOTAL, FOR_REST = 1, 2, 3
+"""What ``state[WAITING]`` says of the frame that :func:`advance` has opened: its result is the
+negative of a term, the sum of TOTAL and a term, or the sum of TOTAL and REST."""
 
 
 @kernel
@@ -118,17 +126,9 @@ def negative_at_once(state: Int64Array, info: Int64Array, table: Int64Array, a: 
 
 
 @kernel
-def push(
-    state: Int64Array,
-    info: Int64Array,
-    pool: Int64Array,
-    table: Int64Array,
-    stack: Int64Array,
-    kind: int,
-    a: int,
-    b: int,
-) -> int:
+def push(state: Int64Array, values: Values, stack: Int64Array, kind: int, a: int, b: int) -> int:
     """Open a frame for a sum (ADD) or a negative that is not known at once."""
+    info, pool, table, _, _ = values
     sp = state[SP]
     if sp + FRAME > len(stack):
         state[NEED] = FRAME
@@ -150,34 +150,28 @@ def push(
 
 
 @kernel
-def load(state: Int64Array, scratch: Int64Array, work: Int64Array, mark: int, lefts: int) -> int:
-    """Bring what has gathered in scratch from ``mark`` on to ``work``, ``lefts`` of it Left's."""
-    half = len(work) // 2
+def load(state: Int64Array, results: Int64Array, options: Int64Array, mark: int, lefts: int) -> int:
+    """Copy the results from ``mark`` on to ``options``; the first ``lefts`` of them are Left's."""
+    half = len(options) // 2
     rights = state[VP] - mark - lefts
     if max(lefts, rights) > half:
         state[NEED] = max(lefts, rights)
-        return ROOM_WORK
+        return ROOM_OPTIONS
     for i in range(lefts):
-        work[i] = scratch[mark + i]
+        options[i] = results[mark + i]
     for i in range(rights):
-        work[half + i] = scratch[mark + lefts + i]
+        options[half + i] = results[mark + lefts + i]
     state[LEFT] = lefts
     state[RIGHT] = rights
     state[PHASE] = state[I] = state[J] = state[K] = state[STEP] = 0
     return DONE
 
 
-@kernel
-def gather(
-    state: Int64Array,
-    info: Int64Array,
-    pool: Int64Array,
-    table: Int64Array,
-    sums: Int64Array,
-    stack: Int64Array,
-    scratch: Int64Array,
-) -> int:
+@part
+def gather(state: Int64Array, values: Values, buffers: Buffers) -> int:
     """Find the parts of the top frame; PAUSE when a frame was opened for one of them."""
+    info, pool, table, _, sums = values
+    stack, results, _ = buffers
     sp = state[SP] - FRAME
     kind, a, b = stack[sp], stack[sp + 1], stack[sp + 2]
     r, s = a * WIDTH, b * WIDTH
@@ -187,10 +181,10 @@ def gather(
     total = lefts + a_rights + b_rights
     if kind == NEGATE:  # Right's options come first: they become Left's
         lefts = a_rights
-    if state[VP] + total - stack[sp + 3] > len(scratch):
+    if state[VP] + total - stack[sp + 3] > len(results):
         state[NEED] = total
-        return ROOM_SCRATCH
-    # Invariant: the first k parts are in scratch from the frame's mark on.
+        return ROOM_RESULTS
+    # Invariant: the first k parts are in results from the frame's mark on.
     while stack[sp + 3] < total:
         k = stack[sp + 3]
         x, y = a, b
@@ -211,53 +205,45 @@ def gather(
         if part < 0:
             return -part
         if part == 0:
-            status = push(state, info, pool, table, stack, NEGATE if kind == NEGATE else ADD, x, y)
+            status = push(state, values, stack, NEGATE if kind == NEGATE else ADD, x, y)
             return PAUSE if status == DONE else status
-        scratch[state[VP]] = part
+        results[state[VP]] = part
         state[VP] += 1
         stack[sp + 3] = k + 1
     return DONE
 
 
-@kernel
-def close(
-    state: Int64Array,
-    info: Int64Array,
-    pool: Int64Array,
-    table: Int64Array,
-    memo: Int64Array,
-    sums: Int64Array,
-    stack: Int64Array,
-    scratch: Int64Array,
-    work: Int64Array,
-) -> int:
+@part
+def close(state: Int64Array, values: Values, buffers: Buffers) -> int:
     """Make the value of the top frame, whose parts are all there, and take the frame away."""
+    info, pool, table, _, sums = values
+    stack, results, options = buffers
     sp = (state[BASE] if state[PENDING] else state[SP]) - FRAME
-    if state[MAKING] == 0:
+    if state[MAKING] == NOTHING:
         kind, a, b, mark = stack[sp], stack[sp + 1], stack[sp + 2], stack[sp + 4]
         r = a * WIDTH
         lefts = info[r + RIGHTS] if kind == NEGATE else info[r + LEFTS]
         if kind == ADD:
             lefts += info[b * WIDTH + LEFTS]
-        status = load(state, scratch, work, mark, lefts)
+        status = load(state, results, options, mark, lefts)
         if status != DONE:
             return status
         if kind != ADD:
-            half = len(work) // 2
-            state[LEFT] = sort_unique(work, 0, state[LEFT])
-            state[RIGHT] = sort_unique(work, half, state[RIGHT])
-            find_stops(state, info, work)
-            value = intern(state, info, pool, table, work)
+            half = len(options) // 2
+            state[LEFT] = sort_unique(options, 0, state[LEFT])
+            state[RIGHT] = sort_unique(options, half, state[RIGHT])
+            find_stops(state, info, options)
+            value = intern(state, info, pool, table, options)
             if value < 0:
                 return -value
             state[RESULT] = value
         else:
-            state[MAKING] = 1
-    if state[MAKING]:
-        status = make(state, info, pool, table, memo, stack, work)
+            state[MAKING] = A_FRAME
+    if state[MAKING] == A_FRAME:
+        status = make(state, values, buffers)
         if status != DONE:
             return status
-        state[MAKING] = 0
+        state[MAKING] = NOTHING
     kind, a, b, mark = stack[sp], stack[sp + 1], stack[sp + 2], stack[sp + 4]
     value = state[RESULT]
     if kind == NEGATE:
@@ -272,188 +258,187 @@ def close(
     state[SP] = sp
     state[VP] = mark
     if sp > 0:  # a part of the frame below
-        scratch[mark] = value
+        results[mark] = value
         state[VP] = mark + 1
         stack[sp - FRAME + 3] += 1
     return DONE
 
 
-@kernel
-def advance(
-    state: Int64Array,
-    info: Int64Array,
-    pool: Int64Array,
-    table: Int64Array,
-    sums: Int64Array,
-    stack: Int64Array,
-    scratch: Int64Array,
-    program: Int64Array,
-) -> int:
+@part
+def advance(state: Int64Array, values: Values, buffers: Buffers, program: Program) -> int:
     """Add up options of the position in turn; PAUSE when a frame was opened, DONE when all are.
 
-    TOTAL is the sum so far of terms that are not compact (0 for none), REST that of those that
-    are. WAITING tells what the result of a frame is: 1 the negative of a term, 2 TOTAL with a term,
-    3 TOTAL with REST.
+    TOTAL is the sum so far of terms that are not compact (0 for none), REST that of those that are.
     """
     p = state[POSITION]
-    at = program[1] + p
-    lefts = program[at + 1] - program[at]
-    at = program[2] + p
-    total = lefts + program[at + 1] - program[at]
-    if total > len(scratch):
+    left, right = program.left_ptr[p], program.right_ptr[p]
+    lefts = program.left_ptr[p + 1] - left
+    total = lefts + program.right_ptr[p + 1] - right
+    if total > len(buffers.results):
         state[NEED] = total
-        return ROOM_SCRATCH
-    # Invariant: the values of the first CURSOR options are in scratch.
+        return ROOM_RESULTS
+    # Invariant: the values of the first CURSOR options are in results.
     while state[CURSOR] < total:
         c = state[CURSOR]
-        if c < lefts:
-            s = program[program[3] + program[program[1] + p] + c]
-        else:
-            s = program[program[4] + program[program[2] + p] + c - lefts]
-        end = program[program[5] + s + 1]
+        s = program.left_sums[left + c] if c < lefts else program.right_sums[right + c - lefts]
         if state[TERM] < 0:
-            state[TERM] = program[program[5] + s]
+            state[TERM] = program.sum_ptr[s]
             state[TOTAL], state[REST] = 0, ZERO
-        while state[TERM] < end:
-            term = program[program[6] + state[TERM]]
-            value = program[program[7] + (term >> 1)]
-            if term & 1:
-                value = negative_at_once(state, info, table, value)
-                if value < 0:
-                    return -value
-                if value == 0:
-                    value = program[program[7] + (term >> 1)]
-                    status = push(state, info, pool, table, stack, NEGATE, value, 0)
-                    if status == DONE:
-                        state[WAITING] = 1
-                        return PAUSE
-                    return status
-            known = 0
-            if state[TOTAL] != 0 and not info[value * WIDTH + FLAGS] & COMPACT:
-                known = state[RESULT]
-                if state[WAITING] != 2:
-                    known = sum_at_once(state, info, table, sums, state[TOTAL], value)
-                if known < 0:
-                    return -known
-                if known == 0:
-                    status = push(state, info, pool, table, stack, ADD, state[TOTAL], value)
-                    if status == DONE:
-                        state[WAITING] = 2
-                        return PAUSE
-                    return status
-                value = known
-            if info[value * WIDTH + FLAGS] & COMPACT:
-                rest = sum_at_once(state, info, table, sums, state[REST], value)
-                if rest < 0:
-                    return -rest
-                state[REST] = rest
-                if known > 0:
-                    state[TOTAL] = 0
-            else:
-                state[TOTAL] = value
-            state[WAITING] = 0
-            state[TERM] += 1
-        if state[WAITING] == 3:
-            value = state[RESULT]
-        elif state[TOTAL] == 0:
-            value = state[REST]
-        else:
-            value = sum_at_once(state, info, table, sums, state[TOTAL], state[REST])
+        while state[TERM] < program.sum_ptr[s + 1]:
+            status = add_term(state, values, buffers.stack, program)
+            if status != DONE:
+                return status
+        value = state[RESULT] if state[WAITING] == FOR_REST else state[REST]
+        if state[WAITING] != FOR_REST and state[TOTAL] != 0:
+            value = sum_at_once(
+                state, values.info, values.table, values.sums, state[TOTAL], state[REST]
+            )
             if value < 0:
                 return -value
             if value == 0:
-                status = push(state, info, pool, table, stack, ADD, state[TOTAL], state[REST])
-                if status == DONE:
-                    state[WAITING] = 3
-                    return PAUSE
-                return status
+                total, rest = state[TOTAL], state[REST]
+                return wait(state, values, buffers.stack, ADD, total, rest, FOR_REST)
         state[WAITING] = 0
-        scratch[c] = value
+        buffers.results[c] = value
         state[VP] = c + 1
         state[CURSOR] = c + 1
         state[TERM] = -1
     return DONE
 
 
+@part
+def add_term(state: Int64Array, values: Values, stack: Int64Array, program: Program) -> int:
+    """Add the next term to TOTAL or REST; PAUSE when a frame was opened for that."""
+    info, _, table, _, sums = values
+    term = program.terms[state[TERM]]
+    value = program.values[term >> 1]
+    if term & 1:
+        value = negative_at_once(state, info, table, value)
+        if value < 0:
+            return -value
+        if value == 0:
+            return wait(state, values, stack, NEGATE, program.values[term >> 1], 0, FOR_NEGATIVE)
+    known = 0
+    if state[TOTAL] != 0 and not info[value * WIDTH + FLAGS] & COMPACT:
+        known = state[RESULT]
+        if state[WAITING] != FOR_TOTAL:
+            known = sum_at_once(state, info, table, sums, state[TOTAL], value)
+        if known < 0:
+            return -known
+        if known == 0:
+            return wait(state, values, stack, ADD, state[TOTAL], value, FOR_TOTAL)
+        value = known
+    if info[value * WIDTH + FLAGS] & COMPACT:
+        rest = sum_at_once(state, info, table, sums, state[REST], value)
+        if rest < 0:
+            return -rest
+        state[REST] = rest
+        if known > 0:
+            state[TOTAL] = 0
+    else:
+        state[TOTAL] = value
+    state[WAITING] = 0
+    state[TERM] += 1
+    return DONE
+
+
 @kernel
-def run(
-    state: Int64Array,
-    info: Int64Array,
-    pool: Int64Array,
-    table: Int64Array,
-    memo: Int64Array,
-    sums: Int64Array,
-    stack: Int64Array,
-    scratch: Int64Array,
-    work: Int64Array,
-    program: Int64Array,
+def wait(
+    state: Int64Array, values: Values, stack: Int64Array, kind: int, a: int, b: int, purpose: int
 ) -> int:
+    """Open a frame whose result the present term or option needs; PAUSE, or why there is none."""
+    status = push(state, values, stack, kind, a, b)
+    if status != DONE:
+        return status
+    state[WAITING] = purpose
+    return PAUSE
+
+
+@part
+def evaluate(state: Int64Array, values: Values, buffers: Buffers, program: Program) -> int:
+    """Go on with the present position; PAUSE when a frame was opened or the budget is used up."""
+    p = state[POSITION]
+    if state[MAKING] == NOTHING:
+        status = advance(state, values, buffers, program)
+        if status == DONE:
+            lefts = program.left_ptr[p + 1] - program.left_ptr[p]
+            status = load(state, buffers.results, buffers.options, 0, lefts)
+        if status != DONE:
+            return status
+        state[MAKING] = A_POSITION
+    status = make(state, values, buffers)
+    if status != DONE:
+        return status
+    program.values[p] = state[RESULT]
+    state[MAKING] = state[CURSOR] = state[VP] = 0
+    state[POSITION] = p + 1
+    state[TERM] = -1
+    return DONE
+
+
+@part
+def begin(state: Int64Array, values: Values, stack: Int64Array) -> int:
+    """Begin with SUM or NEGATIVE: DONE if the result is known, PAUSE if a frame was opened."""
+    a, b = state[FIRST], state[SECOND]
+    if state[JOB] == SUM:
+        value = sum_at_once(state, values.info, values.table, values.sums, a, b)
+    else:
+        value = negative_at_once(state, values.info, values.table, a)
+    if value < 0:
+        return -value
+    if value > 0:
+        state[RESULT] = value
+        return DONE
+    status = push(state, values, stack, ADD if state[JOB] == SUM else NEGATE, a, b)
+    if status != DONE:
+        return status
+    state[CURSOR] = 1
+    return PAUSE
+
+
+@kernel
+def run(state: Int64Array, values: Values, buffers: Buffers, program: Program) -> int:
     """Go on with the job until it is done (DONE), or return why not.
 
-    ``program`` has the two values of SUM and ORDER, the value of NEGATIVE and UNFOLD, the positions
-    of EVALUATE, whose values are put into its last array; ``work`` has the options of MAKE, and
-    ``state`` their numbers. The value is ``state[RESULT]``, the answer to ORDER ``state[ANSWER]``.
+    SUM and ORDER have their values in FIRST and SECOND, NEGATIVE and UNFOLD in FIRST, EVALUATE has
+    ``program``, and MAKE has its options in ``buffers`` and their numbers in LEFT and RIGHT. The
+    value is ``state[RESULT]``, the answer to ORDER ``state[ANSWER]``.
     """
     job = state[JOB]
     if job == ORDER:
-        reply = ask(state, info, pool, table, memo, stack, program[0], program[1])
+        reply = ask(state, values, buffers.stack, state[FIRST], state[SECOND])
         if reply >= OPEN:
             return reply - OPEN
         state[ANSWER] = reply
         return DONE
     if job == MAKE:
-        return make(state, info, pool, table, memo, stack, work)
+        return make(state, values, buffers)
     if job == UNFOLD:
-        return unfold(state, info, pool, table, program[0])
+        return unfold(state, values.info, values.pool, values.table, state[FIRST])
     if job != EVALUATE and state[CURSOR] == 0:
-        a, b = program[0], program[1]
-        if job == SUM:
-            value = sum_at_once(state, info, table, sums, a, b)
-        else:
-            value = negative_at_once(state, info, table, a)
-        if value < 0:
-            return -value
-        if value > 0:
-            state[RESULT] = value
-            return DONE
-        status = push(state, info, pool, table, stack, ADD if job == SUM else NEGATE, a, b)
-        if status != DONE:
+        status = begin(state, values, buffers.stack)
+        if status != PAUSE:
             return status
-        state[CURSOR] = 1
+    # Invariant: the results of the parts of each frame that are known are in ``buffers.results``.
     while True:
         if state[BUDGET] < 0:
             return PAUSE
         state[BUDGET] -= 1
-        if state[MAKING] == 2 or (state[SP] == 0 and job == EVALUATE):
-            p = state[POSITION]
-            if p == program[0]:
+        if state[MAKING] == A_POSITION or (state[SP] == 0 and job == EVALUATE):
+            if state[POSITION] == len(program.values):
                 return DONE
-            if state[MAKING] == 0:
-                status = advance(state, info, pool, table, sums, stack, scratch, program)
-                if status == PAUSE:
-                    continue
-                if status == DONE:
-                    lefts = program[program[1] + p + 1] - program[program[1] + p]
-                    status = load(state, scratch, work, 0, lefts)
-                if status != DONE:
-                    return status
-                state[MAKING] = 2
-            status = make(state, info, pool, table, memo, stack, work)
-            if status != DONE:
+            status = evaluate(state, values, buffers, program)
+            if status != DONE and status != PAUSE:
                 return status
-            program[program[7] + p] = state[RESULT]
-            state[MAKING] = state[CURSOR] = state[VP] = 0
-            state[POSITION] = p + 1
-            state[TERM] = -1
             continue
         if state[SP] == 0:
             return DONE
-        if state[MAKING] == 0:
-            status = gather(state, info, pool, table, sums, stack, scratch)
+        if state[MAKING] == NOTHING:
+            status = gather(state, values, buffers)
             if status == PAUSE:
                 continue
             if status != DONE:
                 return status
-        status = close(state, info, pool, table, memo, sums, stack, scratch, work)
+        status = close(state, values, buffers)
         if status != DONE:
             return status

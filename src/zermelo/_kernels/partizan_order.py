@@ -34,6 +34,7 @@ from zermelo._kernels.partizan import (
     START,
     UP,
     WIDTH,
+    Values,
     compare,
     unfold,
     ups_not_negative,
@@ -97,15 +98,9 @@ def remember(a: int, b: int, answer: int, info: Int64Array, memo: Int64Array) ->
 
 
 @kernel
-def settle(
-    state: Int64Array,
-    info: Int64Array,
-    pool: Int64Array,
-    table: Int64Array,
-    memo: Int64Array,
-    stack: Int64Array,
-) -> int:
+def settle(state: Int64Array, values: Values, stack: Int64Array) -> int:
     """Answer the question at the base of the stack, and the questions that this raises."""
+    info, pool, table, memo, _ = values
     base, sp = state[BASE], state[SP]
     # Invariant: each frame above the base is the option number k of the frame below; the options
     # of a frame before k do not refute it.
@@ -164,22 +159,13 @@ def settle(
 
 
 @kernel
-def ask(
-    state: Int64Array,
-    info: Int64Array,
-    pool: Int64Array,
-    table: Int64Array,
-    memo: Int64Array,
-    stack: Int64Array,
-    a: int,
-    b: int,
-) -> int:
+def ask(state: Int64Array, values: Values, stack: Int64Array, a: int, b: int) -> int:
     """Whether a ≤ b: 1 or 0; OPEN + status when interrupted, to be asked again when there is room.
 
     What was interrupted goes on: the caller must come back with the same question.
     """
     if state[PENDING] == 0:
-        answer: int = at_once(a, b, info, memo)
+        answer: int = at_once(a, b, values.info, values.memo)
         if answer != OPEN:
             return answer
         sp = state[SP]
@@ -190,7 +176,7 @@ def ask(
         state[BASE] = sp
         state[SP] = sp + FRAME
         state[PENDING] = 1
-    status = settle(state, info, pool, table, memo, stack)
+    status = settle(state, values, stack)
     if status != DONE:
         return OPEN + status
     state[PENDING] = 0

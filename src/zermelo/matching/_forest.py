@@ -23,7 +23,9 @@ from zermelo._kernels.matching import (
     merge_rows,
     plant,
 )
+from zermelo._kernels.matching import Forest as ForestArrays
 from zermelo._kernels.numbering import breadth_first, renumber
+from zermelo._kernels.records import Moves
 from zermelo._reverse import build_reverse, has_locality
 from zermelo.graph import Graph
 from zermelo.labels import BoolArray, Int8Array, Int32Array, Int64Array, read_only
@@ -133,21 +135,19 @@ class Forest:
         self.status: Int8Array = np.full(n, FREE, np.int8)
         if removed is not None:
             self.status[removed] = ODD
-        self.word: Int32Array = np.empty(8 * n, np.int32)
-        self.queue: Int32Array = np.empty(n, np.int32)
-        self.stack: Int32Array = np.empty(2 * n, np.int32)
+        links, queue, stack = (np.empty(size, np.int32) for size in (8 * n, n, 2 * n))
+        self.arrays = ForestArrays(self.status, links, queue, stack)
         self.state: Int64Array = np.zeros(STATE_SIZE, np.int64)
         self.state[BUDGET] = STEP
-        plant(self.mate, self.status, self.word, self.queue, self.state)
+        plant(self.mate, self.arrays, self.state)
 
     def grow(self) -> "Forest":
         """Augment until the matching is maximum."""
-        indptr, indices = self.rows
-        arrays = self.status, self.word, self.queue, self.stack, self.state
-        while not grow(indptr, indices, *arrays):
+        neighbours = Moves(*self.rows)
+        while not grow(neighbours, self.arrays, self.state):
             if self.progress is not None:
                 self.progress(self.n - int(self.state[EXPOSED]), self.n, "matched")
-        self.mate = self.word[MATE::8].copy()
+        self.mate = self.arrays.links[MATE::8].copy()
         return self
 
     @property

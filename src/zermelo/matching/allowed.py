@@ -29,12 +29,14 @@ from zermelo._kernels.allowed_edges import (
     ALLOWED,
     FORBIDDEN,
     UNKNOWN,
+    BridgeSearch,
     cut_bridges,
     decide,
     root_at_mate,
 )
 from zermelo._kernels.components import strong_components
 from zermelo._kernels.matching import NOBODY
+from zermelo._kernels.records import Moves
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import BoolArray, Int8Array, Int32Array
 from zermelo.matching._forest import STEP, Forest, Progress, Rows, greedy_matching, restrict
@@ -62,7 +64,7 @@ def inessential_without(matching: Matching, position: Hashable) -> BoolArray:
         return matching.inessential
     if matching.part[v] == C:  # nothing changes outside C
         forest = Forest(matching.rows, matching.mate, matching.part != C)
-        root_at_mate(forest.status, forest.word, forest.queue, forest.state, v)
+        root_at_mate(forest.arrays, forest.state, v)
         return np.asarray(forest.grow().even | matching.inessential)
     mate, removed = matching.mate.copy(), np.zeros(matching.graph.n, bool)
     removed[v] = True
@@ -123,7 +125,8 @@ def _in_perfect_matchings(rows: Rows, mate: Int32Array, progress: Progress | Non
         own = (np.cumsum(odd, dtype=np.int32) - np.int32(1))[mate[odd]]
         verdict = np.full(kept.size, UNKNOWN, np.int8)
         number = np.zeros(own.size, np.int32)
-        cut = cut_bridges(*rest, own, verdict, number, np.empty_like(number), path, at)
+        search = BridgeSearch(number, np.empty_like(number), path, at)
+        cut = cut_bridges(Moves(*rest), own, verdict, search)
         allowed[kept[verdict == FORBIDDEN]] = False
         if not cut:
             break
@@ -149,9 +152,9 @@ def _by_matchings(rows: Rows, mate: Int32Array, progress: Progress | None) -> In
         if progress is not None:
             progress(int((verdict != UNKNOWN).sum()), verdict.size, "decided")
     forest, v = Forest(rows, mate), 0
-    arrays = forest.status, forest.word, forest.queue, forest.stack, forest.state
+    neighbours = Moves(*rows)
     while v < n:
-        v = decide(indptr, indices, *arrays, verdict, v, STEP)
+        v = decide(neighbours, forest.arrays, forest.state, verdict, v, STEP)
         if progress is not None:
             progress(int((verdict != UNKNOWN).sum()), verdict.size, "decided")
     return verdict

@@ -42,6 +42,7 @@ from zermelo._kernels.partizan import (
     COUNT,
     DONE,
     FILLED,
+    FIRST,
     FLAGS,
     JOB,
     LEFT,
@@ -56,13 +57,14 @@ from zermelo._kernels.partizan import (
     RESULT,
     RIGHT,
     RIGHTS,
+    ROOM_OPTIONS,
     ROOM_POOL,
-    ROOM_SCRATCH,
+    ROOM_RESULTS,
     ROOM_STACK,
     ROOM_VALUES,
-    ROOM_WORK,
     RS,
     RS_EXP,
+    SECOND,
     SERIAL,
     SERIALS,
     SP,
@@ -73,13 +75,15 @@ from zermelo._kernels.partizan import (
     UP,
     WIDTH,
     ZERO,
+    Buffers,
+    Program,
+    Values,
     intern_compact,
     rehash,
 )
 from zermelo._kernels.partizan_form import FIRST_SERIAL
 from zermelo._kernels.partizan_machine import (
     EVALUATE,
-    HEADER,
     MAKE,
     NEGATIVE,
     ORDER,
@@ -146,9 +150,9 @@ class Store:
         self._memo: Any = [0] * (16 * SMALL)
         self._sums: Any = [0] * (8 * SMALL)
         self._stack: Any = [0] * SMALL
-        self._scratch: Any = [0] * SMALL
-        self._work: Any = [0] * SMALL
-        self._program: Any = []
+        self._results: Any = [0] * SMALL
+        self._options: Any = [0] * SMALL
+        self._program = Program(*([] for _ in Program._fields))
         self._state[COUNT] = ZERO
         self._state[SERIAL] = FIRST_SERIAL
         intern_compact.interpreted(self._state, self._info, self._table, 0, 0, 0, 0)
@@ -180,10 +184,13 @@ class Store:
         return sum(8 * len(a) for a in self._arrays())
 
     def _arrays(self) -> tuple[Any, ...]:
-        return (
-            self._state, self._info, self._pool, self._table, self._memo, self._sums,
-            self._stack, self._scratch, self._work,
-        )  # fmt: skip
+        return self._state, *self._records()[1], *self._records()[2]
+
+    def _records(self) -> tuple[Any, Values, Buffers, Program]:
+        """What the machine takes."""
+        values = Values(self._info, self._pool, self._table, self._memo, self._sums)
+        buffers = Buffers(self._stack, self._results, self._options)
+        return self._state, values, buffers, self._program
 
     # Values
 
@@ -191,11 +198,11 @@ class Store:
         """The value {left | right}."""
         left, right = sorted(set(left)), sorted(set(right))
         with self._lock:
-            if (most := max(len(left), len(right))) > len(self._work) // 2:
-                self._grow_work(most)
-            self._work[: len(left)] = left
-            half = len(self._work) // 2
-            self._work[half : half + len(right)] = right
+            if (most := max(len(left), len(right))) > len(self._options) // 2:
+                self._grow_options(most)
+            self._options[: len(left)] = left
+            half = len(self._options) // 2
+            self._options[half : half + len(right)] = right
             self._state[LEFT], self._state[RIGHT] = len(left), len(right)
             return self._run(MAKE)
 
@@ -245,13 +252,13 @@ class Store:
 
     def left(self, a: int) -> tuple[int, ...]:
         """Left's options in the canonical form."""
-        return self._options(a)[0]
+        return self._options_of(a)[0]
 
     def right(self, a: int) -> tuple[int, ...]:
         """Right's options in the canonical form."""
-        return self._options(a)[1]
+        return self._options_of(a)[1]
 
-    def _options(self, a: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _options_of(self, a: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         r = a * WIDTH
         with self._lock:
             if self._info[r + START] < 0:
@@ -295,16 +302,12 @@ class Store:
         arrays = [left_ptr, right_ptr, left_sums, right_sums, sum_ptr, terms]
         sizes = [len(a) for a in arrays]
         require(8 * (sum(sizes) + 2 * n), f"values of {n} positions", "value fewer positions")
-        offsets = np.cumsum([HEADER, *sizes])
-        program = np.zeros(int(offsets[-1]) + n, np.int64)
-        program[0], program[1:HEADER] = n, offsets
-        for array, at in zip(arrays, offsets[:-1], strict=True):
-            program[at : at + len(array)] = array
+        given = [np.ascontiguousarray(a, np.int64) for a in (*arrays, np.zeros(n, np.int64))]
         with self._lock:
-            self._program = program.tolist() if self._lists else program
+            self._program = Program(*([a.tolist() for a in given] if self._lists else given))
             self._work_on(EVALUATE)
-            values = self._program[int(offsets[-1]) :]
-            self._program = []
+            values = self._program.values
+            self._program = Program(*(self._like(a, 0) for a in self._program))
         return np.array(values, np.int64)
 
     # Running the machine
@@ -316,7 +319,7 @@ class Store:
 
     def _run(self, job: int, a: int = 0, b: int = 0) -> int:
         with self._lock:
-            self._program = [a, b] if self._lists else np.array((a, b), np.int64)
+            self._state[FIRST], self._state[SECOND] = a, b
             self._work_on(job)
             return int(self._state[RESULT])
 
@@ -331,12 +334,12 @@ class Store:
     def _stretch(self) -> int:
         if self._lists and not interpreting() and (_always_compiled() or self._long()):
             self._to_arrays()
-        work: Callable[..., int] = run.interpreted if self._lists else run.compiled
+        go_on: Callable[..., int] = run.interpreted if self._lists else run.compiled
         budget = PATIENCE // 8 if self._lists else STRETCH
         self._state[BUDGET] = budget
         count, filled = int(self._state[COUNT]), int(self._state[FILLED])
         try:
-            status = work(*self._arrays(), self._program)
+            status = go_on(*self._records())
         except BaseException:
             self._roll_back(count, filled)
             raise
@@ -363,14 +366,17 @@ class Store:
         """Whether so much was done interpreted that the compiled machine should go on."""
         if self._spent < PATIENCE:
             return False
-        arrays = len(self._arrays()) + 1
-        return self._spent >= FIRST_PATIENCE or run.kept((np.zeros(0, np.int64),) * arrays)
+        if self._spent >= FIRST_PATIENCE:
+            return True
+        none = np.zeros(0, np.int64)
+        records = (kind(*(none for _ in kind._fields)) for kind in (Values, Buffers, Program))
+        return run.kept((none, *records))
 
     def _to_arrays(self) -> None:
         self._lists = False
-        for name in ("state", "info", "pool", "table", "memo", "sums", "stack", "scratch", "work",
-                     "program"):  # fmt: skip
+        for name in ("state", *Values._fields, *Buffers._fields):
             setattr(self, f"_{name}", np.array(getattr(self, f"_{name}"), np.int64))
+        self._program = Program(*(np.array(a, np.int64) for a in self._program))
 
     def _roll_back(self, count: int, filled: int) -> None:
         """Undo what an interrupted stretch did, wherever in the middle it was."""
@@ -399,10 +405,10 @@ class Store:
             self._pool = self._larger(self._pool, int(self._state[FILLED]) + need)
         elif status == ROOM_STACK:
             self._stack = self._larger(self._stack, len(self._stack) + need)
-        elif status == ROOM_SCRATCH:
-            self._scratch = self._larger(self._scratch, len(self._scratch) + need)
-        elif status == ROOM_WORK:
-            self._grow_work(need)
+        elif status == ROOM_RESULTS:
+            self._results = self._larger(self._results, len(self._results) + need)
+        elif status == ROOM_OPTIONS:
+            self._grow_options(need)
         elif status == SERIALS:
             self._memo = self._like(self._memo, len(self._memo))
             self._state[SERIAL] = FIRST_SERIAL
@@ -421,14 +427,14 @@ class Store:
         new[: len(array)] = array
         return new
 
-    def _grow_work(self, half: int) -> None:
-        old, middle = self._work, len(self._work) // 2
+    def _grow_options(self, half: int) -> None:
+        old, middle = self._options, len(self._options) // 2
         size = 2 * len(old)
         while size // 2 < half:
             size *= 2
-        self._work = self._like(old, size)
-        self._work[:middle] = old[:middle]
-        self._work[size // 2 : size // 2 + middle] = old[middle:]
+        self._options = self._like(old, size)
+        self._options[:middle] = old[:middle]
+        self._options[size // 2 : size // 2 + middle] = old[middle:]
 
     def _grow_values(self, need: int) -> None:
         count, limit = int(self._state[COUNT]), min(self.limit, MOST)
