@@ -94,4 +94,4 @@ def test_each_reason():
     attack("expected its first move 1", plain, 0, 0, {0: 2}, {})
     circle = zm.solve(zm.generators.cycle(3), zm.NoReturn()).play
     attack("expected no piece that needs memory", circle, 0, 1, {1: 2}, {})
-    attack("piece 1: expected a symmetric one", circle, 0, 1, {1: 2}, mates(-1, 2, 1))
+    attack("piece 1: expected a symmetric piece", circle, 0, 1, {1: 2}, mates(-1, 2, 1))

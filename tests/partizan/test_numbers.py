@@ -138,7 +138,7 @@ def test_long_stalks_meet_no_limit():
     ],
 )
 def test_no_number_is_told_by_its_position(options, start, culprit):
-    with pytest.raises(NotANumber, match=f"^'{culprit}' is no number: ") as caught:
+    with pytest.raises(NotANumber, match=f"^'{culprit}' is not a number: ") as caught:
         number_value(options, start)
     assert caught.value.position == culprit
     assert isinstance(caught.value, ArithmeticError)

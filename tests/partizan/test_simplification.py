@@ -1,4 +1,4 @@
-"""Steps of simplification keep every value; by the checker, and by plain play of sums."""
+"""Steps of simplified keep every value; by the checker, and by plain play of sums."""
 
 import random
 from itertools import product
@@ -11,7 +11,7 @@ from zermelo.partizan import stoppers
 from zermelo.partizan.forms import followers, rows_of
 from zermelo.partizan.loopy import nodes_of, value_of_sides
 from zermelo.partizan.sidling import onsides
-from zermelo.partizan.stoppers import Work
+from zermelo.partizan.stoppers import Simplification
 from zermelo.partizan.survival import Rows
 from zermelo.verify.loopy import Game, survives
 
@@ -39,13 +39,13 @@ def test_simplification_keeps_every_value():
     loopy = changed = 0
     for k in range(150):
         left, right = leafy_rows(rng, rng.randint(2, 5)) if k % 2 else random_rows(rng, 6)
-        work = Work(left, right)
-        before = Rows(*([list(row) for row in side] for side in work.options))
-        work.simplify()
-        loopy += not work.stoppers
-        changed += work.rows != before
-        for v in range(work.size):
-            old, new = Game(*before, v), Game(*work.options, v)
+        simplified = Simplification(left, right)
+        before = Rows(*([list(row) for row in side] for side in simplified.options))
+        simplified.simplify()
+        loopy += not simplified.stoppers
+        changed += simplified.rows != before
+        for v in range(simplified.size):
+            old, new = Game(*before, v), Game(*simplified.options, v)
             assert survives(old, new), (left, right, v)
             assert survives(new, old), (left, right, v)
     assert loopy > 50
@@ -54,18 +54,18 @@ def test_simplification_keeps_every_value():
 
 def test_a_dominated_option_may_be_needed():
     """v = {|0,y}, y = {v|}: y <= 0, but only by the move from v to 0."""
-    work = Work([[], [], [0]], [[1, 2], [], []])
-    (step,) = (x for x in work._steps(0, RIGHT) if x.x == 1 and not x.is_bypass)
+    simplified = Simplification([[], [], [0]], [[1, 2], [], []])
+    (step,) = (x for x in simplified._steps(0, RIGHT) if x.x == 1 and not x.is_bypass)
     assert not step.is_plain
-    assert work._right_ones([step]) == []
+    assert simplified._right_ones([step]) == []
     assert [str(x) for x in onsides([[], [], [0]], [[1, 2], [], []])] == ["-1", "0", "0"]
 
 
 def test_a_reversible_option_may_be_needed():
     """tis = {{|tis}|}: her move is reversible through tis itself, and yet all that she has."""
-    work = Work([[1], []], [[], [0]])
-    work.simplify()
-    assert work.options[LEFT][0] == [1]
+    simplified = Simplification([[1], []], [[], [0]])
+    simplified.simplify()
+    assert simplified.options[LEFT][0] == [1]
 
 
 def test_every_step_is_right_by_itself():
@@ -74,17 +74,21 @@ def test_every_step_is_right_by_itself():
     kinds = set()
     for k in range(50):
         left, right = leafy_rows(rng, rng.randint(2, 4)) if k % 2 else random_rows(rng, 5)
-        work = Work(left, right)
-        for v, player in product(range(work.size), (LEFT, RIGHT)):
-            for step in work._steps(v, player):
-                new = [list(side) for side in work.options]
-                new[player][v] = work._after(step)
-                right_by_test = bool(work._right_ones([step]))
-                games = [(Game(*work.options, u), Game(*new, u)) for u in range(work.size)]
+        simplified = Simplification(left, right)
+        for v, player in product(range(simplified.size), (LEFT, RIGHT)):
+            for step in simplified._steps(v, player):
+                new = [list(side) for side in simplified.options]
+                new[player][v] = simplified._after(step)
+                right_by_test = bool(simplified._right_ones([step]))
+                games = [
+                    (Game(*simplified.options, u), Game(*new, u)) for u in range(simplified.size)
+                ]
                 equal = all(survives(a, b) and survives(b, a) for a, b in games)
                 assert equal == right_by_test, (left, right, step)
                 assert right_by_test or not step.is_plain
-                kinds.add((player, step.is_bypass, step.is_plain, right_by_test, work.stoppers))
+                kinds.add(
+                    (player, step.is_bypass, step.is_plain, right_by_test, simplified.stoppers)
+                )
     # Left's dominated options and Right's, reversible ones of both, right and wrong ones.
     assert {(player, bypass) for player, bypass, *_ in kinds} == set(product((0, 1), (False, True)))
     assert {(0, True, False, False, False), (1, False, False, False, False)} <= kinds

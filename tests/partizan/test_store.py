@@ -265,7 +265,7 @@ def test_an_interruption_anywhere_leaves_the_store_usable(after, monkeypatch):
     store = Store()
     early = one_by_one(store, positions[:4])
     fuse = [after]
-    for name in ("_state", "_info", "_pool", "_table", "_memo", "_sums", "_stack", "_work"):
+    for name in ("_state", "_info", "_pool", "_table", "_memo", "_sums", "_stack", "_buffer"):
         setattr(store, name, Bomb(getattr(store, name), fuse))
 
     def work_on():
@@ -286,7 +286,9 @@ def test_an_interruption_anywhere_leaves_the_store_usable(after, monkeypatch):
 
 def test_the_cap_has_a_clear_message_and_can_be_raised():
     store = Store(limit=300)
-    with pytest.raises(LimitError, match=r"300 allowed; raise .*STORE\.limit or .*STORE\.clear"):
+    with pytest.raises(
+        LimitError, match=r"300 are allowed; raise .*STORE\.limit or .*STORE\.clear"
+    ):
         list(map(store.number, range(400)))
     assert len(store) == 300
     assert store.number(7) == store.add(store.number(3), store.number(4))

@@ -1,19 +1,19 @@
-"""How loopy values are spelled: in the notation of [CGSuite].
+"""The text of loopy values, in the notation of [CGSuite].
 
 ``on`` = {pass|}, ``off`` = {|pass}, ``over`` = {0|pass}, ``under`` = {pass|0}, ``dud`` =
 {pass|pass}; ``2over`` = 2 + over; ``^[on]`` = {pass|*}, ``^[on]*`` = {0,pass|0}, ``^<on>`` =
 {0|v[on]*}, with a number before and a nimber after them, and ``v`` for their negatives;
-``Tiny(on)``, ``Miny(on)``, ``+-over``. All else is spelled out: ``pass`` is a move that changes
-nothing, and a position that is come back to has a name before its brace: ``a{0||0|a}``. Sides that
-differ have ``&`` between them.
+``Tiny(on)``, ``Miny(on)``, ``+-over``. Other values are written by their options: ``pass`` is a
+move that changes nothing, and a position that occurs again within its braces has a name before
+the brace: ``a{0||0|a}``. Two different sides have ``&`` between them.
 
-Options without loops come first, in the order of :mod:`zermelo.partizan.spelling`; ``pass`` is
-last. Bars and braces are as there.
+Options without loops come first, in the order of :mod:`zermelo.partizan.spelling`; ``pass`` comes
+last. Bars and braces follow the same rules as there.
 
-The text is written from left to right, once, on a list of pieces. What is not known when a brace
-is opened (its name, how many bars it shows, whether the brace itself is kept) is left blank and
-filled in when the brace is closed; names are given at the end, in the order of the text. Steps that
-are still to be made wait on a stack, so nothing here is recursive.
+The text is written once, from left to right, as a list of pieces. Some pieces are unknown when a
+brace is opened: the name, the number of bars, and whether the brace is needed. They are left blank
+and filled in when the brace is closed. Names are given at the end, in the order of the text. The
+remaining steps are on a stack, so nothing here is recursive.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -35,7 +35,7 @@ _LEADS_BACK: dict[Form, bool] = STORE.memo()
 _POSITIVE: dict[Node, bool] = STORE.memo()
 
 LETTERS = "abcdefghijklmnopqrstuwxyz"
-"""Names of positions; v is a down."""
+"""Letters for names of positions, without v, which means a down."""
 
 
 def spell_sides(upper: Node, lower: Node) -> str:
@@ -62,31 +62,31 @@ def spell_node(node: Node) -> str:
 
 
 class Name(NamedTuple):
-    """A number, a word and a nimber, whose sum is a value."""
+    """A number, a name and a nimber, whose sum is a value."""
 
     number: Fraction
-    word: str
+    symbol: str
     star: int
 
     def __str__(self) -> str:
         star = "" if not self.star else "*" if self.star == 1 else f"*{self.star}"
-        return f"{self.number or ''}{self.word}{star}"
+        return f"{self.number or ''}{self.symbol}{star}"
 
     @property
     def has_parts(self) -> bool:
-        """Whether it is a sum that is written without a sign between its parts."""
+        """Whether it is a sum whose parts are written without a sign between them."""
         return bool(self.number or self.star)
 
 
 class _Stars(NamedTuple):
-    """Options x + ∗k of one number x, by their k in order; without options no number is known."""
+    """Options x + ∗k with one number x, sorted by k; without options there is no number."""
 
     number: Fraction | None
     stars: tuple[int, ...]
 
 
 def _stars(options: Iterable[Node]) -> _Stars | None:
-    """Options as x + ∗k, if all are such."""
+    """The options as x + ∗k with one number x, or None if that is impossible."""
     numbers, stars = set(), []
     for x in options:
         found = uptimal.compact(x.id) if isinstance(x, Value) else None
@@ -99,17 +99,17 @@ def _stars(options: Iterable[Node]) -> _Stars | None:
     return _Stars(next(iter(numbers), None), tuple(sorted(stars)))
 
 
-class _Words(NamedTuple):
-    """What the values of a player who may pass are called."""
+class _Symbols(NamedTuple):
+    """The names of values in which a player may pass."""
 
     alone: str
     number: str
     upon: str
 
 
-_WORDS = (_Words("on", "under", "^[on]"), _Words("off", "over", "v[on]"))
+_SYMBOLS = (_Symbols("on", "under", "^[on]"), _Symbols("off", "over", "v[on]"))
 _POWERS = (("^<on>", "v[on]"), ("v<on>", "^[on]"))
-"""What a form without a pass is called, and the other player's only option of it."""
+"""The name of a form without a pass, and the only option of the other player."""
 
 
 def name_of(form: Form) -> Name | None:
@@ -125,11 +125,11 @@ def name_of(form: Form) -> Name | None:
     'on'
     """
     if form in form.left:
-        return _name_with_pass(form, form.left, form.right, _WORDS[0])
+        return _name_with_pass(form, form.left, form.right, _SYMBOLS[0])
     if form in form.right:
-        return _name_with_pass(form, form.right, form.left, _WORDS[1])
+        return _name_with_pass(form, form.right, form.left, _SYMBOLS[1])
     both = (form.left, form.right), (form.right, form.left)
-    for (word, answer), (mine, yours) in zip(_POWERS, both, strict=True):
+    for (symbol, answer), (mine, yours) in zip(_POWERS, both, strict=True):
         near = _stars(mine)
         if near is None or near.number is None or len(yours) != 1:
             continue
@@ -137,26 +137,26 @@ def name_of(form: Form) -> Name | None:
         if near.stars != tuple(range(n + 1)) or x not in (*x.left, *x.right):
             continue
         if isinstance(x, Form) and name_of(x) == Name(near.number, answer, n ^ 1):
-            return Name(near.number, word, n)
+            return Name(near.number, symbol, n)
     return None
 
 
 def _name_with_pass(
-    form: Form, mine: Sequence[Node], yours: Sequence[Node], words: _Words
+    form: Form, mine: Sequence[Node], yours: Sequence[Node], symbols: _Symbols
 ) -> Name | None:
     """The name of a form in which a player with the options ``mine`` may pass."""
     near, far = _stars(x for x in mine if x is not form), _stars(yours)
     if near is None or far is None:
         return None
     if far.number is None:
-        return None if near.stars else Name(Fraction(0), words.alone, 0)
+        return None if near.stars else Name(Fraction(0), symbols.alone, 0)
     match near.stars, far.stars:
         case (), (0,):
-            return Name(far.number, words.number, 0)
+            return Name(far.number, symbols.number, 0)
         case (), (star,):
-            return Name(far.number, words.upon, star ^ 1)
+            return Name(far.number, symbols.upon, star ^ 1)
         case (0,), (0,) if near.number == far.number:
-            return Name(far.number, words.upon, 1)
+            return Name(far.number, symbols.upon, 1)
     return None
 
 
@@ -164,7 +164,7 @@ class Tiny(NamedTuple):
     """A number plus Tiny(subscript), or plus Miny(subscript)."""
 
     number: Fraction
-    word: str
+    kind: str
     subscript: Node
 
 
@@ -174,29 +174,29 @@ def tiny(form: Form) -> Tiny | None:
     >>> zero = Value.from_number(0)
     >>> from zermelo.partizan.forms import intern
     >>> threat, = intern([[zero]], [[off()]])
-    >>> tiny(intern([[zero]], [[threat]])[0]).word
+    >>> tiny(intern([[zero]], [[threat]])[0]).kind
     'Tiny'
     """
-    for word, near, reply in (("Tiny", form.left, form.right), ("Miny", form.right, form.left)):
+    for kind, near, reply in (("Tiny", form.left, form.right), ("Miny", form.right, form.left)):
         base = _stars(near)
         if base is None or base.stars != (0,) or len(reply) != 1:
             continue
         y = reply[0]
-        back, on_to = (y.left, y.right) if word == "Tiny" else (y.right, y.left)
+        back, on_to = (y.left, y.right) if kind == "Tiny" else (y.right, y.left)
         if tuple(back) != tuple(near) or len(on_to) != 1 or not is_stopper(on_to[0]):
             continue
-        subscript = mirror(on_to[0]) if word == "Tiny" else on_to[0]
+        subscript = mirror(on_to[0]) if kind == "Tiny" else on_to[0]
         if base.number:
-            shift = Value.from_number(base.number if word == "Tiny" else -base.number)
+            shift = Value.from_number(base.number if kind == "Tiny" else -base.number)
             subscript = nodes_of(value_of_sides(subscript, subscript) + shift)[0]
         if _is_positive(subscript):
             assert base.number is not None
-            return Tiny(base.number, word, subscript)
+            return Tiny(base.number, kind, subscript)
     return None
 
 
 def _is_positive(node: Node) -> bool:
-    """Whether a stopper is greater than 0; found for all that it leads to at once."""
+    """Whether a stopper is greater than 0; computed together for all its followers."""
     if node not in _POSITIVE:
         place, nothing = followers([node]), Rows([[]], [[]])
         rows = rows_of(place)
@@ -207,7 +207,7 @@ def _is_positive(node: Node) -> bool:
 
 
 def _is_switch(form: Form) -> bool:
-    """Whether a form is its own negative; what is cheap to see is looked at first."""
+    """Whether a form is its own negative; the cheap tests come first."""
     left, right = ({x for x in row if isinstance(x, Value)} for row in (form.left, form.right))
     same = len(form.left) == len(form.right) and {-x for x in left} == right
     return same and form.is_stopper and mirror(form) is form
@@ -218,10 +218,10 @@ def _is_switch(form: Form) -> bool:
 
 @dataclass
 class _Brace:
-    """A position that is spelled out, and the places of its blanks in the text.
+    """A position that is written by its options, and the places of its blanks in the text.
 
-    It is the only option of ``outer`` on its side, if that is not None; then its own braces may be
-    dropped. ``bars`` is how many bars are shown by such an option of its own.
+    If ``outer`` is not None, this is the only option on its side of ``outer``; then its own braces
+    may be dropped. ``bars`` is the number of bars that such an option of its own shows.
     """
 
     outer: "_Brace | None"
@@ -232,7 +232,7 @@ class _Brace:
 
 
 def _leads_back(form: Form) -> bool:
-    """Whether some moves lead from a position back to itself."""
+    """Whether some moves lead from a position back to it."""
     if form not in _LEADS_BACK:
         place = followers([form])
         nodes = list(place)
@@ -247,7 +247,7 @@ _Step: TypeAlias = Callable[[], object]
 
 
 class _Writer:
-    """One text that is being written."""
+    """A text that is being written."""
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
@@ -260,8 +260,8 @@ class _Writer:
     def text(self, node: Node) -> str:
         """The text of a node."""
         self.plan(*self.in_scope(node))
-        # Invariant: the pieces are the text up to here but for its blanks, and ``steps`` write the
-        # rest, the last of them first.
+        # Invariant: the pieces are the text so far, except for its blanks, and ``steps`` write the
+        # rest, the last step first.
         while self.steps:
             self.steps.pop()()
         names = {}
@@ -272,11 +272,11 @@ class _Writer:
         return "".join(self.pieces)
 
     def plan(self, *steps: _Step) -> None:
-        """Let these be the next steps, in this order."""
+        """Make these the next steps, in this order."""
         self.steps += reversed(steps)
 
     def put(self, piece: str) -> int:
-        """Write a piece, or a blank; its place."""
+        """Write a piece or a blank, and return its place."""
         self.pieces.append("")
         self.fill(len(self.pieces) - 1, piece)
         return len(self.pieces) - 1
@@ -289,7 +289,7 @@ class _Writer:
             raise LimitError(f"the value's text has more than {spelling.MAX_TEXT:,} characters")
 
     def in_scope(self, node: Node) -> list[_Step]:
-        """The steps that write a node where no name from outside is known."""
+        """The steps that write a node in which names from outside are unknown."""
         return [
             lambda: self.scopes.append({}),
             partial(self.write, node),
@@ -297,7 +297,7 @@ class _Writer:
         ]
 
     def write(self, x: Node, outer: _Brace | None = None, *, parentheses: bool = False) -> None:
-        """Write a node; see :class:`_Brace` for ``outer``. A sum may have to be in parentheses."""
+        """Write a node; see :class:`_Brace` for ``outer``. A sum may need parentheses."""
         if isinstance(x, Value):
             text, bars = spelling.spell_option(x.id, braces=outer is None)
             self.put(text)
@@ -314,7 +314,7 @@ class _Writer:
             self.spell_out(x, outer)
 
     def write_shorter(self, x: Form, parentheses: bool) -> bool:
-        """Write ± or a tiny, if the node is such; it does not lead back to itself."""
+        """Write ± or a tiny if the node has this form; the node does not lead back to itself."""
         if _is_switch(x):
             self.put("+-")
             if len(x.left) == 1:
@@ -325,12 +325,12 @@ class _Writer:
             return True
         if (found := tiny(x)) is None:
             return False
-        self.put(f"{'(' * parentheses}{found.number or ''}{found.word}(")
+        self.put(f"{'(' * parentheses}{found.number or ''}{found.kind}(")
         self.plan(*self.in_scope(found.subscript), partial(self.put, ")" + ")" * parentheses))
         return True
 
     def spell_out(self, x: Form, outer: _Brace | None) -> None:
-        """Write a node by its options: blanks for its name and its brace come first."""
+        """Write a node by its options; blanks for its name and its brace come first."""
         brace = _Brace(outer, self.put(""))
         self.put("")
         self.scopes[-1][x] = brace
@@ -356,7 +356,7 @@ class _Writer:
         return steps
 
     def close(self, x: Form, brace: _Brace) -> None:
-        """Fill in the blanks of a brace, all of whose options are written."""
+        """Fill in the blanks of a brace after all its options are written."""
         del self.scopes[-1][x]
         bars = brace.bars + 1
         self.fill(brace.middle, "|" * bars)
@@ -375,7 +375,7 @@ def _letter(k: int) -> str:
 
 
 def in_order(nodes: Iterable[Node], home: Form) -> list[Node]:
-    """Options as they are written: finite ones first, a pass last."""
+    """Options in the order of the text: finite ones first, a pass last."""
     options = list(nodes)
     short = spelling.in_order(x.id for x in options if isinstance(x, Value))
     loopy = (x for x in options if isinstance(x, Form))

@@ -1,7 +1,7 @@
-"""A strong component in which starts are searched, with the table of what is known about it.
+"""A strong component in which starts are searched, with a table of known situations.
 
-See :mod:`zermelo._kernels.geography` for the algorithm. The table begins small and grows with
-what is stored, up to ``MAX_SLOTS``; beyond, old entries are overwritten.
+See :mod:`zermelo._kernels.geography` for the algorithm. The table begins small and grows with its
+entries, up to ``MAX_SLOTS``; after that, old entries are overwritten.
 """
 
 from collections.abc import Callable
@@ -14,17 +14,17 @@ from zermelo.graph import Graph
 from zermelo.labels import Int8Array, Int64Array
 
 FIRST_SLICE = 128
-"""Nodes after which a search is worth compiled code."""
+"""The number of nodes after which compiled code is worth its start."""
 
 SLICE = 1 << 15
-"""Nodes of one call of the compiled kernel at most, some hundredths of a second."""
+"""The most nodes of one call of the compiled kernel, which takes some hundredths of a second."""
 
 MAX_SLOTS = 1 << 22
-"""Slots of a table at most, unless told otherwise."""
+"""The most slots of a table, by default."""
 
 
 class Arena:
-    """One component: its moves without loops, what a stuck position is worth, and a table.
+    """One component: its moves without loops, the label of stuck positions, and a table.
 
     >>> arena = Arena(Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 1)]), np.full(3, -1, np.int8))
     >>> [arena.decide(v)[0] for v in range(3)]
@@ -55,7 +55,7 @@ class Arena:
     def decide(
         self, start: int, budget: int | None = None, tick: Callable[[int], None] | None = None
     ) -> tuple[int, int]:
-        """The label of a start, 0 if ``budget`` nodes were not enough; its winning move or −1."""
+        """The label of a start (0 if ``budget`` nodes are too few), and its winning move or −1."""
         state = np.zeros(k.STATE_SIZE, np.int64)
         state[k.BEST], state[k.RETURNS] = -1, int(self.returns)
         state[k.WHOLE] = int((self.stuck > 0).any())
@@ -85,7 +85,7 @@ class Arena:
         return label, int(state[k.BEST]) if label > 0 else -1
 
     def _grow(self, fresh: int) -> None:
-        """Keep the table at most half full, while it may grow."""
+        """Keep the table at most half full, as long as it may grow."""
         slots = self.table.size // (self.words + 1)
         if 2 * (self.stored + fresh - self.dropped) <= slots or slots >= self._most:
             return
@@ -95,7 +95,7 @@ class Arena:
         self.table = larger
 
     def entries(self) -> tuple[Int64Array, Int64Array, Int8Array]:
-        """What the table knows: positions, their sets (rows of 62-bit words) and labels."""
+        """The entries of the table: positions, their sets (rows of 62-bit words) and labels."""
         rows = self.table.reshape(-1, self.words + 1)
         rows = rows[rows[:, -1] > 0]
         code = rows[:, -1] - 1

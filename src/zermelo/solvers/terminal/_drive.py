@@ -1,4 +1,4 @@
-"""Run the retrograde wave to its end, in steps short enough for progress and Ctrl-C."""
+"""Run the retrograde wave to its end, in steps short enough for progress reports and Ctrl-C."""
 
 from collections.abc import Callable
 
@@ -29,14 +29,14 @@ from zermelo._runtime.threads import Team
 from zermelo.labels import Int32Array, Int64Array
 
 STEP = 1 << 21
-"""Moves of one step: some thirty milliseconds."""
+"""The moves of one step, which takes some thirty milliseconds."""
 
 SHARED = 1 << 15
 """From this many situations on, a front is shared out among all threads, if its predecessors are
 all over the place; else one thread does not wait for memory, and atomic instructions cost more."""
 
 ROOM = 1 << 17
-"""Situations that a slice of such a front settles in one step."""
+"""The number of situations that a slice of such a front settles in one step."""
 
 NEVER = 1 << 62
 
@@ -87,7 +87,7 @@ def share_front(
     tick: Tick | None,
     team: Team,
 ) -> None:
-    """Advance through the front that ``retrograde`` has come to, slice by slice, all at once."""
+    """Advance through the current front of ``retrograde``; all threads work on their slices."""
     queue = arrays[3]
     shift, flip, agree = layout
     side = int(state[LEFT_HEAD] == state[LEFT_STOP])
