@@ -487,7 +487,7 @@ def test_the_line_digraph_is_the_one_of_the_graph():
         zm.Graph.from_edges([(0, 2), (1, 0), (1, 2), (2, 1), (2, 2)]),
     ]
     for other in others:
-        with pytest.raises(CertificateError, match=r"expected (an array|the pieces to have the graph)"):
+        with pytest.raises(CertificateError, match=r"expected (an array|the pieces)"):
             dataclasses.replace(solution, graph=other).verify()
         play = zm.solve(other, zm.NoRepetition()).play
         play = dataclasses.replace(play, objective=solution.objective)
