@@ -1,4 +1,4 @@
-"""Text to values and back: what is read, what is refused and where, and what is never met."""
+"""Text to values and back: accepted texts, errors and their places."""
 
 import pytest
 from hypothesis import given
@@ -190,7 +190,7 @@ def test_any_row_of_signs_is_a_value_or_a_notation_error(signs):
     plain = Plain()
     try:
         game = plain.options(read(text, plain))
-    except (NotationError, LimitError):  # products that are not checked; games that are too large
+    except (NotationError, LimitError):  # unchecked products, and games that are too large
         return
     from zermelo.partizan.certificate import written_out
 

@@ -1,4 +1,4 @@
-"""Steps of simplified keep every value; by the checker, and by plain play of sums."""
+"""Steps of simplification keep every value, by the checker and by plain play of sums."""
 
 import random
 from itertools import product
@@ -62,14 +62,14 @@ def test_a_dominated_option_may_be_needed():
 
 
 def test_a_reversible_option_may_be_needed():
-    """tis = {{|tis}|}: her move is reversible through tis itself, and yet all that she has."""
+    """tis = {{|tis}|}: her move is reversible through tis itself, but it is her only move."""
     simplified = Simplification([[1], []], [[], [0]])
     simplified.simplify()
     assert simplified.options[LEFT][0] == [1]
 
 
 def test_every_step_is_right_by_itself():
-    """What lemmas 1 to 4 say, one step at a time: plain steps are right, others if v >= v'."""
+    """Lemmas 1 to 4, one step at a time: plain steps are right, others are right if v >= v'."""
     rng = random.Random(5)
     kinds = set()
     for k in range(50):
@@ -89,7 +89,7 @@ def test_every_step_is_right_by_itself():
                 kinds.add(
                     (player, step.is_bypass, step.is_plain, right_by_test, simplified.stoppers)
                 )
-    # Left's dominated options and Right's, reversible ones of both, right and wrong ones.
+    # Dominated options of Left and of Right, reversible ones of both, right and wrong steps.
     assert {(player, bypass) for player, bypass, *_ in kinds} == set(product((0, 1), (False, True)))
     assert {(0, True, False, False, False), (1, False, False, False, False)} <= kinds
 
@@ -113,7 +113,7 @@ def short_games():
 
 
 def left_survives(g, h):
-    """Who is to move and where: all situations of g + h in which Left is never without a move."""
+    """The situations of g + h (with the player to move) in which Left always has a move."""
     n, m = len(g[0]), len(h[0])
     situations = list(product(range(n), range(m), (LEFT, RIGHT)))
     lost = set()
@@ -130,7 +130,7 @@ def left_survives(g, h):
 
 
 def test_onsides_in_sums_with_short_games():
-    """G and its onside have the same outcomes beside all games born by day 2, by plain play."""
+    """G and its onside have the same outcomes in sums with all games born by day 2."""
     rng = random.Random(8)
     short = short_games()
     for k in range(12):
@@ -147,7 +147,7 @@ def test_onsides_in_sums_with_short_games():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_equal_stoppers_have_one_form(seed):
-    """However a stopper is put: with options that are dominated, or reversible, or doubled."""
+    """A stopper in any form: with dominated, reversible or doubled options."""
     rng = random.Random(seed)
     texts = ["0", "*", "^", "over", "under", "^[on]", "{0|off}", "{on|0}", "{0|v[on]*}", "+-over"]
     nodes = [nodes_of(zm.value(x))[0] for x in texts]
@@ -156,7 +156,7 @@ def test_equal_stoppers_have_one_form(seed):
         left, right = (
             [[rng.choice(nodes) for _ in range(rng.randint(1, 2))] for _ in range(n)] for _ in "LR"
         )
-        for v in range(n):  # only Right moves in circles, so these are stoppers
+        for v in range(n):  # only Right can move on cycles, so these are stoppers
             right[v] += [rng.randrange(n)] * rng.randint(0, 1)
         found = onsides(left, right)
         double = onsides(
@@ -171,7 +171,7 @@ def test_equal_stoppers_have_one_form(seed):
 
 
 def test_many_steps_at_once_are_tested_together(monkeypatch):
-    """A walk on a grid, down for Left and up for Right, needs few comparisons of all positions."""
+    """A walk on a grid, down for Left and up for Right, needs few matrices of comparisons."""
     calls = []
     monkeypatch.setattr(
         stoppers, "survives", lambda *a, run=stoppers.survives, **k: calls.append(1) or run(*a, **k)

@@ -1,4 +1,4 @@
-"""Values as objects: arithmetic, order, identity, what they are equal to."""
+"""Values as objects: arithmetic, order, identity, equality with numbers."""
 
 import copy
 import pickle
