@@ -2,7 +2,7 @@
 
     python benchmarks/compare.py OLD/src NEW/src [--rounds 3] [--only parity,tables]
 
-Every job runs in processes of its own, the old and the new one in turns. A process does the job once
+Every job runs in processes of its own, the old and the new one in turns. A process does a job once
 to load (or compile) its machine code and then several times; its best CPU time counts, and of all
 rounds the best. The last column is new / old: above 1.05 something became slower. The jobs use
 only calls that both versions have.

@@ -1,4 +1,4 @@
-"""Graph: canonical, immutable, the same from every source."""
+"""Graph: canonical, immutable, and the same from every source."""
 
 import pickle
 

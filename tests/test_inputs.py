@@ -1,4 +1,4 @@
-"""What reaches a kernel was checked in this process, is ours alone, and stays as it is."""
+"""Data that reach a kernel were checked in this process, are not shared, and never change."""
 
 import copy
 import dataclasses
@@ -23,7 +23,7 @@ PATH = Graph.from_edges([(0, 1), (1, 2)], owner=[0, 1, 0])
 
 @pytest.mark.parametrize("kind", [np.uint8, np.int8, np.uint16, np.int16, np.uint64, np.int64])
 def test_sizes_are_python_integers(kind):
-    """The largest number of a small type plus one is no small number."""
+    """The largest number of a small type plus one does not fit into the type."""
     top = min(int(np.iinfo(kind).max), 100_000)
     assert Graph.from_edges([(0, 1)], n=kind(top)).n == top
     assert Graph.from_edges(np.array([[0, 1]], kind)).to_edges().tolist() == [[0, 1]]
@@ -147,9 +147,11 @@ def test_machines_with_numbers_out_of_range_are_refused(changes):
 
 
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
-@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
-def test_copies_are_sealed_too(answer, way):
-    found = way(answer)
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))]
+)
+def test_copies_are_sealed_too(answer, copied):
+    found = copied(answer)
     for field in dataclasses.fields(found):
         array = getattr(found, field.name)
         if isinstance(array, np.ndarray):
@@ -170,7 +172,7 @@ def test_positions_are_numbers_of_the_graph():
 
 
 def test_objectives_of_others_are_checked():
-    """An objective that somebody else wrote may say anything about a graph."""
+    """An objective of another author may return anything for a graph."""
     form = zm.NormalPlay().terminal_form(Graph.from_edges([], n=10))
 
     class Elsewhere(zm.NormalPlay):

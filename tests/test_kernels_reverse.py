@@ -11,7 +11,7 @@ MODES = ("interpret", "compile")
 
 
 def random_csr(n, m, seed, skew=1.0):
-    """A read-only CSR graph, as a Graph has it; ``skew`` above 1 prefers small targets."""
+    """A read-only CSR graph as in a Graph; ``skew`` above 1 prefers small targets."""
     rng = np.random.default_rng(seed)
     source = rng.integers(0, max(n, 1), m)
     target = (n * rng.random(m) ** skew).astype(np.int64)
@@ -48,7 +48,7 @@ GRAPHS = [
         (200, 0, 4),
         (300, 1000, 5),
         (1000, 3500, 6, 8.0),
-        (257, 3000, 7, 1e9),  # everything goes to position 0
+        (257, 3000, 7, 1e9),  # all moves lead to position 0
     ]
 ]
 

@@ -1,4 +1,4 @@
-"""The modal μ-calculus: syntax, and where formulas hold."""
+"""The modal μ-calculus: syntax, and the positions where formulas hold."""
 
 import itertools
 import random
@@ -104,7 +104,7 @@ def test_random_formulas():
 
 
 def test_win_lose_and_draw_of_normal_play():
-    """GamesOnGraphs §3.1 with the turn in the position: the mover can, then the other must."""
+    """GamesOnGraphs §3.1 with the player in the position: she can move, then the opponent must."""
     for n in (1, 2, 3):
         for g in all_digraphs(n):
             label = zm.solve(g).label

@@ -30,7 +30,7 @@ def random_graph(rng, owned):
 
 
 def random_objectives(rng, graph):
-    """One of each objective that is not decided by who is stuck alone."""
+    """One of each objective whose result does not only depend on who is stuck."""
     some = [v for v in range(graph.n) if rng.random() < 0.4]
     pays = [rng.choice([-2, -1, 0, Fraction(1, 2), 3]) for _ in range(graph.n)]
     pairs = [(x, rng.randint(-2, 2)) for x in pays]
@@ -70,7 +70,7 @@ def check_decision(d, round_, solution, known):
     moves = solution.graph.successors(solution.graph.index(d.position)).tolist()
 
     def sight(w):
-        """The value of a move as this mover sees it, and its distance."""
+        """The value of a move for this player, and its distance."""
         player = answer.player.other if solution.form.doubled else None
         after = solution.at(w, player)
         return (-after.value if d.player is None else after.value), after.distance
@@ -364,7 +364,7 @@ def test_explain_is_plain_data():
 
 
 def test_explain_looks_only_at_what_it_prints():
-    """Nothing of the graph's size is computed on the way."""
+    """Nothing of the size of the graph is computed."""
     n = 1000
     graph = zm.Graph.from_edges([(v, v + 1) for v in range(n)])
     solution = zm.solve(graph, zm.Asymmetric())

@@ -94,7 +94,7 @@ def test_files(run, tmp_path):
     path.write_text("a b\n")
     done = run("value", path)
     assert done.exit_code == 2
-    assert "game.txt:1: expected a move and who makes it" in done.stderr
+    assert "game.txt:1: expected a move and its player" in done.stderr
 
 
 def test_loopy_values(run):

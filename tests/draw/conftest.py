@@ -1,4 +1,4 @@
-"""Graphviz is optional at home and required in CI: there a missing program fails, not skips."""
+"""Graphviz is optional on a developer's machine and required in CI, where its lack is a failure."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ import zermelo as zm
 
 @pytest.fixture
 def graphviz():
-    """Skip without Graphviz, or fail where it must be there."""
+    """Skip without Graphviz, or fail in CI."""
     missing = [program for program in ("dot", "sfdp") if shutil.which(program) is None]
     if missing:
         reason = f"Graphviz's {', '.join(missing)} is not installed"

@@ -15,8 +15,8 @@ from zermelo.generators import complete, cycle, layered, path, random_graph, sta
 PNG, PDF = b"\x89PNG", b"%PDF"
 
 
-def names(thing, **options):
-    return [node.name for node in make_picture(thing, **options).nodes]
+def names(subject, **options):
+    return [node.name for node in make_picture(subject, **options).nodes]
 
 
 # -------------------------------------------------------------------- without Graphviz
@@ -39,14 +39,14 @@ class TestWithoutGraphviz:
         pytest.importorskip("matplotlib")
         owned = random_graph(9, 2, seed=1, owners="random").graph
         cut = {"start": "a", "depth": 1, "title": "costs $3$ 漢"}
-        for thing, options in (
+        for subject, options in (
             (game, {}),
             (zm.solve(game), cut),
             (zm.solve(game, zm.Asymmetric()), {}),
             (zm.solve(owned), {"direction": "right", "legend": False}),
             (zm.Graph.from_edges([], n=0), {}),
         ):
-            out = zm.draw(thing, tmp_path / f"x.{suffix}", **options)
+            out = zm.draw(subject, tmp_path / f"x.{suffix}", **options)
             assert out.read_bytes().startswith(magic)
 
     def test_without_matplotlib_either(self, solution, tmp_path, monkeypatch):
@@ -89,8 +89,8 @@ class TestWithoutGraphviz:
 class TestWithGraphviz:
     @pytest.mark.parametrize("engine", [None, *graphviz.ENGINES])
     def test_every_engine_places_every_position(self, game, engine):
-        for thing in (game, zm.solve(game, zm.Asymmetric())):
-            root = ET.fromstring(svg(thing, engine=engine))
+        for subject in (game, zm.solve(game, zm.Asymmetric())):
+            root = ET.fromstring(svg(subject, engine=engine))
             found = [g for g in root.iter() if "node" in g.get("class", "").split()]
             assert len(found) == game.n
 
@@ -106,10 +106,10 @@ class TestWithGraphviz:
     def test_graphviz_reads_any_name(self, tmp_path):
         nasty = ['"]; x -> y; //', "<b>&\\N", "漢字 🎲", "\x00\x1b", "", "a\nb", "\\", "&#60;"]
         graph = zm.Graph.from_edges([(v, (v + 1) % 8) for v in range(8)], names=nasty)
-        for thing in (graph, zm.solve(graph), zm.solve(graph, zm.G0())):
-            out = zm.draw(thing, tmp_path / "nasty.png", title=nasty[0])
+        for subject in (graph, zm.solve(graph), zm.solve(graph, zm.G0())):
+            out = zm.draw(subject, tmp_path / "nasty.png", title=nasty[0])
             assert out.read_bytes().startswith(PNG)
-            zm.draw(thing, tmp_path / "nasty.dot", title=nasty[0])
+            zm.draw(subject, tmp_path / "nasty.dot", title=nasty[0])
             again = graphviz.run("dot", (tmp_path / "nasty.dot").read_text(), "-Tjson0")
             assert again.count(b'"name": "n') == 8
 
@@ -170,9 +170,9 @@ def test_a_solution_knows_its_start(game):
 
 
 def test_large_graphs_are_refused_with_the_way_out(tmp_path):
-    for thing in (path(5001), zm.solve(path(5001))):
+    for subject in (path(5001), zm.solve(path(5001))):
         with pytest.raises(DrawError, match=r"at most 5,000 .* has 5,001; .* start= .* depth="):
-            zm.draw(thing, tmp_path / "x.svg")
+            zm.draw(subject, tmp_path / "x.svg")
     with pytest.raises(DrawError, match="0 reaches 6,001 in 1 moves"):
         svg(star(6000), start=0, depth=3)
     with pytest.raises(DrawError, match="at most 50,000 moves to draw, got 57,360; draw a part"):
@@ -181,7 +181,7 @@ def test_large_graphs_are_refused_with_the_way_out(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "message"),
     [
         ({"engine": "dott"}, "engine: expected one of dot, .*layered, circular, got 'dott'"),
         ({"direction": "up"}, "direction: expected 'down' or 'right', got 'up'"),
@@ -189,10 +189,10 @@ def test_large_graphs_are_refused_with_the_way_out(tmp_path):
         ({"depth": -1, "start": "a"}, "depth: expected a number of moves, got -1"),
     ],
 )
-def test_options_that_make_no_sense(game, tmp_path, options, words):
-    with pytest.raises(DrawError, match=words):
+def test_options_that_make_no_sense(game, tmp_path, options, message):
+    with pytest.raises(DrawError, match=message):
         svg(game, **options)
-    with pytest.raises(DrawError, match=words):
+    with pytest.raises(DrawError, match=message):
         zm.draw(game, tmp_path / "x.svg", **options)
 
 

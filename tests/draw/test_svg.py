@@ -1,4 +1,4 @@
-"""What an SVG says: well-formed, a node for each position, its result in colour and in words."""
+"""The content of an SVG: it is well-formed and shows each position with its result."""
 
 import xml.etree.ElementTree as ET
 
@@ -29,14 +29,14 @@ def edges(root):
     return {(int(g.get("data-from")), int(g.get("data-to"))): g for g in found}
 
 
-def words(element):
+def texts(element):
     return [x for text in element.iter(SVG + "text") if (x := "".join(text.itertext()))]
 
 
 @pytest.mark.parametrize("engine", OWN)
 def test_a_node_for_each_position_and_an_edge_for_each_move(game, solution, engine):
-    for thing in (game, solution):
-        root = parse(svg(thing, engine=engine))
+    for subject in (game, solution):
+        root = parse(svg(subject, engine=engine))
         assert sorted(nodes(root)) == list(range(game.n))
         assert sorted(edges(root)) == sorted(map(tuple, game.to_edges().tolist()))
 
@@ -49,7 +49,7 @@ def test_results_are_class_colour_and_words(solution, engine):
         node = found[solution.graph.index(name)]
         assert kind in node.get("class").split()
         assert node.get("data-result") == result
-        assert words(node) == [name, result]
+        assert texts(node) == [name, result]
         assert node.findall(SVG + "ellipse")[-1].get("fill") == PALETTE[kind].fill
         assert node.find(SVG + "title").text == str(solution[name])
 
@@ -87,12 +87,12 @@ def test_both_players_results_on_one_card(game):
         name = game.name(v)
         answers = [solution.at(name, player=e) for e in (0, 1)]
         assert len(node.get("data-result").split()) == 2
-        assert words(node)[0] == name
+        assert texts(node)[0] == name
         for e, answer in enumerate(answers):
             letter = {1: "W", -1: "L"}.get(answer.label) or ("T" if answer.distance >= 0 else "D")
-            assert words(node)[1 + e].startswith(f"{e}: {letter}")
+            assert texts(node)[1 + e].startswith(f"{e}: {letter}")
         assert node.find(SVG + "title").text == "\n".join(map(str, answers))
-    assert "0, 1: player to move" in words(root)
+    assert "0, 1: player to move" in texts(root)
 
 
 def test_a_tie_is_not_a_draw():
@@ -116,19 +116,19 @@ def test_values_and_endless_play_are_written():
 def test_the_legend_lists_what_occurs_and_can_be_left_out(solution):
     root = parse(svg(solution, engine="layered"))
     legend = next(g for g in root.iter(SVG + "g") if g.get("class") == "legend")
-    said = words(legend)
-    assert {"win", "loss", "draw", "best move", "other move", "play ends"} <= set(said)
-    assert "tie" not in said
+    shown = texts(legend)
+    assert {"win", "loss", "draw", "best move", "other move", "play ends"} <= set(shown)
+    assert "tie" not in shown
     assert "legend" not in svg(solution, engine="layered", legend=False)
     drawn = parse(svg(zm.solve(cycle(3)), engine="circular"))
-    assert {"win", "loss"}.isdisjoint(words(drawn))
+    assert {"win", "loss"}.isdisjoint(texts(drawn))
 
 
 def test_title(solution):
     text = svg(solution, engine="layered", title="Tom & <Jerry>")
     root = parse(text)
     assert root.find(SVG + "title").text == "Tom & <Jerry>"
-    assert "Tom & <Jerry>" in words(root)
+    assert "Tom & <Jerry>" in texts(root)
     default = parse(svg(solution, engine="layered")).find(SVG + "title").text
     assert default == "A solved game of 5 positions and 7 moves"
 
@@ -152,15 +152,15 @@ NASTY = [
 @pytest.mark.parametrize("engine", OWN)
 def test_any_name_is_harmless(engine):
     graph = zm.Graph.from_edges([(v, v + 1) for v in range(len(NASTY) - 1)], names=NASTY)
-    for thing in (graph, zm.solve(graph), zm.solve(graph, zm.H1())):
-        text = svg(thing, engine=engine, title=NASTY[0])
+    for subject in (graph, zm.solve(graph), zm.solve(graph, zm.H1())):
+        text = svg(subject, engine=engine, title=NASTY[0])
         root = parse(text)
         assert "<script" not in text
         assert not list(root.iter(SVG + "script"))
         found = nodes(root)
-        assert words(found[0])[0] == "<script>alert(1)</script"[:23] + "…"
-        assert words(found[8])[:3] == ["XO.", ".X.", "O.."]
-        assert "nul\ufffd" in words(found[4])[0]
+        assert texts(found[0])[0] == "<script>alert(1)</script"[:23] + "…"
+        assert texts(found[8])[:3] == ["XO.", ".X.", "O.."]
+        assert "nul\ufffd" in texts(found[4])[0]
 
 
 def test_no_ids_and_no_style_sheet_that_could_leak_into_a_page(solution):

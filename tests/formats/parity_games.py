@@ -10,7 +10,7 @@ from zermelo.errors import ZermeloError
 
 
 def attempt(read, *args):
-    """What a reader returns, or None after one sentence that says why there is nothing."""
+    """The result of a reader, or None after an error of one sentence."""
     try:
         return read(*args)
     except ZermeloError as error:
@@ -36,7 +36,7 @@ def parity_games(draw, names=None, top=6):
 
 
 def winners(graph, priority):
-    """Who wins where, by trying all positional strategies of player 0; "max even"."""
+    """The winners, by trying all positional strategies of player 0; "max even"."""
     n = graph.n
     moves = [graph.successors(v).tolist() for v in range(n)]
     mine = [v for v in range(n) if graph.owner[v] == 0 and moves[v]]
@@ -48,11 +48,11 @@ def winners(graph, priority):
 
 
 def _beaten(graph, priority, kept):
-    """From where player 1 alone can reach a dead end of player 0, or a cycle that is odd."""
+    """The positions from which player 1 alone reaches a dead end of player 0 or an odd cycle."""
     n = graph.n
     bad = [v for v in range(n) if not kept[v] and graph.owner[v] == 0]
     for v in range(n):
-        if priority[v] % 2:  # is there a cycle through v that sees nothing higher?
+        if priority[v] % 2:  # is there a cycle through v without a higher priority?
             low = {w: [x for x in kept[w] if priority[x] <= priority[v]] for w in range(n)}
             if any(v in _reach(low, x) for x in low[v]):
                 bad.append(v)

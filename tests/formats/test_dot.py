@@ -1,4 +1,4 @@
-"""What DOT files say, and that the quick way for plain files says the same."""
+"""The meaning of DOT files; the fast reader of plain files agrees with the slow one."""
 
 import pytest
 from hypothesis import given, settings

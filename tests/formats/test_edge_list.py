@@ -1,4 +1,4 @@
-"""The edge list's quick way agrees with its slow way, and owners, comments and quotes work."""
+"""The fast reader of edge lists agrees with the slow one; owners, comments and quotes work."""
 
 import numpy as np
 import pytest
@@ -12,8 +12,8 @@ from zermelo.formats import _lines, edge_list
 token = st.integers(0, 12).map(str) | st.sampled_from(["007", "00", "0", "9" * 18, "9" * 19])
 blank = st.sampled_from([" ", "\t", "  ", " \r"])
 line = st.lists(token, max_size=3).flatmap(
-    lambda words: st.tuples(*[blank] * len(words)).map(
-        lambda gaps: "".join(w + g for w, g in zip(words, gaps, strict=True))
+    lambda names: st.tuples(*[blank] * len(names)).map(
+        lambda gaps: "".join(w + g for w, g in zip(names, gaps, strict=True))
     )
 ) | st.tuples(token, st.sampled_from(["[0]", "[1]", " [0]", " [1]", " [2]", "[", " [1] 3"])).map(
     "".join
@@ -70,7 +70,7 @@ def test_what_files_say(text, edges, names, owner):
     assert (None if graph.owner is None else graph.owner.tolist()) == owner
 
 
-words = st.sampled_from(
+tokens = st.sampled_from(
     [
         "a",
         "b",
@@ -92,11 +92,11 @@ words = st.sampled_from(
         "\x00",
     ]
 )
-wordy = st.lists(st.lists(words, max_size=3).map(" ".join), max_size=8).map("\n".join)
+token_lines = st.lists(st.lists(tokens, max_size=3).map(" ".join), max_size=8).map("\n".join)
 
 
 @settings(max_examples=500, deadline=None)
-@given(wordy)
+@given(token_lines)
 def test_plain_words_and_slow_agree(text):
     quick = outcome(edge_list._read_plain, text.encode())
     if quick is not None:

@@ -169,7 +169,7 @@ def test_a_graph_that_does_not_fit(monkeypatch):
 
 
 class Stop(BaseException):
-    """As Ctrl-C would."""
+    """An interruption like Ctrl-C."""
 
 
 @pytest.mark.parametrize("method", ["open", "replace", "chmod"])

@@ -1,4 +1,4 @@
-"""Damaged files: a game comes out, or an error of ours; nothing else, whatever was damaged."""
+"""A damaged file gives a game or an error of ours, and nothing else."""
 
 import io
 
@@ -19,9 +19,9 @@ TUPLES = zm.Graph.from_edges([((0, "a"), (1, "b")), ((1, "b"), None)])
 PAYOFFS = zm.TerminalPayoff({'q"\\': 3}, infinite=0.5)
 
 
-def to_bytes(thing, name):
+def to_bytes(content, name):
     out = io.BytesIO()
-    zm.write(thing, out, format=name)
+    zm.write(content, out, format=name)
     return out.getvalue()
 
 
@@ -105,7 +105,7 @@ def damaged(draw, files):
 
 
 def attempt(read, *args, **more):
-    """What a reader returns, or None after one sentence that says why there is nothing."""
+    """The result of a reader, or None after an error of one sentence."""
     try:
         return read(*args, **more)
     except ZermeloError as error:
@@ -132,9 +132,9 @@ def test_damaged_games(name, data):
 @LIMITS
 @given(data=st.data())
 def test_damaged_solutions(name, data):
-    which = data.draw(st.integers(0, 1))
-    blob = data.draw(damaged(SOLUTIONS[name][which : which + 1]))
-    graph = NAMED if which == 0 else NAMED.with_owner(None)
+    index = data.draw(st.integers(0, 1))
+    blob = data.draw(damaged(SOLUTIONS[name][index : index + 1]))
+    graph = NAMED if index == 0 else NAMED.with_owner(None)
     solution = attempt(zm.read_solution, io.BytesIO(blob), graph, format=name)
     if solution is not None:
         attempt(solution.verify)

@@ -65,7 +65,7 @@ def test_what_is_not_written():
 
 
 def show(formula):
-    """An expression of operands first, with brackets everywhere."""
+    """An expression from postfix order, with all brackets."""
     stack = []
     for item in formula:
         if isinstance(item, Set):
@@ -113,7 +113,7 @@ def test_acceptance(text, highest, parity):
 
 @pytest.mark.parametrize("count", range(7))
 def test_parity_formulas_mean_what_they_say(count):
-    """By the definition: no set at all is -1 for max, and above all others for min."""
+    """By the definition: a move without a set has -1 for max, and is above all others for min."""
     for highest, parity in product((True, False), (0, 1)):
         formula = parity_formula(count, highest=highest, parity=parity)
         found = parsed(f"{count} {show(formula)}")
@@ -132,14 +132,14 @@ def test_parity_formulas_mean_what_they_say(count):
     assert parsed(f"{count} {show_max_odd(count)}")[:2] == (True, 1)
 
 
-@pytest.mark.parametrize("word", ["t", "f"])
-def test_sets_that_do_not_count(word):
+@pytest.mark.parametrize("formula", ["t", "f"])
+def test_sets_that_do_not_count(formula):
     text = (
-        f"HOA: v1 States: 1 AP: 0 Acceptance: 3 {word} spot-state-player: 0\n"
+        f"HOA: v1 States: 1 AP: 0 Acceptance: 3 {formula} spot-state-player: 0\n"
         "--BODY-- State: 0 0 {0} 0 {1} 0 {2} --END--"
     )
-    assert solve(text) == [1 if word == "t" else 0]
-    assert solve(text.replace(": 3", ": 40")) == [1 if word == "t" else 0]
+    assert solve(text) == [1 if formula == "t" else 0]
+    assert solve(text.replace(": 3", ": 40")) == [1 if formula == "t" else 0]
 
 
 # -------------------------------------------------------------------- games
@@ -172,7 +172,7 @@ def test_colours_on_moves(data):
         lines.append(f"State: {s} {{{' '.join(map(str, states[s]))}}}")
         lines += [f"[t] {v} {{{' '.join(map(str, c))}}}" for u, v, c in edges if u == s]
     found = solve("\n".join([*lines, "--END--"]))[:n]
-    # the plain way: a position on every move
+    # The simple construction: a new position on every move.
     ends = [p for k, (u, v, _) in enumerate(edges) for p in ((u, n + k), (n + k, v))]
     graph = zm.Graph.from_arrays(
         [e[0] for e in ends], [e[1] for e in ends], n + len(edges), player + [0] * len(edges)
@@ -191,7 +191,7 @@ State: 6 {1} [1] 7 State: 7 State: 8 {1} [0] 2 --END--"""
 
 
 def test_games_of_spot():
-    """From Spot's own tests, tests/python/parity.py and games: winners as Spot finds them."""
+    """From Spot's own tests, tests/python/parity.py and games: the winners are those of Spot."""
     assert solve(SPOT) == [0, 1, 1, 0, 0, 0, 0, 0, 1]
     assert solve(SPOT.replace("HOA: v1", "HOA: v1.1").replace("-state-", ".state-"))[0] == 0
     only_inputs = """HOA: v1\nStates: 3\nStart: 0\nAP: 1 "a"\nacc-name: Buchi
@@ -270,7 +270,7 @@ def test_automata(data):
         lines += [f"[{x}] {v} {{{' '.join(map(str, c))}}}" for u, x, v, c in edges if u == s]
     text = automaton(lines, 3, " ".join(map(str, mine)), "3 Inf(2) | (Fin(1) & Inf(0))")
     found = solve(text)[:n]
-    # the plain way: a position for every choice of the environment, one for every move
+    # The simple construction: a position for every choice of the environment and for every move.
     theirs = [k for k in range(3) if k not in mine]
     moves, owner, priority = [], [0] * n, [even((), 3, True, 0)] * n
     for s in range(n):
@@ -350,7 +350,7 @@ MALFORMED = [
     (HEAD.replace("0 1\n", "0 1 0\n") + BODY, "6:1: expected a player for each of 2 states, got 3"),
     (HEAD.replace("0 1\n", "0 1 x\n") + BODY, "5:24: expected a header such as 'States:', or"),
     (HEAD + "controllable-AP: 1\n" + BODY, "7:1: controllable-AP: expected propositions below 1"),
-    (HEAD.replace("spot", "spat") + BODY, "1:1: this automaton is no game: expected a header"),
+    (HEAD.replace("spot", "spat") + BODY, "1:1: this automaton is not a game: expected a header"),
     (HEAD + BODY.replace("{1}", "{2}"), "7:11: expected an acceptance set below 2 or '}', got '2'"),
     (HEAD + BODY.replace("[0] 1", "[0] 2"), "8:5: expected a state below 2, got '2'"),
     (HEAD + BODY.replace("[0] 1", "[1] 1"), "8:2: expected a proposition below 1, got '1'"),

@@ -78,7 +78,7 @@ def test_any_condition_on_moves(data):
     for s in range(n):
         lines.append(f"State: {s} {{{' '.join(map(str, own[s]))}}}")
         lines += [f"[t] {v} {{{' '.join(map(str, c))}}}" for u, v, c in edges if u == s]
-    # the plain way: a position on every move
+    # The simple construction: a new position on every move.
     moves = [p for k, (u, v, _) in enumerate(edges) for p in ((u, n + k), (n + k, v))]
     colour = [[]] * n + [colours(own[u] | c) for u, _, c in edges]
     wanted = by_oracle(moves, player + [0] * len(edges), colour, formula, n)
@@ -123,7 +123,7 @@ def test_conditions_that_are_no_parity_become_muller_games():
 
 
 def test_long_conditions():
-    """Brackets are only where they are needed, and many sets are no trouble to read."""
+    """Brackets are written only if they are needed, and many sets can be read."""
     pairs = " | ".join(f"(Fin({2 * k}) & Inf({2 * k + 1}))" for k in range(2000))
     graph, objective = read(HEAD.replace("2 Inf(1) | Fin(0)", f"4000 {pairs}").encode() +
                             BODY.encode())  # fmt: skip

@@ -1,4 +1,4 @@
-"""Small files that ask for much, and files that say a thing twice."""
+"""Small files that would need much memory, and files that define an entry twice."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""Malformed files: each names the file, the place and what was expected, in one sentence."""
+"""Malformed files: each error names the file, the place and what was expected, in one sentence."""
 
 import gzip
 import io

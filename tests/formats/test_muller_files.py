@@ -1,4 +1,4 @@
-"""Solution files of Muller games: machines there and back, lies found out, damage survived."""
+"""Solution files of Muller games: machines survive a round trip, false claims are found."""
 
 import io
 import itertools
@@ -61,7 +61,7 @@ def test_no_positions():
 
 
 def test_another_first_memory():
-    """The same machine with its memory states renamed: it plays the same, and still holds."""
+    """The same machine with its memory states renamed plays the same and is accepted."""
     data = plain()
     machine = data["machines"][0]
     machine["initial"] = 1
@@ -74,7 +74,7 @@ def test_another_first_memory():
 
 
 def test_every_lie_about_a_machine_that_matters_is_found_out():
-    """PATH is won by going from b to a and to c in turns, so neither move can be another."""
+    """PATH is won by alternating moves from b to a and to c, so neither move can be changed."""
     moves = [row[1] for row in plain()["machines"][0]["moves"]]
     assert sorted(moves) == [0, 2]
     for m, value in itertools.product((0, 1), (-1, 0, 1, 2)):
@@ -168,7 +168,7 @@ numbers = st.integers(-2, 4)
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_what_is_well_formed_is_judged(data):
-    """Files with other entries: an error that says where, or a claim that holds or does not."""
+    """A file with changed entries gives an error that names the place, or a claim to be checked."""
     found = plain()
     for _ in range(data.draw(st.integers(1, 3))):
         machine = found[M][data.draw(st.integers(0, 1))]

@@ -1,4 +1,4 @@
-"""PGSolver's games and solutions: round trips, damaged files, and what real files look like."""
+"""PGSolver's games and solutions: round trips, damaged files, and files like those in use."""
 
 import io
 
@@ -244,7 +244,7 @@ def test_large():
     found, goal = read(data)
     assert found == graph
     assert np.array_equal(goal.priorities(found), objective.priorities(graph))
-    # successors as they fell, one row longer than the kernel sorts
+    # Unsorted successors, in a row that is longer than the kernel sorts.
     first = np.searchsorted(sources, np.arange(graph.n + 1))
     priority, owner = objective.priorities(graph).tolist(), graph.owner.tolist()
     order = np.random.default_rng(8).permutation(graph.n).tolist()

@@ -1,4 +1,4 @@
-"""Every format gives back what was written, and writes the same bytes again."""
+"""Reading a written file gives the same game, and writing it again gives the same bytes."""
 
 import io
 
@@ -21,14 +21,14 @@ OBJECTIVES = [row.name for row in ANY if "objective" in row.holds]
 SOLUTIONS = [row.name for row in ANY if "solution" in row.holds]
 
 
-def to_bytes(thing, name):
+def to_bytes(content, name):
     out = io.BytesIO()
-    zm.write(thing, out, format=name)
+    zm.write(content, out, format=name)
     return out.getvalue()
 
 
-def back(thing, name):
-    return zm.read(io.BytesIO(to_bytes(thing, name)), format=name).graph
+def back(content, name):
+    return zm.read(io.BytesIO(to_bytes(content, name)), format=name).graph
 
 
 @pytest.mark.parametrize("name", NAMED)

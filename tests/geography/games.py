@@ -1,4 +1,4 @@
-"""What the tests of games of return share."""
+"""Helpers of the tests of games of return."""
 
 import itertools
 import random
@@ -17,7 +17,7 @@ CLASSES = {
 
 
 def objective(game):
-    """The objective that one of the oracle's games is."""
+    """The objective of a game of the oracle."""
     name, _, misere = game.partition(" ")
     return CLASSES[name](True) if misere else CLASSES[name]()
 
@@ -28,7 +28,7 @@ def rows(graph):
 
 
 def union(graphs):
-    """All graphs side by side as one."""
+    """The disjoint union of graphs."""
     edges, n = [np.zeros((0, 2), np.int64)], 0
     for g in graphs:
         edges.append(g.to_edges().astype(np.int64) + n)
@@ -37,12 +37,12 @@ def union(graphs):
 
 
 def labels(graphs, game):
-    """The oracle's labels of graphs side by side."""
+    """The oracle's labels of a disjoint union."""
     return [x for g in graphs for x in oracle.labels(rows(g), game)]
 
 
 def random_graphs(count, seed, low=4, high=9, moves=18):
-    """Random digraphs, some with much symmetry, few enough moves for the oracle."""
+    """Random digraphs, some of them symmetric, with few enough moves for the oracle."""
     rng = random.Random(seed)
     for _ in range(count):
         n = rng.randint(low, high)
@@ -55,7 +55,7 @@ def random_graphs(count, seed, low=4, high=9, moves=18):
 
 
 def winner(succ, game, history):
-    """The player who has won after a history that ended the game, else None."""
+    """The winner after a history that ended the game, or None."""
     mover = (len(history) - 1) % 2
     *before, last = history
     arcs = list(itertools.pairwise(history))

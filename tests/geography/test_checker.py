@@ -1,4 +1,4 @@
-"""The checker of games of return finds what is wrong."""
+"""The checker of games of return finds false claims."""
 
 import dataclasses
 
@@ -14,7 +14,7 @@ from zermelo.verify._situations import Situations
 
 
 def replaced(solution, **arrays):
-    """The solution with some of its play's fields changed, labels everywhere."""
+    """The solution with some changed fields of its play, and the same labels everywhere."""
     play = dataclasses.replace(solution.play, **arrays)
     label = play.label[play.graph.n - solution.graph.n :].copy()
     level = (label > 0).astype(np.int8)
@@ -82,10 +82,10 @@ def test_a_false_table_is_found():
     used = np.flatnonzero(slots[:, -1])
     assert used.size > 3
     code = slots[used, -1] - 1
-    slots[used, -1] = 1 + 4 * (code // 4) + (2 - code % 4)  # every label turned round
+    slots[used, -1] = 1 + 4 * (code // 4) + (2 - code % 4)  # every label is inverted
     with pytest.raises(CertificateError):
         solution.verify()
-    slots[used] = 0  # nothing known: the checker searches itself
+    slots[used] = 0  # the table is empty, so the checker searches
     solution.verify()
 
 
@@ -100,7 +100,7 @@ def test_the_checker_searches_like_the_oracle():
 
 
 def test_what_matchings_leave_exposed():
-    """Against the definition: a maximum matching without the vertex is as large."""
+    """By the definition: a maximum matching without the vertex is as large."""
     import networkx as nx
 
     for seed in range(150):
@@ -198,7 +198,7 @@ def test_a_file_says_the_same_as_the_solution(tmp_path):
 
 
 def test_what_a_file_leaves_open_is_not_searched(tmp_path, monkeypatch):
-    """Its labels are found again with no more nodes than they took."""
+    """Its labels are found again with at most as many nodes as before."""
     monkeypatch.setattr("zermelo.solutions.geography.FIRST_NODES", 4)
     g = games.union(
         [

@@ -1,4 +1,4 @@
-"""Pieces that were never solved: whatever is forged, the checker accepts only what is true."""
+"""Forged pieces that were never solved: the checker accepts only true claims."""
 
 import dataclasses
 import random
@@ -18,7 +18,7 @@ over_games = pytest.mark.parametrize("game", oracle.GAMES)
 
 
 class Forger:
-    """Gives each piece the labels that its kind stands for, whether or not the kind fits."""
+    """Gives each piece the labels of its kind, whether or not the kind fits."""
 
     def __init__(self, solution, rng):
         self.solution, self.play, self.rng = solution, solution.play, rng
@@ -30,7 +30,7 @@ class Forger:
         self.pieces = []
 
     def add(self, kind, positions):
-        """One more piece."""
+        """Add a piece."""
         part = sorted(positions)
         place = {v: k for k, v in enumerate(part)}
         rows = [self.graph.successors(v).tolist() for v in part]
@@ -62,7 +62,7 @@ class Forger:
         self.first[part] = firsts
 
     def search(self, inside, stuck, part):
-        """By the checker's own search, with no regard to what is around."""
+        """The labels by the checker's own search, without the surroundings."""
         arena = Situations(inside, stuck, self.objective.returns, ())
         everything = (1 << len(inside)) - 1
         labels, firsts = [], []
@@ -104,7 +104,7 @@ def is_true(claim, game):
 
 
 def partition(rng, positions):
-    """Random pieces, small ones mostly, in a random order."""
+    """Random pieces, mostly small ones, in a random order."""
     rng.shuffle(positions)
     while positions:
         size = min(len(positions), rng.choice((1, 1, 2, 2, 3, 4)))
@@ -131,7 +131,7 @@ def test_random_pieces_are_accepted_only_if_they_are_right(game):
 
 @over_games
 def test_the_pieces_of_another_kind_are_accepted_only_if_they_are_right(game):
-    """The right parts in their order, one of them taken for something else."""
+    """The right parts in their order, one of them with a wrong kind."""
     rng = random.Random(f"kinds {game}")
     for g in games.random_graphs(40, f"kinds {game}", low=3, high=6, moves=12):
         solution = zm.solve(g, games.objective(game))
@@ -147,7 +147,7 @@ def test_the_pieces_of_another_kind_are_accepted_only_if_they_are_right(game):
 
 @over_games
 def test_one_entry_changed_is_accepted_only_if_it_is_right(game):
-    """Labels, orders and first moves, one at a time, to everything near the range."""
+    """Change labels, orders and first moves, one at a time, to all values near the range."""
     for g in games.random_graphs(6, f"entries {game}", low=3, high=5, moves=9):
         solution = zm.solve(g, games.objective(game)).verify()
         play = solution.play
@@ -163,14 +163,14 @@ def test_one_entry_changed_is_accepted_only_if_it_is_right(game):
                     forged = dataclasses.replace(play, **{key: array})
                     try:
                         claim = geography_solution(g, "forger", play.objective, forged)
-                    except CertificateError:  # the record itself refuses it
+                    except CertificateError:  # the record itself refuses the value
                         continue
                     if accepted(claim):
                         assert is_true(claim, game)
 
 
 def refused(solution, match, **fields):
-    """The solution with another play is refused, for this reason."""
+    """The solution with another play is refused with this message."""
     play = dataclasses.replace(solution.play, **fields)
     with pytest.raises(CertificateError, match=match):
         geography_solution(solution.graph, "forger", play.objective, play).verify()
@@ -227,7 +227,7 @@ def test_arrays_of_the_pieces_have_a_shape_and_a_type():
 
 
 @pytest.mark.parametrize(
-    ("positions", "words"),
+    ("positions", "message"),
     [
         ([], "expected increasing positions"),
         ([0, 2, 1], "expected increasing positions"),
@@ -239,8 +239,8 @@ def test_arrays_of_the_pieces_have_a_shape_and_a_type():
         ([[0, 1, 2]], "piece 1: expected int32"),
     ],
 )
-def test_positions_of_a_piece(positions, words):
-    """Two circles; the second has other labels than a longer piece would have."""
+def test_positions_of_a_piece(positions, message):
+    """Two cycles; the labels of the second differ from those in a longer piece."""
     g = zm.Graph.from_edges([(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)])
     solution = zm.solve(g, zm.NoReturn()).verify()
     one, two = solution.play.pieces
@@ -250,19 +250,19 @@ def test_positions_of_a_piece(positions, words):
     if len(positions) == 0:
         fields["order"] = np.where(solution.play.order == 1, 0, 2).astype(np.int32)
         fields["label"] = np.where(fields["order"] == 0, 0, solution.play.label).astype(np.int8)
-    refused(solution, words, **fields)
+    refused(solution, message, **fields)
     wide = dataclasses.replace(one, positions=one.positions.astype(np.int64))
     refused(solution, "piece 1: expected int32", pieces=(wide, two))
 
 
 def test_a_position_is_in_one_piece():
-    """Without that, a piece could lean on positions that another piece decides otherwise."""
+    """Otherwise a piece could depend on positions that another piece decides differently."""
     g = zm.Graph.from_edges([(0, 1), (1, 0)])
     solution = zm.solve(g, zm.NoReturn(), "geography-search").verify()
     (piece,) = solution.play.pieces
     again = dataclasses.replace(piece, positions=np.array([0], np.int32))
-    refused(solution, "in one piece", pieces=(piece, again))
-    refused(solution, "in one piece", pieces=())
+    refused(solution, "in at most one piece", pieces=(piece, again))
+    refused(solution, "in at most one piece", pieces=())
     refused(solution, "expected order 1", order=np.array([1, 2], np.int32))
 
 
@@ -279,7 +279,7 @@ def forged(solution, pieces, **arrays):
 
 
 def test_a_single_piece_is_one_position():
-    """Each of two positions that only lead to the other would be stuck, taken as single."""
+    """Two positions that lead only to each other would be stuck if they were single pieces."""
     solution = zm.solve(zm.Graph.from_edges([(0, 1), (1, 0)]), zm.NoReturn())
     fields = forged(solution, [("single", [0, 1], None)], label=[-1, -1], first=[-1, -1])
     refused(solution, "expected a single position", **fields)
@@ -300,13 +300,13 @@ def test_a_loop_is_an_exit_where_coming_back_wins():
     g = zm.Graph.from_edges([(0, 1), (1, 0), (0, 0)])
     solution = zm.solve(g, zm.Return()).verify()
     assert solution.label.tolist()[0] == 1
-    for kind, words in (("search", "as there is a loop"), ("reversible", "taking a move back")):
+    for kind, message in (("search", "has a loop"), ("reversible", "taking a move back")):
         fields = forged(solution, [(kind, [0, 1], None)], label=[-1, -1], first=[-1, -1])
-        refused(solution, words, **fields)
+        refused(solution, message, **fields)
 
 
 def test_moves_are_taken_back_only_where_that_wins():
-    """Where coming back loses, or is not allowed, a symmetric piece is not lost."""
+    """If a return loses or is forbidden, a symmetric piece is not lost."""
     g = zm.Graph.from_edges([(0, 1), (1, 0)])
     for objective in (zm.NoReturn(), zm.NoReturn(misere=True), zm.Repetition()):
         solution = zm.solve(g, objective)
@@ -316,7 +316,7 @@ def test_moves_are_taken_back_only_where_that_wins():
 
 @pytest.mark.parametrize("objective", [zm.NoReturn(), zm.Return()])
 def test_symmetric_pieces_are_symmetric(objective):
-    """On a circle one way with a chord, matchings and moves taken back say something else."""
+    """On a directed cycle with a chord, matchings and reversible moves give other labels."""
     g = zm.Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
     solution = zm.solve(g, objective).verify()
     parts = zm.gallai_edmonds(g)
@@ -364,13 +364,13 @@ def test_matchings_are_of_the_piece_and_right():
 
 
 def test_exits_lead_to_earlier_lost_starts_by_their_move():
-    """0, 1, 2 is a lost circle; 3 has an exit to it, 4 one to the won 3, and 5 is a circle's."""
+    """0, 1, 2 is a lost cycle; 3 has an exit to it, 4 has an exit to the won 3; 5 is on a cycle."""
     edges = [(0, 1), (1, 2), (2, 0), (3, 0), (3, 4), (4, 3), (3, 5), (5, 3)]
     solution = zm.solve(zm.Graph.from_edges(edges), zm.NoReturn()).verify()
     assert solution.label.tolist() == [-1, -1, -1, 1, -1, -1]
     search, exit_, *_ = solution.play.pieces
     assert (search.kind, exit_.kind, exit_.positions.tolist()) == ("search", "exit", [3])
-    for w in (-1, 3, 4, 5):  # none, no move of its own, and moves to later ones
+    for w in (-1, 3, 4, 5):  # no move, not a move of the position, and moves to later pieces
         first = solution.play.first.copy()
         first[3] = w
         refused(solution, "expected a move to an earlier lost start", first=first)
@@ -394,7 +394,7 @@ def test_a_loop_wins_at_once_only_where_coming_back_wins():
 
 
 def test_no_piece_but_an_exit_leads_to_a_lost_or_open_start():
-    """A position that may leave to a lost start is won; to an open one, it may be."""
+    """A position with a move to a lost start is won; with a move to an open one it may be won."""
     edges = [(0, 1), (1, 2), (2, 0), (3, 0)]
     solution = zm.solve(zm.Graph.from_edges(edges), zm.NoReturn()).verify()
     proof = solution.play.pieces[0].proof
@@ -434,13 +434,13 @@ def test_an_open_piece_claims_nothing():
 
 
 def test_first_moves_of_a_searched_piece():
-    """They stay inside, are there for won starts and for no others, and win."""
+    """First moves stay inside, exist exactly for won starts, and win."""
     edges = [(0, 1), (1, 2), (2, 0), (2, 1), (2, 3), (3, 4)]
     g = zm.Graph.from_edges(edges)
     solution = zm.solve(g, zm.NoReturn()).verify()
     assert solution.label.tolist() == [-1, -1, 1, 1, -1]
     assert solution.play.first[2] in (0, 1)
-    for v, w, words in (
+    for v, w, message in (
         (2, 3, "a first move inside its piece"),
         (2, -1, "a first move inside its piece"),
         (2, 2, "expected its first move to be possible"),
@@ -452,7 +452,7 @@ def test_first_moves_of_a_searched_piece():
     ):
         first = solution.play.first.copy()
         first[v] = w
-        refused(solution, words, first=first)
+        refused(solution, message, first=first)
 
 
 def test_the_plain_game_is_this_one_and_decides_first():
@@ -487,7 +487,7 @@ def test_the_line_digraph_is_the_one_of_the_graph():
         zm.Graph.from_edges([(0, 2), (1, 0), (1, 2), (2, 1), (2, 2)]),
     ]
     for other in others:
-        with pytest.raises(CertificateError, match=r"expected (an array|the graph)"):
+        with pytest.raises(CertificateError, match=r"expected (an array|the pieces)"):
             dataclasses.replace(solution, graph=other).verify()
         play = zm.solve(other, zm.NoRepetition()).play
         play = dataclasses.replace(play, objective=solution.objective)

@@ -66,17 +66,17 @@ def test_all_formulas_of_two_variables():
 
 
 def test_the_oracle_agrees_that_the_winners_are_the_same():
-    """The paper's remark says opposite; that is so for the same way and literal only."""
+    """The paper's remark says "opposite"; this holds only for the same path and literal."""
     for text in ("p cnf 1 1 1 0", "p cnf 1 2 1 0 -1 0", EXAMPLE):
         graph = sat_gadget(text).graph
         succ = games.rows(graph)
         assert oracle.wins(succ, "no-return", (0,)) == oracle.wins(succ, "no-repetition", (0,))
     succ = games.rows(sat_gadget("p cnf 1 1 1 0").graph)
     at = sat_gadget("p cnf 1 1 1 0").graph.index
-    way = [tuple(map(at, ("u1", x, "u2", "c", "c1", "x1"))) for x in ("~x1", "x1")]
-    assert not oracle.wins(succ, "no-return", way[0])  # a literal off the way: who begins wins
-    assert oracle.wins(succ, "no-repetition", way[0])  # the other wins
-    assert not oracle.wins(succ, "no-repetition", way[1])  # a literal on it: who begins wins
+    walks = [tuple(map(at, ("u1", x, "u2", "c", "c1", "x1"))) for x in ("~x1", "x1")]
+    assert not oracle.wins(succ, "no-return", walks[0])  # literal off the path: first player wins
+    assert oracle.wins(succ, "no-repetition", walks[0])  # the second player wins
+    assert not oracle.wins(succ, "no-repetition", walks[1])  # literal on it: first player wins
 
 
 def test_odd_formulas():

@@ -16,7 +16,7 @@ from zermelo.verify._inessential import inessential
 
 @pytest.mark.parametrize("seed", range(40))
 def test_what_is_lost_in_a_symmetric_rest(seed):
-    """Whatever earlier situations have left behind, for the token's position, too."""
+    """The result does not depend on earlier situations, even for the token's position."""
     rng = random.Random(seed)
     n = rng.randint(3, 11)
     pairs = [(v, w) for v in range(n) for w in range(v) if rng.random() < rng.choice((0.2, 0.5))]
@@ -65,7 +65,7 @@ def test_a_table_that_grows_keeps_what_it_knows(n):
 
 
 def entries(arena):
-    """What a table knows: by position and set."""
+    """The entries of a table, by position and set."""
     position, sets, labels = arena.entries()
     found = {}
     for v, row, label in zip(position.tolist(), sets.tolist(), labels.tolist(), strict=True):
@@ -75,7 +75,7 @@ def entries(arena):
 
 
 def test_a_full_table_answers_the_same():
-    """Sixteen slots: entries are overwritten all the time."""
+    """With sixteen slots, entries are overwritten all the time."""
     for g in games.random_graphs(20, "slots", low=7, high=9):
         rows = [[w for w in row if w != v] for v, row in enumerate(games.rows(g))]
         g = zm.Graph.from_edges([(v, w) for v, row in enumerate(rows) for w in row], n=g.n)

@@ -1,4 +1,4 @@
-"""Every solver equals the plain definition, for all games, and passes its checker."""
+"""Every solver agrees with the plain definition, for all games, and passes its checker."""
 
 import itertools
 import json
@@ -23,7 +23,7 @@ over_searchers = pytest.mark.parametrize("solver", ["geography", "geography-sear
 @over_games
 @over_searchers
 def test_all_small_digraphs(game, solver):
-    """All with up to 3 positions, and one of each kind with 4, side by side in one graph."""
+    """The disjoint union of all graphs up to 3 positions and one of each kind with 4."""
     graphs = [g for n in range(4) for g in all_digraphs(n)]
     four = list(all_digraphs(4, up_to_isomorphism=True))
     graphs += four if solver == "geography" else four[::7]
@@ -79,7 +79,7 @@ def histories(succ, game, limit):
 
 
 def test_golden_directed():
-    """From ``geography_directed.jsonl``: brute force from outside of this package."""
+    """From ``geography_directed.jsonl``: brute force by another program."""
     for line in (GOLDEN / "geography_directed.jsonl").read_text().splitlines():
         row = json.loads(line)
         edges = [(v, w) for v, out in enumerate(row["succ"]) for w in out]
@@ -87,7 +87,7 @@ def test_golden_directed():
 
 
 def test_golden_undirected():
-    """From ``geography_undirected.jsonl``; edge geography without directions is another game."""
+    """From ``geography_undirected.jsonl``; undirected edge geography is a different game."""
     for line in (GOLDEN / "geography_undirected.jsonl").read_text().splitlines():
         row = json.loads(line)
         edges = [pair for v, w in row["edges"] for pair in ((v, w), (w, v))]
@@ -119,7 +119,7 @@ def test_acyclic():
 
 
 def test_symacyclic():
-    """A path both ways: the second player wins from every other position of an odd one."""
+    """A symmetric path: in an odd one the second player wins from every second position."""
     label = zm.solve(path(7, symmetric=True), zm.NoReturn(), "symacyclic").verify().label
     assert label.tolist() == [-1, 1, -1, 1, -1, 1, -1]
     with pytest.raises(SolverError, match="one of 3 positions with 0 that is not symmetric"):
@@ -172,7 +172,7 @@ def test_an_interruption_reaches_the_caller_with_what_is_known(after, monkeypatc
 
 
 def test_an_interruption_between_any_two_steps_leaves_a_proof(monkeypatch):
-    """Raised when a piece has been decided in part: labels are there, the piece is not yet."""
+    """Raised when a piece is partly decided: it has labels, but is not in the list yet."""
     from zermelo.solutions.geography import SearchInterrupted
     from zermelo.solvers.geography import _settle
 
@@ -197,7 +197,7 @@ def test_an_interruption_between_any_two_steps_leaves_a_proof(monkeypatch):
 
 
 def test_more_positions_than_a_word_holds():
-    """A long directed cycle with chords goes through sets of two words."""
+    """A long directed cycle with chords needs sets of two machine words."""
     n = 71
     edges = [(v, (v + 1) % n) for v in range(n)] + [(v, v - 1) for v in range(1, n, 7)]
     g = zm.Graph.from_edges(edges)
@@ -209,7 +209,7 @@ def test_more_positions_than_a_word_holds():
 
 
 def oracle_long(g, start):
-    """The oracle without recursion limits: few branches, so all debuts are walked."""
+    """The oracle without recursion; there are few branches, so all debuts are visited."""
     import sys
 
     sys.setrecursionlimit(10_000)
@@ -217,7 +217,7 @@ def oracle_long(g, start):
 
 
 def test_nearly_symmetric_graphs_end_in_matchings():
-    """A few one-way moves in a symmetric graph: searched with and without leaves, the same."""
+    """A symmetric graph with a few one-way moves gives the same with and without leaves."""
     leaves = 0
     for seed in range(40):
         g = random_graph(9, degree=1.2, seed=seed).graph
@@ -238,7 +238,7 @@ def test_owners_are_refused():
 
 
 def test_progress_is_told():
-    told = []
+    reports = []
     g = random_graph(40, degree=3, law="regular", seed=1).graph
-    zm.solve(g, zm.NoReturn(), start=0, nodes=500, progress=lambda *x: told.append(x))
-    assert (500, 500, "nodes") in told
+    zm.solve(g, zm.NoReturn(), start=0, nodes=500, progress=lambda *x: reports.append(x))
+    assert (500, 500, "nodes") in reports

@@ -1,4 +1,4 @@
-"""What a solution finds when it is asked: whatever breaks the solver, nothing wrong gets out."""
+"""Answers on access: if the solver is broken, no wrong answer is given."""
 
 import dataclasses
 
@@ -26,7 +26,7 @@ def won(*given, **options):
 
 
 def nothing(*given, **options):
-    """All that the plain game says, and no piece."""
+    """The result of the plain game, and no pieces."""
     play = SETTLE(*given, **options)
     label, silent = play.plain.label, np.zeros(play.graph.n, np.int32)
     first = np.where(label > 0, play.plain.move, -1).astype(np.int32)
@@ -82,7 +82,7 @@ def test_sabotage_of_the_solver(game, settle, monkeypatch):
 
 @over_games
 def test_first_moves_need_no_solver(game, monkeypatch):
-    """``move`` is part of what ``verify`` checks, and found with the labels."""
+    """``verify`` checks ``move``, which is found together with the labels."""
     monkeypatch.setattr(_settle, "settle", None)
     for g in games.random_graphs(12, f"first {game}", high=7, moves=12):
         succ = games.rows(g)
@@ -94,14 +94,14 @@ def test_first_moves_need_no_solver(game, monkeypatch):
 
 
 def test_all_winning_moves_where_the_plain_game_has_one():
-    """By t at once, and into the circle, where three moves are left."""
+    """The winning moves are t and the move into the cycle, where three moves are left."""
     g = zm.Graph.from_edges([("s", "t"), ("s", "x"), ("x", "y"), ("y", "z"), ("z", "x")])
     solution = zm.solve(g, zm.NoReturn())
     assert solution["s"].best_moves == solution.winning_moves(["s"]) == ("t", "x")
 
 
 def test_a_move_that_was_not_decided_is_refused(monkeypatch):
-    """What is left of the circle is won or lost; the move to t alone is not all that wins."""
+    """The rest of the cycle is won or lost; the move to t is not the only winning move."""
     g = zm.Graph.from_edges([("s", "t"), ("s", "x"), ("x", "y"), ("y", "z"), ("z", "x")])
     solution = zm.solve(g, zm.NoReturn())
     monkeypatch.setattr(_settle, "settle", nothing)
@@ -134,7 +134,7 @@ def test_a_wrong_winner_is_found_when_she_is_to_play():
 
 
 def test_a_strategy_that_was_left_has_no_move():
-    """At 3 she has a move, but it does not win any more."""
+    """At 3 she has a move, but it no longer wins."""
     g = zm.Graph.from_edges([(0, 1), (0, 2), (2, 3), (3, 4), (4, 5)])
     strategy = zm.solve(g, zm.NoReturn()).strategy(0)
     assert strategy.move([0]) == 1

@@ -23,7 +23,7 @@ def accepted(*claim):
 
 
 def claims(rng, n, moves, mates):
-    """A strategy with its matchings, and others near to it."""
+    """A strategy with its matchings, and similar ones."""
     yield moves, mates
     yield {}, mates
     for v in moves:
@@ -53,14 +53,14 @@ def test_what_is_accepted_wins(misere):
             player = solution.strategy(v).player
             found = _positional(solution, v, player)
             for moves, mates in claims(rng, g.n, *(found or ({}, {}))):
-                for who in (player, 1 - player):
-                    verdict = accepted(solution.play, v, who, moves, mates)
+                for winner in (player, 1 - player):
+                    verdict = accepted(solution.play, v, winner, moves, mates)
                     verdicts.add(verdict)
                     if verdict:
                         wins = beats_everybody(
-                            games.rows(g), game, v, who, lambda h, p=moves: p.get(h[-1])
+                            games.rows(g), game, v, winner, lambda h, p=moves: p.get(h[-1])
                         )
-                        assert wins, (g.to_edges().tolist(), v, who, moves)
+                        assert wins, (g.to_edges().tolist(), v, winner, moves)
             assert found is None or accepted(solution.play, v, player, *found)
     assert verdicts == {True, False}
 
@@ -94,4 +94,4 @@ def test_each_reason():
     attack("expected its first move 1", plain, 0, 0, {0: 2}, {})
     circle = zm.solve(zm.generators.cycle(3), zm.NoReturn()).play
     attack("expected no piece that needs memory", circle, 0, 1, {1: 2}, {})
-    attack("piece 1: expected a symmetric one", circle, 0, 1, {1: 2}, mates(-1, 2, 1))
+    attack("piece 1: expected a symmetric piece", circle, 0, 1, {1: 2}, mates(-1, 2, 1))

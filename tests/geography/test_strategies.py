@@ -1,4 +1,4 @@
-"""Strategies beat every opponent; where they need memory, no positional one does."""
+"""Strategies beat every opponent; if they need memory, no positional strategy wins."""
 
 import itertools
 import random
@@ -11,13 +11,13 @@ from tests.geography import games
 from zermelo.errors import InvalidOptionError
 
 OVER = [("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"), ("d", "e"), ("e", "b"), ("e", "c")]
-"""From a, player 1 must remember at e by which of b and c the token has come."""
+"""From a, player 1 must remember at e whether the token came through b or through c."""
 
 SYMACYCLIC = [
     *[("s", "v"), ("s", "w"), ("v", "l"), ("w", "r")],
     *[("l", "m"), ("m", "l"), ("m", "r"), ("r", "m")],
 ]
-"""Two entries, l and r, to one symmetric component: at m the winner goes to the other one."""
+"""Two entries, l and r, to one symmetric component: at m the winner moves to the other one."""
 
 
 def beats_everybody(succ, game, start, player, move):
@@ -116,7 +116,7 @@ def test_bad_histories_are_refused():
 
 
 def mixed_graphs(count, seed):
-    """Symmetric parts joined by one-way moves, some with a few of these inside, and loops."""
+    """Symmetric parts joined by one-way moves, some with a few such moves inside, and loops."""
     rng = random.Random(seed)
     for _ in range(count):
         n, edges = 0, []

@@ -1,4 +1,4 @@
-"""Random games for the tests of features, and the way from the oracle's games to values."""
+"""Random games for the tests of features, and values of the oracle's games."""
 
 from random import Random
 

@@ -73,11 +73,11 @@ def test_one_option_more_or_less_is_found(v, seed):
 @pytest.mark.parametrize(
     ("game", "message"),
     [
-        (Options((), ()), "as many rows"),
-        (Options(((),), ((), ())), "as many rows"),
-        (Options(((0,),), ((),)), "come before it"),
-        (Options(((), (1,)), ((), ())), "come before it"),
-        (Options(((), (-1,)), ((), ())), "come before it"),
+        (Options((), ()), "equally many"),
+        (Options(((),), ((), ())), "equally many"),
+        (Options(((0,),), ((),)), "with smaller numbers"),
+        (Options(((), (1,)), ((), ())), "with smaller numbers"),
+        (Options(((), (-1,)), ((), ())), "with smaller numbers"),
     ],
 )
 def test_what_is_no_game_is_refused(game, message):

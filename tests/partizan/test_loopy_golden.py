@@ -51,7 +51,7 @@ def test_infinite_nimbers(row):
 
 
 def test_impartial_graphs_with_heaps_of_nim_beside_them():
-    """∞(K) + ∗n is a win for who begins iff n is in K, else a draw ([FraenkelYesha1986])."""
+    """The first player wins ∞(K) + ∗n iff n is in K; else it is a draw ([FraenkelYesha1986])."""
     kinds = set()
     for row in map(json.loads, lines("loopy_values.jsonl")[::8]):
         graph = zm.PartizanGraph.from_rows(row["succ"], row["succ"])
@@ -96,7 +96,7 @@ def test_examples_of_cgsuite(text, spelled, outcome):
 
 
 def test_the_carousel_has_no_stoppers_for_its_sides():
-    """Bach's carousel, as CGSuite's tests of sided values have it."""
+    """Bach's carousel, from CGSuite's tests of sided values."""
     carousel = parse_loopy("a{0,{1|1,{*,{1*|1*,a}|*}}|0}")
     assert not carousel.has_sides
     assert carousel.onside is None
@@ -111,7 +111,7 @@ def test_the_carousel_has_no_stoppers_for_its_sides():
 
 
 def test_fox_and_geese_on_small_boards():
-    """Two geese on four columns: worth over, and outcomes as retrograde analysis has them."""
+    """Two geese on four columns have the value over, and the outcomes of retrograde analysis."""
     from zermelo.rules.partizan.fox_and_geese import FoxAndGeese
 
     for rows in (4, 5):

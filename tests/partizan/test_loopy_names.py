@@ -113,11 +113,11 @@ def test_files(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a b", "bad:1: expected a move and who makes it"),
+        ("a b", "bad:1: expected a move and its player"),
         ("a b L\na b X", "bad:2: expected a move"),
         ('a "b', "bad:1:2: expected a name in quotes"),
-        ('a "\\q" L', "bad:1: no JSON string"),
-        ("{", "bad:1:2: no JSON"),
+        ('a "\\q" L', "bad:1: expected a JSON string"),
+        ("{", "bad:1:2: expected JSON"),
         ('{"left": 3}', "bad: expected"),
         ('{"left": [["x"]], "right": [[]]}', "bad: "),
         ('{"left": [[7]], "right": [[]]}', "bad: "),

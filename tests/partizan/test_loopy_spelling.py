@@ -1,4 +1,4 @@
-"""The text of loopy values: names, bars and braces, and that it is read as it was written."""
+"""The text of loopy values: names, bars and braces; reading it gives the same value."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Text to values and back: what is read, what is refused and where, and what is never met."""
+"""Text to values and back: accepted texts, errors and their places."""
 
 import pytest
 from hypothesis import given
@@ -95,9 +95,9 @@ def test_the_smallest_words_mean_what_they_should():
         ("{0|1)", 5, "expected '}' for the '{' of column 1, got ')'"),
         ("(1|2)", 3, "expected bars only within braces"),
         ("(1", 3, "expected ')' for the '(' of column 1, got the end"),
-        ("1}", 2, "expected no '}', as no bracket is open"),
+        ("1}", 2, "expected no '}', because no bracket is open"),
         ("{1}", 3, "expected a bar within the braces"),
-        ("{1|2|3}", 5, "expected one '|' here; braces tell them apart"),
+        ("{1|2|3}", 5, "expected one '|' here; use braces"),
         ("{1,,2|3}", 4, "expected a value, got ','"),
         ("{1,|3}", 4, "expected a value, got '|'"),
         ("{1 +|3}", 5, "expected a value, got '|'"),
@@ -106,12 +106,12 @@ def test_the_smallest_words_mean_what_they_should():
         ("1 2", 3, "expected an operator between two values"),
         ("1 *", 3, "expected an operator between two values"),
         ("{1|0}(2)", 6, "expected an operator between two values"),
-        ("1/3", 1, "expected a power of two below the line, got 3"),
-        ("1/0", 1, "expected a power of two below the line, got 0"),
+        ("1/3", 1, "expected a power of two as denominator, got 3"),
+        ("1/0", 1, "expected a power of two as denominator, got 0"),
         ("3.5", 2, "expected a fraction such as 7/2, got a decimal point"),
         ("^^3", 1, "expected ^^ or ^3, got ^^3"),
         ("^<0>", 1, "expected a power of at least 1"),
-        ("+_2*", 3, "expected parentheses around what follows the _"),
+        ("+_2*", 3, "expected parentheses around the operand after _"),
         ("Tiny 2", 5, "expected '('"),
         ("±$", 2, "expected a value, got '$'"),
         ("↑⇑ + ?", 6, "expected a value, got '?'"),
@@ -190,7 +190,7 @@ def test_any_row_of_signs_is_a_value_or_a_notation_error(signs):
     plain = Plain()
     try:
         game = plain.options(read(text, plain))
-    except (NotationError, LimitError):  # products that are not checked; games that are too large
+    except (NotationError, LimitError):  # unchecked products, and games that are too large
         return
     from zermelo.partizan.certificate import written_out
 

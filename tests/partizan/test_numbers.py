@@ -1,4 +1,4 @@
-"""Numbers: the simplest in between, games of numbers, the sum theorem, Berlekamp's sign rule."""
+"""Numbers: the simplest one between two, games of numbers, the sum theorem, the sign rule."""
 
 import itertools
 import random
@@ -100,12 +100,12 @@ def test_the_sum_theorem(seed):
 
 
 def stalk(colours):
-    """Cutting segment k of a stalk leaves what is below; blue (l) is Left's, red (r) Right's."""
-    return tuple([colours[:k] for k, c in enumerate(colours) if c == who] for who in "lr")
+    """Cutting segment k of a stalk leaves the part below; blue (l) is Left's, red (r) Right's."""
+    return tuple([colours[:k] for k, c in enumerate(colours) if c == colour] for colour in "lr")
 
 
 def berlekamp(colours):
-    """The sign rule: the first run counts in whole steps, after the first change in halves."""
+    """The sign rule: the first run counts in integers, and after the first change in halves."""
     total, step, changed = Fraction(0), Fraction(1), False
     for c in colours:
         changed = changed or c != colours[0]
@@ -138,7 +138,7 @@ def test_long_stalks_meet_no_limit():
     ],
 )
 def test_no_number_is_told_by_its_position(options, start, culprit):
-    with pytest.raises(NotANumber, match=f"^'{culprit}' is no number: ") as caught:
+    with pytest.raises(NotANumber, match=f"^'{culprit}' is not a number: ") as caught:
         number_value(options, start)
     assert caught.value.position == culprit
     assert isinstance(caught.value, ArithmeticError)

@@ -1,4 +1,4 @@
-"""Sums: who wins and by which moves, against adding up."""
+"""Winners and winning moves of sums, compared with the values of the sums."""
 
 import pytest
 from hypothesis import given, settings

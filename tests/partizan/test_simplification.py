@@ -1,4 +1,4 @@
-"""Steps of simplification keep every value; by the checker, and by plain play of sums."""
+"""Steps of simplification keep every value, by the checker and by plain play of sums."""
 
 import random
 from itertools import product
@@ -11,7 +11,7 @@ from zermelo.partizan import stoppers
 from zermelo.partizan.forms import followers, rows_of
 from zermelo.partizan.loopy import nodes_of, value_of_sides
 from zermelo.partizan.sidling import onsides
-from zermelo.partizan.stoppers import Work
+from zermelo.partizan.stoppers import Simplification
 from zermelo.partizan.survival import Rows
 from zermelo.verify.loopy import Game, survives
 
@@ -39,13 +39,13 @@ def test_simplification_keeps_every_value():
     loopy = changed = 0
     for k in range(150):
         left, right = leafy_rows(rng, rng.randint(2, 5)) if k % 2 else random_rows(rng, 6)
-        work = Work(left, right)
-        before = Rows(*([list(row) for row in side] for side in work.options))
-        work.simplify()
-        loopy += not work.stoppers
-        changed += work.rows != before
-        for v in range(work.size):
-            old, new = Game(*before, v), Game(*work.options, v)
+        simplified = Simplification(left, right)
+        before = Rows(*([list(row) for row in side] for side in simplified.options))
+        simplified.simplify()
+        loopy += not simplified.stoppers
+        changed += simplified.rows != before
+        for v in range(simplified.size):
+            old, new = Game(*before, v), Game(*simplified.options, v)
             assert survives(old, new), (left, right, v)
             assert survives(new, old), (left, right, v)
     assert loopy > 50
@@ -54,38 +54,42 @@ def test_simplification_keeps_every_value():
 
 def test_a_dominated_option_may_be_needed():
     """v = {|0,y}, y = {v|}: y <= 0, but only by the move from v to 0."""
-    work = Work([[], [], [0]], [[1, 2], [], []])
-    (step,) = (x for x in work._steps(0, RIGHT) if x.x == 1 and not x.is_bypass)
+    simplified = Simplification([[], [], [0]], [[1, 2], [], []])
+    (step,) = (x for x in simplified._steps(0, RIGHT) if x.x == 1 and not x.is_bypass)
     assert not step.is_plain
-    assert work._right_ones([step]) == []
+    assert simplified._right_ones([step]) == []
     assert [str(x) for x in onsides([[], [], [0]], [[1, 2], [], []])] == ["-1", "0", "0"]
 
 
 def test_a_reversible_option_may_be_needed():
-    """tis = {{|tis}|}: her move is reversible through tis itself, and yet all that she has."""
-    work = Work([[1], []], [[], [0]])
-    work.simplify()
-    assert work.options[LEFT][0] == [1]
+    """tis = {{|tis}|}: her move is reversible through tis itself, but it is her only move."""
+    simplified = Simplification([[1], []], [[], [0]])
+    simplified.simplify()
+    assert simplified.options[LEFT][0] == [1]
 
 
 def test_every_step_is_right_by_itself():
-    """What lemmas 1 to 4 say, one step at a time: plain steps are right, others if v >= v'."""
+    """Lemmas 1 to 4, one step at a time: plain steps are right, others are right if v >= v'."""
     rng = random.Random(5)
     kinds = set()
     for k in range(50):
         left, right = leafy_rows(rng, rng.randint(2, 4)) if k % 2 else random_rows(rng, 5)
-        work = Work(left, right)
-        for v, player in product(range(work.size), (LEFT, RIGHT)):
-            for step in work._steps(v, player):
-                new = [list(side) for side in work.options]
-                new[player][v] = work._after(step)
-                right_by_test = bool(work._right_ones([step]))
-                games = [(Game(*work.options, u), Game(*new, u)) for u in range(work.size)]
+        simplified = Simplification(left, right)
+        for v, player in product(range(simplified.size), (LEFT, RIGHT)):
+            for step in simplified._steps(v, player):
+                new = [list(side) for side in simplified.options]
+                new[player][v] = simplified._after(step)
+                right_by_test = bool(simplified._right_ones([step]))
+                games = [
+                    (Game(*simplified.options, u), Game(*new, u)) for u in range(simplified.size)
+                ]
                 equal = all(survives(a, b) and survives(b, a) for a, b in games)
                 assert equal == right_by_test, (left, right, step)
                 assert right_by_test or not step.is_plain
-                kinds.add((player, step.is_bypass, step.is_plain, right_by_test, work.stoppers))
-    # Left's dominated options and Right's, reversible ones of both, right and wrong ones.
+                kinds.add(
+                    (player, step.is_bypass, step.is_plain, right_by_test, simplified.stoppers)
+                )
+    # Dominated options of Left and of Right, reversible ones of both, right and wrong steps.
     assert {(player, bypass) for player, bypass, *_ in kinds} == set(product((0, 1), (False, True)))
     assert {(0, True, False, False, False), (1, False, False, False, False)} <= kinds
 
@@ -109,7 +113,7 @@ def short_games():
 
 
 def left_survives(g, h):
-    """Who is to move and where: all situations of g + h in which Left is never without a move."""
+    """The situations of g + h (with the player to move) in which Left always has a move."""
     n, m = len(g[0]), len(h[0])
     situations = list(product(range(n), range(m), (LEFT, RIGHT)))
     lost = set()
@@ -126,7 +130,7 @@ def left_survives(g, h):
 
 
 def test_onsides_in_sums_with_short_games():
-    """G and its onside have the same outcomes beside all games born by day 2, by plain play."""
+    """G and its onside have the same outcomes in sums with all games born by day 2."""
     rng = random.Random(8)
     short = short_games()
     for k in range(12):
@@ -143,7 +147,7 @@ def test_onsides_in_sums_with_short_games():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_equal_stoppers_have_one_form(seed):
-    """However a stopper is put: with options that are dominated, or reversible, or doubled."""
+    """A stopper in any form: with dominated, reversible or doubled options."""
     rng = random.Random(seed)
     texts = ["0", "*", "^", "over", "under", "^[on]", "{0|off}", "{on|0}", "{0|v[on]*}", "+-over"]
     nodes = [nodes_of(zm.value(x))[0] for x in texts]
@@ -152,7 +156,7 @@ def test_equal_stoppers_have_one_form(seed):
         left, right = (
             [[rng.choice(nodes) for _ in range(rng.randint(1, 2))] for _ in range(n)] for _ in "LR"
         )
-        for v in range(n):  # only Right moves in circles, so these are stoppers
+        for v in range(n):  # only Right can move on cycles, so these are stoppers
             right[v] += [rng.randrange(n)] * rng.randint(0, 1)
         found = onsides(left, right)
         double = onsides(
@@ -167,7 +171,7 @@ def test_equal_stoppers_have_one_form(seed):
 
 
 def test_many_steps_at_once_are_tested_together(monkeypatch):
-    """A walk on a grid, down for Left and up for Right, needs few comparisons of all positions."""
+    """A walk on a grid, down for Left and up for Right, needs few matrices of comparisons."""
     calls = []
     monkeypatch.setattr(
         stoppers, "survives", lambda *a, run=stoppers.survives, **k: calls.append(1) or run(*a, **k)

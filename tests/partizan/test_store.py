@@ -1,4 +1,4 @@
-"""The store of values against plain recursive games; interruptions, room, depth."""
+"""The store of values against plain recursive games; interruptions, growth, depth."""
 
 import itertools
 import random
@@ -64,7 +64,7 @@ def random_positions(seed, n=40, deepest=5):
 
 
 def one_by_one(store, positions):
-    """What ``evaluate`` does, by the other methods."""
+    """The same as ``evaluate``, by the other methods."""
     values = []
 
     def total(option):
@@ -245,7 +245,7 @@ def test_serial_numbers_may_run_out():
 
 
 class Bomb(list):
-    """A list whose n-th writing raises KeyboardInterrupt."""
+    """A list whose n-th write raises KeyboardInterrupt."""
 
     def __init__(self, items, fuse):
         super().__init__(items)
@@ -286,7 +286,9 @@ def test_an_interruption_anywhere_leaves_the_store_usable(after, monkeypatch):
 
 def test_the_cap_has_a_clear_message_and_can_be_raised():
     store = Store(limit=300)
-    with pytest.raises(LimitError, match=r"300 allowed; raise .*STORE\.limit or .*STORE\.clear"):
+    with pytest.raises(
+        LimitError, match=r"300 are allowed; raise .*STORE\.limit or .*STORE\.clear"
+    ):
         list(map(store.number, range(400)))
     assert len(store) == 300
     assert store.number(7) == store.add(store.number(3), store.number(4))
@@ -321,7 +323,7 @@ def test_deep_numbers():
 
 
 def test_deep_games_and_sums_of_long_chains():
-    """G(k) = {G(k−1) | −k}: hot all the way down, so the canonical form is as deep."""
+    """G(k) = {G(k−1) | −k} is hot at every depth, so the canonical form has the same depth."""
     deep = 10_000
     numbers = [[[], [[2 * (k - 1)]] if k else []] for k in range(deep)]
     chain = [[[[2 * (deep + k - 1)]] if k else [[0]], [[2 * (k + 1)]]] for k in range(deep - 1)]

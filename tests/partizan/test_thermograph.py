@@ -1,4 +1,4 @@
-"""Thermographs against their definition, their pictures, and what follows from them."""
+"""Thermographs against their definition, their pictures, and their consequences."""
 
 from fractions import Fraction
 from functools import cache

@@ -36,7 +36,7 @@ def solve(graph):
 
 
 class Figure3:
-    """The pseudocode line by line, recursion and all; ``log`` has every change."""
+    """The pseudocode line by line, with its recursion; ``log`` has every change."""
 
     def __init__(self, graph):
         self.outbound = [graph.successors(v).tolist() for v in range(graph.n)]
@@ -104,7 +104,7 @@ def test_proposition_3_8_all_pairs_but_one():
 
 @pytest.mark.parametrize("graphs", [SMALL[:200], RANDOM[:60]], ids=["small", "random"])
 def test_proposition_4_1_labels_move_one_way(graphs):
-    """Watched from call to call of Label, in the kernel itself."""
+    """The labels are compared after every call of Label in the kernel itself."""
     for graph in graphs:
         ell = np.tile(np.array([LOSE, WIN], np.int8), graph.n)
         ind = np.zeros(2 * graph.n, np.int64)
@@ -159,7 +159,7 @@ def test_the_six_cases_with_some_in_case_2(graphs):
                 assert any(x == LOSE and i < i0 for x, i in after_0)
             elif l0 == DRAW:
                 assert all(x != LOSE for x, _ in after_0)
-                assert any(x == DRAW and i < i0 for x, i in after_0)  # the erratum: some
+                assert any(x == DRAW and i < i0 for x, i in after_0)  # the erratum: for some
             else:
                 assert i0 == 0
                 assert all(pair == (WIN, 0) for pair in after_0)
@@ -169,7 +169,7 @@ def test_the_six_cases_with_some_in_case_2(graphs):
             elif l1 == DRAW:
                 assert all(x != LOSE for x, _ in after_1)
                 assert any(x == DRAW for x, _ in after_1)
-                assert all(i < i1 for x, i in after_1 if x == DRAW)  # here all is right
+                assert all(i < i1 for x, i in after_1 if x == DRAW)  # here it holds for all
             else:
                 assert all(x == WIN and i < i1 for x, i in after_1)
 
@@ -200,8 +200,8 @@ def test_case_2_does_not_hold_for_all():
 
 
 def worst(graph, sigma, player, start):
-    """The least that a player gets by a positional strategy, over all plays of the other."""
-    stuck, infinite = {0: 0, 1: 1}, -1  # as player 0 sees them
+    """The least payoff of a positional strategy, over all plays of the opponent."""
+    stuck, infinite = {0: 0, 1: 1}, -1  # payoffs for player 0
     sign = 1 if player == 0 else -1
 
     def after(s):
@@ -217,7 +217,7 @@ def worst(graph, sigma, player, start):
                 reached.add(t)
                 todo.append(t)
     pays = [sign * stuck[s & 1] for s in reached if not after(s)]
-    trimmed = set(reached)  # what remains after taking away dead ends lies on, or leads to, cycles
+    trimmed = set(reached)  # after dead ends are removed, the rest lies on or leads to cycles
     while gone := {s for s in trimmed if not trimmed.intersection(after(s))}:
         trimmed -= gone
     return min([*pays, *([sign * infinite] if trimmed else [])])

@@ -161,7 +161,7 @@ def test_every_game_is_the_same_on_the_quotient():
 
 
 def test_labels_do_not_tell_bisimilar_positions_apart():
-    """Invariance from the other side: the plain solution is constant on classes."""
+    """The solution of the graph itself is constant on classes."""
     rng = random.Random(18)
     for _ in range(200):
         g = random_digraph(rng)

@@ -94,7 +94,7 @@ def test_the_alternating_graph_with_its_owners_is_both_games():
 
 
 def test_proposition_3_8():
-    """All pairs of values of A and Ā occur but (W, L), as the starter sees them."""
+    """All pairs of values of A and Ā except (W, L) occur, for the starter."""
     pairs = set()
     for n in (1, 2, 3):
         for g in all_digraphs(n):
@@ -107,7 +107,7 @@ def test_proposition_3_8():
 
 
 def test_the_views():
-    """A win for player 1, who starts, is −1 to player 0."""
+    """A win for player 1, who starts, is −1 for player 0."""
     g = zm.Graph.from_edges([("s", "t")])
     assert game_value((g, "s"), zm.G0(), starter=1) == -1
     assert game_value((g, "s"), zm.G0(), starter=1, view="starter") == 1

@@ -1,4 +1,4 @@
-"""Reductions: the new game's solution, lifted, is the old game's."""
+"""Reductions: the lifted solution of the new game solves the original game."""
 
 import itertools
 import random
@@ -80,10 +80,10 @@ def positional(g, player):
 
 
 def keeps_credit(g, moves, weight, v):
-    """Whether no cycle that player 1 can reach from v loses credit, if player 0 moves like this."""
+    """Whether player 1 reaches no cycle from v that loses credit, given these moves of player 0."""
     steps = [(u, w) for u, w in g.to_edges().tolist() if moves.get(u, w) == w]
     best = {v: 0}
-    for _ in range(g.n):  # after n rounds of relaxation only a losing cycle still gets worse
+    for _ in range(g.n):  # after n rounds of relaxation only a losing cycle still decreases
         before = dict(best)
         for u, w in steps:
             if u in best:
@@ -112,7 +112,7 @@ def test_parity_to_mean_payoff_and_energy():
 
 @pytest.mark.parametrize("solver", ["zielonka", "priority-promotion", "strategy-improvement"])
 def test_muller_to_parity(solver):
-    """Winners by the oracle; the machines win by the checker, whoever solved the parity game."""
+    """Winners by the oracle; the machines win by the checker, for every parity solver."""
     for seed in range(120):
         g, objective = muller_oracle.random_game(2000 + seed)
         r = muller_to_parity(g, objective)

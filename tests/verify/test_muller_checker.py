@@ -31,7 +31,7 @@ def with_machine(solution, player, /, **changes):
 
 
 def flipped(solution, v, *, machines):
-    """The other winner at v, consistently in the arrays, and in the machines if wanted."""
+    """The other winner at v, consistently in the arrays and optionally in the machines."""
     level, label = solution.level.copy(), solution.label.copy()
     level[v], label[v] = 1 - level[v], -label[v]
     changed = dataclasses.replace(solution, level=level, label=label)
@@ -53,7 +53,7 @@ def test_every_wrong_winner_is_refused(block):
 
 
 def loses(solution, player):
-    """Whether the machine lets the opponent win somewhere, by solving what it leaves."""
+    """Whether the opponent can win somewhere against the machine, by solving the remaining game."""
     machine, g = solution.machines[player], solution.graph
     colours = solution.objective.colours(g)
     pairs = list(itertools.product(range(len(machine)), range(g.n)))
@@ -73,7 +73,7 @@ def loses(solution, player):
 
 @pytest.mark.parametrize("block", range(5))
 def test_a_changed_machine_is_refused_iff_it_loses(block):
-    """Every single move and update, changed to everything else."""
+    """Every single move and update, changed to every other value."""
     kept = broken = 0
     for seed in range(12 * block, 12 * block + 12):
         g, objective = oracle.random_game(500 + seed, most=4, colours=3)

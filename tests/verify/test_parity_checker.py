@@ -18,7 +18,7 @@ NO_MOVE = zm.NO_MOVE
 
 
 def claim(graph, objective, winner, strategy):
-    """The solution that claims these winners and moves, every move as it is said."""
+    """The solution that claims these winners and moves."""
     made = parity_solution(
         graph, objective, "nobody", np.array(winner, np.int8), np.full(graph.n, NO_MOVE, np.int32)
     )
@@ -26,7 +26,7 @@ def claim(graph, objective, winner, strategy):
 
 
 def forged(solution, **arrays):
-    """A copy with other arrays (lists will do)."""
+    """A copy with other arrays (or lists)."""
     changes = {
         name: np.array(new, getattr(solution, name).dtype) if isinstance(new, list) else new
         for name, new in arrays.items()
@@ -41,7 +41,7 @@ def changed(array, v, x):
 
 
 def sample(seed, most=5):
-    """A game and a right solution, found by the oracle alone."""
+    """A game and a right solution, found by the oracle."""
     rng = random.Random(seed)
     graph = random_owned(rng, most)
     objective = random_objective(KEYWORDS[seed % len(KEYWORDS)], graph, rng)
@@ -61,7 +61,7 @@ def sample(seed, most=5):
 
 
 def is_right(game, winner, strategy):
-    """Whether a claim is right in everything, by the oracle."""
+    """Whether every part of a claim is right, by the oracle."""
     moves, owner, _ = game
     return (
         oracles_parity.zielonka(*game) == winner
@@ -91,14 +91,14 @@ def test_every_claim_about_a_tiny_game(seed):
         for strategy in itertools.product(range(NO_MOVE, graph.n), repeat=graph.n):
             right = is_right(game, list(winner), list(strategy))
             accepted += right
-            said = claim(graph, solution.objective, winner, strategy)
-            assert verdict(said) == right, (graph.to_edges().tolist(), winner, strategy)
+            claimed = claim(graph, solution.objective, winner, strategy)
+            assert verdict(claimed) == right, (graph.to_edges().tolist(), winner, strategy)
     assert accepted
 
 
 @pytest.mark.parametrize("seed", range(150))
 def test_one_wrong_winner(seed):
-    """With its label or without, with each move that it might have."""
+    """With and without its label, and with each possible move."""
     _, _, solution = sample(seed)
     check_parity(solution)
     graph = solution.graph
@@ -127,7 +127,7 @@ def test_one_other_move(seed):
 
 @pytest.mark.parametrize("seed", range(150))
 def test_many_wrong_entries(seed):
-    """Winners and moves changed at random, on larger games; moves are such as there are."""
+    """Winners and moves changed at random, on larger games; the moves are legal."""
     rng, game, solution = sample(seed, most=7)
     moves, owner, _ = game
     for _ in range(15):
@@ -138,8 +138,8 @@ def test_many_wrong_entries(seed):
             strategy[v] = NO_MOVE
             if owner[v] == winner[v] and moves[v]:
                 strategy[v] = rng.choice(moves[v])
-        said = claim(solution.graph, solution.objective, winner, strategy)
-        assert verdict(said) == is_right(game, winner, strategy)
+        claimed = claim(solution.graph, solution.objective, winner, strategy)
+        assert verdict(claimed) == is_right(game, winner, strategy)
 
 
 def all_won(graph, objective):
@@ -151,7 +151,7 @@ def all_won(graph, objective):
 @pytest.mark.parametrize("top", [1, 2, 5, 12, 40])
 @pytest.mark.parametrize("owner", [0, 1])
 def test_bad_cycles_at_any_depth(top, owner):
-    """One player has all positions; accepted iff no cycle has that player's priority on top."""
+    """One player owns all positions; the claim is accepted iff no cycle is bad for that player."""
     rng, seen = random.Random(10 * top + owner), set()
     for _ in range(250):
         n = rng.randint(2, 25)
@@ -159,7 +159,7 @@ def test_bad_cycles_at_any_depth(top, owner):
         edges |= {(rng.randrange(n), rng.randrange(n)) for _ in range(rng.randint(0, n // 2))}
         graph = zm.Graph.from_edges(sorted(edges), n=n, owner=[owner] * n)
         good = top - (top + owner) % 2 if top > 1 else 1 - owner
-        # Some cycles in most games; a high priority of the right parity on many of them.
+        # Most games have some cycles, and many of these have a high priority of the right parity.
         some = [good if rng.random() < 0.3 else rng.randint(0, top) for _ in range(n)]
         if rng.random() < 0.4:
             some = [max(0, x - (x + owner + 1) % 2) if x else 1 - owner for x in some]
@@ -172,7 +172,7 @@ def test_bad_cycles_at_any_depth(top, owner):
 
 
 def test_every_depth_of_nested_cycles():
-    """Cycle k is closed by position k of priority k; one of them is made bad, any of them."""
+    """Cycle k is closed by position k of priority k; any one of them is made bad."""
     n = 33
     edges = [(v, v + 1) for v in range(n - 1)] + [(v, 0) for v in range(n)]
     graph = zm.Graph.from_edges(edges, n=n, owner=[1] * n)
@@ -195,12 +195,12 @@ def test_a_dead_end_is_lost_for_its_owner():
     claim(graph, zm.Parity([0, 0]), [1, 1], [NO_MOVE, NO_MOVE]).verify()
 
 
-def test_words():
+def test_messages():
     graph = zm.Graph.from_edges(
         [("a", "a"), ("a", "b"), ("b", "a"), ("b", "c"), ("c", "c")], owner={"a": 0, "b": 0, "c": 1}
     )
     right = claim(graph, zm.Parity({"a": 1, "b": 2, "c": 1}), [0, 0, 1], [1, 0, 2]).verify()
-    for arrays, words in (
+    for arrays, message in (
         ({"strategy": [0, 0, 2]}, "'a', player 0 to move: expected no cycle that player 1 wins"),
         ({"strategy": [2, 0, 2]}, "'a', .* expected one of its moves, the solution claims the mov"),
         ({"strategy": [1, 2, 2]}, "'b', .* a move to a position that player 0 wins"),
@@ -224,7 +224,7 @@ def test_words():
             "'a', .* expected that player 0 wins, because of the move to 'b'",
         ),
     ):
-        with pytest.raises(CertificateError, match=f"position {words}"):
+        with pytest.raises(CertificateError, match=f"position {message}"):
             forged(right, **arrays).verify()
 
 
@@ -247,7 +247,7 @@ def test_shapes_and_types():
 
 
 def test_another_game():
-    """The priorities are read anew, and the graph is the one that the solution has."""
+    """The priorities are read again, and the graph is that of the solution."""
     graph = zm.Graph.from_edges([(0, 1), (1, 0), (1, 1)], owner=[0, 0])
     right = claim(graph, zm.Buchi([0]), [0, 0], [1, 0]).verify()
     dataclasses.replace(right, objective=zm.Parity([1, 2])).verify()
@@ -283,8 +283,8 @@ def test_large_random_games(degree):
         others = changed(winner, v, 1 - winner[v])
         moves = graph.successors(int(v))
         for w in (NO_MOVE, *moves):
-            said = claim(graph, solution.objective, others, changed(strategy, v, w))
-            assert not verdict(said)
+            claimed = claim(graph, solution.objective, others, changed(strategy, v, w))
+            assert not verdict(claimed)
     out = np.flatnonzero((strategy != NO_MOVE) & (np.diff(graph.indptr) > 1))[:2000]
     pairs = [(v, w) for v in out for w in graph.successors(int(v)) if winner[w] != winner[v]]
     for v, w in pairs[:4]:
@@ -292,7 +292,7 @@ def test_large_random_games(degree):
 
 
 def test_a_bad_cycle_in_a_large_game():
-    """On a ring with chords all is won by the one position of priority 2; a loop misses it."""
+    """On a ring with chords the one position of priority 2 wins everything; a loop avoids it."""
     n = 100_000
     places = np.arange(n)
     source = np.concatenate([places, [n // 2]])
@@ -306,7 +306,7 @@ def test_a_bad_cycle_in_a_large_game():
 
 
 def test_as_many_priorities_as_positions():
-    """Nested cycles closed in turn, 50,000 of them; the one of odd priority is found."""
+    """50,000 nested cycles, closed one after the other; the one of odd priority is found."""
     n = 50_000
     places = np.arange(n)
     source = np.concatenate([places[:-1], places])

@@ -1,4 +1,4 @@
-"""The checkers' own strong components, against reachability and against themselves."""
+"""The checkers' own strong components, compared with reachability and with each other."""
 
 import random
 
@@ -10,7 +10,7 @@ from zermelo.verify._strong import strong_components
 
 
 def by_reachability(n, edges):
-    """Who reaches whom, by closure; components are the classes of mutual reachability."""
+    """The matrix of reachability; components are the classes of mutual reachability."""
     reach = np.eye(n, dtype=bool)
     for u, w in edges:
         reach[u, w] = True
@@ -55,7 +55,7 @@ def test_whole_arrays_agree_with_tarjan(monkeypatch, degree):
 
 
 def test_long_ways():
-    """A cycle, and a path, of a hundred thousand positions: no recursion, no rounds without end."""
+    """A cycle, and a path, of a hundred thousand positions: no recursion and not many rounds."""
     n = 100_000
     places = np.arange(n)
     assert np.unique(strong_components(n, places, (places + 1) % n)).size == 1

@@ -17,7 +17,7 @@ DRAW = zm.NO_DISTANCE
 
 
 def forged(solution, move=None, **arrays):
-    """A copy of a solution with other arrays (lists will do) and, if given, other moves."""
+    """A copy of a solution with other arrays (or lists) and, if given, other moves."""
     changes = {
         name: np.array(new, getattr(solution, name).dtype) if isinstance(new, list) else new
         for name, new in arrays.items()
@@ -42,7 +42,7 @@ def sample(seed, most=5):
 
 
 def wrong_entries(solution):
-    """Every wrong single entry of labels, levels and distances; there is one right answer only."""
+    """Every single wrong entry of labels, levels and distances; only one answer is right."""
     size = solution.level.size
     choices = {
         "label": [-1, 0, 1],
@@ -89,7 +89,7 @@ def test_every_wrong_value_with_its_label_is_refused(seed):
 
 @pytest.mark.parametrize("seed", range(120))
 def test_random_wrong_tables_are_refused(seed):
-    """Several entries at once, on larger graphs; whatever differs from the truth must fail."""
+    """Several entries together, on larger graphs; any difference from the truth must fail."""
     rng, solution = sample(seed, most=8)
     names = ("label", "level", "distance")
     for _ in range(20):
@@ -140,7 +140,7 @@ def two_cycle():
 
 @pytest.mark.parametrize("distance", list(itertools.product(range(-1, 3), repeat=2)))
 def test_a_two_cycle_is_not_won_whatever_the_distances(distance):
-    """Locally consistent, and wrong: (WIN, LOSE) on a ⇄ b. See the checker's docstring."""
+    """The labels (WIN, LOSE) on a ⇄ b are locally consistent but wrong, as the checker explains."""
     claim = forged(two_cycle(), level=[2, 0], label=[1, -1], distance=list(distance))
     with pytest.raises(CertificateError, match=r"position '[ab]': expected"):
         claim.verify()
@@ -186,7 +186,7 @@ def test_a_win_claimed_as_a_draw():
 
 
 def test_a_loss_claimed_as_a_draw():
-    """All moves of a lead to WIN; that a says DRAW harms no other condition."""
+    """All moves of a lead to WIN; its label DRAW violates no other condition."""
     s = zm.solve(zm.Graph.from_edges([("a", "b"), ("b", "t")])).verify()
     claim = forged(s, level=[1, 2, 0], label=[0, 1, -1], distance=[DRAW, 1, 0])
     with pytest.raises(CertificateError, match="position 'a': expected value -1, the best of its"):
@@ -204,7 +204,7 @@ def test_a_move_where_there_is_one_and_none_at_an_end():
 
 
 def test_distances_that_rise_together():
-    """Every distance of a chain is one too large: only the end gives it away."""
+    """Every distance of a chain is one too large: only the end shows it."""
     g = zm.Graph.from_edges([*((k, k + 1) for k in range(9)), (10, 10), (11, 11)])
     s = zm.solve(g)
     late = s.distance.copy()
@@ -218,7 +218,7 @@ def test_distances_that_rise_together():
 
 
 def tied():
-    """x and y tie at t; z ties, too, the long way or the short; d draws for ever."""
+    """x and y tie at t; z also ties, by a long or a short path; d draws for ever."""
     g = zm.Graph.from_edges([("x", "t"), ("y", "x"), ("z", "y"), ("z", "x"), ("d", "d")])
     s = zm.solve(g, zm.TerminalPayoff({"t": 0})).verify()
     return g, s
@@ -243,7 +243,7 @@ def test_a_tie_may_not_pass_for_a_draw_nor_a_draw_for_a_tie():
         with pytest.raises(CertificateError, match=f"position '{name}', player 0 to move"):
             forged(s, distance=distance).verify()
     loop = s.distance.copy()
-    loop[g.index("d")] = [1, 2]  # each the other's successor plus or minus one
+    loop[g.index("d")] = [1, 2]  # each one differs by one from its successor
     with pytest.raises(CertificateError):
         forged(s, distance=loop).verify()
 
@@ -297,7 +297,7 @@ def test_ranges(name, entry, message):
 
 
 def test_the_form_is_read_anew():
-    """A solver that solves another game gets nowhere by saying so in the form."""
+    """A solver of another game cannot hide that by the form in its solution."""
     g = zm.Graph.from_edges([(0, 1), (1, 2), (3, 3)])
     right, other = zm.solve(g, zm.Misere()), zm.solve(g, zm.NormalPlay())
     with pytest.raises(CertificateError, match=r"form\.absorbing_level"):
@@ -381,7 +381,7 @@ def test_a_million_moves(owned, keyword):
 
 @pytest.mark.parametrize("block", [1, 2, 3, 7])
 def test_blocks_of_any_size(monkeypatch, block):
-    """Where rows are cut into blocks makes no difference, empty rows at the seams included."""
+    """The division of rows into blocks makes no difference, also with empty rows between them."""
     monkeypatch.setattr("zermelo.verify.terminal.BLOCK", block)
     for seed in range(90):
         rng, solution = sample(seed, most=8)

@@ -68,7 +68,7 @@ def read_graph(data: bytes) -> tuple[Graph, Objective]:
         owner, moves, stuck = _from_automaton(automaton)
     else:
         raise automaton.tokens.error(
-            "this automaton is no game: expected a header 'spot-state-player:' or "
+            "this automaton is not a game: expected a header 'spot-state-player:' or "
             "'controllable-AP:'",
             0,
         )

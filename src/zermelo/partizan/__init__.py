@@ -1,4 +1,4 @@
 """Partizan games: values of positions, numbers, canonical forms, temperatures.
 
-The public names are in ``zermelo`` itself; each module here is imported when it is needed.
+The public names are in ``zermelo`` itself; each module here is imported at its first use.
 """

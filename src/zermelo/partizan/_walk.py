@@ -1,7 +1,7 @@
 """Bottom-up computations over the options of a value, without recursion.
 
 A feature of a value (its thermograph, its atomic weight, …) is a fold: some values are leaves, and
-of the others the feature follows from those of the options. Each value is visited once.
+the feature of any other value follows from those of its options. Each value is visited once.
 """
 
 from collections.abc import Callable
@@ -18,10 +18,10 @@ def fold(
     leaf: Callable[[int], T | None],
     join: Callable[[int, list[T], list[T]], T],
 ) -> T:
-    """The feature of ``root``; ``known`` has those of other values and gets all that are found.
+    """The feature of ``root``; ``known`` has features of other values, and found ones are added.
 
-    ``leaf`` gives the feature of a value whose options need not be looked at, else None; ``join``
-    that of any other, from those of its Left and Right options.
+    ``leaf`` gives the feature of a value whose options are not needed, else None. ``join`` gives
+    the feature of any other value from those of its Left and Right options.
 
     >>> one = STORE.number(1, 0)
     >>> switch = STORE.make([one], [STORE.negate(one)])
@@ -31,8 +31,8 @@ def fold(
     if root in known:
         return known[root]
     stack = [root]
-    # Invariant: a value on the stack without a feature is an option of one below it, or the root;
-    # it is left on the stack until all its options have their features.
+    # Invariant: a value on the stack without a feature is an option of a value below it, or the
+    # root; it stays on the stack until all its options have their features.
     while stack:
         v = stack[-1]
         if v in known:

@@ -1,4 +1,4 @@
-"""Values to be checked: their canonical forms written out for :mod:`zermelo.verify.partizan`."""
+"""Canonical forms of values written out, to be checked by :mod:`zermelo.verify.partizan`."""
 
 from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,7 +17,7 @@ T = TypeVar("T", bound=Hashable)
 def write_out(
     root: T, left: Callable[[T], Iterable[T]], right: Callable[[T], Iterable[T]]
 ) -> Options:
-    """The game that begins at a position, all positions, from their options.
+    """All positions of the game that begins at a position, with their options.
 
     >>> write_out(2, lambda n: range(n), lambda n: ())
     Options(left=((), (0,), (0, 1)), right=((), (), ()))
@@ -48,7 +48,7 @@ def write_out(
 
 
 def written_out(v: int) -> Options:
-    """The canonical form of a value, all positions.
+    """All positions of the canonical form of a value, with their options.
 
     >>> written_out(STORE.number(2, 0))
     Options(left=((), (0,), (1,)), right=((), (), ()))
@@ -57,7 +57,7 @@ def written_out(v: int) -> Options:
 
 
 def check_canonical(v: int) -> None:
-    """Check that no option of a value, now or later, is dominated or reversible.
+    """Check that in all positions of a value no option is dominated or reversible.
 
     >>> check_canonical(STORE.number_up_star(1, 1, 2, 1))
     """
@@ -66,7 +66,7 @@ def check_canonical(v: int) -> None:
 
 
 def check_expression(text: str, v: int) -> None:
-    """Check that a value is the canonical form of what a text spells, taken by its word.
+    """Check that a value is the canonical form of the game that a text describes literally.
 
     >>> check_expression("{0|1} + {0|1} - 1", STORE.number(0, 0))
     """
@@ -75,7 +75,7 @@ def check_expression(text: str, v: int) -> None:
 
 
 def check_rules(rules: "PartizanRules[Any]", position: Any, v: int) -> None:
-    """Check that a value is the canonical form of a position of rules, played without cycles.
+    """Check that a value is the canonical form of a position of rules without cycles.
 
     >>> import zermelo as zm
     >>> rules = zm.game("domineering:2x3")

@@ -1,4 +1,4 @@
-"""Numbers in the store: from ids to fractions and back, and the numbers where play stops."""
+"""Numbers in the store: conversion between ids and fractions, and the stops of a value."""
 
 from fractions import Fraction
 
@@ -25,7 +25,7 @@ def number(x: Fraction | int) -> int:
 
 
 def as_number(v: int) -> Fraction | None:
-    """The number that a value is, else None.
+    """The number that a value equals, or None.
 
     >>> as_number(STORE.number(3, 2)), as_number(STORE.number_up_star(0, 0, 0, 1))
     (Fraction(3, 4), None)
@@ -37,7 +37,7 @@ def as_number(v: int) -> Fraction | None:
 
 
 def as_integer(v: int) -> int | None:
-    """The integer that a value is, else None.
+    """The integer that a value equals, or None.
 
     >>> as_integer(STORE.number(3, 0)), as_integer(STORE.number(3, 2))
     (3, None)
@@ -47,7 +47,7 @@ def as_integer(v: int) -> int | None:
 
 
 def left_stop(v: int) -> Fraction:
-    """The number where play stops when Left begins.
+    """The Left stop: the number that play reaches when Left begins.
 
     >>> left_stop(STORE.make([STORE.number(2, 0)], [STORE.number(-1, 0)]))
     Fraction(2, 1)
@@ -57,7 +57,7 @@ def left_stop(v: int) -> Fraction:
 
 
 def right_stop(v: int) -> Fraction:
-    """The number where play stops when Right begins.
+    """The Right stop: the number that play reaches when Right begins.
 
     >>> right_stop(STORE.make([STORE.number(2, 0)], [STORE.number(-1, 0)]))
     Fraction(-1, 1)

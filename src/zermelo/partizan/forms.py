@@ -1,10 +1,10 @@
-"""Loopy games in simplest form, each kept once: equal stoppers are the same object.
+"""Loopy games in simplest form; equal stoppers are the same object.
 
-A *form* is a position of a finite graph in which play may run in circles. Its options are forms
-or, where play is finite, :class:`~zermelo.partizan.value.Value`. Forms of a strong component are
-made together. What tells them apart is their *digest*: a hash of the options' digests, refined as
-often as it may take to tell any two positions of graphs of this size apart; so it depends on
-nothing but the game, and positions of the same digest are bisimilar.
+A *form* is a position of a finite graph with cycles. Its options are forms or, if play from them is
+finite, :class:`~zermelo.partizan.value.Value`. The forms of a strong component are made together.
+Their *digest* distinguishes them: a hash of the options' digests, refined often enough to
+distinguish any two positions of graphs of this size. So the digest depends only on the game, and
+positions with the same digest are bisimilar.
 
 Reference: [Siegel2013] ch. VI.
 """
@@ -20,11 +20,11 @@ from zermelo.partizan.survival import Rows, alternating, components, union
 from zermelo.partizan.value import Value
 
 FOLLOWERS = 2000
-"""More positions than this are not compared."""
+"""Games with more positions than this are not compared."""
 
 
 class Form:
-    """One position of a loopy game that is as simple as it gets; made by :func:`intern`."""
+    """One position of a loopy game in simplest form; made by :func:`intern`."""
 
     __slots__ = ("digest", "is_stopper", "left", "right")
 
@@ -36,10 +36,10 @@ class Form:
 
 
 Node: TypeAlias = Value | Form
-"""A position whose value is known: finite play is a Value, other play a Form."""
+"""A position with a known value: a Value if play is finite, else a Form."""
 
 Option: TypeAlias = int | Value | Form
-"""The number of a position that is being worked on, or a node."""
+"""The number of a position that is not yet a node, or a node."""
 
 Options: TypeAlias = Sequence[Sequence[Option]]
 
@@ -57,7 +57,7 @@ def zero() -> Value:
 
 
 def on() -> Form:
-    """on = {pass|}, Left's moves without end."""
+    """on = {pass|}: Left can move for ever."""
     return _loop("on", [[0]], [[]])
 
 
@@ -80,7 +80,7 @@ def _loop(name: str, left: Options, right: Options) -> Form:
 
 
 def is_stopper(node: Node) -> bool:
-    """Whether play that alternates must end, from all that the node leads to."""
+    """Whether alternating play must end, from every position that the node leads to."""
     return isinstance(node, Value) or node.is_stopper
 
 
@@ -89,7 +89,7 @@ def _hash(*parts: bytes) -> bytes:
 
 
 def digest(node: Node) -> bytes:
-    """What is the same for bisimilar nodes only."""
+    """A digest; two nodes have the same digest only if they are bisimilar."""
     if isinstance(node, Form):
         return node.digest
     if node.id not in _DIGESTS:
@@ -100,7 +100,7 @@ def digest(node: Node) -> bytes:
 def _sign(
     left: Iterable[Option], right: Iterable[Option], colour: Mapping[int, bytes] = NONE
 ) -> bytes:
-    """A hash of the digests of both players' options; those worked on have colours instead."""
+    """A hash of the digests of both players' options; unfinished positions have colours instead."""
     return _hash(
         *(
             _hash(*sorted({colour[x] if isinstance(x, int) else digest(x) for x in row}))
@@ -110,7 +110,7 @@ def _sign(
 
 
 def followers(nodes: Iterable[Node]) -> dict[Node, int]:
-    """Everything that nodes lead to, with them, numbered."""
+    """The nodes and all their followers, numbered."""
     found = {x: k for k, x in enumerate(dict.fromkeys(nodes))}
     waiting = list(found)
     for x in waiting:
@@ -131,19 +131,19 @@ def check_size(positions: int) -> None:
 
 
 def rows_of(place: dict[Node, int]) -> Rows:
-    """The graph of nodes that lead nowhere else."""
+    """The graph of nodes; it must contain all their followers."""
     return Rows(
         [[place[y] for y in x.left] for x in place], [[place[y] for y in x.right] for x in place]
     )
 
 
 def inside(options: Options) -> list[list[int]]:
-    """The options that are worked on."""
+    """The options that are positions, without those that are nodes."""
     return [[x for x in row if isinstance(x, int)] for row in options]
 
 
 def intern(left: Options, right: Options) -> list[Node]:
-    """The nodes of a graph that is in simplest form: an option is a position's number or a node.
+    """The nodes of a graph in simplest form; an option is the number of a position or a node.
 
     >>> on, = intern([[0]], [[]])
     >>> on.left == (on,), on.right, on.is_stopper
@@ -168,7 +168,7 @@ def intern(left: Options, right: Options) -> list[Node]:
 
 
 def _component(part: list[int], left: Options, right: Options, circling: bool) -> list[Node]:
-    """The nodes of a strong component, whose other options are nodes already."""
+    """The nodes of a strong component; all options outside of it are nodes already."""
     given = {x for row in (*left, *right) for x in row if not isinstance(x, int)}
     if not any(map(len, inside([*left, *right]))):
         if all(isinstance(x, Value) for x in given):
@@ -195,9 +195,9 @@ def _component(part: list[int], left: Options, right: Options, circling: bool) -
 def _digests(part: list[int], left: Options, right: Options) -> dict[int, bytes]:
     """The digests of a strong component.
 
-    Colours are refined by those of the options until no class splits. A colour then has one set of
-    colours of options for each player; these sets and its own colour are all there is to know
-    about a position, and that is what is hashed in the end.
+    Colours are refined by those of the options until no class splits. Then each colour has one set
+    of colours of options for each player. These sets and the colour itself determine a position up
+    to bisimilarity, so they are hashed.
     """
     colour = dict.fromkeys(part, b"")
     classes = 0

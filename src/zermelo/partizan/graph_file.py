@@ -1,17 +1,17 @@
-r"""Partizan graphs in files: JSON, or a move on each line with its player.
+r"""Partizan graphs in files: JSON, or one move on each line with its player.
 
-JSON lists for each position those that Left and that Right can move to; names may be given::
+JSON lists for each position the options of Left and those of Right; names are optional::
 
     {"left": [[1], []], "right": [[], [0]], "names": ["a", "b"]}
 
-In an edge list a third word says whose move it is: ``L``, ``R``, or ``B`` for both. A lone name is
-a position; ``#`` begins a comment; a name with blanks is a JSON string, in quotes::
+In an edge list a third field says whose move it is: ``L``, ``R``, or ``B`` for both. A single name
+is a position; ``#`` begins a comment; a name with blanks is a JSON string, in quotes::
 
     a b L
     b a R    # a = {b|}, b = {|a}
 
-If all names are whole numbers and just 0 … n−1, they are the positions' numbers. Files may be
-compressed as others are (``.gz``, ``.zst``).
+If the names are exactly the integers 0 … n−1, they are the positions' numbers. Files may be
+compressed (``.gz``, ``.zst``).
 """
 
 import json
@@ -37,7 +37,7 @@ def read_partizan(path: files.PathLike) -> PartizanGraph:
     (('a', 'b'), '1 & 0', '0 & -1')
     >>> read_partizan(io.BytesIO(b"a b L\\nb a\\n"))
     Traceback (most recent call last):
-    zermelo.errors.FormatError: standard input:2: expected a move and who makes it, L, R or B, ...
+    zermelo.errors.FormatError: standard input:2: expected a move and its player L, R or B, got ...
     """
     name, _ = files.name_of(path, "standard input")
     try:
@@ -53,9 +53,11 @@ def _from_json(text: str) -> PartizanGraph:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise FormatError(f"no JSON: {error.msg}", line=error.lineno, column=error.colno) from None
+        raise FormatError(
+            f"expected JSON: {error.msg}", line=error.lineno, column=error.colno
+        ) from None
     except RecursionError:
-        raise FormatError("no JSON that is not nested too deeply") from None
+        raise FormatError("expected JSON, but it is nested too deeply") from None
     if isinstance(data, dict) and isinstance(data.get("names"), list):
         data["names"] = [from_plain(x) for x in data["names"]]
     return PartizanGraph.from_json(data)
@@ -66,30 +68,30 @@ def _from_lines(text: str) -> PartizanGraph:
     moves: dict[str, list[tuple[str, str]]] = {"L": [], "R": []}
     quoted = False
     for k, line in enumerate(text.split("\n"), 1):
-        words, has_quotes = _words(line, k)
+        fields, has_quotes = _fields(line, k)
         quoted |= has_quotes
-        if len(words) in (0, 1):
+        if len(fields) in (0, 1):
             players = ""
-        elif len(words) == 3 and words[2].lower() in _PLAYERS:
-            players = _PLAYERS[words.pop().lower()]
+        elif len(fields) == 3 and fields[2].lower() in _PLAYERS:
+            players = _PLAYERS[fields.pop().lower()]
         else:
             raise FormatError(
-                f"expected a move and who makes it, L, R or B, got {shorten(line.strip())}", line=k
+                f"expected a move and its player L, R or B, got {shorten(line.strip())}", line=k
             )
-        for word in words:
-            place.setdefault(word, len(place))
-        for who in players:
-            moves[who].append((words[0], words[1]))
+        for name in fields:
+            place.setdefault(name, len(place))
+        for player in players:
+            moves[player].append((fields[0], fields[1]))
     numbers = not quoted and all(WHOLE.fullmatch(str(x)) for x in place)
     if numbers and {int(str(x)) for x in place} == set(range(len(place))):
-        left, right = ([(int(u), int(v)) for u, v in moves[who]] for who in "LR")
+        left, right = ([(int(u), int(v)) for u, v in moves[player]] for player in "LR")
         return PartizanGraph.from_edges(left, right, n=len(place))
     return PartizanGraph.from_edges(moves["L"], moves["R"], names=list(place))
 
 
-def _words(line: str, k: int) -> tuple[list[str], bool]:
-    """The words of a line, and whether one has quotes."""
-    words: list[str] = []
+def _fields(line: str, k: int) -> tuple[list[str], bool]:
+    """The fields of a line, and whether one is in quotes."""
+    fields: list[str] = []
     quoted, at, line = False, 0, line.rstrip()
     while at < len(line):
         found = _WORD.match(line, at)
@@ -102,9 +104,9 @@ def _words(line: str, k: int) -> tuple[list[str], bool]:
         if quote is not None:
             quoted = True
             try:
-                words.append(json.loads(quote))
+                fields.append(json.loads(quote))
             except json.JSONDecodeError:
-                raise FormatError(f"no JSON string: {shorten(quote)}", line=k) from None
+                raise FormatError(f"expected a JSON string, got {shorten(quote)}", line=k) from None
         else:
-            words.append(plain)
-    return words, quoted
+            fields.append(plain)
+    return fields, quoted

@@ -1,7 +1,7 @@
 """Products and temperatures: multiples, Norton products, cooling, heating, overheating.
 
-All are defined by recursion on the canonical form, stopping at numbers or integers, and are
-computed from the options up without recursion.
+All are defined by recursion on the canonical form, which stops at numbers or integers. They are
+computed from the options up, without recursion.
 
 Reference: [BerlekampConwayGuy2001] ch. 6 and 8, [Siegel2013] §II.5–II.6. Notation: G_t is G cooled
 by t, ∫ᵗ G heated, ∫ₛᵗ G overheated from s to t, G·U the Norton product by the unit U > 0.
@@ -19,7 +19,7 @@ from zermelo.partizan.thermograph import thermograph
 
 
 def multiple(n: int, v: int) -> int:
-    """n copies of a value, by doubling; of its negative if n < 0.
+    """The sum of n copies of a value, by doubling; for n < 0, of its negative.
 
     >>> up = STORE.number_up_star(0, 0, 1, 0)
     >>> STORE.parts(multiple(-3, up))
@@ -57,7 +57,7 @@ def norton(g: int, unit: int) -> int:
 
 
 def product(a: int, b: int) -> int:
-    """A·B: multiples if A or B is an integer, the product of two numbers, else Norton's.
+    """A·B: a multiple if A or B is an integer, the product of two numbers, else Norton's product.
 
     >>> as_number(product(STORE.number(1, 1), STORE.number(3, 1)))
     Fraction(3, 4)
@@ -97,7 +97,7 @@ def _heated(g: int, integer: Callable[[int], int], gains: list[int]) -> int:
 
 
 def heat(g: int, t: int) -> int:
-    """∫ᵗ G: a number stays, else {∫Gᴸ + t | ∫Gᴿ − t}; t may be any value.
+    """∫ᵗ G: a number is unchanged, otherwise {∫Gᴸ + t | ∫Gᴿ − t}; t may be any value.
 
     >>> from zermelo.partizan.spelling import spell
     >>> spell(heat(STORE.number_up_star(0, 0, 0, 1), STORE.number(2, 0)))

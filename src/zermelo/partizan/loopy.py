@@ -1,9 +1,9 @@
-"""Loopy values: what a position is worth in sums when play may go on for ever.
+"""Loopy values: the values of positions in sums if play may be infinite.
 
-A loopy value is a pair of sides S & T (see :mod:`zermelo.partizan.sidling`): the onside is what it
-is worth if Left wins infinite play, the offside if Right does. For a *stopper* the two are the
-same. A position whose sides are no stoppers has no such value, but can be compared, added and
-played.
+A loopy value is a pair of sides S & T (see :mod:`zermelo.partizan.sidling`): the onside is the
+value if Left wins infinite play, and the offside is the value if Right wins it. For a *stopper* the
+two are the same. A position whose sides are not stoppers has no such value, but it can be compared,
+added and played.
 """
 
 from fractions import Fraction
@@ -34,14 +34,14 @@ _SUMS: dict[tuple[Node, Node], Node] = STORE.memo()
 AnyValue: TypeAlias = Union[Value, "LoopyValue"]
 
 COPIES = 1000
-"""More than these are not added up."""
+"""More copies than this are not added."""
 
 
 class LoopyValue:
-    """The value of a game in which play may go on for ever.
+    """The value of a game in which play may be infinite.
 
     Equality, order, sums and negatives are those of games: G ≥ H if Left, moving second, does not
-    lose G − H, whatever else is played beside it.
+    lose G − H, in any sum with other games.
 
     >>> import zermelo as zm
     >>> on, over = zm.value("on"), zm.value("over")
@@ -57,7 +57,7 @@ class LoopyValue:
     _age: int
 
     def __init__(self, upper: Node, lower: Node) -> None:
-        """Take the nodes of both sides; everybody else calls :func:`value_of_sides`."""
+        """Take the nodes of both sides; other callers use :func:`value_of_sides`."""
         for node in (upper, lower):
             if not isinstance(node, Value | Form):
                 raise InvalidOptionError(f"expected a node, got {shown(node)}; use zm.value")
@@ -78,22 +78,22 @@ class LoopyValue:
 
     @property
     def onside(self) -> "AnyValue | None":
-        """What it is worth if infinite play is a win for Left; None if that is no stopper."""
+        """The value if infinite play is a win for Left; None if that is not a stopper."""
         return _stopper(self.nodes[0])
 
     @property
     def offside(self) -> "AnyValue | None":
-        """What it is worth if infinite play is a win for Right; None if that is no stopper."""
+        """The value if infinite play is a win for Right; None if that is not a stopper."""
         return _stopper(self.nodes[1])
 
     @property
     def has_sides(self) -> bool:
-        """Whether both sides are stoppers; if not, the position has no value of its own."""
+        """Whether both sides are stoppers; if not, the position has no value S & T."""
         return is_stopper(self.nodes[0]) and is_stopper(self.nodes[1])
 
     @property
     def is_stopper(self) -> bool:
-        """Whether it is a stopper: no play in it alone goes on for ever, with moves in turn."""
+        """Whether it is a stopper: alternating play in it alone always ends."""
         return self.nodes[0] is self.nodes[1] and is_stopper(self.nodes[0])
 
     is_loopfree = False
@@ -111,12 +111,12 @@ class LoopyValue:
 
     def _form(self) -> Form:
         if not self.is_stopper or not isinstance(self.nodes[0], Form):
-            raise UndefinedError(f"{self} has no options in canonical form, as it is no stopper")
+            raise UndefinedError(f"{self} is not a stopper, so it has no options in canonical form")
         return self.nodes[0]
 
     @property
     def outcome(self) -> Outcome:
-        """Who wins, when Left and when Right begins: one of nine classes.
+        """The winner when Left begins and when Right begins: one of nine classes.
 
         >>> import zermelo as zm
         >>> [zm.value(x).outcome.name for x in ("on", "dud", "1 & 0", "{0|off}", "* & -1*")]
@@ -146,7 +146,7 @@ class LoopyValue:
             return NotImplemented
         upper = _sum(self.nodes[0], both[0])
         if self.is_stopper and isinstance(both[0], Value) and both[0] == both[1]:
-            return value_of_sides(upper, upper)  # a stopper, as one part of it is finite
+            return value_of_sides(upper, upper)  # a stopper, because one summand is finite
         lower = mirror(_sum(mirror(self.nodes[1]), mirror(both[1])))
         return value_of_sides(upper, lower)
 
@@ -159,7 +159,7 @@ class LoopyValue:
         return NotImplemented if _sides(other) is None else -self + other
 
     def __mul__(self, other: Any) -> "AnyValue":
-        """So many copies, by doubling.
+        """The sum of n copies, by doubling.
 
         >>> import zermelo as zm
         >>> print(2 * zm.value("1 & 0"), zm.value("over") * -3)
@@ -244,14 +244,14 @@ class LoopyValue:
 
 
 def value_of_sides(upper: Node, lower: Node) -> "AnyValue":
-    """The value with these nodes as its sides: a Value where no loop is left."""
+    """The value with these nodes as its sides; a Value if it has no loops."""
     if upper == lower:
         return upper if isinstance(upper, Value) else LoopyValue(upper, upper)
     return LoopyValue(upper, lower)
 
 
 def as_value(x: "AnyValue | int | Fraction") -> "AnyValue":
-    """A value, from such or from a number."""
+    """A value, from a value or a number."""
     return Value.from_number(x) if isinstance(x, int | Fraction) else x
 
 
@@ -265,7 +265,7 @@ def nodes_of(value: "AnyValue") -> tuple[Node, Node]:
 
 
 def _sides(x: Any) -> tuple[Node, Node] | None:
-    """The same of a value or a number; None of anything else."""
+    """The graphs of both sides of a value or a number; None for anything else."""
     if isinstance(x, bool) or not isinstance(x, LoopyValue | Value | int | Fraction):
         return None
     return nodes_of(as_value(x))

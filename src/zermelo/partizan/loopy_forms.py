@@ -80,15 +80,15 @@ _POSITIVE: dict[Node, bool] = STORE.memo()
 
 
 class Name(NamedTuple):
-    """A number, a word and a nimber, whose sum is a value."""
+    """A number, a name and a nimber, whose sum is a value."""
 
     number: Fraction
-    word: str
+    symbol: str
     star: int
 
     def __str__(self) -> str:
         star = "" if not self.star else "*" if self.star == 1 else f"*{self.star}"
-        return f"{self.number or ''}{self.word}{star}"
+        return f"{self.number or ''}{self.symbol}{star}"
 
     @property
     def has_parts(self) -> bool:
@@ -117,7 +117,7 @@ def _stars(options: Iterable[Node]) -> _Stars | None:
     return _Stars(next(iter(numbers), None), tuple(sorted(stars)))
 
 
-class _Words(NamedTuple):
+class _Symbols(NamedTuple):
     """What the values of a player who may pass are called."""
 
     alone: str
@@ -125,7 +125,7 @@ class _Words(NamedTuple):
     upon: str
 
 
-_WORDS = (_Words("on", "under", "^[on]"), _Words("off", "over", "v[on]"))
+_SYMBOLS = (_Symbols("on", "under", "^[on]"), _Symbols("off", "over", "v[on]"))
 _POWERS = (("^<on>", "v[on]"), ("v<on>", "^[on]"))
 """What a form without a pass is called, and the other player's only option of it."""
 
@@ -144,11 +144,11 @@ def name_of(form: Form) -> Name | None:
     'on'
     """
     if form in form.left:
-        return _name_with_pass(form, form.left, form.right, _WORDS[0])
+        return _name_with_pass(form, form.left, form.right, _SYMBOLS[0])
     if form in form.right:
-        return _name_with_pass(form, form.right, form.left, _WORDS[1])
+        return _name_with_pass(form, form.right, form.left, _SYMBOLS[1])
     both = (form.left, form.right), (form.right, form.left)
-    for (word, answer), (mine, yours) in zip(_POWERS, both, strict=True):
+    for (symbol, answer), (mine, yours) in zip(_POWERS, both, strict=True):
         near = _stars(mine)
         if near is None or near.number is None or len(yours) != 1:
             continue
@@ -156,26 +156,26 @@ def name_of(form: Form) -> Name | None:
         if near.stars != tuple(range(n + 1)) or x not in (*x.left, *x.right):
             continue
         if isinstance(x, Form) and name_of(x) == Name(near.number, answer, n ^ 1):
-            return Name(near.number, word, n)
+            return Name(near.number, symbol, n)
     return None
 
 
 def _name_with_pass(
-    form: Form, mine: Sequence[Node], yours: Sequence[Node], words: _Words
+    form: Form, mine: Sequence[Node], yours: Sequence[Node], symbols: _Symbols
 ) -> Name | None:
     """The name of a form in which a player with the options ``mine`` may pass."""
     near, far = _stars(x for x in mine if x is not form), _stars(yours)
     if near is None or far is None:
         return None
     if far.number is None:
-        return None if near.stars else Name(Fraction(0), words.alone, 0)
+        return None if near.stars else Name(Fraction(0), symbols.alone, 0)
     match near.stars, far.stars:
         case (), (0,):
-            return Name(far.number, words.number, 0)
+            return Name(far.number, symbols.number, 0)
         case (), (star,):
-            return Name(far.number, words.upon, star ^ 1)
+            return Name(far.number, symbols.upon, star ^ 1)
         case (0,), (0,) if near.number == far.number:
-            return Name(far.number, words.upon, 1)
+            return Name(far.number, symbols.upon, 1)
     return None
 
 
@@ -183,7 +183,7 @@ class Tiny(NamedTuple):
     """A number plus Tiny(subscript), or plus Miny(subscript)."""
 
     number: Fraction
-    word: str
+    kind: str
     subscript: Node
 
 
@@ -193,24 +193,24 @@ def tiny(form: Form) -> Tiny | None:
     >>> from zermelo.partizan.forms import intern, off
     >>> zero = Value.from_number(0)
     >>> threat, = intern([[zero]], [[off()]])
-    >>> tiny(intern([[zero]], [[threat]])[0]).word
+    >>> tiny(intern([[zero]], [[threat]])[0]).kind
     'Tiny'
     """
-    for word, near, reply in (("Tiny", form.left, form.right), ("Miny", form.right, form.left)):
+    for kind, near, reply in (("Tiny", form.left, form.right), ("Miny", form.right, form.left)):
         base = _stars(near)
         if base is None or base.stars != (0,) or len(reply) != 1:
             continue
         y = reply[0]
-        back, on_to = (y.left, y.right) if word == "Tiny" else (y.right, y.left)
+        back, on_to = (y.left, y.right) if kind == "Tiny" else (y.right, y.left)
         if tuple(back) != tuple(near) or len(on_to) != 1 or not is_stopper(on_to[0]):
             continue
-        subscript = mirror(on_to[0]) if word == "Tiny" else on_to[0]
+        subscript = mirror(on_to[0]) if kind == "Tiny" else on_to[0]
         if base.number:
-            shift = Value.from_number(base.number if word == "Tiny" else -base.number)
+            shift = Value.from_number(base.number if kind == "Tiny" else -base.number)
             subscript = nodes_of(value_of_sides(subscript, subscript) + shift)[0]
         if _is_positive(subscript):
             assert base.number is not None
-            return Tiny(base.number, word, subscript)
+            return Tiny(base.number, kind, subscript)
     return None
 
 

@@ -2,13 +2,13 @@
 
     operand  =  … | [number] ( "on" | "off" | "over" | "under" | "dud" )
              |  [number] ( "^[on]" | "^<on>" | "v[on]" | "v<on>" ) [star]
-             |  name "{" options "|" options "}"      a position that can be come back to: a{0|a}
-             |  name                                  such a position, from within its braces
-             |  "pass"                                the position whose option it is: {0|pass}
+             |  name "{" options "|" options "}"      a position with a name: a{0|a}
+             |  name                                  that position, within its braces
+             |  "pass"                                the position that has this option: {0|pass}
     value    =  sum [ "&" sum ]                       onside & offside, also in parentheses
 
-The notation is that of [CGSuite]; how values are written is in
-:mod:`zermelo.partizan.loopy_spelling`.
+The notation is that of [CGSuite]; :mod:`zermelo.partizan.loopy_spelling` describes how values are
+written.
 """
 
 import re
@@ -35,7 +35,7 @@ _MIRROR = {"v[on]": "^[on]", "v<on>": "^<on>", "under": "over"}
 
 
 def parse_loopy(text: str) -> AnyValue:
-    """The value that a text spells, loopy or not.
+    """The value of a text, loopy or not.
 
     >>> print(parse_loopy("a{0|a} - over"), parse_loopy("a{{|a}|}"), parse_loopy("{pass|pass}"))
     over & under 1 & 0 dud
@@ -51,7 +51,7 @@ def parse_loopy(text: str) -> AnyValue:
 
 @dataclass(frozen=True)
 class _Place:
-    """A position that is being put together, by its number; −1 is a pass."""
+    """A position under construction, by its number; −1 is a pass."""
 
     number: int
 
@@ -66,9 +66,9 @@ class _OpenError(Exception):
 
 
 class _Draft:
-    """The graph that a text spells: the algebra of the parser.
+    """The graph that a text describes: the algebra of the parser.
 
-    Braces make positions. What is added or negated is evaluated first.
+    Braces make positions. A value that is added or negated is evaluated first.
     """
 
     def __init__(self) -> None:
@@ -77,13 +77,13 @@ class _Draft:
         self.named: dict[int, Term] = {}
 
     def new(self) -> _Place:
-        """A position without options yet."""
+        """A new position, without options yet."""
         self.left.append(())
         self.right.append(())
         return _Place(len(self.left) - 1)
 
     def make(self, left: Sequence[Term], right: Sequence[Term]) -> Term:
-        """{left | right}; a pass among the options leads here."""
+        """The position {left | right}; a pass among the options leads to this position."""
         if all(isinstance(x, Value) for x in (*left, *right)):
             return Value.from_options(left, right)
         here = self.new()
@@ -93,7 +93,7 @@ class _Draft:
         return here
 
     def evaluate(self, term: Term) -> AnyValue:
-        """The value of a position, all of whose names are known."""
+        """The value of a position; all of its names must be known."""
         if not isinstance(term, _Place):
             return term
         place: dict[int, int] = {}
@@ -105,15 +105,15 @@ class _Draft:
         for v in order:
             for side, options in enumerate((self.left[v], self.right[v])):
                 found = [self._visit(x, place, order) for x in options]
-                for which in (0, 1):
-                    rows[which][side].append([
-                        place[x.number] if isinstance(x, _Place) else nodes_of(x)[which]
+                for side_of_value in (0, 1):
+                    rows[side_of_value][side].append([
+                        place[x.number] if isinstance(x, _Place) else nodes_of(x)[side_of_value]
                         for x in found
                     ])  # fmt: skip
         return value_of_sides(onsides(*rows[0])[0], offsides(*rows[1])[0])
 
     def _visit(self, term: Term, place: dict[int, int], order: list[int]) -> Term:
-        """What a name stands for; positions are put on the list."""
+        """The position or value of a name; new positions are added to the list."""
         while isinstance(term, _Place) and term.number in self.named:
             term = self.named[term.number]
         if isinstance(term, _Place):
@@ -150,7 +150,7 @@ class _Draft:
 
 
 class _LoopyParser(Parser[Any]):
-    """The parser of finite values, with names."""
+    """The parser of finite values, extended by names."""
 
     algebra: _Draft
 
@@ -163,7 +163,7 @@ class _LoopyParser(Parser[Any]):
             return super().run()
         except _OpenError:
             raise self.error(
-                "expected no sum with a position that is not complete", self.at
+                "expected a complete position in the sum, got one within its own braces", self.at
             ) from None
 
     def literal(self, start: int) -> bool:
@@ -176,10 +176,10 @@ class _LoopyParser(Parser[Any]):
         self.operand(constant(found["arrow"] + found["kind"]) + short)
         return True
 
-    def word(self, start: int) -> bool:
+    def identifier(self, start: int) -> bool:
         found = _NAME.match(self.text, self.at)
         if found is None or found[0] in ("Tiny", "tiny", "Miny", "miny"):
-            return super().word(start)
+            return super().identifier(start)
         name, frame = found[0], self.frames[-1]
         if name == "&":
             self.separate(frame)
@@ -196,7 +196,7 @@ class _LoopyParser(Parser[Any]):
         return True
 
     def known(self, name: str) -> Any:
-        """What a name stands for."""
+        """The value or position of a name."""
         if name == "pass" and self.frames[-1].bracket == "{":
             return _PASS
         if name in _CONSTANTS:
@@ -207,14 +207,14 @@ class _LoopyParser(Parser[Any]):
         raise self.error(f"expected a value, got the unknown name {name!r}", self.at)
 
     def separate(self, frame: Frame[Any]) -> None:
-        """The sign between two sides."""
+        """Read the sign between two sides."""
         if frame.bracket == "{" or frame.sided:
             raise self.error("expected one & in parentheses", self.at)
         self.close_option(frame, needed=True)
         frame.sided = frame.open = True
 
     def together(self, frame: Frame[Any]) -> None:
-        """Both sides were read: make one value of them."""
+        """Make one value of both sides."""
         if not frame.sided:
             return
         self.close_option(frame, needed=True)
@@ -246,7 +246,7 @@ class _LoopyParser(Parser[Any]):
 
 
 def constant(name: str) -> AnyValue:
-    """What a name stands for."""
+    """The value of a name."""
     if name == "dud":
         return value_of_sides(on(), off())
     node: Node

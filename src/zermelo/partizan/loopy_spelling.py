@@ -1,19 +1,19 @@
-"""How loopy values are spelled: in the notation of [CGSuite].
+"""The text of loopy values, in the notation of [CGSuite].
 
 ``on`` = {pass|}, ``off`` = {|pass}, ``over`` = {0|pass}, ``under`` = {pass|0}, ``dud`` =
 {pass|pass}; ``2over`` = 2 + over; ``^[on]`` = {pass|*}, ``^[on]*`` = {0,pass|0}, ``^<on>`` =
 {0|v[on]*}, with a number before and a nimber after them, and ``v`` for their negatives;
-``Tiny(on)``, ``Miny(on)``, ``+-over``. All else is spelled out: ``pass`` is a move that changes
-nothing, and a position that is come back to has a name before its brace: ``a{0||0|a}``. Sides that
-differ have ``&`` between them.
+``Tiny(on)``, ``Miny(on)``, ``+-over``. Other values are written by their options: ``pass`` is a
+move that changes nothing, and a position that occurs again within its braces has a name before
+the brace: ``a{0||0|a}``. Two different sides have ``&`` between them.
 
-Options without loops come first, in the order of :mod:`zermelo.partizan.spelling`; ``pass`` is
-last. Bars and braces are as there.
+Options without loops come first, in the order of :mod:`zermelo.partizan.spelling`; ``pass`` comes
+last. Bars and braces follow the same rules as there.
 
-The text is written from left to right, once, on a list of pieces. What is not known when a brace
-is opened (its name, how many bars it shows, whether the brace itself is kept) is left blank and
-filled in when the brace is closed; names are given at the end, in the order of the text. Steps that
-are still to be made wait on a stack, so nothing here is recursive.
+The text is written once, from left to right, as a list of pieces. Some pieces are unknown when a
+brace is opened: the name, the number of bars, and whether the brace is needed. They are left blank
+and filled in when the brace is closed. Names are given at the end, in the order of the text. The
+remaining steps are on a stack, so nothing here is recursive.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -33,7 +33,7 @@ from zermelo.partizan.value import Value
 _LEADS_BACK: dict[Form, bool] = STORE.memo()
 
 LETTERS = "abcdefghijklmnopqrstuwxyz"
-"""Names of positions; v is a down."""
+"""Letters for names of positions, without v, which means a down."""
 
 
 def spell_sides(upper: Node, lower: Node) -> str:
@@ -68,10 +68,10 @@ def _is_switch(form: Form) -> bool:
 
 @dataclass
 class _Brace:
-    """A position that is spelled out, and the places of its blanks in the text.
+    """A position that is written by its options, and the places of its blanks in the text.
 
-    It is the only option of ``outer`` on its side, if that is not None; then its own braces may be
-    dropped. ``bars`` is how many bars are shown by such an option of its own.
+    If ``outer`` is not None, this is the only option on its side of ``outer``; then its own braces
+    may be dropped. ``bars`` is the number of bars that such an option of its own shows.
     """
 
     outer: "_Brace | None"
@@ -82,7 +82,7 @@ class _Brace:
 
 
 def _leads_back(form: Form) -> bool:
-    """Whether some moves lead from a position back to itself."""
+    """Whether some moves lead from a position back to it."""
     if form not in _LEADS_BACK:
         place = followers([form])
         nodes = list(place)
@@ -97,7 +97,7 @@ _Step: TypeAlias = Callable[[], object]
 
 
 class _Writer:
-    """One text that is being written."""
+    """A text that is being written."""
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
@@ -110,8 +110,8 @@ class _Writer:
     def text(self, node: Node) -> str:
         """The text of a node."""
         self.plan(*self.in_scope(node))
-        # Invariant: the pieces are the text up to here but for its blanks, and ``steps`` write the
-        # rest, the last of them first.
+        # Invariant: the pieces are the text so far, except for its blanks, and ``steps`` write the
+        # rest, the last step first.
         while self.steps:
             self.steps.pop()()
         names = {}
@@ -122,11 +122,11 @@ class _Writer:
         return "".join(self.pieces)
 
     def plan(self, *steps: _Step) -> None:
-        """Let these be the next steps, in this order."""
+        """Make these the next steps, in this order."""
         self.steps += reversed(steps)
 
     def put(self, piece: str) -> int:
-        """Write a piece, or a blank; its place."""
+        """Write a piece or a blank, and return its place."""
         self.pieces.append("")
         self.fill(len(self.pieces) - 1, piece)
         return len(self.pieces) - 1
@@ -139,7 +139,7 @@ class _Writer:
             raise LimitError(f"the value's text has more than {spelling.MAX_TEXT:,} characters")
 
     def in_scope(self, node: Node) -> list[_Step]:
-        """The steps that write a node where no name from outside is known."""
+        """The steps that write a node in which names from outside are unknown."""
         return [
             lambda: self.scopes.append({}),
             partial(self.write, node),
@@ -147,7 +147,7 @@ class _Writer:
         ]
 
     def write(self, x: Node, outer: _Brace | None = None, *, parentheses: bool = False) -> None:
-        """Write a node; see :class:`_Brace` for ``outer``. A sum may have to be in parentheses."""
+        """Write a node; see :class:`_Brace` for ``outer``. A sum may need parentheses."""
         if isinstance(x, Value):
             text, bars = spelling.spell_option(x.id, braces=outer is None)
             self.put(text)
@@ -178,12 +178,12 @@ class _Writer:
             return True
         if (found := tiny(x)) is None:
             return False
-        self.put(f"{'(' * parentheses}{found.number or ''}{found.word}(")
+        self.put(f"{'(' * parentheses}{found.number or ''}{found.kind}(")
         self.plan(*self.in_scope(found.subscript), partial(self.put, ")" + ")" * parentheses))
         return True
 
     def spell_out(self, x: Form, outer: _Brace | None) -> None:
-        """Write a node by its options: blanks for its name and its brace come first."""
+        """Write a node by its options; blanks for its name and its brace come first."""
         brace = _Brace(outer, self.put(""))
         self.put("")
         self.scopes[-1][x] = brace
@@ -209,7 +209,7 @@ class _Writer:
         return steps
 
     def close(self, x: Form, brace: _Brace) -> None:
-        """Fill in the blanks of a brace, all of whose options are written."""
+        """Fill in the blanks of a brace after all its options are written."""
         del self.scopes[-1][x]
         bars = brace.bars + 1
         self.fill(brace.middle, "|" * bars)
@@ -228,7 +228,7 @@ def _letter(k: int) -> str:
 
 
 def in_order(nodes: Iterable[Node], home: Form) -> list[Node]:
-    """Options as they are written: finite ones first, a pass last."""
+    """Options in the order of the text: finite ones first, a pass last."""
     options = list(nodes)
     short = spelling.in_order(x.id for x in options if isinstance(x, Value))
     loopy = (x for x in options if isinstance(x, Form))

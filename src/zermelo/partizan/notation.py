@@ -1,6 +1,7 @@
-"""Values as text: read here by :mod:`zermelo.partizan.parser`, written by
-:mod:`zermelo.partizan.spelling`, and both in the notation of [CGSuite]. Loopy values are read by
-:mod:`zermelo.partizan.loopy_names`.
+"""Values as text, in the notation of [CGSuite].
+
+:mod:`zermelo.partizan.parser` reads them, and :mod:`zermelo.partizan.spelling` writes them.
+:mod:`zermelo.partizan.loopy_names` reads loopy values.
 """
 
 from typing import Any, TypeVar
@@ -25,7 +26,7 @@ class _Ids:
 
 
 def parse(text: str) -> Any:
-    """The id of the value that a text spells, or a loopy value where it names one.
+    """The id of the value of a text, or a loopy value if the text contains one.
 
     >>> spell(parse("{0|1} + {0|1} - 1")), spell(parse("-1^ + 3.{1|0}"))
     ('0', '{1^|^}')
@@ -46,7 +47,7 @@ def parse(text: str) -> Any:
 
 
 def read(text: str, algebra: Algebra[T]) -> T:
-    """The value that a text spells, in any algebra; names of loopy values are refused.
+    """The value of a text, in any algebra; names of loopy values are refused.
 
     >>> read("2 + ^", _Ids()) == STORE.number_up_star(2, 0, 1, 0)
     True

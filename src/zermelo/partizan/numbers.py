@@ -1,9 +1,9 @@
-"""Games that are numbers: the simplest number in between, position by position.
+"""Games that are numbers: the simplest number between the options, position by position.
 
-A game whose options are all numbers, every one of Left's less than every one of Right's, is the
-*simplest* number between them: the integer nearest to 0 if there is one, else the number with the
-smallest denominator 2^k. Numbers of all sizes, exact. [Sleator2001]; each position is valued once,
-options first, without recursion.
+Suppose that all options are numbers and that every Left option is less than every Right option.
+Then the game is the *simplest* number between them: the integer nearest to 0 if there is one, else
+the number with the smallest denominator 2^k. Numbers are exact and of any size. [Sleator2001]; each
+position is evaluated once, options first, without recursion.
 """
 
 import math
@@ -21,7 +21,7 @@ Options: TypeAlias = tuple[Iterable[P], Iterable[P]]
 
 
 def simplest_number(a: Fraction | int | None, b: Fraction | int | None) -> Fraction:
-    """The simplest number x with a < x < b, where None is no bound.
+    """The simplest number x with a < x < b; None means that there is no bound.
 
     >>> simplest_number(0, 1), simplest_number(Fraction(1, 2), None), simplest_number(-5, 7)
     (Fraction(1, 2), Fraction(1, 1), Fraction(0, 1))
@@ -40,8 +40,8 @@ def simplest_number(a: Fraction | int | None, b: Fraction | int | None) -> Fract
     low = Fraction(a)
     scale = 1
     if b is not None and low // 1 + 1 >= b:
-        # no integer lies between; a multiple of 1/2^k does once the gap b − a is wider than 1/2^k,
-        # and may before: the first such k is found by bisection, for multiples stay multiples
+        # No integer lies between a and b. A multiple of 1/2^k does once b − a is larger than 1/2^k,
+        # and perhaps earlier. Multiples of 1/2^k are multiples of 1/2^(k+1), so bisection finds k.
         gap = 1 / (Fraction(b) - low)
         few, many = 0, (gap // 1).numerator.bit_length()
         while few + 1 < many:
@@ -55,7 +55,7 @@ def simplest_number(a: Fraction | int | None, b: Fraction | int | None) -> Fract
 
 
 def _bound(x: Any) -> Fraction | None:
-    """A bound as a fraction; None is none."""
+    """A bound as a fraction, or None."""
     if x is None:
         return None
     if isinstance(x, np.generic):
@@ -67,23 +67,23 @@ def _bound(x: Any) -> Fraction | None:
 
 
 def _next(x: Fraction, scale: int) -> Fraction:
-    """The first multiple of 1/scale above x."""
+    """The least multiple of 1/scale above x."""
     return Fraction(x * scale // 1 + 1, scale)
 
 
 def number_value(
     options: Mapping[P, Options[P]] | Callable[[P], Options[P]], position: P
 ) -> Fraction:
-    """The number that a position is; NotANumber names the position where that fails.
+    """The number that a position equals; NotANumber names a position that is not a number.
 
-    ``options`` has Left's and Right's options of every position, as a mapping or a function.
+    ``options`` gives Left's and Right's options of every position, as a mapping or a function.
 
     >>> stalk = {"": ((), ()), "b": ([""], ()), "br": ([""], ["b"])}
     >>> number_value(stalk, "br")
     Fraction(1, 2)
     >>> number_value({0: ((), ()), "star": ([0], [0])}, "star")
     Traceback (most recent call last):
-    zermelo.errors.NotANumber: 'star' is no number: Left can move to 0, which is not less than ...
+    zermelo.errors.NotANumber: 'star' is not a number: Left can move to 0, which is not less ...
     """
     return number_values(options, [position])[position]
 
@@ -91,7 +91,7 @@ def number_value(
 def number_values(
     options: Mapping[P, Options[P]] | Callable[[P], Options[P]], positions: Iterable[P]
 ) -> dict[P, Fraction]:
-    """The numbers of positions and of all that they lead to.
+    """The numbers of positions and of all their followers.
 
     >>> {p: str(x) for p, x in number_values({0: ((), ()), 1: ([0], ())}, [1]).items()}
     {0: '0', 1: '1'}
@@ -103,8 +103,8 @@ def number_values(
     for start in positions:
         stack = [start]
         open_: dict[P, tuple[list[P], list[P]]] = {}
-        # Invariant: the open positions are on the stack, each an option of the open one before it
-        # in a line of play; a position is valued when it is on top and all its options are known.
+        # Invariant: the open positions are on the stack; each one is an option of the open position
+        # before it. A position is evaluated when it is on top and all its options are known.
         while stack:
             p = stack[-1]
             if p in known:
@@ -116,7 +116,7 @@ def number_values(
                 missing = [q for q in (*open_[p][0], *open_[p][1]) if q not in known]
                 for q in missing:
                     if q in open_:
-                        raise NotANumber(f"{q!r} is no number: play can come back to it", q)
+                        raise NotANumber(f"{q!r} is not a number: play can return to it", q)
                 stack += missing
                 if missing:
                     continue
@@ -132,8 +132,8 @@ def _value(p: P, left: list[P], right: list[P], known: dict[P, Fraction]) -> Fra
     high = known[worst] if worst is not None else None
     if low is not None and high is not None and low >= high:
         raise NotANumber(
-            f"{p!r} is no number: Left can move to {low}, which is not less than {high}, "
-            "where Right can move to",
+            f"{p!r} is not a number: Left can move to {low}, which is not less than {high}, to "
+            "which Right can move",
             p,
         )
     return simplest_number(low, high)

@@ -1,6 +1,6 @@
 """The ordinal sum G:H = {Gᴸ, G:Hᴸ | Gᴿ, G:Hᴿ}: any move in G ends H.
 
-It depends on the form of G; here that is the canonical one.
+It depends on the form of G; here this is the canonical form.
 
 Reference: [BerlekampConwayGuy2001] ch. 7, [Siegel2013] §II.1.
 """
@@ -20,7 +20,7 @@ def ordinal_sum(g: int, h: int) -> int:
     mine, yours = list(STORE.left(g)), list(STORE.right(g))
     base, top = STORE.parts(g), STORE.parts(h)
     if base is not None and top is not None and not base[2] and not any(top[:3]):
-        return STORE.number_up_star(base[0], base[1], 0, base[3] + top[3])  # stacked nimbers
+        return STORE.number_up_star(base[0], base[1], 0, base[3] + top[3])  # nimbers add up
     zero = STORE.number(0, 0)
     return fold(
         h,

@@ -1,10 +1,10 @@
-"""Who wins: the outcome classes of partizan games, with and without draws."""
+"""The outcome classes of partizan games, with and without draws."""
 
 from enum import Enum
 
 
 class Outcome(Enum):
-    """Who wins under best play; the first four are those of games in which play ends.
+    """The winner under best play; the first four classes are those of games that always end.
 
     >>> Outcome.of(1, 1) is Outcome.L, Outcome.of(-1, 0).name
     (True, 'PCheck')
@@ -24,17 +24,17 @@ class Outcome(Enum):
 
     @classmethod
     def of(cls, left_first: int, right_first: int) -> "Outcome":
-        """The class by what Left gets (+1 win, 0 draw, −1 loss) when Left, when Right begins."""
+        """The class of Left's results (+1 win, 0 draw, −1 loss) if Left and if Right begins."""
         return cls((left_first, right_first))
 
     @property
     def left_first(self) -> int:
-        """What Left gets when Left begins: +1, 0 or −1."""
+        """Left's result when Left begins: +1, 0 or −1."""
         return self.value[0]
 
     @property
     def right_first(self) -> int:
-        """What Left gets when Right begins: +1, 0 or −1."""
+        """Left's result when Right begins: +1, 0 or −1."""
         return self.value[1]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-r"""The parser of values in any algebra: it knows how sums are written, not what they are worth.
+r"""The parser of values in any algebra: it knows the notation, and the algebra knows the values.
 
     sum      =  ["+" | "-"] product { ("+" | "-") product }
     product  =  factor { ("." | "·" | "×") factor }
@@ -13,13 +13,14 @@ r"""The parser of values in any algebra: it knows how sums are written, not what
   blanks, it is a product: ``3*{1|0}``, ``3 * {1|0}``.
 - A minus in front of a number belongs to the number alone, as [CGSuite] prints it: ``-1^`` is
   −1 + ↑.
-- ``x+-y`` is x ± y, ``x + -y`` is x − y. What is glued to a bracket is added: ``{1|0}*``.
-- The signs ↑ ↓ ⇑ ⇓ ± − ∗ ⧾ ⧿ and small digits serve as well.
-- A name (on, off, over, …) or ``&`` is refused by :class:`UnknownName`; the parser of loopy values
-  (:mod:`zermelo.partizan.loopy_names`) derives from this one and knows them.
+- ``x+-y`` is x ± y, and ``x + -y`` is x − y. An operand that touches a bracket is added:
+  ``{1|0}*``.
+- The signs ↑ ↓ ⇑ ⇓ ± − ∗ ⧾ ⧿ and small digits are accepted as well.
+- A name (on, off, over, …) or ``&`` is refused by :class:`UnknownName`. The parser of loopy values
+  (:mod:`zermelo.partizan.loopy_names`) is a subclass of this one and knows them.
 
-One pass over the text with a stack of open brackets, so brackets may be nested without limit; the
-bars of a bracket are put into a tree by a second stack, in linear time.
+The parser makes one pass over the text with a stack of open brackets, so brackets may be nested
+without limit. A second stack makes a tree of the bars in a bracket, in linear time.
 """
 
 import re
@@ -38,10 +39,10 @@ _SAME = str.maketrans(
     | {"±": "+-", "⧾": "+_", "⧿": "-_"}
 )
 _DIGITS = 4000
-"""The longest number that is read; the store has its own bound."""
+"""The most digits of a number; the store has its own bound."""
 
 _POWER = 200
-"""The highest power of ↑ that is read: its form has as many options within options."""
+"""The highest power of ↑ that is accepted: its form is nested as deeply."""
 
 _LITERAL = re.compile(
     r"(?P<number>[0-9]+(?:/[0-9]+)?)?"
@@ -57,7 +58,7 @@ _BLANK = re.compile(r"\s*")
 
 
 class Algebra(Protocol[T]):
-    """What the parser needs to know about values."""
+    """The operations on values that the parser needs."""
 
     def number_up_star(self, numerator: int, exponent: int, up: int, star: int) -> T:
         """numerator/2^exponent + up·↑ + ∗star."""
@@ -82,17 +83,17 @@ class Algebra(Protocol[T]):
 
 
 class UnknownName(NotationError):
-    """A name, or a sign of loopy values, that is not known."""
+    """A name or a sign of loopy values that this parser does not know."""
 
 
 @dataclass
 class Frame(Generic[T]):
-    """An open bracket: what stands in it so far.
+    """An open bracket and its content so far.
 
-    ``segments`` has the lists of options between bars, the last one being read; ``prefixes`` what
-    applies to the operand that comes next; ``factor`` is what that is to be multiplied with; and
-    ``open`` says that there must be one. The parser of loopy values keeps the ``name`` before a
-    brace, the ``place`` that it stands for within, and whether a ``&`` was read (``sided``).
+    ``segments`` has the lists of options between bars; the last one is being read. ``prefixes`` are
+    the signs before the next operand. ``factor`` is to be multiplied with the next operand.
+    ``open`` says that an operand must follow. The parser of loopy values stores the ``name`` before
+    a brace, the ``place`` that the name means within, and whether a ``&`` was read (``sided``).
     """
 
     bracket: str
@@ -112,7 +113,7 @@ class Frame(Generic[T]):
 
 
 class Parser(Generic[T]):
-    """One text being read; :meth:`run` gives what it spells."""
+    """The parser of one text; :meth:`run` returns its value."""
 
     def __init__(self, text: str, algebra: Algebra[T]) -> None:
         self.original, self.algebra = text, algebra
@@ -125,22 +126,22 @@ class Parser(Generic[T]):
     # ---------------------------------------------------------------- errors
 
     def column(self, at: int) -> int:
-        """The column of the original text, from 1."""
+        """The column in the original text, counted from 1."""
         return self.columns[at] if at < len(self.columns) else len(self.original) + 1
 
     def error(self, message: str, at: int) -> NotationError:
-        """What is wrong at a place."""
+        """The error at a place of the text."""
         return NotationError(message, self.original, self.column(at))
 
     def unexpected(self, wanted: str) -> NotationError:
-        """Something else was wanted here."""
+        """The error for an unexpected character at the current place."""
         got = repr(self.original[self.column(self.at) - 1]) if self.at < len(self.text) else ""
         return self.error(f"expected {wanted}, got {got or 'the end'}", self.at)
 
     # ---------------------------------------------------------------- reading
 
     def run(self) -> T:
-        """Read to the end."""
+        """Read the whole text."""
         while True:
             start = self.at
             self.at = _BLANK.match(self.text, self.at).end()  # type: ignore[union-attr]
@@ -153,18 +154,18 @@ class Parser(Generic[T]):
                     continue
             if self.at == len(self.text):
                 return self.finish()
-            if not (self.literal(start) or self.word(start) or self.sign()):
+            if not (self.literal(start) or self.identifier(start) or self.sign()):
                 raise self.unexpected("a value" if frame.term is None else "an operator")
 
     def literal(self, start: int) -> bool:
-        """A number, ups and a star, as many as there are."""
+        """Read a number, ups and a star, as far as they are present."""
         found = _LITERAL.match(self.text, self.at)
         if found is None or not found[0]:
             return False
         numerator, exponent = self.number_before(found, start)
         tiny = self.frames[-1].prefixes[-1:] in (["tiny"], ["miny"])
         if tiny and found["number"] and (found["up"] or found["star"]):
-            raise self.error("expected parentheses around what follows the _", self.at)
+            raise self.error("expected parentheses around the operand after _", self.at)
         up, power = self.ups(found)
         value = self.algebra.number_up_star(numerator, exponent, up, self.star(found))
         if power is not None:
@@ -174,14 +175,14 @@ class Parser(Generic[T]):
         return True
 
     def glue(self, start: int) -> None:
-        """An operand begins; after a value it must touch it, and is added."""
+        """Begin an operand; after a value it must touch the value, and then it is added."""
         if self.frames[-1].term is not None:
             if start < self.at:
                 raise self.error("expected an operator between two values", self.at)
             self.juxtapose()
 
     def number_before(self, found: re.Match[str], start: int) -> tuple[int, int]:
-        """The number that an operand begins with, 0 if none; a minus belongs to it alone."""
+        """The number at the beginning of an operand, or 0; a minus belongs to the number alone."""
         if found["number"] is None:
             self.glue(start)
             return 0, 0
@@ -195,26 +196,26 @@ class Parser(Generic[T]):
         return numerator, exponent
 
     def star(self, found: re.Match[str]) -> int:
-        """The nimber that an operand ends with, 0 if none."""
+        """The nimber at the end of an operand, or 0."""
         return 0 if found["star"] is None else self.integer(found["size"] or "1", "size")
 
-    def integer(self, digits: str, what: str) -> int:
-        """An integer that is not too long to be read."""
+    def integer(self, digits: str, noun: str) -> int:
+        """An integer that is not too long."""
         if len(digits) > _DIGITS:
-            raise self.error(f"expected a {what} of at most {_DIGITS} digits", self.at)
+            raise self.error(f"expected a {noun} of at most {_DIGITS} digits", self.at)
         return int(digits)
 
     def dyadic(self, text: str) -> tuple[int, int]:
-        """The numerator of a number, and how often it is halved."""
+        """The numerator of a number, and the exponent of its denominator."""
         above, _, below = text.partition("/")
         numerator, denominator = self.integer(above, "number"), self.integer(below or "1", "number")
         if denominator < 1 or denominator & (denominator - 1):
-            raise self.error(f"expected a power of two below the line, got {below}", self.at)
+            raise self.error(f"expected a power of two as denominator, got {below}", self.at)
         x = Fraction(numerator, denominator)
         return x.numerator, x.denominator.bit_length() - 1
 
     def ups(self, found: re.Match[str]) -> tuple[int, T | None]:
-        """How many ups, or a power of ↑."""
+        """The number of ups, or a power of ↑."""
         if found["up"] is None:
             return 0, None
         times = found["times"] or ""
@@ -234,8 +235,8 @@ class Parser(Generic[T]):
         value = self.algebra.power(n) if times[0] == "<" else self.algebra.power_sum(n)
         return 0, value if sign > 0 else self.algebra.negate(value)
 
-    def word(self, start: int) -> bool:
-        """Tiny or Miny, which have parentheses."""
+    def identifier(self, start: int) -> bool:
+        """Read Tiny or Miny, which need parentheses."""
         found = _WORD.match(self.text, self.at)
         if found is None:
             return False
@@ -250,7 +251,7 @@ class Parser(Generic[T]):
         return True
 
     def sign(self) -> bool:
-        """A bracket, or a sign that stands before, between or after values."""
+        """Read a bracket, or a sign before, between or after values."""
         found = _SIGN.match(self.text, self.at)
         if found is None:
             return False
@@ -273,7 +274,7 @@ class Parser(Generic[T]):
     # ---------------------------------------------------------------- sums
 
     def operand(self, value: T) -> None:
-        """An operand is complete: what stands in front of it is applied."""
+        """Finish an operand: apply the signs in front of it."""
         frame = self.frames[-1]
         while frame.prefixes:
             value = self.prefixed(frame.prefixes.pop(), [value])
@@ -283,14 +284,14 @@ class Parser(Generic[T]):
         frame.term, frame.open = value, False
 
     def trying(self, compute: Callable[[], T], at: int) -> T:
-        """A result; if there is none, that is an error of the text."""
+        """The result of a computation; if it is undefined, the text has an error."""
         try:
             return compute()
         except UndefinedError as error:
             raise self.error(str(error), at) from None
 
     def prefixed(self, prefix: str, values: list[T]) -> T:
-        """A value with a sign in front; ± has all options of one side."""
+        """A value with a sign in front; ± takes all options of one side."""
         ops = self.algebra
         minus = [ops.negate(x) for x in values]
         if prefix == "+-":
@@ -302,26 +303,26 @@ class Parser(Generic[T]):
         return tiny if prefix == "tiny" else ops.negate(tiny)
 
     def multiply(self, at: int) -> None:
-        """What was read is a factor of what comes next."""
+        """Make the value so far a factor of the next operand."""
         frame = self.frames[-1]
         frame.factor, frame.term, frame.sign_column, frame.open = frame.term, None, at, True
 
     def juxtapose(self) -> None:
-        """What is glued to a value is added to it, under the same sign."""
+        """Add an operand that touches a value to it, under the same sign."""
         frame = self.frames[-1]
         negative = frame.negative
         self.close_term(frame)
         frame.negative = negative
 
     def close_term(self, frame: Frame[T]) -> None:
-        """A summand is complete."""
+        """Finish a summand."""
         assert frame.term is not None
         term = self.algebra.negate(frame.term) if frame.negative else frame.term
         frame.total = term if frame.total is None else self.algebra.add(frame.total, term)
         frame.term, frame.negative = None, False
 
     def after_value(self, sign: str, frame: Frame[T]) -> None:
-        """A sign that comes after a value, or after nothing where that is allowed."""
+        """Read a sign after a value, or after nothing if that is allowed."""
         if sign == ".":
             if self.text[self.at - 1].isdigit() and self.text[self.at + 1 : self.at + 2].isdigit():
                 raise self.error("expected a fraction such as 7/2, got a decimal point", self.at)
@@ -348,7 +349,7 @@ class Parser(Generic[T]):
             self.close_bracket(sign, frame)
 
     def close_option(self, frame: Frame[T], *, needed: bool) -> None:
-        """A sum is complete, or there is none where none is needed."""
+        """Finish a sum; it may be empty unless it is needed."""
         if frame.term is not None:
             self.close_term(frame)
         if frame.open or (needed and frame.total is None):
@@ -360,13 +361,13 @@ class Parser(Generic[T]):
     # ---------------------------------------------------------------- brackets
 
     def close_bracket(self, sign: str, frame: Frame[T]) -> None:
-        """What stands in a bracket is an operand of what is around it."""
+        """Close a bracket: its content is an operand of the surrounding text."""
         if not frame.bracket:
-            raise self.error(f"expected no {sign!r}, as no bracket is open", self.at)
+            raise self.error(f"expected no {sign!r}, because no bracket is open", self.at)
         wanted = ")" if frame.bracket == "(" else "}"
         if sign != wanted:
-            where = self.column(frame.column)
-            raise self.unexpected(f"{wanted!r} for the {frame.bracket!r} of column {where}")
+            column = self.column(frame.column)
+            raise self.unexpected(f"{wanted!r} for the {frame.bracket!r} of column {column}")
         self.close_option(frame, needed=not frame.bars)
         self.frames.pop()
         outer = self.frames[-1]
@@ -383,15 +384,15 @@ class Parser(Generic[T]):
             self.operand(frame.segments[0][0])
 
     def tree(self, frame: Frame[T]) -> T:
-        """The game of all segments: most bars first."""
+        """The game of all segments; the longest bars separate first."""
         stack: list[tuple[list[T], int]] = []
         now = frame.segments[0]
-        # Invariant: the numbers of bars on the stack fall strictly; ``now`` is right of them all.
+        # Invariant: the numbers of bars on the stack decrease strictly; ``now`` is right of them.
         for (bars, at), segment in zip(frame.bars, frame.segments[1:], strict=True):
             while stack and stack[-1][1] < bars:
                 now = [self.algebra.make(stack.pop()[0], now)]
             if stack and stack[-1][1] == bars:
-                raise self.error(f"expected one '{'|' * bars}' here; braces tell them apart", at)
+                raise self.error(f"expected one '{'|' * bars}' here; use braces", at)
             stack.append((now, bars))
             now = segment
         while stack:
@@ -399,11 +400,11 @@ class Parser(Generic[T]):
         return now[0]
 
     def finish(self) -> T:
-        """The end of the text."""
+        """Finish the text."""
         frame = self.frames[-1]
         if frame.bracket:
             wanted = ")" if frame.bracket == "(" else "}"
-            where = self.column(frame.column)
-            raise self.unexpected(f"{wanted!r} for the {frame.bracket!r} of column {where}")
+            column = self.column(frame.column)
+            raise self.unexpected(f"{wanted!r} for the {frame.bracket!r} of column {column}")
         self.close_option(frame, needed=True)
         return frame.segments[0][0]

@@ -1,6 +1,6 @@
 """The reduced canonical form: the simplest value infinitesimally close to G.
 
-It is found by heating with ∗ and then replacing x∗ by x from the options up ([GrossmanSiegel2009]).
+The value is heated by ∗, and then x∗ is replaced by x, from the options up ([GrossmanSiegel2009]).
 """
 
 from zermelo.partizan._walk import fold

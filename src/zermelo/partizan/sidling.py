@@ -1,37 +1,37 @@
-"""The two sides of loopy games: what they are worth if infinite play is a win for one player.
+"""The two sides of loopy games: their values if infinite play is a win for one of the players.
 
-The *onside* of G is the simplest game S with S⁺ = G⁺, the *offside* T has T⁻ = G⁻; if both are
-stoppers they tell all about G in sums with stoppers, and G is written S & T. A stopper is both of
-its sides. Strong components are settled one after the other, options first. Comparisons are those
-of :mod:`zermelo.partizan.stoppers`:
+The *onside* of G is the simplest game S with S⁺ = G⁺, and the *offside* is the simplest T with
+T⁻ = G⁻. If both are stoppers, they determine G in sums with stoppers, and G is written S & T. A
+stopper is both of its sides. Strong components are handled one after the other, options first.
+Comparisons are those of :mod:`zermelo.partizan.stoppers`:
 
 1. A move to a position w may lead instead to a known node that equals w and does not lead back.
    This changes no value: Left copies Right's moves in the difference of the graphs before and
-   after, until one of two copies is at w and the other at the node, and these are equal. Then
-   dominated options go and reversible ones are bypassed. If no play that alternates can go on for
-   ever now, it is a stopper: its canonical form is the onside.
-2. Else *sidling*. For stoppers x(v), one for each position, let x'(v) = {x(vᴸ) | x(vᴿ)}. It begins
-   with x(v) = on and goes from x to x' until they are equal. Then x(v) is the onside of v, by the
-   following lemma.
-3. Else moves on cycles that alternate are taken out one by one, if every position keeps its worth,
-   which is tested in both directions.
+   after, until one of the two copies is at w and the other at the node, and these are equal. Then
+   dominated options are deleted and reversible ones are bypassed. If alternating play must now
+   end, the position is a stopper, and its canonical form is the onside.
+2. Otherwise *sidling* is tried. For stoppers x(v), one for each position, let
+   x'(v) = {x(vᴸ) | x(vᴿ)}. Sidling begins with x(v) = on and replaces x by x' until they are equal.
+   Then x(v) is the onside of v, by the following lemma.
+3. Otherwise moves on alternating cycles are deleted one by one if every position keeps its value;
+   this is tested in both directions.
 
-If a cycle is left even so, no stopper is found for this side (Bach's *carousel* has none). The
-position can be compared, added and played all the same.
+If a cycle remains after that, no stopper is found for this side (Bach's *carousel* has none). The
+position can still be compared, added and played.
 
 **Lemma.** (a) If x(v)⁺ ≥ v⁺ for all v, then x'(v)⁺ ≥ v⁺ for all v. (b) If x'(v) = x(v) for all v,
 then v⁺ ≥ x(v)⁺ for all v. Proof. (a) In x'(v) − v Left, moving second, answers the move to x(vᴿ) by
-that to vᴿ and the move to vᴸ by that to x(vᴸ), and then survives. (b) In v − x(v) she keeps to
-positions p − h, Right to move, with x(p) ≥ h, that is x'(p) ≥ h. If Right moves from h to hᴸ, she
-has an answer in x'(p) − hᴸ: either x(pᴸ) ≥ hᴸ, and she moves to pᴸ, or x(p) ≥ hᴸᴿ, and she moves to
-hᴸᴿ. If he moves from p to pᴿ, he might have moved from x'(p) to x(pᴿ), so she has an answer in
-x'(pᴿ) − h: either x(pᴿᴸ) ≥ h, and she moves to pᴿᴸ, or x(pᴿ) ≥ hᴿ, and she moves to hᴿ. Infinite
-play has infinitely many moves in v, as h is a position of a stopper.
+the move to vᴿ and the move to vᴸ by the move to x(vᴸ), and then survives. (b) In v − x(v) she keeps
+to positions p − h, Right to move, with x(p) ≥ h, which is x'(p) ≥ h. If Right moves from h to hᴸ,
+she has an answer in x'(p) − hᴸ: either x(pᴸ) ≥ hᴸ, and she moves to pᴸ, or x(p) ≥ hᴸᴿ, and she
+moves to hᴸᴿ. If he moves from p to pᴿ, compare this with a move from x'(p) to x(pᴿ): she has an
+answer in x'(pᴿ) − h: either x(pᴿᴸ) ≥ h, and she moves to pᴿᴸ, or x(pᴿ) ≥ hᴿ, and she moves to hᴿ.
+Infinite play has infinitely many moves in v, because h is a position of a stopper.
 
-Reference: [Siegel2013] ch. VI; [BerlekampConwayGuy2001] ch. 11 (sidling towards a game). Differs:
-there sidling is a method by hand, here a step that stops after a fixed number of rounds. Where no
-sides are found, it is not proved that there are none; those that are found are tested by
-:mod:`zermelo.verify.loopy`.
+Reference: [Siegel2013] ch. VI; [BerlekampConwayGuy2001] ch. 11 (sidling towards a game). Differs
+from the sources: there sidling is done by hand, here it stops after a fixed number of rounds. If no
+sides are found, this does not prove that there are none; :mod:`zermelo.verify.loopy` tests the
+sides that are found.
 """
 
 from collections.abc import Sequence
@@ -48,13 +48,13 @@ from zermelo.partizan.forms import (
     off,
     on,
 )
-from zermelo.partizan.stoppers import Work
+from zermelo.partizan.stoppers import Simplification
 from zermelo.partizan.store import STORE
 from zermelo.partizan.survival import Rows, alternating, components, survives, union
 from zermelo.partizan.value import Value
 
 ROUNDS = 12
-"""Sidling stops after so many rounds."""
+"""The number of rounds after which sidling stops."""
 
 _MIRRORED: dict[Form, Node] = STORE.memo()
 
@@ -81,22 +81,22 @@ def onsides(left: Options, right: Options) -> list[Node]:
 
 
 def _settled(x: Option, local: dict[int, int], known: dict[int, Node]) -> Option:
-    """An option as its component sees it."""
+    """An option in the numbering of its component."""
     return x if not isinstance(x, int) else local[x] if x in local else known[x]
 
 
 def _settle(left: Options, right: Options) -> list[Node]:
-    """The onsides of positions that only lead to each other and to nodes."""
+    """The onsides of positions that lead only to each other and to nodes."""
     if all(isinstance(x, Value) for row in (*left, *right) for x in row):
         return [Value.from_options(a, b) for a, b in zip(left, right, strict=True)]
-    work = Work(
+    simplification = Simplification(
         left, right, () if len(left) == 1 and not any(inside([*left, *right])) else (on(), off())
     )
-    work.simplify()
-    if work.stoppers:
-        work.fuse()
-        return intern(*work.own())
-    left, right = work.own()
+    simplification.simplify()
+    if simplification.stoppers:
+        simplification.fuse()
+        return intern(*simplification.own())
+    left, right = simplification.own()
     rows = Rows(inside(left), inside(right))
     if len(components(union(rows))) > 1:
         return onsides(left, right)
@@ -105,13 +105,13 @@ def _settle(left: Options, right: Options) -> list[Node]:
             return onsides(left, right)
         if (found := _sidle(left, right)) is not None:
             return found
-        if _cut(work):
-            return onsides(*work.own())
+        if _cut(simplification):
+            return onsides(*simplification.own())
     return intern(left, right)
 
 
 def _sidle(left: Options, right: Options) -> list[Node] | None:
-    """Come down from ``on`` until nothing changes."""
+    """Apply x' to x, starting with ``on``, until nothing changes."""
     now: list[Node] = [on()] * len(left)
     for _ in range(ROUNDS):
         after = [
@@ -134,16 +134,16 @@ def make(left: Sequence[Node], right: Sequence[Node]) -> Node:
     return _settle([left], [right])[0]
 
 
-def _cut(work: Work) -> bool:
-    """Take out moves on alternating cycles that no position needs."""
-    whole = Rows(*([list(row) for row in side] for side in work.options))
-    n, changed = work.size, False
+def _cut(simplification: Simplification) -> bool:
+    """Delete moves on alternating cycles that no position needs."""
+    whole = Rows(*([list(row) for row in side] for side in simplification.options))
+    n, changed = simplification.size, False
     for v in range(n):
-        for side in work.options:
+        for side in simplification.options:
             for x in [x for x in side[v] if x < n]:
                 side[v].remove(x)
-                both = survives(work.rows, whole, stoppers=False)
-                back = survives(whole, work.rows, stoppers=False)
+                both = survives(simplification.rows, whole, stoppers=False)
+                back = survives(whole, simplification.rows, stoppers=False)
                 if all(both[u, u] and back[u, u] for u in range(n)):
                     changed = True
                 else:
@@ -152,7 +152,7 @@ def _cut(work: Work) -> bool:
 
 
 def mirror(node: Node) -> Node:
-    """The negative of a node: an offside of an onside, and the other way round."""
+    """The negative of a node; it turns an onside into an offside, and conversely."""
     if isinstance(node, Value):
         return -node
     if node not in _MIRRORED:
@@ -179,7 +179,7 @@ def offsides(left: Options, right: Options) -> list[Node]:
 
 
 def sides(left: Options, right: Options) -> tuple[list[Node], list[Node]]:
-    """Onsides and offsides of all positions of a graph; stoppers have one form for both.
+    """The onsides and offsides of all positions of a graph; a stopper has one form for both.
 
     >>> [[str(x) for x in side] for side in sides([[1], []], [[], [0]])]
     [['1', '0'], ['0', '-1']]

@@ -1,14 +1,14 @@
-"""How a value is spelled: the plain text of [CGSuite], options in its order.
+"""The text of a value: the notation of [CGSuite], with options in its order.
 
-Numbers ``3/4``, nimbers ``*3``, ups ``^ ^^ ^3`` and downs ``v vv v3``, with them ``1^*2``; uptimals
-``^<2>`` (↑²) and ``^[2]`` (↑ + ↑²); ``+-1`` and ``+-{0,^*}`` for values that are their own
-negatives; ``Tiny(2)`` and ``Miny(2)``, ``1Tiny(2)`` for 1 + Tiny(2); all else ``{L|R}``, where the
-braces of a lone option are dropped and the bars outside are doubled: ``{2||1|0}`` is ``{2|{1|0}}``.
-From four bars on braces are kept.
+Numbers are ``3/4``, nimbers ``*3``, ups ``^ ^^ ^3`` and downs ``v vv v3``; their sums are ``1^*2``.
+Uptimals are ``^<2>`` (↑²) and ``^[2]`` (↑ + ↑²). Values that are their own negatives are ``+-1``
+and ``+-{0,^*}``. ``Tiny(2)`` and ``Miny(2)`` may have a number: ``1Tiny(2)`` is 1 + Tiny(2). All
+other values are ``{L|R}``; a single option loses its braces and the bars outside are doubled:
+``{2||1|0}`` is ``{2|{1|0}}``. From four bars on, braces are kept.
 
 Options are in this order: numbers, nimbers, uptimals (by number, then digit by digit, then star),
-all others by the lists of their options. Comparing the latter goes on with the first options that
-differ, so it is a loop. Text is made from the outside in, on a stack.
+and then all others by the lists of their options. Two of the latter are compared by the first
+options that differ, in a loop. The text is made from the outside in, with a stack.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,11 +23,11 @@ from zermelo.partizan.uptimal import Uptimal, compact, expansion
 
 MAX_BARS = 4
 MAX_TEXT = 10_000_000
-"""The longest text that is made, in characters: options that are shared are written many times."""
+"""The most characters of a text; shared options are written many times."""
 
 
 class _Sorted(NamedTuple):
-    """The options of a value that is not compact, in order."""
+    """The sorted options of a value that is not compact."""
 
     left: tuple[int, ...]
     right: tuple[int, ...]
@@ -50,7 +50,7 @@ def spell(v: int) -> str:
 
 
 def spell_option(v: int, *, braces: bool) -> tuple[str, int]:
-    """The text of a value among others, and how many bars it shows, 0 if they are in braces.
+    """The text of a value as an option, and the number of bars it shows (0 if it has braces).
 
     >>> one = STORE.number(1, 0)
     >>> spell_option(STORE.make([STORE.number(2, 0)], [one]), braces=False)
@@ -73,13 +73,13 @@ def spell_option(v: int, *, braces: bool) -> tuple[str, int]:
 
 
 def _prepare(v: int) -> None:
-    """Sort the options of a value and count its bars, and of all that is in it."""
+    """Sort the options and count the bars of a value and of all its followers."""
     fold(v, _SORTED, _no_options, _sort)
     fold(v, _BARS, _no_bars, _count_bars)
 
 
 def options_in_order(v: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Left's and Right's options as they are written.
+    """Left's and Right's options in the order of the text.
 
     >>> star = STORE.number_up_star(0, 0, 0, 1)
     >>> options_in_order(star) == ((STORE.number(0, 0),), (STORE.number(0, 0),))
@@ -115,7 +115,7 @@ def _sort(v: int, _: object, __: object) -> _Sorted:
 
 
 def _rank(v: int) -> tuple[Any, ...]:
-    """What decides the order of numbers, nimbers and uptimals; all others have the same."""
+    """The sort key of numbers, nimbers and uptimals; all other values have the same key."""
     found = expansion(v)
     if found is None:
         return (3,)
@@ -143,7 +143,7 @@ def _compare(a: int, b: int) -> int:
 
 
 def _plain(found: Uptimal) -> str | None:
-    """The text of an uptimal, unless its digits have no name."""
+    """The text of an uptimal, or None if its digits have no notation."""
     number, digits, star = found
     text = str(number) if number or not (digits or star) else ""
     if digits:
@@ -167,7 +167,7 @@ def _name(v: int) -> str | None:
 
 
 class _Tiny(NamedTuple):
-    word: str
+    kind: str
     number: Fraction
     subscript: int
 
@@ -177,26 +177,26 @@ def _tiny(v: int) -> _Tiny | None:
     left, right = STORE.left(v), STORE.right(v)
     if len(left) != 1 or len(right) != 1:
         return None
-    for word, x, y in (("Tiny", left[0], right[0]), ("Miny", right[0], left[0])):
+    for kind, x, y in (("Tiny", left[0], right[0]), ("Miny", right[0], left[0])):
         found = compact(x)
         if found is None or found.digits or found.star:
             continue
         near, far = STORE.left(y), STORE.right(y)
-        if word == "Miny":
+        if kind == "Miny":
             near, far = far, near
         if near != (x,) or len(far) != 1:
             continue
-        if word == "Tiny":
+        if kind == "Tiny":
             subscript = STORE.add(x, STORE.negate(far[0]))
         else:
             subscript = STORE.add(far[0], STORE.negate(x))
         if _mean_is_positive(subscript):
-            return _Tiny(word, found.number, subscript)
+            return _Tiny(kind, found.number, subscript)
     return None
 
 
 def _mean_is_positive(v: int) -> bool:
-    """Whether the mean is; it lies between the stops, which are known."""
+    """Whether the mean is positive; it lies between the stops, which are known."""
     (most, _), (least, _) = STORE.stops(v)
     if least > 0 or most <= 0:
         return least > 0
@@ -214,7 +214,7 @@ def _no_bars(v: int) -> int | None:
 
 
 def _count_bars(v: int, left: list[int], right: list[int]) -> int:
-    """How many bars a value shows when its braces are dropped; 0 if nothing or they are kept."""
+    """The number of bars of a value without its braces; 0 if it has none or keeps its braces."""
     if _name(v) is not None or _is_switch(v) or _tiny(v) is not None:
         return 0
     bars = _bars(left, right)
@@ -226,7 +226,7 @@ def _bars(left: list[int], right: list[int]) -> int:
 
 
 def _pieces(v: int, braces: bool, parentheses: bool) -> Iterator[str | tuple[int, bool, bool]]:
-    """The text of a value: pieces of text, and values whose text comes there."""
+    """The text of a value: pieces of text, and values whose text is inserted there."""
     found = expansion(v)
     name = None if found is None else _plain(found)
     if found is not None and name is not None:
@@ -241,7 +241,7 @@ def _pieces(v: int, braces: bool, parentheses: bool) -> Iterator[str | tuple[int
     tiny = _tiny(v)
     if tiny is not None:
         _prepare(tiny.subscript)
-        yield f"{'(' * parentheses}{tiny.number or ''}{tiny.word}("
+        yield f"{'(' * parentheses}{tiny.number or ''}{tiny.kind}("
         yield (tiny.subscript, True, False)
         yield ")" + ")" * parentheses
         return
@@ -257,7 +257,7 @@ def _pieces(v: int, braces: bool, parentheses: bool) -> Iterator[str | tuple[int
 def _list(
     options: tuple[int, ...], around: tuple[str, str], *, parentheses: bool
 ) -> Iterator[str | tuple[int, bool, bool]]:
-    """Options with commas between them; a lone one of a switch may need parentheses."""
+    """Options with commas between them; a single option of a switch may need parentheses."""
     if len(options) == 1:
         yield (options[0], parentheses, parentheses)
         return

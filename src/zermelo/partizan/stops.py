@@ -1,10 +1,9 @@
 """Incentives, and whether a value is infinitesimal or all small.
 
-The Left stop is the number that play reaches when Left begins and both play well for it, and the
-Right stop likewise (:mod:`zermelo.partizan.dyadic`); the walls of the thermograph at t = 0 are the
-same. A value is *infinitesimal*
-if both are 0, and *all small* if in all its positions either both players can move or neither can.
-[BerlekampConwayGuy2001] ch. 6 and 8, [Siegel2013] §II.3, II.7.
+The Left stop is the number that optimal play reaches when Left begins; the Right stop is defined
+likewise (:mod:`zermelo.partizan.dyadic`). They are the walls of the thermograph at t = 0. A value
+is *infinitesimal* if both stops are 0. It is *all small* if in each of its positions either both
+players can move or neither can. [BerlekampConwayGuy2001] ch. 6 and 8, [Siegel2013] §II.3, II.7.
 """
 
 from zermelo.partizan._walk import fold
@@ -26,7 +25,7 @@ _ALL_SMALL: dict[int, bool] = STORE.memo()
 
 
 def is_all_small(v: int) -> bool:
-    """Whether both players can move or neither, now and later.
+    """Whether in every position both players can move or neither can.
 
     >>> is_all_small(STORE.number_up_star(0, 0, 3, 1)), is_all_small(STORE.number(1, 0))
     (True, False)
@@ -40,7 +39,7 @@ def is_all_small(v: int) -> bool:
 
 
 def left_incentives(v: int) -> tuple[int, ...]:
-    """What Left gains by a move, Gᴸ − G, without what is dominated; best first as spelled.
+    """The gains Gᴸ − G of Left's moves, without dominated ones, in the order of spelling.
 
     >>> from zermelo.partizan.spelling import spell
     >>> one = STORE.number(1, 0)
@@ -52,7 +51,7 @@ def left_incentives(v: int) -> tuple[int, ...]:
 
 
 def right_incentives(v: int) -> tuple[int, ...]:
-    """What Right gains by a move, G − Gᴿ, without what is dominated.
+    """The gains G − Gᴿ of Right's moves, without dominated ones.
 
     >>> from zermelo.partizan.spelling import spell
     >>> one = STORE.number(1, 0)
@@ -63,7 +62,7 @@ def right_incentives(v: int) -> tuple[int, ...]:
 
 
 def incentives(v: int) -> tuple[int, ...]:
-    """What either player gains by a move, without what is dominated.
+    """The gains of both players' moves, without dominated ones.
 
     >>> from zermelo.partizan.spelling import spell
     >>> [spell(x) for x in incentives(STORE.number_up_star(0, 0, 1, 0))]

@@ -1,29 +1,27 @@
-"""The store of values: every short partizan game in canonical form once, as a number.
+"""The store of values: every short partizan game in canonical form, stored once, with an id.
 
-``STORE`` is the one store of a process; its methods take and return plain integers (ids):
+Each process has one store, ``STORE``; its methods take and return plain integers (ids):
 
 - ``make(lefts, rights)`` is the value {lefts | rights}; ``left(g)``, ``right(g)`` its canonical
   options; ``add(g, h)``, ``negate(g)``, ``le(g, h)``, ``birthday(g)``;
 - ``number(num, exp)`` is num/2^exp, ``number_up_star(num, exp, up, star)`` that + up·↑ + ∗star, and
   ``parts(g)`` gives these four back, or None for a value that is not of this compact form;
 - ``stops(g)`` is its Left and Right stop as pairs (num, exp);
-- ``evaluate(n, left_ptr, right_ptr, left_sums, right_sums, sum_ptr, terms)`` has the values of n
-  positions at once: options come before the positions that have them; Left's options of p are the
-  sums ``left_sums[left_ptr[p]:left_ptr[p + 1]]``; sum s has the terms
-  ``terms[sum_ptr[s]:sum_ptr[s + 1]]`` (none: the value 0), and a term is 2·position, plus 1 if it
-  is negated;
-- ``memo()`` is a new dictionary for what a feature wants to remember of ids: it is emptied when the
-  store is.
+- ``evaluate(n, left_ptr, right_ptr, left_sums, right_sums, sum_ptr, terms)`` gives the values of n
+  positions together. Options come before the positions that have them. Left's options of p are the
+  sums ``left_sums[left_ptr[p]:left_ptr[p + 1]]``. Sum s has the terms
+  ``terms[sum_ptr[s]:sum_ptr[s + 1]]`` (no terms mean the value 0). A term is 2·position, plus 1 if
+  it is negated;
+- ``memo()`` is a new dictionary for features of ids; it is emptied together with the store.
 
-Ids mean nothing in another process or after ``clear``. The number 0 is id ``ZERO``, no id is 0.
-Numbers whose numerator needs more than 62 bits are refused with a LimitError, so are ups and
-nimbers beyond that.
+Ids have no meaning in another process or after ``clear``. The number 0 has the id ``ZERO``, and no
+id is 0. Numerators, multiples of ↑ and nimbers of more than 62 bits are refused with a LimitError.
 
-The work is done by one kernel (:mod:`zermelo._kernels.partizan_machine`) which stops when it wants
-room or when its budget is used up, so that Ctrl-C is heard. It begins on lists, interpreted, and
-goes on compiled once a process has done more than a little. After an interruption or an error the
-store is as it was before the last stretch of work. The canonical form is that of
-[Siegel2013] II.2; sums are found through their options, each pair of values once.
+One kernel (:mod:`zermelo._kernels.partizan_machine`) does the work. It stops when it needs memory
+or when its budget is used up, so that Ctrl-C has an effect. It begins on lists, interpreted, and
+continues compiled when a process has done enough steps. After an interruption or an error the store
+is in its state before the last run of the kernel. The canonical form is that of [Siegel2013] II.2.
+Sums are computed from their options, each pair of values once.
 """
 
 import contextlib
@@ -101,24 +99,24 @@ from zermelo.labels import Int64Array
 __all__ = ["STORE", "ZERO", "Store"]
 
 PATIENCE = 1 << 12
-"""Steps that a process does interpreted before it goes on compiled, as an earlier one left it."""
+"""The number of interpreted steps before a process continues compiled, if code is cached."""
 FIRST_PATIENCE = 1 << 17
-"""The same where nothing is compiled yet, which takes half a minute."""
+"""The same number if nothing is compiled yet, because compiling takes half a minute."""
 STRETCH = 1 << 18
-"""Compiled steps between two looks at the keyboard."""
+"""The number of compiled steps between two checks for an interruption."""
 SMALL = 1 << 8
-"""Values that there is room for at first."""
+"""The initial capacity for values."""
 MOST = FIRST_SERIAL - 1
-"""Values that numbers of 31 bits leave room for."""
+"""The most values that ids of 31 bits allow."""
 LARGEST_MEMO = 1 << 25
 TEXT_STEPS, TEXT_OPTIONS = 1 << 22, 1 << 16
-"""Steps (some seconds) that one text may take, and options that a value of it may have."""
+"""The most steps for one text (some seconds), and the most options of a value in it."""
 AT_START = [0] * (STATE_SIZE - SP)
 BITS = 62
 
 
 class Store:
-    """Values by number; see the module's page for its methods.
+    """Values by id; the module describes the methods.
 
     >>> store = Store()
     >>> zero, one = store.number(0), store.number(1)
@@ -138,7 +136,7 @@ class Store:
         self._memos: list[dict[Any, Any]] = []
         self._lock = threading.RLock()
         self._spent = 0
-        self._left: int | None = None  # steps that are left, where they are bounded
+        self._left: int | None = None  # the remaining steps, if they are bounded
         self._empty()
 
     def _empty(self) -> None:
@@ -152,7 +150,7 @@ class Store:
         self._stack: Any = [0] * SMALL
         self._results: Any = [0] * SMALL
         self._options: Any = [0] * SMALL
-        self._program = Program(*([] for _ in Program._fields))
+        self._program: Any = Program(*([] for _ in Program._fields))  # type: ignore[arg-type]
         self._state[COUNT] = ZERO
         self._state[SERIAL] = FIRST_SERIAL
         intern_compact.interpreted(self._state, self._info, self._table, 0, 0, 0, 0)
@@ -161,7 +159,7 @@ class Store:
         return int(self._state[COUNT]) - 1
 
     def clear(self) -> None:
-        """Forget all values; ids (and ``Value`` objects) made before must not be used again."""
+        """Forget all values; ids and ``Value`` objects made before must not be used again."""
         with self._lock:
             self._empty()
             self.age += 1
@@ -169,18 +167,18 @@ class Store:
                 memo.clear()
 
     def memo(self) -> dict[Any, Any]:
-        """A new dictionary that lives as long as the ids do."""
+        """A new dictionary that is emptied together with the store."""
         self._memos.append({})
         return self._memos[-1]
 
     @property
     def made(self) -> int:
-        """How many games were brought to canonical form (numbers, which need no search, apart)."""
+        """The number of games that were simplified (numbers need no search and do not count)."""
         return int(self._state[MADE])
 
     @property
     def nbytes(self) -> int:
-        """The memory of the store's tables."""
+        """The size of the store's tables in bytes."""
         return sum(8 * len(a) for a in self._arrays())
 
     def _arrays(self) -> tuple[Any, ...]:
@@ -279,7 +277,7 @@ class Store:
         return num, exp, int(self._info[r + UP]), int(self._info[r + STAR])
 
     def stops(self, a: int) -> tuple[tuple[int, int], tuple[int, int]]:
-        """The Left and the Right stop, as numerator and exponent each."""
+        """The Left and the Right stop, each as numerator and exponent."""
         r, info = a * WIDTH, self._info
         left = int(info[r + LS]), int(info[r + LS_EXP])
         return left, (int(info[r + RS]), int(info[r + RS_EXP]))
@@ -298,14 +296,14 @@ class Store:
         sum_ptr: Any,
         terms: Any,
     ) -> Int64Array:
-        """The values of positions whose options are sums of earlier positions' values."""
+        """The values of positions whose options are sums of earlier positions."""
         arrays = [left_ptr, right_ptr, left_sums, right_sums, sum_ptr, terms]
         sizes = [len(a) for a in arrays]
         require(8 * (sum(sizes) + 2 * n), f"values of {n} positions", "value fewer positions")
         given = [np.ascontiguousarray(a, np.int64) for a in (*arrays, np.zeros(n, np.int64))]
         with self._lock:
             self._program = Program(*([a.tolist() for a in given] if self._lists else given))
-            self._work_on(EVALUATE)
+            self._run_to_end(EVALUATE)
             values = self._program.values
             self._program = Program(*(self._like(a, 0) for a in self._program))
         return np.array(values, np.int64)
@@ -313,17 +311,17 @@ class Store:
     # Running the machine
 
     def _seen(self, *names: str) -> list[Any]:
-        """Arrays as the interpreter reads them fastest."""
+        """Arrays in the form that the interpreter reads fastest."""
         arrays = [getattr(self, f"_{name}") for name in names]
         return arrays if self._lists else [memoryview(a) for a in arrays]
 
     def _run(self, job: int, a: int = 0, b: int = 0) -> int:
         with self._lock:
             self._state[FIRST], self._state[SECOND] = a, b
-            self._work_on(job)
+            self._run_to_end(job)
             return int(self._state[RESULT])
 
-    def _work_on(self, job: int) -> None:
+    def _run_to_end(self, job: int) -> None:
         state = self._state
         state[SP:] = AT_START
         state[JOB], state[TERM] = job, -1
@@ -354,7 +352,7 @@ class Store:
 
     @contextlib.contextmanager
     def bounded(self) -> Iterator[None]:
-        """Raise a LimitError where what is done within takes more than ``TEXT_STEPS`` steps."""
+        """Raise a LimitError if the computation within takes more than ``TEXT_STEPS`` steps."""
         with self._lock:
             outer, self._left = self._left, TEXT_STEPS
             try:
@@ -363,7 +361,7 @@ class Store:
                 self._left = outer
 
     def _long(self) -> bool:
-        """Whether so much was done interpreted that the compiled machine should go on."""
+        """Whether enough steps were interpreted that the compiled machine should continue."""
         if self._spent < PATIENCE:
             return False
         if self._spent >= FIRST_PATIENCE:
@@ -379,7 +377,7 @@ class Store:
         self._program = Program(*(np.array(a, np.int64) for a in self._program))
 
     def _roll_back(self, count: int, filled: int) -> None:
-        """Undo what an interrupted stretch did, wherever in the middle it was."""
+        """Undo the steps of an interrupted run."""
         state, info = self._state, self._info
         state[COUNT], state[FILLED] = count, filled
         for r in range(WIDTH, count * WIDTH, WIDTH):
@@ -440,9 +438,9 @@ class Store:
         count, limit = int(self._state[COUNT]), min(self.limit, MOST)
         if count - 1 + need > limit:
             raise LimitError(
-                f"the store of values is full: {count - 1} values, {need} more wanted, and at most "
-                f"{limit} allowed; raise zermelo.partizan.store.STORE.limit or forget what is "
-                "there by STORE.clear()"
+                f"the store of values is full: it has {count - 1} values, {need} more are needed, "
+                f"and at most {limit} are allowed; raise zermelo.partizan.store.STORE.limit or "
+                "empty the store by STORE.clear()"
             )
         room = min(max(2 * len(self._info) // WIDTH, count + need), limit + 1)
         require(8 * room * (WIDTH + 10), "the store of values", "clear the store (STORE.clear())")
@@ -462,7 +460,7 @@ class Store:
         make(old if self._lists else np.asarray(old, np.int64), new)
 
     def _spread(self, memo: Any, stride: int, size: int) -> Any:
-        """A memo of ``size`` entries with those of a smaller one."""
+        """A memo of ``size`` entries that contains the entries of a smaller one."""
         if size * stride <= len(memo):
             return memo
         old = np.asarray(memo, np.int64).reshape(-1, stride)

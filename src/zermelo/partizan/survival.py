@@ -1,10 +1,10 @@
-"""Who survives in a difference of two loopy games: the comparisons that everything rests on.
+"""Survival in the difference of two loopy games: the basis of all comparisons.
 
-Write G⁺ for G with infinite play won by Left. G⁺ ≥ H⁺ means that Left, moving second, survives in
-G − H: she is never without a move, and if play goes on for ever, infinitely many moves are made in
-G. That is a Büchi game on pairs of positions. In differences of *stoppers* (nobody can play on for
-ever in one of them with moves that alternate) every infinite play is a draw, which she survives,
-and the wanted positions are all. H⁻ ≤ G⁻ is −G⁺ ≤ −H⁺, so one side is enough.
+Write G⁺ for G with infinite play won by Left. G⁺ ≥ H⁺ means that Left, moving second, survives in G
+− H: she always has a move, and if play is infinite, infinitely many moves are made in G. This is a
+Büchi game on pairs of positions. In a difference of *stoppers* (in each of them alternating play
+must end) every infinite play is a draw, which she survives; so all positions are in the Büchi set.
+H⁻ ≤ G⁻ is −G⁺ ≤ −H⁺, so one comparison is enough.
 
 Reference: [Siegel2013] ch. VI; [BerlekampConwayGuy2001] ch. 11. O(V E) at worst for a Büchi game of
 V pairs with E moves, nearly linear in practice.
@@ -26,18 +26,18 @@ LEFT, RIGHT = 0, 1
 
 
 class Rows(NamedTuple):
-    """A game graph in plain lists: the options of every position, Left's and Right's."""
+    """A game graph as plain lists: Left's and Right's options of every position."""
 
     left: Sequence[Sequence[int]]
     right: Sequence[Sequence[int]]
 
     def negative(self) -> "Rows":
-        """The players change places."""
+        """The negative: Left and Right are exchanged."""
         return Rows(self.right, self.left)
 
 
 def survives(g: Rows, h: Rows, *, stoppers: bool) -> BoolArray:
-    """The matrix of all i, j with ``g[i]⁺ ≥ h[j]⁺``; ``stoppers`` promises that all are such.
+    """The matrix of all i, j with ``g[i]⁺ ≥ h[j]⁺``; ``stoppers`` says that all are stoppers.
 
     >>> zero_and_on = Rows([[], [1]], [[], []])
     >>> survives(zero_and_on, zero_and_on, stoppers=True).tolist()
@@ -54,14 +54,14 @@ def survives(g: Rows, h: Rows, *, stoppers: bool) -> BoolArray:
         f"comparing {n:,} with {m:,} loopy positions",
         "set ZERMELO_MEMORY to allow more, or evaluate a part of the graph",
     )
-    # Situation ((i m + j) 2 + who moves) marks + (the last move was in g, or there are no marks).
+    # Situation ((i m + j) 2 + mover) marks + (1 if the last move was in g, or if marks is 1).
     sources: list[Int64Array] = []
     targets: list[Int64Array] = []
     stuck = np.ones((n, m, 2), bool)
     all_n, all_m = np.arange(n, dtype=np.int64), np.arange(m, dtype=np.int64)
-    for who, ((u, v), (x, y)) in enumerate(moves):
-        stuck[u, :, who] = False
-        stuck[:, x, who] = False
+    for mover, ((u, v), (x, y)) in enumerate(moves):
+        stuck[u, :, mover] = False
+        stuck[:, x, mover] = False
         here, there = (
             np.concatenate([np.add.outer(a * m, all_m).ravel(), np.add.outer(all_n * m, b).ravel()])
             for a, b in ((u, x), (v, y))
@@ -69,8 +69,8 @@ def survives(g: Rows, h: Rows, *, stoppers: bool) -> BoolArray:
         inside = np.zeros(here.size, np.int64)
         inside[: u.size * m] = marks - 1
         for mark in range(marks):
-            sources.append((2 * here + who) * marks + mark)
-            targets.append((2 * there + 1 - who) * marks + inside)
+            sources.append((2 * here + mover) * marks + mark)
+            targets.append((2 * there + 1 - mover) * marks + inside)
     ends = np.flatnonzero(stuck.ravel().repeat(marks))
     count = 2 * n * m * marks
     graph = Graph.from_arrays(
@@ -89,7 +89,7 @@ def survives(g: Rows, h: Rows, *, stoppers: bool) -> BoolArray:
 
 
 def _arrays(options: Sequence[Sequence[int]]) -> tuple[Int64Array, Int64Array]:
-    """Moves as sources and targets."""
+    """Moves as arrays of sources and targets."""
     degree = [len(x) for x in options]
     target = np.fromiter((w for x in options for w in x), np.int64, sum(degree))
     return np.repeat(np.arange(len(options), dtype=np.int64), degree), target
@@ -108,14 +108,14 @@ def doubled(rows: Rows) -> Graph:
 
 
 def components(graph: Graph) -> list[list[int]]:
-    """The strong components, each after all that its moves lead to."""
+    """The strong components; each comes after those that its moves lead to."""
     if graph.n == 0:
         return []
     return [part.tolist() for part in Parts(graph).components(np.arange(graph.n))]
 
 
 def alternating(rows: Rows) -> list[bool]:
-    """Whether play with alternating moves may come back to each position, for either player.
+    """Whether alternating play can return to each position, with either player to move.
 
     >>> alternating(Rows([[1], [], [2]], [[], [0], []]))
     [True, True, False]

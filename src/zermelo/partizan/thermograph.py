@@ -1,17 +1,17 @@
-"""Thermographs: how much each player gets, by stops, when every move costs t.
+"""Thermographs: the stops of a value when every move costs t.
 
 The walls of G at temperature t ≥ −1 are
 
     L_t(G) = max over Left options of R_t − t,    R_t(G) = min over Right options of L_t + t
 
-up to the first t where the two meet, the *temperature*; from there on both are the *mast*, at the
-*mean*. An integer is a mast from t = −1. L_t falls and R_t rises with slopes 0 or 1, so they meet
-once. At t = 0 the walls are the stops.
+up to the first t where the two meet, the *temperature*. Above it both are the *mast*, at the
+*mean*. An integer is a mast from t = −1. L_t decreases and R_t increases with slopes 0 or 1, so
+they meet once. At t = 0 the walls are the stops.
 
-Reference: [BerlekampConwayGuy2001] ch. 6, [Siegel2013] §II.5, where a number m/2ᵏ has temperature
-−1/2ᵏ, too. Breakpoints are exact. A thermograph takes time linear in the breakpoints of those of
-the options, each of which is made once. The walls of x + n·↑ + ∗m are those of x + 2·↑ + ∗m for n >
-2, and those of x + n·↑ + ∗2 for m > 2: the tests compare with the definition.
+Reference: [BerlekampConwayGuy2001] ch. 6, [Siegel2013] §II.5, where a number m/2ᵏ also has
+temperature −1/2ᵏ. Breakpoints are exact. The time is linear in the breakpoints of the options'
+thermographs, each of which is made once. The walls of x + n·↑ + ∗m are those of x + 2·↑ + ∗m for
+n > 2, and those of x + n·↑ + ∗2 for m > 2; the tests compare this with the definition.
 """
 
 from bisect import bisect_right
@@ -29,7 +29,7 @@ Point = tuple[Fraction, Fraction]
 """A temperature and the value there."""
 
 Wall = tuple[Point, ...]
-"""Breakpoints from t = −1 up; constant after the last."""
+"""Breakpoints from t = −1 upwards; the wall is constant after the last one."""
 
 START = Fraction(-1)
 
@@ -38,8 +38,8 @@ START = Fraction(-1)
 class Thermograph:
     """The two walls of a value, exact.
 
-    A wall is a tuple of points (t, value) from t = −1 up, the last of which is the foot of the
-    mast; between two points it is straight.
+    A wall is a tuple of points (t, value) from t = −1 upwards; the last point is the foot of the
+    mast. Between two points the wall is straight.
 
     >>> one = STORE.number(1, 0)
     >>> t = thermograph(STORE.make([one], [STORE.negate(one)]))
@@ -54,28 +54,28 @@ class Thermograph:
 
     @property
     def temperature(self) -> Fraction:
-        """Where the mast begins."""
+        """The temperature at which the mast begins."""
         return self.left_wall[-1][0]
 
     @property
     def mean(self) -> Fraction:
-        """Where the mast stands."""
+        """The value of the mast."""
         return self.left_wall[-1][1]
 
     def left(self, t: Fraction | int) -> Fraction:
-        """The left wall at a temperature, at least −1."""
+        """The left wall at a temperature of at least −1."""
         return _at(self.left_wall, t)
 
     def right(self, t: Fraction | int) -> Fraction:
-        """The right wall at a temperature, at least −1."""
+        """The right wall at a temperature of at least −1."""
         return _at(self.right_wall, t)
 
     def __str__(self) -> str:
         walls = (("left", self.left_wall), ("right", self.right_wall))
-        return "; ".join(f"{word} {_spell(wall)}" for word, wall in walls)
+        return "; ".join(f"{side} {_spell(wall)}" for side, wall in walls)
 
     def draw(self, *, height: int = 12, width: int = 60) -> str:
-        """A picture in letters, for the terminal."""
+        """A picture in characters, for the terminal."""
         from zermelo.draw.thermograph import draw_text
 
         return draw_text(self, height=height, width=width)
@@ -137,12 +137,12 @@ def _join(_: int, left: list[Thermograph], right: list[Thermograph]) -> Thermogr
 
 
 def tilt(wall: Sequence[Point], slope: int) -> list[Point]:
-    """The scaffold: every move costs t. Beyond the last point the slope is ``slope``."""
+    """The scaffold: every move costs t. After the last point the slope is ``slope``."""
     return [(t, x + slope * t) for t, x in wall]
 
 
 def meet(left: Sequence[Point], right: Sequence[Point]) -> Thermograph:
-    """The walls under two scaffolds whose slopes beyond the last points are −1 and +1."""
+    """The walls of two scaffolds whose slopes after the last points are −1 and +1."""
     top = max(left[-1][0], right[-1][0])
     gap = _beyond(left, top, -1) - _beyond(right, top, 1)
     end = top + max(gap, Fraction(0)) / 2
@@ -180,14 +180,14 @@ def _lower(a: Wall, b: Wall) -> Wall:
 
 
 def _envelope(a: Wall, b: Wall, better: Callable[[Fraction, Fraction], bool]) -> Wall:
-    """The upper or lower one of two walls at every temperature."""
+    """The upper or lower envelope of two walls."""
     if a == b:
         return a
     times = sorted({t for t, _ in (*a, *b)})
     xs, ys = _sample(a, times), _sample(b, times)
     points: list[Point] = []
     for k, (t, x, y) in enumerate(zip(times, xs, ys, strict=True)):
-        if k and (xs[k - 1] - ys[k - 1]) * (x - y) < 0:  # they cross in between
+        if k and (xs[k - 1] - ys[k - 1]) * (x - y) < 0:  # the walls cross in between
             share = (xs[k - 1] - ys[k - 1]) / (xs[k - 1] - ys[k - 1] - x + y)
             points.append(
                 (times[k - 1] + (t - times[k - 1]) * share, xs[k - 1] + (x - xs[k - 1]) * share)
@@ -197,10 +197,10 @@ def _envelope(a: Wall, b: Wall, better: Callable[[Fraction, Fraction], bool]) ->
 
 
 def _sample(wall: Sequence[Point], times: Sequence[Fraction]) -> list[Fraction]:
-    """A wall at increasing temperatures, among which are all its breakpoints up to the last."""
+    """A wall at increasing temperatures, which include all its breakpoints except later ones."""
     values: list[Fraction] = []
     k = 0
-    # Invariant: wall[k] is the last breakpoint at or before t, and k + 1 the one after it.
+    # Invariant: wall[k] is the last breakpoint at or before t, and wall[k + 1] the next one.
     for t in times:
         while k + 1 < len(wall) and wall[k + 1][0] <= t:
             k += 1
@@ -214,7 +214,7 @@ def _sample(wall: Sequence[Point], times: Sequence[Fraction]) -> list[Fraction]:
 
 
 def _straighten(points: Sequence[Point]) -> Wall:
-    """Without the points between which nothing bends; the first and the last stay."""
+    """The wall without points at which it is straight; the first and the last point stay."""
     kept: list[Point] = []
     for point in points:
         while len(kept) > 1 and _straight(kept[-2], kept[-1], point):

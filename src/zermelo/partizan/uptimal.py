@@ -1,9 +1,9 @@
 """Uptimals: x + d₁·↑ + d₂·↑² + … + dₖ·↑ᵏ + ∗m, written x.d₁d₂…dₖ.
 
 ↑ⁿ = {0 | ∗ − ↑^[n−1]} and ↑^[n] = ↑ + ↑² + … + ↑ⁿ = {↑^[n−1] | ∗}. All options of an uptimal in
-canonical form are uptimals. When its last digit is positive, Right has one option, where all digits
-are one less and ∗ is added, so the digits can be read off the options; what was read is built and
-compared, so a wrong guess cannot pass. Reference: [BerlekampConwayGuy2001] ch. 8, [Siegel2013].
+canonical form are uptimals. If its last digit is positive, Right has one option, in which all
+digits are one less and ∗ is added. So the digits can be read from the options. The result is built
+and compared, so a wrong guess is rejected. Reference: [BerlekampConwayGuy2001] ch. 8, [Siegel2013].
 """
 
 from fractions import Fraction
@@ -14,7 +14,7 @@ from zermelo.partizan._walk import fold
 from zermelo.partizan.store import STORE
 
 LONGEST = 40
-"""More digits than these are not read off a value: it is spelled by its options."""
+"""A value with more digits than this is written by its options."""
 HIGHEST = 10_000
 """The highest power of ↑ that is made."""
 
@@ -31,7 +31,7 @@ class Uptimal(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """What is known about a value: its uptimal, or None."""
+    """The result for a value: its uptimal, or None."""
 
     uptimal: Uptimal | None
 
@@ -81,7 +81,7 @@ def build(uptimal: Uptimal) -> int:
 
 
 def expansion(v: int) -> Uptimal | None:
-    """The digits of a value, or None if it is no uptimal.
+    """The digits of a value, or None if it is not an uptimal.
 
     >>> up, star = STORE.number_up_star(0, 0, 1, 0), STORE.number_up_star(0, 0, 0, 1)
     >>> expansion(STORE.make([up], [star])).digits
@@ -91,7 +91,7 @@ def expansion(v: int) -> Uptimal | None:
 
 
 def compact(v: int) -> Uptimal | None:
-    """The parts of a value that the store keeps as number + ups + nimber, else None."""
+    """The parts of a value that the store keeps as number + ups + nimber, or None."""
     parts = STORE.parts(v)
     if parts is None:
         return None
@@ -121,7 +121,7 @@ def _join(v: int, left: list[_Found], right: list[_Found]) -> _Found:
 
 
 def _guesses(left: list[Uptimal], right: list[Uptimal]) -> list[Uptimal]:
-    """What the value could be if its last digit were positive."""
+    """The candidates for the value if its last digit is positive."""
     if len(right) != 1:
         return []
     number, digits, star = right[0]

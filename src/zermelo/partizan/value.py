@@ -1,8 +1,8 @@
 """``Value``: a short partizan game up to equality, as an object to calculate with.
 
-A value is a handle on a canonical form in the store (:mod:`zermelo.partizan.store`): equal values
-are the same number there, so ``==`` and ``hash`` cost nothing. What can be asked of a value is
-computed when it is asked, each in a module of its own.
+A value refers to a canonical form in the store (:mod:`zermelo.partizan.store`). Equal values have
+the same id there, so ``==`` and ``hash`` take no time. Each property of a value has a module of its
+own and is computed at its first use.
 """
 
 import operator
@@ -37,7 +37,7 @@ class Value:
     _age: int
 
     def __init__(self, number: int) -> None:
-        """The value that has this number in the store."""
+        """The value with this id in the store."""
         if type(number) is not int or not 0 < number <= len(STORE):
             raise InvalidOptionError(
                 f"expected the number of a value in the store, got {shown(number)}; use zm.value"
@@ -64,7 +64,7 @@ class Value:
 
     @property
     def id(self) -> int:
-        """Its number in the store."""
+        """The id of the value in the store."""
         if self._age != STORE.age:
             raise StaleValueError("this value was made before the store of values was emptied")
         return self._id
@@ -115,7 +115,7 @@ class Value:
         return self
 
     def __mul__(self, other: object) -> "Value":
-        """n copies, the product of two numbers, or the Norton product by a positive unit."""
+        """A sum of n copies, a product of two numbers, or a Norton product by a positive unit."""
         if (v := _value(other)) is None:
             return NotImplemented
         from zermelo.partizan.heat import product
@@ -159,7 +159,7 @@ class Value:
 
     @property
     def outcome(self) -> Outcome:
-        """Who wins."""
+        """The outcome class: who wins."""
         below, above = STORE.le(self.id, ZERO), STORE.le(ZERO, self.id)
         return Outcome.of(-1 if below else 1, 1 if above else -1)
 
@@ -182,12 +182,12 @@ class Value:
 
     @property
     def number(self) -> Fraction | None:
-        """The number that it is, or None."""
+        """The number that the value equals, or None."""
         return dyadic.as_number(self.id)
 
     def __index__(self) -> int:
         if (x := self.number) is None or x.denominator != 1:
-            raise TypeError(f"{self} is no integer")
+            raise TypeError(f"{self} is not an integer")
         return int(x)
 
     @property
@@ -218,7 +218,7 @@ class Value:
 
     @property
     def is_all_small(self) -> bool:
-        """Whether at every position both players can move or neither."""
+        """Whether in every position both players can move or neither can."""
         from zermelo.partizan.stops import is_all_small
 
         return is_all_small(self.id)
@@ -237,38 +237,38 @@ class Value:
 
     @property
     def thermograph(self) -> "Thermograph":
-        """Both stops at every temperature."""
+        """The two stops at every temperature."""
         from zermelo.partizan.thermograph import thermograph
 
         return thermograph(self.id)
 
     @property
     def mean(self) -> Fraction:
-        """The mean value: what a copy is worth in a sum of many."""
+        """The mean value: the value per copy in a sum of many copies."""
         return self.thermograph.mean
 
     @property
     def temperature(self) -> Fraction:
-        """How much a move is worth; −1/2^k for a number with denominator 2^k."""
+        """The gain of a move; −1/2^k for a number with denominator 2^k."""
         return self.thermograph.temperature
 
     @property
     def left_incentives(self) -> tuple["Value", ...]:
-        """What Left gains by a move."""
+        """The gains of Left's moves."""
         from zermelo.partizan.stops import left_incentives
 
         return tuple(map(Value, left_incentives(self.id)))
 
     @property
     def right_incentives(self) -> tuple["Value", ...]:
-        """What Right gains by a move."""
+        """The gains of Right's moves."""
         from zermelo.partizan.stops import right_incentives
 
         return tuple(map(Value, right_incentives(self.id)))
 
     @property
     def incentives(self) -> tuple["Value", ...]:
-        """What either player gains by a move, without what is dominated.
+        """The gains of both players' moves, without dominated ones.
 
         >>> value("{2|-1}").incentives, value("^").incentives
         ((Value('{3|0}'),), (Value('^*'),))
@@ -335,7 +335,7 @@ class Value:
 
     @property
     def atomic_weight(self) -> "Value":
-        """The atomic weight; not all infinitesimals have one, and no other value has."""
+        """The atomic weight; only some infinitesimals have one."""
         from zermelo.partizan.atomic_weight import atomic_weight
 
         return Value(atomic_weight(self.id))
@@ -348,7 +348,7 @@ class Value:
         return Value(reduced(self.id))
 
     def ordinal_sum(self, other: "Like") -> "Value":
-        """self : other, in which a move in self ends other.
+        """The ordinal sum self : other, in which a move in self ends other.
 
         >>> value("^").ordinal_sum(1), value(1).ordinal_sum(-1)
         (Value('^[2]'), Value('1/2'))
@@ -359,7 +359,7 @@ class Value:
 
 
 Like: TypeAlias = Value | str | int | Fraction
-"""What can be taken for a value."""
+"""Types that can be converted to a value."""
 
 
 def _is_like(x: object) -> bool:
@@ -367,7 +367,7 @@ def _is_like(x: object) -> bool:
 
 
 def _is_thin(x: object) -> TypeGuard[Fraction]:
-    """Whether it is a fraction that is no value. No stop equals it, so the stops decide."""
+    """Whether it is a fraction that is not a value. No stop equals it, so the stops decide."""
     return isinstance(x, Fraction) and bool(x.denominator & (x.denominator - 1))
 
 
@@ -378,7 +378,7 @@ def _value(x: object) -> Value | None:
 
 
 def value(x: Any) -> Any:
-    """The value of a text, an integer or a dyadic rational; values stay what they are.
+    """The value of a text, an integer or a dyadic rational; a value is returned unchanged.
 
     >>> v = value("{0|1} + {0|1} - 1")
     >>> print(v, v.outcome.name, v.mean, v.temperature)
@@ -386,7 +386,7 @@ def value(x: Any) -> Any:
     >>> value(Fraction(3, 4)) < value(1), value("{2|-1}").temperature
     (True, Fraction(3, 2))
 
-    Text that names a loopy value (``on``, ``over``, …) gives a ``LoopyValue``.
+    A text with the name of a loopy value (``on``, ``over``, …) gives a ``LoopyValue``.
     """
     if isinstance(x, str):
         from zermelo.partizan.notation import parse
@@ -405,7 +405,7 @@ def value(x: Any) -> Any:
 
 
 def _integer(x: SupportsIndex) -> Any:
-    """An integer of NumPy's, say; what only seems to be one stays as it is."""
+    """An integer of another type, such as NumPy's, as an ``int``; any other object is unchanged."""
     try:
         return operator.index(x)
     except TypeError:
@@ -413,7 +413,7 @@ def _integer(x: SupportsIndex) -> Any:
 
 
 def short(x: Any) -> Value:
-    """The value of the same, without loops.
+    """The same as :func:`value`, for values without loops only.
 
     >>> short("on")
     Traceback (most recent call last):

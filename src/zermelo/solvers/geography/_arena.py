@@ -1,7 +1,7 @@
-"""A strong component in which starts are searched, with the table of what is known about it.
+"""A strong component in which starts are searched, with a table of known situations.
 
-See :mod:`zermelo._kernels.geography` for the algorithm. The table begins small and grows with
-what is stored, up to ``MAX_SLOTS``; beyond, old entries are overwritten.
+See :mod:`zermelo._kernels.geography` for the algorithm. The table begins small and grows with its
+entries, up to ``MAX_SLOTS``; after that, old entries are overwritten.
 """
 
 from collections.abc import Callable
@@ -16,17 +16,17 @@ from zermelo.graph import Graph
 from zermelo.labels import Int8Array, Int64Array
 
 FIRST_SLICE = 128
-"""Nodes after which a search is worth compiled code."""
+"""The number of nodes after which compiled code is worth its start."""
 
 SLICE = 1 << 15
-"""Nodes of one call of the compiled kernel at most, some hundredths of a second."""
+"""The most nodes of one call of the compiled kernel, which takes some hundredths of a second."""
 
 MAX_SLOTS = 1 << 22
-"""Slots of a table at most, unless told otherwise."""
+"""The most slots of a table, by default."""
 
 
 class Arena:
-    """One component: its moves without loops, what a stuck position is worth, and a table.
+    """One component: its moves without loops, the label of stuck positions, and a table.
 
     >>> arena = Arena(Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 1)]), np.full(3, -1, np.int8))
     >>> [arena.decide(v)[0] for v in range(3)]
@@ -59,7 +59,7 @@ class Arena:
     def decide(
         self, start: int, budget: int | None = None, tick: Callable[[int], None] | None = None
     ) -> tuple[int, int]:
-        """The label of a start, 0 if ``budget`` nodes were not enough; its winning move or −1."""
+        """The label of a start (0 if ``budget`` nodes are too few), and its winning move or −1."""
         state = np.zeros(k.STATE_SIZE, np.int64)
         state[k.BEST], state[k.RETURNS] = -1, int(self.returns)
         state[k.WHOLE] = int((self.stuck > 0).any())

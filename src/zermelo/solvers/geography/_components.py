@@ -8,7 +8,7 @@ from zermelo.labels import AnyArray, Int32Array, Int64Array
 
 
 class Parts:
-    """Takes parts of one graph out of it, each in the time of its own moves.
+    """Extracts parts of one graph, each in time proportional to its own moves.
 
     >>> parts = Parts(Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 2)]))
     >>> [part.tolist() for part in parts.components(np.array([0, 1, 2]))]
@@ -20,8 +20,8 @@ class Parts:
         self._local = np.full(graph.n, -1, np.int32)
 
     def moves(self, part: AnyArray) -> tuple[Int64Array, Int32Array, Int32Array]:
-        """The moves of some positions: whose (its place in the part), where to, and the place of
-        that in the part, −1 outside."""
+        """The moves of some positions: the source (its index in the part), the target, and the
+        index of the target in the part (−1 outside)."""
         graph = self.graph
         degree = graph.out_degree[part].astype(np.int64)
         source = np.repeat(np.arange(part.size, dtype=np.int64), degree)
@@ -34,7 +34,7 @@ class Parts:
         return source, target, inside
 
     def induced(self, part: AnyArray) -> Graph:
-        """The part as a graph without loops; its positions have their places as numbers."""
+        """The part as a graph without loops; positions are numbered by their index in the part."""
         source, _, inside = self.moves(part)
         kept = (inside >= 0) & (inside != source)
         indptr = np.zeros(part.size + 1, np.int64)
@@ -42,7 +42,7 @@ class Parts:
         return Graph._of(indptr, inside[kept])
 
     def components(self, part: AnyArray) -> list[Int32Array]:
-        """The strong components of the part, each after all that its moves lead to."""
+        """The strong components of the part; each comes after those that its moves lead to."""
         graph, k = self.induced(part), part.size
         mark, order = np.zeros(k, np.int32), np.zeros(k, np.int32)
         path, at = np.zeros(2 * k, np.int32), np.zeros(k, np.int64)

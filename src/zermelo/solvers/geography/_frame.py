@@ -1,4 +1,4 @@
-"""The frame around every solver of games of return: check, take the line digraph, wrap."""
+"""The common frame of solvers of games of return: check, take the line digraph, wrap."""
 
 from collections.abc import Callable
 

@@ -1,20 +1,20 @@
-"""Take a game of no return apart, and decide each piece by the strongest method that fits.
+"""Decompose a game of no return, and decide each piece by the strongest method that applies.
 
-1. *The plain game.* Retrograde analysis without memory (normal play, or misère play where a stuck
-   player wins). What it decides holds with memory, too: the winner's moves decrease the distance,
-   so nothing is repeated. On acyclic graphs this decides all. O(V + E).
-2. *Strong components* of what is left, each after those that its moves lead to. A component cannot
-   be entered twice, so the starts below are known when it comes to be decided.
-3. *Exits.* A position with a move to a lost start below is won whatever has been played. Nobody
-   who plays well enters it, so it is taken out, and the rest falls into components again.
-4. *The rest* of a component has exits to won starts only, which nobody wants. A single position is
-   plain. A symmetric one is decided by a maximum matching ([EdmondsGurvich2010] Theorem 2), or by
-   taking moves back where that wins. Anything else is searched.
+1. *The plain game.* Retrograde analysis without memory (normal play, or misère play if a stuck
+   player wins). Its results also hold with memory: the winner's moves decrease the distance, so
+   nothing is repeated. On acyclic graphs this decides everything. O(V + E).
+2. *Strong components* of the remaining positions; each comes after those that its moves lead to. A
+   component cannot be entered twice, so the starts below it are known when it is decided.
+3. *Exits.* A position with a move to a lost start below is won, whatever was played before. A good
+   player never moves to it, so it is removed, and the rest is split into components again.
+4. *The rest* of a component has exits only to won starts, which are bad moves. A single position is
+   plain. A symmetric piece is decided by a maximum matching ([EdmondsGurvich2010] Theorem 2), or by
+   taking back moves if that wins. All other pieces are searched.
 
-Differs from the paper, Theorem 3: instead of hanging a pendant edge on a position with an exit to a
-lost start, the position is taken out. That is the same matching problem: such an edge may as well
-be in the maximum matching, and then position and edge are gone. A pendant path of two edges (an
-exit to a won start) changes no maximum matching in what is left, and is left out.
+Differs from the paper, Theorem 3: the paper adds a pendant edge to a position with an exit to a
+lost start; here the position is removed. This is the same matching problem: some maximum matching
+contains the edge, and then position and edge are removed. A pendant path of two edges (an exit to a
+won start) does not change the maximum matchings of the rest, and is omitted.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ from zermelo.solvers.terminal import retrograde
 Progress = Callable[[int, int, str], None]
 
 ALL = frozenset({"matching", "reversible", "search"})
-"""The methods that there are for components."""
+"""The methods for components."""
 
 
 def settle(
@@ -49,7 +49,7 @@ def settle(
     methods: frozenset[str] = ALL,
     nodes: int | None = None,
 ) -> Play:
-    """Decide all starts, or what ``start`` depends on; at most ``nodes`` nodes are searched.
+    """Decide all starts, or those that ``start`` depends on; at most ``nodes`` nodes are searched.
 
     >>> from zermelo.objectives.geography import NoReturn
     >>> g = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 1), (3, 0)])
@@ -70,7 +70,7 @@ def begin(
     methods: frozenset[str],
     nodes: int | None,
 ) -> "Task":
-    """The plain game solved, and the rest to be decided by :meth:`Task.run`."""
+    """Solve the plain game; :meth:`Task.run` decides the rest."""
     plain = retrograde.solve(graph, NormalPlay() if objective.terminal < 0 else Misere(), progress)
     return Task(graph, objective, plain, start, progress, methods, nodes)
 
@@ -96,7 +96,7 @@ class Task:
         self.parts = Parts(graph)
 
     def play(self) -> Play:
-        """What the pieces decide that are there, even if an interruption came at any moment."""
+        """The result of the pieces so far; it is valid even after an interruption at any time."""
         order = np.zeros(self.graph.n, np.int32)
         for k, piece in enumerate(self.pieces):
             order[piece.positions] = k + 1
@@ -108,14 +108,14 @@ class Task:
         return Play(self.graph, self.objective, self.plain, label, order, first, pieces, self.nodes)
 
     def run(self) -> None:
-        """Decide everything that was asked for."""
+        """Decide all starts that are asked for."""
         self.asked = self._asked()
         todo = np.flatnonzero((self.label == 0) & self.asked)
         if not todo.size:
             return
         stack = self.parts.components(todo)[::-1]
-        # Invariant: the components on the stack come after all that their moves lead to, except
-        # positions of exit pieces; everything not on the stack that they lead to has its label.
+        # Invariant: each component on the stack comes after all that its moves lead to, except
+        # positions of exit pieces; every position not on the stack that they lead to has a label.
         while stack:
             part = stack.pop()
             rest = self._take_exits(part)
@@ -125,7 +125,7 @@ class Task:
                 stack += self.parts.components(rest)[::-1]
 
     def _asked(self) -> BoolArray:
-        """What the start can reach; everything if there is none."""
+        """The positions that the start can reach; all positions if there is no start."""
         if self.start is None:
             return np.ones(self.graph.n, bool)
         seen = np.zeros(self.graph.n, np.int8)
@@ -135,7 +135,7 @@ class Task:
         return seen.astype(bool)
 
     def _take_exits(self, part: Int32Array) -> Int32Array:
-        """Decide the positions that win whatever has been played; returns the others."""
+        """Decide the positions that win whatever was played before; return the others."""
         source, target, inside = self.parts.moves(part)
         wins = (inside < 0) & (self.label[target] < 0)
         if self.objective.returns:
@@ -207,12 +207,12 @@ class Task:
                 if label > 0:
                     self.first[part[v]] = part[best]
                 self.label[part[v]] = label
-        finally:  # what an interruption leaves is a piece, too
+        finally:  # an interrupted search leaves a piece, too
             self.nodes = known + arena.nodes
             self.pieces.append(Piece("search", part, arena))
 
     def _entries(self, part: Int32Array) -> Int32Array:
-        """The places in the part of starts that matter."""
+        """The indices in the part of the starts that are needed."""
         if self.start is None:
             return np.arange(part.size, dtype=np.int32)
         mine = set(part.tolist())

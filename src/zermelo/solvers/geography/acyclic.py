@@ -1,7 +1,7 @@
 """Acyclic graphs: nothing can be repeated, so the game is plain. O(V + E).
 
-No return and no repetition are normal play, whose lost positions are the kernel; the misère forms,
-and return and repetition, in which a stuck player wins, are misère play.
+No return and no repetition are normal play, whose lost positions are the kernel. Return, repetition
+and the misère forms, in which a stuck player wins, are misère play.
 
 Reference: [EdmondsGurvich2010] §2.1. Other graphs are refused.
 """

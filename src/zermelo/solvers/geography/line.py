@@ -1,12 +1,12 @@
-"""No repetition as no return: the line digraph, with one more arc into every start.
+"""No repetition as no return: the line digraph, with one additional arc into every start.
 
-Its nodes are the moves of the graph, by their places in ``indices``, and after them one node a
-start, for an arc that leads there from nowhere. A node has a move to every move that begins where
-it ends. Who repeats a move comes back to its node. O(Σ in-degree · out-degree).
+Its nodes are the moves of the graph, by their index in ``indices``, and after them one node for
+each start, for an arc that leads there from nowhere. A node has a move to every move that begins
+where it ends. A player who repeats a move returns to its node. O(Σ in-degree · out-degree).
 
-Reference: [EdmondsGurvich2010] Proposition 1. Differs from the paper: there is an arc into every
-start at once, as nothing leads to such an arc. ``Repetition`` needs no line digraph, see
-:class:`~zermelo.objectives.geography.Repetition`.
+Reference: [EdmondsGurvich2010] Proposition 1. Differs from the paper: here every start has its arc
+at the same time, which is correct because nothing leads to such an arc. ``Repetition`` needs no
+line digraph, see :class:`~zermelo.objectives.geography.Repetition`.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from zermelo.graph import Graph, as_graph
 
 
 def line_digraph(graph: Graph) -> Graph:
-    """The line digraph, and the starts behind it.
+    """The line digraph, followed by the nodes of the starts.
 
     >>> line_digraph(Graph.from_edges([(0, 1), (1, 0), (1, 1)])).to_edges().tolist()
     [[0, 1], [0, 2], [1, 0], [2, 1], [2, 2], [3, 0], [4, 1], [4, 2]]
@@ -29,7 +29,7 @@ def line_digraph(graph: Graph) -> Graph:
     memory.require(
         20 * int(indptr[-1]) + 8 * ends.size,
         f"the line digraph of {ends.size:,} nodes and {int(indptr[-1]):,} moves",
-        "set ZERMELO_MEMORY to allow more, or solve what one start reaches",
+        "set ZERMELO_MEMORY to allow more, or solve the part that one start reaches",
     )
     at = np.arange(indptr[-1]) + np.repeat(graph.indptr[ends] - indptr[:-1], degree)
     return Graph._of(indptr, at.astype(np.int32))

@@ -1,8 +1,8 @@
 """Strategies of games of return and repetition: functions of the whole history.
 
-What they say is found when it is asked for, and checked then, by code that shares nothing with
-what found it: :mod:`zermelo.verify.geography` for moves after a history,
-:mod:`zermelo.verify.positional` for moves by position alone.
+The answers are computed and checked when they are asked for. The checkers share no code with the
+solvers: :mod:`zermelo.verify.geography` checks moves after a history, and
+:mod:`zermelo.verify.positional` checks moves by position alone.
 """
 
 import functools
@@ -20,10 +20,9 @@ from zermelo.solutions.geography import GeographySolution, Play
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GeographyStrategy:
-    """How the winner plays from a start: a function of the whole history.
+    """The strategy of the winner from a start: a function of the whole history.
 
-    Where the history matters only through the position that the token is on, :attr:`positional`
-    has the moves.
+    If the moves depend only on the current position, :attr:`positional` has them.
     """
 
     solution: GeographySolution
@@ -37,7 +36,7 @@ class GeographyStrategy:
         )
 
     def move(self, history: Sequence[Hashable]) -> Hashable | None:
-        """The winner's move after a history; None where she has won already.
+        """The winner's move after a history; None if she has won already.
 
         >>> import zermelo as zm
         >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c"), ("c", "b")])
@@ -63,11 +62,11 @@ class GeographyStrategy:
 
     @functools.cached_property
     def positional(self) -> dict[Hashable, Hashable] | None:
-        """The winner's moves by position alone, None where no such strategy is known.
+        """The winner's moves by position alone; None if no such strategy is known.
 
-        There is one where play stays in what the plain game decides and in symmetric components,
-        and the winner enters each of these at one position only. It is shown for no return only;
-        in the other games the move that repeats depends on what was played.
+        It exists if play stays in the plain game and in symmetric components, and the winner enters
+        each of these at one position only. It is computed for no return only; in the other games
+        the move that repeats depends on the history.
 
         >>> import zermelo as zm
         >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c"), ("c", "b"), ("c", "d")])
@@ -91,10 +90,10 @@ class GeographyStrategy:
         opponent: Callable[[list[Hashable]], Hashable] | None = None,
         limit: int | None = None,
     ) -> Line:
-        """Play against an opponent, who is given the history and answers with a position.
+        """Play against an opponent, a function of the history that returns a position.
 
-        Without one, the other player makes his first legal move. Play stops where somebody has no
-        legal move, after the move that repeats, or after ``limit`` moves.
+        By default the opponent makes the first legal move. Play stops if a player has no legal
+        move, after the move that repeats, or after ``limit`` moves.
         """
         s = self.solution
         graph = s.graph
@@ -126,13 +125,13 @@ class GeographyStrategy:
 def _positional(
     s: GeographySolution, start: int, player: int
 ) -> tuple[dict[int, int], dict[int, Int32Array]] | None:
-    """The winner's moves, if in every matching piece she can follow one matching throughout; and
-    the matchings that are not the pieces' own."""
+    """The winner's moves, if in every matching piece she can always follow the same matching; and
+    the matchings that differ from the pieces' own."""
     play = s.play
     mates: dict[int, tuple[int, Int32Array]] = {}
-    # Invariant: mates has pieces that the winner enters, the position where she does so, and a
-    # maximum matching that leaves it exposed; the others have their own. A round that finds no
-    # more of them has made the same moves throughout.
+    # Invariant: mates has pieces that the winner enters, with the position where she does so and a
+    # maximum matching that leaves it exposed; other pieces have their own matching. A round that
+    # finds no new piece has used the same moves from its beginning to its end.
     while True:
         found: dict[int, int] = {}
         entries: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Run the retrograde wave to its end, in steps short enough for progress and Ctrl-C."""
+"""Run the retrograde wave to its end, in steps short enough for progress reports and Ctrl-C."""
 
 from collections.abc import Callable
 
@@ -33,14 +33,14 @@ from zermelo._runtime.threads import Team, thread_count
 from zermelo.labels import Int32Array, Int64Array
 
 STEP = 1 << 21
-"""Moves of one step: some thirty milliseconds."""
+"""The moves of one step, which takes some thirty milliseconds."""
 
 SHARED = 1 << 15
 """From this many situations on, all threads share a front, if its predecessors lie all over the
 memory; otherwise one thread does not wait for memory, and atomic instructions cost more."""
 
 ROOM = 1 << 17
-"""Situations that a slice of such a front settles in one step."""
+"""The number of situations that a slice of such a front settles in one step."""
 
 NEVER = 1 << 62
 

@@ -5,8 +5,8 @@ FL⁰ labels the terminals L. FLⁿ⁺¹ adds every position v that FLⁿ leaves
 - a move to some w with FLⁿ(w) = L: it is labelled W, or
 - only moves to positions w with FLⁿ(w) = W: it is labelled L.
 
-For some N ≤ V nothing is added any more, and what FLᴺ leaves unlabelled is D, a draw by infinite
-play. The labelling is monotone: a label once given stays. The round is the distance.
+For some N ≤ V nothing more is added; positions that FLᴺ leaves unlabelled are D, a draw by infinite
+play. The labelling is monotone: a label never changes. The round is the distance.
 
 Reference: [Loewe2004] §4, after [Fraenkel1997] and a suggestion of A. Lévy.
 
@@ -17,9 +17,9 @@ Reference: [Loewe2004] §4, after [Fraenkel1997] and a suggestion of A. Lévy.
 | dom(FLⁿ)               | ``queue[:tail]`` after round n                       |
 | N                      | ``stats["rounds"]``                                  |
 
-Differs from the paper: "for all moves" is a counter of the moves not yet known to lose, so that
-no round looks at a move twice; and graphs whose positions have owners are labelled as well: there
-a position's label is its owner's, and a move to a position of the same owner keeps it.
+Differs from the paper: "for all moves" is a counter of the moves not yet known to lose, so that no
+round looks at a move twice. Graphs with owners are labelled as well: the label of a position is for
+its owner, and a move to a position of the same owner keeps the label.
 """
 
 from typing import Any
@@ -39,12 +39,12 @@ from zermelo.solvers.terminal._frame import with_quotient
 from zermelo.solvers.terminal.retrograde import wrap
 
 BUDGET = 1 << 22
-"""Positions between two reports of progress."""
+"""The number of positions between two reports of progress."""
 
 
 @with_quotient("fraenkel-levy")
 def solve(graph: Graph, objective: Objective, progress: Any = None) -> Solution:
-    """Solve normal play. ``stats``: ``rounds`` is N, ``layers[n]`` what round n labelled.
+    """Solve normal play. ``stats``: ``rounds`` is N, ``layers[n]`` the positions of round n.
 
     >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c"), ("c", "t"), ("d", "d")])
     >>> s = solve(g, NormalPlay())

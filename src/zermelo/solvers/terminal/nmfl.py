@@ -1,13 +1,13 @@
 """NMFL, Löwe's non-monotone Fraenkel–Lévy bilabelling of the asymmetric game: O(V + E²).
 
-Every position starts with the labels L/W. A terminal gets D/L, and whenever a label of w changes,
-Label recomputes each predecessor v as the supremum of the inverted labels of *all* its successors,
-and recurses where that changes v. The labels ℓ₀ only rise and the labels ℓ₁ only fall (Prop. 4.1),
-hence Label is called at most 4·E times (Prop. 4.2); each call reads all successors, and a root
-with n terminal successors shows that the square is real: 2 n calls, 2 n² steps.
+Every position starts with the labels L/W. A terminal gets D/L. Whenever a label of w changes, Label
+recomputes each predecessor v as the supremum of the inverted labels of *all* its successors, and
+recurses if that changes v. The labels ℓ₀ only rise and the labels ℓ₁ only fall (Prop. 4.1), hence
+Label is called at most 4·E times (Prop. 4.2). Each call reads all successors. A root with n
+terminal successors shows that the bound is quadratic: it takes 2 n calls and 2 n² steps.
 
-The default solver does the same in O(V + E). NMFL is kept as the paper's algorithm under its own
-name, with its counters, its indices and its strategies.
+The default solver does the same in O(V + E). NMFL is kept as the algorithm of the paper, with its
+counters, its indices and its strategies.
 
 Reference: [Loewe2004] §4, Figure 3, Propositions 4.1 and 4.2, Theorems 4.3 and 4.4.
 
@@ -21,21 +21,22 @@ Reference: [Loewe2004] §4, Figure 3, Propositions 4.1 and 4.2, Theorems 4.3 and
 | ind_e(v)                    | ``stats["ind"][v, e]``                                          |
 | σ_e(v)                      | ``stats["sigma"][v, e]``, ``NO_MOVE`` at terminals              |
 
-**Time.** The paper numbers the steps of the program. Only their order matters, so time is the
-number of assignments so far that changed a label: it is 0 during the initialisation (lines 050
-and 060, whatever the position) and one more after each execution of line 110, 140 or 255. Then
-ind_e(v) is the time of the last change of ℓ_e(v), 0 if there was none; all positive indices
+**Time.** The paper numbers the steps of the program. Only their order matters, so here time is the
+number of assignments so far that changed a label. It is 0 during the initialisation (lines 050 and
+060, for every position) and increases by one after each execution of line 110, 140 or 255. Then
+ind_e(v) is the time of the last change of ℓ_e(v), or 0 if there was none. All positive indices
 differ, and ``stats["changes"]``, at most 4·V, is the time at the end.
 
-Differs from the paper: the recursion is an explicit stack, in exactly the recursion's order.
-NMFL knows no distances: ``distance`` is that of the default solver's attractors (its ``peel``),
-while labels and values are NMFL's own, so the checker compares the two.
+Differs from the paper: the recursion is an explicit stack, in exactly the same order. NMFL computes
+no distances: ``distance`` comes from the attractors of the default solver (its ``peel``), while
+labels and values are NMFL's own, so the checker compares the two.
 
 Erratum: case 2 of Theorem 4.4 says that if ℓ₀(v) = D, then *all* successors w with ℓ₁(w) = D have
-ind₁(w) < ind₀(v). It is *some*: v is labelled D at the first such w, and another may fall from W to
-D later. Some is enough, for there it is player 0 who moves, by σ₀. Case 5 is called the dual of
-case 2 and is not quite: there it is player 1 who moves, the proof needs *all*, and all is true,
-since ℓ₁(v) = D tells that no successor has ℓ₀ = L any more, so each has been given its D already.
+ind₁(w) < ind₀(v). This holds for *some* w only: v is labelled D at the first such w, and another w
+may fall from W to D later. One such w is enough, because player 0 moves there, by σ₀. Case 5 is
+called the dual of case 2, but it is not exactly the dual: there player 1 moves, and the proof needs
+*all* successors. The statement for all is true: ℓ₁(v) = D implies that no successor has ℓ₀ = L any
+more, so each has got its D already.
 """
 
 from typing import Any
@@ -65,12 +66,12 @@ from zermelo.solvers.terminal._frame import with_quotient
 from zermelo.solvers.terminal.retrograde import peel, wrap
 
 BUDGET = 1 << 26
-"""Steps between two reports of progress."""
+"""The number of steps between two reports of progress."""
 
 
 @with_quotient("nmfl")
 def solve(graph: Graph, objective: Objective, progress: Any = None) -> Solution:
-    """Solve the asymmetric game where the players alternate; ``stats`` as in the table above.
+    """Solve the asymmetric game with alternating players; the table above describes ``stats``.
 
     >>> s = solve(Graph.from_edges([("root", "t"), ("root", "u"), ("root", "v")]), Asymmetric())
     >>> s.label.tolist()
@@ -84,8 +85,8 @@ def solve(graph: Graph, objective: Objective, progress: Any = None) -> Solution:
         raise SolverError(f"NMFL is for the asymmetric game, got {objective.keyword!r}")
     if graph.owner is not None:
         raise SolverError(
-            "NMFL is for players who move in turn, and this graph has owners; "
-            "use solver 'retrograde', or drop them with graph.with_owner(None)"
+            "NMFL is for players who alternate, but this graph has owners; "
+            "use solver 'retrograde', or drop the owners with graph.with_owner(None)"
         )
     reverse = 0 if "reverse" in graph.__dict__ else 12 * graph.m + 8 * graph.n
     memory.require(

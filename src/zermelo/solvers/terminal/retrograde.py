@@ -1,9 +1,10 @@
 """Retrograde analysis of terminal-payoff games, in linear time.
 
-Let the payoffs be ``x_1 < … < x_k`` and let infinite play pay ``x_i``. "Player 0 can get at least
-``x_j``" with ``j > i`` is her attractor to the ends that pay ``x_j`` or more, and dually below
-``x_i`` for player 1. Peeling the levels from both ends, with the counters kept from one attractor
-to the next, settles every situation once: O(V + E + k log k). What is left is worth ``x_i``.
+Let the payoffs be ``x_1 < … < x_k`` and let infinite play pay ``x_i``. For ``j > i``, the set where
+player 0 can get at least ``x_j`` is her attractor to the ends that pay ``x_j`` or more; for player
+1 the same holds below ``x_i``. The levels are peeled from both ends, and the counters are kept from
+one attractor to the next, so every situation is settled once: O(V + E + k log k). The remaining
+situations have the value ``x_i``.
 
 Reference: [Loewe2004] §4 for normal play (Fraenkel's and Lévy's labelling), [GamesOnGraphs] §6–8;
 levels as in [Washburn1990].
@@ -84,7 +85,7 @@ def wrap(
     solver: str,
     stats: dict[str, Any] | None = None,
 ) -> TerminalSolution:
-    """Make a Solution of one value and one distance a situation."""
+    """Make a Solution from the value and the distance of each situation."""
     sign = np.array([(x > 0) - (x < 0) for x in form.levels], np.int8)
     label = np.empty(level.size, np.int8)
     read_labels(level, sign, _owner(graph), int(form.doubled), label)
@@ -135,7 +136,7 @@ def peel(
 
 
 def _owner(graph: Graph) -> Int8Array:
-    """Owners as the kernels want them: an empty array where there are none."""
+    """The owners for the kernels: an empty array if there are none."""
     return np.empty(0, np.int8) if graph.owner is None else graph.owner
 
 
@@ -151,10 +152,10 @@ def _status(graph: Graph, form: TerminalForm) -> Int32Array:
 
 
 def _phases(form: TerminalForm) -> tuple[Int64Array, Int64Array, list[tuple[int, int]]]:
-    """Ends sorted by phase, where each phase begins, and its level for f = 0 and f = 1.
+    """Ends sorted by phase, the start of each phase, and its level for f = 0 and f = 1.
 
-    A phase takes the most extreme levels left: in the symmetric layout a payoff and its negative
-    together, since one side's win is the other's loss; else one level.
+    A phase takes the most extreme remaining levels: in the symmetric layout a payoff and its
+    negative together, because a win of one side is a loss of the other; otherwise one level.
     """
     codes = form.absorbing_level
     top = len(form.levels) - 1
