@@ -9,13 +9,13 @@ lists are needed.
 the set, or none has. When every union is a single block, the fine partition is stable under itself,
 and it is the coarsest such partition that refines the first one.
 
-**Counts.** ``count[number[k]]`` is the number of moves from the source of the move ``k`` into the
+**Counts.** ``total[number[k]]`` is the number of moves from the source of the move ``k`` into the
 union of its target. These counts make "process the smaller half" right for relations: a position
 may have moves into both halves, and the larger half is never looked at, so only the count tells
 whether the position has a move into it. All moves that share a source and a union share a count.
 
 Reference: [PaigeTarjan1987] §3. Notation, paper → code: Q → the blocks, X → the unions, S → the
-union that is split, B → the splitter, count(x, S) → ``count[number[k]]`` for a move k from x to S.
+union that is split, B → the splitter, count(x, S) → ``total[number[k]]`` for a move k from x to S.
 """
 
 from typing import NamedTuple
@@ -60,7 +60,7 @@ class Counts(NamedTuple):
 
     number: Int32Array
     """Which count belongs to each reverse move."""
-    count: Int32Array
+    total: Int32Array
     """There is room for one a position and one a move."""
 
 
@@ -93,7 +93,7 @@ def refine(
 
     Requires blocks as :func:`fill_blocks` makes them, stable under the set of all positions, all in
     union 0, which is everything; ``counts.number[k]`` the source of the reverse move ``k``, and
-    ``count[u]`` the number of moves of ``u``; zeros elsewhere. In the end the BLOCK of each
+    ``total[u]`` the number of moves of ``u``; zeros elsewhere. In the end the BLOCK of each
     position is the answer, and ``state[BLOCKS]`` the number of blocks.
     """
     state[UNIONS] = 1
@@ -180,7 +180,7 @@ def move_to_ends(
     for the splitter.
     """
     order, facts = positions
-    count = counts.count
+    total = counts.total
     splits, renewed = 0, False
     for i in range(state[TOUCHED]):
         u = touched.positions[i]
@@ -190,15 +190,15 @@ def move_to_ends(
             touched.blocks[splits] = b
             splits += 1
         old = facts[4 * u + NUMBER]
-        if facts[4 * u + HITS] == count[old]:
+        if facts[4 * u + HITS] == total[old]:
             target = blocks[5 * b + START] + left
             blocks[5 * b + LEFT] = left + 1
         else:
             target = blocks[5 * b + STOP] - 1 - right
             blocks[5 * b + RIGHT] = right + 1
             new = state[COUNTS]
-            count[old] -= facts[4 * u + HITS]
-            count[new] = facts[4 * u + HITS]
+            total[old] -= facts[4 * u + HITS]
+            total[new] = facts[4 * u + HITS]
             facts[4 * u + NUMBER] = new
             state[COUNTS] = new + 1
             renewed = True

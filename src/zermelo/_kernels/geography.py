@@ -51,7 +51,7 @@ class Path(NamedTuple):
     """The positions from the start to the present one, by depth; there is room for k."""
 
     position: Int64Array
-    count: Int64Array
+    moves: Int64Array
     """How many moves are to be tried there."""
     at: Int64Array
     """Which of them is being tried."""
@@ -202,7 +202,7 @@ def list_moves(successors: Moves, area: Area, path: Path, v: int, depth: int) ->
             j -= 1
         tried[row + j] = w
         count += 1
-    path.count[depth] = count
+    path.moves[depth] = count
     path.at[depth] = 0
 
 
@@ -336,7 +336,7 @@ def look_up(
         return 0
     label = -1
     lost_in_symmetric(successors, area, trees, size)
-    for j in range(path.count[depth]):
+    for j in range(path.moves[depth]):
         w = path.tried[depth * n + j]
         if trees.lost[w]:
             label = 1
@@ -368,7 +368,7 @@ def go_back(
     # Invariant: label is that of path.position[depth + 1], which is open again.
     while depth >= 0:
         v, j = path.position[depth], path.at[depth]
-        if label > 0 and j + 1 < path.count[depth]:
+        if label > 0 and j + 1 < path.moves[depth]:
             path.at[depth] = j + 1
             path.position[depth + 1] = path.tried[depth * n + j + 1]
             return depth + 1

@@ -13,6 +13,8 @@ hash of the position, sums by one of the terms (open addressing, linear probing)
 serves options found in any way. O(parts + options + terms of the options).
 """
 
+from typing import NamedTuple
+
 from zermelo._kernels.partizan import MASK31, mix
 from zermelo._runtime.bind import placeholder
 from zermelo._runtime.jit import kernel
@@ -23,6 +25,35 @@ fill_right = placeholder("fill_right")
 fill_components = placeholder("fill_components")
 image = placeholder("image")
 opposite_image = placeholder("opposite_image")
+
+
+class Parts(NamedTuple):
+    """The parts that were found, and their options."""
+
+    positions: Int64Array
+    table: Int64Array
+    """Numbers of parts + 1, by a hash of the position."""
+    ptr: Int64Array
+    options: Int64Array
+    """Left's options of part p are the sums ``options[ptr[2p]:ptr[2p + 1]]``, Right's
+    ``options[ptr[2p + 1]:ptr[2p + 2]]``."""
+
+
+class Sums(NamedTuple):
+    """The sums that were found: sum s has the terms ``terms[ptr[s]:ptr[s + 1]]``."""
+
+    ptr: Int64Array
+    terms: Int64Array
+    table: Int64Array
+    """By a hash of the terms: the number of the sum + 1, then a stamp, for each."""
+
+
+class Room(NamedTuple):
+    """Room for one position."""
+
+    options: Int64Array
+    components: Int64Array
+
 
 HEAD, PARTS, OPTIONS, SUMS, TERMS, BUDGET, ROOM = range(7)
 """Counters: parts explored, parts found, options, sums, terms, parts to explore before a pause,
@@ -51,11 +82,9 @@ def find_part(position: int, positions: Int64Array, table: Int64Array, counters:
 
 
 @kernel
-def find_sum(
-    size: int, row: Int64Array, sum_ptr: Int64Array, terms: Int64Array, sum_table: Int64Array,
-    counters: Int64Array,
-) -> int:  # fmt: skip
-    """Where ``sum_table`` has the sum of the terms row[:size]: number + 1, then a stamp."""
+def find_sum(size: int, row: Int64Array, sums: Sums, counters: Int64Array) -> int:
+    """Where the table of sums has that of the terms row[:size]: number + 1, then a stamp."""
+    sum_ptr, terms, sum_table = sums
     mask = (len(sum_table) >> 1) - 1
     h = size
     for i in range(size):
@@ -84,11 +113,9 @@ def find_sum(
 
 
 @kernel
-def enter(
-    position: int, positions: Int64Array, table: Int64Array, sum_ptr: Int64Array,
-    terms: Int64Array, sum_table: Int64Array, row: Int64Array, counters: Int64Array,
-) -> int:  # fmt: skip
-    """Take a position apart; where ``sum_table`` has its sum."""
+def enter(position: int, parts: Parts, sums: Sums, row: Int64Array, counters: Int64Array) -> int:
+    """Take a position apart; return where the table of sums has its sum."""
+    positions, table = parts.positions, parts.table
     found = fill_components(position, row)
     size = 0
     # Invariant: row[:size] is sorted and holds the terms of the parts before i, without those
@@ -115,30 +142,21 @@ def enter(
                 j -= 1
             row[j] = term
             size += 1
-    return find_sum(size, row, sum_ptr, terms, sum_table, counters)
+    return find_sum(size, row, sums, counters)
 
 
 @kernel
-def begin(
-    position: int, positions: Int64Array, table: Int64Array, sum_ptr: Int64Array,
-    terms: Int64Array, sum_table: Int64Array, row: Int64Array, counters: Int64Array,
-) -> int:  # fmt: skip
+def begin(position: int, parts: Parts, sums: Sums, room: Room, counters: Int64Array) -> int:
     """Enter the position in which play starts: its sum has the number 0."""
-    return enter(position, positions, table, sum_ptr, terms, sum_table, row, counters)
+    return enter(position, parts, sums, room.components, counters)
 
 
 @kernel
-def explore(
-    positions: Int64Array, table: Int64Array, ptr: Int64Array, options: Int64Array,
-    sum_ptr: Int64Array, terms: Int64Array, sum_table: Int64Array, out: Int64Array,
-    row: Int64Array, counters: Int64Array,
-) -> int:  # fmt: skip
-    """Explore parts until all are, room is short, or the budget is used up.
-
-    Fills ``ptr`` and ``options``: Left's options of part p are the sums
-    options[ptr[2p]:ptr[2p + 1]], Right's options[ptr[2p + 1]:ptr[2p + 2]]. ``out`` and ``row`` are
-    for the options and the components of one position.
-    """
+def explore(parts: Parts, sums: Sums, room: Room, counters: Int64Array) -> int:
+    """Explore parts until all are, room is short, or the budget is used up."""
+    positions, table, ptr, options = parts
+    _, terms, sum_table = sums
+    out, row = room
     explored = 0
     # Invariant: the options of the parts below HEAD are known, and all their parts are found.
     while counters[HEAD] < counters[PARTS]:
@@ -157,7 +175,7 @@ def explore(
             count = fill_left(positions[p], out) if side == 0 else fill_right(positions[p], out)
             stamp = 2 * p + side + 1
             for i in range(count):
-                k = enter(out[i], positions, table, sum_ptr, terms, sum_table, row, counters)
+                k = enter(out[i], parts, sums, row, counters)
                 if sum_table[k + 1] != stamp:
                     sum_table[k + 1] = stamp
                     options[counters[OPTIONS]] = sum_table[k] - 1

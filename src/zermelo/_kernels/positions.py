@@ -14,10 +14,31 @@ positions that still wait. So nothing but the table grows with the game. While f
 :func:`wander` does both steps for one position after the other.
 """
 
+from typing import NamedTuple
+
 from zermelo._runtime.bind import placeholder
 from zermelo._runtime.guards import require_position
 from zermelo._runtime.jit import kernel, prefetch
 from zermelo.labels import AnyArray, Int64Array
+
+
+class Buckets(NamedTuple):
+    """Positions (or indices) that moves lead to, by the slice that made them and by their part."""
+
+    made: Int64Array
+    """Bucket b is ``made[b * room:b * room + fill[b]]``, where b = slice * PARTS + part."""
+    fill: Int64Array
+    room: int
+    """Room of one bucket."""
+
+
+class Fresh(NamedTuple):
+    """The slots of new positions, a list for each part."""
+
+    slots: Int64Array
+    listed: int
+    """Room of one list."""
+
 
 moves, outcome, canonical, rank, unrank = map(
     placeholder, ("moves", "outcome", "canonical", "rank", "unrank")
@@ -127,7 +148,7 @@ def wander(
                     j = start
             if keys[j] == EMPTY:
                 keys[j] = ~q
-                part_state[part * ROW] += 1
+                part_state[part * ROW + COUNT] += 1
                 spare -= 1
                 queue[tail % len(queue)] = j
                 tail += 1
@@ -139,9 +160,9 @@ def wander(
 @kernel
 def least_room(part_state: Int64Array) -> int:
     """How many positions every part of a table may still take."""
-    least = part_state[MOST] - part_state[0]
+    least = part_state[MOST] - part_state[COUNT]
     for part in range(1, PARTS):
-        least = min(least, part_state[part * ROW + MOST] - part_state[part * ROW])
+        least = min(least, part_state[part * ROW + MOST] - part_state[part * ROW + COUNT])
     return least  # type: ignore[no-any-return]
 
 
@@ -168,7 +189,7 @@ def wander_indices(
             j = rank(out[k])
             if entry[j] == 0:
                 entry[j] = WAITING
-                part_state[0] += 1
+                part_state[COUNT] += 1
                 queue[tail % len(queue)] = j
                 tail += 1
         state[EXPANDED] += 1
@@ -181,23 +202,21 @@ def expand_listed(
     keys: Int64Array,
     fresh: Int64Array,
     out: Int64Array,
-    made: Int64Array,
-    fill: Int64Array,
+    buckets: Buckets,
     cursor: Int64Array,
     place: int,
-    room: int,
 ) -> None:
     """Follow the moves of positions at the slots ``fresh[HEAD:STOP]`` until a bucket is full."""
     row = place * ROW
     at, stop = cursor[row + HEAD], cursor[row + STOP]
     full = 0
-    while at < stop and full + len(out) <= room:
+    while at < stop and full + len(out) <= buckets.room:
         i = fresh[at]
         at += 1
         if at + AHEAD < stop:
             prefetch(keys, fresh[at + AHEAD])
         if keys[i] < 0:
-            full = max(full, expand(keys, i, out, made, fill, cursor, place, room))
+            full = max(full, expand(keys, i, out, buckets, cursor, place))
     cursor[row + HEAD] = at
 
 
@@ -206,35 +225,27 @@ def expand_scanned(
     keys: Int64Array,
     fresh: Int64Array,
     out: Int64Array,
-    made: Int64Array,
-    fill: Int64Array,
+    buckets: Buckets,
     cursor: Int64Array,
     place: int,
-    room: int,
 ) -> None:
     """Follow the moves of waiting positions in the slots HEAD … STOP until a bucket is full."""
     row = place * ROW
     at, stop = cursor[row + HEAD], cursor[row + STOP]
     full = 0
-    while at < stop and full + len(out) <= room:
+    while at < stop and full + len(out) <= buckets.room:
         if keys[at] < 0 and keys[at] != EMPTY:
-            full = max(full, expand(keys, at, out, made, fill, cursor, place, room))
+            full = max(full, expand(keys, at, out, buckets, cursor, place))
         at += 1
     cursor[row + HEAD] = at
 
 
 @kernel
 def expand(
-    keys: Int64Array,
-    i: int,
-    out: Int64Array,
-    made: Int64Array,
-    fill: Int64Array,
-    cursor: Int64Array,
-    place: int,
-    room: int,
+    keys: Int64Array, i: int, out: Int64Array, buckets: Buckets, cursor: Int64Array, place: int
 ) -> int:
     """Follow the moves of the position that waits at slot ``i``; return how full a bucket got."""
+    made, fill, room = buckets
     p = ~keys[i]
     keys[i] = p
     cursor[place * ROW + EXPANDED] += 1
@@ -255,22 +266,24 @@ def expand(
 @kernel
 def insert(
     keys: Int64Array,
-    made: Int64Array,
-    fill: Int64Array,
-    fresh: Int64Array,
+    buckets: Buckets,
+    fresh: Fresh,
     part_state: Int64Array,
     parts: tuple[int, int],
-    room: int,
-    listed: int,
 ) -> None:
-    """Take what was made for some parts into them, as long as they may have more positions.
+    """Take the buckets of some parts into the table, as long as these may have more positions.
 
-    ``listed`` is how many fresh slots a part may list. Call again with a larger table to go on.
+    Call again with a larger table to go on.
     """
+    made, fill, room = buckets
     size = len(keys) // PARTS
     for part in range(parts[0], parts[1]):
         row, start = part * ROW, part * size
-        count, most, taken = part_state[row], part_state[row + MOST], part_state[row + TAKEN]
+        count, most, taken = (
+            part_state[row + COUNT],
+            part_state[row + MOST],
+            part_state[row + TAKEN],
+        )
         # Invariant: of the buckets of this part, those of slices before SLICE and the first
         # ``taken`` of the present one are in the table.
         while part_state[row + SLICE] * PARTS < len(fill) and count < most:
@@ -293,22 +306,20 @@ def insert(
                 if k == EMPTY:
                     keys[i] = ~q
                     count += 1
-                    list_fresh(fresh, part_state, part, listed, i)
+                    list_fresh(fresh, part_state, part, i)
             if taken == filled:
                 fill[bucket] = 0
                 taken = 0
                 part_state[row + SLICE] += 1
-        part_state[row], part_state[row + TAKEN] = count, taken
+        part_state[row + COUNT], part_state[row + TAKEN] = count, taken
 
 
 @kernel
-def list_fresh(
-    fresh: Int64Array, part_state: Int64Array, part: int, listed: int, slot: int
-) -> None:
+def list_fresh(fresh: Fresh, part_state: Int64Array, part: int, slot: int) -> None:
     """Put a slot on the list of a part, or note that it has no room."""
     row = part * ROW
-    if part_state[row + FRESH] < listed:
-        fresh[part * listed + part_state[row + FRESH]] = slot
+    if part_state[row + FRESH] < fresh.listed:
+        fresh.slots[part * fresh.listed + part_state[row + FRESH]] = slot
         part_state[row + FRESH] += 1
     else:
         part_state[row + OVERFLOW] = 1
@@ -338,11 +349,9 @@ def expand_indices(
     entry: AnyArray,
     fresh: Int64Array,
     out: Int64Array,
-    made: Int64Array,
-    fill: Int64Array,
+    buckets: Buckets,
     cursor: Int64Array,
     place: int,
-    room: int,
     share: int,
     scanning: bool,
 ) -> None:
@@ -350,10 +359,11 @@ def expand_indices(
 
     A part is ``share`` consecutive indices.
     """
+    made, fill, room = buckets
     row = place * ROW
     at, stop = cursor[row + HEAD], cursor[row + STOP]
     full = 0
-    while at < stop and full + len(out) <= room:
+    while at < stop and full + len(out) <= buckets.room:
         i = at if scanning else fresh[at]
         at += 1
         if entry[i] != WAITING:
@@ -378,15 +388,13 @@ def expand_indices(
 @kernel
 def insert_indices(
     entry: AnyArray,
-    made: Int64Array,
-    fill: Int64Array,
-    fresh: Int64Array,
+    buckets: Buckets,
+    fresh: Fresh,
     part_state: Int64Array,
     parts: tuple[int, int],
-    room: int,
-    listed: int,
 ) -> None:
     """Do what ``insert`` does where positions have an index."""
+    made, fill, room = buckets
     for part in range(parts[0], parts[1]):
         for bucket in range(part, len(fill), PARTS):
             first, filled = bucket * room, fill[bucket]
@@ -397,5 +405,5 @@ def insert_indices(
                 j = made[first + t]
                 if entry[j] == 0:
                     entry[j] = WAITING
-                    part_state[part * ROW] += 1
-                    list_fresh(fresh, part_state, part, listed, j)
+                    part_state[part * ROW + COUNT] += 1
+                    list_fresh(fresh, part_state, part, j)

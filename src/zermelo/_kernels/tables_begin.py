@@ -17,11 +17,35 @@ through three steps, each of which knows the addresses that the next one needs: 
 what moves lead to, find their slots, read their entries.
 """
 
+from typing import NamedTuple
+
 from zermelo._kernels.positions import EMPTY
 from zermelo._runtime.bind import placeholder
 from zermelo._runtime.guards import require_position
 from zermelo._runtime.jit import kernel
 from zermelo.labels import AnyArray, Int64Array
+
+
+class Table(NamedTuple):
+    """The positions of a game and what is known of them, slot by slot."""
+
+    keys: Int64Array
+    """The position in each slot; unused where positions have an index."""
+    entry: AnyArray
+
+
+class Scratch(NamedTuple):
+    """What one call of a kernel at a time writes to."""
+
+    out: Int64Array
+    """Room for the moves and the un-moves of a position."""
+    near: Int64Array
+    """Keys or slots of a chunk: CHUNK elements, and one for every move or un-move."""
+    rows: Int64Array
+    """Positions of a chunk, three numbers each: slot, moves within the tier, end in ``near``."""
+    tally: Int64Array
+    """Counts, see INSIDE."""
+
 
 moves, outcome, tier, orbit = map(placeholder, ("moves", "outcome", "tier", "orbit"))
 canonical, key, ask, slot = map(placeholder, ("canonical", "key", "ask", "slot"))
@@ -110,23 +134,16 @@ def mark(
 
 @kernel
 def begin(
-    keys: Int64Array,
-    entry: AnyArray,
-    out: Int64Array,
-    near: Int64Array,
-    rows: Int64Array,
-    tally: Int64Array,
-    start: int,
-    stop: int,
-    how: tuple[int, int, int],
+    table: Table, scratch: Scratch, start: int, stop: int, plan: tuple[int, int, int]
 ) -> None:
     """Begin with the positions of a tier: settle ends, set counters, read lower tiers.
 
-    ``how`` is ``(bits, tier, sign)``; ``sign`` is −1 where outcomes are turned around and who is
-    stuck wins. ``near`` has CHUNK elements and one for every move, ``rows`` three a position of a
-    chunk.
+    ``plan`` is ``(bits, tier, sign)``; ``sign`` is −1 where outcomes are turned around, so that a
+    player who cannot move wins.
     """
-    bits, t, sign = how
+    keys, entry = table
+    out, near, rows, tally = scratch
+    bits, t, sign = plan
     mine = (1 << (bits - 1)) + t
     filled, listed = 0, 0
     for i in range(start, stop):
@@ -162,9 +179,9 @@ def begin(
             rows[3 * listed], rows[3 * listed + 1], rows[3 * listed + 2] = i, inside, filled
             listed += 1
         if filled >= CHUNK or 3 * listed == len(rows):
-            weigh(keys, entry, near, rows, listed, tally, bits)
+            weigh(table, scratch, listed, bits)
             filled, listed = 0, 0
-    weigh(keys, entry, near, rows, listed, tally, bits)
+    weigh(table, scratch, listed, bits)
 
 
 @kernel
@@ -187,16 +204,10 @@ def settle_even(entry: AnyArray, tally: Int64Array, i: int, tie: int, bits: int)
 
 
 @kernel
-def weigh(
-    keys: Int64Array,
-    entry: AnyArray,
-    near: Int64Array,
-    rows: Int64Array,
-    listed: int,
-    tally: Int64Array,
-    bits: int,
-) -> None:
+def weigh(table: Table, scratch: Scratch, listed: int, bits: int) -> None:
     """Give the listed positions counters, or values that moves out of the tier make known."""
+    keys, entry = table
+    _, near, rows, tally = scratch
     none = (1 << bits) - 1
     never = (1 << (bits - 1)) - 1
     first = 0
@@ -236,19 +247,15 @@ def weigh(
 
 @kernel
 def begin_ties(
-    keys: Int64Array,
-    entry: AnyArray,
-    out: Int64Array,
-    tally: Int64Array,
-    start: int,
-    stop: int,
-    how: tuple[int, int],
+    table: Table, scratch: Scratch, start: int, stop: int, plan: tuple[int, int]
 ) -> None:
     """Give undecided positions the ties that moves out of the tier lead to, pending.
 
-    ``how`` is ``(bits, tier)``.
+    ``plan`` is ``(bits, tier)``.
     """
-    bits, t = how
+    keys, entry = table
+    out, _, _, tally = scratch
+    bits, t = plan
     none = (1 << bits) - 1
     half = 1 << (bits - 1)
     for i in range(start, stop):

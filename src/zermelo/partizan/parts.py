@@ -20,12 +20,15 @@ from zermelo._kernels.partizan_explore import (
     ROOM,
     SUMS,
     TERMS,
+    Room,
+    Sums,
     begin,
     explore,
     post_order,
     refill,
     refill_sums,
 )
+from zermelo._kernels.partizan_explore import Parts as FoundParts
 from zermelo._runtime.bind import bind
 from zermelo._runtime.jit import interpreting
 from zermelo._runtime.memory import require
@@ -44,8 +47,6 @@ PULSE = 256
 """Parts explored in plain Python between two reports of progress."""
 STRETCH = 4096
 """The same for compiled rules."""
-EXPLORE_ARRAYS = 10
-"""Arguments of the kernel that explores."""
 ENTRY_BYTES = 400
 """What a part costs in plain Python, beside its options."""
 
@@ -105,7 +106,9 @@ def explore_parts(
     """
     patience = None
     if getattr(rules, "compiles", False) and not interpreting():
-        kept = bind(explore, rules).kept((np.zeros(0, np.int64),) * EXPLORE_ARRAYS)
+        none = np.zeros(0, np.int64)
+        records = (kind(*(none for _ in kind._fields)) for kind in (FoundParts, Sums, Room))
+        kept = bind(explore, rules).kept((*records, none))
         patience = KEPT_PATIENCE if kept else PATIENCE
     found = explore_plain(rules, position, progress, patience)
     return found or explore_compiled(rules, position, progress)
@@ -191,11 +194,12 @@ def explore_compiled(
     sum_ptr, sum_table = np.zeros(size // 2 + 1, np.int64), np.zeros(2 * size, np.int64)
     terms = np.zeros(size, np.int64)
     run = getattr(bind(explore, rules), way)
-    getattr(bind(begin, rules), way)(
-        start, positions, table, sum_ptr, terms, sum_table, row, counters
-    )
+    parts, sums = FoundParts(positions, table, ptr, options), Sums(sum_ptr, terms, sum_table)
+    room = Room(out, row)
+    getattr(bind(begin, rules), way)(start, parts, sums, room, counters)
     while True:
-        status = run(positions, table, ptr, options, sum_ptr, terms, sum_table, out, row, counters)
+        parts, sums = FoundParts(positions, table, ptr, options), Sums(sum_ptr, terms, sum_table)
+        status = run(parts, sums, room, counters)
         if progress is not None:
             progress(int(counters[HEAD]), int(counters[PARTS]), "explored")
         if status == DONE:

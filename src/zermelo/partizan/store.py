@@ -150,7 +150,8 @@ class Store:
         self._stack: Any = [0] * SMALL
         self._results: Any = [0] * SMALL
         self._options: Any = [0] * SMALL
-        self._program: Any = Program(*([] for _ in Program._fields))  # type: ignore[arg-type]
+        nothing: list[Any] = [[] for _ in Program._fields]
+        self._program = Program(*nothing)
         self._state[COUNT] = ZERO
         self._state[SERIAL] = FIRST_SERIAL
         intern_compact.interpreted(self._state, self._info, self._table, 0, 0, 0, 0)
@@ -302,7 +303,8 @@ class Store:
         require(8 * (sum(sizes) + 2 * n), f"values of {n} positions", "value fewer positions")
         given = [np.ascontiguousarray(a, np.int64) for a in (*arrays, np.zeros(n, np.int64))]
         with self._lock:
-            self._program = Program(*([a.tolist() for a in given] if self._lists else given))
+            lists: list[Any] = [a.tolist() for a in given] if self._lists else given
+            self._program = Program(*lists)
             self._run_to_end(EVALUATE)
             values = self._program.values
             self._program = Program(*(self._like(a, 0) for a in self._program))

@@ -10,13 +10,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo._kernels.tables_begin import INSIDE
-from zermelo._kernels.tables_wave import TIES, count_back, look_again, spread, spread_stored
+from zermelo._kernels.tables_wave import (
+    TIES,
+    Layer,
+    count_back,
+    look_again,
+    spread,
+    spread_stored,
+)
+from zermelo._kernels.tables_wave import Backward as BackwardMoves
 from zermelo._runtime.bind import bind
 from zermelo._runtime.memory import show_size
 from zermelo.tables._job import WAY_OUT
 
 if TYPE_CHECKING:
-    from zermelo.tables._waves import Scratch, Waves
+    from zermelo._kernels.tables_begin import Scratch
+    from zermelo.tables._waves import Waves
 
 
 class Backward(ABC):
@@ -34,9 +43,9 @@ class Backward(ABC):
     def spread(self, kind: int, action: int) -> None:
         """Update the positions with a move to one of this kind in the present layer."""
 
-    def _how(self, action: int) -> tuple[int, int, int, bool]:
+    def _layer(self, action: int) -> Layer:
         waves = self.waves
-        return waves.bits, action, waves.tier, waves.rules.has("tier")
+        return Layer(waves.bits, action, waves.tier, waves.rules.has("tier"))
 
     def _value(self, kind: int) -> Any:
         waves = self.waves
@@ -52,10 +61,10 @@ class ByUnmoves(Backward):
 
     def spread(self, kind: int, action: int) -> None:
         """Scan for the kind; the rules say which positions have a move there."""
-        waves, how, value = self.waves, self._how(action), self._value(kind)
+        waves, layer, value = self.waves, self._layer(action), self._value(kind)
 
         def call(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
-            return waves.keys, waves.entry, s.out, s.near, s.tally, value, start, stop, how
+            return waves.table, s, value, start, stop, layer
 
         waves.sweep(bind(spread, waves.rules), call)
 
@@ -85,21 +94,21 @@ class ByList(Backward):
         return (4 if m < 2**31 else 8) * (slots + 1) + (4 if slots < 2**31 else 8) * m
 
     def _count(self, *, listing: bool) -> None:
-        waves, how = self.waves, (self.waves.bits, self.waves.tier, listing)
+        waves, plan = self.waves, (self.waves.bits, self.waves.tier, listing)
+        stored = BackwardMoves(self.ends, self.back)
 
         def call(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
-            return waves.keys, waves.entry, s.out, self.ends, self.back, start, stop, how
+            return waves.table, s, stored, start, stop, plan
 
         waves.sweep(bind(count_back, waves.rules), call, saving=False)
 
     def spread(self, kind: int, action: int) -> None:
         """Scan for the kind; the list says which positions have a move there."""
-        waves, how, value = self.waves, self._how(action), self._value(kind)
-        lists = self.ends, self.back
+        waves, layer, value = self.waves, self._layer(action), self._value(kind)
+        stored = BackwardMoves(self.ends, self.back)
 
         def call(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
-            span = start, stop
-            return waves.keys, waves.entry, s.out, s.near, *lists, s.tally, value, span, how
+            return waves.table, s, stored, value, start, stop, layer
 
         waves.sweep(bind(spread_stored, waves.rules), call)
 
@@ -115,10 +124,10 @@ class ByLooking(Backward):
     def spread(self, kind: int, action: int) -> None:
         """Go through all undecided positions."""
         waves, ties = self.waves, action == TIES
-        how = waves.bits, waves.tier, waves.layer
+        plan = waves.bits, waves.tier, waves.layer
 
         def call(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
-            return waves.keys, waves.entry, s.out, s.tally, start, stop, how, ties
+            return waves.table, s, start, stop, plan, ties
 
         waves.sweep(bind(look_again, waves.rules), call)
 

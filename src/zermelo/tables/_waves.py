@@ -25,6 +25,8 @@ from zermelo._kernels.tables_begin import (
     NEAREST,
     WIN,
     WRONG,
+    Scratch,
+    Table,
     begin,
     begin_ties,
     end_tier,
@@ -67,14 +69,10 @@ Where the players move in turn, a loss of a successor is good for the player to 
 """
 
 
-class Scratch:
+def _scratch(most: int) -> Scratch:
     """What one call of a kernel at a time may write to."""
-
-    def __init__(self, most: int) -> None:
-        self.out = np.zeros(most, np.int64)
-        self.near = np.zeros(CHUNK + most, np.int64)
-        self.rows = np.zeros(3 * CHUNK, np.int64)
-        self.tally = np.zeros(4 * DEPTHS, np.int64)
+    sizes = most, CHUNK + most, 3 * CHUNK, 4 * DEPTHS
+    return Scratch(*(np.zeros(size, np.int64) for size in sizes))
 
 
 Call = Callable[[Scratch, int, int], tuple[Any, ...]]
@@ -94,7 +92,7 @@ class Waves:
         self.settled = self.longest = self.tied = 0
         self.way: Backward | None = None
         most = max(room_for(rules, name) for name in ("moves", "unmoves") if rules.has(name))
-        self.scratch = [Scratch(most) for _ in range(job.team.slices)]
+        self.scratch = [_scratch(most) for _ in range(job.team.slices)]
 
     # ---------------------------------------------------------------- checkpoints
 
@@ -115,6 +113,11 @@ class Waves:
         self.spans, self.tally = state["spans"], state["tally"]
 
     # ---------------------------------------------------------------- sweeps
+
+    @property
+    def table(self) -> Table:
+        """The slots as the kernels take them."""
+        return Table(self.keys, self.entry)
 
     @property
     def bits(self) -> int:
@@ -208,10 +211,10 @@ class Waves:
         """Solve the present tier, from the present stage on."""
         if self.stage == BEGIN:
             self._make_room()
-            how = self.bits, self.tier, self.sign
+            plan = self.bits, self.tier, self.sign
 
             def beginning(s: Scratch, start: int, stop: int) -> tuple[Any, ...]:
-                return self.keys, self.entry, s.out, s.near, s.rows, s.tally, start, stop, how
+                return self.table, s, start, stop, plan
 
             self.sweep(bind(begin, self.rules), beginning)
             self._next()
@@ -224,7 +227,7 @@ class Waves:
                 where = self.bits, self.tier
 
                 def tying(s: Scratch, start: int, stop: int) -> tuple[Any, ...]:
-                    return self.keys, self.entry, s.out, s.tally, start, stop, where
+                    return self.table, s, start, stop, where
 
                 self.sweep(bind(begin_ties, self.rules), tying)
             self._next()

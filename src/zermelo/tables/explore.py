@@ -25,6 +25,8 @@ from zermelo._kernels.positions import (
     STOP,
     TAKEN,
     WAITING,
+    Buckets,
+    Fresh,
     expand_indices,
     expand_listed,
     expand_scanned,
@@ -167,7 +169,7 @@ class Exploration(ABC):
         room, listed = self.most + BUCKET, max(256, self.slots // LISTED)
         fresh = np.zeros(PARTS * listed, np.int64)
         made = np.zeros(slices * PARTS * room, np.int64)
-        fill = np.zeros(slices * PARTS, np.int64)
+        buckets = Buckets(made, np.zeros(slices * PARTS, np.int64), room)
         outs = [np.zeros(self.most, np.int64) for _ in range(slices)]
         cursor = np.zeros((slices, ROW), np.int64)
         cuts = np.linspace(0, todo, slices + 1).astype(np.int64)
@@ -176,10 +178,10 @@ class Exploration(ABC):
         self._column(FRESH)[:] = 0
         self._column(OVERFLOW)[:] = 0
         while self.slots == slots and (cursor[:, HEAD] < cursor[:, STOP]).any():
-            calls = [(self.waiting, outs[s], made, fill, flat, s, room) for s in range(slices)]
+            calls = [(self.waiting, outs[s], buckets, flat, s) for s in range(slices)]
             self.expand(calls, scanning)
             self._column(SLICE)[:] = self._column(TAKEN)[:] = 0
-            self.insert([(made, fill, fresh, self.parts, x, room, listed) for x in SHARES])
+            self.insert([(buckets, Fresh(fresh, listed), self.parts, x) for x in SHARES])
             self._tell(self.expanded + int(cursor[:, EXPANDED].sum()))
         self.expanded += int(cursor[:, EXPANDED].sum())
         self.moves += int(cursor[:, MOVES].sum())
@@ -233,7 +235,7 @@ class TableExploration(Exploration):
 
     def insert(self, calls: list[tuple[Any, ...]]) -> None:
         """Take buckets; the table grows as need be."""
-        fill = calls[0][1]
+        fill = calls[0][0].fill
         self.job.team.run(insert, [(self.keys, *call) for call in calls])
         while (self._column(SLICE) * PARTS < fill.size).any():
             self.make_room()

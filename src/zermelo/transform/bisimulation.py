@@ -50,7 +50,7 @@ def bisimulation(graph: Graph, colours: npt.ArrayLike | None = None) -> Int32Arr
     Reference: [PaigeTarjan1987] §3, with the partitions kept in one array and the counts as a
     partition of the moves, as in A. Valmari, "Bisimilarity minimization in O(m log n) time" (2009).
 
-    Notation: Q (fine partition) → blocks, X (coarse) → unions, count(x, S) → ``count[number]``,
+    Notation: Q (fine partition) → blocks, X (coarse) → unions, count(x, S) → ``total[number]``,
     B (the splitter, at most half of S) → ``splitter``.
 
     Differs from the paper: the blocks of a union are neighbours, so S − B needs no list and both
@@ -95,7 +95,7 @@ def _coarsest(graph: Graph, colour: Int32Array) -> Int32Array:
     state[BLOCKS] = fill_blocks(canonical_partition(apart, n), positions, blocks)
     unions.stop[0] = n
     counts = Counts(graph.reverse[1].copy(), _zeros(n + m))
-    counts.count[:n] = graph.out_degree
+    counts.total[:n] = graph.out_degree
     refine(Moves(*graph.reverse), positions, blocks, unions, counts, touched, state)
     block = np.ascontiguousarray(positions.facts[BLOCK::4])
     number_by_appearance(block, np.full(state[BLOCKS], -1, np.int32), classes)

@@ -66,13 +66,25 @@ class Arena:
         self._area.blocked[:], self._area.left[:] = 0, -1
         self._path.position[0] = start
         left, size = budget if budget is not None else 1 << 62, FIRST_SLICE
-        graph = Moves(self.graph.indptr, self.graph.indices), Moves(*self.graph.reverse)
-        records = self._hashes, self._area, self._path, self._trees
+        successors, predecessors = (
+            Moves(self.graph.indptr, self.graph.indices),
+            Moves(*self.graph.reverse),
+        )
         while state[k.DEPTH] >= 0 and left > 0:
             state[k.RESULT] = min(left, size)
             before = int(state[k.NODES])
             run = k.search if before == 0 or interpreting() else k.search.compiled
-            run(*graph, self.stuck, *records, self.table, state)
+            run(
+                successors,
+                predecessors,
+                self.stuck,
+                self._hashes,
+                self._area,
+                self._path,
+                self._trees,
+                self.table,
+                state,
+            )
             done = int(state[k.NODES]) - before
             left -= done
             self.nodes += done
