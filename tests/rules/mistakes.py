@@ -324,12 +324,12 @@ COMPILED_MISTAKES = _mistakes(
         "moves",
     ),
     (
-        "outcome is None",
+        "outcome is a text",
         OUTCOME,
-        "        return -1 if position == 0 else None\n",
+        "        return -1 if position == 0 else 'open'\n",
         "file.py:19",
         "outcome",
-        "None",
+        "got 'open'",
     ),
     (
         "outcome is 5",
@@ -566,12 +566,12 @@ PLAIN_MISTAKES = _mistakes(
         "5",
     ),
     (
-        "outcome is 2 for open",
+        "outcome is 3 for open",
         PLAIN_OUTCOME,
-        "        return -1 if position == (0, 0) else 2\n",
+        "        return -1 if position == (0, 0) else 3\n",
         "file.py:15",
         "outcome",
-        "2",
+        "got 3",
     ),
     (
         "outcome is text",
@@ -600,7 +600,7 @@ PLAIN_MISTAKES = _mistakes(
     (
         "moves takes too much",
         "def moves(self, position)",
-        "def moves(self, position, out)",
+        "def moves(self, position, player, out)",
         "file.py:11",
         "moves",
     ),
