@@ -367,6 +367,14 @@ COMPILED_MISTAKES = _mistakes(
         "moves",
     ),
     (
+        "outcome is a text",
+        OUTCOME,
+        "        return -1 if position == 0 else 'open'\n",
+        "file.py:19",
+        "outcome",
+        "got 'open'",
+    ),
+    (
         "outcome is 5",
         OUTCOME,
         "        return -1 if position == 0 else 5\n",
@@ -620,6 +628,14 @@ PLAIN_MISTAKES = _mistakes(
         "5",
     ),
     (
+        "outcome is 3 for open",
+        PLAIN_OUTCOME,
+        "        return -1 if position == (0, 0) else 3\n",
+        "file.py:15",
+        "outcome",
+        "got 3",
+    ),
+    (
         "outcome is text",
         PLAIN_OUTCOME,
         "        return 'lost' if position == (0, 0) else None\n",
@@ -646,9 +662,9 @@ PLAIN_MISTAKES = _mistakes(
     (
         "moves takes too much",
         "def moves(self, position)",
-        "def moves(self, position, out)",
-        "file.py:4",
-        "most_moves",
+        "def moves(self, position, player, out)",
+        "file.py:11",
+        "moves",
     ),
     (
         "moves recurs for ever",
