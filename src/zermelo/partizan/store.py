@@ -151,7 +151,7 @@ class Store:
         self._stack: Any = [0] * SMALL
         self._results: Any = [0] * SMALL
         self._options: Any = [0] * SMALL
-        self._program: Any = Program(*map(list, ((),) * len(Program._fields)))
+        self._program: Any = Program(*[self._like([], 0) for _ in Program._fields])
         self._state[COUNT] = ZERO
         self._state[SERIAL] = FIRST_SERIAL
         intern_compact.interpreted(self._state, self._info, self._table, 0, 0, 0, 0)
