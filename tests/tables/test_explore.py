@@ -182,7 +182,12 @@ def test_moves_to_nowhere_are_refused():
     with pytest.raises(InvalidRulesError, match=r"moves\(5\) gave -7; expected positions"):
         zm.explore(Lost(3, 3))
     small = Grid(9, 9)
-    with Team() as team, pytest.raises(InvalidRulesError, match=r"Grid.rank\(5\): expected an index from 0 to -1, got 0"):
+    with (
+        Team() as team,
+        pytest.raises(
+            InvalidRulesError, match=r"Grid.rank\(5\): expected an index from 0 to -1, got 0"
+        ),
+    ):
         IndexExploration(small, Job(team), np.zeros(0, np.uint16), saved=False)
 
 

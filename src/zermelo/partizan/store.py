@@ -60,7 +60,6 @@ from zermelo._kernels.partizan import (
     ROOM_RESULTS,
     ROOM_STACK,
     ROOM_VALUES,
-    RS,
     RS_EXP,
     SECOND,
     SERIAL,
@@ -150,8 +149,7 @@ class Store:
         self._stack: Any = [0] * SMALL
         self._results: Any = [0] * SMALL
         self._options: Any = [0] * SMALL
-        nothing: list[Any] = [[] for _ in Program._fields]
-        self._program = Program(*nothing)
+        self._program: Any = Program(*[self._like([], 0) for _ in Program._fields])
         self._state[COUNT] = ZERO
         self._state[SERIAL] = FIRST_SERIAL
         intern_compact.interpreted(self._state, self._info, self._table, 0, 0, 0, 0)
@@ -180,10 +178,8 @@ class Store:
     @property
     def nbytes(self) -> int:
         """The size of the store's tables in bytes."""
-        return sum(8 * len(a) for a in self._arrays())
-
-    def _arrays(self) -> tuple[Any, ...]:
-        return self._state, *self._records()[1], *self._records()[2]
+        _, values, buffers, _ = self._records()
+        return 8 * sum(map(len, (self._state, *values, *buffers)))
 
     def _records(self) -> tuple[Any, Values, Buffers, Program]:
         """What the machine takes."""
@@ -279,9 +275,8 @@ class Store:
 
     def stops(self, a: int) -> tuple[tuple[int, int], tuple[int, int]]:
         """The Left and the Right stop, each as numerator and exponent."""
-        r, info = a * WIDTH, self._info
-        left = int(info[r + LS]), int(info[r + LS_EXP])
-        return left, (int(info[r + RS]), int(info[r + RS_EXP]))
+        ls, ls_exp, rs, rs_exp = map(int, self._info[a * WIDTH + LS : a * WIDTH + RS_EXP + 1])
+        return (ls, ls_exp), (rs, rs_exp)
 
     def birthday(self, a: int) -> int:
         """The birthday of a value: the depth of its canonical form."""
@@ -298,17 +293,17 @@ class Store:
         terms: Any,
     ) -> Int64Array:
         """The values of positions whose options are sums of earlier positions."""
-        arrays = [left_ptr, right_ptr, left_sums, right_sums, sum_ptr, terms]
-        sizes = [len(a) for a in arrays]
-        require(8 * (sum(sizes) + 2 * n), f"values of {n} positions", "value fewer positions")
+        arrays = left_ptr, right_ptr, left_sums, right_sums, sum_ptr, terms
+        size = 8 * (sum(map(len, arrays)) + 2 * n)
+        require(size, f"values of {n} positions", "value fewer positions")
         given = [np.ascontiguousarray(a, np.int64) for a in (*arrays, np.zeros(n, np.int64))]
         with self._lock:
             lists: list[Any] = [a.tolist() for a in given] if self._lists else given
             self._program = Program(*lists)
             self._run_to_end(EVALUATE)
-            values = self._program.values
+            values = np.array(self._program.values, np.int64)
             self._program = Program(*(self._like(a, 0) for a in self._program))
-        return np.array(values, np.int64)
+        return values
 
     # Running the machine
 
@@ -335,8 +330,7 @@ class Store:
         if self._lists and not interpreting() and (_always_compiled() or self._long()):
             self._to_arrays()
         go_on: Callable[..., int] = run.interpreted if self._lists else run.compiled
-        budget = PATIENCE // 8 if self._lists else STRETCH
-        self._state[BUDGET] = budget
+        self._state[BUDGET] = budget = PATIENCE // 8 if self._lists else STRETCH
         count, filled = int(self._state[COUNT]), int(self._state[FILLED])
         try:
             status = go_on(*self._records())
@@ -366,11 +360,9 @@ class Store:
         """Whether enough steps were interpreted that the compiled machine should continue."""
         if self._spent < PATIENCE:
             return False
-        if self._spent >= FIRST_PATIENCE:
-            return True
         none = np.zeros(0, np.int64)
-        records = (kind(*(none for _ in kind._fields)) for kind in (Values, Buffers, Program))
-        return run.kept((none, *records))
+        records = (kind(*[none] * len(kind._fields)) for kind in (Values, Buffers, Program))
+        return self._spent >= FIRST_PATIENCE or run.kept((none, *records))
 
     def _to_arrays(self) -> None:
         self._lists = False
