@@ -1,6 +1,7 @@
 """Reading a written file gives the same game, and writing it again gives the same bytes."""
 
 import io
+import json
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo as zm
-from zermelo.errors import InvalidGraphError
+from zermelo.errors import FormatError, InvalidGraphError
 from zermelo.registry import FORMATS
 
 from .games import graphs, objectives, plain_names, same_names
@@ -134,3 +135,35 @@ def test_carriage_returns_in_names_survive_csv():
     zm.write(zm.solve(g), file, format="csv")
     assert b"\r" not in file.getvalue()
     assert zm.read_solution(io.BytesIO(file.getvalue()), g).verify().label.tolist() == [1, -1]
+
+
+def test_payoffs_that_are_equal_but_of_other_types(tmp_path):
+    graph = zm.Graph.from_edges([("a", "s"), ("a", "t")])
+    for payoffs in ({"s": 0, "t": 0.0}, {"s": 0.0, "t": 0}):
+        solution = zm.solve(graph, zm.TerminalPayoff(payoffs, infinite=1))
+        for suffix in (".csv", ".json"):
+            zm.write(solution, tmp_path / f"solution{suffix}")
+            again = zm.read_solution(tmp_path / f"solution{suffix}", graph).verify()
+            assert again.level.tolist() == solution.level.tolist()
+
+
+def test_a_start_is_kept(tmp_path):
+    game = zm.explore(zm.game("tictactoe"))
+    graph = zm.Graph.from_edges([("a", "b"), ("b", "c")])
+    for before in (zm.Game(graph, zm.Misere(), "b"), game, zm.Game(graph, impartial=False)):
+        zm.write(before, tmp_path / "game.json")
+        again = zm.read(tmp_path / "game.json")
+        assert (again.start, again.impartial) == (before.start, before.impartial)
+        assert again.graph == before.graph
+        assert again.objective.spec(again.graph) == before.objective.spec(before.graph)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("start", 2), ("start", -1), ("start", True), ("start", "a"), ("impartial", 1)],
+)
+def test_a_start_out_of_range_is_refused(tmp_path, key, value):
+    text = {"format": "zermelo-game", "version": 1, "edges": [["a", "b"]], key: value}
+    (tmp_path / "game.json").write_text(json.dumps(text))
+    with pytest.raises(FormatError, match=f"/{key}: expected"):
+        zm.read(tmp_path / "game.json")

@@ -38,7 +38,8 @@ def test_it_is_the_only_kernel_and_the_layers_are_von_neumanns(seed):
 def test_names():
     k = zm.kernel(zm.Graph.from_edges([("a", "b"), ("b", "c")]))
     assert (k.positions, "a" in k, "b" in k) == (("a", "c"), True, False)
-    assert [x.label.name for x in k] == ["LOSE", "WIN", "LOSE"]
+    assert (list(k), len(k)) == (["a", "c"], 2)
+    assert [x.label.name for x in k.answers()] == ["LOSE", "WIN", "LOSE"]
     assert (k.indices.tolist(), k.mask.tolist(), repr(k)) == (
         [0, 2], [True, False, True], "Kernel(2 of 3 positions)",
     )  # fmt: skip

@@ -139,6 +139,7 @@ class _Rows:
         self.names = names_as_text(graph)
         self.place = {x: v for v, x in enumerate(self.names)}
         self.level = {str(plain(x)): k for k, x in enumerate(levels)}
+        self.number = {x: k for k, x in enumerate(levels)}
         self.size = graph.n * (2 if doubled else 1)
         self.columns: dict[str, Int64Array] = {
             key: np.empty(self.size, np.int64) for key in ("label", "distance", "level", "move")
@@ -171,6 +172,15 @@ class _Rows:
         if count < self.size:
             raise FormatError(f"expected {self.size} rows, got {max(count, 0)}")
 
+    def level_of(self, value: str) -> int | None:
+        """The index of a value, or None; 0 and 0.0 are the same number."""
+        if value not in self.level:
+            try:
+                return self.number.get(float(value))
+            except ValueError:
+                return None
+        return self.level[value]
+
     def take(self, s: int, row: list[str]) -> None:
         """Read one row."""
         if len(row) != len(_COLUMNS) + self.doubled:
@@ -185,11 +195,12 @@ class _Rows:
             raise FormatError(f"expected a label {', '.join(_LABELS)}, got {shorten(label)}")
         if distance and not (distance.isascii() and distance.isdigit() and len(distance) < 11):
             raise FormatError(f"expected a distance or nothing, got {shorten(distance)}")
-        if value not in self.level:
+        level = self.level_of(value)
+        if level is None:
             raise FormatError(f"expected a value that the game can pay, got {shorten(value)}")
         if move and move not in self.place:
             raise FormatError(f"expected a move to a position or nothing, got {shorten(move)}")
         self.columns["label"][s] = _LABELS[label]
         self.columns["distance"][s] = int(distance) if distance else NO_DISTANCE
-        self.columns["level"][s] = self.level[value]
+        self.columns["level"][s] = level
         self.columns["move"][s] = self.place[move] if move else NO_MOVE

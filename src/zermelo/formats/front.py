@@ -37,9 +37,11 @@ def read(path: files.PathLike, format: str | None = None) -> Game:
     """
     name, row, data = _fetch(path, format, "graph")
     try:
-        found: Graph | tuple[Graph, Objective] = row.module().read_graph(data)
+        found: Game | Graph | tuple[Graph, Objective] = row.module().read_graph(data)
     except (FormatError, InvalidGraphError, InvalidObjectiveError, UnknownPositionError) as error:
         raise _at(error, name) from None
+    if isinstance(found, Game):
+        return found
     return Game(found) if isinstance(found, Graph) else Game(*found)
 
 
@@ -114,7 +116,10 @@ def write(
         if isinstance(objective, NormalPlay):  # what a file without an objective means
             objective = None
         _check_room(row, graph, objective)
-        data = row.module().write_graph(graph, objective)
+        if isinstance(thing, Game) and "start" in row.holds:
+            data = row.module().write_game(thing)
+        else:
+            data = row.module().write_graph(graph, objective)
     files.write_bytes(compression.compress(data, packing), path)
 
 

@@ -41,12 +41,24 @@ from zermelo.formats._solution import (
     from_record,
     to_record,
 )
+from zermelo.game import Game
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int64Array
-from zermelo.objectives import Objective
+from zermelo.objectives import NormalPlay, Objective
 from zermelo.solutions.base import Solution
 
-_GAME_KEYS = ("format", "version", "n", "names", "moves", "edges", "owner", "objective")
+_GAME_KEYS = (
+    "format",
+    "version",
+    "n",
+    "names",
+    "moves",
+    "edges",
+    "owner",
+    "objective",
+    "start",
+    "impartial",
+)
 _SOLUTION_KEYS = (
     "format",
     "version",
@@ -60,11 +72,11 @@ _SOLUTION_KEYS = (
 )
 
 
-def read_graph(data: bytes) -> Graph | tuple[Graph, Objective]:
+def read_graph(data: bytes) -> Game:
     """Read a game.
 
-    >>> read_graph(b'{"format": "zermelo-game", "version": 1, "edges": [["a", "b"]]}').names
-    ('a', 'b')
+    >>> read_graph(b'{"format": "zermelo-game", "version": 1, "edges": [["a", "b"]], "start": 0}')
+    Game(normal on Graph(2 positions, 1 move, 1 terminal), start a)
     """
     found = load(data)
     check_kind(found, "zermelo-game")
@@ -83,9 +95,19 @@ def read_graph(data: bytes) -> Graph | tuple[Graph, Objective]:
     if owner is not None:
         owner = integers(owner, "/owner", n, 0, 1)
     graph = build(sources, targets, n, owner, names)
-    if "objective" not in found:
-        return graph
-    return graph, read_objective(found["objective"], graph)
+    spec, start, impartial = (
+        found.get("objective"),
+        found.get("start"),
+        found.get("impartial", True),
+    )
+    objective = NormalPlay() if spec is None else read_objective(spec, graph)
+    if start is not None:
+        if isinstance(start, bool) or not isinstance(start, int) or not 0 <= start < graph.n:
+            raise FormatError(f"/start: expected a position number from 0 to {graph.n - 1}")
+        start = graph.name(start)
+    if not isinstance(impartial, bool):
+        raise FormatError("/impartial: expected true or false")
+    return Game(graph, objective, start, impartial=impartial)
 
 
 def load(data: bytes) -> dict[str, Any]:
@@ -212,6 +234,18 @@ def _no_position(where: str, n: int, got: Any) -> FormatError:
     return FormatError(f"{where}: expected a position 0 … {n - 1}, got {shorten(got)}")
 
 
+def write_game(game: Game) -> bytes:
+    """Write a game with its start.
+
+    >>> game = Game(Graph.from_edges([(0, 1)]), start=1)
+    >>> read_graph(write_game(game)) == game
+    True
+    """
+    objective = None if isinstance(game.objective, NormalPlay) else game.objective
+    start = None if game.start is None else game.graph.index(game.start)
+    return _written(game.graph, objective, start, game.impartial)
+
+
 def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
     """Write a game, one line a position.
 
@@ -223,6 +257,12 @@ def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
     []]}
     <BLANKLINE>
     """
+    return _written(graph, objective, None, True)
+
+
+def _written(
+    graph: Graph, objective: Objective | None, start: int | None, impartial: bool
+) -> bytes:
     parts = [f'{{"format":"zermelo-game","version":1,"n":{graph.n}']
     if graph.names is not None:
         parts.append(f'"names":{to_json([to_plain(x) for x in graph.names])}')
@@ -230,8 +270,12 @@ def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
         parts.append(f'"owner":{to_json(graph.owner.tolist())}')
     if objective is not None:
         parts.append(f'"objective":{to_json(objective.spec(graph))}')
-    flat, start = graph.indices.tolist(), graph.indptr.tolist()
-    rows = [str(flat[a:b]).replace(" ", "") for a, b in itertools.pairwise(start)]
+    if start is not None:
+        parts.append(f'"start":{start}')
+    if not impartial:
+        parts.append('"impartial":false')
+    flat, ends = graph.indices.tolist(), graph.indptr.tolist()
+    rows = [str(flat[a:b]).replace(" ", "") for a, b in itertools.pairwise(ends)]
     parts.append('"moves":[' + ",".join("\n" + row for row in rows) + "]}\n")
     return ",\n".join(parts).encode()
 

@@ -14,8 +14,9 @@ from zermelo.registry.table import Row, Table
 class FormatRow(Row):
     """A file format: ``target`` is a module of pure functions between bytes and games.
 
-    A format that holds a ``graph`` has ``read_graph(data) -> Graph | (Graph, Objective)`` and
-    ``write_graph(graph, objective | None) -> bytes``; one that holds a ``solution`` has
+    A format that holds a ``graph`` has ``read_graph(data) -> Graph | (Graph, Objective) | Game``
+    and ``write_graph(graph, objective | None) -> bytes``; one that holds a ``start`` also has
+    ``write_game(game) -> bytes``; one that holds a ``solution`` has
     ``read_solution(data, graph) -> Solution`` and ``write_solution(solution) -> bytes``. ``holds``
     also says whether there is room for ``names``, ``owner`` and ``objective``, and in solutions for
     ``machines``, the strategies with memory of Muller games. One that holds an ``answer`` (Grundy
@@ -53,7 +54,16 @@ FORMATS: Table[FormatRow] = Table(
             "games and solutions, nothing left out",
             "zermelo.formats.json_file",
             suffixes=(".json",),
-            holds=("graph", "names", "owner", "objective", "solution", "machines", "answer"),
+            holds=(
+                "graph",
+                "names",
+                "owner",
+                "objective",
+                "start",
+                "solution",
+                "machines",
+                "answer",
+            ),
             magic=r"\{",
         ),
         FormatRow(

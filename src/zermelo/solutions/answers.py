@@ -163,13 +163,20 @@ class Answers(ABC):
     def __iter__(self) -> Iterator[Answer]:
         """An :class:`Answer` for every position, in the order of their numbers."""
 
+    def answers(self) -> Iterator[Answer]:
+        """An :class:`Answer` for every position; a set of positions iterates over its members."""
+        return iter(self)
+
+    def _row_count(self) -> int:
+        return len(self)
+
     def save(self, path: Any) -> None:
         """Write the answer to a file; its suffix says in which format."""
         SERVICES["write"].load()(self, path)
 
     def columns(self) -> dict[str, Sequence[Any] | AnyArray]:
         """The answer as columns of equal length: position, label, distance, value, …"""
-        rows = list(self)
+        rows = list(self.answers())
         found: dict[str, Sequence[Any] | AnyArray] = {"position": [row.position for row in rows]}
         if any(row.player is not None for row in rows):
             found["player"] = [None if row.player is None else int(row.player) for row in rows]
@@ -192,12 +199,12 @@ class Answers(ABC):
 def rows_html(answers: Answers) -> str:
     """The first positions of an answer as a table in HTML."""
     rows = []
-    for answer in itertools.islice(answers, FIRST_ROWS):
+    for answer in itertools.islice(answers.answers(), FIRST_ROWS):
         distance = "" if answer.distance == NO_DISTANCE else str(answer.distance)
         moves = ", ".join(map(answer.show, answer.best_moves))
         cells = [answer.show(answer.position), answer.outcome, distance, str(answer.value), moves]
         rows.append("".join(f"<td>{html.escape(cell)}</td>" for cell in cells))
-    rest = len(answers) - len(rows)
+    rest = answers._row_count() - len(rows)
     if rest > 0:
         rows.append(f'<td colspan="5">… and {rest:,} more</td>')
     head = "".join(

@@ -77,7 +77,14 @@ class GraphAnswers(Answers):
         """How many positions the graph has."""
         return self.graph.n
 
-    def __iter__(self) -> Iterator[Answer]:
+    def __iter__(self) -> Iterator[Any]:
+        """An answer for every position, in the order of their numbers."""
+        return self.answers()
+
+    def _row_count(self) -> int:
+        return self.graph.n
+
+    def answers(self) -> Iterator[Answer]:
         """An answer for every position, in the order of their numbers."""
         distance = self.distance
         for v in range(self.graph.n):

@@ -12,7 +12,7 @@ counters, which is the retrograde wave of normal play, and ``depth`` is its dist
 """
 
 import functools
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Kernel(GraphAnswers, Checked):
-    """The kernel of a graph; ``in`` asks for a position, ``positions`` lists those of the kernel.
+    """The kernel of a graph: a set of positions, and an answer for every position of the graph.
+
+    ``in``, ``len`` and iteration are those of the set; ``at`` answers for any position.
 
     >>> import zermelo as zm
     >>> k = zm.kernel(zm.Graph.from_edges([("a", "b"), ("b", "c"), ("a", "c")]))
@@ -77,6 +79,14 @@ class Kernel(GraphAnswers, Checked):
 
     def __contains__(self, position: Hashable) -> bool:
         return bool(self.mask[self.graph.index(position)])
+
+    def __iter__(self) -> Iterator[Any]:
+        """The kernel's positions by name."""
+        return iter(self.positions)
+
+    def __len__(self) -> int:
+        """How many positions the kernel has."""
+        return int(self.indices.size)
 
     @functools.cached_property
     def label(self) -> Int8Array:
