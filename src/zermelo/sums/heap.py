@@ -279,7 +279,7 @@ class Heap(Answers):
         >>> import zermelo as zm
         >>> kayles = zm.heap("0.77")
         >>> kayles.nim_sequence(300).max()
-        np.int32(9)
+        np.int32(8)
         >>> kayles.verify() is kayles
         True
         """
