@@ -441,7 +441,7 @@ def take_away(monkeypatch, missing):
 @pytest.mark.parametrize("missing", ["emit_object", "no_cpython_wrapper", "link", "machine"])
 def test_without_private_functions_numba_alone_does_it(probe, monkeypatch, missing):
     monkeypatch.setattr(jit._Process, "private", True)
-    monkeypatch.setattr(store, "_said", set())
+    monkeypatch.setattr(store, "_warnings_given", set())
     take_away(monkeypatch, missing)
     module, out = probe(), np.zeros(1, np.int64)
     with pytest.warns(RuntimeWarning, match="this version of Numba or llvmlite lacks") as said:

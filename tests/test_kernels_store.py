@@ -21,7 +21,7 @@ def directory(tmp_path, monkeypatch):
     """The directory of a process that has not used it yet."""
     monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.delenv("NUMBA_BOUNDSCHECK", raising=False)
-    monkeypatch.setattr(store, "_said", set())
+    monkeypatch.setattr(store, "_warnings_given", set())
     store.cache_directory.cache_clear()
     yield tmp_path / "cache" / "kernels"
     store.cache_directory.cache_clear()

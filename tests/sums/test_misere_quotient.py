@@ -85,8 +85,8 @@ def test_the_elements_are_told_apart_by_positions():
     game = Octal("0.77")
     quotient, brute = misere_quotient(game, 5), Outcomes(game)
     heaps = [
-        [heap for heap, e in zip(quotient.generators, word, strict=True) for _ in range(e)]
-        for word in quotient.words
+        [heap for heap, e in zip(quotient.generators, monomial, strict=True) for _ in range(e)]
+        for monomial in quotient.monomials
     ]
     rows = {tuple(brute.lost([*x, *z]) for z in heaps) for x in heaps}
     assert len(rows) == quotient.order

@@ -47,7 +47,7 @@ def test_as_on_the_graph(name):
 
 
 class Twice(zm.Rules):
-    """Who stands on a number that 3 divides moves again; plain rules that say whose turn it is."""
+    """Plain rules with players: the mover moves again from a number that 3 divides."""
 
     def start(self):
         return (11, 0)

@@ -424,7 +424,7 @@ except ZermeloError as error:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no limits of files there")
 @pytest.mark.parametrize(
-    ("saving", "what"), [("-1", "the state of the work"), ("1e9", "the table")]
+    ("saving", "what"), [("-1", "the state of the build"), ("1e9", "the table")]
 )
 def test_a_full_disk(saving, what, tmp_path):
     """Files may have so many bytes and not more, as on a disk that is full."""

@@ -224,7 +224,7 @@ def test_what_is_no_table(tmp_path, data):
 
 
 def test_lies_under_a_good_checksum_are_errors_too(tmp_path, monkeypatch):
-    """Kinds that there are not, too few distances: made on purpose, still no crash."""
+    """Unknown kinds and too few distances, made on purpose, cause no crash."""
     from zermelo.tables import write as writer
 
     entries = some_entries(BLOCK, [0, 1, 3], 20)

@@ -187,7 +187,7 @@ def test_asymmetric_games_of_rules_that_say_whose_turn_it_is():
         solved, expected = solve_rules(rules, objective), zm.solve(graph, objective)
         for p in graph.names:
             assert solved.look_up(p)[:2] == (expected[p].label, expected[p].distance)
-    with pytest.raises(InvalidObjectiveError, match=r"asymmetric: expected rules that say whose"):
+    with pytest.raises(InvalidObjectiveError, match=r"asymmetric: expected rules that tell which"):
         solve_rules(random_rules(1, ()), zm.Asymmetric())
 
 
@@ -196,7 +196,7 @@ def test_plain_rules_by_name():
     assert solved.kind == "names"
     assert solved.look_up((3, 4))[:2] == (1, 7)
     assert solved.place((9, 9)) == -1
-    with pytest.raises(InvalidObjectiveError, match="do not say whose turn it is"):
+    with pytest.raises(InvalidObjectiveError, match="do not tell which player moves"):
         solve_rules(Nim(1), zm.Asymmetric())
 
 

@@ -21,7 +21,7 @@ their place and gives a kernel like any other, interpreted or compiled:
 
 A method becomes a function of its own by rewriting (see :mod:`zermelo._runtime.flatten`), so
 parameters are constants for the compiler. The text of all that went in, with the constants, is the
-kernel's *identity*: edited rules never meet old code.
+kernel's *identity*, so edited rules never run with old code.
 """
 
 import re
@@ -43,20 +43,20 @@ from zermelo.errors import InvalidRulesError, ZermeloError
 from zermelo.labels import LARGEST_POSITION
 
 MOMENT, PATIENCE = 0.05, 1.5
-"""Seconds of interpreted calls of one bound template before it is loaded, and compiled."""
+"""Seconds of interpreted calls of one bound template after which it is loaded, or compiled."""
 
 QUICK = 1 << 12
-"""A call whose arrays have at most so many elements together is done at once."""
+"""A call whose arrays have at most this many elements together runs in the calling thread."""
 
 
 class Placeholder:
-    """A method that rules have yet to give."""
+    """A stand-in for a method of rules, which :func:`bind` replaces."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def __call__(self, *args: Any) -> Any:
-        """Refuse: a template is not called itself."""
+        """Refuse the call: a template is not called itself."""
         raise RuntimeError(f"bind the template to rules before it calls {self.name}")
 
 
@@ -71,10 +71,10 @@ def placeholder(name: str) -> Any:
 
 
 class Bound(Kernel[Any, Any]):
-    """A template with rules in it.
+    """A template that calls methods of rules.
 
-    Compiling one takes seconds, so small calls are interpreted until they have taken PATIENCE
-    together, or only a moment where there is object code from an earlier process.
+    Compiling it takes seconds. So small calls are interpreted until they have taken PATIENCE
+    seconds together, or MOMENT seconds where there is object code from an earlier process.
     """
 
     def __init__(self, function: Callable[..., Any], identity: str, rules: Any) -> None:
@@ -107,21 +107,21 @@ class Bound(Kernel[Any, Any]):
     def compiled(self, *args: Any, **kwargs: Any) -> Any:
         """Run as machine code; rules that the compiler refuses are an InvalidRulesError.
 
-        Machine code does not listen to signals, and rules may go on for ever. So long jobs of the
-        main thread run in another one, and the main thread can be interrupted.
+        Machine code does not react to signals, and rules may run for ever. So long jobs of the
+        main thread run in another thread, and the main thread can be interrupted.
         """
         size = elements(args)
         if size <= QUICK or threading.current_thread() is not threading.main_thread():
             return self._compiled(*args)
         result: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
 
-        def work() -> None:
+        def run_and_report() -> None:
             try:
                 result.put((self._compiled(*args), None))
             except BaseException as error:
                 result.put((None, error))
 
-        threading.Thread(target=work, daemon=True).start()
+        threading.Thread(target=run_and_report, daemon=True).start()
         found, error = result.get()
         if error is not None:
             raise error
@@ -136,32 +136,32 @@ class Bound(Kernel[Any, Any]):
         except Exception as error:
             if not type(error).__module__.startswith("numba."):
                 raise self._broken(error) from error
-            words = _complaint(re.sub(r"\x1b\[[0-9;]*m", "", str(error)))
-            raise InvalidRulesError(f"{self._of} cannot be compiled: {words}") from error
+            message = _complaint(re.sub(r"\x1b\[[0-9;]*m", "", str(error)))
+            raise InvalidRulesError(f"{self._of} cannot be compiled: {message}") from error
 
     def _broken(self, error: Exception) -> Exception:
-        """What to raise for an error in a call: rules went wrong where a guard has noted it."""
+        """The error to raise for one in a call: a fault that a guard noted is one of the rules."""
         rules, noted, fault.noted = self._rules(), fault.noted, None
         if noted is None or rules is None:
             return error
         name, position = guards.GUARDED[noted[0]], noted[1]
-        words = guards.complaint(rules, name, position)
+        message = guards.complaint(rules, name, position)
         if name in guards.OF_POSITIONS and position > LARGEST_POSITION:
-            # ``fill`` sees signs alone; the next member is the first to get such a position.
-            name, words = "moves", f"a move leads to {position}; expected {guards.POSITIONS}"
-        if words is None:
-            words = f"{name}({position}) goes wrong when compiled, and not in Python"
-        wrong = InvalidRulesError(f"{self._of}: {words}")
+            # ``fill`` checks signs only; the next member is the first to get such a position.
+            name, message = "moves", f"a move leads to {position}; expected {guards.POSITIONS}"
+        if message is None:
+            message = f"{name}({position}) goes wrong when compiled, and not in Python"
+        wrong = InvalidRulesError(f"{self._of}: {message}")
         wrong.member, wrong.of_kernel = "moves" if name == guards.STEADY else name, True
         return wrong
 
 
 def _complaint(text: str) -> str:
-    """What the compiler found wrong, and where, of the much that it says."""
+    """The error that the compiler found, and its place, out of a long message of the compiler."""
     lines = [line.strip() for line in text.splitlines()]
-    said = [line for line in lines if line and not line.startswith("Failed in nopython")]
+    explanation = [line for line in lines if line and not line.startswith("Failed in nopython")]
     place = re.findall(r'File "([^"]+)", line (\d+)', text)
-    return (f"{place[0][0]}:{place[0][1]}: " if place else "") + " ".join(said[:2])
+    return (f"{place[0][0]}:{place[0][1]}: " if place else "") + " ".join(explanation[:2])
 
 
 @dataclass
@@ -174,14 +174,14 @@ class _Known:
 
 
 _known: dict[int, tuple[Any, _Known]] = {}
-"""By the identity of rules: those that are equal may still differ in what they do."""
+"""What was made, by the ``id`` of rules: equal rules may still have different methods."""
 
 
 def _of(rules: Any) -> _Known:
-    """What was made of these rules before, as long as they are what they were then."""
+    """What was made of these rules before, if they have not changed since then."""
     key = id(rules)
     if (found := _known.get(key)) is None or found[0]() is not rules:
-        forget = _known.pop  # while Python ends, the global name may be gone
+        forget = _known.pop  # the global name may be gone when the interpreter shuts down
         found = _known[key] = ref(rules, lambda _: forget(key, None)), _Known()
     known = found[1]
     if not all(read.holds(rules) for read in known.reads):
@@ -192,8 +192,8 @@ def _of(rules: Any) -> _Known:
 def bind(template: Kernel[Any, Any], rules: Any, *, kept: bool = True) -> Kernel[Any, Any]:
     """The kernel that ``template`` is with the methods of ``rules`` in place of placeholders.
 
-    It has the parameters as they are now; after a change, bind again. Without ``kept`` it is made
-    anew, and compiled anew, whatever object code of earlier processes there is.
+    The kernel has the parameters as they are now; after a change, bind again. Without ``kept`` it
+    is made and compiled anew, even if there is object code of earlier processes.
     """
     known = _of(rules)
     if not kept:
@@ -220,7 +220,7 @@ def identity(rules: Any, *names: str) -> str:
 
 
 def _bind(template: Kernel[Any, Any], rules: Any, known: _Known) -> Kernel[Any, Any] | None:
-    """The bound template; None where nothing in it waits for rules."""
+    """The bound template; None where the template has no placeholders."""
     f: Any = template.function
     scope = dict(f.__globals__)
     parts = []

@@ -14,7 +14,7 @@ PathLike: TypeAlias = Any
 
 
 def name_of(path: PathLike, stream: str) -> tuple[str, bool]:
-    """A path's name for messages, and whether its suffix says something.
+    """A path's name for messages, and whether its suffix tells the format.
 
     >>> name_of("g.txt", "standard input"), name_of("-", "standard input")
     (('g.txt', True), ('standard input', False))

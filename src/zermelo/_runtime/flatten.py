@@ -4,7 +4,7 @@ A method is rewritten by way of its syntax tree: ``self.x`` turns into a constan
 ``self.helper(…)`` into a call of the function that ``helper`` becomes in the same way, and so do
 attributes of modules and classes. Plain functions and Numba's compiled ones, of this module or of
 others, are flattened too. What cannot be followed is refused: the text of all that went in, with
-the constants, is the *identity* of what runs, and it must not lie.
+the constants, is the *identity* of what runs, and different code must never have the same one.
 """
 
 import ast
@@ -20,7 +20,7 @@ import numpy as np
 
 from zermelo._runtime import guards
 from zermelo._runtime.identity import (
-    NoWord,
+    NoSignature,
     belongs_elsewhere,
     described,
     digest,
@@ -29,7 +29,7 @@ from zermelo._runtime.identity import (
     is_named_tuple,
     names_in,
     nested,
-    word,
+    signature,
 )
 from zermelo._runtime.jit import Kernel
 from zermelo._runtime.source import definition
@@ -40,7 +40,7 @@ UNSEEN = frozenset(
     ("breakpoint", "compile", "delattr", "dir", "eval", "exec", "getattr", "globals", "hasattr",
      "id", "input", "locals", "open", "setattr", "super", "vars", "__import__")
 )  # fmt: skip
-"""Python's own functions that reach what no reader of the code can see."""
+"""Python's own functions that read or change values that the code does not name."""
 
 HARMLESS_OPTIONS = {"nopython", "nogil", "cache", "inline", "boundscheck", "looplift", "debug"}
 """Options of Numba's compiler that leave the results of a function as they are."""
@@ -49,14 +49,15 @@ ATOMS = (bool, int, float, str, bytes, type(None), FunctionType, type, ModuleTyp
 
 
 VIEWS = "zermelo.rules.views"
-"""The module whose methods are the library's own, so that they call members guarded."""
+"""The module of the library whose methods call guarded members of rules."""
 
 
 class Flat(Kernel[Any, Any]):
     """A function made of a method of rules, or of a plain function that one calls.
 
     Machine code of it checks every index unless all classes of the rules are this package's, and
-    positions come from the rules alone: rules are anybody's, and must not break what is not theirs.
+    positions come from the rules alone: anybody may write rules, and these must not write to memory
+    that is not theirs.
     """
 
     def __init__(self, function: FunctionType, identity: str, *, checked: bool = False) -> None:
@@ -81,18 +82,18 @@ class Read:
     """A scope or an object; None for the rules themselves."""
     chain: tuple[str, ...]
     value: Any
-    word: str
+    signature: str
 
     def holds(self, rules: Any) -> bool:
-        """Whether the same would be found today."""
+        """Whether the same value would be found now."""
         try:
             now = rules if self.holder is None else self.holder
             for name in self.chain:
                 now = now[name] if isinstance(now, dict) else getattr(now, name)
             if now is self.value and (isinstance(now, ATOMS) or callable(now)):
                 return True
-            return word(now) == self.word
-        except (AttributeError, KeyError, NoWord):
+            return signature(now) == self.signature
+        except (AttributeError, KeyError, NoSignature):
             return False
 
 
@@ -116,16 +117,16 @@ class Flattening:
             try:
                 self.known[name] = self.function(function, where, bound=not alone)
             except InvalidRulesError as error:
-                if not error.member:  # it is of this one, not of a member that this one calls
+                if not error.member:  # the error is in this member, not in one that it calls
                     error.member, error.of_kernel = name, True
                 raise
         return self.known[name]
 
     def guarded(self, name: str) -> Kernel[Any, Any]:
-        """The method ``name`` as kernels call it: what it gives back is checked."""
+        """The method ``name`` as kernels call it: what it returns is checked."""
         member = self.method(name)
         if name not in guards.GUARDED:
-            return member  # of a view, which calls guarded members itself
+            return member  # a method of a view, which calls guarded members itself
         if (key := ("guard", name)) not in self.known:
             self.known[key] = self._guard(member, name)
         return self.known[key]
@@ -133,9 +134,9 @@ class Flattening:
     def _guard(self, member: Flat, name: str) -> Flat:
         template: Any = guards.template(name).function
         least, most = guards.limits(self.rules, name)
-        if parameter := guards.LIMITS.get(name):  # of the class perhaps, which may change
+        if parameter := guards.LIMITS.get(name):  # perhaps of the class, which may change
             value = getattr(self.rules, parameter, None)
-            self.reads.append(Read(None, (parameter,), value, word(value)))
+            self.reads.append(Read(None, (parameter,), value, signature(value)))
         code = guards.GUARDED.index(name)
         own = {"member": member, "least": least, "most": most, "code": code}
         copy = FunctionType(template.__code__, template.__globals__ | own, template.__name__)
@@ -157,7 +158,7 @@ class Flattening:
         return flat
 
     def constant(self, value: Any, where: str, name: str) -> tuple[Any, str]:
-        """A value as functions of rules read it, and its word."""
+        """A value as functions of rules read it, and its signature."""
         if isinstance(value, Flat):
             return value, value.identity
         if isinstance(value, Kernel):
@@ -170,8 +171,8 @@ class Flattening:
             flat = self.function(value, f"{where}: {name}")
             return flat, flat.identity
         try:
-            return value, word(value)
-        except (NoWord, RecursionError) as error:
+            return value, signature(value)
+        except (NoSignature, RecursionError) as error:
             raise InvalidRulesError(
                 f"{where}: {name} is {error}, which compiled rules cannot read; expected numbers, "
                 "tuples, arrays of numbers, or functions written in Python"
@@ -207,14 +208,14 @@ class _Rewriting(ast.NodeTransformer):
         code = _compiled(self.visit(tree), function)
         local, elsewhere = _names_of(code)
         if self.me is not None and self.me in local | (elsewhere & self.names):
-            self._refuse(f"{self.me} is the rules; call nothing else so")
+            self._refuse(f"{self.me} is the rules; give everything else another name")
         for name in sorted(elsewhere & self.names - self.parts.keys()):
             if name not in local or _is_global(code, name):
                 self._read(name)
         defaults = (function.__defaults__, function.__kwdefaults__)
-        words = [self.flattening.constant(x, where, "a default")[1] for x in defaults]
+        signatures = [self.flattening.constant(x, where, "a default")[1] for x in defaults]
         items = [f"{name}={x}" for name, x in sorted(self.parts.items())]
-        whole = digest(ast.unparse(tree), *words, *items)
+        whole = digest(ast.unparse(tree), *signatures, *items)
         copy = FunctionType(code, self.scope, function.__name__, function.__defaults__)
         copy.__kwdefaults__ = function.__kwdefaults__
         copy.__module__, copy.__doc__ = function.__module__, function.__doc__
@@ -222,7 +223,7 @@ class _Rewriting(ast.NodeTransformer):
         return Flat(named(copy, f"{'checked_' * checked}{whole}"), whole, checked=checked)
 
     def _without_signature(self) -> ast.FunctionDef:
-        """The definition without what was done when it was defined: that is known by now."""
+        """The definition without decorators and defaults: Python has evaluated these before."""
         tree = self.tree
         tree.decorator_list = []
         nothing = ast.copy_location(ast.Constant(None), tree)
@@ -274,7 +275,7 @@ class _Rewriting(ast.NodeTransformer):
         return new, of
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        """Replace an attribute of self, or of a module, class or object that is known by now."""
+        """Replace an attribute of self, or of a module, class or object that is known now."""
         chain, root = [node], node.value
         while isinstance(root, ast.Attribute):
             chain.append(root)
@@ -349,7 +350,7 @@ class _Rewriting(ast.NodeTransformer):
         return self.constants[chain]
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        """Refuse self by itself."""
+        """Refuse self without an attribute."""
         if node.id == self.me:
             raise InvalidRulesError(
                 f"{self.where}: {self.me} may be read for parameters and helpers only, "
@@ -362,15 +363,15 @@ class _Rewriting(ast.NodeTransformer):
         raise InvalidRulesError(f"{self.where}: {what}")
 
     def visit_Import(self, node: ast.Import) -> ast.AST:
-        """Refuse: what is imported then is not known now."""
+        """Refuse the statement: its value is not known now."""
         return self._refuse(f"it imports {node.names[0].name}; do that at the top of the file")
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
-        """Refuse: what is imported then is not known now."""
+        """Refuse the statement: its value is not known now."""
         return self._refuse(f"it imports {node.names[0].name}; do that at the top of the file")
 
     def visit_Global(self, node: ast.Global) -> ast.AST:
-        """Refuse: globals are constants."""
+        """Refuse the statement: globals are constants."""
         return self._refuse(f"it changes the global {node.names[0]}; globals are constants")
 
 
@@ -385,8 +386,8 @@ def _has_parts(value: Any) -> bool:
     if isinstance(value, Kernel) or callable(value) or foreign_name(value) is not None:
         return False
     try:
-        word(value)
-    except NoWord:
+        signature(value)
+    except NoSignature:
         return hasattr(value, "__dict__") and not belongs_elsewhere(type(value).__module__)
     return False
 
@@ -418,7 +419,7 @@ def _first_argument(tree: ast.FunctionDef, where: str) -> str:
     for arguments in (tree.args.posonlyargs, tree.args.args):
         if arguments:
             return arguments.pop(0).arg
-    raise InvalidRulesError(f"{where}: expected a method, whose first argument is self")
+    raise InvalidRulesError(f"{where}: expected a method with the first argument self")
 
 
 def _compiled(tree: ast.FunctionDef, function: FunctionType) -> CodeType:
@@ -451,12 +452,12 @@ def _is_global(code: CodeType, name: str) -> bool:
 
 
 def _trusted(kind: type) -> bool:
-    """Whether rules are of this package's making alone."""
+    """Whether all classes of rules belong to this package."""
     homes = [x.__module__ for x in kind.__mro__]
     return all(x.startswith("zermelo.") or x in ("abc", "typing", "builtins") for x in homes)
 
 
 def named(function: FunctionType, identity: str) -> FunctionType:
-    """The function with a name of its own, so that symbols of different rules never meet."""
+    """The function with a unique name, so that different rules never share a symbol."""
     function.__qualname__ = f"{function.__name__}_{identity[:24]}"
     return function

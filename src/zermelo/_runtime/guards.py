@@ -1,11 +1,12 @@
-"""What rules give back is checked where kernels take it over, so that none can do harm.
+"""Guards check what methods of rules return before kernels use it.
 
-Kernels index freely by what they are given, and rules are anybody's. So a template does not call a
+Kernels index arrays by what they are given, without checks, and anybody may write rules. So a
+template does not call a
 member itself but a *guard* of it: one of the three functions below, with the member for ``member``
 and its limits for ``least`` and ``most``. Inside members every index is checked by the compiler
 (:class:`~zermelo._runtime.bind.Flat`). A guard that finds something wrong notes which member it
 was and at which position, for this thread, and raises; :func:`complaint` then calls that member
-once more in Python, to say what is wrong.
+once more in Python, to find out what is wrong.
 """
 
 from collections.abc import Callable
@@ -27,7 +28,7 @@ FILLING = {
     "fill_right": "most_options",
     "fill_components": "most_parts",
 }
-"""Members that fill an array, and the parameter that says how much they may."""
+"""Members that fill an array, and the parameter that limits the number of items."""
 
 GIVING: dict[str, tuple[int, int, str]] = {
     "outcome": (-1, OPEN, f"−1, 0, 1 or OPEN ({OPEN})"),
@@ -140,14 +141,14 @@ LIMITS = {**FILLING, "rank": "size"}
 
 def limits(rules: Any, name: str) -> tuple[int, int]:
     """The least and the greatest that a member may give, or fill in."""
-    if name in FILLING:  # ``fill`` looks at the room, too
+    if name in FILLING:  # ``fill`` checks the length of the array, too
         return 0, int(getattr(rules, FILLING[name], LARGEST))
     low, high, _ = GIVING[name]
     return low, int(rules.size) - 1 if name == "rank" else high
 
 
 class Room:
-    """Room for moves without end, to count how many there are."""
+    """A stand-in for an array that takes any number of moves, so that they can be counted."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -200,6 +201,6 @@ def complaint(rules: Any, name: str, position: int) -> str | None:
 
 
 def _shown(value: Any) -> str:
-    """A value for a message; Python does not spell integers of any length."""
+    """A value for a message; Python writes only integers of limited length."""
     long = isinstance(value, int) and value.bit_length() > 200
     return f"an integer of {value.bit_length():,} bits" if long else str(value)

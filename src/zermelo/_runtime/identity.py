@@ -1,9 +1,9 @@
-"""What a value is, in a word that is the same in every process and for no other value.
+"""Signatures of values: texts that are the same in every process, and differ for other values.
 
 Machine code and tables are found by digests of all that went into them: numbers, arrays, classes,
-functions with what they read. ``repr`` will not do for that: it shortens arrays, forgets types, and
-of many objects it gives the address. What has no faithful word here is refused by :class:`NoWord`,
-never guessed.
+functions with what they read. ``repr`` is not enough for that: it shortens arrays and omits types,
+and for many objects it gives the address. A value for which no faithful signature is known here is
+refused with :class:`NoSignature`; its signature is never guessed.
 
 Functions of C (NumPy's, Python's own) are known by name; the versions of the packages that they
 belong to are part of the key of machine code (see :mod:`zermelo._runtime.native`).
@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 Follow = Callable[[Any, tuple[int, ...]], "str | None"]
-"""Gives words for values of which the caller knows more; None for all others."""
+"""A function that gives signatures of values of which the caller knows more, else None."""
 
 GENERATED = frozenset(
     ("__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__annotations__",
@@ -38,19 +38,19 @@ GENERATED = frozenset(
      "__static_attributes__", "__abstractmethods__", "_abc_impl", "__orig_bases__",
      "__parameters__", "__type_params__", "__match_args__", "__slots__", "__hash__")
 )  # fmt: skip
-"""Members of classes that say nothing about what the class does."""
+"""Members of classes that do not affect what the class does."""
 
 OF_NAMED_TUPLES = frozenset(
     ("__new__", "__repr__", "__getnewargs__", "_make", "_replace", "__replace__", "_asdict")
 )
 
 
-class NoWord(Exception):
-    """A value that cannot be told apart from others; says what it is."""
+class NoSignature(Exception):
+    """A value has no faithful signature; the message describes the value."""
 
 
 def digest(*parts: str) -> str:
-    """One digest of several words.
+    """One digest of several texts.
 
     >>> digest("ab", "c") == digest("a", "bc")
     False
@@ -58,24 +58,24 @@ def digest(*parts: str) -> str:
     return hashlib.sha256("\0".join((str(len(parts)), *parts)).encode()).hexdigest()
 
 
-def word(value: Any, follow: Follow | None = None, above: tuple[int, ...] = ()) -> str:
-    """The word for a value; ``follow`` is asked first, for it and for all inside it.
+def signature(value: Any, follow: Follow | None = None, above: tuple[int, ...] = ()) -> str:
+    """The signature of a value; ``follow`` is asked first, for the value and for all inside it.
 
-    >>> word((1, True, 2.0)), word(np.int8(1))
+    >>> signature((1, True, 2.0)), signature(np.int8(1))
     ('tuple(int 1,bool True,float 4000000000000000)', 'scalar |i1 01')
-    >>> word(object())
+    >>> signature(object())
     Traceback (most recent call last):
-    zermelo._runtime.identity.NoWord: an object of type object
+    zermelo._runtime.identity.NoSignature: an object of type object
     """
     if follow is not None and (found := follow(value, above)) is not None:
         return found
     kind = type(value)
     if kind is int:
-        return f"int {value:x}"  # decimal numbers have a longest length
+        return f"int {value:x}"  # Python limits the length of decimal texts
     if kind in (bool, str, bytes, range, NoneType, EllipsisType):
         return f"{kind.__name__} {value!r}"
     if kind is float:
-        return f"float {struct.pack('>d', value).hex()}"  # tells −0 from 0, and every NaN
+        return f"float {struct.pack('>d', value).hex()}"  # distinguishes −0 from 0, and all NaNs
     if kind is complex:
         return f"complex {struct.pack('>dd', value.real, value.imag).hex()}"
     if isinstance(value, np.generic) and kind.__module__ == "numpy":
@@ -93,33 +93,36 @@ def word(value: Any, follow: Follow | None = None, above: tuple[int, ...] = ()) 
 def _of_a_whole(value: Any, follow: Follow | None, inside: tuple[int, ...]) -> str:
     kind = type(value)
     if isinstance(value, enum.Enum):
-        of = word(kind, follow, inside)
-        return f"{of}.{value.name}={word(value.value, follow, inside)}"
+        class_signature = signature(kind, follow, inside)
+        return f"{class_signature}.{value.name}={signature(value.value, follow, inside)}"
     if kind in (tuple, list):
-        return f"{kind.__name__}({','.join(word(x, follow, inside) for x in value)})"
+        return f"{kind.__name__}({','.join(signature(x, follow, inside) for x in value)})"
     if kind is dict:
-        pairs = (f"{word(k, follow, inside)}:{word(x, follow, inside)}" for k, x in value.items())
+        pairs = (
+            f"{signature(k, follow, inside)}:{signature(x, follow, inside)}"
+            for k, x in value.items()
+        )
         return f"dict({','.join(pairs)})"
     if kind in (set, frozenset):
-        return f"{kind.__name__}({','.join(sorted(word(x, follow, inside) for x in value))})"
+        return f"{kind.__name__}({','.join(sorted(signature(x, follow, inside) for x in value))})"
     if kind is slice:
-        return f"slice{word((value.start, value.stop, value.step), follow, inside)}"
+        return f"slice{signature((value.start, value.stop, value.step), follow, inside)}"
     if is_named_tuple(kind):
-        items = ",".join(word(x, follow, inside) for x in value)
-        return f"{word(kind, follow, inside)}({items})"
+        items = ",".join(signature(x, follow, inside) for x in value)
+        return f"{signature(kind, follow, inside)}({items})"
     if isinstance(value, CodeType):
-        return code_word(value)
+        return code_signature(value)
     if isinstance(value, type):
         return _class(value, follow, inside)
     if isinstance(value, FunctionType) and not is_foreign(value):
-        return function_word(value, follow, inside)
+        return function_signature(value, follow, inside)
     if (name := foreign_name(value)) is not None:
         return name
-    raise NoWord(described(value))
+    raise NoSignature(described(value))
 
 
 def described(value: Any) -> str:
-    """What a value without a word is, for a message."""
+    """A description of a value without a signature, for a message."""
     if isinstance(value, ModuleType):
         return f"the module {value.__name__.rpartition('.')[2]}"
     if isinstance(value, MethodType) or (
@@ -140,7 +143,7 @@ def is_named_tuple(kind: type) -> bool:
 
 def _dtype(dtype: Any) -> str:
     if dtype.hasobject:
-        raise NoWord("an array of Python objects")
+        raise NoSignature("an array of Python objects")
     return str(dtype.str) if dtype.names is None else repr(dtype)
 
 
@@ -164,25 +167,27 @@ def names_in(function: FunctionType) -> dict[str, None]:
     return {name: None for code in nested(function.__code__) for name in code.co_names}
 
 
-def code_word(code: CodeType) -> str:
-    """What a code object does; the place that it was read from has no part in it."""
+def code_signature(code: CodeType) -> str:
+    """The signature of a code object; it does not depend on where the code was read from."""
     return digest(
         code.co_code.hex(),
         code.co_exceptiontable.hex(),
-        *(word(x) for x in code.co_consts),
+        *(signature(x) for x in code.co_consts),
         repr((code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)),
         repr((code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)),
     )
 
 
-def function_word(
+def function_signature(
     function: FunctionType, follow: Follow | None = None, above: tuple[int, ...] = ()
 ) -> str:
-    """A function by its code, and by the values of all that the code may read elsewhere."""
+    """The signature of a function: its code, and the values of all that the code may read."""
     inside = (*above, id(function))
     names = names_in(function)
-    parts = [code_word(function.__code__)]
-    parts += [word(x, follow, inside) for x in (function.__defaults__, function.__kwdefaults__)]
+    parts = [code_signature(function.__code__)]
+    parts += [
+        signature(x, follow, inside) for x in (function.__defaults__, function.__kwdefaults__)
+    ]
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     scope = {**function.__globals__, **{name: _content(cell) for name, cell in cells}}
     for name in (*names, *function.__code__.co_freevars):
@@ -197,13 +202,13 @@ def _content(cell: Any) -> Any:
     try:
         return cell.cell_contents
     except ValueError:
-        raise NoWord("a name that has no value yet") from None
+        raise NoSignature("a name that has no value yet") from None
 
 
 def _read(value: Any, names: Any, follow: Follow | None, inside: tuple[int, ...]) -> str:
-    """A value, or of a module what code with these names may read of it."""
+    """The signature of a value; of a module, that of what code with these names may read of it."""
     if not isinstance(value, ModuleType):
-        return word(value, follow, inside)
+        return signature(value, follow, inside)
     if belongs_elsewhere(value.__name__):
         return f"module {value.__name__}"
     if id(value) in inside:
@@ -214,29 +219,29 @@ def _read(value: Any, names: Any, follow: Follow | None, inside: tuple[int, ...]
 
 
 def _class(kind: type, follow: Follow | None, inside: tuple[int, ...]) -> str:
-    """A class with all that it and its bases hold."""
+    """The signature of a class, with all members of it and of its bases."""
     if belongs_elsewhere(kind.__module__):
         name = f"class {kind.__module__}.{kind.__qualname__}"
         if not is_named_tuple(kind):
             return name
-        record: Any = kind  # kernels make such records, and field names say what is where
-        return f"{name} {record._fields!r} {word(record._field_defaults, follow, inside)}"
+        record: Any = kind  # kernels make such records, and the names of fields give their order
+        return f"{name} {record._fields!r} {signature(record._field_defaults, follow, inside)}"
     if type(kind).__module__.partition(".")[0] not in ("builtins", "abc", "enum"):
-        raise NoWord(described(kind))
+        raise NoSignature(described(kind))
     left_out = GENERATED
-    parts = [kind.__qualname__, *(word(base, follow, inside) for base in kind.__bases__)]
+    parts = [kind.__qualname__, *(signature(base, follow, inside) for base in kind.__bases__)]
     if is_named_tuple(kind):
         fields: Any = kind._fields  # type: ignore[attr-defined]
         left_out = GENERATED | OF_NAMED_TUPLES | set(fields)
         parts.append(repr(fields))
     if isinstance(kind, enum.EnumMeta):
         members: dict[str, Any] = dict(kind.__members__)
-        parts += [f"{x}={word(m.value, follow, inside)}" for x, m in members.items()]
+        parts += [f"{x}={signature(m.value, follow, inside)}" for x, m in members.items()]
         own = {x: f for x, f in vars(kind).items() if isinstance(f, FunctionType | property)}
     else:
         own = dict(vars(kind))
     for name in sorted(own.keys() - left_out):
-        parts += [name, *(word(x, follow, inside) for x in _opened(own[name]))]
+        parts += [name, *(signature(x, follow, inside) for x in _opened(own[name]))]
     return f"class {digest(*parts)}"
 
 
@@ -251,11 +256,11 @@ def _opened(member: Any) -> tuple[Any, ...]:
     return (member,)
 
 
-# ------------------------------------------------------------------ what is not ours
+# ------------------------------------------------------------------ other packages
 
 
 def foreign_name(value: Any) -> str | None:
-    """The word for a function of C, or of Numba, by its name; None for what is no such thing."""
+    """The signature of a function of C, or of Numba, by its name; None for any other value."""
     kind = type(value)
     module, name = getattr(value, "__module__", None), getattr(value, "__name__", "")
     if isinstance(value, np.ufunc):
@@ -264,7 +269,7 @@ def foreign_name(value: Any) -> str | None:
         if not (value.__self__ is None or isinstance(value.__self__, ModuleType | type)):
             return None
         if isinstance(value.__self__, type):
-            return f"{word(value.__self__)}.{name}"
+            return f"{signature(value.__self__)}.{name}"
         return f"function {module}.{name}" if module and belongs_elsewhere(module) else None
     if is_foreign(value) or (kind.__module__.partition(".")[0] == "numpy" and callable(value)):
         return f"function {module}.{name}" if module and belongs_elsewhere(module) else None
@@ -274,7 +279,7 @@ def foreign_name(value: Any) -> str | None:
 
 
 def is_foreign(value: Any) -> bool:
-    """Whether a Python function is NumPy's or Numba's: the compiler has its own idea of those."""
+    """Whether a Python function is NumPy's or Numba's: Numba has versions of its own for those."""
     module = getattr(value, "__module__", None) or ""
     return (
         isinstance(value, FunctionType)
@@ -295,7 +300,7 @@ def belongs_elsewhere(module: str) -> bool:
         return True
     if top not in sys.stdlib_module_names and top != "builtins":
         return False
-    import sysconfig  # here, since small jobs never come this way
+    import sysconfig  # imported here, since small jobs do not need it
 
     file = getattr(sys.modules.get(top), "__file__", None)
     homes = (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))

@@ -27,7 +27,14 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 
-from zermelo._runtime.identity import NoWord, code_word, digest, function_word, names_in, word
+from zermelo._runtime.identity import (
+    NoSignature,
+    code_signature,
+    digest,
+    function_signature,
+    names_in,
+)
+from zermelo._runtime.identity import signature as value_signature
 from zermelo._runtime.instructions import build_atomic, build_note_fault, build_prefetch
 from zermelo._runtime.native import (
     Native,
@@ -40,7 +47,7 @@ from zermelo._runtime.native import (
     tokens,
     types_of,
 )
-from zermelo._runtime.store import cache_directory, file_of, read, say, write
+from zermelo._runtime.store import cache_directory, file_of, read, warn_once, write
 from zermelo.errors import InvalidOptionError, ZermeloError
 
 P = ParamSpec("P")
@@ -53,14 +60,14 @@ KEPT_FROM = "zermelo._kernels."
 """Kernels of modules whose names begin so are kept as object code."""
 
 PATIENCE = 1 << 18
-"""Interpreted calls of one process handle at most this many elements together, then compile."""
+"""After this many elements in interpreted calls of one process, kernels are compiled."""
 
 
 _loading = threading.RLock()
-"""Held while machine code is made or loaded: neither the compiler nor the linker is for two."""
+"""Held while machine code is made or loaded: only one thread at a time may compile or link."""
 
 FORK_PATIENCE = 10.0
-"""Seconds that a fork waits for a compiler at work in another thread."""
+"""Seconds that a fork waits until a compiler that runs in another thread has finished."""
 
 
 class _Budget:
@@ -73,7 +80,7 @@ class _Process:
     """What this process can do."""
 
     whole = True
-    """Whether the compiler is in a state to be used: not so in a child of a fork amid its work."""
+    """Whether the compiler can be used: not in a child of a fork that interrupted a compilation."""
     forks_whole = True
     private = True
     """Whether this version of Numba has what object code is made with."""
@@ -135,13 +142,10 @@ def elements(args: tuple[Any, ...]) -> int:
 
 
 class Kernel(Generic[P, R]):
-    """A plain Python function that runs interpreted or compiled, whichever is sooner done."""
+    """A plain Python function that runs interpreted or compiled, whichever takes less time."""
 
     reads_kept = True
-    """Whether object code of earlier processes will do."""
-
-    inlined = False
-    """Whether machine code of it is made part of each kernel that calls it."""
+    """Whether object code of earlier processes may be used."""
 
     bounds_checked = False
     """Whether machine code checks every index, also where the environment does not ask for it."""
@@ -193,12 +197,12 @@ class Kernel(Generic[P, R]):
 
     @property
     def interpreted(self) -> Callable[..., R]:
-        """The function with the kernels that it calls bound to their interpreted selves."""
+        """The function, in which each kernel that it calls is the interpreted one."""
         return self._self("interpreted", None)
 
     @property
     def inner(self) -> Callable[..., R]:
-        """The function jitted for the kernels that call it, with no door for Python."""
+        """The function compiled for the kernels that call it; Python cannot call it."""
         return self._self("inner", {"no_cpython_wrapper": True, "no_cfunc_wrapper": True})
 
     @property
@@ -208,7 +212,7 @@ class Kernel(Generic[P, R]):
 
     @property
     def plain(self) -> Callable[..., R]:
-        """The function compiled with nothing but what Numba promises to have."""
+        """The function compiled with the documented options of Numba alone."""
         return self._self("plain", {})
 
     def _self(
@@ -227,7 +231,7 @@ class Kernel(Generic[P, R]):
         return self._selves[way]
 
     def compiled(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run the kernel as machine code, kept from an earlier process where there is one."""
+        """Run the kernel as machine code; that of an earlier process is used if there is any."""
         kinds = signature(args)
         run = self._ready.get(kinds)
         if run is None:
@@ -247,7 +251,7 @@ class Kernel(Generic[P, R]):
 
     @property
     def ready(self) -> bool:
-        """Whether there is machine code of it in this process."""
+        """Whether this process has machine code of the kernel."""
         return bool(self._ready)
 
     def kept(self, args: tuple[Any, ...]) -> bool:
@@ -262,7 +266,7 @@ class Kernel(Generic[P, R]):
         """A digest of the code that runs, in memory, and of all that it reads."""
         if self._fingerprint is None:
             assert isinstance(self.function, FunctionType)
-            found = function_word(self.function, _kernels_by_fingerprint)
+            found = function_signature(self.function, _kernels_by_fingerprint)
             found = digest("inlined", found) if self.inlined else found
             self._fingerprint = digest("checked", found) if self.bounds_checked else found
         return self._fingerprint
@@ -274,13 +278,13 @@ class Kernel(Generic[P, R]):
         """The key of its object code for arguments of these kinds; None if there can be none."""
         try:
             return digest(self.fingerprint(), self._name(), kinds, machine(), _maker())
-        except NoWord:
+        except NoSignature:
             return None
 
     def _machine_code(self, kinds: str | None, args: tuple[Any, ...]) -> Callable[..., R]:
-        """Machine code for arguments of these kinds, by way of a file where that is possible.
+        """Machine code for arguments of these kinds, loaded from a file where that is possible.
 
-        That way uses functions of Numba and LLVM that other versions may not have.
+        Loading it uses functions of Numba and LLVM that other versions may not have.
         """
         ours = self.function.__module__.startswith(KEPT_FROM)
         if kinds is None or not ours or not _Process.private or cache_directory() is None:
@@ -293,14 +297,14 @@ class Kernel(Generic[P, R]):
             if type(error).__module__.startswith("numba."):  # the kernel is at fault
                 raise
             _Process.private = False
-            say(
+            warn_once(
                 "compiled kernels are not kept: this version of Numba or llvmlite lacks what is "
                 f"needed for that ({type(error).__name__}: {error})"
             )
             return _ByNumba(self, self.plain)
 
     def _object_code(self, kinds: str, args: tuple[Any, ...]) -> Native | None:
-        """Machine code that was kept, or is from now on; None where it cannot be."""
+        """Machine code from a file, which is written if missing; None where there can be none."""
         directory, key = cache_directory(), self._key(kinds)
         if directory is None or key is None:
             return None
@@ -361,7 +365,7 @@ def part(function: Callable[P, R]) -> Kernel[P, R]:
 
 
 class Intrinsic(Kernel[P, R]):
-    """A kernel whose compiled self is made of machine instructions that Python has no name for."""
+    """A kernel whose compiled form consists of machine instructions that Python has no name for."""
 
     def __init__(self, function: Callable[P, R], build: Callable[[], Callable[..., R]]) -> None:
         super().__init__(function)
@@ -380,8 +384,8 @@ class Intrinsic(Kernel[P, R]):
     def fingerprint(self) -> str:
         """A digest of what makes the instruction."""
         build: Any = self._build
-        held = [word(cell.cell_contents) for cell in build.__closure__ or ()]
-        return digest("instruction", code_word(build.__code__), *held)
+        held = [value_signature(cell.cell_contents) for cell in build.__closure__ or ()]
+        return digest("instruction", code_signature(build.__code__), *held)
 
 
 class _ByNumba:
@@ -392,7 +396,7 @@ class _ByNumba:
         self._known: set[Any] = set()
 
     def __call__(self, *args: Any) -> Any:
-        """Run it; compiling is for one thread at a time, as it is everywhere here."""
+        """Run the function; only one thread at a time compiles, as everywhere in this module."""
         import numba
 
         kinds = tuple(numba.typeof(x) for x in args)
@@ -411,9 +415,9 @@ def _kernels_by_fingerprint(value: Any, above: tuple[int, ...]) -> str | None:
 
 @functools.cache
 def _maker() -> str:
-    """A digest of the code here that makes and calls object code."""
+    """A digest of the functions of this package that make and call object code."""
     parts = (object_code, types_of, tokens, Kernel._self, link, Native.__init__, Native.__call__)
-    return digest(*(code_word(part.__code__) for part in parts))
+    return digest(*(code_signature(part.__code__) for part in parts))
 
 
 def _note_fault(member: int, position: int) -> None:

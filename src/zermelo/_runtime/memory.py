@@ -1,4 +1,4 @@
-"""Cost is known before it is paid: estimates, and what the machine has."""
+"""Estimates of memory before it is allocated, compared with what the machine has."""
 
 import os
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from zermelo.errors import InvalidOptionError, MemoryLimitError
 
 NEGLIGIBLE = 1 << 16
-"""Bytes that are there without asking."""
+"""A job of at most this many bytes is started without a look at the free memory."""
 
 
 def available() -> int:
@@ -60,7 +60,7 @@ def parse_size(text: str) -> int:
 
 
 def show_size(count: float) -> str:
-    """A size for people.
+    """A size in units that people read.
 
     >>> show_size(3_400_000_000)
     '3.2 GiB'
@@ -80,7 +80,7 @@ def require(needed: int, what: str, way_out: str) -> None:
     zermelo.errors.MemoryLimitError: solving this needs about 2147483648.0 GiB, ...
     """
     if needed <= NEGLIGIBLE and "ZERMELO_MEMORY" not in os.environ:
-        return  # asking the machine would cost more than the job
+        return  # looking up the free memory would take longer than the job
     free = available()
     if needed > free:
         raise MemoryLimitError(

@@ -1,15 +1,15 @@
-"""Compiled kernels on disk as object code, loaded and called without Numba.
+"""Compiled kernels on disk as object code, which is loaded and called without Numba.
 
 Importing Numba takes longer than most jobs. So what it has compiled once is kept as an object
-file: later processes load that with LLVM's linker alone and call it through ``ctypes``, which gives
-up the interpreter's lock meanwhile.
+file: later processes load that with LLVM's linker alone and call it through ``ctypes``, which
+releases the interpreter's lock during the call.
 
 **The calling convention** is Numba's own: ``status f(result*, error**, arguments…)``. A
 one-dimensional array is seven arguments (owner, parent, elements, bytes an element, data, shape,
 stride), of which the first two may be null for memory that is not Numba's. A tuple is its items,
 and a record (a NamedTuple of arrays and integers) is its fields, one after the other.
 
-Where the files are, and what they hold, is said in :mod:`zermelo._runtime.store`.
+Module :mod:`zermelo._runtime.store` describes where the files are, and what they hold.
 """
 
 import contextlib
@@ -28,10 +28,10 @@ import numpy as np
 from zermelo.labels import AnyArray
 
 RESULTS: dict[str, Any] = {"int64": ctypes.c_int64, "bool": ctypes.c_bool, "none": ctypes.c_void_p}
-"""What a kernel that is kept may return."""
+"""The types that a kernel may return whose object code is kept."""
 
 HARMLESS = ("NRT_incref", "NRT_decref", "NRT_MemInfo_call_dtor")
-"""What object code may call: memory that is not Numba's has no count of references."""
+"""Functions that object code may call; they do nothing for memory that is not Numba's."""
 
 
 _BOOLS, _INTEGERS = (bool, np.bool_), (int, np.integer)
@@ -51,7 +51,7 @@ class KernelError(RuntimeError):
 
 
 class _Fault(threading.local):
-    """What went wrong in this thread: the member of rules, as a number, and its position."""
+    """The last fault in this thread: the member of rules, as a number, and the position."""
 
     noted: tuple[int, int] | None = None
 
@@ -67,7 +67,7 @@ _NOTE = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64)(_note)
 
 
 def add_fault_symbol() -> None:
-    """Let machine code of this process find what it calls where rules went wrong."""
+    """Let machine code of this process find the function that it calls where rules go wrong."""
     import llvmlite.binding as llvm
 
     llvm.add_symbol(FAULT, ctypes.cast(_NOTE, ctypes.c_void_p).value)
@@ -139,10 +139,10 @@ def _head_of(record: Any) -> str:
 
 
 def address_of(array: AnyArray) -> int | None:
-    """The address of the elements; for empty arrays it may be anything.
+    """The address of the elements; for empty arrays it may be any address.
 
-    NumPy's C interface fixes that it is the first field of an array, behind what every object
-    begins with. ``array.ctypes`` finds the same and takes forty times as long, which is most of the
+    By NumPy's C interface it is the first field of an array, after the fields that every object
+    has. ``array.ctypes`` finds the same address and takes forty times as long, which is most of the
     time of a short call.
 
     >>> array = np.arange(5)
@@ -155,7 +155,7 @@ def address_of(array: AnyArray) -> int | None:
 
 
 def _first_field() -> int | None:
-    """Where arrays have the address of their elements; None if that is not as expected."""
+    """The offset in an array of the address of its elements; None if it is not as expected."""
     array, offset = np.zeros(1), object.__basicsize__
     if sys.implementation.name != "cpython":
         return None
@@ -176,14 +176,14 @@ def tokens(signature: str) -> list[str]:
 
 
 class ObjectCode(NamedTuple):
-    """A compiled kernel before it is linked: bytes that need nothing but themselves."""
+    """A compiled kernel before it is linked: bytes that refer to no other code."""
 
     symbol: str
     """The name of the function in the code."""
     result: str
-    """What it returns, one of RESULTS."""
+    """The type that the function returns, one of RESULTS."""
     signature: str
-    """What its arguments are, as :func:`signature` says."""
+    """The types of its arguments, in the text that :func:`signature` gives."""
     code: bytes
 
 
@@ -328,7 +328,7 @@ def machine() -> str:
 
 
 def _numba_version() -> str:
-    """What Numba's version file says, without importing Numba."""
+    """The content of Numba's version file, read without importing Numba."""
     spec = importlib.util.find_spec("numba")
     if spec is None or spec.origin is None:
         return ""

@@ -11,7 +11,7 @@ import linecache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from zermelo._runtime.identity import belongs_elsewhere, code_word, nested
+from zermelo._runtime.identity import belongs_elsewhere, code_signature, nested
 from zermelo._runtime.written import written
 from zermelo.errors import InvalidRulesError
 
@@ -20,7 +20,7 @@ _remembered: dict[str, list[str]] = {}
 
 
 def remember(kind: type) -> None:
-    """Keep the text of the file that defines a class, while it is what was imported."""
+    """Keep the text of the file that defines a class, as it was when the class was imported."""
     for member in map(written, vars(kind).values()):
         if isinstance(member, FunctionType):
             known = _remembered.setdefault(member.__code__.co_filename, [])
@@ -69,13 +69,13 @@ def module_text(module: ModuleType) -> str:
             belongs_elsewhere(module.__name__) or _has_values(text, vars(module))
         ):
             return text
-    for function in functions:  # the one at fault says what is wrong
+    for function in functions:  # raises for the function whose text differs
         definition(function, f"{module.__name__}.{function.__qualname__}")
     raise InvalidRulesError(f"{file}: its text is not what runs; import it again")
 
 
 def _has_values(text: str, scope: dict[str, Any]) -> bool:
-    """Whether names that a text sets to numbers and texts, once and for all, stand for these."""
+    """Whether names that a text sets only once, to a number or a text, still have these values."""
     tree = ast.parse(text)
     often = [x.id for x in ast.walk(tree) if isinstance(x, ast.Name) and not _is_read(x)]
     often += [x for node in ast.walk(tree) if isinstance(node, ast.Global) for x in node.names]
@@ -101,11 +101,13 @@ def _holds(found: dict[tuple[str, int], Any], code: CodeType) -> bool:
 def _is_text_of(found: CodeType, code: CodeType) -> bool:
     """Whether a text with the code ``found`` is that of code which runs.
 
-    Tools for tests rewrite assertions on import, with names that no text can spell; of such code
-    the place must do.
+    Tools for tests rewrite assertions on import, with names that no text can contain. For such
+    code it is enough that name and line agree.
     """
     names = (name for x in nested(code) for name in (*x.co_names, *x.co_varnames))
-    return code_word(found) == code_word(code) or any(name.startswith("@") for name in names)
+    return code_signature(found) == code_signature(code) or any(
+        name.startswith("@") for name in names
+    )
 
 
 def _functions_of(module: ModuleType) -> list[FunctionType]:
@@ -161,7 +163,7 @@ def _contents(
 def _parsed(text: str, first: int, last: int) -> ast.FunctionDef:
     """The definition in these lines of a text."""
     block = "\n".join(text.split("\n")[first - 1 : last])
-    above = "\n" * (first - 2)  # so that lines have their numbers
+    above = "\n" * (first - 2)  # so that the lines keep their numbers
     if block[:1] in " \t":
         inside: Any = ast.parse(f"{above}if 1:\n{block}").body[0]
         return inside.body[0]  # type: ignore[no-any-return]

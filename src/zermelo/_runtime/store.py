@@ -1,15 +1,15 @@
 """The directory in which compiled kernels are kept from one process to the next.
 
-What is in it is run as it is, so the directory must be the user's own, and nobody else may write to
-it; one that is not so is left alone. Where nothing can be kept, work goes on without, and that is
-said once.
+The code in it is run without further checks, so the directory must belong to the user, and nobody
+else may write to it; any other directory is not used. Where nothing can be kept, kernels are
+compiled in every process, and one warning is given.
 
 **A file** is a line with a digest of all that follows, a line of JSON (the key of the code, the
 symbol of its function, its result, its arguments), and the object code. The key is a digest of what
-the code was made from; the file's name begins with it, and a file under another's name is not run,
-nor is one with a single bit changed. Files are written whole or not at all.
+the code was made from, and the name of the file contains the beginning of it. A file under the name
+of another is not run, nor is one with a single bit changed. Files are written whole or not at all.
 
-Files that were not used for longest go when there are more than LIMIT bytes of them.
+When the files have more than LIMIT bytes together, those that were used least recently are removed.
 """
 
 import contextlib
@@ -27,22 +27,22 @@ from pathlib import Path
 from zermelo._runtime.native import RESULTS, ObjectCode
 
 LIMIT = 256 << 20
-"""Bytes that are kept at most; what one game or solver needs is some hundred thousand."""
+"""Bytes that are kept at most; one game or solver needs some hundred thousand."""
 
 SPARED = 3600.0
-"""Seconds after which a file that nobody has finished writing is nobody's."""
+"""Seconds after which an unfinished file is removed."""
 
 DAY = 86400.0
 
 
-def say(message: str) -> None:
-    """Warn, once a process for each message."""
-    if message not in _said:
-        _said.add(message)
+def warn_once(message: str) -> None:
+    """Give a warning, once in a process for each message."""
+    if message not in _warnings_given:
+        _warnings_given.add(message)
         warnings.warn(message, RuntimeWarning, stacklevel=2)
 
 
-_said: set[str] = set()
+_warnings_given: set[str] = set()
 
 
 @functools.cache
@@ -52,7 +52,9 @@ def cache_directory() -> str | None:
         return None
     home = _cache_home()
     if home is None:
-        say("compiled kernels are not kept: there is no home directory; set ZERMELO_CACHE_DIR")
+        warn_once(
+            "compiled kernels are not kept: there is no home directory; set ZERMELO_CACHE_DIR"
+        )
         return None
     directory = home / "kernels"
     try:
@@ -63,17 +65,17 @@ def cache_directory() -> str | None:
     except (OSError, ValueError) as error:
         trouble = f"{directory}: {getattr(error, 'strerror', None) or error}"
     if trouble:
-        say(f"compiled kernels are not kept: {trouble}")
+        warn_once(f"compiled kernels are not kept: {trouble}")
         return None
     return str(directory)
 
 
 def _trouble(directory: Path, *, above: bool = False) -> str:
-    """Why a directory cannot be trusted; ``above`` for the one that holds ours."""
+    """Why a directory cannot be trusted; ``above`` is for its parent directory."""
     found = os.stat(directory) if above else os.lstat(directory)
     if not stat.S_ISDIR(found.st_mode):
         return f"{directory} is not a directory"
-    if not hasattr(os, "getuid"):  # Windows: a user's folders are the user's
+    if not hasattr(os, "getuid"):  # Windows: other users cannot write to the folders of a user
         return ""
     if found.st_uid != os.getuid() and not (above and found.st_uid == 0):
         return f"{directory} belongs to another user"
@@ -81,7 +83,7 @@ def _trouble(directory: Path, *, above: bool = False) -> str:
     if shared and not (above and found.st_mode & stat.S_ISVTX):
         return f"others may write to {directory}; see what is in it, then chmod 700 it"
     if not above and stat.S_IMODE(found.st_mode) != 0o700:
-        with contextlib.suppress(OSError):  # where it cannot be changed, others read at most
+        with contextlib.suppress(OSError):  # where it cannot be changed, others can only read
             os.chmod(directory, 0o700)
     return ""
 
@@ -107,7 +109,7 @@ def file_of(directory: str, name: str, key: str) -> Path:
 
 
 def read(path: Path, key: str, signature: str) -> ObjectCode | None:
-    """The object code in a file; None where there is none, or not the whole of the right one."""
+    """The object code in a file; None where the file is missing, damaged or of another kernel."""
     try:
         data = _content(path)
         given, _, rest = data.partition(b"\n")
@@ -123,7 +125,7 @@ def read(path: Path, key: str, signature: str) -> ObjectCode | None:
 
 
 def _content(path: Path) -> bytes:
-    """The bytes of a file of ours; using it makes it young again."""
+    """The bytes of a file that belongs to the user; its time of last use is set to now."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:
         found = os.fstat(handle)
@@ -138,7 +140,7 @@ def _content(path: Path) -> bytes:
 
 
 def write(path: Path, key: str, made: ObjectCode) -> None:
-    """Keep object code; a place that cannot be written keeps nothing."""
+    """Keep object code in a file; where none can be written, give a warning."""
     about = {
         "key": key,
         "symbol": made.symbol,
@@ -158,11 +160,11 @@ def write(path: Path, key: str, made: ObjectCode) -> None:
             raise
         evict(path.parent)
     except OSError as error:
-        say(f"compiled kernels are not kept: {path.parent}: {error.strerror or error}")
+        warn_once(f"compiled kernels are not kept: {path.parent}: {error.strerror or error}")
 
 
 def evict(directory: Path) -> None:
-    """Remove what was not used for longest, down to three quarters of the limit."""
+    """Remove the files used least recently, down to three quarters of the limit."""
     found, total = [], 0
     with os.scandir(directory) as entries:
         for entry in entries:

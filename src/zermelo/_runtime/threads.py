@@ -1,4 +1,4 @@
-"""Run one kernel on several slices at once: compiled kernels let go of the interpreter's lock.
+"""Run one kernel on several slices at once: compiled kernels release the interpreter's lock.
 
 ``ZERMELO_THREADS`` sets the number of threads; otherwise it is the number of cores this process
 may use. It is rounded down to a power of two, at most :data:`MOST_THREADS`.
@@ -16,13 +16,13 @@ from zermelo._runtime.jit import Kernel, interpreting
 from zermelo.errors import InvalidOptionError
 
 MOST_THREADS = 8
-"""The passes are bound by memory: more threads than this wait for it and nothing else."""
+"""Memory limits the speed of the passes: more threads than this would only wait for it."""
 
 MOST_SLICES = 16
 
 
 def thread_count(most: int | None = None) -> int:
-    """How many slices to cut a large job into; 1 where kernels are interpreted.
+    """The number of threads for a large job; 1 where kernels are interpreted.
 
     ``most`` is the number of threads that was asked for, if any.
     """
@@ -45,7 +45,7 @@ def thread_count(most: int | None = None) -> int:
 class Team:
     """The calling thread and ``size - 1`` others; use it in a ``with`` statement.
 
-    ``slices`` is how many parts to cut a job into, a power of two.
+    ``slices`` is the number of parts that a job is cut into, a power of two.
 
     >>> import numpy as np
     >>> from zermelo._runtime.jit import kernel
@@ -82,9 +82,10 @@ class Team:
     def run(self, job: Kernel[..., Any], calls: Sequence[tuple[Any, ...]]) -> None:
         """Call ``job`` with each tuple of arguments.
 
-        Each thread takes the next call when it is done with one, so with more calls than threads a
-        core that is busy elsewhere delays nobody. The calls must not touch each other's outputs.
-        Interpreted kernels work on copies of whole arrays, so they take their turns.
+        Each thread takes the next call when it has finished one. So if there are more calls than
+        threads, a core that is busy with something else does not delay the others. The calls must
+        not write to each other's outputs. Interpreted kernels use copies of whole arrays, so they
+        run one after the other.
         """
         if len(calls) < 2 or self.size < 2 or interpreting():
             for args in calls:
@@ -94,17 +95,17 @@ class Team:
         waiting = deque(calls)
         ended: SimpleQueue[BaseException | None] = SimpleQueue()
 
-        def work() -> None:
+        def run_waiting_calls() -> None:
             while waiting:
                 try:
                     args = waiting.popleft()
-                except IndexError:  # another thread was quicker
+                except IndexError:  # another thread was faster
                     return
                 compiled(*args)
 
         def assist() -> None:
             try:
-                work()
+                run_waiting_calls()
             except BaseException as error:
                 waiting.clear()
                 ended.put(error)
@@ -115,9 +116,9 @@ class Team:
         for _ in range(self._hired):
             self._jobs.put(assist)
         try:
-            work()
+            run_waiting_calls()
             errors = [ended.get() for _ in range(self._hired)]
-        except BaseException:  # nobody waits for a thread that may go on for ever
+        except BaseException:  # a thread may run for ever, so no thread waits for it
             waiting.clear()
             raise
         for error in errors:

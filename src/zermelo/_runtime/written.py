@@ -8,7 +8,7 @@ rules, such as the compiler, takes the member.
 from typing import Any
 
 WRITTEN = "written_form"
-"""The attribute of a function of the library that keeps the member in whose place it is."""
+"""The attribute in which a function of the library keeps the member that it replaces."""
 
 
 def written(member: Any) -> Any:

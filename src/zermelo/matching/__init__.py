@@ -1,4 +1,4 @@
-"""Maximum matchings of graphs, taken as undirected, and what every one of them has in common."""
+"""Maximum matchings of graphs, taken as undirected, and what they all have in common."""
 
 from zermelo.matching.allowed import allowed_moves as allowed_moves
 from zermelo.matching.allowed import inessential_without as inessential_without

@@ -34,19 +34,21 @@ Progress = Callable[[int, int, str], object]
 Rows = tuple[Int64Array, Int32Array]
 
 STEP = 1 << 21
-"""Vertices and edges of one step: some fifty milliseconds."""
+"""Vertices and edges of one step, which takes about fifty milliseconds."""
 
 
 def undirected(graph: Graph) -> Rows:
     """The neighbours of each position, increasing: by a move in either direction, without loops.
 
-    O(V + E); the graph's own arrays where they say so already.
+    O(V + E); the arrays of the graph itself if it is symmetric and without loops.
 
     >>> [a.tolist() for a in undirected(Graph.from_edges([(0, 1), (2, 1), (1, 2), (2, 2)]))]
     [[0, 1, 3, 4], [1, 0, 2, 1]]
     """
     indptr, indices = graph.indptr, graph.indices
-    close = graph.n <= CACHED or has_locality(indices)  # then a look is faster than reversing
+    close = graph.n <= CACHED or has_locality(
+        indices
+    )  # then a direct check is faster than reversing
     if close and loops_if_symmetric(indptr, indices, indptr.copy()) == 0:
         return indptr, indices
     back = graph.reverse if "reverse" in graph.__dict__ else build_reverse(indptr, indices)
@@ -60,7 +62,7 @@ def undirected(graph: Graph) -> Rows:
 
 
 def near(rows: Rows) -> tuple[Int32Array | None, Rows]:
-    """An order of the vertices with better locality, and the rows in it; no order if none pays.
+    """An order of the vertices with better locality, and the rows in it; None if it would not help.
 
     >>> near((np.array([0, 1, 2]), np.array([1, 0], np.int32)))
     (None, (array([0, 1, 2]), array([1, 0], dtype=int32)))

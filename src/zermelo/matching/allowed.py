@@ -1,20 +1,21 @@
-"""Edges of some maximum matching, and what may be exposed when a position is taken away.
+"""Edges of some maximum matching, and the positions that may be exposed without a given one.
 
 In the game of no return on a symmetric graph these are the winning moves: from v, which is not in
 D, a move to w wins exactly if v–w is in some maximum matching, that is if w is in D(G − v).
 
 By the Gallai–Edmonds theorem all edges with an end in D are in some maximum matching: a component
 of D is factor-critical, and every non-empty subset S of A has neighbours in more than |S| of them.
-No edge between A and A or C is. What is left is C, where every maximum matching is perfect:
+No edge between A and A or C is in any. What remains is C, where every maximum matching is perfect:
 
-1. *The bipartite double cover.* An edge in a perfect matching of C is in one of the cover. There it
-   is one of the strong components that tell, in O(E): v → mate(w) is an arc for every edge v–w, and
-   the edge is in a perfect matching of the cover exactly if the arc stays in its component. Others
-   are out; where a component does not meet its mates, the graph left is bipartite and all are in.
-   Elsewhere bridges are decided, by the parity of their sides. Again, while edges go out.
-2. *More matchings.* In the rest, a perfect matching that begins with edges of which nothing is
-   known shows many of them at once, as long as that pays.
-3. *Searches*, one for each edge that is unknown still, see :mod:`zermelo._kernels.allowed_edges`.
+1. *The bipartite double cover.* An edge in a perfect matching of C is in one of the cover. In the
+   cover, strong components decide this in O(E): v → mate(w) is an arc for every edge v–w, and the
+   edge is in a perfect matching of the cover exactly if the arc stays in its component. All other
+   edges are excluded. Where a component contains none of its mates, the remaining graph is
+   bipartite and all its edges are allowed. Elsewhere, bridges are decided by the parity of their
+   sides. The step is repeated while it excludes edges.
+2. *More matchings.* In the rest, a perfect matching that starts with undecided edges shows that
+   many of them are allowed; this is repeated while it finds enough of them.
+3. *Searches*, one for each edge that is still undecided, see :mod:`zermelo._kernels.allowed_edges`.
 
 Cost: O(E) for step 1; at worst a search for each edge, O(E) each, for the others. Reference:
 [LovaszPlummer1986], for the theorem and the strong components.
@@ -43,14 +44,14 @@ from zermelo.matching._forest import STEP, Forest, Progress, Rows, greedy_matchi
 from zermelo.matching.maximum import A, C, D, Matching
 
 REDUCTIONS = 16
-"""How often step 1 is taken."""
+"""The greatest number of repetitions of step 1."""
 
 ROUND_PAYS = 64
-"""A round of step 2 is worth its cost if it shows one edge or more for so many vertices."""
+"""Step 2 is repeated while a round decides at least one edge for this many vertices."""
 
 
 def inessential_without(matching: Matching, position: Hashable) -> BoolArray:
-    """D(G − v): what some maximum matching of the graph without ``position`` leaves exposed.
+    """D(G − v): the positions that some maximum matching without ``position`` leaves exposed.
 
     At most one search, O(E), and none for the positions of A.
 
@@ -76,8 +77,8 @@ def inessential_without(matching: Matching, position: Hashable) -> BoolArray:
 def allowed_moves(matching: Matching, progress: Progress | None = None) -> BoolArray:
     """Whether each move of the graph, in the order of ``graph.indices``, is in a maximum matching.
 
-    With ``~matching.inessential`` of its source that says which moves win the game of no return on
-    a symmetric graph.
+    On a symmetric graph, a move wins the game of no return if this holds and its source is not in
+    ``matching.inessential``.
 
     >>> import zermelo as zm
     >>> path = zm.Graph.from_edges([(0, 1), (1, 2), (2, 3)])
@@ -102,7 +103,7 @@ def allowed_moves(matching: Matching, progress: Progress | None = None) -> BoolA
 
 
 def _matching(given: Matching) -> Matching:
-    """A matching that is one: kernels follow its mates."""
+    """The matching, checked: kernels follow its mates."""
     if not isinstance(given, Matching):
         raise InvalidOptionError(f"expected a Matching, got {shown(given)}")
     return given.proved

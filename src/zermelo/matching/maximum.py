@@ -12,8 +12,7 @@ an alternating path from an exposed position to each of D is that of the parts.
 
 Reference: [Edmonds1965], [Gallai1964], [Berge1958]. The algorithm is described beside its kernels,
 in :mod:`zermelo._kernels.matching`. Large graphs without locality are renumbered first, breadth
-first.
-Cost: O(V E) at worst, near to linear in practice.
+first. Cost: O(V E) at worst, nearly linear in practice.
 """
 
 import functools
@@ -155,7 +154,7 @@ class Matching(GraphAnswers, Checked):
         return best
 
     def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:
-        """Play of no return: the winner goes along a matching, the loser to any free position."""
+        """Play of no return: the winner moves along a matching, the loser to any free position."""
         if player is not None:
             one_of(player, "player", (0, 1), InvalidOptionError)
         if limit is not None:
@@ -190,7 +189,7 @@ class Matching(GraphAnswers, Checked):
         return self
 
     def _record(self) -> dict[str, Any]:
-        """What a file says of the matching."""
+        """The fields of a file with the matching."""
         return {
             "graph": self.graph.digest,
             "n": self.graph.n,
@@ -215,7 +214,7 @@ class Matching(GraphAnswers, Checked):
 class GallaiEdmonds(GraphAnswers):
     """The Gallai–Edmonds decomposition of a graph, with a maximum matching.
 
-    ``[position]`` is the letter of its part; as an answer it says the same as its matching.
+    ``[position]`` is the letter of its part; as an answer it is the same as its matching.
 
     >>> import zermelo as zm
     >>> path = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("d", "e")])
@@ -276,7 +275,7 @@ class GallaiEdmonds(GraphAnswers):
         return self
 
     def _record(self) -> dict[str, Any]:
-        """What a file says of the decomposition: a maximum matching, and the parts."""
+        """The fields of a file with the decomposition: a maximum matching, and the parts."""
         return self.matching._record()
 
     @classmethod

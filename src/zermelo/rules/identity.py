@@ -19,16 +19,16 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from zermelo._runtime.identity import NoWord as NoSignature
 from zermelo._runtime.identity import (
+    NoSignature,
     belongs_elsewhere,
+    code_signature,
     digest,
     foreign_name,
     is_foreign,
     is_named_tuple,
+    signature,
 )
-from zermelo._runtime.identity import code_word as code_signature
-from zermelo._runtime.identity import word as signature
 from zermelo._runtime.source import definition, module_text
 from zermelo._runtime.written import written
 from zermelo.errors import InvalidRulesError

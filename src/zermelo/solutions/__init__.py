@@ -1,4 +1,4 @@
-"""The kinds of answer, one a file: data and certificates."""
+"""The kinds of answers, one in each file: data and certificates."""
 
 from zermelo.solutions.answers import Answer, Line
 from zermelo.solutions.base import Solution

@@ -1,4 +1,4 @@
-"""One kind of answer: what every solved game can do, whatever solved it and wherever it is kept.
+"""The common interface of all answers, whatever solved the game and wherever it is kept.
 
 A solution of a graph, a table on disk, Grundy values, the values of a heap game, a matching, a
 quotient and the values of a partizan game are all :class:`Answers`:
@@ -8,10 +8,10 @@ quotient and the values of a partizan game are all :class:`Answers`:
                     Grundy value, …)
 ``a.at(position)``  always an :class:`Answer`: label, distance, value, best moves
 ``a.line(p)``       best play from a position
-``a.counts()``      how many positions win, lose, tie and draw, and the longest ways
+``a.counts()``      the numbers of wins, losses, ties and draws, and the longest ways
 ``a.verify()``      check everything with independent code; returns the answer itself
 ``a.save(path)``    write it to a file
-``len(a)``          how many positions it knows
+``len(a)``          the number of positions that it knows
 ``iter(a)``         an :class:`Answer` for each of them
 ``a.to_pandas()``   the same as a table of columns
 =================== =====================================================================
@@ -39,7 +39,7 @@ Moves = tuple[Hashable, ...] | Callable[[], tuple[Hashable, ...]]
 OUTCOMES = {Label.WIN: "win", Label.LOSE: "lose"}
 
 FIRST_ROWS = 10
-"""So many positions are shown by a notebook."""
+"""The number of positions that a notebook shows."""
 
 
 class Line(list[Hashable]):
@@ -98,7 +98,7 @@ class Answer:
 
     @property
     def winner(self) -> Player | None:
-        """Who wins; None for a draw, and where the players are not told apart."""
+        """The player who wins; None for a draw, and where the player to move is not known."""
         if self.player is None or self.label == Label.DRAW:
             return None
         return self.player if self.label == Label.WIN else self.player.other
@@ -125,14 +125,14 @@ class Answers(ABC):
     """What all kinds of answer have in common; see the table at the head of this module."""
 
     file_kind: ClassVar[str] = ""
-    """What files of :mod:`zermelo.registry.answers` call this kind; others have their own files."""
+    """The name of this kind in files of :mod:`zermelo.registry.answers`; empty for other files."""
 
     @abstractmethod
     def at(self, position: Any, player: int | None = None) -> Answer:
         """The answer at a position; ``player`` is to move where the players alternate."""
 
     def __getitem__(self, position: Any) -> Any:
-        """What is known of a position; unless a kind of answer says otherwise, as :meth:`at`."""
+        """What is known of a position: the same as :meth:`at`, unless a kind redefines it."""
         return self.at(position)
 
     @abstractmethod
@@ -143,8 +143,8 @@ class Answers(ABC):
     def counts(self) -> dict[str, int]:
         """How many positions win, lose, tie (drawn at an end) and draw, and the longest ways.
 
-        The keys are positions, win, lose, tie, draw, longest_win and longest_lose; the longest way
-        of none is ``NO_DISTANCE``.
+        The keys are positions, win, lose, tie, draw, longest_win and longest_lose; where there is
+        no win or no loss, the longest way is ``NO_DISTANCE``.
         """
 
     @abstractmethod
@@ -171,7 +171,7 @@ class Answers(ABC):
         return len(self)
 
     def save(self, path: Any) -> None:
-        """Write the answer to a file; its suffix says in which format."""
+        """Write the answer to a file; its suffix determines the format."""
         SERVICES["write"].load()(self, path)
 
     def columns(self) -> dict[str, Sequence[Any] | AnyArray]:
@@ -187,7 +187,7 @@ class Answers(ABC):
         }
 
     def to_pandas(self) -> Any:
-        """The answer as a pandas DataFrame, a row a position."""
+        """The answer as a pandas DataFrame with a row for each position."""
         pandas = optional_module("pandas", "pandas")
         return pandas.DataFrame(self.columns())
 

@@ -1,4 +1,4 @@
-"""What a solver answers: labels, distances, moves; one position, a line of play, a proof."""
+"""The solution of a game on a graph: labels, distances, moves, lines of play, a proof."""
 
 import functools
 from abc import abstractmethod
@@ -61,12 +61,12 @@ class Solution(Answers, Checked):
     start: int | None = field(default=None, kw_only=True)
     """The position that was asked about, if any."""
     stats: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
-    """What the solver counted."""
+    """Counts of the solver."""
     family: ClassVar[str] = ""
     """The family of objectives that have this kind of solution; any if empty."""
 
     def __post_init__(self) -> None:
-        """Check what the methods rely on; that the answers are right is for :meth:`verify`."""
+        """Check what the methods rely on; :meth:`verify` checks that the answers are right."""
         claim_graph(self, Graph)
         if not isinstance(self.objective, Objective):
             raise CertificateError(f"objective: expected one, got {shown(self.objective)}")
@@ -77,7 +77,9 @@ class Solution(Answers, Checked):
         shape = (graph.n, 2) if self.doubled else (graph.n,)
         claim_array(self, "level", shape, None, 0, len(self.levels) - 1, graph)
         claim_array(self, "label", shape, np.int8, -1, 1, graph)
-        claim_array(self, "distance", shape, np.int32, *INT32)  # compared only, never an index
+        claim_array(
+            self, "distance", shape, np.int32, *INT32
+        )  # it is only compared and never used as an index
 
     @property
     def levels(self) -> tuple[Number, ...]:
@@ -237,7 +239,8 @@ class Solution(Answers, Checked):
         """Check the whole solution with code that shares nothing with the solver.
 
         Returns the solution itself; raises :class:`~zermelo.errors.CertificateError` where it is
-        wrong, naming the first position that shows it. The table of objectives has the checker.
+        wrong; the error names the first position that shows it. The table of objectives has the
+        checker.
         """
         row = objective_row(self.objective)
         if self.family not in ("", row.family):

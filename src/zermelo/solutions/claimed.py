@@ -19,7 +19,7 @@ Arrays = Mapping[str, AnyArray]
 def claimed_solution(
     graph: Graph, objective: Objective, solver: str, arrays: Arrays, start: int | None = None
 ) -> Solution:
-    """The solution that a file claims; the table of objectives says of which kind it is."""
+    """The solution that a file claims; the table of objectives determines its kind."""
     claim = objective_row(objective).load_claim()
     solution: Solution = claim(graph, objective, solver, arrays, start)
     return solution
@@ -39,7 +39,7 @@ def claim_terminal(
 def claim_parity(
     graph: Graph, objective: Objective, solver: str, arrays: Arrays, start: int | None
 ) -> ParitySolution:
-    """The claimed solution of a game whose strategies are one move a position."""
+    """The claimed solution of a game with positional strategies."""
     level, label, distance = arrays["level"], arrays["label"], arrays["distance"]
     return ParitySolution(
         graph, objective, solver, level, label, distance, arrays["move"], start=start

@@ -1,9 +1,9 @@
-"""What a solver of games of return and repetition answers: labels in pieces, strategies that play.
+"""Solutions of games of return and repetition: labels in pieces, and strategies.
 
-The past matters here, so a label belongs to a *start*: a position that is entered with everything
-that can be reached from it still open. The pieces are the certificate. In their order, whoever
-plays well never goes from a piece to a later one, so every piece is entered with all earlier ones
-untouched, and the labels of these can be relied on.
+In these games the result depends on the past, so a label belongs to a *start*: a position that is
+entered while everything that can be reached from it is still open. The pieces are the certificate.
+In their order, a player who plays well never goes from a piece to a later one. So every piece is
+entered while all earlier ones are untouched, and their labels hold.
 """
 
 import functools
@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from zermelo.solvers.geography.strategy import GeographyStrategy
 
 FIRST_NODES = 1 << 16
-"""Nodes that are searched at first for the labels of a file; four times as many after that."""
+"""The limit of nodes in the first search for the labels of a file; each next limit is 4 times
+as high."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,7 @@ class Piece:
 
 @dataclass(frozen=True, eq=False)
 class Play:
-    """A game of return on a graph, solved: what the token does in the end.
+    """A solved game of return on a graph.
 
     In games of repetition the graph is the line digraph of the one that was given.
     """
@@ -70,7 +71,7 @@ class Play:
     objective: Geography
     family = "geography"
     plain: TerminalSolution
-    """The same graph as a game without memory; what it decides holds here, too."""
+    """The same graph as a game without memory; its decided labels hold here, too."""
     label: Int8Array
     order: Int32Array
     """The number of each position's piece, from 1; 0 where ``plain`` decides."""
@@ -79,7 +80,7 @@ class Play:
     pieces: tuple[Piece, ...]
     """Piece 1, 2, …"""
     nodes: int = 0
-    """Situations that searches looked at."""
+    """The number of situations that searches have visited."""
 
     def __post_init__(self) -> None:
         for array in (self.label, self.order, self.first):
@@ -90,8 +91,8 @@ def residual(graph: Graph, history: Sequence[int]) -> tuple[Graph, Int32Array]:
     """What is left of a graph when the token is on ``history[-1]`` and has been on the others.
 
     It is the part that can still be reached, and the positions that it has, increasing. No move
-    leads to a position of the history any more. Who had such a move gets a loop instead, which
-    nobody can use unless coming back wins: then it wins at once.
+    leads to a position of the history any more. A position that had such a move gets a loop
+    instead, which nobody can use unless coming back wins: then it wins at once.
 
     >>> left, part = residual(Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 0), (3, 2)]), [0, 1])
     >>> left.to_edges().tolist(), part.tolist()
@@ -113,7 +114,7 @@ def residual(graph: Graph, history: Sequence[int]) -> tuple[Graph, Int32Array]:
 
 @dataclass(frozen=True)
 class GeographyAnswer(Answer):
-    """The answer at a start; its label and value are 0 where nobody is known to win."""
+    """The answer at a start; its label and value are 0 where the winner is not known."""
 
     nodes: int | None = None
     """Situations that searches looked at, None where that is not known."""
@@ -132,13 +133,13 @@ class GeographyAnswer(Answer):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class _Starts(Solution):
-    """Labels of starts: 0 claims nothing, as nothing is drawn. There are no distances."""
+    """Labels of starts: 0 means unknown, as there are no draws. There are no distances."""
 
     objective: Geography
 
     @property
     def value(self) -> AnyArray:
-        """The labels, as numbers to calculate with."""
+        """The labels as integers of 64 bits."""
         return self.label.astype(np.int64)
 
     @property
@@ -199,8 +200,8 @@ class _Starts(Solution):
 class GeographySolution(_Starts):
     """A solved game of return or repetition: a label for every start, and strategies.
 
-    Labels are 0 where the search was given up, or where nobody asked (see ``start``). There are no
-    distances. Moves that are found when they are asked for are proved and checked then.
+    Labels are 0 where the search was given up, or for starts that were not asked about (see
+    ``start``). There are no distances. Moves that are computed on request are also checked then.
     """
 
     play: Play
@@ -232,7 +233,7 @@ class GeographySolution(_Starts):
     # ---------------------------------------------------------------- play
 
     def winning_moves(self, history: Sequence[Hashable]) -> tuple[Hashable, ...]:
-        """All winning moves of the player who is to move after the token has gone this way.
+        """All winning moves of the player to move after this history of the token.
 
         >>> import zermelo as zm
         >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c"), ("c", "d")])
@@ -313,7 +314,7 @@ class GeographySolution(_Starts):
 
 
 class SearchInterrupted(KeyboardInterrupt):
-    """Ctrl-C while a game of return was searched; ``solution`` has what was known by then.
+    """The user interrupted the search of a game of return; ``solution`` has what is known.
 
     >>> import zermelo as zm
     >>> def impatient(done, total, what):

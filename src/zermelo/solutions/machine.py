@@ -22,7 +22,7 @@ from zermelo.labels import NO_MOVE, BoolArray, Int32Array
 from zermelo.solutions.answers import Line
 
 SHOWN = 40
-"""So many entries of a memory state are printed."""
+"""The greatest number of entries of a memory state that are printed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class Machine(Checked):
     player: int
     winning: BoolArray
     letter: Int32Array
-    """Which column of ``after`` a position has; positions that look alike share one."""
+    """The column of ``after`` for each position; positions with equal updates may share one."""
     after: Int32Array
     moves: Int32Array
     """Shape (M, n): the player's move, ``NO_MOVE`` where she has none or the pair never occurs."""
@@ -96,7 +96,7 @@ class Machine(Checked):
 
         It is called with a position's name and returns that of the next; without one, the other
         player makes his first move everywhere. Play stops at a dead end, after ``limit`` moves
-        (1,000 for an opponent who is asked), or where it begins to repeat, if nobody was asked.
+        (1,000 if ``opponent`` is given), or, without ``opponent``, where it begins to repeat.
         """
         v = self.graph.index(start)
         if not self.winning[v]:
@@ -154,7 +154,7 @@ class Machine(Checked):
         )
 
     def __str__(self) -> str:
-        """The machine as text: for each memory state its moves and where it goes on what."""
+        """The machine as text: for each memory state its moves and its transitions."""
         states = _count(len(self), "memory state")
         lines = [f"player {self.player}: {states}, first {self.initial}"]
         used = self.used()

@@ -1,4 +1,4 @@
-"""What a solver of Muller games answers: winners, and a machine for each player."""
+"""A solved Muller game: winners, and a machine for each player."""
 
 import functools
 from collections.abc import Hashable, Mapping
@@ -62,7 +62,7 @@ class MullerSolution(Solution):
 
 
 def first_moves(graph: Graph, winner: AnyArray, machines: tuple[Machine, Machine]) -> Int32Array:
-    """What the winner's machine begins with where the owner wins, ``NO_MOVE`` elsewhere."""
+    """The first move of the winner's machine where the owner wins, ``NO_MOVE`` elsewhere."""
     zero, one = (machine.moves[machine.initial] for machine in machines)
     move = np.where(winner == 0, zero, one)
     return sealed(np.where(winner == graph.owner, move, NO_MOVE).astype(np.int32))

@@ -1,4 +1,4 @@
-"""Answers that have a label for each position of a graph: what they all do alike."""
+"""The common base of answers that have a label for each position of a graph."""
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator

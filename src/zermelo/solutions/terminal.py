@@ -63,7 +63,7 @@ class TerminalSolution(Solution):
         return read_only(move.reshape(self.level.shape))
 
     def _best(self, s: int) -> list[int]:
-        """All moves that keep the value and, where there is a distance, its best course."""
+        """All moves that keep the value and, where there is a distance, decrease it by 1."""
         if s in self._ends:
             return []
         v, after = (s >> 1, 1 - (s & 1)) if self.doubled else (s, 0)

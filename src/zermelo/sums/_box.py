@@ -4,7 +4,7 @@ Positions are monomials in a few heaps, the *generators*. Pretend that ``g^size 
 each generator ``g``: then finitely many monomials, a box, stand for all. Ordered lexicographically
 with the largest heap first, every move goes down (a heap is replaced by smaller ones, and folding
 exponents back into the box only lowers them), so one pass gives each monomial an outcome. Monomials
-that no third one tells apart are then one element. All this is a guess, which
+that no third one distinguishes are then one element. The result is a guess, which
 :mod:`zermelo.sums._transitions` proves or refutes.
 
 Reference: [PlambeckSiegel2008] (reduced bipartite monoids).
@@ -21,23 +21,23 @@ from zermelo._runtime.jit import interpreting
 from zermelo.errors import SolverError
 from zermelo.labels import BoolArray, Int8Array, Int64Array
 
-Word = dict[int, int]
+Monomial = dict[int, int]
 """A monomial: exponents by heap."""
 
 LARGEST_BOX = 1 << 23
-"""Monomials that are looked at at once."""
+"""The greatest number of monomials in a box."""
 
 BYTES = 50
-"""Memory that each of them takes."""
+"""Bytes of memory for each monomial."""
 
 LONG = 1 << 20
-"""Steps that are worth the compiler."""
+"""From this many steps on, compiling saves time."""
 
 
 class Box:
     """The reduced monoid of the outcomes in a box.
 
-    ``moves[g]`` are the options of generator ``g`` as words in smaller generators.
+    ``moves[g]`` are the options of generator ``g`` as monomials in smaller generators.
 
     >>> nim = Box([1, 2], {1: 2, 2: 3}, {1: [{}], 2: [{}, {1: 1}]}, 100)
     >>> nim.order, nim.least, nim.losing.tolist()[:3]
@@ -48,7 +48,7 @@ class Box:
         self,
         generators: Sequence[int],
         size: Mapping[int, int],
-        moves: Mapping[int, Sequence[Word]],
+        moves: Mapping[int, Sequence[Monomial]],
         limit: int,
     ) -> None:
         self.generators = list(generators)
@@ -75,16 +75,16 @@ class Box:
         self.losing: BoolArray = self._lost[first] == 1
         """Whether each element is in the P-portion."""
 
-    def element(self, word: Mapping[int, int]) -> int:
+    def element(self, monomial: Mapping[int, int]) -> int:
         """The element of a monomial."""
-        return int(self._class[self._number(self._exponents(word))])
+        return int(self._class[self._number(self._exponents(monomial))])
 
-    def word(self, x: int) -> Word:
+    def monomial(self, x: int) -> Monomial:
         """The least monomial of an element."""
         return {g: e for g, e in zip(self.generators, self.least[x], strict=True) if e}
 
     def overflow(self, exponents: Sequence[int]) -> list[int]:
-        """The generators of which a position, or an option of it, has more than the box does."""
+        """The generators whose exponent in a position, or in an option of it, leaves the box."""
         rows = [change for j, changes in enumerate(self.changes) if exponents[j]
                 for change in changes] + [(0,) * len(self.size)]  # fmt: skip
         return [
@@ -93,8 +93,8 @@ class Box:
             if any(exponents[i] + row[i] >= self.size[i] for row in rows)
         ]
 
-    def _exponents(self, word: Mapping[int, int], take: int | None = None) -> tuple[int, ...]:
-        return tuple(word.get(g, 0) - (g == take) for g in self.generators)
+    def _exponents(self, monomial: Mapping[int, int], take: int | None = None) -> tuple[int, ...]:
+        return tuple(monomial.get(g, 0) - (g == take) for g in self.generators)
 
     def _digits(self, number: int) -> tuple[int, ...]:
         pairs = zip(self._stride, self.size, strict=True)
@@ -151,7 +151,7 @@ def _indistinguishable(
     Moore's refinement; parts are numbered by their first members.
     """
     part, parts = lost.astype(np.int64), 0
-    # Invariant: members of different parts are told apart by some product of generators.
+    # Invariant: some product of generators distinguishes members of different parts.
     while parts != (parts := int(part.max()) + 1):
         if parts > limit:
             raise SolverError(f"no misère quotient found with at most {limit} elements")

@@ -1,9 +1,9 @@
-"""An order of the positions in which successors come first, or a cycle that forbids it.
+"""An order of the positions in which successors come first, or a cycle that excludes it.
 
-Differs from Kahn's algorithm in nothing but its machinery: it is the retrograde wave of a game in
-which one player owns every position and the other forces the end, whose distances are then the
-*heights*, the greatest numbers of moves to an end. Graphs that are numbered in such an order
-already, upwards or downwards, need no reverse moves. O(V + E).
+This is Kahn's algorithm, run as the retrograde wave of a game in which one player owns every
+position and the other forces the end. The distances of that game are the *heights*, the greatest
+numbers of moves to an end. Graphs that are already numbered in such an order, upwards or downwards,
+need no reverse moves. O(V + E).
 """
 
 from collections.abc import Callable, Iterator
@@ -26,7 +26,10 @@ SLICE = 1 << 21
 
 
 class Order(NamedTuple):
-    """Positions, successors first, and heights; -1 and missing if they lead to a cycle."""
+    """Positions, successors first, and heights.
+
+    A position that leads to a cycle has height -1 and is not among ``positions``.
+    """
 
     positions: Int32Array
     height: Int32Array
@@ -50,14 +53,14 @@ def numbered(graph: Graph) -> int:
 
 
 def slices(graph: Graph) -> Iterator[tuple[int, int]]:
-    """The positions ``0 … n - 1`` in stretches that one call of a kernel takes."""
+    """The positions ``0 … n - 1`` in intervals, one for each call of a kernel."""
     size = SLICE * graph.n // (graph.n + graph.m) + 1 if graph.n else 1
     for start in range(0, graph.n, size):
         yield start, min(start + size, graph.n)
 
 
 def successors_first(graph: Graph, progress: Progress | None = None) -> Order:
-    """Order as many positions as lead to no cycle.
+    """Order all positions that lead to no cycle.
 
     >>> order = successors_first(Graph.from_edges([(0, 1), (1, 2), (3, 3)]))
     >>> order.positions.tolist(), order.height.tolist()
@@ -72,20 +75,20 @@ def successors_first(graph: Graph, progress: Progress | None = None) -> Order:
             if progress is not None:
                 progress(stop, n, "ordered")
         return Order(positions, height)
-    word = 2 * graph.out_degree + np.int32(1)  # out-degree and owner 1, see the kernel
-    word[graph.terminals] = ~0
+    state = 2 * graph.out_degree + np.int32(1)  # number of moves and owner 1, see the kernel
+    state[graph.terminals] = ~0
     queue = np.empty(n, np.int32)
     tick = None if progress is None else lambda done: progress(done, n, "ordered")
     ends = np.array([0, graph.terminals.size], np.int64)
-    situations, owned = Situations(word, queue), Scheme(shift=0, flip=0, agree=0)
+    situations, owned = Situations(state, queue), Scheme(shift=0, flip=0, agree=0)
     back = Moves(*graph.reverse)
     tails = run_phases(back, situations, graph.terminals, ends, owned, tick)
-    read_distances(word)
-    return Order(queue[: tails[0]], word)
+    read_distances(state)
+    return Order(queue[: tails[0]], state)
 
 
 def find_cycle(graph: Graph, height: Int32Array) -> list[int]:
-    """A cycle, as position numbers, first and last the same; heights tell where to look.
+    """A cycle, as position numbers, first and last the same, found by the heights.
 
     >>> g = Graph.from_edges([("a", "b"), ("b", "c"), ("c", "b")])
     >>> find_cycle(g, successors_first(g).height)
@@ -103,7 +106,7 @@ def find_cycle(graph: Graph, height: Int32Array) -> list[int]:
 
 
 def refuse_cycle(graph: Graph, height: Int32Array, instead: str) -> None:
-    """Raise, naming a cycle if there is one."""
+    """Raise an error that names a cycle, if there is one."""
     if height.size and height.min() < 0:
         cycle = find_cycle(graph, height)
         names = [str(graph.name(v)) for v in cycle]

@@ -1,9 +1,9 @@
-"""Generators and relations of a finite commutative monoid, in the least words.
+"""Generators and relations of a finite commutative monoid, in the least monomials.
 
-A monoid is a table ``product[x, y]`` in which 0 is the one. Words are tuples of exponents, one for
-each generator; they are compared lexicographically, the last generator counting most. The relations
-are the reduced Gröbner basis: each rewrites a word, all of whose proper divisors are least, to the
-least word of its element.
+A monoid is a table ``product[x, y]`` in which 0 is the identity element. Monomials are tuples of
+exponents, one for each generator; they are compared lexicographically, the last generator first.
+The relations are the reduced Gröbner basis: each rewrites a monomial, all of whose proper divisors
+are least, to the least monomial of its element.
 """
 
 from collections.abc import Iterable, Sequence
@@ -44,50 +44,50 @@ def irredundant(product: AnyArray, elements: Iterable[int]) -> list[int]:
     return kept
 
 
-def least_words(product: AnyArray, generators: Sequence[int]) -> dict[int, Exponents]:
-    """The least word of each element, in increasing order of words."""
-    words: dict[int, Exponents] = {0: (0,) * len(generators)}
+def least_monomials(product: AnyArray, generators: Sequence[int]) -> dict[int, Exponents]:
+    """The least monomial of each element, in increasing order of monomials."""
+    monomials: dict[int, Exponents] = {0: (0,) * len(generators)}
     for i, g in enumerate(generators):
-        layer = dict(words)
-        # Invariant: words has the least words with at most e of generator i and none beyond;
-        # layer those among them with exactly e.
+        layer = dict(monomials)
+        # Invariant: monomials holds the least monomials with exponent at most e of generator i and
+        # 0 of later ones; layer holds those among them with exponent e.
         while layer:
             longer: dict[int, Exponents] = {}
-            for x, word in layer.items():
+            for x, monomial in layer.items():
                 y = int(product[x, g])
-                if y not in words:
-                    words[y] = longer[y] = (*word[:i], word[i] + 1, *word[i + 1 :])
+                if y not in monomials:
+                    monomials[y] = longer[y] = _shift(monomial, i, 1)
             layer = longer
-    return words
+    return monomials
 
 
 def relations(
-    product: AnyArray, generators: Sequence[int], words: dict[int, Exponents]
+    product: AnyArray, generators: Sequence[int], monomials: dict[int, Exponents]
 ) -> list[tuple[Exponents, Exponents]]:
-    """The pairs (word, least word of the same element) that rewrite all words to least ones."""
-    least = set(words.values())
+    """The pairs (monomial, least monomial of its element) that rewrite all to least ones."""
+    least = set(monomials.values())
     found = {}
-    for x, word in words.items():
+    for x, monomial in monomials.items():
         for i, g in enumerate(generators):
-            longer = _shift(word, i, 1)
+            longer = _shift(monomial, i, 1)
             if longer not in least and all(
                 _shift(longer, j, -1) in least for j, e in enumerate(longer) if e
             ):
-                found[longer] = words[int(product[x, g])]
+                found[longer] = monomials[int(product[x, g])]
     return sorted(found.items(), key=lambda pair: pair[0][::-1])
 
 
-def _shift(word: Exponents, i: int, by: int) -> Exponents:
-    return (*word[:i], word[i] + by, *word[i + 1 :])
+def _shift(monomial: Exponents, i: int, by: int) -> Exponents:
+    return (*monomial[:i], monomial[i] + by, *monomial[i + 1 :])
 
 
-def spell(word: Exponents, letters: Sequence[str]) -> str:
-    """A word in letters, exponents behind them.
+def spell(monomial: Exponents, letters: Sequence[str]) -> str:
+    """A monomial in letters, each followed by its exponent.
 
     >>> spell((1, 2, 0), "abc"), spell((0, 0, 0), "abc")
     ('ab2', '1')
     """
-    parts = [c if e == 1 else f"{c}{e}" for c, e in zip(letters, word, strict=True) if e]
+    parts = [c if e == 1 else f"{c}{e}" for c, e in zip(letters, monomial, strict=True) if e]
     return "".join(parts) or "1"
 
 

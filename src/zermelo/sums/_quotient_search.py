@@ -4,18 +4,18 @@ A heap that fits an element of the quotient so far gets it (the *generalized mex
 most one). Otherwise the heap becomes a generator: a new candidate is made from a box of monomials
 (:mod:`zermelo.sums._box`) and put to the exact test (:mod:`zermelo.sums._transitions`). Where it
 fails, either some exponent has overflowed the box, which is then enlarged; or a smaller heap no
-longer behaves as the word in generators that stood for it, and gets another word or becomes a
-generator itself. Only what passed the test is ever returned, so guesses cannot do harm; but there
-is no bound for how long they take, as a quotient may be infinite.
+longer behaves as its monomial in the generators, and gets another monomial or becomes a generator
+itself. Only a candidate that has passed the test is returned, so the result is exact. There is no
+bound for the time of the search, as a quotient may be infinite.
 
 Reference: [PlambeckSiegel2008]. Differs from the paper: candidates are boxes of monomials and are
-not read off a Gröbner basis; x^(k + 2) = x^k is taken for granted for some k, as in all finite
-quotients known.
+not read from a Gröbner basis; for some k, x^(k + 2) = x^k is assumed, as holds in all known finite
+quotients.
 """
 
 from collections.abc import Iterable, Sequence
 
-from zermelo.sums._box import Box, Word
+from zermelo.sums._box import Box, Monomial
 from zermelo.sums._transitions import Pair, Transitions
 
 Options = Sequence[Sequence[int]]
@@ -23,23 +23,26 @@ Options = Sequence[Sequence[int]]
 
 
 class Search:
-    """The quotient of the heaps up to ``done``, of order ``settled``: ``box``, and Φ as words."""
+    """The quotient of the heaps up to ``done``, of order ``settled``.
+
+    The quotient is ``box``, and Φ maps each heap to one of ``monomials``.
+    """
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.done = -1
         self.settled = 1
-        self.words: dict[int, Word] = {}
+        self.monomials: dict[int, Monomial] = {}
         self._options: dict[int, Options] = {}
         self._size: dict[int, int] = {}  # exponents of each generator in the box
         self.box, self._transitions = self._candidate()
 
     def add(self, heap: int, options: Options) -> None:
-        """Take one more heap into the game."""
+        """Add the next heap to the game."""
         self._options[heap] = options
         x = 0 if not options else self._fitting(heap, range(self.box.order))
         if x is not None:
-            self.words[heap] = self.box.word(x)
+            self.monomials[heap] = self.box.monomial(x)
         else:
             self._generate(heap)
             self._settle(heap)
@@ -47,22 +50,22 @@ class Search:
 
     def phi(self) -> list[int]:
         """The element of every heap."""
-        return [self.box.element(self.words[heap]) for heap in range(self.done + 1)]
+        return [self.box.element(self.monomials[heap]) for heap in range(self.done + 1)]
 
     def _generate(self, heap: int) -> None:
-        self.words[heap] = {heap: 1}
+        self.monomials[heap] = {heap: 1}
         self._size[heap] = 2
 
-    def _moves(self, heap: int) -> list[Word]:
-        """The options of a heap as words."""
-        return [_total(self.words[part] for part in option) for option in self._options[heap]]
+    def _moves(self, heap: int) -> list[Monomial]:
+        """The options of a heap as monomials."""
+        return [_total(self.monomials[part] for part in option) for option in self._options[heap]]
 
     def _pair(self, heap: int, x: int, example: tuple[int, ...] = ()) -> Pair:
-        moves = {self.box.element(word) for word in self._moves(heap)}
+        moves = {self.box.element(monomial) for monomial in self._moves(heap)}
         return Pair(x, self._transitions.contexts(moves), example)
 
     def _fitting(self, heap: int, elements: Iterable[int]) -> int | None:
-        """The element as which a heap behaves, taken into the transitions, or None."""
+        """The element that a heap behaves like, added to the transitions, or None."""
         contexts = self._pair(heap, 0).contexts
         for x in elements:
             if self._transitions.clash(x, contexts) is not None:
@@ -76,7 +79,7 @@ class Search:
         return None
 
     def _candidate(self) -> tuple[Box, Transitions]:
-        """A monoid that tells the outcomes of all sums of generators."""
+        """A monoid that determines the outcomes of all sums of generators."""
         generators = sorted(self._size)
         moves = {g: self._moves(g) for g in generators}
         while True:
@@ -101,37 +104,38 @@ class Search:
         return None
 
     def _settle(self, last: int) -> None:
-        """Find generators, and words for the other heaps, that are right up to ``last``."""
-        moved: set[int] = set()  # a heap gets another word at most once: so this comes to an end
+        """Find generators, and monomials for the other heaps, that are right up to ``last``."""
+        moved: set[int] = set()  # a heap gets another monomial at most once, so the loop ends
         while True:
             self._candidate()
             heap = self._misfit(last)
             if heap is None:
                 break
-            words = map(self.box.word, range(self.box.order))
-            below = [x for x, word in enumerate(words) if all(g < heap for g in word)]
+            monomials = map(self.box.monomial, range(self.box.order))
+            below = [x for x, monomial in enumerate(monomials) if all(g < heap for g in monomial)]
             x = None if heap in moved else self._fitting(heap, below)
             if x is None:
                 self._generate(heap)
             else:
-                self.words[heap] = self.box.word(x)
+                self.monomials[heap] = self.box.monomial(x)
                 moved.add(heap)
         self._tidy()
 
     def _misfit(self, last: int) -> int | None:
-        """The least heap that does not behave as its word, or None."""
+        """The least heap that does not behave like its monomial, or None."""
         for heap in range(last + 1):
             if heap in self._size or not self._options[heap]:
                 continue
-            if self._fitting(heap, [self.box.element(self.words[heap])]) is None:
+            if self._fitting(heap, [self.box.element(self.monomials[heap])]) is None:
                 return heap
         return None
 
     def _tidy(self) -> None:
-        """Forget generators that smaller ones make, and exponents that others equal."""
+        """Remove generators that smaller ones generate, and exponents that equal others."""
         box = self.box
-        self.words = {heap: box.word(box.element(word)) for heap, word in self.words.items()}
-        self._size = {g: _size(box, g) for g in self._size if self.words[g] == {g: 1}}
+        elements = {heap: box.element(monomial) for heap, monomial in self.monomials.items()}
+        self.monomials = {heap: box.monomial(x) for heap, x in elements.items()}
+        self._size = {g: _size(box, g) for g in self._size if self.monomials[g] == {g: 1}}
 
 
 def _size(box: Box, g: int) -> int:
@@ -143,9 +147,9 @@ def _size(box: Box, g: int) -> int:
     return len(powers) - 1
 
 
-def _total(words: Iterable[Word]) -> Word:
-    total: Word = {}
-    for word in words:
-        for g, e in word.items():
+def _total(monomials: Iterable[Monomial]) -> Monomial:
+    total: Monomial = {}
+    for monomial in monomials:
+        for g, e in monomial.items():
             total[g] = total.get(g, 0) + e
     return total

@@ -1,10 +1,10 @@
-"""Whether a bipartite monoid tells the outcomes of all sums of some heaps: an exact test.
+"""An exact test whether a bipartite monoid determines the outcomes of all sums of some heaps.
 
-Let Φ map positions, sums of heaps, into a finite commutative monoid Q with a subset P. It tells the
-misère outcomes iff 1 is not in P and, for every position G with a move, Φ(G) is in P exactly if
-Φ(G') is in P for no option G'. There are infinitely many G, but of each only this counts: x = Φ(G),
-and the *contexts* A(G) = {z ∈ Q : zΦ(G') ∈ P for some option G'} in which moving in G wins. Sums
-are computed by A(G + H) = {z : zΦ(H) ∈ A(G)} ∪ {z : zΦ(G) ∈ A(H)}. Then
+Let Φ map positions, sums of heaps, into a finite commutative monoid Q with a subset P. It
+determines the misère outcomes iff 1 is not in P and, for every position G with a move, Φ(G) is in P
+exactly if Φ(G') is in P for no option G'. There are infinitely many G, but of each only this
+counts: x = Φ(G), and the *contexts* A(G) = {z ∈ Q : zΦ(G') ∈ P for some option G'} in which moving
+in G wins. Sums are computed by A(G + H) = {z : zΦ(H) ∈ A(G)} ∪ {z : zΦ(G) ∈ A(H)}. Then
 
 1. no move from P to P: A(h) holds no z with zΦ(h) ∈ P, for every heap h (and so for every sum);
 2. a move to P from elsewhere: no sum G of heaps that have moves has Φ(G) ∉ P and 1 ∉ A(G).
@@ -26,11 +26,11 @@ from zermelo.errors import SolverError
 from zermelo.labels import BoolArray, Int64Array
 
 MOST_PAIRS = 200_000
-"""Pairs that are looked at before giving up."""
+"""After this many pairs the test is given up."""
 
 
 class Pair(NamedTuple):
-    """What counts of a position, and one such position as exponents (or nothing)."""
+    """What the test needs to know of a position, and such a position as exponents (or nothing)."""
 
     x: int
     contexts: BoolArray
@@ -49,7 +49,7 @@ class Transitions:
         self._count = 0
 
     def copy(self) -> "Transitions":
-        """An independent copy, to try a heap on."""
+        """An independent copy, to which a heap can be added for a trial."""
         other = Transitions.__new__(Transitions)
         other.product, other.losing, other.wanted = self.product, self.losing, self.wanted
         other._letters, other._count = list(self._letters), self._count

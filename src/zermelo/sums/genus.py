@@ -1,4 +1,4 @@
-"""The genus of impartial games: what misère play with Nim-heaps of size 2 tells.
+"""The genus of impartial games: their misère nim-values in sums with Nim-heaps of size 2.
 
 The genus of G is written g^{g₀ g₁ g₂ …}: g is its nim-value, and gₖ is the misère nim-value of
 G + k · ∗2. A misère nim-value is the mex of the options' values, but 1 for a game without options:

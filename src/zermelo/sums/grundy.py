@@ -1,13 +1,14 @@
-"""Sprague–Grundy values of all positions of a graph: nimbers, or ∞(K) where cycles make them so.
+"""Sprague–Grundy values of all positions of a graph: nimbers, or on cyclic graphs also ∞(K).
 
 *Acyclic graphs*: the mex of the options' values, in one pass, successors first. O(V + E).
 Reference: [Sprague1935], [Grundy1939].
 
 *Graphs with cycles*: a position without a label gets the label ``m`` when ``m`` is the mex of the
-labels among its options and every option without a label has itself an option labelled ``m``: who
-moves there is answered by a move back to ``m``. What can never be labelled is worth ∞(K), K the
-labels among its options. By rounds ``m = 0, 1, 2, …``, each linear; a position takes part in no
-more rounds than it has moves. Reference: [Smith1966], [FraenkelPerl1975], [FraenkelYesha1986].
+labels among its options and every option without a label has itself an option labelled ``m``: a
+move there is answered by a move back to ``m``. A position that never gets a label has the value
+∞(K), where K are the labels among its options. There are rounds ``m = 0, 1, 2, …``, each of linear
+time, and a position takes part in no more rounds than it has moves. Reference: [Smith1966],
+[FraenkelPerl1975], [FraenkelYesha1986].
 
 Notation: γ → ``value``, c → ``counter``, K → ``options``, F(u) → the options (successors) of u.
 
@@ -124,7 +125,7 @@ class Grundy(GraphAnswers, Checked):
 
     @functools.cached_property
     def rank(self) -> Int64Array:
-        """What falls from turn to turn when a winner of sums answers well; 0 for infinite values.
+        """A number that decreases in each turn of best play of a won sum; 0 for infinite values.
 
         Heights on acyclic graphs; else the counters made monotone in the value
         ([FraenkelYesha1986]): all of one value come before those of the next.
@@ -141,7 +142,7 @@ class Grundy(GraphAnswers, Checked):
         """The moves that keep the label; of those to 0, the one with the least counter first.
 
         From a position of value 0 every move can be answered by one to 0 with a lesser counter, so
-        that who always makes the first of these moves wins in the end.
+        that a player who always makes the first of these moves wins in the end.
         """
         options = self.graph.successors(v)
         if (label := int(self.label[v])) > 0:
@@ -177,7 +178,7 @@ class Grundy(GraphAnswers, Checked):
         return self
 
     def _record(self) -> dict[str, Any]:
-        """What a file says of the values."""
+        """The fields of a file with the values."""
         return {
             "graph": self.graph.digest,
             "n": self.graph.n,

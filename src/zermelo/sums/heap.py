@@ -39,7 +39,7 @@ Rule: TypeAlias = Callable[[int], Iterable[Heaps]]
 Progress: TypeAlias = Callable[[int, int, str], object]
 
 MOST_OPTIONS = 1_000_000
-"""So many options of a heap are listed."""
+"""At most this many options of a heap are listed."""
 
 LIMIT = 10_000
 """Periods are sought up to this heap unless another limit is given."""
@@ -54,7 +54,7 @@ class Sparse:
     """
 
     to: int
-    """The greatest heap that was looked at."""
+    """The greatest heap that was examined."""
     mask: int
     position: int
     heaps: Int32Array
@@ -72,8 +72,8 @@ class Sparse:
 class Heap(Answers):
     """A heap game and the values that are known of it. Positions are heaps, or tuples of heaps.
 
-    ``[position]`` is the nim-value. What is counted, iterated, checked and saved are the heaps
-    whose values have been computed so far.
+    ``[position]`` is the nim-value. Counts, iteration, checks and files are about the heaps whose
+    values have been computed so far.
 
     >>> import zermelo as zm
     >>> kayles = zm.heap("0.77")
@@ -107,7 +107,8 @@ class Heap(Answers):
     ) -> Int32Array:
         """The values G(0), G(1), …, G(n): n + 1 of them, from the empty heap on.
 
-        Where a period is proved on the way the rest is filled in by it, unless ``proofs`` is false.
+        If a period is proved during the computation, the other values follow from it, unless
+        ``proofs`` is false.
 
         >>> heap(subtract=[1, 3, 4]).nim_sequence(9).tolist()
         [0, 1, 0, 1, 2, 3, 2, 0, 1, 0]
@@ -129,7 +130,7 @@ class Heap(Answers):
         return read_only(self._continued(n))
 
     def _reach(self, n: int, proofs: bool, progress: Progress | None) -> None:
-        """Know the values to G(n), or a period, which is sought at every power of two."""
+        """Compute the values to G(n), or find a period; one is sought at every power of two."""
         assert self._values is not None
 
         def tick(done: int) -> None:
@@ -194,7 +195,7 @@ class Heap(Answers):
         return made
 
     def _made(self, n: int) -> Iterator[tuple[int, ...]]:
-        """The options of one heap as its rules list them."""
+        """The options of one heap in the order of its rules."""
         if self.code is not None:
             yield from self.code.options(n)
             return
@@ -278,7 +279,7 @@ class Heap(Answers):
         >>> import zermelo as zm
         >>> kayles = zm.heap("0.77")
         >>> kayles.nim_sequence(300).max()
-        np.int32(9)
+        np.int32(8)
         >>> kayles.verify() is kayles
         True
         """
@@ -292,7 +293,7 @@ class Heap(Answers):
         return self
 
     def _record(self) -> dict[str, Any]:
-        """What a file says: the code if there is one, the values, and the proof of a period."""
+        """The fields of a file: the code if there is one, the values, and the proof of a period."""
         record: dict[str, Any] = {
             "code": None if self.code is None else str(self.code),
             "values": self._known.tolist(),
@@ -329,7 +330,8 @@ class Heap(Answers):
     def period(self, limit: int = LIMIT, *, progress: Progress | None = None) -> Period | None:
         """The period of the values, with its proof, if heaps up to ``limit`` prove one.
 
-        None says nothing about larger heaps. See :mod:`zermelo.sums.heap_period` for the theorems.
+        With None, larger heaps may still prove a period. The theorems are in
+        :mod:`zermelo.sums.heap_period`.
 
         >>> p = heap("0.07").period()
         >>> p.period, p.preperiod, p.saltus, p.last_exception
@@ -358,7 +360,7 @@ class Heap(Answers):
         return self._period is not None
 
     def sparse(self, n: int) -> Sparse:
-        """What is known of rare values among the heaps up to n.
+        """The rare values among the heaps up to n.
 
         >>> s = heap("kayles").sparse(1000)
         >>> bin(s.mask), s.heaps.tolist(), s.counts
@@ -438,5 +440,5 @@ def _size(n: Any) -> int:
 
 
 def _several(position: Any) -> TypeGuard[Sequence[Any]]:
-    """Whether it is several heaps side by side; text is neither."""
+    """Whether a position is several heaps side by side; a text is not."""
     return isinstance(position, Sequence) and not isinstance(position, str | bytes)

@@ -1,8 +1,8 @@
 """The rules of heap games: octal and hexadecimal codes, sets to subtract, names.
 
-A code d₀.d₁d₂… says what a player may leave of a heap from which i tokens are taken: digit dᵢ is
+A code d₀.d₁d₂… tells what a player may leave of a heap from which i tokens are taken: digit dᵢ is
 the sum of 1 (nothing), 2 (one heap), 4 (two heaps), 8 (three heaps), never an empty heap among
-several. ``...`` behind the last digit repeats it for ever, so 0.333... is Nim.
+several. ``...`` after the last digit repeats it for ever, so 0.333... is Nim.
 
 Reference: [GuySmith1956], [BerlekampConwayGuy2001] ch. 4.
 """
@@ -30,10 +30,10 @@ NAMES = {
 """Games that have a name, and their codes."""
 
 MAX_TAKEN = (1 << 24) - 1
-"""So many tokens a move takes at most, where sets are subtracted."""
+"""The greatest number of tokens that a move takes, where sets are subtracted."""
 
 MAX_TEXT = 1 << 20
-"""Characters of a code."""
+"""The greatest length of a code in characters."""
 
 _CODE = re.compile(r"([0-9a-f]?)(?:\.([0-9a-f]*))?(\.\.\.|…)?", re.IGNORECASE)
 _SET = re.compile(r"(all-but:)?\{?(\d+(?:,\d+)*)?\}?")

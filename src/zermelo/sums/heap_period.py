@@ -22,7 +22,7 @@ left, as more than k are taken, and m + p for m ≥ q just if m may be left from
 the values L(q + p), the latter s more than m's. So the options of N + p have the values
 {0, …, s − 1} and s more than those of N: the mex grows by s.
 
-A period that neither theorem proves from the values at hand is not reported. So it is with finite
+A period that neither theorem proves from the known values is not reported. This is so for finite
 hexadecimal codes whose values grow: [HowseNowakowski2004] have a theorem for some of them, which is
 not used here.
 """
@@ -50,7 +50,7 @@ class Period(Checked):
     """The least number from which on the values repeat."""
     period: int
     saltus: int
-    """By how much values grow in a period: 0 where they repeat."""
+    """The amount by which values grow in a period: 0 where they repeat."""
     start: int
     """The number q of the theorem, at least the pre-period."""
     values: Int32Array
@@ -116,7 +116,7 @@ class Period(Checked):
         return self
 
     def __str__(self) -> str:
-        """The period in words."""
+        """The period as a text."""
         grows = f", growing by {self.saltus}" if self.saltus else ""
         return f"{self.code}: period {self.period}{grows}, pre-period {self.preperiod}"
 

@@ -21,17 +21,17 @@ FIRST = 64
 """The size of the first heap at which a mask is chosen; then at every power of two."""
 
 WORTH = 8
-"""A mask is used where at most one heap in so many is rare."""
+"""A mask is used where at most one in this many heaps is rare."""
 
 STEP = 1 << 26
 """Pairs of one kernel call: a tenth of a second."""
 
 LARGE = 600
-"""From this size on the kernel is compiled: it takes longer than its arrays suggest."""
+"""From this size on the kernel is compiled: its time grows faster than its arrays."""
 
 
 class Values:
-    """The values G(0), …, G(n) of a code, and what it takes to go on."""
+    """The values G(0), …, G(n) of a code, and the state needed to continue."""
 
     def __init__(self, code: Code) -> None:
         self.code = code
@@ -73,7 +73,7 @@ class Values:
                     self._widen()
                 if tick is not None:
                     tick(done)
-        finally:  # after an interrupt, a later call goes on from here
+        finally:  # after an interrupt, a later call continues from here
             done = int(state[k.NEXT])
             self.known, self._rare = value[:done], rare[: state[k.RARE]]
 

@@ -116,7 +116,7 @@ class Kernel(GraphAnswers, Checked):
         return self
 
     def _record(self) -> dict[str, Any]:
-        """What a file says of the kernel."""
+        """The fields of a file with the kernel."""
         return {
             "graph": self.graph.digest,
             "n": self.graph.n,

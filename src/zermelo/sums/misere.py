@@ -1,8 +1,8 @@
 """Misère play of small sums, by the product of the graphs.
 
-There is no shortcut for misère sums in general, so the product is built: its positions are tuples,
-and a move is a move in one component. For heap games there is often a better way, the misère
-quotient (:mod:`zermelo.sums.quotient`).
+No faster method is known for misère sums in general, so the product is built: its positions are
+tuples, and a move is a move in one component. For heap games there is often a better method, the
+misère quotient (:mod:`zermelo.sums.quotient`).
 """
 
 import math

@@ -1,10 +1,10 @@
-"""Misère quotients of heap games: a finite monoid that says who wins any sum of heaps.
+"""Misère quotients of heap games: finite monoids that determine who wins any sum of heaps.
 
 Two positions G and H of a heap game are *indistinguishable* if G + X and H + X have the same misère
 outcome for every position X of that game. The classes are a commutative monoid Q, in which some
 classes, the P-portion, are lost for the player to move. Where Q is finite, it is to misère play
-what the nim-values are to normal play: multiply the heaps' elements, and see whether the product is
-in P. The element of heap n is Φ(n), the *pretending function*.
+what the nim-values are to normal play: multiply the elements of the heaps, and check whether the
+product is in P. The element of heap n is Φ(n), the *pretending function*.
 
 Reference: [Plambeck2005], [PlambeckSiegel2008]. Notation: Q → ``product``, P → ``losing``,
 Φ → ``phi``. The search is in :mod:`zermelo.sums._quotient_search`, the proof that an answer is
@@ -29,7 +29,7 @@ from zermelo.errors import (
 )
 from zermelo.labels import NO_DISTANCE, BoolArray, Int32Array, Label, Player, read_only
 from zermelo.solutions.answers import Answer, Answers, Line, counted
-from zermelo.sums import _presentation as words
+from zermelo.sums import _presentation
 from zermelo.sums import heap as heap_games
 from zermelo.sums._quotient_search import Search
 from zermelo.verify.quotient import check_quotient
@@ -43,7 +43,7 @@ Option = tuple[int, ...]
 
 
 class HeapGame(Protocol):
-    """What is asked of a heap game: the options of a heap, each the heaps that it leaves."""
+    """What a heap game must have: the options of a heap, each the heaps that it leaves."""
 
     def options(self, n: int) -> Iterable[Sequence[int]]:
         """The options of a heap of n."""
@@ -54,7 +54,7 @@ class HeapGame(Protocol):
 class MisereQuotient(Answers, Checked):
     """The misère quotient of the heaps 0 … n of a game.
 
-    A position is a tuple of heaps; ``[position]`` is its element. What is counted and iterated are
+    A position is a tuple of heaps; ``[position]`` is its element. Counts and iteration are about
     the single heaps.
 
     >>> q = misere_quotient("0.77", 5)
@@ -71,7 +71,7 @@ class MisereQuotient(Answers, Checked):
     options: tuple[tuple[Option, ...], ...]
     """The game: the options of each heap."""
     product: Int32Array
-    """The multiplication table; element 0 is the one."""
+    """The multiplication table; element 0 is the identity."""
     losing: BoolArray
     """The P-portion: whether the player to move loses."""
     phi: Int32Array
@@ -108,38 +108,44 @@ class MisereQuotient(Answers, Checked):
 
     @functools.cached_property
     def generators(self) -> tuple[int, ...]:
-        """For each letter, the least heap that has its value; no letter can be spared."""
+        """For each letter, the least heap that has its value; every letter is needed."""
         product, _, phi = self._tables
-        found = words.irredundant(product, phi.tolist())
+        found = _presentation.irredundant(product, phi.tolist())
         return tuple(phi.tolist().index(x) for x in found)
 
     @functools.cached_property
     def letters(self) -> tuple[str, ...]:
         """The names of the generators."""
-        return tuple(words.letters(len(self.generators)))
+        return tuple(_presentation.letters(len(self.generators)))
 
     @functools.cached_property
-    def words(self) -> tuple[tuple[int, ...], ...]:
-        """The least word of each element, as exponents of the generators."""
-        found = words.least_words(self.product, self.phi[list(self.generators)].tolist())
+    def monomials(self) -> tuple[tuple[int, ...], ...]:
+        """The least monomial of each element, as exponents of the generators."""
+        generators = self.phi[list(self.generators)].tolist()
+        found = _presentation.least_monomials(self.product, generators)
         if len(found) < self.order:
             raise CertificateError(
                 f"the heaps generate {len(found)} elements, the quotient claims {self.order}"
             )
         return tuple(found[x] for x in range(self.order))
 
+    @property
+    def words(self) -> tuple[tuple[int, ...], ...]:
+        """The same as ``monomials``."""
+        return self.monomials
+
     @functools.cached_property
     def elements(self) -> tuple[str, ...]:
-        """The names of all elements, least words in the letters."""
-        return tuple(words.spell(word, self.letters) for word in self.words)
+        """The names of all elements: their least monomials, in letters."""
+        return tuple(_presentation.spell(monomial, self.letters) for monomial in self.monomials)
 
     @functools.cached_property
     def relations(self) -> tuple[tuple[str, str], ...]:
-        """The relations of the presentation; read from left to right they make words least."""
+        """The relations of the presentation; from left to right they rewrite to least monomials."""
         generators = self.phi[list(self.generators)].tolist()
-        pairs = words.relations(self.product, generators, dict(enumerate(self.words)))
+        pairs = _presentation.relations(self.product, generators, dict(enumerate(self.monomials)))
         return tuple(
-            (words.spell(left, self.letters), words.spell(right, self.letters))
+            (_presentation.spell(left, self.letters), _presentation.spell(right, self.letters))
             for left, right in pairs
         )
 
@@ -284,7 +290,7 @@ class MisereQuotient(Answers, Checked):
         return self
 
     def _record(self) -> dict[str, Any]:
-        """What a file says of the quotient; the options are the game."""
+        """The fields of a file with the quotient; the options are the game."""
         return {
             "options": [[list(option) for option in row] for row in self.options],
             "product": self.product.tolist(),
@@ -383,7 +389,7 @@ def _options_of(game: HeapGame, size: int) -> tuple[Option, ...]:
 
 
 def _heap_options(given: Any) -> tuple[tuple[Option, ...], ...]:
-    """The options of each heap, of a record whose maker is not known."""
+    """The options of each heap, checked, from a record of unknown origin."""
     try:
         rows = tuple(tuple(tuple(map(operator.index, x)) for x in row) for row in given)
     except TypeError:
@@ -400,8 +406,8 @@ def _canonical(
     losing: BoolArray,
     phi: list[int],
 ) -> MisereQuotient:
-    """Number the elements by their least words."""
-    least = words.least_words(product, words.irredundant(product, phi))
+    """Number the elements by their least monomials."""
+    least = _presentation.least_monomials(product, _presentation.irredundant(product, phi))
     order = np.array(list(least), np.int64)
     rank = np.empty(order.size, np.int32)
     rank[order] = np.arange(order.size, dtype=np.int32)

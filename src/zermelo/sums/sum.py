@@ -3,14 +3,14 @@
 The value of a sum is the sum of the values (:mod:`zermelo.sums.values`), so outcome and all good
 moves follow from the components' values alone. O(moves of the components) once these are known.
 
-**Winning takes care where there are cycles.** Every move to value 0 wins in theory, yet a player
-who picks any of them may go round for ever. Give each component a rank (``Grundy.rank``: heights
-on acyclic graphs, monotone counters on cyclic ones, the size of a nimber). Let a sum be worth 0
-and let the loser move in component i from u to v. If the value rises or becomes infinite, some
-move from v restores it at a lower rank than u's. If it falls, a fall of some other component j
-makes the total 0 again; falling values have falling ranks (and in an acyclic graph every move
-has), so i and j both have lower ranks than before. Either way there is an answer that makes the
-sum of all ranks smaller. Best play here is the one that makes it smallest, so it ends.
+**Won sums with cycles need care.** Every move to value 0 wins in theory, yet a player who picks an
+arbitrary one may move in a circle for ever. Give each component a rank (``Grundy.rank``: heights on
+acyclic graphs, monotone counters on cyclic ones, the size of a nimber). Let a sum be worth 0 and
+let the loser move in component i from u to v. If the value rises or becomes infinite, some move
+from v restores it at a lower rank than u's. If it falls, a fall of some other component j makes the
+total 0 again; falling values have falling ranks (and in an acyclic graph every move has), so i and
+j both have lower ranks than before. Either way there is an answer that makes the sum of all ranks
+smaller. Best play here is the one that makes it smallest, so it ends.
 
 Reference: [FraenkelYesha1986]; [Sprague1935] for sums without cycles.
 """
@@ -59,16 +59,16 @@ class _Ruled:
 
 
 MOST_MOVES = 100_000
-"""So many moves of one heap of Nim are listed."""
+"""At most this many moves of one heap of Nim are listed."""
 
 MOST_TURNS = 10_000
-"""So long play goes on if no limit is given."""
+"""The greatest number of moves of a play without a limit."""
 
 Component: TypeAlias = "int | tuple[Graph | Grundy | Rules[Any] | Game | KnownGame, Hashable]"
 
 
 class _Part(Protocol):
-    """A component where it stands."""
+    """A component at its present position."""
 
     @property
     def place(self) -> Hashable: ...
@@ -118,7 +118,7 @@ class _Token:
 
 @dataclass(frozen=True, eq=False)
 class _Position:
-    """In a game that always ends; it needs no rank, as there are only so many moves."""
+    """A position of a game that always ends; it needs no rank, as play is finite."""
 
     game: KnownGame
     place: Hashable
@@ -253,7 +253,7 @@ class Sum:
     def best_move(self) -> SumMove | None:
         """A move of best play, None if there is none: it wins in the end, or draws.
 
-        A loser goes where an infinite value or a high rank makes the winner take care.
+        The loser moves to an infinite value or a high rank, where the winner needs care.
         """
         found = self._best()
         return None if found is None else found[0]
@@ -320,7 +320,7 @@ class Sum:
             seen.setdefault(here.positions, turn)
         return line
 
-    # ---------------------------------------------------------------- Python's own
+    # ---------------------------------------------------------------- special methods
 
     def __add__(self, other: "Sum | int") -> "Sum":
         if isinstance(other, Sum):
@@ -340,10 +340,10 @@ class Sum:
 
 
 def _nim_options(heap: _Nimber, rest: Value, wanted: Label | None) -> Iterator[_Nimber]:
-    """What a move leaves of a heap; what matters of it where one kind of move is wanted.
+    """The heaps that a move leaves of a heap; only those needed, if one label is ``wanted``.
 
-    The move that wins is the one that makes the sum 0. A loser, all of whose moves lose, looks for
-    the greatest rank, which one token less leaves.
+    The move that wins is the one that makes the sum 0. If all moves lose, the loser wants the
+    greatest rank, and gets it by taking one token.
     """
     if wanted == Label.LOSE:
         return iter([_Nimber(heap.place - 1)] if heap.place else [])

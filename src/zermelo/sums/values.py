@@ -1,7 +1,8 @@
 """Values of impartial games: nimbers, which are plain integers, and the infinite values ∞(K).
 
 A position is worth ``n`` if it behaves in every sum like a heap of ``n``; ∞(K) is the value of a
-position that nobody can be kept from prolonging, with ``K`` the finite values of its options.
+position in which no player can be prevented from prolonging play; ``K`` are the finite values of
+its options.
 
 Reference: [Smith1966], [FraenkelPerl1975]. Sums:
 

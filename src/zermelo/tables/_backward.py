@@ -1,7 +1,8 @@
 """Three ways to find the positions that have a move into a layer, and to update them.
 
-The rules' own ``unmoves`` need no memory; without them the moves within a tier are stored
-backwards, if memory allows; else those of undecided positions are made again in every layer.
+The rules' own ``unmoves`` need no memory. Without them, the moves within a tier are stored
+backwards if memory allows that; otherwise the moves of undecided positions are made again in every
+layer.
 """
 
 from abc import ABC, abstractmethod
@@ -32,7 +33,7 @@ class Backward(ABC):
     """A way to spread a layer of the present tier."""
 
     description = ""
-    """What progress reports say of it."""
+    """The text about it in reports of progress."""
     needed = 0
     """Bytes that it holds."""
 
@@ -60,7 +61,7 @@ class ByUnmoves(Backward):
     """By the rules' own ``unmoves``."""
 
     def spread(self, kind: int, action: int) -> None:
-        """Scan for the kind; the rules say which positions have a move there."""
+        """Scan for the kind; ``unmoves`` gives the positions with a move there."""
         waves, layer, value = self.waves, self._layer(action), self._value(kind)
 
         def call(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
@@ -103,7 +104,7 @@ class ByList(Backward):
         waves.sweep(bind(count_back, waves.rules), call, saving=False)
 
     def spread(self, kind: int, action: int) -> None:
-        """Scan for the kind; the list says which positions have a move there."""
+        """Scan for the kind; the list has the positions with a move there."""
         waves, layer, value = self.waves, self._layer(action), self._value(kind)
         stored = BackwardMoves(self.ends, self.back)
 
@@ -135,8 +136,8 @@ class ByLooking(Backward):
 def way_back(waves: "Waves", again: bool) -> Backward:
     """The best of the three ways that rules and memory allow.
 
-    Looking sets no counters, so a tier in which moves are made ``again`` goes on like that; and
-    one that has begun to count goes on with a list, or says what it needs.
+    Looking sets no counters, so a tier in which moves are made ``again`` continues with that. A
+    tier that has begun to count continues with a list, or an error says how much memory it needs.
     """
     if waves.rules.has("unmoves"):
         return ByUnmoves(waves)
@@ -144,5 +145,5 @@ def way_back(waves: "Waves", again: bool) -> Backward:
     begun = waves.layer or waves.part or waves.slot
     if again or not (begun or waves.job.fits(needed)):
         return ByLooking(waves)
-    waves.job.ask(needed, "the list of moves that the saved work needs to go on", WAY_OUT)
+    waves.job.ask(needed, "the list of moves that the saved state needs", WAY_OUT)
     return ByList(waves)

@@ -17,7 +17,7 @@ FULL = {None, errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 def writing(path: Path, target: Path, what: str, needed: int = 0) -> Iterator[None]:
     """Write the file ``path`` for ``target``; without room, remove it and raise a DiskError.
 
-    ``needed`` is how many bytes are to be written, 0 where that is not known.
+    ``needed`` is the number of bytes to be written, 0 where it is not known.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""What exploring and solving share: the budget, progress, checkpoints, threads."""
+"""What exploring and solving share: the limit of memory, progress, checkpoints, threads."""
 
 import time
 from collections.abc import Callable
@@ -21,7 +21,7 @@ SAVING = 20.0
 
 
 class Job:
-    """One job: how much memory it may use, how it reports progress, and where it is saved."""
+    """One job: its limit of memory, its reports of progress, and the place where it is saved."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Job:
         return time.monotonic() - self.born
 
     def fits(self, more: int) -> bool:
-        """Whether so many more bytes are free."""
+        """Whether ``more`` further bytes are free."""
         free = memory.available() if self.budget is None else self.budget - self.held
         return more <= free
 
@@ -70,13 +70,13 @@ class Job:
         return {} if self.saver is None else self.saver.load() or {}
 
     def tell(self, done: int, total: int, what: Callable[[], str]) -> None:
-        """Report progress, not too often."""
+        """Report progress, at most once in PULSE seconds."""
         if self.progress is not None and (now := time.monotonic()) - self._reported > PULSE:
             self._reported = now
             self.progress(done, total, what())
 
     def save(self, state: Callable[[], dict[str, Any]]) -> None:
-        """Save the state of the job if it is time to."""
+        """Save the state of the job if the last checkpoint is long enough ago."""
         if self.saver is None:
             return
         begun = time.monotonic()

@@ -1,8 +1,9 @@
 """Solve tier after tier by backward waves: the steps of :mod:`zermelo._kernels.tables_wave`.
 
-The job is a row of *sweeps*: each takes one kernel through the slots of a tier, in batches of
-pieces for all threads, and between two batches there may be a sign of life or a checkpoint. Where
-a sweep is (tier, stage, layer, part, slot) says all that is left to do, with the arrays.
+The job is a sequence of *sweeps*: each takes one kernel through the slots of a tier, in batches of
+pieces for all threads, and between two batches there may be a report of progress or a checkpoint.
+The place of a sweep (tier, stage, layer, part, slot) and the arrays determine all that remains to
+be done.
 """
 
 from collections.abc import Callable
@@ -48,7 +49,7 @@ PIECE = 1 << 18
 """Slots of one call of a kernel."""
 
 FEW = 1 << 16
-"""A tier with at most so many slots is solved by one thread, which may be Python's."""
+"""A tier with at most this many slots is solved by one thread, perhaps interpreted."""
 
 DEPTHS = 1 << 10
 """Distances that are counted one by one."""
@@ -58,10 +59,10 @@ BEGIN, WAVE, BEGIN_TIES, TIE_WAVE, END = range(5)
 
 NOT_YET, NO, YES = range(3)
 """Whether a sweep looks at all undecided positions, and whether a tier has its moves made again:
-this must not change while a sweep or a tier is under way."""
+this must not change before the sweep or the tier is finished."""
 
 ALTERNATING = ((LOSE, WINS), (WIN, COUNTS))
-TOLD = ((LOSE, WINS), (WIN, WINS), (LOSE, COUNTS), (WIN, COUNTS))
+BY_OWNER = ((LOSE, WINS), (WIN, WINS), (LOSE, COUNTS), (WIN, COUNTS))
 TYING = ((EVEN, TIES),)
 """What each layer spreads, in this order: a kind, and what it does to the positions before.
 
@@ -70,7 +71,7 @@ Where the players move in turn, a loss of a successor is good for the player to 
 
 
 def _scratch(most: int) -> Scratch:
-    """What one call of a kernel at a time may write to."""
+    """The arrays that one call of a kernel at a time writes to."""
     sizes = most, CHUNK + most, 3 * CHUNK, 4 * DEPTHS
     return Scratch(*(np.zeros(size, np.int64) for size in sizes))
 
@@ -101,13 +102,13 @@ class Waves:
     )  # fmt: skip
 
     def state(self) -> dict[str, Any]:
-        """All that is needed to go on."""
+        """All that is needed to continue."""
         place = {name: getattr(self, name) for name in self.PLACE}
         arrays = {"keys": self.keys, "entry": self.entry, "spans": self.spans, "tally": self.tally}
         return {"step": "solve", **place, **arrays}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on where the state was saved."""
+        """Continue where the state was saved."""
         for name in self.PLACE:
             setattr(self, name, int(state[name]))
         self.spans, self.tally = state["spans"], state["tally"]
@@ -139,7 +140,7 @@ class Waves:
             self.job.team.run(job, pieces)
             self._gather(len(pieces))
             self.slot = at
-            self.job.tell(self.settled + self.settled_here, self.total, self._words)
+            self.job.tell(self.settled + self.settled_here, self.total, self._report)
             if saving:
                 self.job.save(self.state)
         self.slot = 0
@@ -166,7 +167,7 @@ class Waves:
         """How many positions of the tier are settled."""
         return int(self.tally[DEPTHS:].sum() + self.tally[DRAWS])
 
-    def _words(self) -> str:
+    def _report(self) -> str:
         where = f"tier {self.tier}, " if self.rules.has("tier") else ""
         stage = ("beginning", "layer", "beginning ties", "ties, layer", "ending")[self.stage]
         layer = f" {self.layer}" if self.stage in (WAVE, TIE_WAVE) else ""
@@ -220,7 +221,7 @@ class Waves:
             self._next()
         if self.stage == WAVE:
             if self.tally[INSIDE]:
-                self._wave(TOLD if self.rules.has("player") else ALTERNATING)
+                self._wave(BY_OWNER if self.rules.has("player") else ALTERNATING)
             self._next()
         if self.stage == BEGIN_TIES:
             if self.slot or (self._undecided and self.tied):
@@ -253,14 +254,14 @@ class Waves:
 
     @property
     def _undecided(self) -> int:
-        """How many positions of the tier are not settled; one that is pending is."""
+        """How many positions of the tier are not settled; pending ones are settled."""
         return int(self.spans[self.tier, COUNT]) - self.settled_here
 
     def _wave(self, parts: tuple[tuple[int, int], ...]) -> None:
         """Go layer by layer, as long as earlier layers or lower tiers have led to another one.
 
-        Of ties, which need no counters, whichever are fewer look for the others: those of a layer
-        for the positions before, or the undecided for a tie after them.
+        Ties need no counters. So the smaller of two sets is searched: the ties of a layer for their
+        predecessors, or the undecided positions for a tie among their successors.
         """
         if self.way is None:
             self.way = way_back(self, self.again == YES)
@@ -285,7 +286,7 @@ class Waves:
             self.layer, self.part = self.layer + 1, 0
 
     def _make_room(self) -> None:
-        """Wider entries where distances come near to what these can hold."""
+        """Make entries wider before distances exceed what they can hold."""
         farthest = max(self.longest, int(self.tally[LONGEST]), self.layer)
         if self.bits == 14 and farthest + 2 >= (1 << 14) - 1:
             self.job.ask(4 * self.entry.size, "play is long: entries of 32 bits", WAY_OUT)

@@ -27,7 +27,7 @@ from zermelo.rules.views import Doubtful, view
 
 
 class Access(Protocol):
-    """What looking positions up needs to know of rules."""
+    """What the lookup of positions needs of rules."""
 
     def key(self, position: Any) -> Any:
         """The key of a position that a user gave; None for what is no position."""
@@ -54,7 +54,7 @@ class ByNumber:
             self._rank, self._unrank = self._plain("rank"), self._plain("unrank")
 
     def key(self, position: Any) -> int | None:
-        """Interpreted, so that a number which is no position does no harm."""
+        """The key of a number; interpreted, so that a number which is no position does no harm."""
         if isinstance(position, bool) or not isinstance(position, int | np.integer):
             return None
         given = int(position)
@@ -105,7 +105,7 @@ class ByText:
         self.rules, self.symmetry = rules, symmetry
 
     def key(self, position: Any) -> str | None:
-        """The text of a position; None where the rules make nothing of it."""
+        """The text of a position; None where the rules raise an error for it."""
         try:
             return self.text(position)
         except (ArithmeticError, LookupError, ValueError, TypeError, AttributeError):
@@ -159,7 +159,7 @@ def only_descendants(rules: CompiledRules, found: Int64Array) -> None:
 
 
 def mover(rules: Any, position: Any) -> Player | None:
-    """Who is to move at a position; None where the rules do not tell the players apart.
+    """The player who moves at a position; None where the rules do not distinguish the players.
 
     >>> import zermelo as zm
     >>> turns = zm.game("domineering:2x2").as_rules()
@@ -173,7 +173,7 @@ def mover(rules: Any, position: Any) -> Player | None:
 
 
 def access(rules: Any, keys: str, symmetry: bool, descent: bool) -> Access:
-    """How a table of these rules is looked up; ``descent`` where entries rely on unmoves."""
+    """The access to a table of these rules; ``descent`` where entries rely on unmoves."""
     if isinstance(rules, CompiledRules):
         return ByNumber(rules, keys, symmetry, descent)
     return ByText(as_rules(rules), symmetry)
@@ -189,7 +189,7 @@ def rules_of(given: Any) -> Any:
 
 
 def rules_class(rules: Any) -> str:
-    """What the class of rules is called."""
+    """The name of the class of rules."""
     return type(unwrapped(rules)).__qualname__
 
 

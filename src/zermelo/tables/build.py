@@ -1,4 +1,4 @@
-"""Build a table: solve, write, publish; killed at any moment, the same call goes on."""
+"""Build a table: solve, write, publish; after an interruption, the same call continues it."""
 
 import errno
 import hashlib
@@ -24,7 +24,7 @@ from zermelo.verify.table import suspicion
 Progress = Callable[[int, int, str], object]
 
 SUSPECTS = ("unmoves", "rank", "unrank", "canonical", "orbit", "tier", "player")
-"""Members that can make a table wrong without a sign of it."""
+"""Members that can make a table wrong without an error."""
 
 
 def build(
@@ -40,11 +40,11 @@ def build(
     """Solve a game given by rules and write its table to ``path``; return the table.
 
     ``rules`` are plain, compiled or partizan, or the name of a game. The file appears when it is
-    whole. Until then the work stands in a directory beside it, and the same call goes on where it
-    was ended. Rules that are not the package's own are checked first on samples, for a second at
-    most, unless ``check`` is False: a table is only as right as ``unmoves`` and ``rank`` are.
-    Before the file appears, some positions are compared with their moves: rules whose members do
-    not agree are an :class:`~zermelo.errors.InvalidRulesError`.
+    whole. Until then, the unfinished table is in a directory beside it, and the same call continues
+    where an earlier one was ended. Rules that are not the package's own are checked first on
+    samples, for a second at most, unless ``check`` is False: a table is only as right as
+    ``unmoves`` and ``rank`` are. Before the file appears, some positions are compared with their
+    moves: rules whose members do not agree are an :class:`~zermelo.errors.InvalidRulesError`.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -64,8 +64,8 @@ def build(
 def _build(
     rules: Any, path: Any, objective: Objective | None, symmetry: bool, progress: Any, memory: Any
 ) -> Table:
-    optional_module("zstandard", "zstd")  # before there is work to lose
-    symmetry &= isinstance(rules, CompiledRules)  # plain rules do not say how many look alike
+    optional_module("zstandard", "zstd")  # fail now, not after solving
+    symmetry &= isinstance(rules, CompiledRules)  # plain rules have no ``orbit``
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
@@ -112,7 +112,7 @@ def _suspects(rules: Any) -> str:
 
 
 def engine_digest() -> str:
-    """A digest of the code that solves: what another version saved may mean something else."""
+    """A digest of the code that solves: states that another version saved may differ in meaning."""
     package = Path(__file__).parents[1]
     found = hashlib.sha256()
     for room in ("tables", "_kernels", "_runtime"):

@@ -1,9 +1,9 @@
-"""What a build keeps on disk while it is under way, so that it can be killed at any moment.
+"""What a build keeps on disk until it is finished, so that it can be interrupted at any moment.
 
-Beside the target ``krk.zt`` stands a directory ``.krk.zt.partial``: a lock, the last state that the
-solver saved, and at the end the table before it takes its name. A state is a dictionary of integers
-and arrays; each array is a file, and a list of them with checksums, written last and renamed into
-place, makes a state valid. So there is always the last whole state or none.
+Beside the target ``krk.zt`` there is a directory ``.krk.zt.partial``: a lock, the last state that
+the solver saved, and at the end the table before it takes its name. A state is a dictionary of
+integers and arrays; each array is a file, and a list of them with checksums, written last and
+renamed into place, makes a state valid. So there is always the last whole state or none.
 """
 
 import contextlib
@@ -52,7 +52,7 @@ class Workshop:
             try:
                 lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
             except FileNotFoundError:
-                continue  # another build ended just now, and took its directory away
+                continue  # another build ended just now, and removed its directory
             try:
                 _take(lock)
                 with contextlib.suppress(FileNotFoundError):
@@ -101,7 +101,7 @@ class Workshop:
 
     def _refused(self, why: str) -> BuildError:
         return BuildError(
-            f"{self.target}: the work in {self.directory.name} {why}; "
+            f"{self.target}: the unfinished table in {self.directory.name} {why}; "
             "remove that directory to begin anew"
         )
 
@@ -136,7 +136,7 @@ class Workshop:
     def _write(self, path: Path, array: AnyArray) -> None:
         """Write an array, or bytes, and wait until it is on the disk."""
         flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-        content = "the state of the work"
+        content = "the state of the build"
         with writing(path, self.target, content, flat.size), path.open("wb", buffering=0) as file:
             if path.suffix == ".npy":
                 header = np.lib.format.header_data_from_array_1_0(array)

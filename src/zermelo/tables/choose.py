@@ -1,4 +1,4 @@
-"""A graph or a table in memory: how a game that is given by rules is solved.
+"""A graph or a table in memory: the choice for a game that is given by rules.
 
 A graph has all that a :class:`~zermelo.Solution` offers, but stores every move. So a game with more
 than ``GRAPH_POSITIONS`` positions is solved as :func:`~zermelo.build` does it, without storing

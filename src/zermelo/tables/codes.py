@@ -1,8 +1,8 @@
-"""What an entry of a table says: a kind, and a distance where the kind carries one.
+"""The content of an entry of a table: a kind, and a distance where the kind carries one.
 
 Where the players take turns, a *win carries no distance*: some move of a won position leads to a
 lost one, and the distance is 1 + the least of those. So a table holds distances of lost and tied
-positions only, and a won one costs no more than the mark that it is.
+positions only, and a won position needs only its kind.
 
 Kinds are numbers of the file format; what users see are :class:`~zermelo.labels.Label`.
 """
@@ -30,9 +30,10 @@ KINDS = (
 """The kinds of entries, as headers name them, by number.
 
 Those that end with ``-in`` have a distance; those with ``-ever``, and ``draw``, are values of
-infinite play. A ``win`` is one or the other, as its moves tell; ``win-in`` and ``win-ever`` are for
-games in which a player may move twice in succession, so that the moves do not tell. ``absent`` is a
-position that play does not reach, ``free`` an index that is no position: its entry may be anything.
+infinite play. Of a ``win``, the moves show which of the two it is; ``win-in`` and ``win-ever`` are
+for games in which a player may move twice in succession, so that the moves do not show it.
+``absent`` is a position that play does not reach, ``free`` an index that is no position: its entry
+may be anything.
 """
 
 (
@@ -54,7 +55,7 @@ LABELS = (1, -1, 0, 0, -1, 1, 1, 0, 0)
 """The label of each kind, as a number."""
 
 COUNTS = ("positions", "win", "lose", "tie", "draw", "longest_win", "longest_lose")
-"""What a header counts."""
+"""The names of the counts in a header."""
 
 ENDING_WINS, ENDING_LOSSES = (KIND_WIN, KIND_WIN_IN), (KIND_LOSE_IN,)
 """The kinds of wins and of losses that may have a distance."""

@@ -1,4 +1,4 @@
-"""One unsigned integer an entry: what a position is worth, and how far the end is.
+"""Entries, one unsigned integer each: the label of a position, and the distance to the end.
 
 An *entry* of 16 bits has two bits for what the player to move gets in its highest bits, and a
 distance in the other 14::

@@ -1,8 +1,9 @@
 """All positions that play can reach, of compiled rules, without their moves.
 
-A game with an index gets a mark in the array of its entries; another a table of positions by open
-addressing, which grows as it fills: 8 bytes a slot, at most LOAD of them taken. Rounds of
-expanding and inserting, see :mod:`zermelo._kernels.positions`, by all threads.
+In a game with an index, the positions found are marked in the array of its entries. For any other
+game there is a hash table of positions by open addressing, which grows as it fills: a slot has 8
+bytes, and at most the share LOAD of the slots is taken. All threads take part in rounds of
+expanding and inserting, see :mod:`zermelo._kernels.positions`.
 """
 
 from abc import ABC, abstractmethod
@@ -57,19 +58,19 @@ BUCKET = 1 << 12
 """Positions that a bucket has room for, beside the moves of one."""
 
 LISTED = 256
-"""A part lists at most one in so many of all slots as fresh."""
+"""A part lists at most one in this many of all slots as fresh."""
 
 SHARES = tuple((x, x + 1) for x in range(PARTS))
-"""The parts of a table, each for itself."""
+"""The parts of a table, as intervals of one part each."""
 
 FEW = 1 << 12
-"""While fewer positions wait, one thread does everything."""
+"""While at most this many positions wait, one thread does everything."""
 
 STEPS = 1 << 12
-"""Positions that it takes at a time."""
+"""Positions that this one thread takes at a time."""
 
 SHORT = 1 << 20
-"""At most so many slots are searched by NumPy."""
+"""At most this many slots are searched by NumPy."""
 
 
 class Exploration(ABC):
@@ -82,7 +83,7 @@ class Exploration(ABC):
         self.waiting = np.zeros(0, np.int64)
         """Slots of positions that wait."""
         self.missed = False
-        """Whether positions may wait that are not listed."""
+        """Whether there may be waiting positions that are not listed."""
         self.expanded = self.moves = 0
 
     @property
@@ -100,7 +101,7 @@ class Exploration(ABC):
 
     @abstractmethod
     def wander(self, *args: Any) -> None:
-        """Run the kernel that works in one thread; the arguments lack the first array."""
+        """Run the kernel for one thread; the arguments lack the first array."""
 
     @abstractmethod
     def unlisted(self) -> Int64Array:
@@ -139,7 +140,7 @@ class Exploration(ABC):
                 self._pass(scanning=False)
 
     def _wander(self) -> None:
-        """Go on from few positions, in one thread, until there are many or none."""
+        """Continue from few positions, in one thread, until there are many or none."""
         queue, out = np.zeros(4 * FEW + self.most, np.int64), np.zeros(self.most, np.int64)
         n = self.waiting.size
         queue[:n] = self.waiting
@@ -151,7 +152,7 @@ class Exploration(ABC):
             self._tell(self.expanded + int(state[EXPANDED]))
             if state[HEAD] == before and not self.make_room():
                 break
-            if state[HEAD] == before:  # the table has grown: slots are others
+            if state[HEAD] == before:  # the table has grown: the slots have changed
                 state[HEAD] = state[STOP]
                 self.missed = True
         self.expanded += int(state[EXPANDED])
@@ -160,7 +161,7 @@ class Exploration(ABC):
 
     def _tell(self, expanded: int) -> None:
         count = self.count
-        self.job.tell(expanded, count, lambda: self._words(count))
+        self.job.tell(expanded, count, lambda: self._report(count))
         self.job.save(self.state)
 
     def _pass(self, scanning: bool) -> None:
@@ -193,7 +194,7 @@ class Exploration(ABC):
         else:
             self.missed, self.waiting = True, np.zeros(0, np.int64)
 
-    def _words(self, count: int) -> str:
+    def _report(self, count: int) -> str:
         rate = count / max(1e-9, self.job.seconds)
         held = show_size(self.job.held)
         return f"exploring: {count:,} positions found, {rate:,.0f}/s, {held}"
@@ -234,7 +235,7 @@ class TableExploration(Exploration):
         self.job.team.run(job, [(self.keys, *call) for call in calls])
 
     def insert(self, calls: list[tuple[Any, ...]]) -> None:
-        """Take buckets; the table grows as need be."""
+        """Take buckets; the table grows as needed."""
         fill = calls[0][0].fill
         self.job.team.run(insert, [(self.keys, *call) for call in calls])
         while (self._column(SLICE) * PARTS < fill.size).any():
@@ -301,7 +302,7 @@ class IndexExploration(Exploration):
         self._alone(self.entry, *args)
 
     def unlisted(self) -> Int64Array:
-        """The indices that are marked so."""
+        """The indices that are marked as waiting."""
         found: Int64Array = np.flatnonzero(self.entry == WAITING)
         return found
 

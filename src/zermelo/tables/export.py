@@ -25,7 +25,7 @@ CHUNK = 1 << 16
 
 
 def export(table: Table, path: str | os.PathLike[str], progress: Progress | None = None) -> int:
-    """Write all entries of a table to a file that ends with .csv or .parquet; return how many.
+    """Write all entries of a table to a file that ends with .csv or .parquet; return their number.
 
     The file appears when it is whole.
 

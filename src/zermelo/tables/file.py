@@ -1,12 +1,13 @@
 """The file format ``.zt``: entries in compressed blocks, each with a checksum.
 
 A file is a preamble, a header in JSON, a directory of blocks, and the blocks. Preamble, header and
-directory share one checksum, every block has its own, which covers its number and place too: so a
-changed byte anywhere is an error that says where, and never another value. The page *The format
-.zt* of the documentation has the layout byte by byte.
+directory share one checksum. Every block has its own, which covers its number and place, too. So a
+changed byte anywhere causes an error that names the place, and never another value. The page *The
+format .zt* of the documentation has the layout byte by byte.
 
 Blocks are read when they are first used, and those used last are kept decoded. The file is not
-mapped into memory: to touch what another program has cut off since would end the process.
+mapped into memory: if another program shortened it, access to the missing part would end the
+process.
 """
 
 import hashlib
@@ -40,7 +41,7 @@ from zermelo.tables.codes import (
 )
 
 MAGIC = b"\x89ZMT\r\n\x1a\n"
-"""The first bytes: they are no text, and show when line ends were changed."""
+"""The first bytes: they are no text, and they reveal changed line ends."""
 
 VERSION = 1
 
@@ -63,7 +64,7 @@ PREAMBLE = struct.Struct("<8sIIQ8s")
 """Magic, version, bytes of the header, bytes of the file, checksum of all before the blocks."""
 
 _BITS = (0, 0, 1, 2, 2, 4, 4, 4, 4)
-"""Bits that tell so many kinds apart."""
+"""The number of bits that distinguish this many kinds."""
 
 
 def digest(*parts: bytes) -> bytes:
@@ -87,10 +88,10 @@ def directory_size(layout: "Layout") -> int:
 
 @dataclass(frozen=True)
 class Layout:
-    """What the entries of a file are made of; ``keys`` says how an entry is found.
+    """What the entries of a file are made of; ``keys`` tells how an entry is found.
 
-    ``keys`` is ``index`` (entry i belongs to the position of index i), or sorted keys stand beside
-    the entries: ``indices``, ``positions`` or ``texts``.
+    ``keys`` is ``index`` (entry i belongs to the position of index i), or there are sorted keys
+    beside the entries: ``indices``, ``positions`` or ``texts``.
     """
 
     entries: int
@@ -115,7 +116,7 @@ class Layout:
         return ["kind", *stored, *([] if self.keys == "index" else [self.keys])]
 
     def to_json(self) -> dict[str, Any]:
-        """What the header says of it."""
+        """The fields of the header for it."""
         return {
             "entries": self.entries,
             "block": BLOCK,
@@ -126,7 +127,7 @@ class Layout:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Layout":
-        """Read it back; what makes no sense is a ValueError, KeyError or TypeError."""
+        """Read it back; a layout that is impossible is a ValueError, KeyError or TypeError."""
         kinds = tuple(KINDS.index(name) for name in data["kinds"])
         scales = {KINDS.index(name): Scale(*x) for name, x in data["distances"].items()}
         made = cls(data["entries"], data["keys"], kinds, scales)
@@ -142,7 +143,7 @@ class Layout:
             and all(s.base >= 0 < s.step and 0 <= s.most < 1 << 31 for s in scales.values())
         )
         if not sound:
-            raise ValueError("entries that cannot be")
+            raise ValueError("the layout is impossible")
         return made
 
 
@@ -238,10 +239,10 @@ class TableFile:
         preamble = self._bytes(0, PREAMBLE.size)
         magic, version, length, whole, checksum = PREAMBLE.unpack(preamble)
         if magic != MAGIC:
-            raise self._error("expected a table, this file does not begin like one")
+            raise self._error("expected a table, but the first bytes of this file are others")
         if version != VERSION:
             newer = f"; a newer zermelo may read it, this one reads version {VERSION}"
-            raise self._error(f"the header says version {version}{newer}")
+            raise self._error(f"the file has format version {version}{newer}")
         if whole != size:
             change = "cut short" if size < whole else "extended"
             raise self._error(
@@ -267,7 +268,7 @@ class TableFile:
         self._sums = directory[sums : sums + 8 * blocks]
         self._starts = end + np.concatenate([[0], np.cumsum(self._lengths.sum(1))])
         if self._starts[-1] != size:
-            raise self._error("the header is damaged: blocks end elsewhere than the file")
+            raise self._error("the header is damaged: the blocks do not end where the file ends")
 
     def _firsts(self, directory: bytes) -> list[Any]:
         """The first key of every block, where there are keys."""
@@ -332,9 +333,9 @@ class TableFile:
             os.fsync(file.fileno())
 
     def counts(self) -> dict[str, int]:
-        """What the header counts, and ``NO_DISTANCE`` for the longest way of none.
+        """The counts in the header, and ``NO_DISTANCE`` for the longest way where there is none.
 
-        A header has 0 for that: its kinds of entries tell it from a way of length 0.
+        A header has 0 for that: its kinds of entries distinguish it from a way of length 0.
         """
         try:
             counts = {name: int(self.header["counts"][name]) for name in COUNTS}
@@ -367,7 +368,7 @@ class TableFile:
         return found
 
     def find(self, key: Any) -> int:
-        """The entry of a key that stands beside it, or −1."""
+        """The number of the entry that has this key beside it, or −1."""
         number = bisect_right(self._first, key) - 1
         if number < 0:
             return -1
@@ -407,7 +408,7 @@ class TableFile:
         planes = dict(zip(layout.planes, map(self._inflated, frames), strict=True))
         symbols = unpack(planes["kind"], layout.bits, count)
         if symbols.size != count or symbols.max() >= len(layout.kinds):
-            raise ValueError("kinds that there are not")
+            raise ValueError("a kind is not in the header")
         kind = np.array(layout.kinds, np.uint8)[symbols]
         distance = np.full(count, NO_DISTANCE, np.int32)
         for code, scale in layout.scales.items():

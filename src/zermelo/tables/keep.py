@@ -1,4 +1,4 @@
-"""Write a solved game as a table: which keys stand beside its entries, and what its header says."""
+"""Write a solved game as a table: the keys beside its entries, and the fields of its header."""
 
 import os
 from collections.abc import Callable
@@ -30,11 +30,11 @@ from zermelo.tables.write import Source, write_table
 Progress = Callable[[int, int, str], object]
 
 SPARSE = 8
-"""Entries are found by index where at least one index in so many is a position of the game."""
+"""Entries are found by index where at least one in this many indices is a position."""
 
 
 def header_of(rules: Any, objective: Objective | None, symmetry: bool) -> dict[str, Any]:
-    """What the header of a table says of the rules and the objective that was asked for."""
+    """The fields of a header about the rules and the objective that was asked for."""
     return {
         "rules": {
             "game": getattr(rules, "known_as", None),
@@ -101,7 +101,7 @@ def _plain(entry: AnyArray, turns: bool) -> Source:
 
 
 def _indexed(solved: SolvedGame, descent: bool) -> Source:
-    """Entries by index; where there is none, the rules say whether there could be."""
+    """Entries by index; for an index without entry the rules tell whether it is a position."""
     plain = _plain(solved.entry, solved.turns)
 
     def source(start: int, stop: int, rough: bool) -> Chunk:

@@ -1,7 +1,7 @@
-"""Look positions up in a solved game, whether its entries stand in a file or in memory.
+"""Look positions up in a solved game, whether its entries are in a file or in memory.
 
-A kind of solved game says how an entry is found and which entries there are; everything that a
-user asks (one position, a line of play, all positions, a proof) is written here once.
+Each kind of solved game defines how an entry is found and which entries there are. Everything that
+a user asks (one position, a line of play, all positions, a proof) is written here once.
 """
 
 from abc import abstractmethod
@@ -29,9 +29,9 @@ class SolvedRules(Answers):
     symmetry: bool
     """Whether one entry stands for all positions of a canonical form."""
     verified: int = 0
-    """How many positions :meth:`verify` looked at when it was called last."""
+    """How many positions the last call of :meth:`verify` checked."""
 
-    # ---------------------------------------------------------------- what a kind has to say
+    # ---------------------------------------------------------------- what each kind defines
 
     @property
     @abstractmethod
@@ -41,7 +41,7 @@ class SolvedRules(Answers):
     @property
     @abstractmethod
     def keyword(self) -> str | None:
-        """The keyword of the objective that was asked for, None for what the rules say."""
+        """The keyword of the objective that was asked for, None for that of the rules."""
 
     @property
     @abstractmethod
@@ -51,7 +51,7 @@ class SolvedRules(Answers):
     @property
     @abstractmethod
     def _access(self) -> Access:
-        """How positions become keys, and what one move leads to."""
+        """The map from positions to keys, and the positions after one move."""
 
     @property
     @abstractmethod
@@ -130,7 +130,7 @@ class SolvedRules(Answers):
             ) from error
 
     def _with_turn(self, text: str) -> str:
-        """A text as the rules show it: of partizan games with whose turn it is."""
+        """A text as the rules show it: for partizan games with the player to move."""
         if not isinstance(self.rules, Turns):
             return text
         board, side = split_turn(text)
@@ -157,7 +157,7 @@ class SolvedRules(Answers):
 
     @cached_property
     def _tells_players_apart(self) -> bool:
-        """Whether the rules say who is to move."""
+        """Whether the rules tell which player moves."""
         return mover(self.rules, self.rules.start()) is not None
 
     def _shown_best(
@@ -212,8 +212,8 @@ class SolvedRules(Answers):
     ) -> Self:
         """Check entries by the rules alone, all or some; see :mod:`zermelo.verify.table`.
 
-        Returns the answer itself, and ``verified`` is how many positions were looked at; raises
-        :class:`~zermelo.errors.CertificateError` where an entry is wrong.
+        Returns the answer itself, and ``verified`` is the number of positions that were checked;
+        raises :class:`~zermelo.errors.CertificateError` where an entry is wrong.
         """
         count = check_table(self, samples, progress=progress, seed=seed)
         object.__setattr__(self, "verified", count)
@@ -227,7 +227,7 @@ class SolvedRules(Answers):
             yield answer
 
     def _summary(self) -> str:
-        """The counts in words."""
+        """The counts as a text."""
         counts = self.counts()
         parts = [f"{counts[k]:,} {k}" for k in ("win", "lose", "tie", "draw") if counts[k]]
         return ", ".join(parts)

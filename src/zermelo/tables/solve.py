@@ -43,8 +43,8 @@ def solve_rules(
     """Solve a game given by rules, plain or compiled.
 
     ``objective`` is that of the rules unless given (:class:`~zermelo.Misere` turns outcomes
-    around). ``memory`` is how many bytes may be used. ``progress`` is called with (done, total,
-    what). ``checkpoint`` is an object with ``load()``, which gives a state or None, and
+    around). ``memory`` is the number of bytes that may be used. ``progress`` is called with (done,
+    total, what). ``checkpoint`` is an object with ``load()``, which gives a state or None, and
     ``save(state)``, called now and then with a dictionary of integers and arrays.
 
     >>> from zermelo.rules.impartial.nim import Nim
@@ -54,7 +54,7 @@ def solve_rules(
     with blaming(rules):
         admit(rules)
         if not isinstance(rules, CompiledRules):
-            rules = as_rules(rules)  # of a partizan game on a grid, compiled ones
+            rules = as_rules(rules)  # those of a partizan game on a grid are compiled
         if not isinstance(rules, CompiledRules):
             return _solve_plain(rules, objective, symmetry, progress)
         objective = asked_objective(rules, objective)
@@ -66,7 +66,7 @@ def solve_rules(
 
 
 def asked_objective(rules: Any, objective: Objective | None) -> Objective | None:
-    """The objective that was asked for; None where outcomes and who is stuck say it all.
+    """The objective that was asked for; None where outcomes and stuck players decide everything.
 
     >>> import zermelo as zm
     >>> asked_objective(zm.game("tictactoe"), None), asked_objective(zm.game("nim:1"), zm.Misere())
@@ -170,7 +170,7 @@ def _solve_plain(
     solution = _solve_on(graph, asked or own, progress)
     if solution.label.ndim != 1:
         keyword = solution.objective.keyword
-        raise InvalidObjectiveError(f"{keyword}: plain rules do not say whose turn it is")
+        raise InvalidObjectiveError(f"{keyword}: plain rules do not tell which player moves")
     entry = pack(solution.label, solution.distance)
     return SolvedGame(
         rules,
@@ -193,7 +193,7 @@ def _solve_on(graph: Graph, objective: Objective, progress: Any) -> Any:
 
 
 def _in_turn(graph: Graph) -> bool:
-    """Whether every move hands the turn over; so it does where the players are not told apart."""
+    """Whether the players always move in turn; they do where positions have no owners."""
     if graph.owner is None:
         return True
     owner = np.repeat(graph.owner, graph.out_degree)
@@ -206,8 +206,8 @@ def _solve_graph(
     """Solve compiled rules by way of their graph: an objective in which the players differ."""
     if rules.has("outcome") or not rules.has("player"):
         raise InvalidObjectiveError(
-            f"{objective.keyword}: expected rules that say whose turn it is (player) and leave it "
-            "to the objective what a stuck player gets (no outcome)"
+            f"{objective.keyword}: expected rules that tell which player moves (player) and leave "
+            "it to the objective what a stuck player gets (no outcome)"
         )
     graph, _ = explore(rules, symmetry=symmetry, progress=progress)
     solution = _solve_on(graph, objective, progress)

@@ -1,7 +1,7 @@
 """A solved game in memory: an array of entries, and where each position's entry is.
 
-The array ``entry`` has one unsigned integer a position, laid out as :mod:`zermelo.tables.entry`
-says, 0 for no position. There are three kinds:
+The array ``entry`` has one unsigned integer for each position, in the layout of
+:mod:`zermelo.tables.entry`, and 0 for no position. There are three kinds:
 
 ``index``
     the rules have ``size``, ``rank`` and ``unrank``: entry ``rank(position)``, in all ``size``;
@@ -36,10 +36,10 @@ from zermelo.tables.entry import bits_of, distances, labels
 from zermelo.tables.lookups import SolvedRules
 
 COUNTED = 1 << 22
-"""Entries counted at a time."""
+"""The number of entries counted at a time."""
 
 LISTED = 1 << 14
-"""Entries whose positions are listed at a time."""
+"""The number of entries whose positions are listed at a time."""
 
 _KINDS = kinds_of(turns=False)
 """The kinds by distance and label: in memory, a win has its distance beside it."""
@@ -68,7 +68,7 @@ class SolvedGame(SolvedRules):
     symmetry: bool = True
     """Whether one entry stands for all positions of a canonical form."""
     stats: dict[str, Any] = field(default_factory=dict)
-    """What the solver counted."""
+    """Counts and times of the solver."""
     asked: Objective | None = None
     """The objective that was asked for; None: that of the rules."""
     turns: bool = True
@@ -98,7 +98,7 @@ class SolvedGame(SolvedRules):
 
     @property
     def keyword(self) -> str | None:
-        """The keyword of the objective that was asked for, None for what the rules say."""
+        """The keyword of the objective that was asked for, None for that of the rules."""
         return None if self.asked is None else self.asked.keyword
 
     @property
@@ -259,7 +259,7 @@ def has_index(rules: CompiledRules, symmetry: bool) -> bool:
 
 
 def view_of(rules: CompiledRules, *, symmetry: bool) -> Any:
-    """The rules as the kernels want them."""
+    """The rules in the form that the kernels need."""
     base = rules if symmetry else view(rules, Unreduced)
     space = Indexed if has_index(rules, symmetry) else Hashed
     return view(base, space, ByPlayer if rules.has("player") else Alternating)

@@ -26,7 +26,7 @@ from zermelo.tables.file import BLOCK, TableFile
 from zermelo.tables.lookups import SolvedRules
 
 MOST_MISSES = 20_000
-"""So many entries in a row that belong to no position are not by chance."""
+"""If this many entries in a row belong to no position, that is not chance."""
 
 
 class Table(SolvedRules):
@@ -50,7 +50,7 @@ class Table(SolvedRules):
             self._descent = bool(self.header["descent"])
             numbers = [self.header["stored"], *map(self.header["counts"].__getitem__, COUNTS)]
             if not all(type(x) is int and x >= 0 for x in numbers):
-                raise FormatError("the header counts with other than numbers", path=self.path)
+                raise FormatError("the counts in the header are not numbers", path=self.path)
             keys = self._file.layout.keys
             self._way = access(self.rules, keys, self.symmetry, self._descent)
         except KeyError as error:
@@ -100,7 +100,7 @@ class Table(SolvedRules):
 
     @property
     def keyword(self) -> str | None:
-        """The keyword of the objective that was asked for, None for what the rules say."""
+        """The keyword of the objective that was asked for, None for that of the rules."""
         keyword: str | None = self.header["objective"]
         return keyword
 

@@ -1,4 +1,4 @@
-"""Write a ``.zt`` file: the entries block by block, then what stands before them."""
+"""Write a ``.zt`` file: the entries block by block, then the header before them."""
 
 import json
 import os
@@ -27,7 +27,7 @@ from zermelo.tables.file import (
 )
 
 LEVEL = 15
-"""Zstandard's level: high, since a table is written once; the highest take longer for little."""
+"""Zstandard's level: high, since a table is written once; higher ones take long for little."""
 
 BATCH = 128
 """Blocks between two reports of progress."""
@@ -42,7 +42,7 @@ Progress = Callable[[int, int, str], object]
 
 
 def survey(entries: int, source: Source, keys: str) -> Layout:
-    """Which kinds of entries and which distances there are."""
+    """The layout for the kinds of entries and the distances that occur."""
     seen = np.zeros(len(KINDS), bool)
     low, high = dict.fromkeys(STORED, 1 << 31), dict.fromkeys(STORED, -1)
     parities: dict[int, set[int]] = {kind: set() for kind in STORED}
@@ -91,8 +91,8 @@ def write_table(
 ) -> None:
     """Write a table to ``path``, and wait until it is on the disk.
 
-    ``header`` is what stands there beside the layout; ``key_kind`` says what the sorted ``keys``
-    are, ``index`` for none. The same entries make the same bytes.
+    ``header`` has the fields beside the layout; ``key_kind`` is the kind of the sorted ``keys``,
+    ``index`` for none. The same entries make the same bytes.
     """
     zstandard = optional_module("zstandard", "zstd")
     layout = survey(entries, source, key_kind)
@@ -106,7 +106,9 @@ def write_table(
     def make(bound: tuple[int, int]) -> list[bytes]:
         start, stop = bound
         own = None if keys is None else keys[start:stop]
-        squeeze = zstandard.ZstdCompressor(level=LEVEL)  # one a thread at a time
+        squeeze = zstandard.ZstdCompressor(
+            level=LEVEL
+        )  # one for each call, as it serves one thread at a time
         planes = encode(layout, source(start, stop, False), own)
         return [squeeze.compress(plane) if plane else b"" for plane in planes]
 

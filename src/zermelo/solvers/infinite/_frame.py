@@ -1,4 +1,4 @@
-"""The frame around every parity solver: make the game total, run, wrap the answer.
+"""The frame around every parity solver: make the game total, run, return a solution.
 
 A solver has a file with ``run(game, progress) -> Answer`` and ``solve = framed("name", run)``; its
 row in the registry names ``solve``. Passes that make a game smaller before it is solved are in
@@ -99,9 +99,10 @@ def make_game(graph: Graph, objective: Objective) -> ParityGame:
 def estimate(graph: Graph) -> int:
     """Bytes that the leanest solvers (``zielonka``, ``buchi``) allocate beyond the graph itself.
 
-    At the peak: 12 a move and 8 a position for the reverse moves unless they are there, 60 a
-    position for the solver's arrays and the answer (34 with few priorities). A game with dead ends
-    is copied, at 4 a move and 8 a position.
+    At the peak, these are 12 for each move and 8 for each position for the reverse moves, unless
+    the graph has them already, and 60 for each position for the solver's arrays and the answer (34
+    with few priorities). A game with dead ends is copied, with 4 for each move and 8 for each
+    position.
 
     >>> estimate(Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1]))
     160
@@ -126,7 +127,7 @@ def require_memory(graph: Graph, name: str) -> None:
 
 
 def framed(name: str, run: Run) -> Callable[..., ParitySolution]:
-    """The ``solve`` of a solver's file; ``passes`` are names of what comes before ``run``."""
+    """The ``solve`` of a solver's file; ``passes`` are the names of the passes before ``run``."""
 
     def solve(
         graph: Graph, objective: Objective, progress: Progress = None, passes: Sequence[str] = ()

@@ -1,9 +1,9 @@
 """Progress measures of both players at once, whatever the kind of measure.
 
-One player's measures tell the winner everywhere, but a strategy only for that player. So both
-players' are lifted, in turns. Between turns it is looked up which measures can no longer change:
-these positions are won by that player, and the other gives them up at once, without counting all
-the way to top. Whoever comes to an end first ends the other's climb to top, too.
+The measures of one player give the winner everywhere, but a strategy only for that player. So the
+measures of both players are lifted, in turns. Between turns, the measures that can no longer change
+are found: that player wins these positions, and the measures of the other are set to top at once,
+without further lifts. So when one player has finished, the other soon finishes, too.
 """
 
 import numpy as np
@@ -37,7 +37,7 @@ from zermelo.labels import AnyArray, Int8Array, Int32Array
 from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress
 
 PATIENCE = 1 << 17
-"""Moves looked at before the kernel is compiled, however small the game is."""
+"""After this many moves the kernel is compiled, even for a small game."""
 
 
 def compress(priority: AnyArray) -> Int32Array:
@@ -102,7 +102,7 @@ def run_measures(game: ParityGame, progress: Progress, name: str, *, succinct: b
 
 
 def _alternate(game: ParityGame, sides: list[Side], progress: Progress) -> int:
-    """Lift in turns until both players have come to an end; how many turns that took."""
+    """Lift in turns until both players have finished; return the number of turns."""
     n = game.n
     reverse = game.reverse
     final: Int8Array = np.zeros(n, np.int8)

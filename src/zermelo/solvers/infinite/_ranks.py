@@ -1,4 +1,4 @@
-"""Positions by falling priority, as the kernels of several solvers start from."""
+"""Positions by falling priority, the start of several solvers."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Parts of a parity game: what is decided of it, what is left, and the way back."""
+"""Parts of a parity game: the decided positions, the remaining subgame, and its answer."""
 
 import numpy as np
 

@@ -1,13 +1,15 @@
-"""Büchi and co-Büchi games by repeated attractors, from nothing or only where ground was lost.
+"""Büchi and co-Büchi games by repeated attractors, computed anew or only updated.
 
-Each round computes the attractor R of the player who wants to see the wanted positions, and takes
-away the opponent's attractor of what is not in R: there the opponent stays out of R for ever. When
-nothing is outside of R, all that is left is won by going from wanted position to wanted position.
+Each round computes the attractor R of the wanted positions for the player who wants to see them. It
+then removes the opponent's attractor of the positions outside R: there the opponent stays out of R
+for ever. When no position is outside R, the player wins all remaining positions by moving from
+wanted position to wanted position.
 At most V rounds of O(E) [GamesOnGraphs §8].
 
 *Differs from the classical algorithm:* the attractor of the round before is kept. Every position in
-it has a reason (the owner's move, or all moves), and only those whose reasons led to what was taken
-away, directly or not, are attracted again; so the rounds together mostly cost less than the first.
+it has a reason (the owner's move, or all moves), and only those whose reasons led to removed
+positions, directly or not, are attracted again. So the later rounds together mostly cost less than
+the first.
 ``buchi-classical`` attracts everything again in every round.
 """
 

@@ -1,4 +1,4 @@
-"""Strong components of a parity game, and solving it by them, bottom up: linear but for the runs.
+"""Solve a parity game by its strong components, bottom up, in linear time beside the runs.
 
 Reference: [FriedmannLange2009]; [Pearce2016] for finding them. Differs from the former: components
 that are decided by those below, or have priorities of one parity only, never leave the kernel.
@@ -16,10 +16,10 @@ from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, Run
 from zermelo.solvers.infinite._subgame import cut, new_board, write
 
 FAR = 1 << 16
-"""From so many positions on, large strong components are looked for by breadth first."""
+"""From this many positions on, large strong components are found breadth first."""
 
 MOST_RUNS = 4096
-"""So many strong components are solved each by itself; what is left then is solved together."""
+"""At most this many strong components are solved separately; the rest is solved together."""
 
 
 def components_of(game: ParityGame, mark: Int32Array) -> Int32Array:

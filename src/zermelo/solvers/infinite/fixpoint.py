@@ -1,10 +1,10 @@
 """Fixpoint iteration with justifications: exponential at worst, often close to linear.
 
-Every position is believed to be won by somebody: at first, by the parity of its priority. From the
-lowest priority up, positions are evaluated: given what is believed of its successors, who wins? The
-answer is kept with its reason, one move of the winner or all moves of the loser. Where it is
-another than believed, only what rests on the old belief is forgotten. When every position has a
-reason, the beliefs are right and the moves win.
+Every position has a believed winner: at first, the parity of its priority. From the lowest priority
+up, positions are evaluated: given the beliefs about its successors, which player wins? The answer
+is kept with its reason, one move of the winner or all moves of the loser. Where it differs from the
+belief, only what rests on the old belief is forgotten. When every position has a reason, the
+beliefs are right and the moves win.
 
 Reference: [VanDijkRubbens2019] for the iteration, [LapauwEtAl2020] for the justifications,
 [LapauwEtAl2021] for the steps in any order that this file's order is one of.
@@ -19,11 +19,12 @@ Reference: [VanDijkRubbens2019] for the iteration, [LapauwEtAl2020] for the just
 | justification level jl of a justified v    | no number; the stack's order bounds it           |
 
 Differs from the papers, where what is forgotten waits for its turn from the lowest priority up. On
-a ring of n positions with priorities 0 to n − 1 every flip would then have all below flip again, as
-often as the Fibonacci numbers say. Here, what has lost its reason gets a new one at once if any is
-left that does not rest on itself; else it is opened from the highest priority down, and what the
-parity attracts to that is justified, so that only few positions of high priority are believed
-without a reason. So does the game begin. A reason is always taken on open positions of no lower
+a ring of n positions with priorities 0 to n − 1 every flip would then make all lower positions flip
+again, and the number of flips would grow like the Fibonacci numbers. Here, a position that has lost
+its reason gets a new one at once, if there is one that does not rest on the position itself.
+Otherwise positions are opened from the highest priority down, and what the parity attracts to them
+is justified, so that only few positions of high priority are without a reason. The game begins in
+the same way. A reason is always taken on open positions of no lower
 priority, as the papers demand (*safe* justifications), so this is only another order of their
 steps: each flip adds to what rests on higher priorities only, which bounds their number.
 Priorities of one parity with none of the other between them are taken as one. The exponential
@@ -51,7 +52,7 @@ from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
 from zermelo.solvers.infinite._ranks import ranked
 
 BUDGET_A_CALL = 1 << 20
-"""Positions that one call of the kernel takes, flips and loosens: a few tenths of a second."""
+"""Positions that one call of the kernel takes, flips and loosens, in some tenths of a second."""
 
 
 def run(game: ParityGame, progress: Progress = None) -> Answer:

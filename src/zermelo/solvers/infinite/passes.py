@@ -1,12 +1,13 @@
-"""Passes that make a parity game smaller or simpler before it is solved; each by itself, linear.
+"""Passes that make a parity game smaller or simpler before it is solved; each takes linear time.
 
-A pass takes a game and gives a :class:`Reduced` one, whose ``lift`` takes an answer of that back to
-the game it came from. What a pass decides it removes together with what the winner attracts to it:
-the rest is a game of its own in which the same positions are won by the same moves. A pass that
-finds nothing gives back the very game. :func:`prepared` puts passes in front of a solver.
+A pass takes a game and returns a :class:`Reduced` one, whose ``lift`` turns an answer for the
+reduced game into one for the original game. A pass removes the positions that it decides, together
+with those that the winner attracts to them: the rest is a game of its own in which the same
+positions are won by the same moves. A pass that finds nothing returns the same game.
+:func:`prepared` puts passes in front of a solver.
 
 Let a *cycle* be simple, and *p's* if its highest priority has the parity of p. As both players have
-positional winning strategies, all that matters of the priorities is whose each cycle is.
+positional winning strategies, the priorities matter only by the winner of each cycle.
 
 Reference: [FriedmannLange2009] for most of them; [KingKupfermanVardi2001] for the cycles of one
 player, by bisection where this peels priorities off from above.
@@ -47,24 +48,24 @@ from zermelo.solvers.infinite._subgame import cut, new_board, write
 from zermelo.solvers.infinite.components import FAR, by_components, components_of
 
 PATIENCE = 16
-"""Searches for controlled cycles look at so many times the moves of a game, then give up."""
+"""Searches for controlled cycles give up after this many times the moves of a game."""
 
 SPARSE = 3
-"""With fewer moves a position than that, much of a large game is soon seen to be on no cycle."""
+"""A large game with fewer moves for each position is trimmed: much of it is on no cycle."""
 
 
 class Reduced(NamedTuple):
-    """What a pass has left of a game, and what it has decided."""
+    """The game that a pass leaves, and what the pass has decided."""
 
     game: ParityGame
-    """What is left; the positions are those without a winner, in order."""
+    """The remaining game; its positions are those without a winner, in order."""
     winner: Int8Array | None = None
     """Winners in the game that the pass was given, ``NO_WINNER`` where left; None: all are left."""
     strategy: Int32Array | None = None
     """A winning move where the owner has been found to win, ``NO_MOVE`` elsewhere."""
 
     def lift(self, answer: Answer) -> Answer:
-        """The answer to the game that the pass was given, from one to what it has left.
+        """The answer for the game that the pass was given, from one for the remaining game.
 
         >>> from zermelo import Graph
         >>> graph = Graph.from_edges([(0, 0), (1, 0), (1, 2), (2, 1)], owner=[0, 0, 1])
@@ -107,8 +108,8 @@ def _reprioritised(game: ParityGame, priority: Int32Array) -> Reduced:
 def self_loops(game: ParityGame) -> Reduced:
     """Decide positions by their loops: none is left afterwards.
 
-    A loop of the owner's parity wins there: stay. Another one loses, and is removed, or decides for
-    the opponent if there is no other move.
+    A loop of the owner's parity wins: the owner stays. Any other loop loses, and is removed; if
+    there is no other move, the opponent wins.
 
     >>> from zermelo import Graph
     >>> graph = Graph.from_edges([(0, 0), (1, 1), (1, 2), (2, 1)], owner=[0, 0, 1])
@@ -207,7 +208,7 @@ def _rate_cycles(game: ParityGame, player: int, level: Int32Array) -> bool:
 
 
 def _trim(game: ParityGame, mark: Int32Array) -> None:
-    """Leave out much of what is on no cycle, by sweeps over all positions, as long as they pay."""
+    """Remove many positions on no cycle, by sweeps over all positions, while they find enough."""
     while trim(game.moves, mark) + trim(game.reverse, mark) > game.n // 32:
         pass
 
@@ -283,7 +284,7 @@ def inflate(game: ParityGame) -> Reduced:
 
 
 class Pass(NamedTuple):
-    """A row of ``PASSES``: what is put before a solver."""
+    """A row of ``PASSES``: a pass that runs before a solver."""
 
     name: str
     summary: str
@@ -293,7 +294,7 @@ class Pass(NamedTuple):
 def reducing(reduce: Callable[[ParityGame], Reduced]) -> Callable[[Run], Run]:
     """Put a pass before a solver, which does not run if nothing is left.
 
-    ``stats["positions_left"]`` is how large the game was that came to the solver itself.
+    ``stats["positions_left"]`` is the number of positions of the game that the solver got.
 
     >>> from zermelo.solvers.infinite import zielonka
     >>> from zermelo import Graph

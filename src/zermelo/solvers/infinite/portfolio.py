@@ -1,4 +1,4 @@
-"""The solver that looks at a game before it chooses: cheap passes, then whoever is done first.
+"""The default solver: cheap passes, then two solvers in turn until one has finished.
 
 Most games are solved by loops and a short run of :mod:`zielonka
 <zermelo.solvers.infinite.zielonka>`, close to linear. Where that run is long the game is hard for
@@ -20,16 +20,16 @@ FIRST = 12
 """Positions that the first run may claim and free, for each position of the game."""
 
 TURN = 400
-"""The same for the first turn of each solver on a strong component."""
+"""The same number for the first turn of each solver on a strong component."""
 
 APART_A_POSITION, APART_A_MOVE = 80, 16
 """Bytes that strong components, the largest of them as a game, and its solver take."""
 
 LEAST = 1 << 16
-"""What every run may do, however small the game."""
+"""The least limit of a run, however small the game is."""
 
 GROWTH = 4
-"""How much more a solver may do each time that it is its turn."""
+"""The factor by which the limit of a solver grows from turn to turn."""
 
 
 def run(game: ParityGame, progress: Progress = None) -> Answer:
@@ -71,7 +71,7 @@ def take_turns(game: ParityGame, progress: Progress = None) -> Answer:
 
 
 def named(answer: Answer, algorithm: str) -> Answer:
-    """The answer, with the name of who gave it."""
+    """The answer, with the name of the algorithm that found it."""
     return Answer(answer.winner, answer.strategy, answer.stats | {"algorithm": algorithm})
 
 

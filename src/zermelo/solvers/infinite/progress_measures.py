@@ -1,11 +1,11 @@
 """Small progress measures: O(d · E · (V / ⌊d / 2⌋)^⌊d / 2⌋) time, 4 · d · V bytes, d priorities.
 
-A measure of a position says, for each priority of the opponent's parity from the highest down, how
-many positions of it may be met before a higher one of the own parity. Where the player moves, it
-must be no less than that of *one* successor, elsewhere than that of *all*, up to the position's own
-priority, and strictly more if that is the opponent's. Lifting from zero gives the least such
-measures; a position is won by the player iff its count does not overflow, and moving to a successor
-that the measure rests on wins.
+A measure of a position bounds, for each priority of the opponent's parity from the highest down,
+the number of positions with it that may be met before a higher priority of the own parity. Where
+the player moves, it must be no less than that of *one* successor, elsewhere than that of *all*, up
+to the position's own priority, and strictly more if that is the opponent's. Lifting from zero gives
+the least such measures; a position is won by the player iff its count does not overflow, and moving
+to a successor that the measure rests on wins.
 
 Reference: [Jurdzinski2000].
 

@@ -5,8 +5,8 @@ for which the values that result show a better one; this ends at the best strate
 number of rounds is exponential in the worst case and small on most games.
 
 Player 0 may stop the play at any position; values are the multisets of priorities seen until then
-(``_kernels/strategy_improvement.py`` says how they compare). Stopping everywhere is the first
-strategy. **Why the end is right.** Where the value at the end is endless, all cycles that player 1
+(``_kernels/strategy_improvement.py`` defines their order). Stopping everywhere is the first
+strategy. **Correctness.** Where the value at the end is endless, all cycles that player 1
 can close against player 0's choices are player 0's, who never stops. Elsewhere player 0 cannot move
 to an endless value, and against player 1's choices every move v → w has
 value(v) ≥ priority(v) + value(w), as stopping is no better than going on wherever player 0 goes on

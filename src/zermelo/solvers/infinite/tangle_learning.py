@@ -21,7 +21,7 @@ Reference: [DijkTangles2018].
 Differs from the paper: a round goes on past a dominion, so that one round may find several. The
 next one starts with the highest region that gains a new tangle, has lost a position, or draws more
 without the solved ones, since those above are the same as before; the free positions below are
-found through a tree of bits, so that a round costs what it changes, not what there is. The highest
+found through a tree of bits, so that the cost of a round depends on its changes only. The highest
 region, if play cannot leave it, is a dominion without a search for components. A component is
 looked for from the region's positions of highest priority only: every one has such a position.
 """
@@ -54,7 +54,7 @@ BUDGET_A_CALL = 1 << 21
 """Positions claimed and freed between two reports of progress: a few tenths of a second."""
 
 ROOM = 4
-"""Entries for tangles to begin with, for each position."""
+"""The number of entries for tangles at the start, for each position."""
 
 PARTS = len(Regions._fields) + len(Search._fields) + 1
 """Arrays of the records with an entry of four bytes for each position, beside the store."""

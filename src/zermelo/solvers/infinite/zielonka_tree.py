@@ -1,9 +1,9 @@
 """The Zielonka tree of a Muller condition, and the least parity automaton for it.
 
 The root is the set of all colours; the children of a set X are the maximal subsets of X that are
-won by the other player. So the winners alternate from level to level, and the tree says how a
-condition is put together: a chain for a parity condition, accepting sets with at most one child
-for a Rabin condition, rejecting sets with at most one child for a Streett condition.
+won by the other player. So the winners alternate from level to level, and the tree shows the
+structure of a condition: it is a chain for a parity condition, accepting sets with at most one
+child for a Rabin condition, rejecting sets with at most one child for a Streett condition.
 
 **Order.** Children come larger sets first, sets of one size by increasing colours. Nodes are
 numbered in preorder, leaves from left to right; play starts in leaf 0.
@@ -16,8 +16,8 @@ the highest set that is met infinitely often, then what is read is in X for ever
 of X, for the automaton would not have left it: so X's winner wins.
 
 **Memory** ([DziembowskiEtAl1997]). Count 1 for a leaf; at a set that the player wins, the sum over
-its children, at another, the maximum: so much memory a winning strategy of that player may need,
-and never more. :meth:`ZielonkaTree.memory` has that number.
+its children, at another, the maximum: a winning strategy of that player may need this much memory,
+and never needs more. :meth:`ZielonkaTree.memory` has that number.
 """
 
 import functools
@@ -33,7 +33,7 @@ from zermelo.objectives.acceptance import Formula, signal_name
 from zermelo.objectives.muller import Muller, Signals, colour_set
 
 MAX_COLOURS = 20
-"""The condition is tabled for every set of colours."""
+"""The greatest number of colours: there is a table of the condition for all sets of colours."""
 
 MAX_LEAVES = 1 << 16
 MAX_SETS = 1 << 14
@@ -165,7 +165,7 @@ class ZielonkaTree(Checked):
 def zielonka_tree(
     acceptance: str | Iterable[Iterable[int]], colours: Iterable[int] | None = None
 ) -> ZielonkaTree:
-    """The tree of an acceptance condition over some colours, those that it names unless said.
+    """The tree of an acceptance condition over ``colours``, by default those that it names.
 
     Every position is taken to have one colour.
 
@@ -178,9 +178,9 @@ def zielonka_tree(
       {1, 2} rejecting
     """
     condition = Muller([], acceptance).condition
-    told = condition.signals if isinstance(condition, Formula) else set[int]().union(*condition)
-    known = {max(x, ~x) for x in told} if colours is None else colour_set(colours, "colours")
-    signal = (*sorted(x for x in told if x < 0), *sorted(known))
+    used = condition.signals if isinstance(condition, Formula) else set[int]().union(*condition)
+    known = {max(x, ~x) for x in used} if colours is None else colour_set(colours, "colours")
+    signal = (*sorted(x for x in used if x < 0), *sorted(known))
     letters = [
         sum(1 << j for j, x in enumerate(signal) if (x == c if x >= 0 else ~x != c)) for c in known
     ]
