@@ -41,7 +41,7 @@ def share(monkeypatch):
     """Make every front from some size on be shared by some threads."""
 
     def set_up(threads, size=1, room=0):
-        monkeypatch.setattr(_drive, "Team", lambda: Team(threads))
+        monkeypatch.setattr(_drive, "Team", lambda *_: Team(threads))
         monkeypatch.setattr(_drive, "has_locality", lambda indices: False)
         monkeypatch.setattr(_drive, "SHARED", size)
         monkeypatch.setattr(_drive, "ROOM", room)

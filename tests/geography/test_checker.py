@@ -78,7 +78,7 @@ def test_a_false_table_is_found():
     g = zm.generators.random_graph(14, degree=3, law="regular", seed=2).graph
     solution = zm.solve(g, zm.NoReturn()).verify()
     arena = next(p.proof for p in solution.play.pieces if p.kind == "search")
-    slots = arena.table.reshape(-1, arena.words + 1)
+    slots = arena.table.reshape(-1, arena.width + 1)
     used = np.flatnonzero(slots[:, -1])
     assert used.size > 3
     code = slots[used, -1] - 1

@@ -98,8 +98,8 @@ def col():
         values = game_values(game(text))
         values.start  # noqa: B018
         star = zm.value("*")
-        for x in list(values):
-            assert values[x].is_number or (values[x] + star).is_number
+        for x in values:
+            assert x.value.is_number or (x.value + star).is_number
 
 
 def snort():
@@ -116,7 +116,7 @@ def clobber():
         assert value == (n - 1) * zm.value("^") + (zm.value("*") if n % 2 else 0)
     values = game_values(game("clobber:2x4"))
     values.start  # noqa: B018
-    assert all(values[x].is_all_small for x in list(values))
+    assert all(x.value.is_all_small for x in values)
 
 
 def toads_and_frogs():

@@ -10,6 +10,7 @@ import textwrap
 
 import numpy as np
 import pytest
+from tests import interrupts
 
 import zermelo as zm
 from zermelo._runtime.bind import bind
@@ -507,13 +508,14 @@ class Endless(CompiledRules):
 def test_rules_that_never_end_can_be_interrupted(tmp_path):
     (tmp_path / "endless.py").write_text(textwrap.dedent(ENDLESS))
     (tmp_path / "script.py").write_text(FOREVER)
-    done = subprocess.run(
+    with interrupts.start(
         [sys.executable, "script.py"],
         cwd=tmp_path,
         env=os.environ | {"ZERMELO_KERNELS": "compile"},
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=300,
-    )
-    assert done.stdout == "interrupted\n", done.stderr
-    assert done.returncode in (0, -signal.SIGINT)
+    ) as process:
+        output, errors = process.communicate(timeout=300)
+    assert output == "interrupted\n", errors
+    assert process.returncode in (0, -signal.SIGINT)

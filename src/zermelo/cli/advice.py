@@ -23,7 +23,7 @@ _WORDS = (
     (r"\bview='?(\w+)'?", r"--view \1"),
     (r"\binfinite=(\w+)", r"--infinite \1"),
     (r"\b(start|depth|nodes|memory|limit|solver|symmetry)=(?![\w{])", r"--\1"),
-    (r"raise zermelo\.partizan\.store\.STORE\.limit or forget what is there by STORE\.clear\(\)",
+    (r"raise zermelo\.partizan\.store\.STORE\.limit or empty the store by STORE\.clear\(\)",
      "ask for less in one command"),
     (r"clear the store \(STORE\.clear\(\)\)", "ask for less in one command"),
     (r"\bzm\.(\w+)", r"zermelo \1"),

@@ -33,7 +33,7 @@ def read_partizan(path: files.PathLike) -> PartizanGraph:
 
     >>> import io
     >>> graph = read_partizan(io.BytesIO(b"a b L\\nb a R\\n"))
-    >>> graph.positions, *map(str, graph.values())
+    >>> graph.positions, *(str(graph.value(x)) for x in graph.positions)
     (('a', 'b'), '1 & 0', '0 & -1')
     >>> read_partizan(io.BytesIO(b"a b L\\nb a\\n"))
     Traceback (most recent call last):
