@@ -193,7 +193,7 @@ CALLS = [
     ("generate path n=3 symmetric=perhaps out.txt", "symmetric: expected true or false"),
     ("generate random n=3 degree=x out.txt", "degree: expected a number, got 'x'"),
     ("generate random n=3 law=murphy out.txt", "law: expected 'poisson'"),
-    ("generate path 3 out.txt", "expected KEY=VALUE before the last word, got '3'"),
+    ("generate path 3 out.txt", "expected KEY=VALUE before the last argument, got '3'"),
     ("generate path n=3 --json out.txt", "--json goes with --list"),
     ("generate path n=3 --seed -1 out.txt", "--seed"),
     ("draw GAME", "missing argument 'OUT'"),

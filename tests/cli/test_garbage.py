@@ -133,9 +133,12 @@ IDLE = [
     ("solve g.txt --force", "--force goes with --output"),
     ("solve g.txt --pass components", "solver 'retrograde' has no option 'passes'"),
     ("solve g.txt --player 0", "--player is for games in which it matters who is to move"),
-    ("solve g.txt --quiet --line a", "--line shows something, and --quiet leaves no room for it"),
-    ("solve g.txt --quiet --all", "--all shows something, and --quiet leaves no room for it"),
-    ("solve g.txt -o - --to json --json", "--json shows something, and --output - leaves no room"),
+    ("solve g.txt --quiet --line a", "--line prints an answer, which --quiet does not allow"),
+    ("solve g.txt --quiet --all", "--all prints an answer, which --quiet does not allow"),
+    (
+        "solve g.txt -o - --to json --json",
+        "--json prints an answer, which --output - does",
+    ),
     ("grundy g.txt --start a --histogram", "--histogram does not go with --start"),
     ("grundy g.txt --start a --limit 3", "--limit does not go with --start"),
     ("grundy g.txt --histogram --all", "--all does not go with --histogram"),
@@ -144,8 +147,8 @@ IDLE = [
     ("generate --list path n=3 out.txt", "a list of families takes one family at most"),
     ("generate --seed 3", "a list of families takes one family at most, and no options"),
     ("explore subtraction:1,2/5 out.json --symmetry", "--symmetry: the rules of subtraction:1,2/5"),
-    ("info nim:1,1 --format json", "a format goes with a file, not with the game nim:1,1"),
-    ("solve nim:1,1 --format json", "a format goes with a file, not with the game nim:1,1"),
+    ("info nim:1,1 --format json", "--format is for files, and nim:1,1 is a game"),
+    ("solve nim:1,1 --format json", "--format is for files, and nim:1,1 is a game"),
 ]
 
 

@@ -130,7 +130,7 @@ def test_rules_that_end_the_process_do_not(process, write, tmp_path):
     write(PLAIN.replace("        a, b = position\n", "        raise SystemExit(0)\n"))
     done = process("build", "file.py", "-o", "x.zt", cwd=tmp_path, check=2)
     assert done.stderr == (
-        "zermelo: file.py:12: Pairs.moves fails: SystemExit: 0 (--no-check goes on all the same)\n"
+        "zermelo: file.py:12: Pairs.moves fails: SystemExit: 0 (--no-check skips this check)\n"
     )
     assert not (tmp_path / "x.zt").exists()
 

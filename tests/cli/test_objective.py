@@ -18,7 +18,7 @@ from zermelo import (
     TerminalPayoff,
 )
 from zermelo.cli.objective import Wish, choose_objective, describe
-from zermelo.cli.words import find, split
+from zermelo.cli.parse import find, split
 from zermelo.errors import FormatError, UnknownPositionError
 from zermelo.objectives import OBJECTIVES
 

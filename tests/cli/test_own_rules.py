@@ -79,8 +79,8 @@ def test_values_of_partizan_rules(run, write):
         (["tictactoe"], "got tictactoe; zermelo solve tictactoe or"),
         (["hexapawn:3x3"], "got hexapawn:3x3; zermelo solve hexapawn:3x3 or"),
         (["none.py"], "none.py: no such file"),
-        (["*", "--thermograph", "out.png"], "expected a file FILE.svg, or none to draw it here"),
-        (["*", "--thermograph", "out.PDF"], "got out.PDF; SVG is the one format"),
+        (["*", "--thermograph", "out.png"], "expected a file FILE.svg, or no file to draw it"),
+        (["*", "--thermograph", "out.PDF"], "got out.PDF; SVG is the only format"),
     ],
 )
 def test_what_goes_wrong_with_values(run, write, args, words):
@@ -149,7 +149,7 @@ def test_positions_that_rules_cannot_read_are_looked_for(run, write):
         assert done.exit_code == status, done.stderr
     done = run("play", "ten.py", "--start", "99")
     assert done.exit_code == 2
-    assert "--start: the rules read no positions (no parse), and among 12 that play" in done.stderr
+    assert "--start: the rules have no parse, and none of the first 12 positions" in done.stderr
 
 
 @pytest.mark.parametrize("start", ["x", "n", "", "n-5", "n999999999999999999999"])

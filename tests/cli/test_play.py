@@ -65,7 +65,7 @@ def test_nobody_beats_perfect_play_from_a_drawn_start(run, name):
         assert shown.splitlines()[-1] in (
             "You lose.",
             "The end: a tie.",
-            "This position comes up for the third time: a draw.",
+            "This position occurs for the third time: a draw.",
         )
 
 
@@ -87,7 +87,7 @@ def test_every_game_can_be_played(run, row):
     assert shown.startswith(f"{row.example}: you are ")
     assert shown.splitlines()[-1] in (
         "You leave the game.", "You win.", "You lose.", "The end: a tie.",
-        "This position comes up for the third time: a draw.",
+        "This position occurs for the third time: a draw.",
     )  # fmt: skip
 
 
