@@ -140,7 +140,7 @@ def test_rules_of_ones_own(run, tmp_path):
 
 
 def test_faults_are_sentences(run):
-    for args, words in (
+    for args, message in (
         (["play", "tictactoes"], "no game is called 'tictactoes'"),
         (["play", "tictactoe:5"], "expected misere or nothing"),
         (["play", "tictactoe", "--json"], "--json goes with --self"),
@@ -149,7 +149,7 @@ def test_faults_are_sentences(run):
     ):
         done = run(*args)
         assert done.exit_code == 2
-        assert words in done.stderr
+        assert message in done.stderr
         assert "Traceback" not in done.stderr
 
 

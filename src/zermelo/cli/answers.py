@@ -1,7 +1,7 @@
 """A solution as rows: one for every situation, in a stable order and under stable names.
 
-Columns are ``position label distance move``, then ``player`` (who is to move) where positions
-have owners or the two players' situations differ, then ``value`` where there are payoffs.
+Columns are ``position label distance move``, then ``player`` (the player to move) if positions have
+owners or the two players' situations differ, then ``value`` if there are payoffs.
 """
 
 from collections.abc import Hashable, Iterator

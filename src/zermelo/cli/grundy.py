@@ -147,7 +147,7 @@ def _is_heap(text: str) -> bool:
 
 
 def value_record(value: "Value") -> "int | dict[str, list[int]]":
-    """A value as JSON has it.
+    """A value for JSON.
 
     >>> from zermelo.sums.values import Infinite
     >>> value_record(3), value_record(Infinite({2, 0}))

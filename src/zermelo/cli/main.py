@@ -261,7 +261,7 @@ def cli(ctx: click.Context) -> None:
     """Solve two-player games on graphs: who wins, how, how fast, with a proof.
 
     FILE may be - for standard input. Exit status: 0 done, 1 the answer is "no", 2 bad usage or
-    input. Tables are for people on a terminal and tab-separated in a pipe; --json is for programs.
+    input. Tables are in colour on a terminal and tab-separated in a pipe; --json is for programs.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
@@ -290,7 +290,7 @@ def listen() -> None:
 
 
 def deafen() -> None:
-    """Let Ctrl-C end the process at once, unless it is ignored."""
+    """Let Ctrl-C end the process at once, if it is not ignored."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 

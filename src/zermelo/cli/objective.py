@@ -3,7 +3,7 @@
 ``--objective`` takes a keyword, and data after a colon if it needs any: ``misere``,
 ``reach:a,b``, ``safety:a,b``, ``buchi:a,b``, ``co-buchi:a,b``, ``parity:a=2,b=1``,
 ``muller:Inf(0) & Fin(1)``, ``terminal-payoff:x=3,y=1/2``, ``no-return:misere``. Names that contain
-commas are put in double quotes. A position is given by name, or by number where no name is that
+commas are put in double quotes. A position is given by name, or by number if no name is that
 number.
 """
 
@@ -168,7 +168,7 @@ def asked_objective(wish: Wish) -> str | None:
 
 
 def describe(graph: "Graph", objective: "Objective") -> str:
-    """An objective for people: its keyword, and what it means or which data it has.
+    """A readable description: the keyword, and the meaning or the data of the objective.
 
     >>> import zermelo as zm
     >>> describe(zm.Graph.from_edges([("a", "b")]), zm.Reach(["b"]))

@@ -45,7 +45,7 @@ def field(x: object) -> str:
 
 
 def plain_name(name: Hashable) -> str | int:
-    """A position's name as JSON has it."""
+    """The name of a position for JSON."""
     return name if isinstance(name, str | int) and not isinstance(name, bool) else str(name)
 
 
@@ -84,7 +84,7 @@ def print_json_rows(head: dict[str, Any], key: str, rows: Iterable[dict[str, Any
 
 
 def _write(parts: Iterable[str]) -> None:
-    """Write many small parts in few pieces, whatever buffer standard output has."""
+    """Write many small parts in few pieces, in case standard output is not buffered."""
     source = iter(parts)
     while piece := "".join(itertools.islice(source, 4096)):
         sys.stdout.write(piece)

@@ -110,15 +110,15 @@ def command(**given: Any) -> None:
     """Solve the game in FILE: who wins from every position, how, and how fast.
 
     GAME is a name from zermelo games with its parameters, such as tictactoe or nim:3,4, or a Python
-    file of rules: its positions are written as the rules show them, and the first is the start.
+    file of rules. Its positions are written as the rules show them, and the first is the start.
 
-    On a terminal: a summary and a table. In a pipe: a tab-separated table with a header, one row
-    for each position; columns position, label (WIN, DRAW or LOSE for the player to move), distance
-    (plies to the end under best play), move (a best move), then player (who is to move) where
-    positions have owners or the two players' situations differ, then value where there are payoffs.
-    A dash means no distance or no move. With --start, --line, --explain or --machine a pipe gets
-    only what these options ask for, and with --output it gets nothing: the rows are in the file.
-    --all or --limit shows the rows as well.
+    On a terminal the output is a summary and a table. In a pipe it is a tab-separated table with a
+    header and one row for each position. The columns are position, label (WIN, DRAW or LOSE for the
+    player to move), distance (plies to the end under best play), move (a best move), then player
+    (the player to move) if positions have owners or the two players' situations differ, then value
+    if there are payoffs. A dash means no distance or no move. With --start, --line, --explain or
+    --machine a pipe gets only what these options ask for, and with --output it gets nothing: the
+    rows are in the file. --all or --limit shows the rows as well.
 
     \b
     zermelo solve game.txt --start a

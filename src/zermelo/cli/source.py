@@ -151,7 +151,7 @@ def _no_such(text: str) -> str:
 
 
 def read_rules(text: str, meter: "Meter | None" = None, *, no_check: bool | None = None) -> Any:
-    """The rules that a word names; for a partizan game, Left and Right take turns."""
+    """The rules that an argument names; for a partizan game, Left and Right take turns."""
     from zermelo.cli.rules import with_turns
 
     return with_turns(given_rules(text, meter, no_check=no_check))
