@@ -191,7 +191,7 @@ def test_from_the_command(package):
     assert run(package, "info", "h.json").returncode == 0
     assert "parity games are of" not in run(package, "convert", "h.json", "k.json").stderr
     refused = run(package, "convert", "h.json", "k.json", "--no-owners")
-    assert "--no-owners: keep games are of positions that have owners" in refused.stderr
+    assert "--no-owners: keep games need positions that have owners" in refused.stderr
     for words, message in (
         (["--objective", "keep"], "keep needs data: --objective keep:a,b"),
         (["--objective", "keep:z"], "'z'"),

@@ -343,7 +343,7 @@ def test_solvers_by_name():
         (zm.TerminalPayoff([1, 2]), "payoffs: expected 4 entries"),
         (zm.TerminalPayoff({"t": 1}, view="white"), "view: expected 'player0' or 'mover'"),
         (zm.TerminalPayoff({"t": 1}, infinite=1, view="mover"), "expected infinite=0"),
-        (zm.TerminalPayoff({"t": (1, 2)}, view="mover"), "expected one payoff a terminal"),
+        (zm.TerminalPayoff({"t": (1, 2)}, view="mover"), "expected one payoff for each terminal"),
         (zm.TerminalPayoff({"t": 1}, infinite=None), "expected a finite number, got None"),
     ],
 )

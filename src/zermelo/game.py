@@ -1,7 +1,7 @@
-"""A game: a graph, what winning means on it, and where play starts.
+"""A game: a graph, an objective, and a start.
 
-Files hold games, exploring rules and generating give games, and games are solved. So an objective
-is never lost on the way.
+Files hold games, explorers of rules and generators return games, and solvers take games. So the
+objective always stays with its graph.
 """
 
 from collections.abc import Hashable, Iterator
@@ -75,7 +75,7 @@ class Game(OnGraph):
 def as_game(given: Any, objective: Objective | None = None, start: Hashable | None = None) -> Game:
     """A game from a game, a graph or a pair of graph and objective.
 
-    An objective and a start that are given come before those of the game.
+    A given objective or start replaces that of the game.
 
     >>> import zermelo as zm
     >>> as_game(zm.Graph.from_edges([(0, 1)]), start=0)
@@ -94,9 +94,9 @@ def as_game(given: Any, objective: Objective | None = None, start: Hashable | No
 
 
 def impartial_graph(game: Any, task: str, objective: type[Objective] = NormalPlay) -> Graph:
-    """The graph of an impartial game: both players have the same moves, and who is stuck loses.
+    """The graph of an impartial game: both players have the same moves, and the stuck one loses.
 
-    Other games are refused. ``task`` says in the message what the game is needed for. The game must
+    Other games are refused. ``task`` is what the game is needed for, for the message. The game must
     have this ``objective``.
 
     >>> import zermelo as zm
@@ -125,7 +125,7 @@ this game is misere; use solve
 
 
 def _is_normal_play(objective: Objective, graph: Graph) -> bool:
-    """Whether payoffs say no more than that who is stuck loses."""
+    """Whether the payoffs are those of normal play: the player who is stuck loses."""
     if not isinstance(objective, TerminalPayoff) or graph.owner is not None:
         return False
     form = objective.terminal_form(graph)

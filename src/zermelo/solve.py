@@ -1,4 +1,4 @@
-"""``solve(game)``: check what is given, choose a solver, run it, wrap the answer."""
+"""``solve(game)``: check the arguments, choose a solver, and run it."""
 
 import dataclasses
 from collections.abc import Callable, Hashable
@@ -13,7 +13,7 @@ from zermelo.rules.explore import explored
 from zermelo.solutions.base import Solution
 
 Progress = Callable[[int, int, str], None]
-"""Called now and then with what is done, what there is to do, and a name for it."""
+"""Called from time to time with the amount done, the total amount, and the name of the stage."""
 
 __all__ = ["Progress", "choose_solver", "solve"]
 
@@ -32,17 +32,16 @@ def solve(
     is a :class:`Solution` on a graph; rules of a game with very many positions are solved in a
     table in memory instead, a :class:`~zermelo.tables.solved.SolvedGame`.
 
-    If ``objective`` is not given, it is that of the game, and normal play for a graph alone.
-    ``solver`` is a name from ``zermelo solvers``. ``start`` (that of the game if it is
-    not given) is remembered in the solution as the position asked about; in games of return and
-    repetition only what the start depends on is solved. ``progress`` is called with (done, total,
-    what).
+    The default ``objective`` is that of the game, or normal play for a graph.
+    ``solver`` is a name from ``zermelo solvers``. ``start`` (by default that of the
+    game) is stored in the solution; in games of return and repetition only the positions that the
+    start depends on are solved. ``progress`` is called with (done, total, stage).
 
-    ``options`` are those of the solver, as ``zermelo solvers NAME`` prints them. The most usual:
+    ``options`` are those of the solver, as ``zermelo solvers NAME`` prints them. Common ones are:
 
     - ``quotient=True`` solves the coarsest bisimulation quotient of a terminal-payoff game and
-      lifts its answers back. Refining costs more than one linear-time solution, so this pays for
-      slower solvers, or in memory, where many positions look alike.
+      lifts its answers back. Computing the quotient takes longer than one linear-time solution, so
+      this is useful for slower solvers, or to save memory if many positions are equivalent.
     - ``passes=["components", …]`` simplifies a parity game before it is solved;
       :mod:`zermelo.solvers.infinite.passes` has the passes.
     - ``nodes=1000`` limits the search in a game of return or repetition.

@@ -66,7 +66,7 @@ def test_no_message_speaks_python_to_a_shell(text):
 
 
 @pytest.mark.parametrize(
-    ("call", "words"),
+    ("call", "message"),
     [
         ("convert GAME out.mtx", "zermelo convert --no-names"),
         ("solve OWNED --objective no-return", "zermelo convert --no-owners drops them"),
@@ -79,13 +79,13 @@ def test_no_message_speaks_python_to_a_shell(text):
         ("convert GAME out.pg", "this has no priorities"),
     ],
 )
-def test_what_a_shell_is_told(run, game, tmp_path, monkeypatch, call, words):
+def test_what_a_shell_is_told(run, game, tmp_path, monkeypatch, call, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "owned.txt").write_text("a [0]\nb [1]\na b\nb a\n")
     stands_for = {"GAME": str(game), "OWNED": "owned.txt"}
-    result = run(*(stands_for.get(word, word) for word in call.split()))
+    result = run(*(stands_for.get(argument, argument) for argument in call.split()))
     assert result.exit_code == 2
-    assert words in result.stderr
+    assert message in result.stderr
     assert not PYTHON.search(result.stderr)
 
 
@@ -102,4 +102,4 @@ def test_names_and_owners_can_be_dropped(run, tmp_path, monkeypatch):
     assert objective.priorities(graph).tolist() == [0, 1]
     result = run("convert", "g.pg", "h.json", "--no-owners")
     assert result.exit_code == 2
-    assert "--no-owners: parity games are of positions that have owners" in result.stderr
+    assert "--no-owners: parity games need positions that have owners" in result.stderr

@@ -132,7 +132,7 @@ CALLS = [
     ("solve GAME --objective norml", "--objective: no objective is called 'norml'; did you mean"),
     ("solve GAME --objective reach", "reach needs positions"),
     ("solve GAME --objective reach:zz", "--objective: no position is called 'zz'; the graph has"),
-    ("solve GAME --objective normal:a", "normal takes nothing after a colon"),
+    ("solve GAME --objective normal:a", "normal takes no data after a colon"),
     ("solve GAME --targets a,zz", "--targets: no position is called 'zz'"),
     ("solve GAME --targets a,,b", "expected names between commas"),
     ("solve GAME --targets a --safe b", "the options imply reach and safety"),
@@ -193,7 +193,7 @@ CALLS = [
     ("generate path n=3 symmetric=perhaps out.txt", "symmetric: expected true or false"),
     ("generate random n=3 degree=x out.txt", "degree: expected a number, got 'x'"),
     ("generate random n=3 law=murphy out.txt", "law: expected 'poisson'"),
-    ("generate path 3 out.txt", "expected KEY=VALUE before the last word, got '3'"),
+    ("generate path 3 out.txt", "expected KEY=VALUE before the last argument, got '3'"),
     ("generate path n=3 --json out.txt", "--json goes with --list"),
     ("generate path n=3 --seed -1 out.txt", "--seed"),
     ("draw GAME", "missing argument 'OUT'"),
@@ -219,13 +219,13 @@ SOLUTIONS = [
 ]
 
 
-def check(result, words):
+def check(result, message):
     assert result.exit_code == 2, (result.exit_code, result.stderr)
     assert result.stdout == ""
     assert result.stderr.endswith("\n")
     assert result.stderr.count("\n") == 1, result.stderr
     assert result.stderr.startswith("zermelo: ")
-    assert words in result.stderr
+    assert message in result.stderr
     assert "Traceback" not in result.stderr
 
 
@@ -236,42 +236,44 @@ def good(run, game, tmp_path):
     return path
 
 
-@pytest.mark.parametrize(("name", "content", "words"), FILES)
+@pytest.mark.parametrize(("name", "content", "message"), FILES)
 @pytest.mark.parametrize("command", ["solve", "convert"])
-def test_bad_files(run, tmp_path, command, name, content, words):
+def test_bad_files(run, tmp_path, command, name, content, message):
     path = tmp_path / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     out = [tmp_path / "out.json"] if command == "convert" else []
-    check(run(command, path, *out), words)
+    check(run(command, path, *out), message)
     assert [p.name for p in tmp_path.iterdir()] == [name]
 
 
-@pytest.mark.parametrize(("call", "words"), CALLS, ids=[call for call, _ in CALLS])
-def test_bad_calls(run, game, good, tmp_path, monkeypatch, call, words):
+@pytest.mark.parametrize(("call", "message"), CALLS, ids=[call for call, _ in CALLS])
+def test_bad_calls(run, game, good, tmp_path, monkeypatch, call, message):
     monkeypatch.chdir(tmp_path)
     before = sorted(tmp_path.iterdir())
     stands_for = {"GAME": str(game), "GOOD": str(good), "DIR": str(tmp_path)}
     args = []
-    for word in call.split():
-        head, slash, tail = word.partition("/")
+    for argument in call.split():
+        head, slash, tail = argument.partition("/")
         args.append(stands_for.get(head, head) + slash + tail)
-    check(run(*args), words)
+    check(run(*args), message)
     assert sorted(tmp_path.iterdir()) == before
 
 
-@pytest.mark.parametrize(("name", "spoil", "words"), SOLUTIONS)
-def test_bad_solutions(run, game, good, tmp_path, name, spoil, words):
+@pytest.mark.parametrize(("name", "spoil", "message"), SOLUTIONS)
+def test_bad_solutions(run, game, good, tmp_path, name, spoil, message):
     data = json.loads(good.read_text())
     spoil(data)
     path = tmp_path / name
     path.write_text(json.dumps(data))
-    check(run("verify", game, path), words)
+    check(run("verify", game, path), message)
 
 
-@pytest.mark.parametrize("words", [["solve", "missing.txt"], ["solve", "--nope"], ["nope"]])
-def test_a_process_of_its_own_says_the_same(run, words):
-    done = subprocess.run([sys.executable, "-m", "zermelo", *words], capture_output=True, text=True)
-    result = run(*words)
+@pytest.mark.parametrize("arguments", [["solve", "missing.txt"], ["solve", "--nope"], ["nope"]])
+def test_a_process_of_its_own_says_the_same(run, arguments):
+    done = subprocess.run(
+        [sys.executable, "-m", "zermelo", *arguments], capture_output=True, text=True
+    )
+    result = run(*arguments)
     assert done.returncode == result.exit_code
     assert done.stderr == result.stderr
     assert done.stdout == result.stdout

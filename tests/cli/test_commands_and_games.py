@@ -147,20 +147,20 @@ def test_what_a_search_gave_up_is_no_draw_in_a_picture():
 MACHINES = {"no-return": "depends on all that was played", "parity": "need no memory"}
 
 
-@pytest.mark.parametrize(("objective", "words"), MACHINES.items())
-def test_machines_are_for_muller_games(run, tmp_path, objective, words):
+@pytest.mark.parametrize(("objective", "message"), MACHINES.items())
+def test_machines_are_for_muller_games(run, tmp_path, objective, message):
     path = tmp_path / "game.txt"
     path.write_text("a [0]\nb [1]\na b\nb a\n" if objective == "parity" else "a b\nb a\n")
     more = ["--priority", "a=0,b=1"] if objective == "parity" else []
     result = run("solve", path, "--objective", objective, *more, "--machine", 0)
     assert result.exit_code == 2
-    assert words in result.stderr
+    assert message in result.stderr
 
 
 def test_misere_turns_a_game_that_says_who_wins(run):
     ends = {"connect3:3x3": "misere", "tictactoe": "misere"}
-    for name, word in ends.items():
-        turned = rows(run("solve", name, "--objective", word, "--limit", 1).stdout)[1]
+    for name, objective in ends.items():
+        turned = rows(run("solve", name, "--objective", objective, "--limit", 1).stdout)[1]
         rules = game(name)
         label, distance, _ = solve_rules(rules, zm.Misere()).look_up(rules.start())
         assert turned[1:3] == [zm.Label(label).name, str(distance)]
@@ -195,8 +195,8 @@ def test_rules_of_ones_own(run, tmp_path, monkeypatch):
 
 
 def test_sums_of_games(run):
-    def value(*words):
-        return json.loads(run("grundy", "--sum", *words, "--json").stdout)["value"]
+    def value(*components):
+        return json.loads(run("grundy", "--sum", *components, "--json").stdout)["value"]
 
     assert value("nim:3,4") == 7
     assert value("cram:2x3", "nim:3,4", "*7") == value("cram:2x3")

@@ -59,8 +59,8 @@ def check(result, call):
 
 def test_there_is_a_good_call_of_every_command(run, place):
     assert set(GOOD) == set(COMMANDS)
-    for name, words in GOOD.items():
-        assert run(name, *words).exit_code == 0, name
+    for name, arguments in GOOD.items():
+        assert run(name, *arguments).exit_code == 0, name
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -69,25 +69,27 @@ def test_absurd_values_of_every_option(run, place, name):
     for option in command.params:
         if not isinstance(option, click.Option):
             continue
-        word = max(option.opts, key=len)
+        option_name = max(option.opts, key=len)
         for value in [None] if option.is_flag else VALUES:
-            if (name, word) in SLOW and value is not None and value.isdecimal():
+            if (name, option_name) in SLOW and value is not None and value.isdecimal():
                 continue
-            call = [name, *GOOD[name], word, *([] if value is None else [value])]
+            call = [name, *GOOD[name], option_name, *([] if value is None else [value])]
             check(run(*call), call)
 
 
-@pytest.mark.parametrize("name", [x for x, words in GOOD.items() if words])
+@pytest.mark.parametrize("name", [x for x, arguments in GOOD.items() if arguments])
 def test_absurd_words(run, place, name):
     for k in range(len(GOOD[name])):
-        for word in [*VALUES, *NAMES]:
-            call = [name, *GOOD[name][:k], word, *GOOD[name][k + 1 :]]
+        for argument in [*VALUES, *NAMES]:
+            call = [name, *GOOD[name][:k], argument, *GOOD[name][k + 1 :]]
             check(run(*call), call)
 
 
-@pytest.mark.parametrize("word", ["*99999999999999999999", "*1000000", "0.77:99999999999999999999"])
-def test_heaps_in_sums_are_bounded(run, word):
-    result = run("grundy", "--sum", word)
+@pytest.mark.parametrize(
+    "argument", ["*99999999999999999999", "*1000000", "0.77:99999999999999999999"]
+)
+def test_heaps_in_sums_are_bounded(run, argument):
+    result = run("grundy", "--sum", argument)
     assert result.exit_code == 2
     assert "expected a number 0 … 100,000" in result.stderr
 
@@ -97,10 +99,10 @@ def test_heaps_in_sums_are_bounded(run, word):
 def test_payoffs_are_bounded(run, place, option, number):
     if option == "--payoffs":
         (place / "pays.json").write_text(f'{{"t": {number}}}')
-    word = {"--payoff": f"t={number}", "--objective": f"terminal-payoff:t={number}",
+    argument = {"--payoff": f"t={number}", "--objective": f"terminal-payoff:t={number}",
             "--infinite": number, "--payoffs": "pays.json"}[option]  # fmt: skip
     more = ["--payoff", "t=1"] if option == "--infinite" else []
-    result = run("solve", "g.txt", *more, option, word)
+    result = run("solve", "g.txt", *more, option, argument)
     assert result.exit_code == 2
     assert "digits" in result.stderr
 
@@ -118,10 +120,10 @@ TWICE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("words", TWICE, ids=" ".join)
-def test_a_position_has_one_number(run, place, words):
+@pytest.mark.parametrize("arguments", TWICE, ids=" ".join)
+def test_a_position_has_one_number(run, place, arguments):
     (place / "twice.json").write_text('{"a": 1, "t": 1, "a": 2}')
-    result = run("solve", "g.txt", *words)
+    result = run("solve", "g.txt", *arguments)
     assert result.exit_code == 2
     assert " twice" in result.stderr
 
@@ -133,9 +135,12 @@ IDLE = [
     ("solve g.txt --force", "--force goes with --output"),
     ("solve g.txt --pass components", "solver 'retrograde' has no option 'passes'"),
     ("solve g.txt --player 0", "--player is for games in which it matters who is to move"),
-    ("solve g.txt --quiet --line a", "--line shows something, and --quiet leaves no room for it"),
-    ("solve g.txt --quiet --all", "--all shows something, and --quiet leaves no room for it"),
-    ("solve g.txt -o - --to json --json", "--json shows something, and --output - leaves no room"),
+    ("solve g.txt --quiet --line a", "--line prints an answer, which --quiet does not allow"),
+    ("solve g.txt --quiet --all", "--all prints an answer, which --quiet does not allow"),
+    (
+        "solve g.txt -o - --to json --json",
+        "--json prints an answer, which --output - does",
+    ),
     ("grundy g.txt --start a --histogram", "--histogram does not go with --start"),
     ("grundy g.txt --start a --limit 3", "--limit does not go with --start"),
     ("grundy g.txt --histogram --all", "--all does not go with --histogram"),
@@ -144,17 +149,17 @@ IDLE = [
     ("generate --list path n=3 out.txt", "a list of families takes one family at most"),
     ("generate --seed 3", "a list of families takes one family at most, and no options"),
     ("explore subtraction:1,2/5 out.json --symmetry", "--symmetry: the rules of subtraction:1,2/5"),
-    ("info nim:1,1 --format json", "a format goes with a file, not with the game nim:1,1"),
-    ("solve nim:1,1 --format json", "a format goes with a file, not with the game nim:1,1"),
+    ("info nim:1,1 --format json", "--format is for files, and nim:1,1 is a game"),
+    ("solve nim:1,1 --format json", "--format is for files, and nim:1,1 is a game"),
 ]
 
 
-@pytest.mark.parametrize(("call", "words"), IDLE, ids=[call for call, _ in IDLE])
-def test_options_that_would_do_nothing_are_refused(run, place, call, words):
+@pytest.mark.parametrize(("call", "message"), IDLE, ids=[call for call, _ in IDLE])
+def test_options_that_would_do_nothing_are_refused(run, place, call, message):
     before = sorted(place.iterdir())
     result = run(*call.split())
     assert result.exit_code == 2
-    assert words in result.stderr
+    assert message in result.stderr
     assert sorted(place.iterdir()) == before
 
 

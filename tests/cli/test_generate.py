@@ -56,8 +56,8 @@ def test_parameters_are_typed():
         n: int, degree: float = 1.0, loops: bool = False, law: str = "x", cap: int | None = None
     ) -> None: ...
 
-    words = ["n=3", "degree=2", "loops=no", "law=3", "cap=none"]
-    found = parse_parameters("family", family, words)
+    pairs = ["n=3", "degree=2", "loops=no", "law=3", "cap=none"]
+    found = parse_parameters("family", family, pairs)
     assert found == {"n": 3, "degree": 2.0, "loops": False, "law": "3", "cap": None}
     assert isinstance(found["degree"], float)
     assert parse_parameters("family", family, ["n=3", "cap=4"])["cap"] == 4

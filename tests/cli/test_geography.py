@@ -77,7 +77,7 @@ def test_a_formula_as_a_game(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("key", "entries", "words"),
+    ("key", "entries", "message"),
     [
         ("distance", [7, 5, 3, 1, -1], "expected no distance"),
         ("level", [1, 1, 1, 1, 1], "expected level 1 with label 1"),
@@ -85,7 +85,7 @@ def test_a_formula_as_a_game(run, tmp_path):
     ],
 )
 def test_a_solution_file_claims_nothing_that_is_not_checked(
-    run, game, tmp_path, key, entries, words
+    run, game, tmp_path, key, entries, message
 ):
     out = tmp_path / "solution.json"
     assert run("solve", game, "--objective", "no-return", "-q", "-o", str(out)).exit_code == 0
@@ -95,7 +95,7 @@ def test_a_solution_file_claims_nothing_that_is_not_checked(
     out.write_text(json.dumps(data))
     result = run("verify", game, str(out))
     assert result.exit_code == 1
-    assert words in result.stderr
+    assert message in result.stderr
 
 
 @pytest.fixture

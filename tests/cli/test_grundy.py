@@ -111,8 +111,8 @@ def test_heap_games(run, tmp_path, monkeypatch):
 def test_on_a_terminal(on_terminal, loopy):
     status, shown = on_terminal("grundy", loopy, "--verify")
     assert status == 0
-    for words in ("4 positions, 5 moves; has cycles", "2 infinite, verified", "∞(0)"):
-        assert words in shown
+    for message in ("4 positions, 5 moves; has cycles", "2 infinite, verified", "∞(0)"):
+        assert message in shown
     status, shown = on_terminal("grundy", loopy, "--histogram", "--limit", 3)
     assert "━" in shown
     status, shown = on_terminal("grundy", "--sum", f"{loopy}:a", "*3", "--all", columns=200)
@@ -124,7 +124,7 @@ def test_on_a_terminal(on_terminal, loopy):
 
 
 @pytest.mark.parametrize(
-    ("args", "words"),
+    ("args", "message"),
     [
         (["--sum", "nothing.txt:a"], "nothing.txt: no such file"),
         (["--sum", "a"], "expected FILE:POSITION, GAME, *N or CODE:N, got 'a'"),
@@ -150,14 +150,14 @@ def test_on_a_terminal(on_terminal, loopy):
         ([], "missing argument"),
     ],
 )
-def test_bad_calls(run, loopy, tmp_path, args, words):
+def test_bad_calls(run, loopy, tmp_path, args, message):
     (tmp_path / "owned.txt").write_text("a [0]\na a\n")
     named = {"LOOPY": str(loopy), "OWNED": str(tmp_path / "owned.txt")}
-    for word, path in named.items():
-        args = [x.replace(word, path) for x in args]
+    for name, path in named.items():
+        args = [x.replace(name, path) for x in args]
     result = run("grundy", *args)
     assert result.exit_code == 2, result.stdout
-    assert words in result.stderr
+    assert message in result.stderr
     assert result.stderr.count("\n") == 1
 
 

@@ -86,7 +86,7 @@ print([m for m in {HEAVY[:-1]} if m in sys.modules], file=sys.stderr)
 
 
 @pytest.mark.parametrize(
-    ("error", "status", "words"),
+    ("error", "status", "expected"),
     [
         (FormatError("expected two names", path="g", line=3), 2, "g:3: expected two names"),
         (CertificateError("position a"), 1, "the certificate does not hold: position a"),
@@ -101,10 +101,10 @@ print([m for m in {HEAVY[:-1]} if m in sys.modules], file=sys.stderr)
         (ZeroDivisionError("division by zero"), 70, "a fault of ours, ZeroDivisionError"),
     ],
 )
-def test_every_failure_has_a_status_and_a_sentence(error, status, words):
+def test_every_failure_has_a_status_and_a_sentence(error, status, expected):
     got, message = explain(error)
     assert got == status
-    assert message.startswith(words) or words in message
+    assert message.startswith(expected) or expected in message
 
 
 @pytest.fixture

@@ -54,9 +54,9 @@ def test_a_mistake_is_named(run, write, kind, mistake):
         assert done.stderr.count("\n") == 1
         assert [x for x in mistake.expected if x not in done.stderr] == [], done.stderr
     done = run("check-rules", "file.py")
-    said = " ".join((done.stdout + done.stderr).split())
+    output = " ".join((done.stdout + done.stderr).split())
     assert done.exit_code in (1, 2)
-    assert [x for x in mistake.expected if x not in said] == [], said
+    assert [x for x in mistake.expected if x not in output] == [], output
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_sound_rules_pass(run, write, text):
 
 
 @pytest.mark.parametrize(
-    ("mistake", "words"),
+    ("mistake", "message"),
     [
         ("file.py:1,2,3", "too many positional arguments, got '1,2,3'"),
         ("file.py:ten", "expected a class Countdown, got 'ten'"),
@@ -99,12 +99,12 @@ def test_sound_rules_pass(run, write, text):
         ("nowhere.py", "nowhere.py: no such file"),
     ],
 )
-def test_parameters_after_the_colon(run, write, mistake, words):
+def test_parameters_after_the_colon(run, write, mistake, message):
     write(COMPILED)
     for command in ("build", "play", "check-rules"):
         done = run(command, mistake, *(["-o", "x.zt"] if command == "build" else []))
         assert done.exit_code in ((1, 2) if command == "check-rules" else (2,))
-        assert words in done.stdout + done.stderr
+        assert message in done.stdout + done.stderr
 
 
 def test_what_rules_print_is_no_answer(run, write):
@@ -130,7 +130,7 @@ def test_rules_that_end_the_process_do_not(process, write, tmp_path):
     write(PLAIN.replace("        a, b = position\n", "        raise SystemExit(0)\n"))
     done = process("build", "file.py", "-o", "x.zt", cwd=tmp_path, check=2)
     assert done.stderr == (
-        "zermelo: file.py:12: Pairs.moves fails: SystemExit: 0 (--no-check goes on all the same)\n"
+        "zermelo: file.py:12: Pairs.moves fails: SystemExit: 0 (--no-check skips this check)\n"
     )
     assert not (tmp_path / "x.zt").exists()
 
@@ -174,8 +174,8 @@ def test_a_position_that_no_integer_holds_is_a_fault_of_moves(run, write):
 
 def test_parameters_that_are_words(run, write):
     """A class that reads parameters by itself gets what stands behind the colon."""
-    words = "    @classmethod\n    def from_text(cls, text):\n        return cls(len(text))\n"
-    write(COMPILED.replace("    def start", f"{words}\n    def start"))
+    method = "    @classmethod\n    def from_text(cls, text):\n        return cls(len(text))\n"
+    write(COMPILED.replace("    def start", f"{method}\n    def start"))
     assert "n3\t" in run("play", "file.py:abc", "--self").stdout
     assert "n3\t" in run("play", "file.py:Countdown:abc", "--self").stdout
 

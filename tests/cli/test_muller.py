@@ -84,7 +84,7 @@ def test_a_format_without_room_is_refused_before_anything_is_solved(run, path, t
     out = tmp_path / "solution.csv"
     result = run("solve", path, *BOTH, "--solver", "no such solver", "--output", out)
     assert result.exit_code == 2
-    assert "the csv format has one move a position" in result.stderr
+    assert "the csv format has one move for each position" in result.stderr
 
 
 def test_a_colour_that_is_none(run, path):

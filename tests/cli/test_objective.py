@@ -18,7 +18,7 @@ from zermelo import (
     TerminalPayoff,
 )
 from zermelo.cli.objective import Wish, choose_objective, describe
-from zermelo.cli.words import find, split
+from zermelo.cli.parse import find, split
 from zermelo.errors import FormatError, UnknownPositionError
 from zermelo.objectives import OBJECTIVES
 
@@ -38,9 +38,9 @@ def test_keywords(keyword):
 
 
 def test_every_objective_can_be_said():
-    said = {"reach:x", "safety:x", "terminal-payoff:x=1,y=2", "buchi:x", "co-buchi:x"}
-    said |= {"parity:a=0,b=1,x=2,y=3", *PLAIN}
-    found = {choose_objective(GRAPH, None, Wish(x)).keyword for x in said}
+    texts = {"reach:x", "safety:x", "terminal-payoff:x=1,y=2", "buchi:x", "co-buchi:x"}
+    texts |= {"parity:a=0,b=1,x=2,y=3", *PLAIN}
+    found = {choose_objective(GRAPH, None, Wish(x)).keyword for x in texts}
     found.add(choose_objective(GRAPH, None, Wish("muller:Inf(0)", colour=("a=0",))).keyword)
     assert found == set(OBJECTIVES)
 
@@ -49,7 +49,7 @@ def test_misere_geography():
     for keyword in ("no-return", "no-repetition"):
         assert choose_objective(GRAPH, None, Wish(f"{keyword}:misere")).misere
         assert not choose_objective(GRAPH, None, Wish(keyword)).misere
-    with pytest.raises(click.BadParameter, match="return takes nothing after a colon"):
+    with pytest.raises(click.BadParameter, match="return takes no data after a colon"):
         choose_objective(GRAPH, None, Wish("return:misere"))
 
 
@@ -136,7 +136,7 @@ def test_the_files_own_priorities_in_another_convention():
 
 
 @pytest.mark.parametrize(
-    ("said", "meant"),
+    ("text", "expected"),
     [
         ("Inf(0) & Fin(1)", "Inf(0) & Fin(1)"),
         ("inf(0)&FIN(1)", "Inf(0)&Fin(1)"),
@@ -146,9 +146,9 @@ def test_the_files_own_priorities_in_another_convention():
         ("{}", [[]]),
     ],
 )
-def test_acceptance_conditions(said, meant):
-    found = spec(graph=OWNED, objective=f"muller:{said}", colour=("a=0,x=1", "a=2"))
-    assert found == {"objective": "muller", "colour": [[0, 2], 1, [], []], "acceptance": meant}
+def test_acceptance_conditions(text, expected):
+    found = spec(graph=OWNED, objective=f"muller:{text}", colour=("a=0,x=1", "a=2"))
+    assert found == {"objective": "muller", "colour": [[0, 2], 1, [], []], "acceptance": expected}
 
 
 @pytest.mark.parametrize(
@@ -232,11 +232,11 @@ def test_the_files_own_payoffs_with_another_end():
 
 
 @pytest.mark.parametrize(
-    ("wish", "words"),
+    ("wish", "message"),
     [
         ({"objective": "norml"}, "did you mean 'normal'"),
         ({"objective": ""}, "Known: normal"),
-        ({"objective": "normal:a"}, "takes nothing after a colon"),
+        ({"objective": "normal:a"}, "takes no data after a colon"),
         ({"objective": "reach"}, "reach needs positions"),
         ({"objective": "safety"}, "--safe a,b"),
         ({"objective": "terminal-payoff"}, "needs payoffs"),
@@ -273,10 +273,10 @@ def test_the_files_own_payoffs_with_another_end():
         ({"priority": ("a=1",), "colour": ("a=1",)}, "imply parity and muller"),
     ],
 )
-def test_words_that_make_no_sense(wish, words):
+def test_words_that_make_no_sense(wish, message):
     with pytest.raises(click.UsageError) as caught:
         choose_objective(GRAPH, None, Wish(**wish))
-    assert words in caught.value.format_message()
+    assert message in caught.value.format_message()
 
 
 def test_positions_by_name_and_by_number():
@@ -286,9 +286,9 @@ def test_positions_by_name_and_by_number():
     assert find(GRAPH, "2", "--start") == "b"
     assert find(numbers, "2", "--start") == 2
     assert find(digits, "0", "--start") == "0"
-    for graph, word in ((GRAPH, "zz"), (numbers, "3"), (numbers, "b"), (GRAPH, "-1")):
+    for graph, text in ((GRAPH, "zz"), (numbers, "3"), (numbers, "b"), (GRAPH, "-1")):
         with pytest.raises(UnknownPositionError, match="--start: "):
-            find(graph, word, "--start")
+            find(graph, text, "--start")
 
 
 def test_names_with_commas():

@@ -70,7 +70,7 @@ def test_values_of_partizan_rules(run, write):
 
 
 @pytest.mark.parametrize(
-    ("args", "words"),
+    ("args", "message"),
     [
         (["coins.py", "--position", "x"], "--position: expected a position such as '3+2', got 'x'"),
         (["{1|0}", "--position", "x"], "--position goes with GAME"),
@@ -79,15 +79,15 @@ def test_values_of_partizan_rules(run, write):
         (["tictactoe"], "got tictactoe; zermelo solve tictactoe or"),
         (["hexapawn:3x3"], "got hexapawn:3x3; zermelo solve hexapawn:3x3 or"),
         (["none.py"], "none.py: no such file"),
-        (["*", "--thermograph", "out.png"], "expected a file FILE.svg, or none to draw it here"),
-        (["*", "--thermograph", "out.PDF"], "got out.PDF; SVG is the one format"),
+        (["*", "--thermograph", "out.png"], "expected a file FILE.svg, or no file to draw it"),
+        (["*", "--thermograph", "out.PDF"], "got out.PDF; SVG is the only format"),
     ],
 )
-def test_what_goes_wrong_with_values(run, write, args, words):
+def test_what_goes_wrong_with_values(run, write, args, message):
     write(coins=PARTIZAN, pairs=PLAIN)
     done = run("value", *args)
     assert done.exit_code == 2
-    assert words in done.stderr
+    assert message in done.stderr
 
 
 def test_an_expression_may_follow_the_thermograph(run):
@@ -149,7 +149,7 @@ def test_positions_that_rules_cannot_read_are_looked_for(run, write):
         assert done.exit_code == status, done.stderr
     done = run("play", "ten.py", "--start", "99")
     assert done.exit_code == 2
-    assert "--start: the rules read no positions (no parse), and among 12 that play" in done.stderr
+    assert "--start: the rules have no parse, and none of the first 12 positions" in done.stderr
 
 
 @pytest.mark.parametrize("start", ["x", "n", "", "n-5", "n999999999999999999999"])
@@ -185,11 +185,11 @@ def test_a_table_is_asked_for_texts_that_rules_cannot_read(run, write):
     write(count=COMPILED)
     assert run("build", "count.py", "-o", "t.zt").exit_code == 0
     assert "lose" in run("probe", "t.zt", "n9").stdout
-    for text, words in (("x", "expected a position such as 'n10', got 'x': ValueError"),
+    for text, message in (("x", "expected a position such as 'n10', got 'x': ValueError"),
                         ("n99", "has no position 'n99'")):  # fmt: skip
         done = run("probe", "t.zt", text)
         assert done.exit_code == 2
-        assert words in done.stderr
+        assert message in done.stderr
 
 
 def test_tables_of_rules_that_read_no_positions_are_asked_by_their_texts(run, write):

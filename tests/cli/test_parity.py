@@ -70,7 +70,7 @@ def test_a_solution_that_is_written_verifies(run, parity, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("arguments", "message"),
     [
         (["solve", "--explain", "a"], "--explain is for games that end, not for parity games"),
         (
@@ -81,8 +81,8 @@ def test_a_solution_that_is_written_verifies(run, parity, tmp_path):
         (["solve", "--solver", "retrograde"], "does not solve 'parity' games; these do: "),
     ],
 )
-def test_what_these_games_do_not_have(run, parity, words, message):
-    result = run(words[0], parity, *words[1:])
+def test_what_these_games_do_not_have(run, parity, arguments, message):
+    result = run(arguments[0], parity, *arguments[1:])
     assert result.exit_code != 0
     assert message in result.stderr
 

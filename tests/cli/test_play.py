@@ -65,7 +65,7 @@ def test_nobody_beats_perfect_play_from_a_drawn_start(run, name):
         assert shown.splitlines()[-1] in (
             "You lose.",
             "The end: a tie.",
-            "This position comes up for the third time: a draw.",
+            "This position occurs for the third time: a draw.",
         )
 
 
@@ -87,7 +87,7 @@ def test_every_game_can_be_played(run, row):
     assert shown.startswith(f"{row.example}: you are ")
     assert shown.splitlines()[-1] in (
         "You leave the game.", "You win.", "You lose.", "The end: a tie.",
-        "This position comes up for the third time: a draw.",
+        "This position occurs for the third time: a draw.",
     )  # fmt: skip
 
 
@@ -140,7 +140,7 @@ def test_rules_of_ones_own(run, tmp_path):
 
 
 def test_faults_are_sentences(run):
-    for args, words in (
+    for args, message in (
         (["play", "tictactoes"], "no game is called 'tictactoes'"),
         (["play", "tictactoe:5"], "expected misere or nothing"),
         (["play", "tictactoe", "--json"], "--json goes with --self"),
@@ -149,7 +149,7 @@ def test_faults_are_sentences(run):
     ):
         done = run(*args)
         assert done.exit_code == 2
-        assert words in done.stderr
+        assert message in done.stderr
         assert "Traceback" not in done.stderr
 
 

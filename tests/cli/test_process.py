@@ -66,15 +66,15 @@ def test_names_that_the_output_cannot_spell(process, tmp_path):
      "convert {} - --to json", "trace {}", "solve {} -o - --to json", "draw {} -"],
 )  # fmt: skip
 @pytest.mark.parametrize(
-    ("stream", "words"),
+    ("stream", "message"),
     [(">&-", "standard output is closed"), (">/dev/full", "no space left on device")],
 )
-def test_output_that_goes_nowhere(game, call, stream, words):
+def test_output_that_goes_nowhere(game, call, stream, message):
     if "full" in stream and not os.path.exists("/dev/full"):
         pytest.skip("this system has no /dev/full")
     line = f'exec "{sys.executable}" -m zermelo {call.format(game)} {stream}'
     done = subprocess.run(line, shell=True, stderr=subprocess.PIPE, text=True)
-    assert (done.returncode, done.stderr) == (2, f"zermelo: {words}\n")
+    assert (done.returncode, done.stderr) == (2, f"zermelo: {message}\n")
 
 
 @pytest.mark.parametrize("stream", ["2>&-", "2>/dev/full", ">&- 2>&-"])

@@ -90,7 +90,7 @@ GAMES = [
     ("g.json", game(moves=[], colour=3), "/colour: unknown key; known: format, version, n,"),
     ("g.json", '{"n": 1, "n": 2}', "key 'n' is there twice"),
     ("g.json", game(n=-1, moves=[]), "/n: expected a number of positions, got -1"),
-    ("g.json", game(n=2, moves=[[]]), "/moves: expected 2 lists, one a position, got 1"),
+    ("g.json", game(n=2, moves=[[]]), "/moves: expected 2 lists, one for each position, got 1"),
     ("g.json", game(moves=[[0], 3]), "/moves/1: expected a list of position numbers, got 3"),
     ("g.json", game(moves=[[0], [1, 2]]), "/moves/1/1: expected a position 0 … 1, got 2"),
     ("g.json", game(moves=[[True]]), "/moves/0/0: expected a position 0 … 0, got True"),
@@ -128,7 +128,7 @@ GAMES = [
         "/objective: terminal 0 has no payoff",
     ),
     ("g.json", '{"a": NaN}', "expected a number, got NaN"),
-    ("g.json", "[" * 100_000, "lists within lists too deep"),
+    ("g.json", "[" * 100_000, "lists within lists that are nested too deeply"),
     ("g.json", '{"n": ' + "1" * 5000 + "}", "expected JSON: Exceeds the limit"),
     # DOT
     ("g.dot", "digraph {\n  a -> ;\n}", "g.dot:2:8: expected a node, a subgraph or '}', got ';'"),

@@ -140,7 +140,7 @@ def test_machines_where_there_is_no_memory():
     "name", [row.name for row in FORMATS if "solution" in row.holds and "machines" not in row.holds]
 )
 def test_formats_without_room(name):
-    message = f"the {name} format has one move a position, .*; these store them: json"
+    message = f"the {name} format has one move for each position, .*; these store them: json"
     with pytest.raises(InvalidOptionError, match=message):
         to_bytes(zm.solve(PATH, BOTH), name)
 

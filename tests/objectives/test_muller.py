@@ -93,7 +93,7 @@ def test_the_ways_to_give_colours():
 @pytest.mark.parametrize(
     ("colour", "says"),
     [
-        ([0, 1], "expected 3 entries, one a position, got 2"),
+        ([0, 1], "expected 3 entries, one for each position, got 2"),
         (np.array(0), "expected 3 entries"),
         ([0, -1, 0], "colour of 'b': expected colours 0, 1, 2, …, got -1"),
         ([0, "x", 0], "colour of 'b': expected colours 0, 1, 2, …, got 'x'"),

@@ -438,6 +438,7 @@ def test_the_command(tmp_path):
     data = json.loads(run("check-rules", str(path), "--json").stdout)
     assert data["holds"] is False
     assert data["checks"][-1]["member"] == "moves"
+    assert set(data["checks"][-1]) == {"member", "holds", "message"}
     assert run("check-rules", "no-such-game").exit_code == 2
 
 

@@ -1,8 +1,8 @@
-"""The library's advice in the words of the shell: who typed a command gets options, not Python."""
+"""Messages of the library for users of the command: Python calls are replaced by options."""
 
 import re
 
-_WORDS = (
+_REPLACEMENTS = (
     (r"graph\.with_names\(None\)", "zermelo convert --no-names"),
     (r"graph\.with_owner\(None\)", "zermelo convert --no-owners"),
     (
@@ -31,13 +31,13 @@ _WORDS = (
 
 
 def for_the_shell(text: str) -> str:
-    """A message of the library, with options and commands in the place of Python.
+    """A message of the library, with options and commands in place of Python calls.
 
     >>> for_the_shell("draw a part: start= a position and depth= a small number of moves")
     'draw a part: --start a position and --depth a small number of moves'
     >>> for_the_shell("set ZERMELO_MEMORY or memory= to allow more")
     'set ZERMELO_MEMORY or give --memory to allow more'
     """
-    for pattern, words in _WORDS:
-        text = re.sub(pattern, words, text)
+    for pattern, replacement in _REPLACEMENTS:
+        text = re.sub(pattern, replacement, text)
     return text

@@ -1,7 +1,7 @@
 """A solution as rows: one for every situation, in a stable order and under stable names.
 
-Columns are ``position label distance move``, then ``player`` (who is to move) where positions
-have owners or the two players' situations differ, then ``value`` where there are payoffs.
+Columns are ``position label distance move``, then ``player`` (the player to move) if positions have
+owners or the two players' situations differ, then ``value`` if there are payoffs.
 """
 
 from collections.abc import Hashable, Iterator
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from zermelo.solutions.base import Solution
 
 CHUNK = 1 << 16
-"""Rows that are made at a time."""
+"""The number of rows that are made at a time."""
 
 LABELS = {1: "WIN", 0: "DRAW", -1: "LOSE"}
 
 
 def has_players(solution: "Solution") -> bool:
-    """Whether a row says who is to move."""
+    """Whether rows have the player to move."""
     return solution.doubled or solution.graph.owner is not None
 
 
 def has_values(solution: "Solution") -> bool:
-    """Whether values say more than labels."""
+    """Whether rows have values beside labels."""
     return solution.objective.keyword == "terminal-payoff"
 
 
@@ -68,14 +68,14 @@ def situation(solution: "Solution", position: Hashable, player: int | None) -> i
 
 
 def records(solution: "Solution", chosen: "Int64Array") -> Iterator[dict[str, Any]]:
-    """The rows of some situations as JSON has them: None for no distance and no move."""
+    """The rows of some situations for JSON, with None for no distance and no move."""
     graph, doubled = solution.graph, int(solution.doubled)
     label, distance = solution.label.reshape(-1), solution.distance.reshape(-1)
     level, move = solution.level.reshape(-1), solution.move.reshape(-1)
     owners = graph.owner if has_players(solution) and not doubled else None
     values = _values(solution) if has_values(solution) else None
     names = None if graph.names is None else [plain_name(x) for x in graph.names]
-    words = LABELS | {0: "UNKNOWN"} if past_matters(solution) else LABELS
+    label_names = LABELS | {0: "UNKNOWN"} if past_matters(solution) else LABELS
     for first in range(0, chosen.size, CHUNK):
         part = chosen[first : first + CHUNK]
         for s, x, d, w, j in zip(
@@ -85,7 +85,7 @@ def records(solution: "Solution", chosen: "Int64Array") -> Iterator[dict[str, An
             v = s >> doubled
             row: dict[str, Any] = {
                 "position": v if names is None else names[v],
-                "label": words[x],
+                "label": label_names[x],
                 "distance": None if d < 0 else d,
                 "move": None if w < 0 else w if names is None else names[w],
             }
@@ -99,7 +99,7 @@ def records(solution: "Solution", chosen: "Int64Array") -> Iterator[dict[str, An
 
 
 def plain_rows(solution: "Solution", chosen: "Int64Array") -> Iterator[list[object]]:
-    """The rows of some situations as a tab-separated table has them."""
+    """The rows of some situations for a tab-separated table."""
     for row in records(solution, chosen):
         yield [NOTHING if x is None else x for x in row.values()]
 
@@ -115,9 +115,9 @@ def line_rows(solution: "Solution", line: "Line", player: int | None) -> Iterato
     if not past_matters(solution):
         yield from plain_rows(solution, line_situations(solution, line, player))
         return
-    for k, word in enumerate(past_labels(solution, line)):
+    for k, name in enumerate(past_labels(solution, line)):
         after = plain_name(line[k + 1]) if k + 1 < len(line) else NOTHING
-        yield [plain_name(line[k]), word, NOTHING, after]
+        yield [plain_name(line[k]), name, NOTHING, after]
 
 
 def past_labels(solution: "Solution", line: "Line") -> list[str]:
@@ -137,7 +137,7 @@ def line_situations(solution: "Solution", line: "Line", player: int | None) -> "
 
 
 def answer_record(answer: "Answer") -> dict[str, Any]:
-    """One answer as JSON has it, with all its best moves."""
+    """One answer for JSON, with all its best moves."""
     from zermelo.objectives.terminal_form import plain
 
     return {
@@ -151,6 +151,6 @@ def answer_record(answer: "Answer") -> dict[str, Any]:
 
 
 def counts_record(solution: "Solution") -> dict[str, int | None]:
-    """The counts as JSON has them: None where there is no longest win or loss."""
+    """The counts for JSON, with None if there is no longest win or loss."""
     counts = solution.counts()
     return {k: None if k.startswith("longest") and x < 0 else x for k, x in counts.items()}

@@ -1,4 +1,4 @@
-"""``zermelo build``: solve a game that has rules, and keep the answer."""
+"""``zermelo build``: solve a game that has rules, and write the answers to a table."""
 
 from typing import TYPE_CHECKING
 
@@ -20,11 +20,15 @@ if TYPE_CHECKING:
     help="The table to write.",
 )  # fmt: skip
 @click.option(
-    "--objective", metavar="NAME", help="normal, misere, asymmetric, g0, g1 or h1; what GAME says "
-    "unless given.",
+    "--objective", metavar="NAME", help="normal, misere, asymmetric, g0, g1 or h1; the default is "
+    "the objective of GAME.",
 )  # fmt: skip
-@click.option("--no-symmetry", is_flag=True, help="An entry for every position, alike or not.")
-@click.option("--memory", metavar="SIZE", help="Use at most so much memory, 4G say.")
+@click.option(
+    "--no-symmetry",
+    is_flag=True,
+    help="Store an entry for every position, not one for all symmetric ones.",
+)
+@click.option("--memory", metavar="SIZE", help="Use at most this much memory, for example 4G.")
 @NO_CHECK
 @FORCE
 @JSON
@@ -41,8 +45,8 @@ def command(
     """Solve GAME and write a table of all its positions to FILE.
 
     GAME is a name from zermelo games with its parameters after a colon, or a Python file with
-    rules, which are checked first for a second. FILE appears when it is whole; a build that was
-    ended, even killed, goes on where it was when the same command is given again.
+    rules; rules from a file are first checked for a second. FILE appears when it is complete. If a
+    build is stopped or killed, the same command continues it.
 
     \b
     zermelo build chess:KRvK -o krk.zt

@@ -1,4 +1,4 @@
-"""``zermelo check-rules``: do rules keep what is asked of them?"""
+"""``zermelo check-rules``: check that the rules of a game are consistent."""
 
 import click
 
@@ -8,20 +8,22 @@ from zermelo.cli.rules import at_work
 from zermelo.cli.show import print_json
 
 
-@click.command(short_help="Check the rules of a game, a file of your own say.")
+@click.command(short_help="Check the rules of a game, for example of your own file.")
 @click.argument("game", metavar="GAME", shell_complete=games)
 @click.option(
     "--samples", type=click.IntRange(min=1), default=500, show_default=True, metavar="N",
-    help="About so many positions are looked at.",
+    help="Check about this many positions.",
 )  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of the samples.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, metavar="N", help="The seed of the samples."
+)
 @JSON
 def command(game: str, samples: int, seed: int, as_json: bool) -> int:
     """Check the rules of GAME: a Python file, its class and parameters after colons, or a name.
 
-    Every member is compared with what the others say of it: unmoves with moves, rank with unrank,
-    canonical with the moves of what looks alike, tiers, ends and texts; and what the compiler makes
-    of the rules with what Python does. Exit status 0 if all is well, 1 if not.
+    The members of the rules are compared with each other: unmoves with moves, rank with unrank,
+    canonical with the moves of symmetric positions, tiers, ends and texts. The compiled rules are
+    compared with the interpreted ones. The exit status is 0 if all checks hold and 1 if not.
 
     \b
     zermelo check-rules my_game.py
@@ -37,7 +39,7 @@ def command(game: str, samples: int, seed: int, as_json: bool) -> int:
         found = check_rules(load_rules(game), samples, seed)
     good = all(x.holds for x in found)
     if as_json:
-        rows = [{"member": x.member, "holds": x.holds, "said": x.message} for x in found]
+        rows = [{"member": x.member, "holds": x.holds, "message": x.message} for x in found]
         print_json({"game": game, "holds": good, "checks": rows})
         return 0 if good else 1
     for x in found:

@@ -1,4 +1,4 @@
-"""What could follow on the command line: objectives, solvers, passes, formats, families, games."""
+"""Completion on the command line: objectives, solvers, passes, formats, families, games."""
 
 import click
 from click.shell_completion import CompletionItem

@@ -1,4 +1,4 @@
-"""``zermelo completion``: the script that teaches a shell our words."""
+"""``zermelo completion``: the script that completes our commands and options in a shell."""
 
 import click
 

@@ -30,11 +30,11 @@ def command(
     no_owners: bool,
     force: bool,
 ) -> None:
-    """Read the graph in IN and write it to OUT, with its objective where it has one.
+    """Read the graph in IN and write it to OUT, with its objective if it has one.
 
-    IN may be a game of zermelo games instead, such as nim:3,4, or a Python file of rules.
-    The names of the files show the formats, if --from and --to do not say them; - is standard
-    input or output. A suffix .gz or .zst compresses.
+    IN may also be a game of zermelo games, such as nim:3,4, or a Python file of rules. The default
+    formats are those of the names of the files; --from and --to choose others. - is standard input
+    or output. A file with the suffix .gz or .zst is compressed.
 
     \b
     zermelo convert game.txt game.json.gz
@@ -63,7 +63,7 @@ def _without(
 
     if no_owners and objective is not None and objective_row(objective).players == "own":
         raise click.UsageError(
-            f"--no-owners: {objective.keyword} games are of positions that have owners"
+            f"--no-owners: {objective.keyword} games need positions that have owners"
         )
     spec = None if objective is None else objective.spec(graph)
     made = graph.with_names(None) if no_names else graph

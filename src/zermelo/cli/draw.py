@@ -15,10 +15,10 @@ from zermelo.cli.source import GAME, names_rules, open_game
 @click.argument("out", metavar="OUT", type=click.Path(allow_dash=True))
 @objective_options
 @click.option("--no-solve", is_flag=True, help="Draw the graph alone.")
-@click.option("--start", metavar="A", help="Draw what can be reached from this position.")
+@click.option("--start", metavar="A", help="Draw the positions that can be reached from this one.")
 @click.option(
     "--depth", type=click.IntRange(min=0), metavar="N",
-    help="… in at most N moves; from the start of GAME unless --start is given.",
+    help="Draw positions within N moves of --start; its default is the start of GAME.",
 )  # fmt: skip
 @click.option("--engine", metavar="NAME", help="The layout program: dot, neato, sfdp, circo, …")
 @FORMAT
@@ -26,8 +26,8 @@ from zermelo.cli.source import GAME, names_rules, open_game
 def command(**given: Any) -> None:
     """Draw the game in FILE to OUT: .svg, .png, .pdf or .dot; - is standard output, as SVG.
 
-    Colours are labels; with --no-solve there are none. GAME is a name from zermelo games, such as
-    nim:2,2, or a Python file of rules.
+    Colours show the labels; with --no-solve there are no labels. GAME is a name from zermelo
+    games, such as nim:2,2, or a Python file of rules.
 
     \b
     zermelo draw game.txt game.svg
@@ -53,11 +53,11 @@ def command(**given: Any) -> None:
             meter.stage("solving")
             thing = solve(made.graph, made.choose(wish), progress=meter)
         meter.stage(f"drawing {out}")
-        how = {"start": start, "depth": given["depth"], "engine": given["engine"]}
+        options = {"start": start, "depth": given["depth"], "engine": given["engine"]}
         if out == "-":
-            text = svg(thing, **how)
+            text = svg(thing, **options)
         else:
-            draw(thing, out, **how)
+            draw(thing, out, **options)
     if out == "-":
         print(text, end="")
     else:

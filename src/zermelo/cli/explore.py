@@ -8,15 +8,20 @@ from zermelo.cli.rules import NO_CHECK
 from zermelo.cli.show import count, note
 
 ALL = 2**31 - 2
-"""As many positions as a graph can have."""
+"""The largest number of positions that a graph can have."""
 
 
 @click.command(short_help="Write the graph of a game that has rules.")
 @click.argument("game", metavar="GAME", shell_complete=games)
 @click.argument("out", metavar="OUT", type=click.Path(allow_dash=True))
-@click.option("--start", metavar="POSITION", help="Another position to start from.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most so many positions.")
-@click.option("--symmetry", is_flag=True, help="Keep one position of all that look alike.")
+@click.option("--start", metavar="POSITION", help="Start from this position.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Fail if there are more than N positions.",
+)
+@click.option("--symmetry", is_flag=True, help="Keep one of all symmetric positions.")
 @click.option("--to", metavar="NAME", shell_complete=formats, help="The format of OUT.")
 @FORCE
 @NO_CHECK
@@ -27,8 +32,8 @@ def command(
     """Write the graph of all positions of GAME that play can reach to OUT.
 
     GAME is a name from zermelo games with its parameters after a colon, or a Python file of rules.
-    OUT may be - for standard output, where the graph is an edge list unless said, and JSON where
-    GAME says who wins. Positions are written as the rules show them.
+    OUT may be - for standard output; the default format there is an edge list, or JSON if GAME
+    has its own objective. Positions are written as the rules show them.
 
     \b
     zermelo explore nim:3,4,5 nim.json

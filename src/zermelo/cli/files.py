@@ -18,7 +18,7 @@ FILE = click.argument("file", metavar="FILE", type=click.Path(allow_dash=True))
 
 FORMAT = click.option(
     "--format", "format_", metavar="NAME", shell_complete=formats,
-    help="The format of FILE, where its name does not tell.",
+    help="The format of FILE, if its name does not show it.",
 )  # fmt: skip
 
 JSON = click.option("--json", "as_json", is_flag=True, help="Answer with one JSON object.")
@@ -31,7 +31,7 @@ def read_game(path: str, format_: str | None = None) -> "Game":
     if path != "-":
         if os.path.isdir(path):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-        os.stat(path)  # that there is no such file matters more than what its name ends with
+        os.stat(path)  # a missing file is reported before an unknown suffix
     return read(path, format=format_)
 
 
@@ -49,16 +49,17 @@ def check_output(
     *,
     format_: str | None = None,
 ) -> None:
-    """Refuse an output that cannot or should not be written, before any work is done for it.
+    """Refuse an output that cannot or should not be written, before anything is computed for it.
 
-    ``kind`` is what goes there: ``graph``, ``objective`` (with its graph), ``solution``,
+    ``kind`` is what is written: ``graph``, ``objective`` (with its graph), ``solution``,
     ``picture``, ``table`` or ``values``. A file that is one of the ``inputs``, or that holds
-    another kind of thing, is replaced only by ``force``. With ``format_`` the suffix says nothing.
+    another kind of thing, is replaced only by ``force``. If ``format_`` is given, the suffix is not
+    checked.
     """
     from zermelo.errors import InvalidOptionError
 
     if path == "-" and kind == "solution" and format_ is None:
-        raise InvalidOptionError("writing to standard output needs a format: say --to json, say")
+        raise InvalidOptionError("writing to standard output needs a format, for example --to json")
     if path is None or path == "-":
         return
     folder = os.path.dirname(path)
@@ -73,7 +74,7 @@ def check_output(
 
 
 def _check_suffix(path: str, kind: str) -> None:
-    """Whether a format for this kind of thing has the suffix of a file."""
+    """Refuse a file whose suffix belongs to no format for this kind of thing."""
     from zermelo.errors import InvalidOptionError
     from zermelo.registry import FORMATS
 
@@ -99,16 +100,17 @@ def _check_suffix(path: str, kind: str) -> None:
 
 def _check_replaced(path: str, kind: str, inputs: "Iterable[str | None]") -> None:
     """Refuse to replace an input, or a file of another kind."""
-    from zermelo.cli.kinds import WORDS, kind_of
+    from zermelo.cli.kinds import DESCRIPTIONS, kind_of
     from zermelo.errors import InvalidOptionError
 
     if any(_same_file(path, source) for source in inputs):
         raise InvalidOptionError(f"{path}: this is the input itself; --force replaces it")
     found = kind_of(path)
     if found not in ("empty", "graph" if kind == "objective" else kind):
-        held = f"holds {WORDS[found]}" if found else "exists"
+        held = f"holds {DESCRIPTIONS[found]}" if found else "exists"
         raise InvalidOptionError(
-            f"{path}: this file {held} and would be replaced by {WORDS[kind]}; --force does that"
+            f"{path}: this file {held} and would be replaced by {DESCRIPTIONS[kind]}; "
+            "--force does that"
         )
 
 

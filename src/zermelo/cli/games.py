@@ -18,7 +18,7 @@ COLUMNS = ("game", "parameters", "example", "summary")
 def command(as_json: bool) -> None:
     """List the games that have rules, and how their parameters are written.
 
-    Unless a summary says otherwise, who cannot move loses, and play without end is a draw.
+    If a summary says nothing else, the player who cannot move loses, and infinite play is a draw.
 
     \b
     zermelo solve tictactoe
@@ -41,13 +41,13 @@ def _show(rows: "list[GameRow]") -> None:
 
     from zermelo.cli.show import console, rich_table
 
-    table = rich_table(("game", {"no_wrap": True}), "what one does", "for example")
+    table = rich_table(("game", {"no_wrap": True}), "what the players do", "for example")
     for row in rows:
         form = f"{row.name}:{row.parameters}" if row.parameters else row.name
         table.add_row(Text(row.name, "bold"), Text(row.summary), Text(row.example))
         table.add_row("", Text(form, "dim"), "")
     console().print(table)
     console().print(
-        "who cannot move loses, unless said; zermelo solve GAME, play GAME, build GAME -o FILE",
+        "the default: who cannot move loses; zermelo solve GAME, play GAME, build GAME -o FILE",
         style="dim",
     )

@@ -22,14 +22,14 @@ def _complete(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem | str]:
     """Families first, then the parameters of the one that was named, then files."""
-    words = ctx.params.get("words") or ()
-    if not words:
+    arguments = ctx.params.get("arguments") or ()
+    if not arguments:
         return [*families(ctx, param, incomplete)]
     from zermelo.registry import GENERATORS
 
-    if words[0] not in GENERATORS:
+    if arguments[0] not in GENERATORS:
         return []
-    names = _signature(GENERATORS[words[0]].load()).parameters
+    names = _signature(GENERATORS[arguments[0]].load()).parameters
     found: list[CompletionItem | str] = [
         CompletionItem(f"{name}=") for name in names if f"{name}=".startswith(incomplete)
     ]
@@ -37,21 +37,23 @@ def _complete(
 
 
 @click.command(short_help="Write a game of a known family.")
-@click.argument("words", metavar="[FAMILY [KEY=VALUE]... OUT]", nargs=-1, shell_complete=_complete)
+@click.argument(
+    "arguments", metavar="[FAMILY [KEY=VALUE]... OUT]", nargs=-1, shell_complete=_complete
+)
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="The same as seed=N.")
 @click.option("--to", metavar="NAME", shell_complete=formats, help="The format of OUT.")
 @FORCE
 @click.option("--list", "listing", is_flag=True, help="List the families and their parameters.")
 @JSON
 def command(
-    words: tuple[str, ...], seed: int | None, to: str | None, listing: bool, as_json: bool,
+    arguments: tuple[str, ...], seed: int | None, to: str | None, listing: bool, as_json: bool,
     force: bool,
 ) -> None:  # fmt: skip
     """Write a game of FAMILY to OUT; - is standard output.
 
-    OUT needs room for the objective, if the family has one that is not normal play. On standard
-    output the default is JSON for such a family, and an edge list for the others; --to says
-    otherwise.
+    If the family has an objective other than normal play, the format of OUT must store it. On
+    standard output the default format is JSON for such a family and an edge list for the others;
+    --to chooses another.
 
     Without FAMILY, or with --list, list the families with their parameters.
 
@@ -63,17 +65,18 @@ def command(
     """
     from zermelo.registry import GENERATORS
 
-    if listing or not words:
-        if len(words) > 1 or seed is not None or to is not None or force:
+    if listing or not arguments:
+        if len(arguments) > 1 or seed is not None or to is not None or force:
             raise click.UsageError("a list of families takes one family at most, and no options")
-        _list([GENERATORS[words[0]]] if words else list(GENERATORS), as_json)
+        _list([GENERATORS[arguments[0]]] if arguments else list(GENERATORS), as_json)
         return
     if as_json:
         raise click.UsageError("--json goes with --list")
-    row = GENERATORS[words[0]]
+    row = GENERATORS[arguments[0]]
     make = row.load()
-    pairs, out = list(words[1:-1]), words[-1]
-    if len(words) == 1 or ("=" in out and out.partition("=")[0] in _signature(make).parameters):
+    pairs, out = list(arguments[1:-1]), arguments[-1]
+    is_pair = "=" in out and out.partition("=")[0] in _signature(make).parameters
+    if len(arguments) == 1 or is_pair:
         raise click.UsageError(f"expected a file to write {row.name!r} to, after its parameters")
     if seed is not None:
         pairs.append(f"seed={seed}")
@@ -100,7 +103,7 @@ def _signature(make: Callable[..., Any]) -> inspect.Signature:
 
 
 def parse_parameters(family: str, make: Callable[..., Any], pairs: list[str]) -> dict[str, Any]:
-    """Values for a generator's parameters from words ``key=value``, typed as it declares them.
+    """Values for a generator's parameters from texts ``key=value``, in the declared types.
 
     >>> def star(n: int, loops: bool = False): ...
     >>> parse_parameters("star", star, ["n=3", "loops=yes"])
@@ -112,7 +115,7 @@ def parse_parameters(family: str, make: Callable[..., Any], pairs: list[str]) ->
     for pair in pairs:
         name, equals, text = pair.partition("=")
         if not equals:
-            raise click.UsageError(f"expected KEY=VALUE before the last word, got {pair!r}")
+            raise click.UsageError(f"expected KEY=VALUE before the last argument, got {pair!r}")
         if name not in known:
             raise click.UsageError(f"{family!r} has no parameter {name!r}; it has {listed}")
         if name in given:
@@ -130,10 +133,10 @@ def _typed(name: str, parameter: inspect.Parameter, text: str) -> Any:
     if type(None) in kinds and text.lower() in ("none", ""):
         return None
     wanted = ""
-    for one, word in ((bool, "true or false"), (int, "an integer"), (float, "a number")):
+    for one, description in ((bool, "true or false"), (int, "an integer"), (float, "a number")):
         if one not in kinds:
             continue
-        wanted = wanted or word
+        wanted = wanted or description
         try:
             return _flag(text) if one is bool else one(text)
         except ValueError:
@@ -211,8 +214,8 @@ def _show(found: list[Any]) -> None:
 
     table = rich_table(("family", {"no_wrap": True}), "parameters and their defaults")
     for row, parameters in found:
-        words = " ".join(map(_usage, parameters.values())).replace("[", "").replace("]", "")
+        usage = " ".join(map(_usage, parameters.values())).replace("[", "").replace("]", "")
         table.add_row(Text(row.name, "bold"), Text(row.summary))
-        table.add_row("", Text(words, "dim"))
+        table.add_row("", Text(usage, "dim"))
     console().print(table)
     console().print("zermelo generate FAMILY KEY=VALUE … OUT", style="dim")

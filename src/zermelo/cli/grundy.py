@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.files import FORCE, FORMAT, JSON, shown
+from zermelo.cli.parse import small_number
 from zermelo.cli.show import (
     count,
     field,
@@ -19,7 +20,6 @@ from zermelo.cli.show import (
     print_json_rows,
     print_rows,
 )
-from zermelo.cli.words import small_number
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from zermelo.sums.values import Value
 
 FEW = 20
-"""Positions that a terminal shows unless told otherwise."""
+"""The number of positions that a terminal shows by default."""
 
 BAR = 40
 """Columns of the longest bar of a histogram."""
@@ -40,18 +40,18 @@ COLUMNS = ("position", "value", "label")
 MOVE_COLUMNS = ("component", "from", "to", "value", "label")
 
 LARGEST_HEAP = 100_000
-"""The largest heap in a sum: all its moves are looked at."""
+"""The largest heap in a sum: all its moves are computed."""
 
 CODE = re.compile(r"\d\.|\d?\.[0-9a-f]+(\.\.\.|…)?|(all-but:)?\{?\d+(,\d+)*\}?", re.IGNORECASE)
-"""How a heap game is spelled: a code such as 0.77, or a set to subtract such as 1,2,3."""
+"""The notation of heap games: a code such as 0.77, or a subtraction set such as 1,2,3."""
 
 
 @click.command(short_help="Show Sprague–Grundy values, and good moves in sums of games.")
 @click.argument("what", metavar="FILE|CODE|COMPONENT...", nargs=-1, required=True)
 @click.option("--sum", "as_sum", is_flag=True, help="Play the sum of all components.")
-@click.option("--start", metavar="A", help="Show this position's moves and what they are worth.")
+@click.option("--start", metavar="A", help="Show the moves of this position and their values.")
 @click.option("--histogram", is_flag=True, help="Show how many positions have each value.")
-@click.option("--play", is_flag=True, help="With --sum or --start: show best play, too.")
+@click.option("--play", is_flag=True, help="With --sum or --start: also show best play.")
 @click.option("--verify", is_flag=True, help="Check the values before they are shown.")
 @click.option(
     "-o", "--output", metavar="FILE", type=click.Path(),
@@ -61,8 +61,8 @@ CODE = re.compile(r"\d\.|\d?\.[0-9a-f]+(\.\.\.|…)?|(all-but:)?\{?\d+(,\d+)*\}?
 @FORMAT
 @click.option(
     "--limit", type=click.IntRange(min=0), metavar="N",
-    help=f"Show so many positions (values, with --histogram); {FEW} on a terminal, all in a pipe "
-    "unless said.",
+    help=f"Show N positions (values, with --histogram); the default is {FEW} on a terminal and all "
+    "in a pipe.",
 )  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Show all positions; all moves of a sum.")
 @click.option("--to", type=click.IntRange(min=0), metavar="N", help="For heaps: up to this size.")
@@ -72,18 +72,19 @@ CODE = re.compile(r"\d\.|\d?\.[0-9a-f]+(\.\.\.|…)?|(all-but:)?\{?\d+(,\d+)*\}?
 def command(what: tuple[str, ...], **given: Any) -> None:
     """Show the Sprague–Grundy value of every position of the game in FILE.
 
-    FILE may be an impartial game of ``zermelo games`` instead, such as wythoff:5,8, or a Python
-    file of rules: then all positions that can be reached, written as the rules show them.
+    Instead of FILE you can name an impartial game of ``zermelo games``, such as wythoff:5,8, or a
+    Python file of rules. Then all positions that can be reached are shown, as the rules write them.
 
-    A value is a number n, a position as good as a heap of n in Nim, or ∞(K) where play may go on
-    for ever, with K the finite values of its options. In a pipe: a tab-separated table with columns
-    position, value, label (WIN, DRAW or LOSE for the player to move). CODE is a heap game, such as
-    0.77, kayles or 1,2,3 (a set to subtract), whose values are shown by size.
+    A value is a number n if the position is equal to a Nim heap of n, or ∞(K) if play may last for
+    ever, where K is the set of finite values of its options. In a pipe the output is a
+    tab-separated table with columns position, value, label (WIN, DRAW or LOSE for the player to
+    move). CODE is a heap game, such as 0.77, kayles or 1,2,3 (a subtraction set); its values are
+    shown by the size of the heap.
 
     With --sum the arguments are the components of a sum: FILE:POSITION, *N for a heap of Nim,
-    CODE:N, or a game such as cram:2x3 at its start, cram:2x3:POSITION elsewhere.
-    Shown are the sum's value and all moves that win (all that draw where none wins), with
-    columns component (from 0), from, to, value (of the sum after the move), label.
+    CODE:N, a game such as cram:2x3 at its start, or cram:2x3:POSITION at another position.
+    The command shows the value of the sum and all moves that win, or all that draw if none wins.
+    The columns are component (from 0), from, to, value (of the sum after the move), label.
 
     \b
     zermelo grundy game.txt --histogram
@@ -123,7 +124,7 @@ def command(what: tuple[str, ...], **given: Any) -> None:
 
 
 def _only(given: dict[str, Any], what: str, *allowed: str) -> None:
-    """Refuse options that do not go with what was asked for."""
+    """Refuse options that do not belong to this use of the command."""
     for name, value in given.items():
         if name not in (*allowed, "as_sum") and value not in (None, False):
             _refuse(name, what)
@@ -135,7 +136,7 @@ def _refuse(name: str, what: str) -> None:
 
 
 def _is_heap(text: str) -> bool:
-    """Whether a word is a heap game, by its code or name, and not a file."""
+    """Whether an argument is the code or the name of a heap game, and not a file."""
     if text == "-" or os.path.exists(text):
         return False
     if CODE.fullmatch(text):
@@ -146,7 +147,7 @@ def _is_heap(text: str) -> bool:
 
 
 def value_record(value: "Value") -> "int | dict[str, list[int]]":
-    """A value as JSON has it.
+    """A value for JSON.
 
     >>> from zermelo.sums.values import Infinite
     >>> value_record(3), value_record(Infinite({2, 0}))
@@ -158,7 +159,7 @@ def value_record(value: "Value") -> "int | dict[str, list[int]]":
 def _values(
     file: str, format_: str | None, verify: bool, meter: "Meter"
 ) -> "tuple[Source, Grundy]":
-    """The game that a word names, and its values."""
+    """The game that an argument names, and its values."""
     from zermelo.cli.source import check_impartial, check_impartial_graph, names_rules, open_game
     from zermelo.sums.grundy import grundy
 
@@ -319,25 +320,25 @@ def _label(name: str) -> "Text":
 # -------------------------------------------------------------------- a sum
 
 
-def _sum(words: Iterable[str], given: dict[str, Any]) -> None:
+def _sum(arguments: Iterable[str], given: dict[str, Any]) -> None:
     from zermelo.cli.progress import Meter
     from zermelo.sums.sum import Sum
 
     solved: dict[str, tuple[Source, Grundy]] = {}
     with Meter() as meter:
-        components = [_component(word, solved, given, meter) for word in words]
-    _show_sum(Sum(components), list(words), given)
+        components = [_component(text, solved, given, meter) for text in arguments]
+    _show_sum(Sum(components), list(arguments), given)
 
 
 def _component(
-    word: str, solved: "dict[str, tuple[Source, Grundy]]", given: dict[str, Any], meter: "Meter"
+    text: str, solved: "dict[str, tuple[Source, Grundy]]", given: dict[str, Any], meter: "Meter"
 ) -> Any:
-    """What a word of a sum means: ``*N``, ``FILE:POSITION``, ``CODE:N``, or a game."""
+    """The component that an argument names: ``*N``, ``FILE:POSITION``, ``CODE:N``, or a game."""
     from zermelo.cli.source import names_rules
 
-    if word.startswith("*") and word[1:].isdecimal():
-        return small_number(word[1:], "--sum", LARGEST_HEAP)
-    code, _, size = word.rpartition(":")
+    if text.startswith("*") and text[1:].isdecimal():
+        return small_number(text[1:], "--sum", LARGEST_HEAP)
+    code, _, size = text.rpartition(":")
     if size.isdecimal() and _is_heap(code):
         from zermelo.sums.heap import heap
 
@@ -348,29 +349,29 @@ def _component(
             format_ = None if names_rules(name) else given["format_"]
             solved[name] = _values(name, format_, given["verify"], meter)
         made, values = solved[name]
-        return values, made.start if position is None else made.find(position, word)
+        return values, made.start if position is None else made.find(position, text)
 
-    cuts = [k for k, letter in enumerate(word) if letter == ":"]
+    cuts = [k for k, letter in enumerate(text) if letter == ":"]
     for k in reversed(cuts):  # a name may have colons, and so may a file
-        if word[:k] == "-" or os.path.isfile(word[:k]):
-            if word[:k].endswith(".py"):
+        if text[:k] == "-" or os.path.isfile(text[:k]):
+            if text[:k].endswith(".py"):
                 break
-            return part(word[:k], word[k + 1 :])
-    if names_rules(word):
+            return part(text[:k], text[k + 1 :])
+    if names_rules(text):
         for k in reversed(cuts[1:]):
-            if _is_game(word[:k]):
-                return part(word[:k], word[k + 1 :])
-        return part(word, None)
-    if os.path.exists(word):
-        raise click.UsageError(f"expected a position after a colon, {word}:POSITION, got {word!r}")
+            if _is_game(text[:k]):
+                return part(text[:k], text[k + 1 :])
+        return part(text, None)
+    if os.path.exists(text):
+        raise click.UsageError(f"expected a position after a colon, {text}:POSITION, got {text!r}")
     if cuts:
         problem = "no such file, and no game or heap game has this name"
-        raise FileNotFoundError(errno.ENOENT, problem, word[: cuts[-1]])
-    raise click.UsageError(f"expected FILE:POSITION, GAME, *N or CODE:N, got {word!r}")
+        raise FileNotFoundError(errno.ENOENT, problem, text[: cuts[-1]])
+    raise click.UsageError(f"expected FILE:POSITION, GAME, *N or CODE:N, got {text!r}")
 
 
 def _is_game(text: str) -> bool:
-    """Whether a word is a game with all its parameters, so that more is a position."""
+    """Whether a text names a game with all its parameters, so that a position may follow."""
     from zermelo.cli.source import names_rules, read_rules
     from zermelo.errors import ZermeloError
 
@@ -383,7 +384,7 @@ def _is_game(text: str) -> bool:
     return True
 
 
-def _show_sum(total: "Sum", words: list[str], given: dict[str, Any]) -> None:
+def _show_sum(total: "Sum", names: list[str], given: dict[str, Any]) -> None:
     from zermelo.labels import Label
 
     moves = total.moves()
@@ -394,8 +395,8 @@ def _show_sum(total: "Sum", words: list[str], given: dict[str, Any]) -> None:
     if given["as_json"]:
         print_json({
             "components": [
-                {"component": word, "value": value_record(x)}
-                for word, x in zip(words, total.values, strict=True)
+                {"component": name, "value": value_record(x)}
+                for name, x in zip(names, total.values, strict=True)
             ],
             "value": value_record(total.value),
             "outcome": wanted.name,
@@ -406,7 +407,7 @@ def _show_sum(total: "Sum", words: list[str], given: dict[str, Any]) -> None:
             }),
         })  # fmt: skip
     elif on_terminal():
-        _sum_terminal(total, words, moves)
+        _sum_terminal(total, names, moves)
     else:
         print_rows(
             MOVE_COLUMNS,
@@ -438,19 +439,19 @@ def _move_record(move: "SumMove") -> dict[str, Any]:
     }
 
 
-def _sum_terminal(total: "Sum", words: list[str], moves: "list[SumMove]") -> None:
+def _sum_terminal(total: "Sum", names: list[str], moves: "list[SumMove]") -> None:
     from rich.text import Text
 
     from zermelo.cli.show import console, print_facts, rich_table
 
     out = console()
-    facts = [(word, str(x)) for word, x in zip(words, total.values, strict=True)]
+    facts = [(name, str(x)) for name, x in zip(names, total.values, strict=True)]
     print_facts([*facts, ("sum", f"{total.value}, {total.outcome.name} for the player to move")])
     if moves:
         right = {"justify": "right", "no_wrap": True}
         table = rich_table("move in", "from", "to", ("sum after it", right), "mover gets")
         for m in moves:
-            where = (words[m.component], field(_place(m.start)), field(_place(m.to)))
+            where = (names[m.component], field(_place(m.start)), field(_place(m.to)))
             table.add_row(*map(Text, where), str(m.value), _label(m.label.name))
         out.print()
         out.print(table)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from zermelo.sums.heap_period import Period
 
 TO = 100
-"""How far values are shown unless said."""
+"""The largest heap that is shown by default."""
 
 FEW = 240
 """Values that a terminal shows; --output has all."""
@@ -43,9 +43,9 @@ def run_heap(
     as_json: bool = False,
     force: bool = False,
 ) -> None:
-    """Show the nim-values of the heaps 0, …, ``to``, and what is asked for besides.
+    """Show the nim-values of the heaps 0, …, ``to``, and what the options ask for.
 
-    With ``period`` the values up to ``to`` (10,000 unless said) are searched for a period.
+    With ``period`` the values up to ``to`` (by default 10,000) are searched for a period.
     """
     from zermelo.cli.progress import Meter
     from zermelo.sums.heap import LIMIT, heap
@@ -86,7 +86,7 @@ def run_heap(
 
 
 def _check(path: str | None, suffixes: tuple[str, ...], what: str, force: bool) -> None:
-    """Refuse an output that cannot be written, before any work is done for it."""
+    """Refuse an output that cannot be written, before anything is computed for it."""
     from zermelo.cli.files import check_output
     from zermelo.errors import InvalidOptionError
 

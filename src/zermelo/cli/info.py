@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 @FORMAT
 @JSON
 def command(file: str, format_: str | None, as_json: bool) -> None:
-    """Show the size and shape of the graph in FILE, and what solving it will cost.
+    """Show the size and shape of the graph in FILE, and the memory that solving it takes.
 
-    GAME is a name from zermelo games, such as nim:3,4, or a Python file of rules: then the graph is
-    that of all positions that play can reach.
+    GAME is a name from zermelo games, such as nim:3,4, or a Python file of rules. Then the graph
+    has all positions that play can reach.
     """
     from zermelo._runtime.memory import available, show_size
     from zermelo.cli.objective import describe
@@ -78,7 +78,7 @@ def _players(record: dict[str, Any]) -> str:
 
 
 def graph_record(graph: "Graph") -> dict[str, Any]:
-    """A graph's measures as JSON has them."""
+    """The measures of a graph for JSON."""
     owners = graph.owner
     return {
         "positions": graph.n,

@@ -1,7 +1,7 @@
-"""What an existing file holds, by what it says itself: before it is replaced, that is asked.
+"""The kind of an existing file, found from its content before the file is replaced.
 
 A kind is ``graph``, ``solution``, ``picture``, ``table`` (as ``zermelo build`` writes them) or
-``values`` (rows of positions or heaps and what they are worth).
+``values`` (rows of positions or heaps with their values).
 """
 
 import os
@@ -9,9 +9,9 @@ import re
 import zlib
 
 HEAD = 1 << 16
-"""So many bytes at the beginning of a file are looked at."""
+"""The number of bytes at the beginning of a file that are read."""
 
-WORDS = {
+DESCRIPTIONS = {
     "graph": "a game",
     "objective": "a game",
     "solution": "a solution",
@@ -19,7 +19,7 @@ WORDS = {
     "table": "a table",
     "values": "a list of values",
 }
-"""Each kind in words."""
+"""Each kind as messages name it."""
 
 _SIGNS = (
     ("table", rb"\x89ZMT"),
@@ -31,11 +31,11 @@ _SIGNS = (
     ("graph", rb"PK.{28}(indptr|indices|owner)\.npy"),
     ("solution", rb"PK.{28}(label|distance|level|move)\.npy"),
 )
-"""How files begin."""
+"""Patterns of the beginnings of files."""
 
 
 def kind_of(path: str) -> str:
-    """The kind of a file; ``empty`` if there is nothing in it, and nothing if it is none of ours.
+    """The kind of a file; ``empty`` for an empty file, and an empty string for an unknown kind.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile(suffix=".json") as file:
@@ -68,7 +68,7 @@ def _parquet(tail: bytes) -> str:
 
 
 def _unpacked(head: bytes) -> bytes:
-    """The beginning of what is packed, as far as the beginning of the file tells."""
+    """The beginning of the decompressed data, if the file is compressed."""
     if head.startswith(b"\x1f\x8b"):
         try:
             return zlib.decompressobj(31).decompress(head, HEAD)
@@ -85,7 +85,7 @@ def _unpacked(head: bytes) -> bytes:
 
 
 def _by_format(head: bytes, whole: bool, path: str) -> str:
-    """By the first format that begins like this, or as an edge list, which has no beginning."""
+    """The kind by the first format whose pattern fits, or else by reading an edge list."""
     from zermelo.errors import ZermeloError
     from zermelo.registry import FORMATS
 

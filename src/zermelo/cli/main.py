@@ -4,8 +4,8 @@ A command is a module of this package with an object ``command``; it is imported
 Adding one is one new file and one row of ``COMMANDS``.
 
 Exit status: 0 done; 1 the answer is "no"; 2 bad usage or bad input; 70 a fault of ours;
-130 interrupted; 141 nobody reads our output any more. What went wrong is one line on stderr that
-begins with ``zermelo:``.
+130 interrupted; 141 the reader of our output has closed it. An error message is one line on stderr
+that begins with ``zermelo:``.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ COMMANDS = {
     "explore": "Write the graph of a game that has rules.",
     "games": "List the games that have rules.",
     "play": "Play a game against perfect play.",
-    "check-rules": "Check the rules of a game, a file of your own say.",
+    "check-rules": "Check the rules of a game, for example of your own file.",
     "build": "Solve a game that has rules into a table on disk.",
     "probe": "Look a position up in a table.",
     "table-info": "Show what a table holds, and whether it is sound.",
@@ -44,7 +44,7 @@ COMMANDS = {
 """Every command and its line in ``zermelo --help``, in the order shown there."""
 
 MANY_DIGITS = 1000
-"""A number with so many digits is refused wherever it stands."""
+"""A number with this many digits is refused in every argument."""
 
 COMPLETE_VARIABLE = "_ZERMELO_COMPLETE"
 """Set by the shell's completion script when it asks what could follow."""
@@ -103,11 +103,11 @@ class Commands(click.Group):
 def _run(group: click.Group, args: list[str], name: str, extra: dict[str, Any]) -> int:
     debug = os.environ.get("ZERMELO_DEBUG", "0") not in ("", "0")
     own = args[: args.index("--")] if "--" in args else args
-    if "--debug" in own:  # wherever it stands: it is what one adds to a line that failed
+    if "--debug" in own:  # it may stand anywhere: users append it to a command that failed
         debug = True
         args = [x for x in own if x != "--debug"] + args[len(own) :]
     try:
-        _check_words(args)
+        _check_arguments(args)
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
             with group.make_context(name, args, **extra) as ctx:
@@ -131,19 +131,19 @@ def _run(group: click.Group, args: list[str], name: str, extra: dict[str, Any]) 
         return status
 
 
-def _check_words(args: Sequence[str]) -> None:
-    """Refuse what no command can take: null characters, and numbers that nobody can read."""
-    for word in args:
-        if "\0" in word:
-            raise click.UsageError(f"expected words without null characters, got {word[:60]!r}")
-        if len(word) > MANY_DIGITS and re.search(rf"\d{{{MANY_DIGITS}}}", word):
+def _check_arguments(args: Sequence[str]) -> None:
+    """Refuse arguments that no command accepts: null characters, and numbers that are too long."""
+    for text in args:
+        if "\0" in text:
+            raise click.UsageError(f"expected arguments without null characters, got {text[:60]!r}")
+        if len(text) > MANY_DIGITS and re.search(rf"\d{{{MANY_DIGITS}}}", text):
             raise click.UsageError(
-                f"expected numbers of less than {MANY_DIGITS:,} digits, got {word[:59] + '…'!r}"
+                f"expected numbers of less than {MANY_DIGITS:,} digits, got {text[:59] + '…'!r}"
             )
 
 
 def _say(message: str) -> None:
-    """One line on stderr, if anybody takes it."""
+    """Print one line on stderr, if stderr is open."""
     with contextlib.suppress(OSError, ValueError):
         if sys.stderr is not None:
             print(f"zermelo: {_one_line(message)}", file=sys.stderr, flush=True)
@@ -154,7 +154,7 @@ def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__
 
 
 def explain(error: BaseException) -> tuple[int, str]:
-    """The exit status of a failure, and what to say about it.
+    """The exit status of a failure, and its message.
 
     >>> explain(FileNotFoundError(2, "No such file or directory", "g.txt"))
     (2, 'g.txt: no such file or directory')
@@ -226,7 +226,7 @@ def _one_line(text: str) -> str:
 
 
 def _abandon_output() -> None:
-    """Let Python's own flush at exit go nowhere, where ours has failed already."""
+    """Discard the rest of the output if flushing fails, so that Python does not fail at exit."""
     try:
         sys.stdout.flush()
     except (OSError, ValueError, AttributeError):
@@ -261,7 +261,7 @@ def cli(ctx: click.Context) -> None:
     """Solve two-player games on graphs: who wins, how, how fast, with a proof.
 
     FILE may be - for standard input. Exit status: 0 done, 1 the answer is "no", 2 bad usage or
-    input. Tables are for people on a terminal and tab-separated in a pipe; --json is for programs.
+    input. Tables are in colour on a terminal and tab-separated in a pipe; --json is for programs.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
@@ -279,18 +279,18 @@ def main() -> NoReturn:
     except KeyboardInterrupt:  # before or after the command itself
         _say("interrupted")
     finally:
-        deafen()  # from here on Ctrl-C ends the process without a word
+        deafen()  # from here on Ctrl-C ends the process without a message
     sys.exit(status)
 
 
 def listen() -> None:
-    """Let Ctrl-C raise KeyboardInterrupt again, where it was kept from doing so at the start."""
+    """Let Ctrl-C raise KeyboardInterrupt again, if that was disabled at the start."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def deafen() -> None:
-    """Let Ctrl-C end the process at once, unless it is ignored."""
+    """Let Ctrl-C end the process at once, if it is not ignored."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 

@@ -1,4 +1,4 @@
-"""A game in progress: positions, what moves are called and worth, who is to move."""
+"""A game in progress: its positions, the names and values of moves, and the player to move."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -6,11 +6,11 @@ from typing import Any, Protocol
 from zermelo.cli.rules import aside
 
 LARGEST = 30_000_000
-"""A game with more positions than this is not solved just to play it."""
+"""A game with more positions than this is played only with a table."""
 
 
 class Known(Protocol):
-    """Where values of positions come from."""
+    """A source of the values of positions."""
 
     def value(self, position: Any) -> tuple[int, int]:
         """Label and distance, as the player to move sees them."""
@@ -39,7 +39,7 @@ class Solved:
         self._solved = solve_rules(rules, symmetry=symmetry, progress=watched)
         partizan = isinstance(rules, Turns | GridTurns)
         if start is not None and partizan and self._solved.place(start) < 0:
-            # Left may be to move at the outset, but not where somebody wants to start.
+            # The positions reached from the usual start do not include this one with this turn.
             self._solved = solve_rules(_from(rules, start), symmetry=symmetry, progress=watched)
 
     def value(self, position: Any) -> tuple[int, int]:
@@ -49,7 +49,7 @@ class Solved:
 
 
 def _from(rules: Any, position: Any) -> Any:
-    """The same game, started elsewhere."""
+    """The same game with another start."""
     kind = type(rules)
     made: Any = object.__new__(type(kind.__name__, (kind,), {"start": lambda self: position}))
     made.__dict__.update(rules.__dict__)
@@ -70,31 +70,31 @@ class Tabled:
 
 @dataclass(frozen=True)
 class Option:
-    """A move: what it leads to, what it is called, and what it is worth to who makes it."""
+    """A move: the position it leads to, its name, and its value for the player who makes it."""
 
     position: Any
-    words: str
+    name: str
     label: int
     distance: int
 
     @property
     def worth(self) -> str:
-        """The value in words."""
+        """The value as a phrase."""
         return worth(self.label, self.distance)
 
 
 def worth(label: int, distance: int) -> str:
-    """A value in words.
+    """A value as a phrase.
 
     >>> worth(1, 5), worth(0, 3), worth(0, -1)
     ('wins in 5', 'ties in 3', 'draws')
     """
-    word = {1: "wins", -1: "loses", 0: "draws" if distance < 0 else "ties"}[label]
-    return word if distance < 0 else f"{word} in {distance}"
+    verb = {1: "wins", -1: "loses", 0: "draws" if distance < 0 else "ties"}[label]
+    return verb if distance < 0 else f"{verb} in {distance}"
 
 
 class Match:
-    """Play from a position on; ``path`` holds the positions so far."""
+    """A play that starts at a position; ``path`` holds the positions so far."""
 
     def __init__(self, rules: Any, known: Known, start: Any) -> None:
         self.rules, self.known = rules, known
@@ -102,7 +102,7 @@ class Match:
 
     @property
     def here(self) -> Any:
-        """The position now."""
+        """The current position."""
         return self.path[-1]
 
     def second(self, position: Any, ply: int) -> bool:
@@ -122,14 +122,14 @@ class Match:
         return self.second(self.here, len(self.path) - 1)
 
     def side(self, second: bool) -> str:
-        """What a player is called."""
+        """The name of a player."""
         letters = getattr(self.rules, "sides", None)
         name = ("first", "second")[second]
         return f"{letters[second]} ({name})" if isinstance(letters, str) else name
 
     @aside
     def picture(self) -> str:
-        """The position now, on lines of text."""
+        """The current position as lines of text."""
         diagram = getattr(self.rules, "diagram", None)
         if callable(diagram):
             return str(diagram(self.here, self.second_moves))
@@ -137,18 +137,18 @@ class Match:
 
     @aside
     def options(self) -> list[Option]:
-        """The moves there are now."""
+        """The moves from the current position."""
         here, second = self.here, self.second_moves
         found = []
         for x in followers(self.rules, here):
             label, distance = self.known.value(x)
             sign = 1 if self.second(x, len(self.path)) == second else -1
             after = distance if distance < 0 else distance + 1
-            found.append(Option(x, self.words(x), sign * label, after))
+            found.append(Option(x, self.move_name(x), sign * label, after))
         return found
 
-    def words(self, option: Any) -> str:
-        """What the move to a position is called."""
+    def move_name(self, option: Any) -> str:
+        """The name of the move to a position."""
         describe = getattr(self.rules, "describe", None)
         if callable(describe):
             return str(describe(self.here, option, self.second_moves))
@@ -156,17 +156,17 @@ class Match:
 
     @aside
     def best(self, options: list[Option]) -> list[Option]:
-        """The moves that keep the value and, where there is a distance, its course."""
+        """The moves that keep the value and, if there is a distance, reduce it by one."""
         value = self.known.value(self.here)
         return [x for x in options if (x.label, x.distance) == value] or options
 
     def times_here(self) -> int:
-        """How often the position now has come up."""
+        """How often the current position has occurred."""
         return self.path.count(self.here)
 
 
 def followers(rules: Any, position: Any) -> list[Any]:
-    """What one move leads to, for plain rules and compiled ones."""
+    """The positions after one move, for plain and for compiled rules."""
     from zermelo.rules.faults import options_of
 
     return options_of(rules, position)

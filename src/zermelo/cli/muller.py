@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.objective import Wish
-from zermelo.cli.words import find, read_json, small_number, split
+from zermelo.cli.parse import find, read_json, small_number, split
 
 if TYPE_CHECKING:
     from zermelo.graph import Graph
@@ -26,7 +26,7 @@ _SET = re.compile(r"\s*\{([\d,\s]*)\}\s*")
 def muller(
     row: "ObjectiveRow", graph: "Graph", given: "Objective | None", data: str | None, wish: Wish
 ) -> "Objective":
-    """The Muller game that is asked for; what is not given is taken from the file."""
+    """The Muller game of the options; colours or a condition that they omit come from the file."""
     from zermelo.objectives import Muller
 
     kept = given if isinstance(given, Muller) else None
@@ -112,7 +112,7 @@ def _colour_file(graph: "Graph", path: str) -> dict[Hashable, set[int]]:
     if isinstance(data, list):
         if len(data) != graph.n:
             raise FormatError(
-                f"expected {graph.n} entries, one a position, got {len(data)}", path=path
+                f"expected {graph.n} entries, one for each position, got {len(data)}", path=path
             )
         pairs: Iterable[tuple[Hashable, Any]] = zip(graph, data, strict=True)
     elif isinstance(data, dict):

@@ -1,9 +1,9 @@
-"""Which game is meant: from ``--objective`` and the options with its data, and from the file.
+"""The objective of a game: from ``--objective``, the options with its data, and the file.
 
-``--objective`` takes a keyword, with data after a colon where there are any: ``misere``,
+``--objective`` takes a keyword, and data after a colon if it needs any: ``misere``,
 ``reach:a,b``, ``safety:a,b``, ``buchi:a,b``, ``co-buchi:a,b``, ``parity:a=2,b=1``,
 ``muller:Inf(0) & Fin(1)``, ``terminal-payoff:x=3,y=1/2``, ``no-return:misere``. Names that contain
-commas are put in double quotes. A position is given by name, or by number where no name is that
+commas are put in double quotes. A position is given by name, or by number if no name is that
 number.
 """
 
@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Wish:
-    """What the command line says about the objective."""
+    """The options of the command line that belong to the objective."""
 
     objective: str | None = None
     targets: str | None = None
@@ -50,7 +50,7 @@ class Wish:
 
 
 _IMPLIES = ("targets", "safe", "payoff", "payoffs", "priority", "priorities", "colour", "colours")
-"""The options that imply the first objective that has them; the others say too little."""
+"""The options that imply the first objective that has them; the others imply nothing."""
 
 
 def player_number(ctx: click.Context, param: click.Parameter, text: str | None) -> int | None:
@@ -62,7 +62,7 @@ _OPTIONS = (
     click.option(
         "--objective", metavar="NAME[:DATA]", shell_complete=objectives,
         help=f"What winning means: {', '.join(row.syntax or row.name for row in OBJECTIVES.own)}. "
-        "If this is not given, it is what the file says, else normal play.",
+        "The default is the objective of the file, or normal play if it has none.",
     ),
     click.option("--targets", metavar="A,B", help="The positions to reach; implies reach."),
     click.option("--safe", metavar="A,B", help="The positions to stay in; implies safety."),
@@ -168,7 +168,7 @@ def asked_objective(wish: Wish) -> str | None:
 
 
 def describe(graph: "Graph", objective: "Objective") -> str:
-    """An objective for people: its keyword, and what it means or which data it has.
+    """A readable description: the keyword, and the meaning or the data of the objective.
 
     >>> import zermelo as zm
     >>> describe(zm.Graph.from_edges([("a", "b")]), zm.Reach(["b"]))

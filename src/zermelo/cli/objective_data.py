@@ -1,4 +1,4 @@
-"""The data of objectives on the command line: what stands after the colon, and options.
+"""The data of objectives on the command line: the text after the colon, and options.
 
 The table of objectives names one of these functions for each objective. All have the same
 arguments: the row of the objective, the graph, the objective of the file if it is of the same kind
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.words import exact_option, find, read_json, small_number, split
+from zermelo.cli.parse import exact_option, find, read_json, small_number, split
 
 if TYPE_CHECKING:
     from zermelo.cli.objective import Wish
@@ -143,7 +143,7 @@ def _priority_file(graph: "Graph", path: str) -> Iterator[tuple[Hashable, int]]:
     if isinstance(found, list):
         if len(found) != graph.n:
             raise FormatError(
-                f"expected {graph.n} priorities, one a position, got {len(found)}", path=path
+                f"expected {graph.n} priorities, one for each position, got {len(found)}", path=path
             )
         pairs: Iterable[tuple[Hashable, Any]] = zip(graph, found, strict=True)
     elif isinstance(found, dict):

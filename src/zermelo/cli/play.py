@@ -17,7 +17,7 @@ from zermelo.cli.source import require_table
 if TYPE_CHECKING:
     from zermelo.cli.match import Known
 
-HELP = "A number or a move plays it; ? shows what moves are worth, u takes back, q quits."
+HELP = "Type a number or a move to play it; ? shows values of moves, u takes back, q quits."
 COLUMNS = ("ply", "player", "position", "value", "move")
 WIDTH = 78
 
@@ -25,13 +25,15 @@ WIDTH = 78
 @click.command(short_help="Play a game against perfect play.")
 @click.argument("game", metavar="GAME", shell_complete=games)
 @click.option("--first/--second", "first", default=True, help="Move first (the default) or second.")
-@click.option("--self", "alone", is_flag=True, help="Show a line of perfect play, and no more.")
-@click.option("--start", metavar="POSITION", help="Another position to start from.")
+@click.option("--self", "alone", is_flag=True, help="Show a line of perfect play instead.")
+@click.option("--start", metavar="POSITION", help="Start from this position.")
 @click.option(
     "--table", metavar="FILE", type=click.Path(dir_okay=False),
-    help="Values from this table; otherwise the game is solved now, in memory.",
+    help="Take the values from this table; by default the game is solved in memory.",
 )  # fmt: skip
-@click.option("--seed", type=int, metavar="N", help="Choose among equally good moves in this way.")
+@click.option(
+    "--seed", type=int, metavar="N", help="The seed of the choice among equally good moves."
+)
 @NO_CHECK
 @JSON
 def command(
@@ -40,9 +42,9 @@ def command(
 ) -> None:  # fmt: skip
     """Play GAME: you against a player who makes no mistakes.
 
-    GAME is a name from zermelo games with its parameters, or a Python file of rules, which are
-    checked first for a second. Moves are numbered; ? shows what each is worth, u takes your last
-    move back, q quits. A position that comes up for the third time is a draw.
+    GAME is a name from zermelo games with its parameters, or a Python file of rules; rules from a
+    file are first checked for a second. Moves are numbered; ? shows the value of each, u takes your
+    last move back, q quits. If a position occurs for the third time, the game is a draw.
 
     \b
     zermelo play tictactoe
@@ -66,7 +68,7 @@ def command(
 def _known(
     stack: ExitStack, game: str, table: str | None, no_check: bool, start: str | None
 ) -> "tuple[Any, Known, Any]":
-    """The rules, what is known of them, and where play starts."""
+    """The rules, the source of values, and the position at which play starts."""
     from zermelo.cli.progress import Meter
 
     with Meter() as meter:
@@ -97,12 +99,12 @@ def _line(game: str, match: Match, as_json: bool) -> None:
                 "player": match.side(match.second_moves),
                 "position": match.rules.show(match.here),
                 "value": worth(label, distance),
-                "move": None if move is None else move.words,
+                "move": None if move is None else move.name,
             }
         )
         if on_terminal() and not as_json:
             _say(match.picture(), "")
-            played = f" plays {move.words}" if move else " cannot move" if not options else ""
+            played = f" plays {move.name}" if move else " cannot move" if not options else ""
             _say(f"{steps[-1]['player']}{played}: {steps[-1]['value']}", "")
         if move is None or move.position in match.path:
             break
@@ -114,10 +116,10 @@ def _line(game: str, match: Match, as_json: bool) -> None:
         rows = ([NOTHING if x is None else x for x in step.values()] for step in steps)
         print_rows(COLUMNS, rows)
     elif back is not None:
-        _say(f"and so on from ply {back}, for ever: a draw")
+        _say(f"play repeats for ever from ply {back}: a draw")
 
 
-# A game with somebody
+# A game against a person
 
 
 def _play(game: str, match: Match, you_second: bool, chance: random.Random) -> None:
@@ -133,11 +135,11 @@ def _play(game: str, match: Match, you_second: bool, chance: random.Random) -> N
             _say(_end(match, mine))
             return
         if match.times_here() > 2:
-            _say("This position comes up for the third time: a draw.")
+            _say("This position occurs for the third time: a draw.")
             return
         if mine:
             move = chance.choice(match.best(options))
-            _say(f"I play {move.words}.")
+            _say(f"I play {move.name}.")
             match.path.append(move.position)
             continue
         answer = _asked(match, options)
@@ -159,30 +161,30 @@ def _end(match: Match, mine: bool) -> str:
 
 
 def _asked(match: Match, options: list[Option]) -> Option | str | None:
-    """A move, ``undo``, or None to leave; what is not understood is asked again."""
-    _say(*_numbered([x.words for x in options]))
+    """A move, ``undo``, or None to leave; an answer that is not understood is asked again."""
+    _say(*_numbered([x.name for x in options]))
     while True:
         line = _read()
-        word = "q" if line is None else line.strip().lower()
-        if word in ("q", "quit", "exit"):
+        answer = "q" if line is None else line.strip().lower()
+        if answer in ("q", "quit", "exit"):
             return None
-        if word in ("u", "undo"):
+        if answer in ("u", "undo"):
             return "undo"
-        if word in ("?", "h", "hint", "help"):
+        if answer in ("?", "h", "hint", "help"):
             _hint(match, options)
             continue
-        if (found := _understood(word, match, options)) is not None:
+        if (found := _understood(answer, match, options)) is not None:
             return found
-        if word:
-            _say(f"There is no move {word!r}. {HELP}")
+        if answer:
+            _say(f"There is no move {answer!r}. {HELP}")
 
 
-def _understood(word: str, match: Match, options: list[Option]) -> Option | None:
+def _understood(answer: str, match: Match, options: list[Option]) -> Option | None:
     numbers = {str(k): option for k, option in enumerate(options, 1)}
-    if word in numbers:
-        return numbers[word]
+    if answer in numbers:
+        return numbers[answer]
     for option in options:
-        if word and word in (option.words.lower(), match.rules.show(option.position).lower()):
+        if answer and answer in (option.name.lower(), match.rules.show(option.position).lower()):
             return option
     return None
 
@@ -192,11 +194,11 @@ def _hint(match: Match, options: list[Option]) -> None:
     order = sorted(options, key=lambda x: (-x.label, x.label * x.distance, options.index(x)))
     for option in order:
         mark = "*" if option in best else " "
-        _say(f"{mark} {options.index(option) + 1:>3}  {option.words:<16}  {option.worth}")
+        _say(f"{mark} {options.index(option) + 1:>3}  {option.name:<16}  {option.worth}")
 
 
 def _take_back(match: Match, you_second: bool) -> None:
-    """Back to your turn before."""
+    """Return to your previous turn."""
     for k in range(len(match.path) - 2, -1, -1):
         if match.second(match.path[k], k) == you_second:
             del match.path[k + 1 :]
@@ -204,9 +206,9 @@ def _take_back(match: Match, you_second: bool) -> None:
     _say("There is nothing to take back.")
 
 
-def _numbered(words: list[str]) -> list[str]:
-    """Words with numbers, in columns."""
-    cells = [f"{k:>3} {word}" for k, word in enumerate(words, 1)]
+def _numbered(names: list[str]) -> list[str]:
+    """The names of moves with numbers, in columns."""
+    cells = [f"{k:>3} {name}" for k, name in enumerate(names, 1)]
     room = 2 + max(map(len, cells))
     across = max(1, WIDTH // room)
     rows = (cells[k : k + across] for k in range(0, len(cells), across))
@@ -214,7 +216,7 @@ def _numbered(words: list[str]) -> list[str]:
 
 
 def _read() -> str | None:
-    """A line that somebody typed or a pipe brings; None at its end."""
+    """The next line of standard input; None at its end."""
     if on_terminal(sys.stdin):
         try:
             return input("> ")

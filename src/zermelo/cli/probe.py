@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 RULES = click.option(
     "--rules", metavar="GAME", shell_complete=games,
-    help="The game, where the table does not know its name.",
+    help="The game, if the table does not store its name.",
 )  # fmt: skip
 
 
@@ -27,8 +27,8 @@ RULES = click.option(
 def command(file: str, position: str | None, line: bool, rules: str | None, as_json: bool) -> None:
     """Show who wins from POSITION, how fast, and by which moves.
 
-    POSITION is written as the game writes it (FEN in chess), the start unless given; FILE is what
-    zermelo build wrote.
+    POSITION is written as the game writes it (FEN in chess); the default is the start. FILE is a
+    table that zermelo build wrote.
 
     \b
     zermelo build chess:KRvK -o krk.zt

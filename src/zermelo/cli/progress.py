@@ -1,4 +1,4 @@
-"""A progress bar on stderr: only on a terminal, and only for work that takes a while."""
+"""A progress bar on stderr: only on a terminal, and only for long computations."""
 
 import sys
 import threading
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 PATIENCE = 0.5
-"""Seconds of work before the bar appears."""
+"""Seconds before the bar appears."""
 
 
 class Meter:
@@ -52,11 +52,11 @@ class Meter:
                 self._bar.stop()
 
     def stage(self, what: str) -> None:
-        """Say what begins now; how much of it there is comes later, or never."""
+        """Name the stage that begins now; its total is not known yet."""
         self(0, 0, what)
 
     def __call__(self, done: int, total: int, what: str) -> None:
-        """Note how far the work is."""
+        """Report how much of a stage is done."""
         self._what, self._done, self._total = what, done, total
         if self._bar is None or self._task is None:
             return

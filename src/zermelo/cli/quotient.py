@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 LARGEST = 10_000
-"""The largest heap that can be asked for; long before that it takes hours."""
+"""The largest heap that the command accepts; much smaller ones already take hours."""
 
 
 @click.command(short_help="Find the misère quotient of a heap game.")
@@ -23,13 +23,13 @@ LARGEST = 10_000
     help="The largest heap.",
 )  # fmt: skip
 @click.option("--limit", type=click.IntRange(min=1), default=1000, metavar="K", show_default=True,
-              help="Give up beyond this many elements.")  # fmt: skip
+              help="Stop with an error at more than K elements.")  # fmt: skip
 @click.option("--verify", "check", is_flag=True, help="Prove the answer before it is shown.")
 @JSON
 def command(code: str, n: int, limit: int, check: bool, as_json: bool) -> None:
     """Find the misère quotient of the heaps 0 … N of a game: who wins any sum of them.
 
-    CODE is an octal code or the name of a heap game. Shown are a presentation of the quotient, its
+    CODE is an octal code or the name of a heap game. The command shows a presentation, the
     P-portion (the elements at which the player to move loses) and the element of every heap.
 
     \b

@@ -1,4 +1,4 @@
-"""Rules that the command line names: loaded, checked, and their positions read."""
+"""Loading and checking the rules that the command line names, and reading their positions."""
 
 import functools
 import sys
@@ -17,15 +17,15 @@ R = TypeVar("R")
 NO_CHECK = click.option(
     "--no-check", is_flag=True, help="Do not check rules from a file before they are used."
 )
-"""The option of commands that trust rules."""
+"""The option that omits the check of rules."""
 
 SEARCHED = 200_000
-"""Positions among which one is looked for by its text, where rules read none."""
+"""The number of positions that are searched for a text, if rules have no parse."""
 
 
 @contextmanager
 def at_work(rules: Any = None) -> Iterator[None]:
-    """While rules run: what they print is no answer of ours, what they fail with is their fault."""
+    """Run rules: their output goes to stderr, and their exceptions are reported as their faults."""
     from zermelo.rules.faults import blaming
 
     with redirect_stdout(sys.stderr), blaming(rules):
@@ -33,7 +33,7 @@ def at_work(rules: Any = None) -> Iterator[None]:
 
 
 def aside(method: Callable[P, R]) -> Callable[P, R]:
-    """The method, with what rules print meanwhile kept out of our answers."""
+    """The method with standard output sent to stderr, so that prints of rules do not mix in."""
 
     @functools.wraps(method)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -44,9 +44,9 @@ def aside(method: Callable[P, R]) -> Callable[P, R]:
 
 
 def load(game: str, no_check: bool | None = None, meter: "Meter | None" = None) -> Any:
-    """The rules that a user types, checked for a second where they are not the package's own.
+    """The rules that a user names; rules of the user are checked for a second.
 
-    ``no_check`` is None where a command has no such option.
+    ``no_check`` is None if the command has no such option.
     """
     from zermelo.errors import InvalidRulesError
     from zermelo.rules.faults import admit, own
@@ -67,19 +67,19 @@ def load(game: str, no_check: bool | None = None, meter: "Meter | None" = None) 
         except InvalidRulesError as error:
             if no_check is None:
                 raise
-            raise InvalidRulesError(f"{error} (--no-check goes on all the same)") from error
+            raise InvalidRulesError(f"{error} (--no-check skips this check)") from error
     return rules
 
 
 def with_turns(rules: Any) -> Any:
-    """Rules as they are solved: whose turn it is belongs to the position."""
+    """Rules in the form that is solved: a position includes the player to move."""
     from zermelo.rules.base import as_rules
 
     return as_rules(rules)
 
 
 def read_position(rules: Any, text: str, option: str) -> Any:
-    """The position that rules show as a text, by their parse, or by looking for it."""
+    """The position that rules show as this text, by their parse or by a search."""
     from zermelo.errors import InvalidOptionError, ZermeloError
     from zermelo.rules.compiled import CompiledRules
     from zermelo.rules.faults import hashable
@@ -111,7 +111,7 @@ def read_position(rules: Any, text: str, option: str) -> Any:
 
 
 def _found(rules: Any, text: str, option: str, such: str) -> Any:
-    """A position by its text, among those that play can reach; of partizan games, by any moves."""
+    """The reachable position that has this text; in partizan games both players' moves count."""
     from zermelo.cli.match import followers
     from zermelo.errors import InvalidOptionError
     from zermelo.rules.partizan.base import Turns, split_turn
@@ -130,6 +130,6 @@ def _found(rules: Any, text: str, option: str, such: str) -> Any:
         found.update(new)
         order += new
     raise InvalidOptionError(
-        f"{option}: the rules read no positions (no parse), and among {len(order):,} that play "
-        f"reaches none shows as {text!r}; one shows as {such!r}"
+        f"{option}: the rules have no parse, and none of the first {len(order):,} positions of "
+        f"play shows as {text!r}; a position shows as {such!r}, for example"
     )

@@ -1,4 +1,4 @@
-"""Where answers go: handsome tables on a terminal, tab-separated text in a pipe, JSON if asked.
+"""Printing answers: tables on a terminal, tab-separated text in a pipe, JSON with ``--json``.
 
 rich is imported only when something is drawn on a terminal.
 """
@@ -19,7 +19,7 @@ NOTHING = "-"
 
 
 def on_terminal(stream: TextIO | None = None) -> bool:
-    """Whether a stream (standard output unless said) is a terminal."""
+    """Whether a stream (by default standard output) is a terminal."""
     stream = sys.stdout if stream is None else stream
     try:
         return stream is not None and stream.isatty()
@@ -45,7 +45,7 @@ def field(x: object) -> str:
 
 
 def plain_name(name: Hashable) -> str | int:
-    """A position's name as JSON has it."""
+    """The name of a position for JSON."""
     return name if isinstance(name, str | int) and not isinstance(name, bool) else str(name)
 
 
@@ -84,7 +84,7 @@ def print_json_rows(head: dict[str, Any], key: str, rows: Iterable[dict[str, Any
 
 
 def _write(parts: Iterable[str]) -> None:
-    """Write many small parts in few pieces, whatever buffer standard output has."""
+    """Write many small parts in few pieces, in case standard output is not buffered."""
     source = iter(parts)
     while piece := "".join(itertools.islice(source, 4096)):
         sys.stdout.write(piece)
@@ -115,17 +115,17 @@ def print_facts(facts: Sequence[tuple[str, str]]) -> None:
     console().print(table)
 
 
-def count(k: int, word: str) -> str:
+def count(k: int, noun: str) -> str:
     """A number with its noun.
 
     >>> count(1, "move"), count(1200, "position")
     ('1 move', '1,200 positions')
     """
-    return f"{k:,} {word}{'' if k == 1 else 's'}"
+    return f"{k:,} {noun}{'' if k == 1 else 's'}"
 
 
 def duration(seconds: float) -> str:
-    """A time for people.
+    """A duration in readable units.
 
     >>> duration(0.0123), duration(75)
     ('12 ms', '1 min 15 s')
@@ -140,6 +140,6 @@ def duration(seconds: float) -> str:
 
 
 def note(text: str) -> None:
-    """A line for whoever watches; silent where nobody does."""
+    """Print a line on stderr, if that is a terminal."""
     if on_terminal(sys.stderr):
         print(text, file=sys.stderr)

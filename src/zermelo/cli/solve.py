@@ -40,7 +40,7 @@ _SOLVER_OPTIONS = (
     ),
     click.option(
         "--nodes", type=click.IntRange(min=0), metavar="N",
-        help="Search at most so many nodes, in games of return and repetition. The same as "
+        help="Search at most N nodes, in games of return and repetition. The same as "
         "--option nodes=N.",
     ),
     click.option(
@@ -85,7 +85,7 @@ _OUTPUT_OPTIONS = (
     FORCE,
     click.option(
         "--limit", type=click.IntRange(min=0), metavar="N",
-        help=f"Show so many positions; the default is {FEW} on a terminal and all in a pipe.",
+        help=f"Show N positions; the default is {FEW} on a terminal and all in a pipe.",
     ),
     click.option("--all", "everything", is_flag=True, help="Show all positions."),
     JSON,
@@ -110,15 +110,15 @@ def command(**given: Any) -> None:
     """Solve the game in FILE: who wins from every position, how, and how fast.
 
     GAME is a name from zermelo games with its parameters, such as tictactoe or nim:3,4, or a Python
-    file of rules: its positions are written as the rules show them, and the first is the start.
+    file of rules. Its positions are written as the rules show them, and the first is the start.
 
-    On a terminal: a summary and a table. In a pipe: a tab-separated table with a header, one row
-    for each position; columns position, label (WIN, DRAW or LOSE for the player to move), distance
-    (plies to the end under best play), move (a best move), then player (who is to move) where
-    positions have owners or the two players' situations differ, then value where there are payoffs.
-    A dash means no distance or no move. With --start, --line, --explain or --machine a pipe gets
-    only what these options ask for, and with --output it gets nothing: the rows are in the file.
-    --all or --limit shows the rows as well.
+    On a terminal the output is a summary and a table. In a pipe it is a tab-separated table with a
+    header and one row for each position. The columns are position, label (WIN, DRAW or LOSE for the
+    player to move), distance (plies to the end under best play), move (a best move), then player
+    (the player to move) if positions have owners or the two players' situations differ, then value
+    if there are payoffs. A dash means no distance or no move. With --start, --line, --explain or
+    --machine a pipe gets only what these options ask for, and with --output it gets nothing: the
+    rows are in the file. --all or --limit shows the rows as well.
 
     \b
     zermelo solve game.txt --start a
@@ -139,7 +139,7 @@ def command(**given: Any) -> None:
             for name in ("start", "line", "explain")
         }
         solution, seconds, interrupted = _solve(source, wish, asked["start"], given, meter)
-        output = None if interrupted else given["output"]  # of a search that was cut, write nothing
+        output = None if interrupted else given["output"]  # an interrupted search writes no file
         _finish(solution, output, given, meter)
     if output not in (None, "-"):
         note(f"wrote {output}")
@@ -208,7 +208,7 @@ def solver_options(row: "SolverRow", given: dict[str, Any]) -> dict[str, Any]:
 def _finish(
     solution: "Solution", output: str | None, given: dict[str, Any], meter: "Meter"
 ) -> None:
-    """Check the solution and write it, as far as that is asked for."""
+    """Check the solution and write it, if the options ask for that."""
     if given["verify"]:
         meter.stage("verifying")
         solution.verify()
@@ -222,7 +222,7 @@ def _finish(
 def _show(
     solution: "Solution", asked: "dict[str, Hashable | None]", given: dict[str, Any], seconds: float
 ) -> None:
-    """Print what was asked for, in the way that was asked for."""
+    """Print the answers that the options ask for, in the form that they ask for."""
     from zermelo.cli.solve_plain import Request, show_json, show_plain
 
     request = Request(
@@ -256,7 +256,7 @@ def _check_options(given: dict[str, Any]) -> None:
     for name in ("line", "explain", "machine", "limit", "everything", "player", "as_json"):
         if silent is not None and given[name] not in (None, False):
             raise click.UsageError(
-                f"--{shows.get(name, name)} shows something, and {silent} leaves no room for it"
+                f"--{shows.get(name, name)} prints an answer, which {silent} does not allow"
             )
 
 

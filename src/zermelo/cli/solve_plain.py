@@ -31,7 +31,7 @@ class Request:
 
     @property
     def asks(self) -> bool:
-        """Whether it asks for less than all positions, or they are in a file already."""
+        """Whether single answers are asked for, or the rows are already in a file."""
         asked = (self.start, self.line, self.explain, self.machine, self.output)
         return any(x is not None for x in asked)
 
@@ -44,7 +44,7 @@ class Request:
 def chosen_situations(
     solution: "Solution", request: Request, few: int | None = None
 ) -> "Int64Array":
-    """The situations that the table shows, at most ``few`` of them unless all are asked for."""
+    """The situations that the table shows, by default at most ``few`` of them."""
     from zermelo.cli.answers import situations
 
     chosen = situations(solution, request.player)
@@ -54,7 +54,7 @@ def chosen_situations(
 
 
 def machines(solution: "Solution") -> "tuple[Machine, ...]":
-    """The two players' strategies with memory; none where no memory is needed."""
+    """The two players' strategies with memory; empty if no memory is needed."""
     found: tuple[Machine, ...] = getattr(solution, "machines", ())
     return found
 
@@ -102,7 +102,7 @@ def show_plain(solution: "Solution", request: Request) -> None:
 
 
 def _single(solution: "Solution", position: "Hashable", player: int | None) -> "Int64Array":
-    """The situations at a position: both where they differ and no player is named."""
+    """The situations at a position: two if they differ and no player is given."""
     import numpy as np
 
     from zermelo.cli.answers import situation

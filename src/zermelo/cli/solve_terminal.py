@@ -23,7 +23,7 @@ BAR = 24
 """Columns of the bar that stands for all positions."""
 
 LONG_LINE = 60
-"""Moves of a line of best play that are shown unasked."""
+"""The number of moves of best play that ``--start`` shows."""
 
 MANY_MOVES = 6
 """Best moves that a table lists."""
@@ -166,8 +166,8 @@ def _line(out: "Console", solution: "Solution", request: Request) -> None:
     line = solution.line(request.line, player)
     if answers.past_matters(solution):
         table = rich_table(("ply", {"justify": "right", "style": "dim"}), "position", "label")
-        for k, word in enumerate(answers.past_labels(solution, line)):
-            table.add_row(str(k), str(line[k]), word)
+        for k, label in enumerate(answers.past_labels(solution, line)):
+            table.add_row(str(k), str(line[k]), label)
         out.print()
         out.print(table)
         return
@@ -178,7 +178,7 @@ def _line(out: "Console", solution: "Solution", request: Request) -> None:
     out.print()
     out.print(table)
     if line.cycle is not None:
-        out.print(f"from here on as from ply {line.cycle}, for ever", style="dim")
+        out.print(f"play repeats for ever from ply {line.cycle}", style="dim")
 
 
 def _table(out: "Console", solution: "Solution", request: Request) -> None:

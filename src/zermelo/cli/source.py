@@ -1,7 +1,6 @@
 """Games that the command line names: files of graphs, games of ``zermelo games``, ``.py`` files.
 
-Whatever it is, a command gets a graph whose positions have the names that people write, and what
-winning means in it.
+In every case a command gets a graph whose positions have readable names, and its objective.
 """
 
 import errno
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from zermelo.objectives import Objective
 
 MOST = 200_000
-"""A game with more positions than this is not made a graph: a table is for it."""
+"""A game with more positions than this needs a table: no graph of it is made."""
 
 GAME = click.argument("file", metavar="FILE|GAME", shell_complete=files_and_games)
 """The argument FILE|GAME; - is standard input."""
@@ -31,7 +30,7 @@ GAME = click.argument("file", metavar="FILE|GAME", shell_complete=files_and_game
 
 @dataclass(frozen=True)
 class Source:
-    """A game, the word that named it, and its rules where it has some."""
+    """A game, the argument that named it, and its rules if it has any."""
 
     text: str
     game: "Game"
@@ -44,7 +43,7 @@ class Source:
 
     @property
     def objective(self) -> "Objective | None":
-        """What winning means; None for normal play."""
+        """The objective; None for normal play."""
         from zermelo.objectives import NormalPlay
 
         given = self.game.objective
@@ -64,16 +63,16 @@ class Source:
             return choose_objective(self.graph, self.objective, wish)
         if keyword not in ("normal", "misere"):
             raise click.UsageError(
-                f"{self.text} says itself who wins at the end, so its objective is normal or "
-                f"misere, not {keyword}; zermelo explore {self.text} FILE.json writes its graph, "
-                "and zermelo solve FILE.json takes any objective"
+                f"the rules of {self.text} decide who wins at the end, so its objective is normal "
+                f"or misere, not {keyword}; zermelo explore {self.text} FILE.json writes its "
+                "graph, and zermelo solve FILE.json takes any objective"
             )
         return self.objective if keyword == "normal" else _turned(self.graph, self.objective)
 
     def find(self, text: str, hint: str) -> Hashable:
-        """The position that a word means: its name, or as the rules read it."""
+        """The position that a text denotes: by its name, or as the rules read it."""
+        from zermelo.cli.parse import find
         from zermelo.cli.rules import read_position
-        from zermelo.cli.words import find
         from zermelo.errors import ZermeloError
 
         if self.rules is not None and text not in self.graph:
@@ -90,14 +89,14 @@ class Source:
 
 
 def _turned(graph: "Graph", objective: "Objective") -> "Objective":
-    """The misère form of a game that says who wins at the end: there, that player loses."""
+    """The misère form of a game whose rules decide who wins at the end: that player loses."""
     data = objective.spec(graph)
     data["payoffs"] = {v: -pay for v, pay in data["payoffs"].items()}
     return objective.from_spec(data, graph)
 
 
 def names_rules(text: str) -> bool:
-    """Whether a word of the command line names rules: a game, or a file of Python, and no graph.
+    """Whether an argument names rules: a game or a Python file, and not a file of a graph.
 
     >>> names_rules("nim:3,4"), names_rules("my_game.py:Class:3"), names_rules("game.txt")
     (True, True, False)
@@ -114,7 +113,7 @@ def names_rules(text: str) -> bool:
 
 
 def open_game(text: str, format_: str | None = None, meter: "Meter | None" = None) -> Source:
-    """The game that a word names."""
+    """The game that an argument names."""
     if format_ is None and names_rules(text):
         return from_rules(text, meter)
     from zermelo.cli.files import read_game
@@ -122,14 +121,14 @@ def open_game(text: str, format_: str | None = None, meter: "Meter | None" = Non
     if meter is not None:
         meter.stage(f"reading {shown(text)}")
     if format_ is not None and not os.path.lexists(text) and names_rules(text):
-        raise click.UsageError(f"a format goes with a file, not with the game {text}")
+        raise click.UsageError(f"--format is for files, and {text} is a game")
     if text != "-" and not os.path.lexists(text) and _could_be_a_game(text):
         raise FileNotFoundError(errno.ENOENT, _no_such(text), text)
     return Source(text, read_game(text, format_))
 
 
 def require_table(file: str) -> None:
-    """Refuse a game where the file of a table is wanted."""
+    """Refuse a game if the file of a table is expected."""
     if not os.path.lexists(file) and names_rules(file):
         message = (
             f"no such file; {file} is a game; zermelo build {file} -o FILE makes a table of it"
@@ -152,14 +151,14 @@ def _no_such(text: str) -> str:
 
 
 def read_rules(text: str, meter: "Meter | None" = None, *, no_check: bool | None = None) -> Any:
-    """The rules that a word names; of a partizan game, those in which Left and Right take turns."""
+    """The rules that an argument names; for a partizan game, Left and Right take turns."""
     from zermelo.cli.rules import with_turns
 
     return with_turns(given_rules(text, meter, no_check=no_check))
 
 
 def given_rules(text: str, meter: "Meter | None" = None, *, no_check: bool | None = None) -> Any:
-    """The rules that a word names, as they are; a file of a graph is refused as such."""
+    """The rules that an argument names, without turns; the file of a graph is refused."""
     from zermelo.cli.rules import load
 
     if not names_rules(text) and os.path.lexists(text):
@@ -171,7 +170,7 @@ def given_rules(text: str, meter: "Meter | None" = None, *, no_check: bool | Non
 
 
 def knows_symmetry(rules: Any) -> bool:
-    """Whether rules say which positions look alike."""
+    """Whether rules define which positions are symmetric."""
     from zermelo.rules.base import defines
     from zermelo.rules.faults import unwrapped
 
@@ -187,7 +186,7 @@ def from_rules(
     limit: int | None = None,
     symmetry: bool = False,
 ) -> Source:
-    """The graph of all positions that play can reach; there are at most ``limit``, or ``MOST``."""
+    """The graph of all positions that play can reach, at most ``limit`` (by default ``MOST``)."""
     from zermelo.cli.rules import at_work, read_position
     from zermelo.errors import InvalidGraphError, InvalidRulesError, LimitError
     from zermelo.game import Game
@@ -214,7 +213,9 @@ def from_rules(
     try:
         named = graph.with_names(texts)
     except InvalidGraphError as error:
-        raise InvalidRulesError(f"{text}: show() must tell positions apart: {error}") from None
+        raise InvalidRulesError(
+            f"{text}: show() must give different texts to different positions: {error}"
+        ) from None
     if not isinstance(objective, NormalPlay):
         objective = objective.from_spec(objective.spec(graph), named)
     made = Game(named, objective, named.name(0), impartial=game.impartial)
@@ -222,7 +223,7 @@ def from_rules(
 
 
 def check_impartial(text: str) -> None:
-    """Refuse rules without Sprague–Grundy values, and say what can be asked about them."""
+    """Refuse rules without Sprague–Grundy values; the message names the command that fits."""
     from zermelo.cli.rules import with_turns
     from zermelo.objectives import NormalPlay
     from zermelo.rules.partizan.base import PartizanRules
@@ -236,8 +237,8 @@ def check_impartial(text: str) -> None:
     turns = with_turns(rules)
     if not isinstance(turns.objective(), NormalPlay):
         raise click.UsageError(
-            f"{text} is not an impartial game of normal play: it says itself who wins at the end, "
-            f"so it has no Sprague–Grundy values; {_who_wins(text)}"
+            f"{text} is not an impartial game of normal play: its rules decide who wins at the "
+            f"end, so it has no Sprague–Grundy values; {_who_wins(text)}"
         )
     if not turns.impartial:
         raise click.UsageError(
@@ -247,7 +248,7 @@ def check_impartial(text: str) -> None:
 
 
 def what_fits(text: str, rules: Any) -> str:
-    """Which command tells more about a game in which Left and Right do not differ."""
+    """The command that fits a game in which Left and Right have the same moves."""
     from zermelo.cli.rules import with_turns
     from zermelo.objectives import NormalPlay
 
@@ -258,12 +259,13 @@ def what_fits(text: str, rules: Any) -> str:
 
 
 def check_impartial_graph(source: Source) -> None:
-    """Refuse a graph without Sprague–Grundy values, and say what can be asked about it."""
+    """Refuse a graph without Sprague–Grundy values; the message names the command that fits."""
     text = shown(source.text)
     if source.objective is not None and source.objective.keyword != "normal":
         raise click.UsageError(
             f"{text} is a game of {source.objective.keyword}, and Sprague–Grundy values are for "
-            f"normal play, where who cannot move loses; zermelo solve {source.text} says who wins"
+            f"normal play, in which the player who cannot move loses; zermelo solve {source.text} "
+            "says who wins"
         )
     if source.graph.owner is not None:
         raise click.UsageError(

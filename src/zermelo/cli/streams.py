@@ -37,11 +37,11 @@ class Closed(io.TextIOBase):
 
 
 def open_streams() -> None:
-    """Give this process three streams, whatever it was started with."""
+    """Give this process three streams, even if it was started without them."""
     for number in range(3):
         try:
             os.fstat(number)
-        except OSError:  # so that no file which is opened later takes this number
+        except OSError:  # so that no file that is opened later gets this number
             os.open(os.devnull, os.O_RDWR)
     if sys.stdin is None:
         sys.stdin = Closed("standard input")
@@ -49,4 +49,6 @@ def open_streams() -> None:
         sys.stdout = Closed("standard output")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # names that a terminal cannot spell
+            stream.reconfigure(
+                errors="backslashreplace"
+            )  # for names that the encoding cannot represent

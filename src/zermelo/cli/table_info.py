@@ -12,11 +12,13 @@ from zermelo.cli.source import require_table
 
 @click.command("table-info", short_help="Show what a table holds, and whether it is sound.")
 @click.argument("file", metavar="FILE", type=click.Path(dir_okay=False))
-@click.option("--check", is_flag=True, help="Read every block: is the file as it was written?")
-@click.option("--verify", is_flag=True, help="Check entries by the rules: are they right?")
+@click.option(
+    "--check", is_flag=True, help="Read every block, and check that the file is undamaged."
+)
+@click.option("--verify", is_flag=True, help="Check that the entries are right by the rules.")
 @click.option(
     "--samples", type=click.IntRange(min=1), metavar="N",
-    help="With --verify: check so many positions, taken at random, instead of all.",
+    help="With --verify: check N random positions instead of all.",
 )  # fmt: skip
 @click.option("--export", "out", metavar="OUT", help="Write all entries to OUT.csv or .parquet.")
 @FORCE

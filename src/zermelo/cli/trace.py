@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 def command(**given: Any) -> None:
     """Label a game round by round, as one would by hand, and give the reasons.
 
-    In a pipe: a tab-separated table with a row a decision and columns round, position, label,
-    distance, rule (end, can, must, agreed, rest), moves (those that decide it, with commas), then
-    player where it matters who is to move. Meant for small games. GAME is a name from zermelo
-    games, such as nim:1,2, or a Python file of rules.
+    In a pipe the output is a tab-separated table with one row for each decision. Its columns are
+    round, position, label, distance, rule (end, can, must, agreed, rest), moves (those that decide
+    it, with commas), and player if it matters who is to move. The command is meant for small games.
+    GAME is a name from zermelo games, such as nim:1,2, or a Python file of rules.
 
     \b
     zermelo trace game.txt

@@ -1,4 +1,4 @@
-"""``zermelo value``: canonical forms of partizan games, what they are worth, and sums of them."""
+"""``zermelo value``: canonical forms and values of partizan games, and sums of them."""
 
 import contextlib
 import os
@@ -33,7 +33,7 @@ MOVE_COLUMNS = ("component", "from", "to")
 DRAWN = "terminal"
 GAME = re.compile(r"[a-z][a-z0-9-]*(:.*)?", re.DOTALL)
 PICTURE = re.compile(r".*\.(?!(?:on|off|over|under|dud)$)[A-Za-z]{2,5}")
-"""What is a file's name, not an expression: ``out.png``."""
+"""The name of a file, not an expression: ``out.png``."""
 
 
 @click.command(
@@ -43,16 +43,16 @@ PICTURE = re.compile(r".*\.(?!(?:on|off|over|under|dud)$)[A-Za-z]{2,5}")
 @click.argument("what", metavar="EXPRESSION|GAME|FILE...", nargs=-1)
 @click.option(
     "--thermograph", metavar="[FILE.svg]", is_flag=False, flag_value=DRAWN,
-    help="Draw the thermograph: here, or as SVG into a file.",
+    help="Draw the thermograph as text, or as SVG into a file.",
 )  # fmt: skip
-@click.option("--sum", "as_sum", is_flag=True, help="Add all up and show the sum.")
+@click.option("--sum", "as_sum", is_flag=True, help="Show the sum of all arguments.")
 @click.option(
     "--best", type=click.Choice(["left", "right"], case_sensitive=False),
     help="Show all moves by which this player, moving now, wins the sum.",
 )  # fmt: skip
 @click.option(
     "--position", "positions", metavar="POSITION", multiple=True,
-    help="Another position of GAME than its start, as the game writes it; as often as wanted.",
+    help="A position of GAME, written as the game does; the default is the start; may be repeated.",
 )  # fmt: skip
 @click.option("--verify", is_flag=True, help="Check canonical forms by plain search.")
 @NO_CHECK
@@ -69,16 +69,16 @@ def command(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Show what a short partizan game is worth: canonical form, outcome class (L, R, N or P), \
-birthday, stops, mean, temperature, and the atomic weight where there is one.
+    """Show the value of a short partizan game: canonical form, outcome class (L, R, N or P), \
+birthday, stops, mean, temperature, and the atomic weight if it has one.
 
-    EXPRESSION is written as CGSuite does: integers and fractions, *2, ^ (up), v (down), {2|-1},
+    EXPRESSION is in the notation of CGSuite: integers and fractions, *2, ^ (up), v (down), {2|-1},
     {2||1|0} for {2|{1|0}}, +-1, +_2 and -_2 (tiny and miny), sums, differences, 3.{1|0} for
     multiples; also on, off, over, under, dud. GAME is one of ``zermelo games`` that has values,
-    such as domineering:4x4, or a Python file with partizan rules, which are checked first for a
-    second. FILE is a game whose moves belong to Left, Right or both.
+    such as domineering:4x4, or a Python file with partizan rules; rules from a file are first
+    checked for a second. FILE is a game whose moves belong to Left, Right or both.
 
-    In a pipe: a tab-separated table.
+    In a pipe the output is a tab-separated table.
 
     \b
     zermelo value '{0|1} + {0|1} - 1'
@@ -90,10 +90,13 @@ birthday, stops, mean, temperature, and the atomic weight where there is one.
     if thermograph is not None and thermograph != DRAWN and not thermograph.endswith(".svg"):
         if PICTURE.fullmatch(thermograph):
             raise click.UsageError(
-                f"--thermograph: expected a file FILE.svg, or none to draw it here, got "
-                f"{thermograph}; SVG is the one format that there is"
+                f"--thermograph: expected a file FILE.svg, or no file to draw it as text, got "
+                f"{thermograph}; SVG is the only format"
             )
-        what, thermograph = (thermograph, *what), DRAWN  # what follows the option is an expression
+        what, thermograph = (
+            (thermograph, *what),
+            DRAWN,
+        )  # the text after the option is an expression
     for text in what:
         if re.match(r"--[a-z]", text):
             raise click.UsageError(f"no such option: {text}", click.get_current_context())
@@ -147,7 +150,7 @@ def _read(
 
 
 def _is_game(text: str) -> bool:
-    """Whether a text names a game; a colon is no sign of values, so any name before one counts."""
+    """Whether a text names a game; values have no colon, so a name before a colon is a game."""
     if re.search(r"\.py(:|$)", text):
         return True
     if os.path.isfile(text) or not GAME.fullmatch(text):
@@ -160,7 +163,7 @@ def _is_game(text: str) -> bool:
 def _game_values(
     text: str, verify: bool, positions: tuple[str, ...], no_check: bool
 ) -> "Iterator[tuple[str, Any]]":
-    """The values of positions of a game, of its start unless some are given."""
+    """The values of positions of a game, by default of its start."""
     from zermelo.cli.progress import Meter
     from zermelo.partizan.positions import game_values
     from zermelo.partizan.value import Value
@@ -193,7 +196,7 @@ def _game_values(
 
 
 def record(name: str, v: "Value | Any") -> dict[str, Any]:
-    """What is shown of a value; None where there is nothing, as of loopy values.
+    """The columns of a value; None for a column that does not exist, such as of loopy values.
 
     >>> import zermelo as zm
     >>> record("x", zm.value("^*"))["atomic_weight"], record("x", zm.value(2))["temperature"]

@@ -1,4 +1,4 @@
-"""``zermelo verify``: does a solution hold?"""
+"""``zermelo verify``: check that a solution holds."""
 
 import click
 
@@ -15,8 +15,8 @@ from zermelo.cli.source import GAME, open_game
 def command(file: str, solution_file: str, format_: str | None, as_json: bool) -> int:
     """Check that SOLUTION, as `zermelo solve --output` wrote it, solves the graph in FILE.
 
-    The checker shares no code with the solvers and takes time linear in the graph. Exit status 0
-    if the solution holds, 1 with the reason if it does not, 2 if it is no solution of this graph.
+    The checker shares no code with the solvers and takes time linear in the graph. The exit status
+    is 0 if the solution holds, 1 if it does not, and 2 if it is a solution of another graph.
     GAME is a name from zermelo games, such as nim:3,4, or a Python file of rules.
 
     \b

@@ -1,12 +1,12 @@
-"""Files of answers that are no solutions: Grundy values, matchings, quotients and the like.
+"""Files of answers that are not solutions: Grundy values, matchings, quotients and others.
 
 ::
 
     {"format": "zermelo-answer", "version": 1, "kind": "kernel", "graph": "…", "n": 3,
      "mask": [0, 0, 1], "depth": [1, 1, 0]}
 
-What a file says is a claim until ``verify`` has checked it. Each kind of answer writes and reads
-its own fields; :class:`Fields` checks their types.
+The content of a file is a claim until ``verify`` has checked it. Each kind of answer writes and
+reads its own fields; :class:`Fields` checks their types.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ VERSION = 1
 
 
 class Fields:
-    """The fields of a file, each checked when it is taken; :meth:`done` refuses others.
+    """The fields of a file, each checked when it is read; :meth:`done` refuses all others.
 
     >>> Fields({"n": 3, "text": "a"}).number("n", 0, 2)
     Traceback (most recent call last):
@@ -36,7 +36,7 @@ class Fields:
         self._data, self._taken = data, {"format", "version", "kind"}
 
     def get(self, key: str) -> Any:
-        """A field as the file has it, None where it is missing."""
+        """A field without any check; None if it is missing."""
         self._taken.add(key)
         return self._data.get(key)
 
@@ -55,14 +55,14 @@ class Fields:
         return found
 
     def items(self, key: str, kind: type = object) -> list[Any]:
-        """A list, of entries of one type."""
+        """A list of entries of one type."""
         found = self.get(key)
         if not isinstance(found, list) or not all(isinstance(x, kind) for x in found):
             raise FormatError(f"/{key}: expected a list, got {shorten(found)}")
         return found
 
     def integers(self, key: str, count: int | None, low: int, high: int) -> AnyArray:
-        """A list of integers within bounds, ``count`` of them unless that is None."""
+        """A list of integers within bounds; of length ``count``, if that is not None."""
         found = self.get(key)
         if count is None:
             count = len(found) if isinstance(found, list) else 0
@@ -78,14 +78,14 @@ class Fields:
         return graph
 
     def done(self) -> None:
-        """Refuse fields that nobody took."""
+        """Refuse fields that were not read."""
         for key in self._data:
             if key not in self._taken:
                 raise FormatError(f"/{key}: unknown key; known: {', '.join(sorted(self._taken))}")
 
 
 def write_answer(answers: Any) -> bytes:
-    """A file of an answer that has a record, one line a field.
+    """The file of an answer, one line for each field.
 
     >>> import zermelo as zm
     >>> write_answer(zm.kernel(zm.Graph.from_edges([(0, 1)]))).decode().splitlines()[-1]

@@ -1,4 +1,4 @@
-"""Objectives as plain data; everything that a file says is checked."""
+"""Objectives as plain data; everything in a file is checked."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,7 @@
 """Solutions as a record of plain data, between a :class:`Solution` and its files.
 
-Whatever a file says is a claim. Reading checks that it is *well formed* and belongs to the graph
-at hand; whether it is *true* is for :meth:`Solution.verify`, which sees all that the file claims.
+The content of a file is a claim. Reading checks that it is *well formed* and belongs to the given
+graph. :meth:`Solution.verify` checks whether everything that the file claims is *true*.
 """
 
 from collections.abc import Mapping
@@ -25,17 +25,17 @@ from zermelo.solutions.muller import MullerSolution
 
 VERSION = 1
 ARRAYS = ("label", "distance", "level", "move")
-"""What a solution file has for every situation; ``level`` counts the payoffs from the least."""
+"""The arrays of a solution file, by situation; ``level`` is the rank of the payoff from below."""
 
 MACHINES = "machines"
-"""What a solution file of a Muller game has instead of moves: a machine for each player."""
+"""The key of the machines of both players, which files of Muller games have instead of moves."""
 
 _TYPES = {"label": np.int8, "distance": np.int32, "move": np.int32}
 
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """A solution as a file has it: arrays of shape (n,) or (n, 2), and what they belong to."""
+    """The data of a solution file: arrays of shape (n,) or (n, 2), and their game."""
 
     digest: str
     n: int
@@ -46,7 +46,7 @@ class Record:
     machines: Any = None
 
     def meta(self) -> dict[str, Any]:
-        """All but the arrays, as JSON data."""
+        """All data except the arrays, for JSON."""
         meta = {
             "format": "zermelo-solution",
             "version": VERSION,
@@ -74,7 +74,7 @@ class Record:
 
 
 def check_kind(meta: Mapping[str, Any], wanted: str) -> None:
-    """Whether a file is a game or a solution, of a version that is known."""
+    """Refuse a file of another kind or of an unknown version."""
     kind = meta.get("format")
     if kind == "zermelo-solution" and wanted == "zermelo-game":
         raise FormatError("expected a game, got a solution; read it with read_solution")
@@ -90,7 +90,7 @@ def check_kind(meta: Mapping[str, Any], wanted: str) -> None:
 
 
 def check_version(meta: Mapping[str, Any], wanted: int) -> None:
-    """Whether a file is of the version that is known."""
+    """Refuse a file of an unknown version."""
     version = meta.get("version")
     if type(version) is not int or version != wanted:
         found = "nothing" if "version" not in meta else shorten(version)
@@ -98,7 +98,7 @@ def check_version(meta: Mapping[str, Any], wanted: int) -> None:
 
 
 def check_digest(digest: str, graph: Graph) -> None:
-    """Whether a solution is for this graph."""
+    """Refuse a solution of another graph."""
     if digest != graph.digest:
         raise FormatError(
             f"this solution is for another graph: its digest is {shorten(digest)}, "
@@ -115,7 +115,7 @@ def levels_of(objective: Objective, graph: Graph) -> tuple[tuple[Number, ...], b
 
 
 def to_record(solution: Solution) -> Record:
-    """What a solution file says.
+    """The data that a solution file stores.
 
     >>> from zermelo import solve
     >>> to_record(solve(Graph.from_edges([(0, 1)]))).arrays["move"].tolist()
@@ -137,7 +137,7 @@ def to_record(solution: Solution) -> Record:
 
 
 def _arrays_of(objective: Objective) -> tuple[str, ...]:
-    """The arrays that solutions have; with memory, the machines have the moves."""
+    """The arrays that a file has; if strategies have memory, the machines have the moves."""
     return tuple(key for key in ARRAYS if key != "move" or not _has_memory(objective))
 
 
@@ -149,8 +149,8 @@ def _has_memory(objective: Objective) -> bool:
 def from_record(record: Record, graph: Graph) -> Solution:
     """The solution that a file claims for a graph.
 
-    Everything must be in range; the objective is built anew from its description. The claimed
-    moves become the solution's ``move``, so that :meth:`Solution.verify` sees them; those of a
+    Everything must be in range, and the objective is made from its description. The claimed moves
+    become the solution's ``move``, so that :meth:`Solution.verify` checks them; the moves of a
     Muller game are in its machines.
     """
     check_digest(record.digest, graph)

@@ -1,4 +1,4 @@
-"""Reading and writing games and solutions; the file's name says in which format."""
+"""Reading and writing games and solutions; the name of the file determines the format."""
 
 import os
 import re
@@ -25,11 +25,11 @@ from zermelo.solutions.base import Solution
 
 
 def read(path: files.PathLike, format: str | None = None) -> Game:
-    """Read a game: its graph, and its objective, which is normal play where the file says none.
+    """Read a game: its graph and its objective, which is normal play if the file has none.
 
     ``path`` is a file's name, ``"-"`` for standard input, or a binary file object. The format is
-    the one that the name's suffix says, after ``.gz`` or ``.zst`` if any, unless ``format`` does;
-    for streams without such a name, the first bytes tell.
+    ``format``, if it is given, or else that of the name's suffix before ``.gz`` or ``.zst``. For
+    streams without a name, the first bytes determine it.
 
     >>> import io
     >>> read(io.BytesIO(b"a b\\nb a\\n"))
@@ -55,10 +55,10 @@ def read_solution(
 
     ``game`` is what the answer is about: a :class:`Game` or a graph for a solution, Grundy values,
     a kernel or a matching; rules or a :class:`~zermelo.PartizanGraph` for partizan values; the
-    rules of a table (``.zt``). Files that say themselves what they are about need none.
-    What the file says is a claim until its ``verify()`` has checked it. A file that is
+    rules of a table (``.zt``). Files that contain their game need none.
+    The content of the file is a claim until its ``verify()`` has checked it. A file that is
     malformed, or that belongs to another graph, raises :class:`FormatError`. The ``objective``
-    (that of the game unless said) is for formats that say nothing about it (``.sol``); others have
+    (by default that of the game) is for formats that do not store it (``.sol``); other files have
     their own.
 
     >>> import io, zermelo as zm
@@ -92,9 +92,9 @@ def write(
     """Write a game, a graph, a pair of graph and objective, a solution or another answer.
 
     The format is chosen as in :func:`read`; standard output and file objects without a name need
-    ``format``. A file is there complete or not at all, and the same game gives the same bytes. What
-    a format cannot store is an error, never left out; a file without an objective is one of normal
-    play.
+    ``format``. A file appears only when it is complete, and the same game gives the same bytes. If
+    a format cannot store a part of the game, that is an error. A file without an objective is a
+    game of normal play.
 
     >>> import sys
     >>> write(Graph.from_edges([("a", "b")]), "-", format="edgelist")  # doctest: +SKIP
@@ -113,7 +113,7 @@ def write(
         data = row.module().write_answer(thing)
     else:
         graph, objective = (thing, None) if isinstance(thing, Graph) else thing
-        if isinstance(objective, NormalPlay):  # what a file without an objective means
+        if isinstance(objective, NormalPlay):  # a file without an objective means normal play
             objective = None
         _check_room(row, graph, objective)
         if isinstance(thing, Game) and "start" in row.holds:
@@ -124,7 +124,7 @@ def write(
 
 
 def _kind(thing: Any) -> str:
-    """What is written: ``graph``, ``solution`` or ``answer``."""
+    """The kind of a thing to write: ``graph``, ``solution`` or ``answer``."""
     if isinstance(thing, Solution):
         return "solution"
     if isinstance(thing, Answers) and thing.file_kind:
@@ -142,7 +142,7 @@ def _kind(thing: Any) -> str:
 
 
 def _fetch(path: files.PathLike, format: str | None, kind: str) -> tuple[str, FormatRow, bytes]:
-    """A file's name for messages, its format and its bytes, unpacked."""
+    """The name of a file for messages, its format, and its decompressed bytes."""
     name, named = files.name_of(path, "standard input")
     stem, packing = compression.split_suffix(name) if named else (name, "")
     row = None
@@ -197,7 +197,7 @@ def _listed(kind: str) -> str:
 
 
 def _check_room(row: FormatRow, graph: Graph, objective: Objective | None) -> None:
-    """Whether a format has room for all that a game has."""
+    """Refuse a format that cannot store the whole game."""
     if graph.owner is not None and "owner" not in row.holds:
         raise InvalidGraphError(
             f"the {row.name} format does not store owners; these do: {_listed('owner')}"
@@ -219,8 +219,8 @@ def check_solution_file(path: str, format: str | None, objective: Objective) -> 
     >>> from zermelo.objectives import Muller
     >>> check_solution_file("game.sol.csv", None, Muller([], "t"))
     Traceback (most recent call last):
-    zermelo.errors.InvalidOptionError: the csv format has one move a position, but strategies \
-of Muller games are machines; these store them: json
+    zermelo.errors.InvalidOptionError: the csv format has one move for each position, but \
+strategies of Muller games are machines; these store them: json
     """
     stem, _ = compression.split_suffix(path)
     _check_machines(_row(stem, format, "solution"), objective)
@@ -229,13 +229,13 @@ of Muller games are machines; these store them: json
 def _check_machines(row: FormatRow, objective: Objective) -> None:
     if objective_row(objective).strategies == "memory" and "machines" not in row.holds:
         raise InvalidOptionError(
-            f"the {row.name} format has one move a position, but strategies of Muller games are "
-            f"machines; these store them: {_listed('machines')}"
+            f"the {row.name} format has one move for each position, but strategies of Muller games "
+            f"are machines; these store them: {_listed('machines')}"
         )
 
 
 def sniff(data: bytes, kind: str = "graph") -> FormatRow:
-    """The format of a file that has no name, by its first bytes; an edge list if nothing tells.
+    """The format of a file that has no name, by its first bytes; by default an edge list.
 
     >>> sniff(b'{"format": "zermelo-game"}').name, sniff(b"0 1").name
     ('json', 'edgelist')

@@ -5,7 +5,7 @@
     {"format": "zermelo-game", "version": 1, "n": 3, "names": ["a", "b", "t"],
      "moves": [[1, 2], [0], []], "owner": [0, 1, 0], "objective": {"objective": "misere"}}
 
-``moves`` lists for each position the numbers of those that a move leads to. Files written by hand
+``moves`` lists for each position the numbers of the positions after one move. Files written by hand
 may have ``"edges": [["a", "b"], …]`` instead. ``n``, ``names``, ``owner`` and ``objective`` may be
 left out. A name is text, a number, true, false, null or a list of those, which becomes a tuple.
 """
@@ -120,7 +120,9 @@ def load(data: bytes) -> dict[str, Any]:
             f"expected JSON: {error.msg}", line=error.lineno, column=error.colno
         ) from None
     except RecursionError:
-        raise FormatError("expected JSON, got lists within lists too deep to read") from None
+        raise FormatError(
+            "expected JSON, got lists within lists that are nested too deeply"
+        ) from None
     except ValueError as error:  # an integer of more than 4300 digits
         raise FormatError(f"expected JSON: {error}") from None
     if not isinstance(found, dict):
@@ -182,7 +184,7 @@ def _moves(rows: Any, n: int | None) -> tuple[Int64Array, Int64Array, int]:
     if not isinstance(rows, list):
         raise FormatError(f"/moves: expected a list of lists, got {shorten(rows)}")
     if n is not None and len(rows) != n:
-        raise FormatError(f"/moves: expected {n} lists, one a position, got {len(rows)}")
+        raise FormatError(f"/moves: expected {n} lists, one for each position, got {len(rows)}")
     n = len(rows)
     for v, row in enumerate(rows):
         if not isinstance(row, list):
@@ -200,7 +202,7 @@ def _moves(rows: Any, n: int | None) -> tuple[Int64Array, Int64Array, int]:
 def _edges(
     pairs: Any, n: int | None, names: Names | None
 ) -> tuple[Int64Array, Int64Array, int, Names | None]:
-    """Ends by number; without ``names``, integers are numbers and other names are counted."""
+    """The ends of edges by number; without ``names``, integers are the numbers themselves."""
     if not isinstance(pairs, list):
         raise FormatError(f"/edges: expected a list of pairs, got {shorten(pairs)}")
     for k, pair in enumerate(pairs):
@@ -230,7 +232,7 @@ def _edges(
 
 def _no_position(where: str, n: int, got: Any) -> FormatError:
     if n == 0:
-        return FormatError(f"{where}: expected no position, there are none, got {shorten(got)}")
+        return FormatError(f"{where}: expected no position, as n is 0, got {shorten(got)}")
     return FormatError(f"{where}: expected a position 0 … {n - 1}, got {shorten(got)}")
 
 
@@ -247,7 +249,7 @@ def write_game(game: Game) -> bytes:
 
 
 def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
-    """Write a game, one line a position.
+    """Write a game, one line for each position.
 
     >>> print(write_graph(Graph.from_edges([("a", "b")])).decode())
     {"format":"zermelo-game","version":1,"n":2,
@@ -284,7 +286,7 @@ def _written(
 
 
 def read_answer(data: bytes, game: Any) -> Any:
-    """Read what a file claims about a game: a solution, or another kind of answer."""
+    """Read the answer that a file claims for a game: a solution, or another kind of answer."""
     found = load(data)
     if found.get("format") == FORMAT:
         return _answers.read_answer(found, game)
@@ -292,12 +294,12 @@ def read_answer(data: bytes, game: Any) -> Any:
 
 
 def write_answer(answers: Any) -> bytes:
-    """Write an answer that is no solution."""
+    """Write an answer that is not a solution."""
     return _answers.write_answer(answers)
 
 
 def read_solution(data: bytes, graph: Graph) -> Solution:
-    """Read what a file claims about a graph."""
+    """Read the solution that a file claims for a graph."""
     return _solution(load(data), graph)
 
 
@@ -325,7 +327,7 @@ def _array(listed: Any, where: str, n: int) -> AnyArray:
 
 
 def write_solution(solution: Solution) -> bytes:
-    """Write a solution, one line an array, and for machines one line a memory state."""
+    """Write a solution: one line for each array, and for each memory state of a machine."""
     record = to_record(solution)
     parts = [to_json(record.meta())[:-1]]
     parts += [f'"{key}":{to_json(array.tolist())}' for key, array in record.arrays.items()]

@@ -1,6 +1,6 @@
-"""Families of games, one a file; ``zermelo generate`` knows them by their table.
+"""Families of games, one in each file; the registry has their table.
 
-Every family gives a :class:`~zermelo.game.Game`; only ``all_digraphs`` goes through plain graphs.
+Every family returns a :class:`~zermelo.game.Game`; only ``all_digraphs`` yields graphs.
 
 >>> from zermelo.generators import grid, random_graph
 >>> random_graph(100, degree=2.5, law="geometric", seed=7).graph.n

@@ -56,7 +56,7 @@ def check_real(what: str, given: object, low: float = 0.0, high: float = math.in
 
 
 def check_choice(what: str, given: object, choices: tuple[str, ...]) -> str:
-    """One of a few words.
+    """One of a few strings.
 
     >>> check_choice("law", "poison", ("poisson", "regular"))
     Traceback (most recent call last):
@@ -64,8 +64,8 @@ def check_choice(what: str, given: object, choices: tuple[str, ...]) -> str:
     """
     if not isinstance(given, str) or given not in choices:
         listed = [repr(x) for x in choices]
-        words = f"{', '.join(listed[:-1])} or {listed[-1]}" if len(listed) > 1 else listed[0]
-        raise InvalidOptionError(f"{what}: expected {words}, got {shown(given)}")
+        expected = f"{', '.join(listed[:-1])} or {listed[-1]}" if len(listed) > 1 else listed[0]
+        raise InvalidOptionError(f"{what}: expected {expected}, got {shown(given)}")
     return given
 
 
@@ -86,18 +86,18 @@ def check_room(n: int, m: float) -> None:
 
 
 def generator(seed: object) -> np.random.Generator:
-    """The stream of random numbers that belongs to a seed."""
+    """The random generator of a seed."""
     return np.random.default_rng(check_integer("seed", seed, 0, 2**63 - 1))
 
 
 def with_owners(
     graph: Graph, owners: str, seed: int = 0, turn: npt.ArrayLike | None = None
 ) -> Graph:
-    """The same moves, owned as ``owners`` says.
+    """The same moves, with the owners that ``owners`` names.
 
-    ``"alternate"`` gives a position to the parity of ``turn``, or of its number if there is no
-    ``turn``. ``"random"`` has random numbers of its own, so that a seed gives the same moves with
-    owners and without.
+    With ``"alternate"`` the owner is the parity of ``turn``, or of the number of the position if
+    there is no ``turn``. ``"random"`` uses its own random numbers, so that a seed gives the same
+    moves with owners and without.
 
     >>> g = Graph.from_edges([(0, 1), (1, 2)])
     >>> with_owners(g, "alternate").owner.tolist()

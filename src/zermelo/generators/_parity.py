@@ -1,4 +1,4 @@
-"""What the families of parity games share: how a game is put together, and ranges of degrees."""
+"""Functions for all families of parity games: making a game, and checking ranges of degrees."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -37,7 +37,7 @@ def assemble(
 
 
 def with_priorities(graph: Graph, priority: npt.ArrayLike) -> Game:
-    """The parity game: player 0 wins iff the highest priority that is seen for ever is even."""
+    """The parity game: player 0 wins iff the highest priority seen infinitely often is even."""
     priorities = np.broadcast_to(np.asarray(priority, np.int32), (graph.n,)).copy()
     priorities.flags.writeable = False
     return Game(graph, Parity(priorities))

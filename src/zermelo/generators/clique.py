@@ -1,4 +1,4 @@
-"""Cliques: a move from everywhere to everywhere, every position a priority of its own."""
+"""Cliques: a move between any two positions, and every position has its own priority."""
 
 import numpy as np
 
@@ -9,9 +9,9 @@ from zermelo.generators.complete import MAX_COMPLETE, complete
 
 
 def clique(n: int, loops: bool = False) -> Game:
-    """All moves between ``n`` positions, to oneself where ``loops``; position v has priority v.
+    """All moves between ``n`` positions, with loops if ``loops``; position v has priority v.
 
-    The owner of v is the parity of v. ``cliquegame`` of PGSolver [FriedmannLange2009].
+    The owner of v is the parity of v. This is ``cliquegame`` of PGSolver [FriedmannLange2009].
 
     >>> graph, parity = clique(4)
     >>> graph.m, graph.owner.tolist(), parity.priority.tolist()

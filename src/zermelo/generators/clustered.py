@@ -27,12 +27,12 @@ def clustered(
 ) -> Game:
     """A random game on ``n`` positions in clusters within clusters.
 
-    The positions are cut into ``parts_low`` to ``parts_high`` consecutive parts, each of these
-    again, ``depth`` times over. Within an innermost part each position has ``out_low`` to
-    ``out_high`` moves to distinct targets of the part (all of it where it is smaller); every
-    larger part gets ``links_low`` to ``links_high`` moves anywhere within it on top. Owners are
-    coin tosses, priorities uniform below ``priorities``. The structure of ``clusteredrandomgame``
-    of PGSolver [FriedmannLange2009].
+    The positions are cut into ``parts_low`` to ``parts_high`` consecutive parts, and each of these
+    is cut again, ``depth`` times in all. Within an innermost part each position has ``out_low`` to
+    ``out_high`` moves to distinct targets of the part (to all of it if it is smaller). Every
+    larger part gets ``links_low`` to ``links_high`` additional moves within it. Owners are random,
+    and priorities are uniform below ``priorities``. The structure is that of
+    ``clusteredrandomgame`` of PGSolver [FriedmannLange2009].
 
     >>> graph, parity = clustered(1000, out_low=2, out_high=2, links_low=0, links_high=0)
     >>> graph.n, int(parity.priority.max())

@@ -1,4 +1,4 @@
-"""Complete digraphs: from everywhere to everywhere."""
+"""Complete digraphs: a move between any two positions."""
 
 import numpy as np
 
@@ -7,11 +7,11 @@ from zermelo.generators._options import check_flag, check_integer, check_room, m
 from zermelo.graph import Graph
 
 MAX_COMPLETE = 2**15
-"""Already a thousand million moves."""
+"""The graph then has about a thousand million moves."""
 
 
 def complete(n: int, loops: bool = False, owners: str = "none", seed: int = 0) -> Game:
-    """A move from every position to every other, and to itself where ``loops``.
+    """A move from every position to every other, and to itself if ``loops``.
 
     >>> complete(4)
     Game(normal on Graph(4 positions, 12 moves, 0 terminals))

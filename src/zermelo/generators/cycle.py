@@ -1,4 +1,4 @@
-"""Cycles: round and round."""
+"""Cycles, in one direction or in both."""
 
 import numpy as np
 
@@ -8,9 +8,9 @@ from zermelo.graph import Graph
 
 
 def cycle(n: int, symmetric: bool = False, owners: str = "none", seed: int = 0) -> Game:
-    """A cycle of ``n`` positions: moves 0 → 1 → … → n − 1 → 0, and back where ``symmetric``.
+    """A cycle of ``n`` positions: moves 0 → 1 → … → n − 1 → 0, and back if ``symmetric``.
 
-    One position is a loop. Nobody is ever stuck, so normal play draws everywhere.
+    A cycle of one position is a loop. No player is ever stuck, so normal play is a draw everywhere.
 
     >>> cycle(3).graph.to_edges().tolist()
     [[0, 1], [1, 2], [2, 0]]

@@ -28,17 +28,17 @@ _State = tuple[int, bool, tuple[int, ...]]
 def elevator(n: int = 3, fair: bool = True) -> Game:
     """Whether an elevator of ``n`` storeys comes to the top whenever it is called there for ever.
 
-    Its state is where it is, whether its door is open, and the list of requests. Each step at most
-    one button is pressed: the storey joins the list at its end (unless it is there) where the
-    elevator is ``fair``, and moves to its front where not. Then an open door closes, or the
-    elevator goes a storey towards the first request and, once there, opens its door and strikes
-    the request off. Player 0 defends A(GF pressed → GF at), as a formula of the μ-calculus, from
-    position 0 and wins iff the elevator is fair or ``n`` = 1. Position 12 s + f is the f-th
-    subformula in the s-th state that is reached. ``elevatorverification`` of PGSolver
-    [FriedmannLange2009].
+    Its state is its storey, whether its door is open, and the list of requests. In each step
+    at most one button is pressed. If the elevator is ``fair``, a new storey is appended to the
+    list; if not, the storey moves to the front of the list. Then an open door closes, or the
+    elevator goes one storey towards the first request and, if it arrives, opens its door and
+    removes the request. Player 0 defends A(GF pressed → GF at), as a formula of the μ-calculus,
+    from position 0 and wins iff the elevator is fair or ``n`` = 1. Position 12 s + f is the f-th
+    subformula in the s-th state that is reached. This is ``elevatorverification`` of
+    PGSolver [FriedmannLange2009].
 
-    Differs from its later versions, which give ∧, ∨ and □ priority 1 instead of 0: there the fair
-    elevator fails too.
+    Later versions of PGSolver give ∧, ∨ and □ priority 1 instead of 0; there the fair elevator
+    fails, too.
 
     >>> graph, parity = elevator(3)
     >>> graph.n, graph.m, int(parity.priority.max())

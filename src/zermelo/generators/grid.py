@@ -1,4 +1,4 @@
-"""Grids: a piece on a board."""
+"""Grids: a piece moves on a board."""
 
 import numpy as np
 
@@ -33,11 +33,11 @@ def grid(
 ) -> Game:
     """A piece on a board of ``width`` × ``height`` squares; square (x, y) is x + y · width.
 
-    ``moves`` says where it goes: ``forward`` one step right or up, ``orthogonal`` one step along
-    a row or column, ``king`` and ``knight`` as in chess, ``rook`` any number of steps along a row
-    or column. On a ``torus`` the board's opposite edges meet. A step that wraps round onto its own
-    square is a loop, except for the rook, who has to leave his. Owners that alternate colour the
-    board like a chess board.
+    ``moves`` is how the piece moves: ``forward`` one step right or up, ``orthogonal`` one step
+    along a row or column, ``king`` and ``knight`` as in chess, ``rook`` any number of steps along a
+    row or column. On a ``torus`` the board's opposite edges meet. A step that wraps round to its
+    own square is a loop, except for the rook, which has to leave its square. Owners that alternate
+    are those of the colours of a chess board.
 
     >>> grid(3, 2)
     Game(normal on Graph(6 positions, 7 moves, 1 terminal))

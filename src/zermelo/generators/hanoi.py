@@ -13,8 +13,8 @@ def hanoi(n: int) -> Game:
     """The towers of Hanoi with ``n`` discs: 3 to the ``n`` positions, all of player 0.
 
     Position Σ pₖ 3ᵏ has disc k, the smallest being 0, on peg pₖ. At the start, position 0, all
-    are on peg 0; player 0 wins by bringing all to peg 1, where a loop of priority 0 waits. All
-    other priorities are 1. ``towersofhanoi`` of PGSolver [FriedmannLange2009].
+    are on peg 0; player 0 wins by moving all to peg 1; that position has a loop of priority 0. All
+    other priorities are 1. This is ``towersofhanoi`` of PGSolver [FriedmannLange2009].
 
     >>> graph, parity = hanoi(1)
     >>> graph.to_edges().tolist(), parity.priority.tolist()

@@ -12,7 +12,7 @@ def ladder(n: int) -> Game:
 
     Position v has moves to the next and the next but one; its owner and its priority are the
     parity of v. ``laddergame`` of PGSolver [FriedmannLange2009]. Player 0 may stay on even
-    positions for ever; player 1 on odd ones: who is to move wins.
+    positions for ever, and player 1 on odd ones, so the player to move wins.
 
     >>> graph, parity = ladder(2)
     >>> graph.to_edges().tolist(), parity.priority.tolist()

@@ -24,7 +24,7 @@ def layered(
     seed: int = 0,
     owners: str = "none",
 ) -> Game:
-    """Positions in layers, moves to near places of the next: the shape of a game's tree folded up.
+    """Positions in layers with moves to near places of the next layer, as in many board games.
 
     The ``n`` positions are spread evenly over ``layers``, numbered layer by layer. A position has
     1 + Poisson(``degree`` − 1) moves into the next layer, to places at most ``locality`` of the

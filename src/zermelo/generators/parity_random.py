@@ -1,4 +1,4 @@
-"""Random parity games: the field's plainest benchmark."""
+"""Random parity games, the simplest benchmark of parity solvers."""
 
 import numpy as np
 
@@ -19,10 +19,10 @@ def parity_random(
 ) -> Game:
     """A random parity game on ``n`` positions.
 
-    Each position has a coin's owner, a uniform priority below ``priorities``, and a uniform number
-    of moves from ``out_low`` to ``out_high`` to uniform distinct targets, itself among them where
-    ``loops``. The structure of ``randomgame`` of PGSolver [FriedmannLange2009] and ``rngame`` of
-    Oink [Dijk2018]; those take the highest priority, which is ``priorities`` − 1.
+    Each position has a random owner, a uniform priority below ``priorities``, and a uniform number
+    of moves from ``out_low`` to ``out_high`` to uniform distinct targets, which include itself if
+    ``loops``. The structure is that of ``randomgame`` of PGSolver [FriedmannLange2009] and
+    ``rngame`` of Oink [Dijk2018]; their parameter is the highest priority, ``priorities`` − 1.
 
     >>> graph, parity = parity_random(1000, priorities=4, out_low=2, out_high=2, seed=7)
     >>> graph.n, graph.m, int(parity.priority.max())

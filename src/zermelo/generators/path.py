@@ -1,4 +1,4 @@
-"""Paths: one position after the other."""
+"""Paths, in one direction or in both."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from zermelo.graph import Graph
 
 
 def path(n: int, symmetric: bool = False, owners: str = "none", seed: int = 0) -> Game:
-    """A path of ``n`` positions: moves 0 → 1 → … → n − 1, and back where ``symmetric``.
+    """A path of ``n`` positions: moves 0 → 1 → … → n − 1, and back if ``symmetric``.
 
     Under normal play the labels alternate from its end.
 

@@ -27,18 +27,19 @@ def random_graph(
     loops: bool = True,
     owners: str = "none",
 ) -> Game:
-    """A random digraph on ``n`` positions with ``degree`` moves a position on average.
+    """A random digraph on ``n`` positions with on average ``degree`` moves from each position.
 
     The number of moves of each position follows ``law``, independently:
 
     - ``poisson``: as in a sparse Erdős–Rényi digraph;
     - ``regular``: exactly ``degree``;
     - ``uniform``: 0 … 2 · ``degree``, equally likely;
-    - ``geometric``: as many as tosses before a first failure, most often none;
+    - ``geometric``: the number of successes before the first failure, most often 0;
     - ``powerlaw``: a tail that falls as k⁻³, with a few positions of very many moves.
 
-    It is cut at the number of positions there are to go to. Targets are uniform and distinct. The
-    same arguments give the same graph. Linear but for one sort: 10⁷ positions take some seconds.
+    It is at most the number of possible targets. Targets are uniform and distinct. The same
+    arguments give the same graph. The time is linear except for one sort: 10⁷ positions take some
+    seconds.
 
     >>> random_graph(1000, degree=2, law="regular", seed=1)
     Game(normal on Graph(1,000 positions, 2,000 moves, 0 terminals))

@@ -15,8 +15,8 @@ def recursive_dull(n: int) -> Game:
     ``recursivedullgame`` of PGSolver [FriedmannLange2009]. Positions v = 0 … 2 ``n`` − 1 are a
     chain down to 0, which has a loop; their priorities are v + 2. Position 2 ``n`` + k has a loop
     of priority 1 and a move to 2 k + 1. Player 0 wins everywhere, by going to the chain's end. All
-    cycles are loops, yet Zielonka's algorithm takes some 2 to the ``n`` steps, unless it looks at
-    strong components one by one; [GazdaWillemse2013] have this bound for dull games.
+    cycles are loops, yet Zielonka's algorithm takes about 2 to the ``n`` steps, if it does not
+    solve strong components one by one; [GazdaWillemse2013] have this bound for dull games.
 
     >>> graph, parity = recursive_dull(1)
     >>> graph.to_edges().tolist(), parity.priority.tolist()

@@ -1,17 +1,17 @@
 """Satisfiability as a game of no return: player 1 of the game wins iff a formula is satisfiable.
 
-A variable x_i is a diamond: from u_i a move to the literal x_i or to ¬x_i, from both a move to
-u_{i + 1}. After the last one comes c, from there a move to each clause, and from a clause a move to
-each of its literals. Who begins at u_1 chooses the way through the diamonds, the other one a
-clause, and the first a literal of it: that wins iff the literal was not on the way, for then the
-other is at a literal whose only move is back. So she goes through the literals that are *false*.
+A variable x_i is a diamond: there are moves from u_i to the literals x_i and ¬x_i, and from both to
+u_{i + 1}. The last diamond leads to c, which has a move to each clause, and each clause has a move
+to each of its literals. The player who begins at u_1 chooses the path through the diamonds, the
+opponent chooses a clause, and the first player a literal of it. She wins iff the literal was not on
+the path: then the only move of the opponent leads back. So her path has the *false* literals.
 
 Reference: [EdmondsGurvich2010] §3.1, Theorem 1. Notation: w_n → u_{n + 1}. O(size of the formula).
-Differs from the paper in nothing but names; an empty clause is one without moves. The paper remarks
-that the winners of no return and of no repetition are opposite on this graph. So they are for the
-same way and literal; but the same player wins both games. For in the game of no repetition one
-goes through the *true* literals, and the other is stuck at a literal whose only move is used up;
-from one off the way play goes through the diamonds again, and she is stuck at u_{n + 1}.
+Only the names differ from the paper; an empty clause has no moves. The paper remarks that the
+winners of no return and of no repetition are opposite on this graph. That is true for the same path
+and literal, but the same player wins both games: in the game of no repetition her path has the
+*true* literals, and the opponent is stuck at a literal whose only move is used up. From a literal
+that is not on the path, play goes through the diamonds again, and she is stuck at u_{n + 1}.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -82,16 +82,16 @@ def read_dimacs(text: str) -> tuple[int, list[list[int]]]:
     >>> read_dimacs("c a comment\\np cnf 2 2\\n1 -2 0\\n2\\n0\\n")
     (2, [[1, -2], [2]])
     """
-    words: list[str] = []
+    tokens: list[str] = []
     for line in text.splitlines():
         if line.startswith("%"):  # the end, in some collections
             break
         if not line.startswith("c"):
-            words += line.split()
-    if words[:2] != ["p", "cnf"] or len(words) < 4:
+            tokens += line.split()
+    if tokens[:2] != ["p", "cnf"] or len(tokens) < 4:
         raise FormatError('cnf: expected the problem line "p cnf VARIABLES CLAUSES"')
     try:
-        variables, count, *numbers = map(int, words[2:])
+        variables, count, *numbers = map(int, tokens[2:])
     except ValueError as error:
         raise FormatError(f"cnf: expected numbers after p cnf: {error}") from None
     clauses: list[list[int]] = [[]]

@@ -1,4 +1,4 @@
-"""Stars: a root with many ends."""
+"""Stars: a root with moves to many terminals."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from zermelo.graph import Graph
 def star(n: int, owners: str = "none", seed: int = 0) -> Game:
     """Root 0 with moves to ``n`` terminals 1 … n, so n + 1 positions.
 
-    The example of [Loewe2004] on which the non-monotone labelling takes quadratic time.
+    This is the example of [Loewe2004] on which the non-monotone labelling takes quadratic time.
 
     >>> star(3)
     Game(normal on Graph(4 positions, 3 moves, 3 terminals), start 0)

@@ -22,12 +22,12 @@ def steady(
 ) -> Game:
     """A random game on ``n`` positions of bounded in- and out-degree; position v has priority v.
 
-    Random moves, no loops, are added between positions that may still have more, until every
-    position has ``out_low`` moves out and ``in_low`` moves in; the owners are coin tosses. The
-    process of ``steadygame`` of PGSolver [FriedmannLange2009] and ``stgame`` of Oink [Dijk2018].
+    Random moves without loops are added between positions that may still have more, until every
+    position has ``out_low`` moves out and ``in_low`` moves in; the owners are random. The process
+    is that of ``steadygame`` of PGSolver [FriedmannLange2009] and ``stgame`` of Oink [Dijk2018].
 
-    Differs from them: moves are drawn many at a time, and where the process is stuck some moves
-    are exchanged, so that the ranges always hold.
+    There are two differences: many moves are drawn at a time, and if no move can be added, some
+    moves are exchanged, so that the ranges always hold.
 
     >>> graph, parity = steady(1000, out_low=2, out_high=3, in_low=1, in_high=5)
     >>> int(graph.out_degree.min()) >= 2, int(graph.out_degree.max()) <= 3
@@ -82,7 +82,7 @@ def _process(
 
 
 def _rank(items: Int64Array) -> Int64Array:
-    """How often each item has come before.
+    """How often each item occurred before.
 
     >>> _rank(np.array([7, 3, 7, 7, 3])).tolist()
     [0, 0, 1, 2, 1]

@@ -45,7 +45,7 @@ def tree(branching: int = 2, depth: int = 4, owners: str = "none", seed: int = 0
 
 
 def random_tree(n: int, seed: int = 0, owners: str = "none") -> Game:
-    """A random recursive tree: position v hangs below a uniform choice among 0 … v − 1.
+    """A random recursive tree: the parent of v is a uniform choice among 0 … v − 1.
 
     Owners that alternate do so by level.
 

@@ -42,7 +42,7 @@ def worst_core(n: int, robust: bool = False) -> Game:
         low, high = np.triu_indices(levels, 1)  # all pairs of levels, row by row
         count = 1 + ((low ^ high) & 1)
         near = size + np.cumsum(count) - count
-        far = near + count - 1  # the same position where one is enough
+        far = near + count - 1  # the same position if one is enough
         two = count == 2
         moves += [(c[low], near), (near, c[low]), (c[high], far), (far, c[high])]
         moves += [(near[two], far[two]), (far[two], near[two])]

@@ -1,4 +1,4 @@
-"""What winning means: one small frozen record each."""
+"""Objectives: each is a small frozen record that says what winning means."""
 
 from typing import Any
 

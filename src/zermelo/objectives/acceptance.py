@@ -1,12 +1,12 @@
-"""Acceptance formulas as the HOA format writes them, from text to truth.
+"""Acceptance formulas in the syntax of the HOA format: parsing and evaluation.
 
 ::
 
     formula = formula "|" formula | formula "&" formula | "(" formula ")" | "t" | "f"
             | "Inf(" i ")" | "Inf(!" i ")" | "Fin(" i ")" | "Fin(!" i ")"
 
-``Inf(i)``: colour i is seen infinitely often; ``Fin(i)``: it is not. With ``!i`` the same is said
-of positions *without* colour i. ``&`` binds stronger than ``|``. Whatever a formula speaks of is a
+``Inf(i)`` holds if colour i is seen infinitely often, and ``Fin(i)`` if it is not. ``!i`` stands
+for positions *without* colour i. ``&`` binds stronger than ``|``. What is seen is called a
 *signal*, a number: ``i`` for colour i, ``~i`` (that is −1−i) for "a position without colour i".
 """
 
@@ -22,12 +22,12 @@ from zermelo._door.inputs import listed, shown
 from zermelo.errors import InvalidObjectiveError
 
 MAX_NESTING = 100
-"""Parentheses within parentheses."""
+"""The largest depth of nested parentheses."""
 
 MAX_COLOUR = 2**31 - 2
 
 MAX_LENGTH = 1 << 20
-"""Characters of a formula."""
+"""The largest number of characters of a formula."""
 
 _TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|([()!&|])|(\d+)|(\S))")
 
@@ -68,7 +68,7 @@ expected Inf(…), Fin(…), t, f or '(', got 'Inv'
 
     @functools.cached_property
     def signals(self) -> tuple[int, ...]:
-        """All that the formula speaks of, increasing."""
+        """The signals that occur in the formula, increasing."""
         found: set[int] = set()
         stack = [self.tree]
         while stack:
@@ -79,7 +79,7 @@ expected Inf(…), Fin(…), t, f or '(', got 'Inv'
         return tuple(sorted(found))
 
     def holds(self, seen: "set[int] | frozenset[int]") -> bool:
-        """Whether the formula holds where exactly these signals are seen infinitely often."""
+        """Whether the formula holds if exactly these signals are seen infinitely often."""
         known = [x for x in listed(seen, "a set of signals", InvalidObjectiveError)
                  if isinstance(x, int | np.integer)]  # fmt: skip
         return bool(self.evaluate({signal: signal in known for signal in self.signals}))
@@ -190,7 +190,7 @@ class _Parser:
 
 
 def signal_name(signal: int) -> str:
-    """How a formula writes a signal.
+    """A signal in the syntax of formulas.
 
     >>> signal_name(3), signal_name(~3)
     ('3', '!3')

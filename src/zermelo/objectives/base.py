@@ -1,4 +1,4 @@
-"""What every objective has."""
+"""The base class of all objectives."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,12 +13,12 @@ from zermelo.labels import AnyArray, Int32Array, Player
 from zermelo.objectives.terminal_form import TerminalForm, place_number
 
 MANY = 5
-"""Positions of a set that a description names."""
+"""The number of positions of a set that a description names."""
 
 
 @dataclass(frozen=True, eq=False)
 class Objective:
-    """The root of all objectives."""
+    """The base class of all objectives."""
 
     family: ClassVar[str] = "terminal"
     """The family of solvers that it belongs to."""
@@ -26,14 +26,14 @@ class Objective:
     """The objective's name on the command line and in files."""
 
     def terminal_form(self, graph: Graph) -> TerminalForm:
-        """The payoffs that this objective puts on a graph's terminals and infinite plays."""
+        """The payoffs of the terminals of a graph and of infinite play under this objective."""
         raise InvalidObjectiveError(
             f"expected a terminal-payoff game, got a game of {self.keyword!r}; use solve"
         )
 
     def priorities(self, graph: Graph) -> Int32Array:
-        """The parity game that this objective is: player 0 wins iff the highest priority that is
-        seen infinitely often is even."""
+        """The priorities of this objective as a parity game: player 0 wins iff the highest priority
+        that is seen infinitely often is even."""
         raise InvalidObjectiveError(
             f"expected a parity game, got a game of {self.keyword!r}; use solve"
         )
@@ -57,10 +57,10 @@ class Objective:
     @classmethod
     def from_text(cls, text: str, graph: Graph) -> "Objective":
         """The objective that the command line writes as ``KEYWORD:TEXT``."""
-        raise InvalidObjectiveError(f"{cls.keyword} takes nothing after a colon, got {text!r}")
+        raise InvalidObjectiveError(f"{cls.keyword} takes no data after a colon, got {text!r}")
 
     def describe(self, graph: Graph) -> str:
-        """The objective for people: its keyword, and what it means or which data it has.
+        """A readable description: the keyword, and the meaning or the data of the objective.
 
         >>> import zermelo as zm
         >>> zm.Reach(["b"]).describe(zm.Graph.from_edges([("a", "b")]))
@@ -84,7 +84,7 @@ class PlainSet(Objective):
     positions: Iterable[Hashable] | AnyArray
     player: int = field(default=Player.ZERO, kw_only=True)
     adverb: ClassVar[str] = ""
-    """How the player wants the positions."""
+    """The words that a description adds to "wanted"."""
 
     def __post_init__(self) -> None:
         one_of(self.player, "player", (0, 1), InvalidObjectiveError)

@@ -1,16 +1,16 @@
-"""Games that end when a position, or a move, comes for the second time.
+"""Games that end when a position, or a move, occurs for the second time.
 
-Two players move a token in turn, and the past matters: who repeats a position (*return*) or a move
-(*repetition*) loses, or wins. A player without a move counts as one who must repeat.
+Two players move a token in turn, and the past matters: the player who repeats a position (*return*)
+or a move (*repetition*) loses, or wins. A player without a move counts as one who must repeat.
 
-Reference: [EdmondsGurvich2010]. ``NoReturn`` and ``NoRepetition`` are known elsewhere as vertex
-and edge geography. ``Return`` is *not* misère geography: here a player may come back at will, and
-wins on the spot; in ``NoReturn(misere=True)`` coming back is forbidden, and who has no fresh move
-wins.
+Reference: [EdmondsGurvich2010]. ``NoReturn`` and ``NoRepetition`` are also known as vertex and
+edge geography. ``Return`` is *not* misère geography: here a player may return to a position, and
+then wins at once; in ``NoReturn(misere=True)`` a return is forbidden, and the player who has no
+fresh move wins.
 
-What solvers and checkers read are three numbers: the label of a ``terminal`` position, the label
-of a position all of whose moves are ``stuck`` on what has been played, and whether one may come
-back (``returns``); and ``arcs``, whether moves instead of positions are counted.
+Solvers and checkers read four attributes: ``terminal``, the label of a position without moves;
+``stuck``, the label of a position that has moves but no fresh one; ``returns``, whether a player
+may return; and ``arcs``, whether moves instead of positions are counted.
 """
 
 from collections.abc import Mapping
@@ -24,11 +24,11 @@ from zermelo.objectives.base import Objective, spec_of
 
 @dataclass(frozen=True, eq=False)
 class Geography(Objective):
-    """The root of the games of return and of repetition."""
+    """The base class of the games of return and of repetition."""
 
     family = "geography"
     returns: ClassVar[bool] = False
-    """Whether who comes back to a position wins."""
+    """Whether the player who returns to a position wins."""
     arcs: ClassVar[bool] = False
     """Whether moves are counted instead of positions."""
 
@@ -77,7 +77,7 @@ class _Fresh(Geography):
 
     @classmethod
     def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "_Fresh":
-        """Read it back."""
+        """The inverse of :meth:`spec`."""
         return cls(spec_of(data).get("misere", False))
 
     @classmethod
@@ -133,8 +133,8 @@ class NoRepetition(_Fresh):
 class Repetition(Geography):
     """Who makes a move for the second time wins; so does who is stuck.
 
-    It is decided by positions: who enters a position that was left before lets the other repeat a
-    move. So no position may come twice, and no terminal be entered.
+    The game depends only on positions: a player who enters a position that was left before lets the
+    opponent repeat a move. So the players avoid positions that occurred before, and terminals.
 
     >>> import zermelo as zm
     >>> zm.solve(zm.Graph.from_edges([(0, 1), (1, 2), (2, 0)]), zm.Repetition()).label.tolist()

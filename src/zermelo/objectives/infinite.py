@@ -1,7 +1,8 @@
 """Objectives on infinite plays, for graphs with owners.
 
-A position without a move is lost for its owner. All these are *parity games*: every position has a
-priority, and player 0 wins iff the highest priority that is seen infinitely often is even.
+The owner of a position without a move loses there. All these games are *parity games*: every
+position has a priority, and player 0 wins iff the highest priority that is seen infinitely often is
+even.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,18 +23,18 @@ CONVENTIONS = ("max even", "max odd", "min even", "min odd")
 
 
 def priorities_on(objective: Objective, graph: Graph) -> Int32Array:
-    """The priorities of an objective on a graph, checked: an objective may be a user's own."""
+    """The priorities of an objective on a graph, checked for objectives of users."""
     given = objective.priorities(as_graph(graph))
     if not isinstance(given, np.ndarray) or given.dtype != np.int32 or given.shape != (graph.n,):
         raise InvalidObjectiveError(f"priorities: expected {graph.n} of int32, got {shown(given)}")
     if given.size and given.min() < 0:
-        raise InvalidObjectiveError(f"priorities: expected none below 0, got {given.min()}")
+        raise InvalidObjectiveError(f"priorities: expected no negative ones, got {given.min()}")
     need_owners(graph, objective)
     return given
 
 
 def check_convention(given: Any) -> None:
-    """Refuse what is none of the four conventions."""
+    """Refuse a value that is not one of the four conventions."""
     if not isinstance(given, str) or given not in CONVENTIONS:
         raise InvalidObjectiveError(
             f"convention: expected one of {', '.join(CONVENTIONS)}, got {shown(given)}"
@@ -41,7 +42,7 @@ def check_convention(given: Any) -> None:
 
 
 def need_owners(graph: Graph, objective: Objective) -> None:
-    """Refuse a graph in which nobody owns the positions."""
+    """Refuse a graph whose positions have no owners."""
     if as_graph(graph).owner is None:
         raise InvalidObjectiveError(
             f"{type(objective).__name__}: expected a graph with owners; give it some with "
@@ -105,7 +106,7 @@ class Parity(Objective):
         array = plain_array(given, "priority", InvalidObjectiveError)
         if array.shape != (graph.n,):
             raise InvalidObjectiveError(
-                f"priority: expected {graph.n} entries, one a position, got {array.shape}"
+                f"priority: expected {graph.n} entries, one for each position, got {array.shape}"
             )
         if array.size and array.dtype.kind not in "iu":
             raise InvalidObjectiveError(f"priority: expected integers, got {array.dtype}")
@@ -125,7 +126,7 @@ class Parity(Objective):
         }
 
     def describe(self, graph: Graph) -> str:
-        """The convention, and how many priorities there are."""
+        """The convention, and the number of priorities."""
         count = np.unique(self.priorities(graph)).size
         return f"{self.keyword}, {self.convention}, {count:,} different priorities"
 
@@ -157,7 +158,7 @@ class Buchi(PlainSet):
 class CoBuchi(PlainSet):
     """Player 0 (or ``player``) wins iff the positions are seen only finitely often.
 
-    The opponent's Büchi game for the same set.
+    This is the opponent's Büchi game for the same set.
     """
 
     family = "parity"

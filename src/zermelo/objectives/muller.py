@@ -20,20 +20,20 @@ from zermelo.objectives.base import Objective, spec_of
 from zermelo.objectives.infinite import check_convention, need_owners
 
 MAX_SIGNALS = 62
-"""A set of signals is a number with one bit each."""
+"""A set of signals is a 64-bit number with one bit for each signal."""
 
 LONG = 60
-"""Characters of an acceptance condition that a description shows."""
+"""The number of characters of an acceptance condition that a description shows."""
 
 Positions = Iterable[Hashable]
 
 
 @dataclass(frozen=True, eq=False)
 class Signals:
-    """What the positions of one graph signal: bit j of ``mask[v]`` says that v has ``signal[j]``.
+    """The signals of the positions of a graph: bit j of ``mask[v]`` is 1 if v has ``signal[j]``.
 
-    A signal is a colour i, or ``~i`` for "has not colour i". Only those are here that some
-    position has and that the acceptance condition can tell.
+    A signal is a colour i, or ``~i`` for "does not have colour i". Only signals that some position
+    has and that the acceptance condition mentions are stored.
     """
 
     signal: tuple[int, ...]
@@ -41,7 +41,7 @@ class Signals:
     acceptance: Formula | frozenset[frozenset[int]]
 
     def wins(self, masks: Any) -> BoolArray:
-        """Whether player 0 wins where exactly these sets of signals are seen infinitely often."""
+        """Whether player 0 wins if exactly these sets of signals are seen infinitely often."""
         masks = np.asarray(masks, np.int64)
         place = {x: j for j, x in enumerate(self.signal)}
         if isinstance(self.acceptance, Formula):
@@ -128,7 +128,7 @@ class Muller(Objective):
         if not isinstance(rows, list) or len(rows) != graph.n:
             got = len(rows) if isinstance(rows, list) else rows
             raise InvalidObjectiveError(
-                f"colour: expected {graph.n} entries, one a position, got {got}"
+                f"colour: expected {graph.n} entries, one for each position, got {got}"
             )
         cache: dict[Any, frozenset[int]] = {}
         found = []
@@ -143,7 +143,7 @@ class Muller(Objective):
         return found
 
     def signals(self, graph: Graph) -> Signals:
-        """What the acceptance condition can see of each position."""
+        """The signals of each position that the acceptance condition mentions."""
         need_owners(graph, self)
         rows = self.colours(graph)
         kinds = {colours: k for k, colours in enumerate(dict.fromkeys(rows))}
@@ -185,7 +185,7 @@ class Muller(Objective):
         }
 
     def describe(self, graph: Graph) -> str:
-        """The acceptance condition, cut where it is long, and how many colours there are."""
+        """The acceptance condition, cut if it is long, and the number of colours."""
         accepted = self.spec(graph)["acceptance"]
         if isinstance(accepted, list):
             accepted = ",".join(f"{{{','.join(map(str, x))}}}" for x in accepted)
@@ -256,7 +256,7 @@ class Muller(Objective):
         values: Iterable[Any] = colour.values() if isinstance(colour, dict) else colour
         distinct = {x for value in values for x in colour_set(value, "priority")}
         text, good = "", convention.endswith("odd")
-        # The one that counts most comes last, and so outermost.
+        # The priority that counts most comes last, and so is outermost.
         for p in sorted(distinct, reverse=convention.startswith("min")):
             head = f"Inf({p})" if p % 2 == good else f"Fin({p})"
             text = head + (f" {'|' if p % 2 == good else '&'} ({text})" if text else "")
@@ -278,7 +278,7 @@ def colour_set(given: Any, where: str) -> frozenset[int]:
 
 
 def _listed(given: Any) -> list[Any]:
-    """A set of positions as a list; the places of a mask."""
+    """A set of positions as a list; a mask gives its positions."""
     if isinstance(given, np.ndarray):
         array = plain_array(given, "positions", InvalidObjectiveError)
         array = np.flatnonzero(array) if array.dtype == bool else array.reshape(-1)

@@ -1,8 +1,8 @@
-"""What winning means: one small frozen record each.
+"""Terminal-payoff games: each objective is a small frozen record.
 
 Every objective here belongs to the family of *terminal-payoff games*: a payoff for each terminal
-situation and one for all infinite plays, as player 0 sees them. :meth:`Objective.terminal_form`
-says which member of the family it is on a given graph; solvers and checkers read only that.
+situation and one for all infinite plays, for player 0. :meth:`Objective.terminal_form` gives these
+payoffs for a graph; solvers and checkers read only them.
 
 | game          | player 0 stuck | player 1 stuck | infinite play |
 |---------------|----------------|----------------|---------------|
@@ -43,7 +43,7 @@ from zermelo.objectives.terminal_form import (
 
 @dataclass(frozen=True, eq=False)
 class Terminal(Objective):
-    """The root of the terminal-payoff games."""
+    """The base class of the terminal-payoff games."""
 
     def check_data(self, graph: Graph) -> None:
         """Refuse payoffs that do not fit the terminals of a graph, or too many situations."""
@@ -151,8 +151,8 @@ class TerminalPayoff(Terminal):
     positions are ignored. Where the players alternate, a payoff may be a pair (player 0 stuck,
     player 1 stuck), the sequence an array of shape (n, 2).
 
-    With ``view="mover"`` payoffs are what the *stuck player* gets: explicit labels, say. Then
-    ``infinite`` must be 0, and values and labels have one entry a position.
+    With ``view="mover"`` payoffs are what the *stuck player* gets, such as explicit labels. Then
+    ``infinite`` must be 0, and values and labels have one entry for each position.
 
     Values are exact: integers, fractions and floats are compared, never computed with.
 
@@ -184,11 +184,13 @@ class TerminalPayoff(Terminal):
         if self.view == "mover":
             if infinite != 0:
                 raise InvalidObjectiveError(
-                    f"view='mover': expected infinite=0 (both see the same), got {infinite!r}"
+                    f"view='mover': expected infinite=0 (for both players), got {infinite!r}"
                 )
             if graph.owner is None:
                 if (pays[:, 0] != pays[:, 1]).any():
-                    raise InvalidObjectiveError("view='mover': expected one payoff a terminal")
+                    raise InvalidObjectiveError(
+                        "view='mover': expected one payoff for each terminal"
+                    )
                 return coded_form(Layout.SYMMETRIC, stuck, pays[:, 0], [0], mirrored=True)
             pays = exact_array([x for a, b in pays.tolist() for x in (a, -b)]).reshape(-1, 2)
         if graph.owner is not None:
@@ -222,7 +224,7 @@ class TerminalPayoff(Terminal):
             array = given if isinstance(given, np.ndarray) else entries(given)
             if array.shape not in ((graph.n,), (graph.n, 2)):
                 raise InvalidObjectiveError(
-                    f"payoffs: expected {graph.n} entries, one a position, got {array.shape}"
+                    f"payoffs: expected {graph.n} entries, one for each position, got {array.shape}"
                 )
             exact = array.dtype.kind in "iuf" and array.dtype != np.longdouble
             if exact and np.isfinite(array[stuck]).all():
@@ -234,7 +236,7 @@ class TerminalPayoff(Terminal):
 
     def spec(self, graph: Graph) -> dict[str, Any]:
         """The payoffs by terminal; a fraction becomes a string."""
-        self.terminal_form(graph)  # checks what is written
+        self.terminal_form(graph)  # checks the payoffs
         table = self._table(graph)
         pays = {
             str(v): plain(a) if a == b else [plain(a), plain(b)]
@@ -269,7 +271,7 @@ class EndingSet(Terminal, PlainSet):
     """Sets of positions at which play ends."""
 
     def _form(self, graph: Graph, ends: Any, pays: int, infinite: int) -> TerminalForm:
-        """Positions of the mask ``ends`` pay ``pays``; elsewhere, who is stuck loses."""
+        """Positions of the mask ``ends`` pay ``pays``; at other ends the stuck player loses."""
         stuck = np.zeros(graph.n, bool)
         stuck[graph.terminals] = True
         where = np.flatnonzero(ends | stuck).astype(np.int32)

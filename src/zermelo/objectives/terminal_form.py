@@ -1,4 +1,4 @@
-"""The terminal-payoff family: a game spelled out as payoffs of ends and of infinite play."""
+"""The terminal form of a game: the payoffs of its ends and of infinite play."""
 
 import math
 import re
@@ -22,25 +22,25 @@ MAX_DOUBLED = 2**30 - 1
 
 
 class Layout(Enum):
-    """How situations (who moves where) are numbered."""
+    """The numbering of situations; a situation is a position and the player to move."""
 
     SYMMETRIC = "symmetric"
-    """Situation = position; values are as the mover sees them."""
+    """Situation = position; values are for the player to move."""
     OWNED = "owned"
-    """Situation = position, its owner moves; values are as player 0 sees them."""
+    """Situation = position, its owner moves; values are for player 0."""
     ALTERNATING = "alternating"
-    """Situation 2 v + e = token on v, player e to move; values are as player 0 sees them."""
+    """Situation 2 v + e = token on v, player e to move; values are for player 0."""
 
 
 @dataclass(frozen=True, eq=False)
 class TerminalForm(Checked):
-    """A game of the terminal-payoff family, spelled out for one graph.
+    """The payoffs of a terminal-payoff game on one graph.
 
     ``levels`` are the distinct payoffs, increasing. ``absorbing`` lists the situations where play
     ends (terminals, and for ``Reach`` and ``Safety`` the targets and the unsafe positions) and
-    ``absorbing_level`` the index into ``levels`` that each pays; ``infinite`` is the index of what
-    infinite play pays. Under ``agreed_ends``, an end that pays just what infinite play pays gives
-    distances (the shortest way, which both sides may agree on).
+    ``absorbing_level`` the index into ``levels`` that each pays; ``infinite`` is the index of
+    the payoff of infinite play. With ``agreed_ends``, an end with the same payoff as infinite play
+    gives distances: those of the shortest play on which both players may agree.
     """
 
     layout: Layout
@@ -73,7 +73,7 @@ class TerminalForm(Checked):
             object.__setattr__(self, name, owned(array))
 
     def check_fit(self, graph: Graph, error: type[ZermeloError] = InvalidObjectiveError) -> None:
-        """Refuse a form that speaks of situations that the graph does not have."""
+        """Refuse a form that contains situations that the graph does not have."""
         size = as_graph(graph).n * (2 if self.doubled else 1)
         if self.absorbing.size and int(self.absorbing.max()) >= size:
             raise error(f"form: expected ends among {size} situations, got {self.absorbing.max()}")
@@ -87,7 +87,7 @@ class TerminalForm(Checked):
 
 
 def form_on(objective: Any, graph: Graph) -> TerminalForm:
-    """The terminal form of an objective on a graph, whoever wrote the objective."""
+    """The terminal form of an objective on a graph, checked for objectives of users."""
     if isinstance(objective, type) or not hasattr(objective, "terminal_form"):
         raise InvalidObjectiveError(f"expected an objective, got {shown(objective)}")
     form = objective.terminal_form(as_graph(graph))
@@ -98,7 +98,7 @@ def form_on(objective: Any, graph: Graph) -> TerminalForm:
 
 
 MAX_DIGITS = 1000
-"""So many digits a payoff may have, before and behind the point."""
+"""The largest number of digits of a payoff, before and after the point."""
 
 
 def _is_number(x: Any) -> bool:
@@ -106,7 +106,7 @@ def _is_number(x: Any) -> bool:
 
 
 def exact_number(text: str) -> Fraction:
-    """A fraction from its text, ``1/3``, ``0.25`` or ``-1e6``; not one of a million digits.
+    """A fraction from its text, ``1/3``, ``0.25`` or ``-1e6``; very long numbers are refused.
 
     >>> exact_number("0.25")
     Fraction(1, 4)
@@ -139,7 +139,7 @@ def number(x: Any) -> Number:
     """
     if isinstance(x, str):
         return exact_number(x)
-    if isinstance(x, np.floating):  # a long double does not become a float by itself
+    if isinstance(x, np.floating):  # a long double is not converted to a float automatically
         x = float(x) if float(x) == x else exact_number(str(x))
     elif isinstance(x, np.generic):
         x = x.item()
@@ -173,7 +173,7 @@ def payoff_pair(name: Hashable, given: Any) -> tuple[Number, Number]:
 
 
 def place_number(v: Any, graph: Graph) -> int:
-    """A position number from a file: an integer, or its digits where a key must be text."""
+    """A position number from a file: an integer, or its digits if it is the key of an object."""
     if isinstance(v, str) and v.isascii() and v.isdigit() and (v == "0" or v[0] != "0"):
         v = int(v)
     if isinstance(v, bool) or not isinstance(v, int) or not 0 <= v < graph.n:
@@ -207,7 +207,7 @@ def coded_form(
     others: list[Number],
     mirrored: bool = False,
 ) -> TerminalForm:
-    """Code the payoffs of ends by their rank; ``others[0]`` is what infinite play pays."""
+    """Code the payoffs of ends by their rank; ``others[0]`` is the payoff of infinite play."""
     distinct: set[Number] = {*np.unique(values).tolist(), *others}
     if mirrored:
         distinct |= {-x for x in distinct}

@@ -1,7 +1,7 @@
 """The table of kinds of answer that files hold beside solutions: one class and one row each.
 
-A class has ``_record()``, the data of a file, and ``_from_record(fields, game)``, which reads them
-back for the game that they belong to.
+A class has ``_record()``, which gives the data of a file, and ``_from_record(fields, game)``, which
+reads them for the game that they belong to.
 """
 
 from zermelo.registry.table import Row, Table

@@ -1,6 +1,7 @@
-"""The table of checkers of parts of solutions; the table of objectives has those of the whole.
+"""The table of checkers of parts of solutions; the table of objectives has the checkers of whole
+solutions.
 
-A solution is data and stands below its checkers, so it finds them here.
+Modules of solutions do not import checkers; they find them in this table.
 """
 
 from zermelo.registry.table import Row, Table
@@ -9,7 +10,9 @@ CHECKERS: Table[Row] = Table(
     "checker",
     "zermelo.checkers",
     (
-        Row("geography-rest", "what is left of a graph", "zermelo.verify.geography:check_rest"),
+        Row(
+            "geography-rest", "the remaining part of a graph", "zermelo.verify.geography:check_rest"
+        ),
         Row("array", "shape and type of an array", "zermelo.verify.kernel:check_array"),
         Row("geography-entries", "labels of a file", "zermelo.verify.geography:check_entries"),
     ),

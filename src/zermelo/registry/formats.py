@@ -1,7 +1,7 @@
 """The table of formats: adding one is one new file and one row here.
 
-Nothing named in a row is imported before it is used. Other packages add rows through the entry
-point ``zermelo.formats``; each names an object that is a row.
+The module that a row names is imported when it is used. Other packages add rows through the entry
+point ``zermelo.formats``; each entry point names an object that is a row.
 """
 
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ class FormatRow(Row):
     and ``write_graph(graph, objective | None) -> bytes``; one that holds a ``start`` also has
     ``write_game(game) -> bytes``; one that holds a ``solution`` has
     ``read_solution(data, graph) -> Solution`` and ``write_solution(solution) -> bytes``. ``holds``
-    also says whether there is room for ``names``, ``owner`` and ``objective``, and in solutions for
+    also lists whether it stores ``names``, ``owner`` and ``objective``, and in solutions
     ``machines``, the strategies with memory of Muller games. One that holds an ``answer`` (Grundy
-    values, a matching, …) has ``read_answer(data, game)``, which reads solutions, too, and
-    ``write_answer(answers) -> bytes``. ``magic`` is a pattern of how files
-    begin; the first format without one is the default of its kind. A format for one family of games
-    only says so in ``games``; where it holds solutions, its ``read_solution`` takes the game's
-    objective as a third argument.
+    values, a matching, …) has ``read_answer(data, game)``, which also reads solutions, and
+    ``write_answer(answers) -> bytes``. ``magic`` is a pattern of the beginnings of files; the first
+    format without one is the default of its kind. ``games`` names the family of games if the format
+    is for one family only; if such a format holds solutions, its ``read_solution`` takes the
+    objective of the game as a third argument.
     """
 
     suffixes: tuple[str, ...]
@@ -44,14 +44,14 @@ FORMATS: Table[FormatRow] = Table(
     (
         FormatRow(
             "edgelist",
-            "a move a line, as two names",
+            "one move on each line, as two names",
             "zermelo.formats.edge_list",
             suffixes=(".txt", ".edges", ".edgelist", ".el"),
             holds=("graph", "names", "owner"),
         ),
         FormatRow(
             "json",
-            "games and solutions, nothing left out",
+            "games and solutions, complete",
             "zermelo.formats.json_file",
             suffixes=(".json",),
             holds=(
@@ -99,7 +99,7 @@ FORMATS: Table[FormatRow] = Table(
         ),
         FormatRow(
             "parquet",
-            "Parquet: a row a move, or a row a situation",
+            "Parquet: one row for each move, or for each situation",
             "zermelo.formats.parquet",
             suffixes=(".parquet",),
             holds=("graph", "names", "owner", "objective", "solution"),
@@ -108,7 +108,7 @@ FORMATS: Table[FormatRow] = Table(
         ),
         FormatRow(
             "csv",
-            "solutions as a table that people read",
+            "solutions as a readable table",
             "zermelo.formats.csv_table",
             suffixes=(".csv",),
             holds=("solution",),

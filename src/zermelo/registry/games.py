@@ -1,7 +1,7 @@
 """The table of games: adding one is one new file and one row here.
 
-Nothing named in a row is imported before it is used. Other packages add rows through the entry
-point ``zermelo.games``; each names an object that is a row.
+The module that a row names is imported when it is used. Other packages add rows through the entry
+point ``zermelo.games``; each entry point names an object that is a row.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class GameRow(Row):
     """A game: ``target`` is a subclass of :class:`~zermelo.rules.base.Rules`."""
 
     parameters: str = ""
-    """How its parameters are written after the colon."""
+    """The syntax of its parameters after the colon."""
     example: str = ""
     """A small game of the kind, as :func:`game` reads it."""
 
@@ -46,14 +46,14 @@ GAMES: Table[GameRow] = Table(
         ),
         GameRow(
             "fibonacci-nim",
-            "take at most twice what the opponent took",
+            "take at most twice as many as the opponent took",
             "zermelo.rules.impartial.fibonacci_nim:FibonacciNim",
             "HEAP",
             "fibonacci-nim:20",
         ),
         GameRow(
             "wythoff",
-            "take from one of two heaps, or as many from both",
+            "take from one of two heaps, or the same number from both",
             "zermelo.rules.impartial.wythoff:Wythoff",
             "HEAP,HEAP",
             "wythoff:8,13",
@@ -109,7 +109,7 @@ GAMES: Table[GameRow] = Table(
         ),
         GameRow(
             "hackenbush",
-            "cut an edge of yours; what no longer hangs on the ground falls",
+            "cut an edge of yours; edges that are no longer connected to the ground fall",
             "zermelo.rules.partizan.hackenbush:Hackenbush",
             "STALK+STALK+… or EDGE,EDGE,…",
             "hackenbush:lrg+rl",
@@ -158,7 +158,7 @@ GAMES: Table[GameRow] = Table(
         ),
         GameRow(
             "amazons",
-            "a queen moves and then shoots; what she hits burns",
+            "a queen moves and then shoots; the square that she hits is burnt",
             "zermelo.rules.partizan.amazons:Amazons",
             "ROWSxCOLUMNS or SQUARES/SQUARES/…",
             "amazons:2x3",

@@ -1,7 +1,7 @@
 """The table of generators: adding one is one new file and one row here.
 
-Nothing named in a row is imported before it is used. Other packages add rows through the entry
-point ``zermelo.generators``; each names an object that is a row.
+The module that a row names is imported when it is used. Other packages add rows through the entry
+point ``zermelo.generators``; each entry point names an object that is a row.
 """
 
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ GENERATORS: Table[GeneratorRow] = Table(
         ),
         GeneratorRow(
             "complete",
-            "every move there can be",
+            "all possible moves",
             "zermelo.generators.complete:complete",
         ),
         GeneratorRow(
@@ -94,7 +94,7 @@ GENERATORS: Table[GeneratorRow] = Table(
         _parity_family("jurdzinski", "Jurdziński's games against small progress measures"),
         _parity_family("hanoi", "the towers of Hanoi"),
         _parity_family("elevator", "the verification of an elevator, fair or not"),
-        _parity_family("clique", "every move there can be, every position its own priority"),
+        _parity_family("clique", "all possible moves, and every position has its own priority"),
         _parity_family("two-counters", "van Dijk's games against solvers that attract"),
         _parity_family("recursive-dull", "loops beside a chain, against Zielonka's algorithm"),
         _parity_family("gazda", "Gazda's games against Zielonka's algorithm"),

@@ -1,7 +1,7 @@
 """The table of objectives: adding one is one new file and one row here.
 
-Nothing named in a row is imported before it is used. Other packages add rows through the entry
-point ``zermelo.objectives``; each names an object that is a row.
+The module that a row names is imported when it is used. Other packages add rows through the entry
+point ``zermelo.objectives``; each entry point names an object that is a row.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,24 +17,24 @@ class ObjectiveRow(Row):
     """An objective: ``target`` is a subclass of :class:`~zermelo.objectives.base.Objective`.
 
     ``name`` is its keyword: in files, after ``--objective`` and in ``objective.keyword``. Files
-    spell an objective as its ``spec`` says, and its ``from_spec`` reads that again.
+    store the data of its ``spec``, and its ``from_spec`` reads them.
     """
 
     family: str
     """The family of solvers that solve it; ``objective.family``."""
     checker: str
-    """A function that raises CertificateError unless a solution is right."""
+    """A function that raises CertificateError if a solution is wrong."""
     players: str = "either"
-    """Who moves: the players ``alternate``, they ``own`` positions, or ``either`` of the two."""
+    """How the players move: they ``alternate``, they ``own`` positions, or ``either``."""
     claim: str = "zermelo.solutions.claimed:claim_parity"
     """A function ``(graph, objective, solver, arrays, start)`` that makes the solution which a file
     claims."""
     strategies: str = "position"
-    """What a strategy looks at: the ``position``, a ``memory`` besides, or all of the ``past``."""
+    """What a strategy depends on: the ``position``, also a ``memory``, or all of the ``past``."""
     distances: bool = False
-    """Whether answers say how many moves play lasts."""
+    """Whether answers have distances, the number of moves to the end."""
     syntax: str = ""
-    """How the command spells it, if not by the keyword alone: ``reach:a,b``."""
+    """The syntax on the command line, if it has more than the keyword: ``reach:a,b``."""
     command: str = "zermelo.cli.objective_data:from_text"
     """A function ``(row, graph, given, data, wish)`` that makes the objective of a command line:
     ``given`` is the objective of the file if it is of this kind, else None; ``data`` is the text

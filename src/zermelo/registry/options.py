@@ -1,7 +1,7 @@
-"""Options of solvers: a name, what values there are, a default, and a sentence.
+"""Options of solvers: a name, the possible values, a default, and a description.
 
 A row of the table of solvers declares its options. :func:`zermelo.solve` and the command check
-what they are given from there, so that a new option is declared in one place.
+options by these declarations, so that a new option is declared in one place.
 """
 
 from collections.abc import Iterable
@@ -29,11 +29,11 @@ class Option:
 
     @property
     def values(self) -> str:
-        """The values that the option takes, in words."""
+        """The values that the option takes, for messages."""
         return "any value"
 
     def check(self, value: Any) -> Any:
-        """The value as the solver gets it; what does not fit raises InvalidOptionError."""
+        """The value as the solver gets it; a value that does not fit raises InvalidOptionError."""
         return value
 
     def parse(self, texts: Iterable[str]) -> Any:
@@ -64,17 +64,17 @@ class Flag(Option):
 
     @property
     def values(self) -> str:
-        """The values that the option takes, in words."""
+        """The values that the option takes, for messages."""
         return "true or false"
 
     def check(self, value: Any) -> bool:
-        """True or False, also as NumPy has them."""
+        """True or False, also of the types of NumPy."""
         from zermelo._door.inputs import flag
 
         return flag(value, self.name)
 
     def parse_text(self, text: str) -> bool:
-        """True or False from a usual word."""
+        """True or False from a text such as ``yes`` or ``off``."""
         if text.lower() not in _TRUE + _FALSE:
             raise self.refuse(text)
         return text.lower() in _TRUE
@@ -84,7 +84,7 @@ class Flag(Option):
 class Whole(Option):
     """An integer from ``least`` to ``most``, or None, the default.
 
-    >>> Whole("nodes", "Search at most so many nodes.").check(2.5)
+    >>> Whole("nodes", "Search at most this many nodes.").check(2.5)
     Traceback (most recent call last):
     zermelo.errors.InvalidOptionError: nodes: expected an integer from 0 on, got 2.5
     """
@@ -94,7 +94,7 @@ class Whole(Option):
 
     @property
     def values(self) -> str:
-        """The values that the option takes, in words."""
+        """The values that the option takes, for messages."""
         bound = "on" if self.most is None else f"to {self.most:,}"
         return f"an integer from {self.least:,} {bound}"
 
@@ -116,7 +116,7 @@ class Whole(Option):
 
 @dataclass(frozen=True)
 class Names(Option):
-    """Some names in order, ``of`` what the names are.
+    """Some names in order; ``of`` says what they are names of.
 
     >>> Names("passes", "Simplify the game first.", (), of="passes").check("compress")
     ('compress',)
@@ -127,7 +127,7 @@ class Names(Option):
 
     @property
     def values(self) -> str:
-        """The values that the option takes, in words."""
+        """The values that the option takes, for messages."""
         return f"the names of {self.of}"
 
     def check(self, value: Any) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
-"""What a record asks of rooms that stand above it, by name: to be written, to be drawn.
+"""Functions that data such as solutions call by name: to be written, or to be drawn.
 
-A solution is data, and the formats that write it and the pictures that show it know solutions. So
-the solution asks this table, and nothing is imported before it is asked for.
+Formats and drawing import solutions, so solutions must not import them. Solutions find their
+functions in this table, which imports a module only when its function is used.
 """
 
 from zermelo.registry.table import Row, Table
@@ -14,7 +14,7 @@ SERVICES: Table[Row] = Table(
         Row("open-table", "a table on disk", "zermelo.tables.table:Table"),
         Row(
             "geography-play",
-            "a game of return from a position on",
+            "a game of return that starts at a position",
             "zermelo.solvers.geography._settle:settle",
         ),
         Row(

@@ -1,7 +1,7 @@
 """The table of solvers: adding one is one new file and one row here.
 
-Nothing named in a row is imported before it is used. Other packages add rows through the entry
-point ``zermelo.solvers``; each names an object that is a row.
+The module that a row names is imported when it is used. Other packages add rows through the entry
+point ``zermelo.solvers``; each entry point names an object that is a row.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,9 +17,9 @@ from zermelo.registry.table import Row, Table
 class SolverRow(Row):
     """A solver: ``target(graph, objective, progress, **options) -> Solution``.
 
-    ``objectives`` are the keywords of the objectives it solves, all of its family if empty. A
-    solver that takes ``start`` is called with the number of the start as a keyword, or None, and
-    may solve only what that position depends on.
+    ``objectives`` are the keywords of the objectives that it solves; if empty, it solves all of its
+    family. If ``takes_start``, the solver gets the keyword ``start``, the number of the start or
+    None, and may solve only the positions that the start depends on.
     """
 
     family: str
@@ -27,9 +27,9 @@ class SolverRow(Row):
     reference: str = ""
     complexity: str = ""
     alias: str = ""
-    """A short name, as the field abbreviates it."""
+    """The abbreviation that is usual in the literature."""
     options: tuple[Option, ...] = ()
-    """What can be given to the solver besides the game."""
+    """The options that the solver takes."""
     takes_start: bool = False
     estimate: str = ""
     """A function ``(graph, objective) -> int`` of the bytes that solving takes, if there is one."""
@@ -39,7 +39,7 @@ class SolverRow(Row):
         return family == self.family and (not self.objectives or keyword in self.objectives)
 
     def option(self, name: str) -> Option:
-        """The option of that name; an unknown name lists the options that there are.
+        """The option of that name; for an unknown name the error lists the options.
 
         >>> SOLVERS["acyclic"].option("nodes").default is None
         True
@@ -91,11 +91,11 @@ PASSES = Names(
 )
 NODES = Whole(
     "nodes",
-    "Search at most so many nodes; what is not decided then has no label.",
+    "Search at most this many nodes; positions that are not decided then have no label.",
 )
 THREADS = Whole(
     "threads",
-    "Use so many threads; all cores, or ZERMELO_THREADS, if it is not given.",
+    "Use at most this many threads; by default all cores, or ZERMELO_THREADS.",
     least=1,
     most=1024,
 )
@@ -136,7 +136,7 @@ SOLVERS: Table[SolverRow] = Table(
         ),
         SolverRow(
             "buchi",
-            "repeated attractors, each kept as far as it still holds",
+            "repeated attractors, each computed from the one before",
             "zermelo.solvers.infinite.buchi:solve",
             family="parity",
             objectives=("buchi", "co-buchi"),
@@ -147,7 +147,7 @@ SOLVERS: Table[SolverRow] = Table(
         ),
         SolverRow(
             "buchi-classical",
-            "repeated attractors, each from nothing",
+            "repeated attractors, each computed from the start",
             "zermelo.solvers.infinite.buchi:solve_classical",
             family="parity",
             objectives=("buchi", "co-buchi"),
@@ -158,11 +158,11 @@ SOLVERS: Table[SolverRow] = Table(
         ),
         SolverRow(
             "portfolio",
-            "loops, then zielonka; where that takes long, in turns with tangle learning",
+            "loops, then zielonka; if that takes long, in turns with tangle learning",
             "zermelo.solvers.infinite.portfolio:solve",
             family="parity",
             reference="Zielonka1998, DijkTangles2018",
-            complexity="that of the better one",
+            complexity="that of the faster one",
             options=(PASSES,),
             estimate="zermelo.solvers.infinite._frame:estimate_game",
         ),
@@ -205,14 +205,14 @@ SOLVERS: Table[SolverRow] = Table(
             "zermelo.solvers.infinite.strategy_improvement:solve",
             family="parity",
             reference="VogeJurdzinski2000, Fearnley2017",
-            complexity="O(d · E) a round, exponentially many rounds",
+            complexity="O(d · E) for each round, exponentially many rounds",
             alias="si",
             options=(PASSES,),
             estimate="zermelo.solvers.infinite._frame:estimate_game",
         ),
         SolverRow(
             "fixpoint",
-            "fixpoint iteration that forgets only what rests on a change",
+            "fixpoint iteration that recomputes only what depends on a change",
             "zermelo.solvers.infinite.fixpoint:solve",
             family="parity",
             reference="VanDijkRubbens2019, LapauwEtAl2020",

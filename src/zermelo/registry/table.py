@@ -15,18 +15,18 @@ from zermelo.errors import PluginError, PluginWarning, UnknownNameError
 
 @dataclass(frozen=True)
 class Row:
-    """One entry of a table: a name, what it is, and ``module:attribute`` where it lives."""
+    """One entry of a table: a name, a summary, and its place as ``module:attribute``."""
 
     name: str
     summary: str
     target: str
 
     def load(self) -> Callable[..., Any]:
-        """Import and return what the row names."""
+        """Import and return the object that the row names."""
         return self.attribute(self.target)
 
     def attribute(self, target: str) -> Callable[..., Any]:
-        """Import and return what ``module:attribute`` names, for this row."""
+        """Import and return the object that ``module:attribute`` names, for this row."""
         module, _, attribute = target.partition(":")
         found: Callable[..., Any] | None = getattr(self.imported(module), attribute, None)
         if found is None:

@@ -1,4 +1,4 @@
-"""Words of the command line: positions, lists with commas, numbers that can be borne."""
+"""Reading arguments of the command line: positions, lists with commas, numbers, JSON files."""
 
 import csv
 import re
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from zermelo.objectives.terminal_form import Number
 
 LONG = 60
-"""So many signs of a word are shown."""
+"""The number of characters of a text that a message shows."""
 
 DIGITS = 1000
 EXPONENT = 300
-"""Numbers that are longer, or further from 1, are refused: nobody could read them."""
+"""Numbers with more digits, or with a larger exponent, are refused."""
 
 
 def shortened(text: str) -> str:
-    """A word for a message, cut where it is long.
+    """A text for a message, cut if it is long.
 
     >>> shortened("abc"), len(shortened("x" * 1000))
     ('abc', 60)
@@ -44,7 +44,7 @@ def small_number(text: str, hint: str, most: int = 2**31 - 1) -> int:
 
 
 def exact(text: str) -> "Number":
-    """A payoff as text has it, an integer or a fraction; what is far too large is refused.
+    """The payoff that a text denotes, an integer or a fraction; far too large numbers are refused.
 
     >>> exact("1/3"), exact("2.5e1")
     (Fraction(1, 3), 25)
@@ -71,7 +71,7 @@ exponent from -300 to 300, got '1e999999999'
 
 
 def exact_option(text: str, hint: str) -> "Number":
-    """A payoff that an option gives."""
+    """The payoff that is given by an option."""
     from zermelo.errors import InvalidObjectiveError
 
     try:
@@ -81,7 +81,7 @@ def exact_option(text: str, hint: str) -> "Number":
 
 
 def split(text: str | None, hint: str) -> list[str]:
-    """Names from a list with commas; a name that has commas is in double quotes.
+    """Names from a list with commas; a name that contains commas stands in double quotes.
 
     >>> split('a,"b,c"', "--targets")
     ['a', 'b,c']
@@ -97,7 +97,7 @@ def split(text: str | None, hint: str) -> list[str]:
 
 
 def read_json(path: str) -> Any:
-    """What a JSON file has; numbers are exact."""
+    """The content of a JSON file, with exact numbers."""
     import json
 
     from zermelo.errors import FormatError, InvalidObjectiveError
@@ -130,21 +130,21 @@ def read_json(path: str) -> Any:
 
 
 def _no_constant(text: str) -> str:
-    return text  # NaN and the infinities are refused as numbers, with the name they belong to
+    return text  # NaN and the infinities are refused later, with the name of their position
 
 
 def find(graph: "Graph", text: str, hint: str) -> Hashable:
-    """The name of the position that a word of the command line means."""
+    """The name of the position that an argument of the command line denotes."""
     from zermelo.errors import UnknownPositionError
 
-    words: list[Hashable] = [text]
+    candidates: list[Hashable] = [text]
     if text.isdecimal() and text.isascii() and len(text) <= 18:
-        words.append(int(text))
-    for word in words:
-        if word in graph:
-            return graph.name(graph.index(word))
+        candidates.append(int(text))
+    for name in candidates:
+        if name in graph:
+            return graph.name(graph.index(name))
     try:
-        graph.index(words[-1] if graph.names is None else text)
+        graph.index(candidates[-1] if graph.names is None else text)
     except UnknownPositionError as error:
         raise UnknownPositionError(f"{hint}: {error}") from None
-    raise AssertionError("unreachable: the word is no position")
+    raise AssertionError("unreachable: the text is no position")
