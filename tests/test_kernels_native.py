@@ -444,9 +444,9 @@ def test_without_private_functions_numba_alone_does_it(probe, monkeypatch, missi
     monkeypatch.setattr(store, "_warnings_given", set())
     take_away(monkeypatch, missing)
     module, out = probe(), np.zeros(1, np.int64)
-    with pytest.warns(RuntimeWarning, match="this version of Numba or llvmlite lacks") as said:
+    with pytest.warns(RuntimeWarning, match="this version of Numba or llvmlite lacks") as given:
         module.total(np.arange(4), 5, (10, 20), True, out)
-    assert len(said) == 1
+    assert len(given) == 1
     assert out[0] == 11
-    assert module.length(out) == 1  # and nothing is said again
+    assert module.length(out) == 1  # and there is no second warning
     assert module.two(3, 4) == (3, 4)

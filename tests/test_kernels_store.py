@@ -97,10 +97,10 @@ def test_a_directory_that_others_may_write_to_is_not_used(directory, mode, which
     if which == "cache" and mode == 0o1777:  # such as /tmp: nobody removes what is ours
         assert store.cache_directory() == str(directory)
         return
-    with pytest.warns(RuntimeWarning, match="others may write to") as said:
+    with pytest.warns(RuntimeWarning, match="others may write to") as warned:
         assert store.cache_directory() is None
-    assert len(said) == 1
-    assert store.cache_directory() is None  # said once
+    assert len(warned) == 1
+    assert store.cache_directory() is None  # without a second warning
     assert stat.S_IMODE(chosen.stat().st_mode) == mode
 
 
@@ -151,7 +151,7 @@ def test_a_full_disk_keeps_nothing(file, monkeypatch):
     other = store.file_of(str(file.parent), "probe.g", KEY)
     with pytest.warns(RuntimeWarning, match="No space left on device"):
         store.write(other, KEY, MADE)
-    store.write(other, KEY, MADE)  # and is not said again
+    store.write(other, KEY, MADE)  # and there is no second warning
     assert list(file.parent.iterdir()) == [file]  # nothing half done
 
 
@@ -206,9 +206,9 @@ def test_the_command_says_it_once_and_goes_on(tmp_path, monkeypatch):
     run = subprocess.run(
         [sys.executable, *COMMAND], cwd=tmp_path, capture_output=True, text=True, check=True
     )
-    said = run.stderr.splitlines()
-    assert len(said) == 1
-    assert said[0].startswith("zermelo: warning: compiled kernels are not kept: ")
+    lines = run.stderr.splitlines()
+    assert len(lines) == 1
+    assert lines[0].startswith("zermelo: warning: compiled kernels are not kept: ")
     assert (tmp_path / "chain.json").exists()
 
 

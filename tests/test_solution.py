@@ -1,4 +1,4 @@
-"""Solution, Answer and Line: what they say, in whose view, and what they refuse."""
+"""Solution, Answer and Line: their content for each player, and what they refuse."""
 
 import dataclasses
 import pickle

@@ -111,9 +111,9 @@ def test_a_colour_more():
 
 
 def test_constants():
-    for text, word in (("t", "accepting"), ("f", "rejecting")):
+    for text, status in (("t", "accepting"), ("f", "rejecting")):
         tree = zielonka_tree(text)
-        assert str(tree) == f"{{}} {word}"
+        assert str(tree) == f"{{}} {status}"
         assert tree.to_parity_automaton().after.shape == (1, 0)
 
 

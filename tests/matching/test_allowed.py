@@ -68,12 +68,12 @@ def test_rounds_and_searches_agree(seed, pays, monkeypatch):
     monkeypatch.setattr("zermelo.matching.allowed.STEP", 300)
     graph = perfect(seed, 60, 1.5 + seed % 4 / 2)
     matching = zm.maximum_matching(graph)
-    told = []
-    allowed = allowed_moves(matching, progress=lambda *x: told.append(x))
+    reports = []
+    allowed = allowed_moves(matching, progress=lambda *x: reports.append(x))
     rows = np.split(allowed, graph.indptr[1:-1])
     for v in range(graph.n):
         assert (rows[v] == inessential_without(matching, v)[graph.successors(v)]).all()
-    assert all(done <= total and what == "decided" for done, total, what in told)
+    assert all(done <= total and what == "decided" for done, total, what in reports)
 
 
 def test_a_large_bipartite_graph_needs_no_search(monkeypatch):

@@ -192,10 +192,10 @@ def test_input_is_left_alone_and_progress_is_told(monkeypatch):
     monkeypatch.setattr("zermelo.matching._forest.STEP", 50)
     graph = random_graph(3, 200, 3)
     before = graph.digest
-    told = []
-    zm.maximum_matching(graph, progress=lambda *x: told.append(x)).verify()
-    assert {(total, what) for _, total, what in told} == {(200, "matched")}
-    assert all(0 <= done <= 200 for done, _, _ in told)
+    reports = []
+    zm.maximum_matching(graph, progress=lambda *x: reports.append(x)).verify()
+    assert {(total, what) for _, total, what in reports} == {(200, "matched")}
+    assert all(0 <= done <= 200 for done, _, _ in reports)
     assert zm.Graph(graph.indptr, graph.indices).digest == before
 
     def stop(*_):

@@ -457,8 +457,8 @@ def test_on_the_command_line(tmp_path):
     path = tmp_path / "game.pg"
     zm.write((zm.Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1]), zm.Parity([4, 9])), path)
 
-    def run(*words):
-        return CliRunner().invoke(cli, ["solve", str(path), *words], prog_name="zermelo")
+    def run(*options):
+        return CliRunner().invoke(cli, ["solve", str(path), *options], prog_name="zermelo")
 
     plain = run()
     assert plain.exit_code == 0

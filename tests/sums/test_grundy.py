@@ -92,10 +92,10 @@ def test_many_short_steps_are_one_long_one(seed, monkeypatch):
     graph = random_game(random.Random(seed), 12)
     whole = module._by_rounds(graph, None)
     monkeypatch.setattr(module, "STEP", 1)
-    told = []
-    steps = module._by_rounds(graph, lambda done, total, what: told.append((done, total, what)))
-    assert told or not graph.terminals.size
-    assert {(total, what) for _, total, what in told} <= {(graph.n, "labelled")}
+    reports = []
+    steps = module._by_rounds(graph, lambda done, total, what: reports.append((done, total, what)))
+    assert reports or not graph.terminals.size
+    assert {(total, what) for _, total, what in reports} <= {(graph.n, "labelled")}
     assert steps.value.tolist() == whole.value.tolist()
     assert steps.counter.tolist() == whole.counter.tolist()
 

@@ -100,9 +100,9 @@ def test_owners_and_strangers_are_refused():
     ],
 )  # fmt: skip
 def test_published_genera(code, wanted):
-    words = wanted.split()
-    found = genus(heap_graph(code, len(words)))
-    assert [str(found[heap,]) for heap in range(1, len(words) + 1)] == words
+    symbols = wanted.split()
+    found = genus(heap_graph(code, len(symbols)))
+    assert [str(found[heap,]) for heap in range(1, len(symbols) + 1)] == symbols
 
 
 def test_superscripts_are_misere_nim_values_with_heaps_of_two():

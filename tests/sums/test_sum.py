@@ -147,12 +147,12 @@ def test_games_given_by_rules():
 
 
 @pytest.mark.parametrize(
-    ("component", "words"),
+    ("component", "message"),
     [("a", "component 0: expected a pair"), ((TRAP,), "pair"), ((3, 4), "pair"), (-1, "nimber"),
      (True, "pair"), (1.5, "pair")],
 )  # fmt: skip
-def test_bad_components(component, words):
-    with pytest.raises(InvalidOptionError, match=words):
+def test_bad_components(component, message):
+    with pytest.raises(InvalidOptionError, match=message):
         zm.Sum([component])
 
 

@@ -33,11 +33,11 @@ def solve(rules, misere=False, starts=None):
     """
     moves = explore(rules, starts)
     sign = -1 if misere else 1
-    told = rules.has("player")
+    has_players = rules.has("player")
 
     def seen(p, q):
         """What the mover at p gets at q, of what the mover at q gets."""
-        return -1 if not told or rules.player(p) != rules.player(q) else 1
+        return -1 if not has_players or rules.player(p) != rules.player(q) else 1
 
     value = {}
     for p, after in moves.items():

@@ -14,8 +14,8 @@ from zermelo.tables.solve import solve_rules
 from zermelo.tables.solved import SolvedGame
 
 
-def told(answer):
-    """All that an answer says."""
+def comparable(answer):
+    """All parts of an answer that users see."""
     return answer, answer.outcome, answer.value, sorted(answer.best_moves), str(answer)
 
 
@@ -28,7 +28,7 @@ def test_on_disk_and_in_memory(kind, tmp_path):
         assert solved.counts() == table.counts()
         assert {x.position for x in solved} == {x.position for x in table}
         for x in table:
-            assert told(solved.at(x.position)) == told(x)
+            assert comparable(solved.at(x.position)) == comparable(x)
             assert solved.line(x.position) == table.line(x.position)
         assert solved.verify().verified == table.verify().verified
         assert solved.verify(20).verified == 20

@@ -341,8 +341,10 @@ def test_rules_without_a_name_must_be_given(tmp_path):
 def test_other_rules_are_refused(tmp_path, other):
     zm.build(Walk(50, 17), tmp_path / "t.zt").close()
     name = type(other).__name__
-    said = "built with other rules" if name == "Walk" else f"it is a table of Walk, not of {name}"
-    with pytest.raises(InvalidRulesError, match=said):
+    message = (
+        "built with other rules" if name == "Walk" else f"it is a table of Walk, not of {name}"
+    )
+    with pytest.raises(InvalidRulesError, match=message):
         zm.Table(tmp_path / "t.zt", rules=other)
 
 
@@ -434,11 +436,11 @@ def test_a_full_disk(saving, what, tmp_path):
     environment = os.environ | {"PYTHONPATH": paths}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    kind, system, words = done.stdout.split(" ", 2)
+    kind, system, message = done.stdout.split(" ", 2)
     assert (kind, system) == ("DiskError", "True")
-    assert f"t.zt: {what} could not be written: file too large (" in words
-    assert "are needed, " in words
-    assert "make room or choose another place" in words
+    assert f"t.zt: {what} could not be written: file too large (" in message
+    assert "are needed, " in message
+    assert "make room or choose another place" in message
     assert not (tmp_path / "t.zt").exists()
 
 

@@ -159,13 +159,13 @@ def test_memory_is_asked_for_first():
 
 def test_progress_tells_positions_rate_and_memory(monkeypatch):
     monkeypatch.setattr("zermelo.tables._job.PULSE", 0.0)
-    told = []
-    table(Grid(40, 40), progress=lambda *args: told.append(args))
-    done, found, words = told[-1]
+    reports = []
+    table(Grid(40, 40), progress=lambda *args: reports.append(args))
+    done, found, text = reports[-1]
     assert done <= found <= 1600
-    assert "positions found" in words
-    assert "/s" in words
-    assert "iB" in words
+    assert "positions found" in text
+    assert "/s" in text
+    assert "iB" in text
 
 
 class Lost(Grid):

@@ -23,11 +23,11 @@ def some_entries(n, kinds, longest, seed=0):
     return Chunk(kind, np.where(np.isin(kind, STORED), distance, -1).astype(np.int32))
 
 
-def write(path, entries, keys=None, how="index", header=None):
+def write(path, entries, keys=None, key_kind="index", header=None):
     def source(start, stop, rough):
         return Chunk(entries.kind[start:stop], entries.distance[start:stop])
 
-    write_table(path, header or {}, source, entries.kind.size, how, keys)
+    write_table(path, header or {}, source, entries.kind.size, key_kind, keys)
     return path
 
 
@@ -71,13 +71,13 @@ def test_without_wins_a_free_entry_is_something_else(tmp_path):
 
 
 @pytest.mark.parametrize("spread", [1, 3, 1000, 2**40])
-@pytest.mark.parametrize("how", ["positions", "indices"])
-def test_numbers_are_found_again(tmp_path, spread, how):
+@pytest.mark.parametrize("key_kind", ["positions", "indices"])
+def test_numbers_are_found_again(tmp_path, spread, key_kind):
     rng = np.random.default_rng(spread)
     keys = np.cumsum(rng.integers(1, spread + 1, 2 * BLOCK + 7)).astype(np.int64)
     entries = some_entries(keys.size, [0, 1, 3], 60)
-    with TableFile(write(tmp_path / "t.zt", entries, keys, how)) as table:
-        assert table.layout.keys == how
+    with TableFile(write(tmp_path / "t.zt", entries, keys, key_kind)) as table:
+        assert table.layout.keys == key_kind
         for i in [0, 1, BLOCK - 1, BLOCK, keys.size - 1, *rng.integers(0, keys.size, 50)]:
             assert table.find(int(keys[i])) == i
             assert table.look(int(keys[i])) == (entries.kind[i], entries.distance[i])
@@ -161,12 +161,12 @@ def test_flipped_bytes(sound, tmp_path):
         damaged = bytearray(data)
         damaged[place] ^= int(rng.integers(1, 256))
         path.write_bytes(damaged)
-        said = complaint(path)
+        message = complaint(path)
         if place < head:
-            assert "block" not in said.partition(str(path))[2] or "header" in said
+            assert "block" not in message.partition(str(path))[2] or "header" in message
         else:
             number = int(np.searchsorted(starts, place, side="right")) - 1
-            assert f"block {number} is damaged" in said
+            assert f"block {number} is damaged" in message
 
 
 def test_every_byte_of_the_preamble_matters(sound, tmp_path):
@@ -184,8 +184,8 @@ def test_a_file_cut_short(sound, tmp_path_factory, cut):
     data, _ = sound
     path = tmp_path_factory.mktemp("cut") / "t.zt"
     path.write_bytes(data[: int(cut * len(data))])
-    said = complaint(path)
-    assert "cut short" in said or "expected a table" in said
+    message = complaint(path)
+    assert "cut short" in message or "expected a table" in message
 
 
 def test_a_file_extended(sound, tmp_path):
@@ -235,8 +235,8 @@ def test_lies_under_a_good_checksum_are_errors_too(tmp_path, monkeypatch):
         lambda planes: [planes[0][:-3], planes[1]],
     ):
         monkeypatch.setattr(writer, "encode", lambda *x, f=damage: f(encode(*x)))
-        said = complaint(write(tmp_path / "t.zt", entries))
-        assert "block 0 is damaged" in said
+        message = complaint(write(tmp_path / "t.zt", entries))
+        assert "block 0 is damaged" in message
 
 
 def test_the_cache_forgets(tmp_path, monkeypatch):

@@ -49,8 +49,8 @@ def built(request, tmp_path):
     return rules, tmp_path / "t.zt"
 
 
-def refused(rules, path, samples=None, words="expected"):
-    with zm.Table(path, rules) as table, pytest.raises(CertificateError, match=words):
+def refused(rules, path, samples=None, message="expected"):
+    with zm.Table(path, rules) as table, pytest.raises(CertificateError, match=message):
         table.verify(samples)
 
 
@@ -71,9 +71,9 @@ def test_counts(built, name, by):
         where[name] += by if where[name] else 1
 
     forge(path, change)
-    refused(rules, path, words="the header")
+    refused(rules, path, message="the header")
     if name != "stored":
-        refused(rules, path, 5, words="the header counts")
+        refused(rules, path, 5, message="the header counts")
 
 
 @pytest.mark.parametrize("by", [1, -1])
@@ -81,7 +81,7 @@ def test_counts(built, name, by):
 def test_longest(built, name, by):
     rules, path = built
     forge(path, lambda header: header["counts"].update({name: header["counts"][name] + by}))
-    refused(rules, path, words=f"the header has {name}")
+    refused(rules, path, message=f"the header has {name}")
 
 
 @pytest.mark.parametrize("one", ["win", "lose", "tie"])
@@ -93,7 +93,7 @@ def test_counts_that_add_up(built, one):
         header["counts"]["draw"] += 1
 
     forge(path, change)
-    refused(rules, path, words="the header has")
+    refused(rules, path, message="the header has")
 
 
 def place_of(rules, path, position):
@@ -140,7 +140,7 @@ def test_a_position_that_is_not_there(built, which):
     forge(path, fewer(value), without(place_of(rules, path, position)))
     refused(rules, path)
     if which == "start":
-        refused(rules, path, 1, words="expected an entry of .*, which play reaches, got none")
+        refused(rules, path, 1, message="expected an entry of .*, which play reaches, got none")
 
 
 @pytest.mark.parametrize("counted", [False, True])
@@ -183,7 +183,7 @@ def test_positions_that_play_does_not_reach(kind, counted, tmp_path):
         )
 
     forge(path, change, entries)
-    refused(rules, path, words="expected")
+    refused(rules, path, message="expected")
 
 
 @pytest.mark.parametrize("flag", ["symmetry", "descent"])
@@ -199,7 +199,7 @@ def test_flags(flag, tmp_path):
 def test_another_objective(built):
     rules, path = built
     forge(path, lambda header: header.update(objective="misere"))
-    refused(rules, path, words="as its moves say")
+    refused(rules, path, message="as its moves say")
 
 
 def test_entries_in_another_order(built):
@@ -317,11 +317,11 @@ class Turned(Owned):
 def test_a_table_that_its_moves_refute_gets_no_name(kind, tmp_path):
     with pytest.raises(InvalidRulesError) as caught:
         zm.build(kind(N, 17), tmp_path / "t.zt", check=False)
-    words = str(caught.value)
-    assert ".partial" not in words
+    message = str(caught.value)
+    assert ".partial" not in message
     if kind is not Turned:
-        assert f"{kind.__name__}: " in words
-        assert "must be wrong: zermelo check-rules" in words
+        assert f"{kind.__name__}: " in message
+        assert "must be wrong: zermelo check-rules" in message
     assert list(tmp_path.iterdir()) == []
 
 

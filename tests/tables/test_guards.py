@@ -208,14 +208,14 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "member", "words"), WRONG, ids=named)
-def test_solving_names_the_member_and_the_position(kind, member, words, tmp_path):
+@pytest.mark.parametrize(("kind", "member", "message"), WRONG, ids=named)
+def test_solving_names_the_member_and_the_position(kind, member, message, tmp_path):
     rules = kind()
     if member in ("unmoves", "player"):  # asked for where something is decided
         rules = type(kind.__name__, (kind,), {"outcome": Ending.outcome})()
-    with pytest.raises(InvalidRulesError, match=f"{kind.__name__}: {words}"):
+    with pytest.raises(InvalidRulesError, match=f"{kind.__name__}: {message}"):
         solve_rules(rules).counts()
-    with pytest.raises(InvalidRulesError, match=words):
+    with pytest.raises(InvalidRulesError, match=message):
         zm.build(rules, tmp_path / "t.zt", check=False)
     assert not list(tmp_path.iterdir())
 
@@ -227,16 +227,16 @@ class Ending:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(
-    ("kind", "member", "words"),
+    ("kind", "member", "message"),
     [x for x in WRONG if x[1]],
     ids=named,
 )
-def test_machine_code_finds_the_same(kind, member, words):
+def test_machine_code_finds_the_same(kind, member, message):
     rules, values = kind(), np.arange(50)
     filling = member in ("moves", "unmoves")
     made = np.zeros(50 * (3 if filling else 1), np.int64)
     job = bind(getattr(sampling, f"each_{member}"), rules)
-    with pytest.raises(InvalidRulesError, match=words):
+    with pytest.raises(InvalidRulesError, match=message):
         job.compiled(values, *([np.zeros(2, np.int64)] if filling else []), made)
 
 

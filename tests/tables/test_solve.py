@@ -68,22 +68,22 @@ def random_rules(seed, members, n=30, tiers=1, **options):
 def test_moves_are_made_again_where_memory_is_short(members, seed, monkeypatch):
     monkeypatch.setattr(Job, "fits", lambda self, more: False)
     rules = random_rules(seed, members, 40, 3)
-    told = []
+    reports = []
     monkeypatch.setattr("zermelo.tables._job.PULSE", -1.0)
-    solved = solve_rules(rules, progress=lambda *args: told.append(args[2]))
+    solved = solve_rules(rules, progress=lambda *args: reports.append(args[2]))
     check(rules, plain.solve(rules), solved)
-    if any("layer" in words for words in told):
-        assert any("moves are made again each time" in words for words in told)
+    if any("layer" in text for text in reports):
+        assert any("moves are made again each time" in text for text in reports)
 
 
 def test_the_estimate_decides_and_is_told(monkeypatch):
     monkeypatch.setattr("zermelo.tables._job.PULSE", -1.0)
     rules = random_rules(3, ("ends",), 200, degree=3.0)
-    for memory, words in [(None, "moves stored in"), (22_000, "are made again each time")]:
-        told = []
-        solve_rules(rules, memory=memory, progress=lambda *args, into=told: into.append(args))
-        assert any(words in line for _, _, line in told)
-        assert told[-1][0] <= told[-1][1]
+    for memory, text in [(None, "moves stored in"), (22_000, "are made again each time")]:
+        reports = []
+        solve_rules(rules, memory=memory, progress=lambda *args, into=reports: into.append(args))
+        assert any(text in line for _, _, line in reports)
+        assert reports[-1][0] <= reports[-1][1]
     with pytest.raises(MemoryLimitError, match="1000 bytes were allowed"):
         solve_rules(rules, memory=1000)
 
