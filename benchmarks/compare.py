@@ -91,17 +91,17 @@ with tempfile.TemporaryDirectory() as folder:
 for solver in ("auto", "zielonka", "priority-promotion", "tangle-learning", "fixpoint",
                "strategy-improvement"):  # fmt: skip
     JOBS[f"parity {solver}, 10^5"] = f"""
-g, o = zm.generators.parity_random(10**5, low=2, high=10, priorities=20, seed=1)
+g, o = zm.generators.parity_random(10**5, priorities=20, out_low=2, out_high=10, seed=1)
 best(lambda: zm.solve(fresh(g), o, solver="{solver}"), 3)"""
 JOBS["parity auto, ladder 10^6"] = """
 g, o = zm.generators.ladder(5 * 10**5)
 best(lambda: zm.solve(fresh(g), o), 3)"""
 JOBS["Büchi, 10^6"] = """
-g, o = zm.generators.parity_random(10**6, low=1, high=5, priorities=2, seed=1)
+g, o = zm.generators.parity_random(10**6, priorities=2, out_low=1, out_high=5, seed=1)
 b = zm.Buchi(np.flatnonzero(np.arange(g.n) % 3 == 0))
 best(lambda: zm.solve(fresh(g), b), 3)"""
 JOBS["read .pg"] = """
-g, o = zm.generators.parity_random(10**5, low=2, high=10, priorities=20, seed=1)
+g, o = zm.generators.parity_random(10**5, priorities=20, out_low=2, out_high=10, seed=1)
 with tempfile.TemporaryDirectory() as folder:
     zm.write(zm.Game(g, o), Path(folder) / "g.pg")
     best(lambda: zm.read(Path(folder) / "g.pg"))"""
