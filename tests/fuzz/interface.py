@@ -113,9 +113,17 @@ def describe(x):
     return text[:300].encode("ascii", "backslashreplace").decode()
 
 
+READERS = ("parse", "from_text")
+"""Members of rules that are given texts."""
+
+OF_POSITIONS = ("moves", "outcome", "options", "show", "draw", "canonical", "components", "player")
+"""Members of rules that are given positions."""
+
+
 def touch(result, rng):
     """Look at all that an answer has, as a caller would."""
     from tests.fuzz.mangle import nasty
+    from zermelo.rules.base import Rules
 
     if not type(result).__module__.startswith("zermelo"):
         if inspect.isgenerator(result) or type(result).__name__.endswith("iterator"):
@@ -145,8 +153,14 @@ def touch(result, rng):
         if not needed:
             attempt(method, ())
         elif len(needed) == 1:
-            attempt(method, (rng.choice([0, 1, "a", 5]),))
-            attempt(method, (nasty(rng),))
+            for argument in (rng.choice([0, 1, "a", 5]), nasty(rng)):
+                if isinstance(result, Rules):
+                    if name not in (*READERS, *OF_POSITIONS):
+                        continue
+                    # Members of rules get positions and texts of the game. Positions from
+                    # elsewhere go through zm.explore, zm.Table and the command, which check them.
+                    argument = describe(argument) if name in READERS else result.start()
+                attempt(method, (argument,))
 
 
 def attempt(method, args):

@@ -23,6 +23,9 @@ def test_every_public_name_has_an_example():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs alarms and limits of processes")
-def test_no_call_ends_in_anything_else():
-    findings = run(seed=7, cases=600, kernels="auto")
+@pytest.mark.parametrize(
+    ("kernels", "seed"), [("auto", 7), pytest.param("compile", 8, marks=pytest.mark.compiled)]
+)
+def test_no_call_ends_in_anything_else(kernels, seed):
+    findings = run(seed=seed, cases=600, kernels=kernels)
     assert findings == []

@@ -85,7 +85,8 @@ class ZielonkaTree(Checked):
         nodes = self.label.size if isinstance(self.label, np.ndarray) else 0
         leaves = self.leaf.size if isinstance(self.leaf, np.ndarray) else 0
         count = self.letters.size if isinstance(self.letters, np.ndarray) else 0
-        if not isinstance(self.signal, tuple) or not nodes or not leaves:
+        signals = isinstance(self.signal, tuple) and all(type(x) is int for x in self.signal)
+        if not signals or not nodes or not leaves:
             raise CertificateError("expected a tree with a root and leaves")
         everything, last = 2**63 - 1, nodes - 1
         for name, size, kind, high in (
