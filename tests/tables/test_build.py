@@ -424,6 +424,7 @@ except ZermeloError as error:
 """
 
 
+@pytest.mark.compiled
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no limits of files there")
 @pytest.mark.parametrize(
     ("saving", "what"), [("-1", "the state of the build"), ("1e9", "the table")]
