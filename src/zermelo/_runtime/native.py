@@ -73,10 +73,6 @@ def add_fault_symbol() -> None:
     llvm.add_symbol(FAULT, ctypes.cast(_NOTE, ctypes.c_void_p).value)
 
 
-_ARRAYS = {np.dtype(x): f"[{x}]" for x in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")}
-"""Arrays in a signature, by the type of their items; making the text anew takes a microsecond."""
-
-
 def is_record(value: Any) -> bool:
     """Whether a value is a record: a NamedTuple of one-dimensional arrays and integers.
 

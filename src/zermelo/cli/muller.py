@@ -7,13 +7,13 @@ list by position number of colours, lists of colours, or null. Positions may hav
 """
 
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from zermelo.cli.objective import Wish
-from zermelo.cli.parse import find, read_json, small_number, split
+from zermelo.cli.parse import find, read_by_position, small_number, split
 
 if TYPE_CHECKING:
     from zermelo.graph import Graph
@@ -108,17 +108,7 @@ def _colour_file(graph: "Graph", path: str) -> dict[Hashable, set[int]]:
     from zermelo.errors import FormatError, InvalidObjectiveError
     from zermelo.objectives.muller import colour_set
 
-    data = read_json(path)
-    if isinstance(data, list):
-        if len(data) != graph.n:
-            raise FormatError(
-                f"expected {graph.n} entries, one for each position, got {len(data)}", path=path
-            )
-        pairs: Iterable[tuple[Hashable, Any]] = zip(graph, data, strict=True)
-    elif isinstance(data, dict):
-        pairs = ((find(graph, name, path), x) for name, x in data.items())
-    else:
-        raise FormatError("expected colours, an object by name or a list", path=path)
+    pairs = read_by_position(graph, path, "colours", "entries")
     try:
         return {name: set(colour_set(x, f"colour of {name!r}")) for name, x in pairs}
     except InvalidObjectiveError as error:

@@ -5,13 +5,20 @@ arguments: the row of the objective, the graph, the objective of the file if it 
 (else None), the text after the colon (None without a colon), and the options of the command.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.parse import exact_option, find, read_json, small_number, split
+from zermelo.cli.parse import (
+    exact_option,
+    find,
+    read_by_position,
+    read_json,
+    small_number,
+    split,
+)
 
 if TYPE_CHECKING:
     from zermelo.cli.objective import Wish
@@ -139,17 +146,7 @@ def _assign(named: dict[Hashable, Any], position: Hashable, x: Any, hint: str) -
 def _priority_file(graph: "Graph", path: str) -> Iterator[tuple[Hashable, int]]:
     from zermelo.errors import FormatError
 
-    found = read_json(path)
-    if isinstance(found, list):
-        if len(found) != graph.n:
-            raise FormatError(
-                f"expected {graph.n} priorities, one for each position, got {len(found)}", path=path
-            )
-        pairs: Iterable[tuple[Hashable, Any]] = zip(graph, found, strict=True)
-    elif isinstance(found, dict):
-        pairs = ((find(graph, name, path), x) for name, x in found.items())
-    else:
-        raise FormatError("expected priorities, an object by name or a list", path=path)
+    pairs = read_by_position(graph, path, "priorities", "priorities")
     for name, x in pairs:
         if not isinstance(x, int) or isinstance(x, bool) or x < 0:
             raise FormatError(f"priority of {name!r}: expected 0, 1, 2, …, got {x}", path=path)

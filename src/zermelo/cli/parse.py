@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -148,3 +148,21 @@ def find(graph: "Graph", text: str, hint: str) -> Hashable:
     except UnknownPositionError as error:
         raise UnknownPositionError(f"{hint}: {error}") from None
     raise AssertionError("unreachable: the text is no position")
+
+
+def read_by_position(
+    graph: "Graph", path: str, kind: str, entries: str
+) -> Iterable[tuple[Hashable, Any]]:
+    """Pairs of a position and its entry, from a JSON file with an object by name or a list."""
+    from zermelo.errors import FormatError
+
+    found = read_json(path)
+    if isinstance(found, dict):
+        return ((find(graph, name, path), x) for name, x in found.items())
+    if not isinstance(found, list):
+        raise FormatError(f"expected {kind}, an object by name or a list", path=path)
+    if len(found) != graph.n:
+        raise FormatError(
+            f"expected {graph.n} {entries}, one for each position, got {len(found)}", path=path
+        )
+    return zip(graph, found, strict=True)

@@ -10,11 +10,12 @@ import numpy as np
 from zermelo._door.inputs import one_of, sealed, shown
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
-from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, Int32Array
+from zermelo.labels import NO_MOVE, AnyArray, Int32Array
 from zermelo.objectives import Objective
 from zermelo.solutions.answers import Line
 from zermelo.solutions.base import Solution
 from zermelo.solutions.machine import Machine
+from zermelo.solutions.parity import arrays_of_winners
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,14 +78,5 @@ def muller_solution(
     stats: Mapping[str, Any] | None = None,
 ) -> MullerSolution:
     """Make a solution of the winner of every position and the winners' machines."""
-    assert graph.owner is not None
-    return MullerSolution(
-        graph,
-        objective,
-        solver,
-        sealed((1 - winner).astype(np.int8)),
-        sealed(np.where(winner == graph.owner, 1, -1).astype(np.int8)),
-        sealed(np.full(graph.n, NO_DISTANCE, np.int32)),
-        machines,
-        stats=stats or {},
-    )
+    arrays = arrays_of_winners(graph, winner)
+    return MullerSolution(graph, objective, solver, *arrays, machines, stats=stats or {})

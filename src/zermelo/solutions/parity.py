@@ -41,6 +41,16 @@ class ParitySolution(Solution):
         return losing
 
 
+def arrays_of_winners(graph: Graph, winner: AnyArray) -> tuple[AnyArray, AnyArray, AnyArray]:
+    """Level, label and distance of a game in which every position has a winner."""
+    assert graph.owner is not None
+    return (
+        sealed((1 - winner).astype(np.int8)),
+        sealed(np.where(winner == graph.owner, 1, -1).astype(np.int8)),
+        sealed(np.full(graph.n, NO_DISTANCE, np.int32)),
+    )
+
+
 def parity_solution(
     graph: Graph,
     objective: Objective,
@@ -50,14 +60,11 @@ def parity_solution(
     stats: Mapping[str, Any] | None = None,
 ) -> ParitySolution:
     """Make a solution of the winner of every position and the winners' moves."""
-    assert graph.owner is not None
     return ParitySolution(
         graph,
         objective,
         solver,
-        sealed((1 - winner).astype(np.int8)),
-        sealed(np.where(winner == graph.owner, 1, -1).astype(np.int8)),
-        sealed(np.full(graph.n, NO_DISTANCE, np.int32)),
+        *arrays_of_winners(graph, winner),
         sealed(np.where(winner == graph.owner, strategy, NO_MOVE).astype(np.int32)),
         stats=stats or {},
     )
