@@ -6,10 +6,8 @@ from typing import Any
 
 from zermelo.game import Game, as_game
 from zermelo.graph import Graph
-from zermelo.objectives import Objective
+from zermelo.objectives.base import Objective
 from zermelo.registry import choose_solver
-from zermelo.rules.base import is_rules
-from zermelo.rules.explore import explored
 from zermelo.solutions.base import Solution
 
 Progress = Callable[[int, int, str], None]
@@ -59,15 +57,18 @@ def solve(
     Traceback (most recent call last):
     zermelo.errors.InvalidOptionError: quotient: expected True or False, got 3
     """
-    auto = isinstance(solver, str) and solver == "auto" and not options
-    if auto and not isinstance(game, Game | Graph) and is_rules(game):
+    if not isinstance(game, Game | Graph):
+        from zermelo.rules.base import is_rules
+        from zermelo.rules.explore import explored
         from zermelo.tables.choose import explored_if_small, solve_in_memory
 
-        small = explored_if_small(game, objective, progress)
-        if small is None:
-            return solve_in_memory(game, objective, start, progress)
-        game = small
-    given = as_game(explored(game, progress), objective, start)
+        if isinstance(solver, str) and solver == "auto" and not options and is_rules(game):
+            small = explored_if_small(game, objective, progress)
+            if small is None:
+                return solve_in_memory(game, objective, start, progress)
+            game = small
+        game = explored(game, progress)
+    given = as_game(game, objective, start)
     graph, objective = given
     at = None if given.start is None else graph.index(given.start)
     row = choose_solver(objective, solver)

@@ -1,8 +1,8 @@
 """Compiled kernels on disk as object code, which is loaded and called without Numba.
 
 Importing Numba takes longer than most jobs. So what it has compiled once is kept as an object
-file: later processes load that with LLVM's linker alone and call it through ``ctypes``, which
-releases the interpreter's lock during the call.
+file: later processes load that (see :mod:`zermelo._runtime.loader`) and call it through ``ctypes``,
+which releases the interpreter's lock during the call.
 
 **The calling convention** is Numba's own: ``status f(result*, error**, arguments…)``. A
 one-dimensional array is seven arguments (owner, parent, elements, bytes an element, data, shape,
@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zermelo._runtime import loader
 from zermelo.labels import AnyArray
 
 RESULTS: dict[str, Any] = {"int64": ctypes.c_int64, "bool": ctypes.c_bool, "none": ctypes.c_void_p}
@@ -35,6 +36,11 @@ HARMLESS = ("NRT_incref", "NRT_decref", "NRT_MemInfo_call_dtor")
 
 
 _BOOLS, _INTEGERS = (bool, np.bool_), (int, np.integer)
+
+PROCESSOR = ("vendor_id", "cpu family", "model", "model name", "stepping", "flags")
+"""What Linux says of an x86-64 processor; LLVM takes the same facts from the processor itself."""
+PROCESSOR_BYTES = 2**14
+"""The description of one processor is shorter than this."""
 
 FAULT = "zermelo_note_fault"
 """The symbol that object code calls where rules went wrong, with a member and a position."""
@@ -227,9 +233,8 @@ def engine() -> Any:
         llvm.initialize()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    nothing = ctypes.cast(ctypes.pythonapi.Py_IncRef, ctypes.c_void_p).value
     for name in HARMLESS:  # called with null, if at all
-        llvm.add_symbol(name, nothing)
+        llvm.add_symbol(name, _nothing())
     add_fault_symbol()
     machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
     return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
@@ -292,42 +297,67 @@ def types_of(kinds: str, records: list[type]) -> tuple[Any, ...]:
 
 
 def link(name: str, made: ObjectCode) -> Native:
-    """Load object code into this process."""
+    """Load object code into this process, with LLVM's linker if nothing simpler can do it."""
+    address = loader.load(made.code, made.symbol, _function_of_process)
+    if address is None:
+        address = _link_with_llvm(made)
+    return Native(name, address, made.result, made.signature)
+
+
+def _function_of_process(name: str) -> int | None:
+    """The address of a function that object code may call; None if there is none."""
+    if name in HARMLESS:
+        return _nothing()
+    if name == FAULT:
+        return ctypes.cast(_NOTE, ctypes.c_void_p).value
+    try:  # a function of the C library, such as memset
+        return ctypes.cast(getattr(ctypes.CDLL(None), name), ctypes.c_void_p).value
+    except (AttributeError, OSError):
+        return None
+
+
+def _nothing() -> int | None:
+    """The address of a function that does nothing if its argument is null."""
+    return ctypes.cast(ctypes.pythonapi.Py_IncRef, ctypes.c_void_p).value
+
+
+def _link_with_llvm(made: ObjectCode) -> int:
     import llvmlite.binding as llvm
 
     linker = engine()
     linker.add_object_file(llvm.ObjectFileRef.from_data(made.code))
     linker.finalize_object()
-    address = linker.get_function_address(made.symbol)
+    address: int = linker.get_function_address(made.symbol)
     if not address:
         raise RuntimeError(f"the linker does not find {made.symbol}")
-    return Native(name, address, made.result, made.signature)
+    return address
 
 
 @functools.cache
 def machine() -> str:
     """All that machine code depends on beside its source: versions, processor, switches."""
-    import llvmlite
+    switches = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_"))
+    versions = [_version_file(package) for package in ("numba", "llvmlite")]
+    return repr((sys.implementation.cache_tag, np.__version__, versions, _processor(), switches))
+
+
+def _processor() -> tuple[str, ...]:
+    """What LLVM needs to know of the processor, taken from the system if it tells it."""
+    if sys.platform == "linux" and os.uname().machine == "x86_64":
+        with contextlib.suppress(OSError), open("/proc/cpuinfo", "rb") as file:
+            first = file.read(PROCESSOR_BYTES).decode(errors="replace").partition("\n\n")[0]
+            known = dict(re.findall(r"^([\w ]*?)\s*: (.*)$", first, re.MULTILINE))
+            if all(known.get(key) for key in PROCESSOR):
+                return ("x86_64", *(known[key] for key in PROCESSOR))
     import llvmlite.binding as llvm
 
-    switches = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_"))
-    return repr(
-        (
-            sys.implementation.cache_tag,
-            np.__version__,
-            _numba_version(),
-            llvmlite.__version__,
-            llvm.get_default_triple(),
-            llvm.get_host_cpu_name(),
-            llvm.get_host_cpu_features().flatten(),
-            switches,
-        )
-    )
+    features = llvm.get_host_cpu_features().flatten()
+    return llvm.get_default_triple(), llvm.get_host_cpu_name(), features
 
 
-def _numba_version() -> str:
-    """The content of Numba's version file, read without importing Numba."""
-    spec = importlib.util.find_spec("numba")
+def _version_file(package: str) -> str:
+    """The content of a package's version file, read without importing the package."""
+    spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
         return ""
     with contextlib.suppress(OSError):

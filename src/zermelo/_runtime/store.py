@@ -19,7 +19,6 @@ import json
 import os
 import stat
 import sys
-import tempfile
 import time
 import warnings
 from pathlib import Path
@@ -141,6 +140,8 @@ def _content(path: Path) -> bytes:
 
 def write(path: Path, key: str, made: ObjectCode) -> None:
     """Keep object code in a file; where none can be written, give a warning."""
+    import tempfile
+
     about = {
         "key": key,
         "symbol": made.symbol,

@@ -17,7 +17,7 @@ from zermelo.errors import (
 from zermelo.formats import _compression as compression
 from zermelo.game import Game
 from zermelo.graph import Graph, as_graph
-from zermelo.objectives import NormalPlay, Objective
+from zermelo.objectives.base import Objective
 from zermelo.registry import FORMATS, FormatRow, objective_row, unknown
 from zermelo.registry.services import SERVICES
 from zermelo.solutions.answers import Answers
@@ -112,6 +112,8 @@ def write(
     elif isinstance(thing, Answers):
         data = row.module().write_answer(thing)
     else:
+        from zermelo.objectives.terminal import NormalPlay
+
         graph, objective = (thing, None) if isinstance(thing, Graph) else thing
         if isinstance(objective, NormalPlay):  # a file without an objective means normal play
             objective = None
