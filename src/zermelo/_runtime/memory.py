@@ -60,7 +60,7 @@ def parse_size(text: str) -> int:
 
 
 def show_size(count: float) -> str:
-    """A size in units that people read.
+    """The text of a size for people.
 
     >>> show_size(3_400_000_000)
     '3.2 GiB'
@@ -72,8 +72,8 @@ def show_size(count: float) -> str:
     return f"{count:.1f} GiB"
 
 
-def require(needed: int, what: str, way_out: str) -> None:
-    """Raise before anything is allocated if a job would not fit.
+def require(needed: int, job: str, way_out: str) -> None:
+    """Raise an error if a job needs more bytes than there are; call this before allocating.
 
     >>> require(1 << 61, "solving this", "use a smaller graph")
     Traceback (most recent call last):
@@ -84,5 +84,5 @@ def require(needed: int, what: str, way_out: str) -> None:
     free = available()
     if needed > free:
         raise MemoryLimitError(
-            f"{what} needs about {show_size(needed)}, {show_size(free)} are available; {way_out}"
+            f"{job} needs about {show_size(needed)}, {show_size(free)} are available; {way_out}"
         )
