@@ -37,7 +37,7 @@ class Option:
         return value
 
     def parse(self, texts: Iterable[str]) -> Any:
-        """The value that the command line gives; all but repeatable options are given once."""
+        """The value that the command line gives; only repeatable options may be given twice."""
         *earlier, text = texts
         if earlier:
             raise InvalidOptionError(f"{self.name}: expected one value, got {len(earlier) + 1}")
