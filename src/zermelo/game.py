@@ -94,10 +94,10 @@ def as_game(given: Any, objective: Objective | None = None, start: Hashable | No
 
 
 def impartial_graph(game: Any, task: str, objective: type[Objective] = NormalPlay) -> Graph:
-    """The graph of an impartial game: both players have the same moves, and the stuck one loses.
+    """The graph of an impartial game: both players have the same moves in every position.
 
-    Other games are refused. ``task`` is what the game is needed for, for the message. The game must
-    have this ``objective``.
+    Other games, and games with another ``objective``, are refused. The message names the ``task``
+    that needs the game.
 
     >>> import zermelo as zm
     >>> impartial_graph(zm.Game(zm.Graph.from_edges([(0, 1)]), zm.Misere()), "Grundy values")

@@ -83,15 +83,17 @@ def survives(a: Game, b: Game) -> bool:
 
 
 def _matrix(options: Sequence[Sequence[int]]) -> AnyArray:
-    found = np.zeros((len(options), len(options)), np.float32)
+    """The adjacency matrix of the options."""
+    matrix = np.zeros((len(options), len(options)), np.float32)
     for v, row in enumerate(options):
-        found[v, list(row)] = 1
-    return found
+        matrix[v, list(row)] = 1
+    return matrix
 
 
 def _some(counts: AnyArray) -> BoolArray:
-    found: BoolArray = counts > 0
-    return found
+    """Whether each number is positive."""
+    positive: BoolArray = counts > 0
+    return positive
 
 
 def _comes_back(game: Game) -> bool:

@@ -196,9 +196,9 @@ def _members(some: int) -> list[int]:
     >>> _members(0b10110)
     [1, 2, 4]
     """
-    found = []
+    members = []
     while some:
         bit = some & -some
-        found.append(bit.bit_length() - 1)
+        members.append(bit.bit_length() - 1)
         some ^= bit
-    return found
+    return members

@@ -1,8 +1,8 @@
 """Checks of rules on samples of their positions.
 
-Solving trusts the rules: an ``unmoves`` that forgets a move makes wrong tables, and no kernel
-would notice. :func:`check_rules` compares every member with the others. It proves nothing, but it
-finds the usual mistakes.
+Solvers trust the rules: if ``unmoves`` forgets a move, tables are wrong, and no kernel notices it.
+:func:`check_rules` compares every member with the others. This proves nothing, but it finds the
+usual mistakes.
 """
 
 from collections.abc import Callable
