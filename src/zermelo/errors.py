@@ -46,7 +46,7 @@ class SolverError(ZermeloError, ValueError):
 
 
 class CertificateError(ZermeloError, ValueError):
-    """The solution is not what it claims to be."""
+    """A claim of the solution is wrong."""
 
 
 class MemoryLimitError(ZermeloError, MemoryError):

@@ -143,7 +143,7 @@ def elements(args: tuple[Any, ...]) -> int:
 
 
 class Kernel(Generic[P, R]):
-    """A plain Python function that runs interpreted or compiled, whichever takes less time."""
+    """A plain Python function that is interpreted for small calls and compiled for large ones."""
 
     reads_kept = True
     """Whether object code of earlier processes may be used."""

@@ -1,4 +1,4 @@
-"""Estimates of memory before it is allocated, compared with what the machine has."""
+"""Estimates of the memory that a job needs are compared with the free memory before it starts."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ NEGLIGIBLE = 1 << 16
 
 
 def available() -> int:
-    """Bytes that a job may use: ``ZERMELO_MEMORY`` if set (``8G``, ``500M``), else what is free.
+    """Bytes that a job may use: ``ZERMELO_MEMORY`` if set (``8G``, ``500M``), else the free memory.
 
     >>> available() > 0
     True

@@ -9,7 +9,7 @@ one-dimensional array is seven arguments (owner, parent, elements, bytes an elem
 stride), of which the first two may be null for memory that is not Numba's. A tuple is its items,
 and a record (a NamedTuple of arrays and integers) is its fields, one after the other.
 
-Module :mod:`zermelo._runtime.store` describes where the files are, and what they hold.
+Module :mod:`zermelo._runtime.store` describes the directory and the content of the files.
 """
 
 import contextlib

@@ -96,7 +96,7 @@ GENERATORS: Table[GeneratorRow] = Table(
         _parity_family("elevator", "the verification of an elevator, fair or not"),
         _parity_family("clique", "all possible moves, and every position has its own priority"),
         _parity_family("two-counters", "van Dijk's games against solvers with attractors"),
-        _parity_family("recursive-dull", "loops beside a chain, against Zielonka's algorithm"),
+        _parity_family("recursive-dull", "a chain and loops, against Zielonka's algorithm"),
         _parity_family("gazda", "Gazda's games against Zielonka's algorithm"),
         _parity_family("worst-core", "games against divide and conquer; robust= is harder"),
         _parity_family("region-recovery", "games against promotion with region recovery"),

@@ -52,7 +52,7 @@ class ObjectiveRow(Row):
         return self.attribute(self.checker)
 
     def load_claim(self) -> Callable[..., Any]:
-        """The function that makes a solution of what a file claims."""
+        """The function that makes the solution which a file claims."""
         return self.attribute(self.claim)
 
     def load_command(self) -> Callable[..., Any]:

@@ -116,7 +116,7 @@ class Whole(Option):
 
 @dataclass(frozen=True)
 class Names(Option):
-    """Some names in order; ``of`` says what they are names of.
+    """Some names in order; ``of`` names the table that lists them.
 
     >>> Names("passes", "Simplify the game first.", (), of="passes").check("compress")
     ('compress',)

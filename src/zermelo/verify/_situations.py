@@ -1,7 +1,8 @@
 """Proofs of the situations of a searched component, for the checker of games of return.
 
 A situation is a token on v and a set of open positions, here an integer with a bit for each one.
-:mod:`zermelo.verify.geography` says what is proved, and why the plain game may decide it.
+:mod:`zermelo.verify.geography` explains what is proved, and why the plain game may decide a
+situation.
 """
 
 from typing import Any

@@ -43,7 +43,7 @@ def check_sides(game: Game, onside: Game, offside: Game) -> None:
     >>> check_sides(tis, one, zero)
     >>> check_sides(tis, zero, zero)
     Traceback (most recent call last):
-    zermelo.errors.CertificateError: onside: the game is not at most what is claimed
+    zermelo.errors.CertificateError: onside: the game is not at most the claimed value
     """
     for name, side in (("onside", onside), ("offside", offside)):
         if _comes_back(side):
@@ -53,7 +53,7 @@ def check_sides(game: Game, onside: Game, offside: Game) -> None:
         relations = ("at most", "at least") if name == "onside" else ("at least", "at most")
         for first, second, relation in ((side, g, relations[0]), (g, side, relations[1])):
             if not survives(first, second):
-                raise CertificateError(f"{name}: the game is not {relation} what is claimed")
+                raise CertificateError(f"{name}: the game is not {relation} the claimed value")
 
 
 def survives(a: Game, b: Game) -> bool:

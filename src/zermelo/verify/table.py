@@ -21,7 +21,7 @@ The entries must be those of the whole game. The start must have an entry, and t
 play reaches from it must be exactly those with entries. (If rules ask for all indices that are
 positions, these must have entries.) The numbers in the header are counted again.
 
-:func:`suspicion` is the test that a new table has to pass before its file gets its name.
+A new table has to pass the test :func:`suspicion` before its temporary file is renamed.
 """
 
 import random

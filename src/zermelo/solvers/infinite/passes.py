@@ -56,25 +56,25 @@ SPARSE = 3
 
 
 class Reduced(NamedTuple):
-    """The game that a pass leaves, and what the pass has decided."""
+    """The game that a pass leaves, with the winners and moves that the pass has decided."""
 
     game: ParityGame
     """The remaining game; its positions are those without a winner, in order."""
     winner: Int8Array | None = None
     """Winners in the game that the pass was given, ``NO_WINNER`` where left; None: all are left."""
     strategy: Int32Array | None = None
-    """A winning move where the owner has been found to win, ``NO_MOVE`` elsewhere."""
+    """A winning move if the owner is known to win, ``NO_MOVE`` elsewhere."""
 
     def lift(self, answer: Answer) -> Answer:
         """The answer for the game that the pass was given, from one for the remaining game.
 
         >>> from zermelo import Graph
         >>> graph = Graph.from_edges([(0, 0), (1, 0), (1, 2), (2, 1)], owner=[0, 0, 1])
-        >>> found = self_loops(ParityGame(graph, np.array([1, 1, 2], np.int32)))
-        >>> found.game.graph.to_edges().tolist(), found.winner.tolist()
+        >>> reduced = self_loops(ParityGame(graph, np.array([1, 1, 2], np.int32)))
+        >>> reduced.game.graph.to_edges().tolist(), reduced.winner.tolist()
         ([[0, 1], [1, 0]], [1, -1, -1])
         >>> answer = Answer(np.array([0, 0], np.int8), np.array([1, -1], np.int32))
-        >>> lifted = found.lift(answer)
+        >>> lifted = reduced.lift(answer)
         >>> lifted.winner.tolist(), lifted.strategy.tolist()
         ([1, 0, 0], [-1, 2, -1])
         """
@@ -114,8 +114,8 @@ def self_loops(game: ParityGame) -> Reduced:
 
     >>> from zermelo import Graph
     >>> graph = Graph.from_edges([(0, 0), (1, 1), (1, 2), (2, 1)], owner=[0, 0, 1])
-    >>> found = self_loops(ParityGame(graph, np.array([2, 1, 0], np.int32)))
-    >>> found.winner.tolist(), found.strategy.tolist(), found.game.graph.to_edges().tolist()
+    >>> reduced = self_loops(ParityGame(graph, np.array([2, 1, 0], np.int32)))
+    >>> reduced.winner.tolist(), reduced.strategy.tolist(), reduced.game.graph.to_edges().tolist()
     ([0, -1, -1], [0, -1, -1], [[0, 1], [1, 0]])
     """
     board = new_board(game)
@@ -137,8 +137,8 @@ def winner_controlled_cycles(game: ParityGame) -> Reduced:
 
     >>> from zermelo import Graph
     >>> graph = Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 1), (2, 2)], owner=[0, 0, 1])
-    >>> found = winner_controlled_cycles(ParityGame(graph, np.array([1, 2, 0], np.int32)))
-    >>> found.winner.tolist(), found.strategy.tolist(), found.game.graph.to_edges().tolist()
+    >>> reduced = winner_controlled_cycles(ParityGame(graph, np.array([1, 2, 0], np.int32)))
+    >>> reduced.winner.tolist(), reduced.strategy.tolist(), reduced.game.graph.to_edges().tolist()
     ([0, 0, -1], [1, 0, -1], [[0, 0]])
     """
     level = np.full(game.n, -1, np.int32)
@@ -160,8 +160,8 @@ def single_parity(game: ParityGame) -> Reduced:
 
     >>> from zermelo import Graph
     >>> graph = Graph.from_edges([(0, 1), (1, 0), (1, 1)], owner=[0, 1])
-    >>> found = single_parity(ParityGame(graph, np.array([1, 2], np.int32)))
-    >>> found.winner.tolist(), found.game.n
+    >>> reduced = single_parity(ParityGame(graph, np.array([1, 2], np.int32)))
+    >>> reduced.winner.tolist(), reduced.game.n
     ([0, 0], 0)
     """
     if game.n == 0:
@@ -192,7 +192,7 @@ def single_parity(game: ParityGame) -> Reduced:
 def _rate_cycles(game: ParityGame, player: int, level: Int32Array) -> bool:
     """Write the highest priority of each controlled component of the player's to its positions.
 
-    False if the search was given up before all were found.
+    False if the search ended before all of them were found.
     """
     n = game.n
     alone = (game.owner == player) | (game.graph.out_degree == 1)

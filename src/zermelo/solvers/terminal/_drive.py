@@ -91,7 +91,7 @@ def share_front(
     tick: Tick | None,
     team: Team,
 ) -> None:
-    """Advance through the front that ``retrograde`` has come to, slice by slice, all at once."""
+    """Advance through the front that ``retrograde`` has reached; threads take slices of it."""
     queue = situations.queue
     side = int(state[LEFT_HEAD] == state[LEFT_STOP])
     head, stop = (RIGHT_HEAD, RIGHT_STOP) if side else (LEFT_HEAD, LEFT_STOP)
