@@ -139,7 +139,9 @@ class Compiled(Checks):
                 )
         for y, group in groups.items():
             if orbit[y] < len(group) and orbit[y] != 0:
-                raise Broken(f"{self.name(y)}: its orbit is {orbit[y]}, but {len(group)} share it")
+                raise Broken(
+                    f"{self.name(y)}: its orbit is {orbit[y]}, but {len(group)} positions share it"
+                )
         hidden = any(orbit[y] == 0 for y in groups)
         total = sum(orbit[y] for y in groups)
         if self.whole and not hidden and total != len(self.positions):
@@ -194,10 +196,11 @@ class Compiled(Checks):
             none += x < 0
             if x >= 0 and self.number("rank", x) != i:
                 raise Broken(
-                    f"index {i} is that of {self.name(x)}, whose index is {self.rules.rank(x)}"
+                    f"index {i} gives {self.name(x)}, but the index of this position is "
+                    f"{self.rules.rank(x)}"
                 )
             if x >= 0 and self.form(x) != x:
-                raise Broken(f"index {i} is that of {self.name(x)}, which is not canonical")
+                raise Broken(f"index {i} gives {self.name(x)}, which is not canonical")
         return f"of {asked:,} indices below {size:,}, {none:,} are no position"
 
     def _ranked(self, x: int) -> None:
@@ -206,9 +209,9 @@ class Compiled(Checks):
         if not 0 <= i < size:
             raise Broken(f"{self.name(x)}: expected an index from 0 to {size - 1}, got {i}")
         if (other := self.number("rank", y)) != i:
-            raise Broken(f"{self.name(x)} has index {i}, its canonical form index {other}")
+            raise Broken(f"{self.name(x)} has index {i}, but its canonical form has index {other}")
         if (back := self.number("unrank", i)) != y:
-            raise Broken(f"{self.name(y)} has index {i}, but that is the index of {back}")
+            raise Broken(f"{self.name(y)} has index {i}, but unrank({i}) gives {back}")
 
     def unmoves(self) -> str:
         """``unmoves`` gives the positions that have a move to this one, and no others.
@@ -222,21 +225,23 @@ class Compiled(Checks):
             for y in self.filled("unmoves", x):
                 if size and not 0 <= (i := self.number("rank", y)) < size:
                     raise Broken(
-                        f"{self.name(y)} is given for {self.name(x)}, and has the index {i}; "
-                        f"expected one from 0 to {size - 1}"
+                        f"unmoves lists {self.name(y)} for {self.name(x)}, but its index is {i}; "
+                        f"expected an index from 0 to {size - 1}"
                     )
             for y in self.some(self.filled("unmoves", x)):
                 pairs += 1
                 if self.number("tier", y) == tier and x not in map(self.form, self.options(y)):
                     raise Broken(
-                        f"{self.name(y)} is given for {self.name(x)}, but has no move there"
+                        f"unmoves lists {self.name(y)} for {self.name(x)}, but it has no move there"
                     )
             for z in map(self.form, self.some(self.options(x))):
                 pairs += 1
                 if self.number("tier", z) != tier:
                     continue
                 if x not in map(self.form, self.filled("unmoves", z)):
-                    raise Broken(f"{self.name(x)} has a move to {self.name(z)}, but is not given")
+                    raise Broken(
+                        f"{self.name(x)} has a move to {self.name(z)}, but unmoves does not list it"
+                    )
         return f"{pairs:,} moves, forward and backward"
 
     # ---------------------------------------------------------------- the compiler
