@@ -69,7 +69,7 @@ def test_no_message_speaks_python_to_a_shell(text):
     ("call", "message"),
     [
         ("convert GAME out.mtx", "zermelo convert --no-names"),
-        ("solve OWNED --objective no-return", "zermelo convert --no-owners drops them"),
+        ("solve OWNED --objective no-return", "zermelo convert --no-owners removes them"),
         ("solve GAME --objective buchi:a", "the file has to say who owns each position"),
         (
             "solve GAME --payoff t=1 --infinite 2 --view mover",

@@ -141,7 +141,7 @@ CALLS = [
     ("solve GAME --infinite 3", "--infinite goes with terminal-payoff"),
     ("solve GAME --payoff t", "expected NAME=NUMBER, got 't'"),
     ("solve GAME --payoff t=much", "expected a number, got 'much'"),
-    ("solve GAME --payoff a=1", "payoff of 'a': expected a terminal, it has moves"),
+    ("solve GAME --payoff a=1", "payoff of 'a': expected a terminal, but it has moves"),
     ("solve GAME --payoff t=1 --infinite x", "--infinite: expected a number, got 'x'"),
     ("solve GAME --payoff t=1 --infinite 2 --view mover", "--view mover: expected --infinite 0"),
     ("solve GAME --payoffs missing.json", "missing.json: no such file"),

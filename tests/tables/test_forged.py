@@ -199,7 +199,7 @@ def test_flags(flag, tmp_path):
 def test_another_objective(built):
     rules, path = built
     forge(path, lambda header: header.update(objective="misere"))
-    refused(rules, path, message="as its moves say")
+    refused(rules, path, message="by the entries after its moves")
 
 
 def test_entries_in_another_order(built):

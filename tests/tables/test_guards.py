@@ -389,7 +389,7 @@ def test_moves_that_are_others_each_time_cannot_end_the_process(tmp_path, thread
             command, cwd=tmp_path, env=os.environ | switches, capture_output=True, text=True
         )
         assert done.returncode == 2, done.stderr
-        assert re.search(r"moves\(\d+\) gave 200 moves, but left out\[1\] as it was", done.stderr)
+        assert re.search(r"moves\(\d+\) gave 200 moves, but did not write to out\[1\]", done.stderr)
         assert not (tmp_path / "t.zt").exists()
 
 

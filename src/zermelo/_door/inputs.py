@@ -1,8 +1,8 @@
 """Input from outside: numbers and arrays are checked, copied and sealed when a record is made.
 
 Kernels index without checks. So everything that reaches a kernel was checked in this process, and
-nobody can change it afterwards. An array of a record is *sealed*: it is a read-only view that
-cannot be made writable, of memory that nothing else writes. Arrays that are not sealed are copied.
+cannot be changed afterwards. An array of a record is *sealed*: it is a read-only view that cannot
+be made writable, and no other code writes to its memory. Arrays that are not sealed are copied.
 """
 
 import operator
@@ -114,7 +114,7 @@ def is_sealed(array: object) -> bool:
 
 
 def sealed(array: A) -> A:
-    """A view of an array that nobody can make writable; the caller must not keep the array.
+    """A view of an array that cannot be made writable; the caller must not keep the array.
 
     >>> array = sealed(np.zeros(2))
     >>> array.flags.writeable = True

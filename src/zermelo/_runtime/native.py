@@ -1,7 +1,7 @@
 """Compiled kernels on disk as object code, which is loaded and called without Numba.
 
-Importing Numba takes longer than most jobs. So what it has compiled once is kept as an object
-file: later processes load that (see :mod:`zermelo._runtime.loader`) and call it through ``ctypes``,
+Importing Numba takes longer than most jobs. So a compiled kernel is kept as an object file. Later
+processes load the file (see :mod:`zermelo._runtime.loader`) and call the kernel through ``ctypes``,
 which releases the interpreter's lock during the call.
 
 **The calling convention** is Numba's own: ``status f(result*, error**, arguments…)``. A
@@ -9,7 +9,7 @@ one-dimensional array is seven arguments (owner, parent, elements, bytes an elem
 stride), of which the first two may be null for memory that is not Numba's. A tuple is its items,
 and a record (a NamedTuple of arrays and integers) is its fields, one after the other.
 
-Module :mod:`zermelo._runtime.store` describes where the files are, and what they hold.
+Module :mod:`zermelo._runtime.store` describes the directory and the content of the files.
 """
 
 import contextlib
@@ -43,7 +43,7 @@ PROCESSOR_BYTES = 2**14
 """The description of one processor is shorter than this."""
 
 FAULT = "zermelo_note_fault"
-"""The symbol that object code calls where rules went wrong, with a member and a position."""
+"""The symbol that object code calls to note a fault of rules: a member and a position."""
 
 
 _COUNTING = re.compile(r"^ *(?:tail )?call void @NRT_(?:inc|dec)ref\(.*$", re.MULTILINE)
@@ -54,7 +54,7 @@ kernel of heap games was a tenth slower without them, so they stay there."""
 
 
 class KernelError(RuntimeError):
-    """Machine code that ended before it was done: an error was raised in it."""
+    """An error was raised in machine code."""
 
 
 class _Fault(threading.local):
@@ -74,7 +74,7 @@ _NOTE = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64)(_note)
 
 
 def add_fault_symbol() -> None:
-    """Let machine code of this process find the function that it calls where rules go wrong."""
+    """Tell LLVM's linker the address of the function that notes faults of rules."""
     import llvmlite.binding as llvm
 
     llvm.add_symbol(FAULT, ctypes.cast(_NOTE, ctypes.c_void_p).value)
@@ -90,7 +90,7 @@ def is_record(value: Any) -> bool:
 
 
 def signature(args: tuple[Any, ...]) -> str | None:
-    """The types of the arguments in a short text; None for what the convention does not cover.
+    """The types of the arguments in a short text; None if the convention does not cover one.
 
     A record is written with its class and its fields, so that two classes never share code.
 
@@ -130,14 +130,14 @@ def signature(args: tuple[Any, ...]) -> str | None:
 
 @functools.cache
 def _kind_of(dtype: np.dtype[Any]) -> str | None:
-    """How a signature writes arrays of a type; None for what the convention does not cover."""
+    """The signature of arrays with items of a type; None if the convention does not cover it."""
     covered = dtype.kind in "iub" and dtype.isnative
     return f"[{dtype.str[1:]}]" if covered else None
 
 
 @functools.cache
 def _head_of(record: Any) -> str:
-    """How a signature writes the class of a record, before its fields."""
+    """The beginning of the signature of a record: its class, and the names of its fields."""
     return f"{{{record.__module__}.{record.__qualname__}:{','.join(record._fields)}:"
 
 
@@ -158,19 +158,19 @@ def address_of(array: AnyArray) -> int | None:
 
 
 def _first_field() -> int | None:
-    """The offset in an array of the address of its elements; None if it is not as expected."""
+    """The offset in an array object of the address of its elements; None if it is not there."""
     array, offset = np.zeros(1), object.__basicsize__
     if sys.implementation.name != "cpython":
         return None
-    found = ctypes.c_void_p.from_address(id(array) + offset).value
-    return offset if found == array.ctypes.data else None
+    address = ctypes.c_void_p.from_address(id(array) + offset).value
+    return offset if address == array.ctypes.data else None
 
 
 _FIRST_FIELD = _first_field()
 
 
 def tokens(signature: str) -> list[str]:
-    """The parts of a signature: arrays, ``i``, ``b``, and where tuples and records begin and end.
+    """The parts of a signature: arrays, ``i``, ``b``, and the brackets of tuples and records.
 
     >>> tokens("[i4](ib){m.Pair:left,right:[i8]i}")
     ['[i4]', '(', 'i', 'b', ')', '{m.Pair:left,right:', '[i8]', 'i', '}']
@@ -241,19 +241,19 @@ def engine() -> Any:
 
 
 def object_code(dispatcher: Any, kinds: str, records: list[type], symbol: str) -> ObjectCode | None:
-    """Compile for arguments of these kinds, under a symbol that no other object code has.
+    """Compile a function for arguments of these kinds; no other object code has this symbol.
 
-    ``records`` are the classes of the records among the arguments, in order. None where the result
-    has no kind here, or the code needs more than itself.
+    ``records`` are the classes of the records among the arguments, in order. The result is None if
+    the function returns a type that is not in RESULTS, or if its code calls other functions.
     """
     import llvmlite.binding as llvm
 
     arguments = types_of(kinds, records)
     dispatcher.compile(arguments)
-    made = dispatcher.overloads[arguments]
-    final = made.library._final_module
+    compiled = dispatcher.overloads[arguments]
+    final = compiled.library._final_module
     outside = {x.name for x in (*final.functions, *final.global_variables) if x.is_declaration}
-    result = str(made.signature.return_type)
+    result = str(compiled.signature.return_type)
     if result not in RESULTS or any(
         not x.startswith("llvm.") and x not in (*HARMLESS, FAULT) for x in outside
     ):
@@ -264,19 +264,19 @@ def object_code(dispatcher: Any, kinds: str, records: list[type], symbol: str) -
     text = str(llvm.parse_bitcode(final.as_bitcode()))
     module = llvm.parse_assembly(_COUNTING.sub("", text) if records else text)
     for function in module.functions:
-        if function.name == made.fndesc.llvm_func_name:
+        if function.name == compiled.fndesc.llvm_func_name:
             function.name = symbol
         elif not function.is_declaration:
             function.linkage = "internal"
     for variable in module.global_variables:
         if not variable.is_declaration:
             variable.linkage = "internal"
-    code = made.library._codegen._tm.emit_object(module)
+    code = compiled.library._codegen._tm.emit_object(module)
     return ObjectCode(symbol, result, kinds, code)
 
 
 def types_of(kinds: str, records: list[type]) -> tuple[Any, ...]:
-    """Numba's types of arguments; arrays are writable, so that one signature serves all."""
+    """Numba's types of arguments; all arrays count as writable, so that one type is enough."""
     from numba import from_dtype, types
 
     classes = iter(records)
@@ -296,12 +296,12 @@ def types_of(kinds: str, records: list[type]) -> tuple[Any, ...]:
     return tuple(arguments)
 
 
-def link(name: str, made: ObjectCode) -> Native:
+def link(name: str, kernel: ObjectCode) -> Native:
     """Load object code into this process, with LLVM's linker if nothing simpler can do it."""
-    address = loader.load(made.code, made.symbol, _function_of_process)
+    address = loader.load(kernel.code, kernel.symbol, _function_of_process)
     if address is None:
-        address = _link_with_llvm(made)
-    return Native(name, address, made.result, made.signature)
+        address = _link_with_llvm(kernel)
+    return Native(name, address, kernel.result, kernel.signature)
 
 
 def _function_of_process(name: str) -> int | None:
@@ -321,15 +321,15 @@ def _nothing() -> int | None:
     return ctypes.cast(ctypes.pythonapi.Py_IncRef, ctypes.c_void_p).value
 
 
-def _link_with_llvm(made: ObjectCode) -> int:
+def _link_with_llvm(kernel: ObjectCode) -> int:
     import llvmlite.binding as llvm
 
     linker = engine()
-    linker.add_object_file(llvm.ObjectFileRef.from_data(made.code))
+    linker.add_object_file(llvm.ObjectFileRef.from_data(kernel.code))
     linker.finalize_object()
-    address: int = linker.get_function_address(made.symbol)
+    address: int = linker.get_function_address(kernel.symbol)
     if not address:
-        raise RuntimeError(f"the linker does not find {made.symbol}")
+        raise RuntimeError(f"the linker does not find {kernel.symbol}")
     return address
 
 
