@@ -1,4 +1,4 @@
-"""Fixpoint iteration with justifications for parity games: evaluate, flip, forget, justify anew.
+"""Fixpoint iteration with justifications for parity games: evaluate, flip, forget, justify again.
 
 **Beliefs.** The status of a position, a byte, says who is believed to win it, whether the belief is
 justified, whether the position is loose, and its owner. A justified position *rests* on the move
@@ -8,7 +8,7 @@ nor loose is *open*, and believed to be won by the parity of its priority.
 **The order.** All that a position rests on, directly or not, is believed to be won by the same
 player, and what is open of it has at least the position's own priority. So if an open position is
 justified as it is believed, every cycle of reasons that this closes has its highest priority there,
-and is won by who should win it.
+and is won by the player who is believed to win it.
 
 **A round** takes the open positions of the lowest priority; ``player`` is its parity. The opponent
 attracts what it can of them (``flip``). Whatever rested on that is loose, and is flipped, too, or
@@ -21,7 +21,7 @@ The open positions are a stack by falling priority: a round pops what it takes, 
 again goes on top of what is left.
 
 A loose position also keeps in ``strategy`` one successor that it waits for, as long as its owner
-has no better, so that it is looked at again only when that successor is decided.
+has no better move, so that it is looked at again only when that successor is decided.
 """
 
 from typing import NamedTuple
@@ -203,7 +203,7 @@ def settle(
     losses: int,
     player: int,
 ) -> int:
-    """Justify what has a reason without loose positions of ``lost[:losses]``, for the player.
+    """Justify, for the player, those of ``lost[:losses]`` whose reason has no loose positions.
 
     Returns how many positions stay loose; they are moved to the front.
     """
@@ -223,7 +223,7 @@ def settle(
             status[v] = owner << OWNER_SHIFT | JUSTIFIED | player
             queue[tail] = v
             tail += 1
-        elif owner == player:  # what ``spread`` asks for when ``reopen`` calls it for the other
+        elif owner == player:  # ``spread`` requires this when ``reopen`` calls it for the other
             strategy[v] = move_to(moves, status, v, LOOSE, LOOSE)
     spread(moves, reverse, beliefs, lists, tail, player)
     left = 0
@@ -311,7 +311,7 @@ def iterate(
     lists: Lists,
     counts: Int64Array,
 ) -> bool:
-    """Go round until nothing is open (True) or the budget is used up (False; call again).
+    """Do rounds until nothing is open (True) or the budget is used up (False; call again).
 
     Requires that ``reopen`` has opened all positions from the sorted stack and has given
     ``counts[TOP]``; the other counts start at 0. ``counts[BUDGET]`` bounds the positions that are

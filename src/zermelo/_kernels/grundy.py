@@ -218,7 +218,7 @@ def end_round(rounds: Rounds, state: Int64Array) -> int:
 
 @part
 def prefetch_ahead(predecessors: Moves, rounds: Rounds, head: int, tail: int) -> None:
-    """Prefetch what positions some places behind the head of the queue need first.
+    """Prefetch the memory that positions a few places behind the head of the queue will need.
 
     For each of them in turn: its offsets, its row, what is known of its predecessors, their rows.
     """

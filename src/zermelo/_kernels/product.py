@@ -27,7 +27,7 @@ def explore(
     queue: Int32Array,
     tail: int,
 ) -> int:
-    """Mark all pairs that can be reached from ``queue[:tail]``; the number of pairs marked.
+    """Mark all pairs that can be reached from ``queue[:tail]``; return how many are marked.
 
     The pair of memory m and position v has number ``m · n + v``. Requires ``seen`` 1 at the given
     pairs, 0 elsewhere, and room for every pair in ``queue``.

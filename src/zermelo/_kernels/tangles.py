@@ -1,7 +1,7 @@
-"""Tangles: where they are stored, how regions draw them, how regions yield them.
+"""Tangles: how they are stored, how regions attract them, and how they are found in regions.
 
 A tangle is a set of positions with a strategy of one player under which it is strongly connected,
-the opponent can go round in it, and every way round is won by the player. It has a block of
+the opponent can stay in it, and the player wins every cycle in it. It has a block of
 ``store``: ``HEADER`` entries, then a pair for each member, with its move or −1, then a triple for
 each position outside that the opponent can escape to: the position, where the block begins, and the
 next triple for the same position, the first of which is the ``entry`` of the position.
