@@ -247,8 +247,7 @@ def expand_scanned(
 def expand(
     keys: Int64Array, i: int, out: Int64Array, buckets: Buckets, cursor: Int64Array, place: int
 ) -> int:
-    """Follow the moves of the position at slot ``i``; return the size of the fullest bucket used.
-    """
+    """Follow the moves of the position at slot ``i``; return the size of the fullest bucket."""
     content, fill, room = buckets
     p = ~keys[i]
     keys[i] = p

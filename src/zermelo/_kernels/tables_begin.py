@@ -76,8 +76,7 @@ FIRST, LAST, COUNT = 0, 1, 2
 
 @kernel
 def read(entry: AnyArray, i: int) -> int:
-    """An entry as a signed integer; shifts of unsigned ones would make all later numbers unsigned.
-    """
+    """An entry as a signed integer; shifts of unsigned ones make all later numbers unsigned."""
     return entry[i] & ALL  # type: ignore[no-any-return]
 
 
