@@ -153,7 +153,7 @@ def test_going_on_from_a_saved_table(monkeypatch):
 
 
 def test_memory_is_asked_for_first():
-    with pytest.raises(MemoryLimitError, match=r"were allowed; allow more .*--memory"):
+    with pytest.raises(MemoryLimitError, match=r"are allowed; allow more .*--memory"):
         table(Grid(200, 200), budget=100_000)
 
 

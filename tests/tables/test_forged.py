@@ -256,7 +256,7 @@ def test_entries_of_no_position_do_not_go_on_for_ever(tmp_path):
         path, entries=lambda kind, distance, keys: (np.full_like(kind, KIND_ABSENT), distance, keys)
     )
     with zm.Table(path, Indexed(N, 17)) as table:
-        with pytest.raises(FormatError, match="the entries are of none"):
+        with pytest.raises(FormatError, match="expected entries of positions"):
             list(table.sample(1))
         with pytest.raises(CertificateError):
             table.verify(1)

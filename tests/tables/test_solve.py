@@ -84,7 +84,7 @@ def test_the_estimate_decides_and_is_told(monkeypatch):
         solve_rules(rules, memory=memory, progress=lambda *args, into=reports: into.append(args))
         assert any(text in line for _, _, line in reports)
         assert reports[-1][0] <= reports[-1][1]
-    with pytest.raises(MemoryLimitError, match="1000 bytes were allowed"):
+    with pytest.raises(MemoryLimitError, match="1000 bytes are allowed"):
         solve_rules(rules, memory=1000)
 
 

@@ -1,9 +1,10 @@
 """Partizan graphs: digraphs whose moves belong to Left, to Right, or to both.
 
-``outcomes`` says who wins from every position, play without end being a draw; ``values`` what every
-position is worth in sums. Where play from a position must end, values are found in one pass, by
-:meth:`~zermelo.partizan.store.Store.evaluate`. Of the others, those worth ``on`` or ``off`` are
-found by one game each; the rest goes by strong components (:mod:`zermelo.partizan.sidling`).
+``outcomes`` tells who wins from every position, where infinite play is a draw; ``values`` gives the
+value of every position in sums. Where play from a position must end, values are computed in one
+pass, by :meth:`~zermelo.partizan.store.Store.evaluate`. Of the other positions, those with the
+value ``on`` or ``off`` are found by one game for each of the two; the rest is done by strong
+components (:mod:`zermelo.partizan.sidling`).
 """
 
 import functools
@@ -191,7 +192,7 @@ class PartizanGraph:
 
     @property
     def names(self) -> tuple[Hashable, ...] | None:
-        """A name for each position, or None where the numbers serve."""
+        """A name for each position, or None where the numbers are the names."""
         return self.left.names
 
     @property
@@ -230,9 +231,9 @@ class PartizanGraph:
     # ---------------------------------------------------------------- answers
 
     def outcomes(self, *, misere: bool = False) -> "ByPosition[Outcome]":
-        """Who wins from every position; play without end is a draw. O(V + E).
+        """The outcome of every position; infinite play is a draw. O(V + E).
 
-        With ``misere`` who cannot move wins.
+        With ``misere`` a player who cannot move wins.
 
         >>> g = PartizanGraph.from_edges(left=[("a", "0")], right=[("a", "a"), ("b", "a")])
         >>> [x.name for x in g.outcomes()], [x.name for x in g.outcomes(misere=True)]
@@ -243,7 +244,7 @@ class PartizanGraph:
         return ByPosition(self, found)
 
     def values(self) -> "Values":
-        """What every position is worth: a Value, or a LoopyValue where loops are left.
+        """The value of every position: a Value, or a LoopyValue where loops are left.
 
         >>> g = PartizanGraph.from_edges(left=[("a", "a")], right=[("b", "b"), ("c", "a")],
         ...                              both=[("d", "a"), ("d", "b")])
@@ -267,7 +268,7 @@ class PartizanGraph:
         return Values(self, [value_of_sides(*both[v]) for v in range(self.n)])
 
     def value(self, position: Hashable) -> AnyValue:
-        """What one position is worth, by name or number; only what it leads to is evaluated."""
+        """The value of one position, by name or number; only what it leads to is evaluated."""
         start = self.index(position)
         seen, waiting = {start: 0}, [start]
         for v in waiting:
@@ -280,22 +281,22 @@ class PartizanGraph:
 
 
 class ByPosition(Generic[T]):
-    """Something for every position: iterate in the order of numbers, look up by name or number."""
+    """An item for every position: iterate in the order of numbers, look up by name or number."""
 
-    def __init__(self, graph: PartizanGraph, found: list[T]) -> None:
-        self.graph, self._found = graph, found
+    def __init__(self, graph: PartizanGraph, items: list[T]) -> None:
+        self.graph, self._items = graph, items
 
     def __getitem__(self, position: Hashable) -> T:
-        return self._found[self.graph.index(position)]
+        return self._items[self.graph.index(position)]
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._items)
 
     def __iter__(self) -> Iterator[T]:
-        return iter(self._found)
+        return iter(self._items)
 
     def __repr__(self) -> str:
-        return _shown(self._found)
+        return _shown(self._items)
 
 
 class Values(Answers):
@@ -368,7 +369,7 @@ class Values(Answers):
         return _shown(self.value)
 
     def _record(self) -> dict[str, Any]:
-        """What a file says of the values."""
+        """The fields of a file with the values."""
         return {"graph": self.graph.digest, "values": list(map(str, self.value))}
 
     @classmethod
@@ -383,8 +384,8 @@ class Values(Answers):
     def verify(self) -> "Self":
         """Check every value by play on differences; see :mod:`zermelo.verify.loopy`.
 
-        Play itself is checked, too: who wins is what the values say. Of a position without
-        stoppers for its sides nothing else is checked.
+        The solution of play is checked, too, and so is that the values have the outcomes of play.
+        Of a position without stoppers for its sides nothing else is checked.
 
         >>> PartizanGraph.from_edges(left=[(0, 1)], right=[(1, 0)]).values().verify()
         <2 positions: 1 & 0, 0 & -1>
@@ -404,10 +405,10 @@ class Values(Answers):
         return self
 
 
-def _shown(found: Sequence[Any]) -> str:
-    """The first of some things, one for each position."""
-    some = ", ".join(str(getattr(x, "name", x)) for x in found[:6])
-    return f"<{len(found):,} positions: {some}{', …' if len(found) > 6 else ''}>"
+def _shown(items: Sequence[Any]) -> str:
+    """A text with the first of some items, one for each position."""
+    some = ", ".join(str(getattr(x, "name", x)) for x in items[:6])
+    return f"<{len(items):,} positions: {some}{', …' if len(items) > 6 else ''}>"
 
 
 def claimed_values(texts: Sequence[str], n: int) -> list[AnyValue]:
@@ -443,13 +444,13 @@ def _rows(graph: Graph) -> list[list[int]]:
 
 
 def _off(rows: Rows) -> list[int]:
-    """The positions that are worth ``off``: even the onside is no more than that."""
+    """The positions whose value is ``off``: even their onside is at most ``off``."""
     found: list[int] = survives(Rows([[]], [[0]]), rows, stoppers=False)[0].nonzero()[0].tolist()
     return found
 
 
 def _finite(rows: Rows, order: AnyArray) -> Iterator[tuple[int, Node]]:
-    """The values of the positions from which play must end, given options first."""
+    """The values of the positions from which play must end; ``order`` has options first."""
     positions = order.tolist()
     rank = {v: k for k, v in enumerate(positions)}
     both = ([[rank[w] for w in row[v]] for v in positions] for row in rows)

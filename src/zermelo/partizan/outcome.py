@@ -38,10 +38,10 @@ class Outcome(Enum):
         return self.value[1]
 
     def __str__(self) -> str:
-        return _WORDS[self.name]
+        return _DESCRIPTIONS[self.name]
 
 
-_WORDS = {
+_DESCRIPTIONS = {
     "L": "Left wins, whoever begins",
     "R": "Right wins, whoever begins",
     "N": "the player who begins wins",

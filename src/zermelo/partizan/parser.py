@@ -49,7 +49,7 @@ _LITERAL = re.compile(
     r"(?P<up>(?:\^+|v+)(?![A-Za-z_]|[\[<]\s*[a-z])(?P<times>[0-9]+|<[0-9]+>|\[[0-9]+\])?)?"
     r"(?P<star>\*(?!\s*[({])(?P<size>[0-9]*))?"
 )
-_WORD = re.compile(r"[A-Za-z_]\w*|&|\^[\[<]\s*[a-z]")
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*|&|\^[\[<]\s*[a-z]")
 _PREFIX = {"-": "-", "+-": "+-", "+_": "tiny", "-_": "miny"}
 _NAMED = {"Tiny": "tiny", "tiny": "tiny", "Miny": "miny", "miny": "miny"}
 _SIGN = re.compile(r"\+_|-_|\+-|\|+|[-+.,(){}]")
@@ -237,7 +237,7 @@ class Parser(Generic[T]):
 
     def identifier(self, start: int) -> bool:
         """Read Tiny or Miny, which need parentheses."""
-        found = _WORD.match(self.text, self.at)
+        found = _IDENTIFIER.match(self.text, self.at)
         if found is None:
             return False
         if found[0] not in _NAMED:

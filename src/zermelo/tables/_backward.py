@@ -145,5 +145,5 @@ def way_back(waves: "Waves", again: bool) -> Backward:
     begun = waves.layer or waves.part or waves.slot
     if again or not (begun or waves.job.fits(needed)):
         return ByLooking(waves)
-    waves.job.ask(needed, "the list of moves that the saved state needs", WAY_OUT)
+    waves.job.require(needed, "the list of moves that the saved state needs", WAY_OUT)
     return ByList(waves)

@@ -42,8 +42,8 @@ def pack(label: AnyArray, distance: AnyArray) -> AnyArray:
     dtype: npt.DTypeLike = np.uint16 if longest < 2**14 - 1 else np.uint32
     none = 2 ** (8 * np.dtype(dtype).itemsize - 2) - 1
     far = np.where(distance == NO_DISTANCE, none, distance).astype(np.int64)
-    made: AnyArray = ((label.astype(np.int64) + 2) * (none + 1) + far).astype(dtype)
-    return made
+    entries: AnyArray = ((label.astype(np.int64) + 2) * (none + 1) + far).astype(dtype)
+    return entries
 
 
 def labels(entry: AnyArray) -> Int8Array:

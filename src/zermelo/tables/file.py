@@ -81,7 +81,7 @@ def block_digest(number: int, offset: int, data: bytes) -> bytes:
 
 
 def directory_size(layout: "Layout") -> int:
-    """Bytes of the directory: lengths of planes, a checksum and the first position a block."""
+    """Bytes of the directory: for each block lengths of planes, a checksum, the first key."""
     each = 4 * len(layout.planes) + 8 + 8 * (layout.keys in NUMBERED)
     return layout.blocks * each
 
@@ -130,12 +130,12 @@ class Layout:
         """Read it back; a layout that is impossible is a ValueError, KeyError or TypeError."""
         kinds = tuple(KINDS.index(name) for name in data["kinds"])
         scales = {KINDS.index(name): Scale(*x) for name, x in data["distances"].items()}
-        made = cls(data["entries"], data["keys"], kinds, scales)
+        layout = cls(data["entries"], data["keys"], kinds, scales)
         sound = (
-            type(made.entries) is int
-            and made.entries > 0
+            type(layout.entries) is int
+            and layout.entries > 0
             and data["block"] == BLOCK
-            and made.keys in KEYS
+            and layout.keys in KEYS
             and 0 < len(set(kinds)) == len(kinds)
             and KIND_FREE not in kinds
             and list(scales) == [kind for kind in STORED if kind in kinds]
@@ -144,7 +144,7 @@ class Layout:
         )
         if not sound:
             raise ValueError("the layout is impossible")
-        return made
+        return layout
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ class Block:
 
 
 def pack(codes: UInt8Array, bits: int) -> bytes:
-    """Small numbers, several a byte, the first in the lowest bits.
+    """Small numbers, several in each byte, the first in the lowest bits.
 
     >>> pack(np.array([1, 2, 3, 0, 1], np.uint8), 2).hex()
     '3901'
@@ -177,7 +177,7 @@ def pack(codes: UInt8Array, bits: int) -> bytes:
 
 
 def unpack(data: bytes, bits: int, count: int) -> UInt8Array:
-    """The numbers again.
+    """The numbers that :func:`pack` packed.
 
     >>> unpack(bytes.fromhex("3901"), 2, 5)
     array([1, 2, 3, 0, 1], dtype=uint8)
@@ -200,7 +200,7 @@ def shuffle(numbers: AnyArray, width: int) -> bytes:
 
 
 def unshuffle(data: bytes, width: int) -> Int64Array:
-    """The numbers again.
+    """The numbers that :func:`shuffle` wrote.
 
     >>> unshuffle(bytes.fromhex("01020001"), 2)
     array([  1, 258])
@@ -233,13 +233,13 @@ class TableFile:
         self._lock = threading.Lock()
 
     def _open(self, size: int) -> None:
-        """Check and read all that stands before the blocks."""
+        """Check and read everything before the blocks."""
         if size < PREAMBLE.size:
             raise self._error(f"expected a table, got a file of {size} bytes")
         preamble = self._bytes(0, PREAMBLE.size)
         magic, version, length, whole, checksum = PREAMBLE.unpack(preamble)
         if magic != MAGIC:
-            raise self._error("expected a table, but the first bytes of this file are others")
+            raise self._error("expected a table, but the file begins with other bytes")
         if version != VERSION:
             newer = f"; a newer zermelo may read it, this one reads version {VERSION}"
             raise self._error(f"the file has format version {version}{newer}")

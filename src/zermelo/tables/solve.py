@@ -155,7 +155,7 @@ def _entries(n: int, dtype: Any, job: Job, state: dict[str, Any]) -> AnyArray:
     size = n * np.dtype(dtype).itemsize
     found: AnyArray | None = state.get("entry")
     if found is None:
-        job.ask(size, f"solving {n:,} positions", WAY_OUT)
+        job.require(size, f"solving {n:,} positions", WAY_OUT)
         found = np.zeros(n, dtype)
     job.held += size
     return found
