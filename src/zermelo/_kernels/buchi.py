@@ -40,10 +40,10 @@ class Lists(NamedTuple):
 
 
 @kernel
-def solve_buchi(moves: Moves, reverse: Moves, chase: Chase, lists: Lists, anew: int) -> int:
+def solve_buchi(moves: Moves, reverse: Moves, chase: Chase, lists: Lists, from_start: int) -> int:
     """Fill ``status`` with IN (the chaser wins) or GONE, and the winners' ``strategy``.
 
-    Requires that every position has a move, and ``status`` zeroed. With ``anew`` each round
+    Requires that every position has a move, and ``status`` zeroed. With ``from_start`` each round
     computes the whole attractor again; otherwise it computes again only the positions that were IN
     because of others that are gone. Strategy entries where the owner loses mean nothing. Returns
     the number of rounds.
@@ -59,7 +59,7 @@ def solve_buchi(moves: Moves, reverse: Moves, chase: Chase, lists: Lists, anew: 
         if lost == 0:
             break
         rounds += 1
-        if anew:
+        if from_start:
             doubtful = begin_again(reverse, chase, lists)
         else:
             doubtful = loosen(reverse, chase, lists, lost)

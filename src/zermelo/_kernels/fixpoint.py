@@ -107,7 +107,7 @@ def flip(
     head = next_lost = 0
     # Invariant: the opponent's justified positions rest on nothing loose. A loose position of the
     # player has its strategy into what the opponent does not win, or to a flipped position that is
-    # still in the queue; one of the opponent has no successor that it wins, but for such. What
+    # still in the queue; one of the opponent wins no successor except such positions. What
     # rests on a loose position is loose, unless that position is still in the list of the lost.
     while head < flipped or next_lost < losses:
         attracting = head < flipped
@@ -159,11 +159,11 @@ def spread(
 ) -> None:
     """Justify the loose positions that a player attracts to ``queue[:tail]``.
 
-    Requires of each loose position that its owner wins no successor that is not loose, but for the
-    queue, and that its strategy is a loose successor or one of the queue.
+    Requires of each loose position that its owner wins no successor that is not loose, except those
+    in the queue, and that its strategy is a loose successor or one in the queue.
 
     The attractor of :mod:`zermelo._kernels.attractor`, whose status has four bytes, takes 1.3 times
-    as long on random games. It also leaves a move where the loser moves, and −1 is wanted here.
+    as long on random games. It also leaves a move where the loser moves, but −1 is needed here.
     """
     rev_indptr, rev_indices = reverse.indptr, reverse.indices
     status, strategy, queue = beliefs.status, beliefs.strategy, lists.queue
@@ -285,7 +285,7 @@ def reopen(
     stack, queue = lists.stack, lists.queue
     top = i = start
     # Invariant: stack[start:top] are open, by falling priority, and what of stack[i:end] is loose
-    # has no successor that its owner wins, nor only such as the opponent wins.
+    # has no successor that its owner wins, and at least one that the opponent does not win.
     while i < end:
         r = rank[stack[i]]
         tail = 0

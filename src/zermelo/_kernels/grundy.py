@@ -128,7 +128,7 @@ def loopy_rounds(predecessors: Moves, labels: Labels, rounds: Rounds, state: Int
     """Label round after round; 1 when all are done, 0 after about ``state[BUDGET]`` steps.
 
     At the first call ``value``, ``counter``, ``left`` and ``won`` are -1, ``unlabelled`` has the
-    out-degrees, ``candidates`` lists all positions and ``state`` is zero but for CANDIDATES = n and
+    out-degrees, ``candidates`` lists all positions and ``state`` is zero except CANDIDATES = n and
     BUDGET. Afterwards ``labels`` are the answer, -1 for infinite values.
     """
     steps = 0

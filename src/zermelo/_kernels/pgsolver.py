@@ -245,7 +245,7 @@ def parse_solution(
 ) -> None:
     """Parse the statements ``id winner strategy;`` from byte ``begin`` on, as :func:`parse_game`.
 
-    Fills ``decisions`` and, but for MOVES and LONG, ``report``.
+    Fills ``decisions`` and, except MOVES and LONG, ``report``.
     """
     ids, winner, strategy = decisions
     end = len(data) - 1

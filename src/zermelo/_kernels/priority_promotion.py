@@ -272,7 +272,7 @@ def promote(
     state: Int64Array,
     budget: int,
 ) -> bool:
-    """Solve (True), or stop after about ``budget`` steps (False; call it again to go on).
+    """Solve (True), or stop after about ``budget`` steps (False; the next call continues).
 
     Requires every position in the list of its own level, ``region`` = ``level``, ``strategy`` −1,
     and ``state`` = 0, −1, −1, 1 and zeros. Fills ``winner`` and ``strategy``.

@@ -7,7 +7,7 @@ from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array
 
 ALL_MOVES = -2
-"""In ``only``: every move may be made. A number is the one move that is made, −1 is none."""
+"""In ``only``: every move may be made. Any other number is the only move; −1 means no move."""
 
 
 class Memory(NamedTuple):

@@ -226,7 +226,7 @@ def record(
 def mark_leaks(
     moves: Moves, claims: Claims, regions: Regions, number: Int32Array, start: int, end: int
 ) -> tuple[int, int]:
-    """Mark by −1 the top positions of a region, the last one, from which play may go on downwards.
+    """Mark by −1 the top positions of the last region from which play may go down.
 
     Gives the others of its player a move that stays. Returns where the top positions end on the
     trail, and how many of them are not marked.

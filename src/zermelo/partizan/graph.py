@@ -165,23 +165,23 @@ class PartizanGraph:
 
     @classmethod
     def _explored(cls, rules: Any, position: Any, limit: int | None) -> "Self":
-        found = [hashable(rules, "start", rules.start() if position is None else position)]
-        place = {found[0]: 0}
+        positions = [hashable(rules, "start", rules.start() if position is None else position)]
+        place = {positions[0]: 0}
         rows: tuple[list[list[int]], list[list[int]]] = ([], [])
         # Invariant: place[found[v]] = v, and rows have the options of the positions before v.
-        for v, x in enumerate(found):
+        for v, x in enumerate(positions):
             for row, side in zip(rows, SIDE_NAMES, strict=True):
                 row.append([])
                 for y in listed(rules, side, x):
-                    w = place.setdefault(y, len(found))
-                    if w == len(found):
+                    w = place.setdefault(y, len(positions))
+                    if w == len(positions):
                         if limit is not None and w >= limit:
                             raise LimitError(
                                 f"there are more than {limit:,} positions; {v:,} were explored"
                             )
-                        found.append(y)
+                        positions.append(y)
                     row[-1].append(w)
-        return cls.from_rows(*rows, names=found)
+        return cls.from_rows(*rows, names=positions)
 
     # ---------------------------------------------------------------- reading
 
@@ -240,8 +240,8 @@ class PartizanGraph:
         (['L', 'P', 'P'], ['R', 'N', 'N'])
         """
         label = solve(doubled(self.rows), Misere() if misere else NormalPlay()).label.tolist()
-        found = [Outcome.of(x, -y) for x, y in zip(label[::2], label[1::2], strict=True)]
-        return ByPosition(self, found)
+        outcomes = [Outcome.of(x, -y) for x, y in zip(label[::2], label[1::2], strict=True)]
+        return ByPosition(self, outcomes)
 
     def values(self) -> "Values":
         """The value of every position: a Value, or a LoopyValue where loops are left.
@@ -348,9 +348,9 @@ class Values(Answers):
     def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:
         """Best play from a position, at most ``limit`` moves; it stops where it would repeat."""
         v = self.graph.index(position)
-        found = self.play.line(2 * v + self.at(position, player).player, limit=limit)  # type: ignore[operator]
-        line = Line(self.graph.name(s // 2) for s in found)  # type: ignore[operator]
-        line.cycle = found.cycle
+        play = self.play.line(2 * v + self.at(position, player).player, limit=limit)  # type: ignore[operator]
+        line = Line(self.graph.name(s // 2) for s in play)  # type: ignore[operator]
+        line.cycle = play.cycle
         return line
 
     def counts(self) -> dict[str, int]:
@@ -392,16 +392,16 @@ class Values(Answers):
         """
         rows = self.graph.rows
         label = self.play.verify().label.tolist()
-        for v, found in enumerate(self.value):
-            name, nodes = self.graph.name(v), nodes_of(found)
+        for v, claim in enumerate(self.value):
+            name, nodes = self.graph.name(v), nodes_of(claim)
             if all(map(is_stopper, nodes)):
                 upper, lower = (Game(*rows_of(followers([x]))) for x in nodes)
                 try:
                     check_sides(Game(rows.left, rows.right, v), upper, lower)
                 except CertificateError as error:
                     raise CertificateError(f"position {name!r}: {error}") from None
-            if Outcome.of(label[2 * v], -label[2 * v + 1]) is not found.outcome:
-                raise CertificateError(f"position {name!r}: {found} has another outcome than play")
+            if Outcome.of(label[2 * v], -label[2 * v + 1]) is not claim.outcome:
+                raise CertificateError(f"position {name!r}: {claim} has another outcome than play")
         return self
 
 
@@ -419,13 +419,13 @@ def claimed_values(texts: Sequence[str], n: int) -> list[AnyValue]:
     """
     if len(texts) != n:
         raise FormatError(f"/values: expected {n} values, got {len(texts)}")
-    found = []
+    values = []
     for v, text in enumerate(texts):
         try:
-            found.append(value(text))
+            values.append(value(text))
         except NotationError as error:
             raise FormatError(f"/values/{v}: {error}") from None
-    return found
+    return values
 
 
 # -------------------------------------------------------------------- arrays
@@ -445,8 +445,9 @@ def _rows(graph: Graph) -> list[list[int]]:
 
 def _off(rows: Rows) -> list[int]:
     """The positions whose value is ``off``: even their onside is at most ``off``."""
-    found: list[int] = survives(Rows([[]], [[0]]), rows, stoppers=False)[0].nonzero()[0].tolist()
-    return found
+    at_most_off = survives(Rows([[]], [[0]]), rows, stoppers=False)[0]
+    positions: list[int] = at_most_off.nonzero()[0].tolist()
+    return positions
 
 
 def _finite(rows: Rows, order: AnyArray) -> Iterator[tuple[int, Node]]:

@@ -94,11 +94,11 @@ def _fields(line: str, k: int) -> tuple[list[str], bool]:
     fields: list[str] = []
     quoted, at, line = False, 0, line.rstrip()
     while at < len(line):
-        found = _FIELD.match(line, at)
-        if found is None:
+        match = _FIELD.match(line, at)
+        if match is None:
             raise FormatError('expected a name in quotes to end with "', line=k, column=at + 1)
-        comment, quote, plain = found.groups()
-        at = found.end()
+        comment, quote, plain = match.groups()
+        at = match.end()
         if comment is not None:
             break
         if quote is not None:

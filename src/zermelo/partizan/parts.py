@@ -112,8 +112,8 @@ def explore_parts(
         records = (kind(*(none for _ in kind._fields)) for kind in (FoundParts, Sums, Room))
         kept = bind(explore, rules).kept((*records, none))
         patience = KEPT_PATIENCE if kept else PATIENCE
-    found = explore_plain(rules, position, progress, patience)
-    return found or explore_compiled(rules, position, progress)
+    parts = explore_plain(rules, position, progress, patience)
+    return parts or explore_compiled(rules, position, progress)
 
 
 def explore_plain(

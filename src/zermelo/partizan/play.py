@@ -158,12 +158,12 @@ class Search:
         # one below it, and no sum is reached again from itself, as play ends.
         while True:
             if asked is not None:
-                found = self._look_up(asked)
-                if found is None:
+                known = self._look_up(asked)
+                if known is None:
                     stack.append((asked, self._moves(asked)))
                     answer = True
                 else:
-                    answer = found
+                    answer = known
             if not stack:
                 return answer
             now, moves = stack[-1]
@@ -181,8 +181,8 @@ class Search:
                     return answer
 
     def _look_up(self, s: State) -> bool | None:
-        found = self.known.get(s)
-        return _decided(s) if found is None else found
+        known = self.known.get(s)
+        return _decided(s) if known is None else known
 
     def _moves(self, s: State) -> Iterator[State]:
         """The states after the moves that no other move dominates, the hottest first."""

@@ -127,11 +127,11 @@ class PartizanValues(Answers):
         if player is not None:
             one_of(player, "player", (0, 1), InvalidOptionError)
         own, mover = self._position(position), Player(player or 0)
-        found, show = self._valued(own), self.rules.show
+        value, show = self._valued(own), self.rules.show
         if (values := self._graph_of(own)) is not None:
             return dataclasses.replace(values.at(own, mover), show=show)
-        label, moves = _label(found, mover), functools.partial(self._best, own, mover)
-        return Answer(own, mover, label, NO_DISTANCE, found, moves, show=show)
+        label, moves = _label(value, mover), functools.partial(self._best, own, mover)
+        return Answer(own, mover, label, NO_DISTANCE, value, moves, show=show)
 
     def _position(self, given: Any) -> Any:
         """A position of the rules, from such a position or from its text."""
@@ -299,9 +299,9 @@ class PartizanValues(Answers):
         return total
 
 
-def _label(found: "Value | LoopyValue", player: Player) -> Label:
+def _label(value: "Value | LoopyValue", player: Player) -> Label:
     """What the player to move gets in a game of this value."""
-    outcome = found.outcome
+    outcome = value.outcome
     return Label(outcome.left_first if player == Player.ZERO else -outcome.right_first)
 
 
@@ -314,10 +314,10 @@ def _alike(position: Any, start: Any) -> bool:
 
 def _part(plain: Any, start: Any, where: str) -> Any:
     """A position from the data of a file."""
-    found = from_plain(plain)
-    if not _alike(found, start):
+    position = from_plain(plain)
+    if not _alike(position, start):
         raise FormatError(f"{where}: expected a position, got {shown(plain)}")
-    return found
+    return position
 
 
 def _digest(rules: PartizanRules[Any]) -> str:
@@ -326,6 +326,6 @@ def _digest(rules: PartizanRules[Any]) -> str:
 
 def _short(text: str) -> int:
     """The number of the value that a text spells."""
-    found = value(text)
-    assert isinstance(found, Value)
-    return found.id
+    spelled = value(text)
+    assert isinstance(spelled, Value)
+    return spelled.id

@@ -196,12 +196,12 @@ class Sum:
 
     @functools.cached_property
     def values(self) -> tuple[Value, ...]:
-        """What each component is worth."""
+        """The value of each component."""
         return tuple(part.value for part in self._parts)
 
     @functools.cached_property
     def value(self) -> Value:
-        """What the sum is worth."""
+        """The value of the sum."""
         return nim_sum(self.values)
 
     @property
@@ -344,8 +344,8 @@ class Sum:
 def _nim_options(heap: _Nimber, rest: Value, wanted: Label | None) -> Iterator[_Nimber]:
     """The heaps that a move leaves of a heap; only those needed, if one label is ``wanted``.
 
-    The move that wins is the one that makes the sum 0. If all moves lose, the loser wants the
-    greatest rank, and gets it by taking one token.
+    The move that wins is the one that makes the sum 0. If all moves lose, the best move is the one
+    to the greatest rank: it takes one token.
     """
     if wanted == Label.LOSE:
         return iter([_Nimber(heap.place - 1)] if heap.place else [])

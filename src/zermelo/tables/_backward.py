@@ -136,8 +136,9 @@ class ByLooking(Backward):
 def way_back(waves: "Waves", again: bool) -> Backward:
     """The best of the three ways that rules and memory allow.
 
-    Looking sets no counters, so a tier in which moves are made ``again`` continues with that. A
-    tier that has begun to count continues with a list, or an error says how much memory it needs.
+    :class:`ByLooking` sets no counters, so a tier in which moves are made ``again`` continues in
+    this way. A tier that has begun to count continues with a list, or an error says how much memory
+    the list needs.
     """
     if waves.rules.has("unmoves"):
         return ByUnmoves(waves)

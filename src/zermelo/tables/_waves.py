@@ -274,10 +274,10 @@ class Waves:
             self._make_room()
             while self.part < len(parts):
                 kind, action = parts[self.part]
-                found = self.tally[kind * DEPTHS :][:DEPTHS]
-                if many := int(found[min(self.layer, DEPTHS - 1)]):
+                counts = self.tally[kind * DEPTHS :][:DEPTHS]
+                if many := int(counts[min(self.layer, DEPTHS - 1)]):
                     if self.looking == NOT_YET:
-                        fewer = self._undecided + int(found[self.layer + 1 :].sum()) < many
+                        fewer = self._undecided + int(counts[self.layer + 1 :].sum()) < many
                         self.looking = YES if fewer and action == TIES else NO
                     way = ByLooking(self) if self.looking == YES else self.way
                     way.spread(kind, action)

@@ -81,16 +81,16 @@ class ByNumber:
 
     def _plain(self, member: str) -> Callable[[int], int]:
         """A member as a function; without ``self``, Python runs it faster."""
-        found: Callable[[int], int] = flat(self.rules, member).interpreted
-        return found
+        function: Callable[[int], int] = flat(self.rules, member).interpreted
+        return function
 
     def options(self, position: int) -> list[tuple[int, int, int]]:
         """The positions after one move, by a kernel that is compiled when it is called often."""
         out, keys = np.zeros(self._room, np.int64), np.zeros(self._room, np.int64)
         count = self._look(position, out, keys)
-        found = out[:count].tolist()
-        own = keys[:count].tolist() if self.indexed or self.symmetry else found
-        pairs = dict(zip(found, own, strict=True)).items()
+        positions = out[:count].tolist()
+        own = keys[:count].tolist() if self.indexed or self.symmetry else positions
+        pairs = dict(zip(positions, own, strict=True)).items()
         if self._turns:
             return [(x, key, -1) for x, key in pairs]
         player = self.rules.player

@@ -104,10 +104,10 @@ def _name(rules: Any) -> str:
 def _suspects(rules: Any) -> str:
     """Which members may have finished a table wrong."""
     given = SUSPECTS if isinstance(rules, CompiledRules) else ()
-    found = [name for name in given if rules.has(name)]
-    if not found:
+    members_given = [name for name in given if rules.has(name)]
+    if not members_given:
         return "moves and outcome must always give the same for the same position"
-    members = " or ".join(filter(None, (", ".join(found[:-1]), found[-1])))
+    members = " or ".join(filter(None, (", ".join(members_given[:-1]), members_given[-1])))
     return f"{members} must be wrong: zermelo check-rules tells more"
 
 

@@ -179,8 +179,8 @@ def _take(lock: int) -> None:
 
 
 def _checksum(array: AnyArray) -> str:
-    found = hashlib.blake2b(f"{array.dtype.str}{array.shape}".encode(), digest_size=8)
+    digest = hashlib.blake2b(f"{array.dtype.str}{array.shape}".encode(), digest_size=8)
     flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     for k in range(0, flat.size, PIECE):
-        found.update(flat[k : k + PIECE].data)
-    return found.hexdigest()
+        digest.update(flat[k : k + PIECE].data)
+    return digest.hexdigest()

@@ -52,8 +52,8 @@ def labels(entry: AnyArray) -> Int8Array:
     >>> labels(np.array([49153, 16384, 49151, 0], np.uint16)).tolist()
     [1, -1, 0, 0]
     """
-    found: Int8Array = np.array([0, -1, 0, 1], np.int8)[entry >> bits_of(entry)]
-    return found
+    label: Int8Array = np.array([0, -1, 0, 1], np.int8)[entry >> bits_of(entry)]
+    return label
 
 
 def distances(entry: AnyArray) -> Int32Array:
@@ -63,6 +63,6 @@ def distances(entry: AnyArray) -> Int32Array:
     [1, 0, -1, -1]
     """
     none: Any = (1 << bits_of(entry)) - 1
-    found: Int32Array = (entry & entry.dtype.type(none)).astype(np.int32)
-    found[(found == none) | (entry == 0)] = NO_DISTANCE
-    return found
+    distance: Int32Array = (entry & entry.dtype.type(none)).astype(np.int32)
+    distance[(distance == none) | (entry == 0)] = NO_DISTANCE
+    return distance

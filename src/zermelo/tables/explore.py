@@ -248,8 +248,8 @@ class TableExploration(Exploration):
 
     def unlisted(self) -> Int64Array:
         """The slots that hold the inverse of a position."""
-        found: Int64Array = np.flatnonzero((self.keys < 0) & (self.keys != EMPTY))
-        return found
+        slots: Int64Array = np.flatnonzero((self.keys < 0) & (self.keys != EMPTY))
+        return slots
 
     def make_room(self) -> bool:
         """A larger table."""
@@ -303,8 +303,8 @@ class IndexExploration(Exploration):
 
     def unlisted(self) -> Int64Array:
         """The indices that are marked as waiting."""
-        found: Int64Array = np.flatnonzero(self.entry == WAITING)
-        return found
+        indices: Int64Array = np.flatnonzero(self.entry == WAITING)
+        return indices
 
     def state(self) -> dict[str, Any]:
         """The marks."""

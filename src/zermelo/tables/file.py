@@ -69,10 +69,10 @@ _BITS = (0, 0, 1, 2, 2, 4, 4, 4, 4)
 
 def digest(*parts: bytes) -> bytes:
     """The checksum: 64 bits of BLAKE2b."""
-    found = hashlib.blake2b(digest_size=8)
+    state = hashlib.blake2b(digest_size=8)
     for part in parts:
-        found.update(part)
-    return found.digest()
+        state.update(part)
+    return state.digest()
 
 
 def block_digest(number: int, offset: int, data: bytes) -> bytes:
@@ -272,14 +272,14 @@ class TableFile:
 
     def _firsts(self, directory: bytes) -> list[Any]:
         """The first key of every block, where there are keys."""
-        found: list[Any] = []
+        first: list[Any] = []
         if self.layout.keys in NUMBERED:
-            found = np.frombuffer(directory[-8 * self.layout.blocks :], "<i8").tolist()
+            first = np.frombuffer(directory[-8 * self.layout.blocks :], "<i8").tolist()
         elif self.layout.keys == "texts":
-            found = self.header["first"]
-            if len(found) != self.layout.blocks or not all(type(x) is str for x in found):
+            first = self.header["first"]
+            if len(first) != self.layout.blocks or not all(type(x) is str for x in first):
                 raise ValueError("expected the first text of every block")
-        return found
+        return first
 
     def _bytes(self, start: int, stop: int) -> bytes:
         """Bytes of the file; fewer than there were when it was opened are an error."""
@@ -361,11 +361,11 @@ class TableFile:
     def block(self, number: int) -> Block:
         """A block, decoded; those decoded last are kept."""
         with self._lock:  # the cache and the decompressor serve one thread at a time
-            if (found := self._cache.get(number)) is None:
-                found = self._cache[number] = self._read(number)
+            if (block := self._cache.get(number)) is None:
+                block = self._cache[number] = self._read(number)
                 if len(self._cache) > CACHED:
                     del self._cache[next(iter(self._cache))]
-        return found
+        return block
 
     def find(self, key: Any) -> int:
         """The number of the entry that has this key beside it, or −1."""
@@ -412,8 +412,8 @@ class TableFile:
         kind = np.array(layout.kinds, np.uint8)[symbols]
         distance = np.full(count, NO_DISTANCE, np.int32)
         for code, scale in layout.scales.items():
-            found = unshuffle(planes[KINDS[code]], scale.width)
-            distance[kind == code] = scale.base + scale.step * found
+            codes = unshuffle(planes[KINDS[code]], scale.width)
+            distance[kind == code] = scale.base + scale.step * codes
         keys = planes.get(layout.keys)
         if keys is None:
             return Block(kind, distance)

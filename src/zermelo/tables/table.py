@@ -170,8 +170,8 @@ class Table(SolvedRules):
         if self._file.layout.keys == "index":
             for number in range(self._file.layout.blocks):
                 block = self._file.block(number)
-                found = self._positions_of(number, 0, block.kind.size)
-                for position, kind in zip(found, block.kind.tolist(), strict=True):
+                positions = self._positions_of(number, 0, block.kind.size)
+                for position, kind in zip(positions, block.kind.tolist(), strict=True):
                     if position is not None and kind == KIND_ABSENT:
                         return position
         return None
@@ -180,9 +180,9 @@ class Table(SolvedRules):
         """All positions in the order of the file, with kind and distance of the entry."""
         for number in range(self._file.layout.blocks):
             block = self._file.block(number)
-            found = self._positions_of(number, 0, block.kind.size)
+            positions = self._positions_of(number, 0, block.kind.size)
             for position, kind, distance in zip(
-                found, block.kind.tolist(), block.distance.tolist(), strict=True
+                positions, block.kind.tolist(), block.distance.tolist(), strict=True
             ):
                 if position is not None and kind != KIND_ABSENT:
                     yield position, kind, distance
@@ -197,8 +197,8 @@ class Table(SolvedRules):
         if block.numbers is not None:
             return [self.rules.unrank(i) for i in block.numbers[start:stop].tolist()]
         first = number * BLOCK
-        found = positions_between(self.rules, first + start, first + stop, self._descent)
-        return [x if x >= 0 else None for x in found.tolist()]
+        positions = positions_between(self.rules, first + start, first + stop, self._descent)
+        return [x if x >= 0 else None for x in positions.tolist()]
 
     def sample(self, count: int, seed: int = 0) -> Iterator[Any]:
         """Positions taken at random, repeats not excluded."""

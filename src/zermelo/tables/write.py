@@ -51,11 +51,11 @@ def survey(entries: int, source: Source, keys: str) -> Layout:
         chunk = source(start, min(start + (1 << 20), entries), bool(seen[KIND_ABSENT]))
         seen[np.unique(chunk.kind)] = True
         for kind in STORED:
-            found = chunk.distance[chunk.kind == kind]
-            if found.size:
-                low[kind] = min(low[kind], int(found.min()))
-                high[kind] = max(high[kind], int(found.max()))
-                parities[kind].update(np.unique(found & 1).tolist())
+            distances = chunk.distance[chunk.kind == kind]
+            if distances.size:
+                low[kind] = min(low[kind], int(distances.min()))
+                high[kind] = max(high[kind], int(distances.max()))
+                parities[kind].update(np.unique(distances & 1).tolist())
     kinds = tuple(np.flatnonzero(seen[:KIND_FREE]).tolist())
     scales = {k: Scale.covering(low[k], high[k], parities[k]) for k in STORED if k in kinds}
     return Layout(entries, keys, kinds, scales)
