@@ -61,7 +61,7 @@ def test_a_view_of_a_writable_array_is_copied():
         zm.maximum_matching(PATH).mate,
     ],
 )
-def test_nobody_unlocks_an_array_of_a_record(array):
+def test_an_array_of_a_record_cannot_be_made_writable(array):
     assert is_sealed(array)
     with pytest.raises(ValueError, match="cannot set WRITEABLE"):
         array.flags.writeable = True

@@ -77,7 +77,7 @@ def checkout(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_what_the_tests_miss_is_told(checkout, capsys):
+def test_mutants_that_survive_are_reported(checkout, capsys):
     run = ["src/thing.py", "--tests", "tests", "--lines", "12", "13"]
     assert mutate.main(run) == 1
     told = capsys.readouterr().out

@@ -37,7 +37,7 @@ def test_keywords(keyword):
     assert type(choose_objective(GRAPH, None, Wish(keyword))) is OBJECTIVES[keyword]
 
 
-def test_every_objective_can_be_said():
+def test_every_objective_has_a_text():
     texts = {"reach:x", "safety:x", "terminal-payoff:x=1,y=2", "buchi:x", "co-buchi:x"}
     texts |= {"parity:a=0,b=1,x=2,y=3", *PLAIN}
     found = {choose_objective(GRAPH, None, Wish(x)).keyword for x in texts}
@@ -273,7 +273,7 @@ def test_the_files_own_payoffs_with_another_end():
         ({"priority": ("a=1",), "colour": ("a=1",)}, "imply parity and muller"),
     ],
 )
-def test_words_that_make_no_sense(wish, message):
+def test_objectives_that_make_no_sense(wish, message):
     with pytest.raises(click.UsageError) as caught:
         choose_objective(GRAPH, None, Wish(**wish))
     assert message in caught.value.format_message()

@@ -63,7 +63,7 @@ class TestWithoutGraphviz:
         with pytest.raises(MissingDependencyError, match="needs Graphviz's dot; install"):
             zm.draw(solution, tmp_path / "game.png", engine="dot")
 
-    def test_dot_text_needs_nobody(self, solution, tmp_path):
+    def test_dot_text_needs_no_other_program(self, solution, tmp_path):
         text = zm.draw(solution, tmp_path / "game.dot").read_text()
         assert text.startswith("digraph zermelo {")
         assert text.count(" -> ") == solution.graph.m

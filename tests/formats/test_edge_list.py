@@ -97,7 +97,7 @@ token_lines = st.lists(st.lists(tokens, max_size=3).map(" ".join), max_size=8).m
 
 @settings(max_examples=500, deadline=None)
 @given(token_lines)
-def test_plain_words_and_slow_agree(text):
+def test_the_plain_and_the_slow_reader_agree(text):
     quick = outcome(edge_list._read_plain, text.encode())
     if quick is not None:
         assert outcome(edge_list._read_slowly, text) == quick

@@ -350,7 +350,7 @@ def test_a_solution_belongs_to_its_graph(tmp_path, suffix):
         zm.read_solution(path, other)
 
 
-def test_a_solution_in_words(tmp_path):
+def test_a_solution_as_text(tmp_path):
     path = tmp_path / "s.csv"
     zm.write(zm.solve(GRAPH, zm.Asymmetric(), start="b"), path)
     lines = path.read_text().splitlines()

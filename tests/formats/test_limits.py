@@ -138,7 +138,7 @@ def test_edges_between_subgraphs_are_counted():
         ),
     ],
 )
-def test_what_was_accepted_in_silence(data, format, part):
+def test_input_that_was_once_accepted_silently_is_refused(data, format, part):
     with pytest.raises(FormatError) as caught:
         read(data, format)
     assert part in str(caught.value)

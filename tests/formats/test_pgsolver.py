@@ -308,7 +308,7 @@ def test_solutions(game, data):
     assert found.objective is objective
 
 
-def test_a_solution_in_words():
+def test_a_solution_as_text():
     assert pg_solution.write_solution(CLAIM) == b"paritysol 2;\n0 0 1;\n1 0 0;\n2 1 2;\n"
     text = b"// a claim\n2 1 2; 1 0\n0; 0 0 1;"
     found = pg_solution.read_solution(text, GRAPH, GOAL)

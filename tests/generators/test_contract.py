@@ -92,7 +92,7 @@ def test_a_parameter_that_makes_no_sense_says_which(row):
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_too_large_is_said_before_it_is_built(row, monkeypatch):
+def test_too_large_games_are_refused_before_they_are_built(row, monkeypatch):
     monkeypatch.setenv("ZERMELO_MEMORY", "10")
     if row.name == "digraph":
         return

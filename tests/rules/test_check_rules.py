@@ -312,7 +312,7 @@ def test_what_the_compiler_makes_of_the_rules_is_compared():
 
 
 @pytest.mark.compiled
-def test_what_cannot_be_compiled_is_said():
+def test_rules_that_cannot_be_compiled_are_reported():
     class Listing(Heaps):
         def tier(self, position):
             return 0 * position.bit_length()

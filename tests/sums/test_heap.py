@@ -77,7 +77,7 @@ def test_hexadecimal_codes_against_the_oracle(digits):
 @pytest.mark.parametrize(
     "code", ["0.77", "0.007", "4.", "0.127", "0.356", "0.644", "4.7", "grundy"]
 )
-def test_a_mask_that_does_not_fit_costs_no_truth(code, monkeypatch):
+def test_a_mask_that_does_not_fit_changes_no_value(code, monkeypatch):
     rng = random.Random(code)
     record = parse(code)
     wanted = oracle_values(280, record.digits, record.tail, record.unequal)

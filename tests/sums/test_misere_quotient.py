@@ -81,7 +81,7 @@ def test_random_heap_games(game):
         assert (quotient.outcome(position) is Label.LOSE) == brute.lost(position)
 
 
-def test_the_elements_are_told_apart_by_positions():
+def test_positions_distinguish_the_elements():
     game = Octal("0.77")
     quotient, brute = misere_quotient(game, 5), Outcomes(game)
     heaps = [

@@ -108,7 +108,7 @@ def test_threads_share_a_large_table():
 
 
 @pytest.mark.compiled
-def test_lists_without_room_are_made_up_for(monkeypatch):
+def test_lists_without_room_lose_no_position(monkeypatch):
     monkeypatch.setattr(module, "LISTED", 1 << 40)
     found = table(Grid(300, 300))
     assert found.count == found.expanded == 90_000

@@ -223,7 +223,7 @@ def test_what_is_no_table(tmp_path, data):
     assert "expected a table" in complaint(tmp_path / "t.zt")
 
 
-def test_lies_under_a_good_checksum_are_errors_too(tmp_path, monkeypatch):
+def test_wrong_fields_with_a_right_checksum_are_errors(tmp_path, monkeypatch):
     """Unknown kinds and too few distances, made on purpose, cause no crash."""
     from zermelo.tables import write as writer
 

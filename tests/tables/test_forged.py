@@ -384,7 +384,7 @@ class Askew(Mirror):
         return 13
 
 
-def test_a_start_that_a_symmetry_moves_is_told(tmp_path):
+def test_a_start_that_a_symmetry_changes_is_reported(tmp_path):
     """The labels are right, but images that play does not reach would be counted."""
     with pytest.raises(InvalidRulesError, match="stand for 12 positions, but play reaches 8"):
         zm.build(Askew(), tmp_path / "t.zt")

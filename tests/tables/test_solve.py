@@ -76,7 +76,7 @@ def test_moves_are_made_again_where_memory_is_short(members, seed, monkeypatch):
         assert any("moves are made again each time" in text for text in reports)
 
 
-def test_the_estimate_decides_and_is_told(monkeypatch):
+def test_memory_decides_whether_moves_are_stored(monkeypatch):
     monkeypatch.setattr("zermelo.tables._job.PULSE", -1.0)
     rules = random_rules(3, ("ends",), 200, degree=3.0)
     for memory, text in [(None, "moves stored in"), (22_000, "are made again each time")]:
@@ -219,7 +219,7 @@ class Tierless(Ladder):
         return -1
 
 
-def test_rules_that_break_their_word_are_refused():
+def test_rules_with_wrong_tiers_are_refused():
     with pytest.raises(InvalidRulesError, match="tier"):
         solve_rules(Astray(5))
     with pytest.raises(InvalidRulesError, match="tier"):

@@ -235,7 +235,7 @@ def test_ties_are_as_short_as_can_be():
                 forged(s, distance=d).verify()
 
 
-def test_a_tie_may_not_pass_for_a_draw_nor_a_draw_for_a_tie():
+def test_a_tie_is_no_draw_and_a_draw_is_no_tie():
     g, s = tied()
     for name, d in (("z", DRAW), ("d", 1)):
         distance = s.distance.copy()
