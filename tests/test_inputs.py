@@ -150,7 +150,7 @@ def test_machines_with_numbers_out_of_range_are_refused(changes):
 @pytest.mark.parametrize(
     "copied", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))]
 )
-def test_copies_are_sealed_too(answer, copied):
+def test_copies_are_sealed(answer, copied):
     found = copied(answer)
     for field in dataclasses.fields(found):
         array = getattr(found, field.name)

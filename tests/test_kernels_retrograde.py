@@ -240,7 +240,7 @@ def test_a_path_needs_few_calls(mode, monkeypatch):
     assert len(ticks) <= 2
 
 
-def test_what_tick_raises_ends_the_run(monkeypatch):
+def test_an_error_in_tick_ends_the_run(monkeypatch):
     monkeypatch.setattr(_drive, "STEP", 1)
 
     def tick(settled):

@@ -59,7 +59,7 @@ def test_a_file_under_the_name_of_another_is_not_run(file):
     assert store.read(file, KEY, "[i4]") is None
 
 
-def test_what_is_no_file_of_ours_is_not_run(file, tmp_path):
+def test_foreign_files_are_not_run(file, tmp_path):
     whole = file.read_bytes()
     elsewhere = tmp_path / "elsewhere"
     elsewhere.write_bytes(whole)

@@ -35,7 +35,7 @@ def test_larger():
 """
 
 
-def test_what_a_mutant_is():
+def test_mutants_of_a_small_function():
     found = {(mutant.line, mutant.change) for mutant in mutate.mutants(SOURCE)}
     assert found == {
         (7, "3 ⟶ 4"),

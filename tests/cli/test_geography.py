@@ -24,7 +24,7 @@ def test_one_start(run, game):
     assert found == [["position", "label", "distance", "move"], ["a", "LOSE", "-", "-"]]
 
 
-def test_a_line_says_who_wins_in_the_end(run, game):
+def test_a_line_names_the_winner_at_its_end(run, game):
     found = rows(run("solve", game, "--objective", "no-return", "--line", "a"))
     assert [(x[0], x[1], x[3]) for x in found[1:]] == [
         ("a", "LOSE", "b"),

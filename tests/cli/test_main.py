@@ -22,7 +22,7 @@ def test_help_lists_every_command(run, args):
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_table_of_commands_says_what_the_commands_say(name):
+def test_the_table_of_commands_agrees_with_the_commands(name):
     command = importlib.import_module(f"zermelo.cli.{name.replace('-', '_')}").command
     assert command.short_help == COMMANDS[name]
     assert command.help

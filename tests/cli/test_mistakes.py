@@ -67,7 +67,7 @@ def test_a_mistake_is_named(run, write, kind, mistake):
         if x.name != "moves never ends"  # which takes some seconds to tell
     ],
 )
-def test_unchecked_rules_make_no_fault_of_ours(run, write, kind, mistake):
+def test_unchecked_rules_cause_no_internal_error(run, write, kind, mistake):
     """What no exploring and no solving notices may pass, but nothing ends in a traceback."""
     write(mistake.text)
     for command in commands(kind):

@@ -53,7 +53,7 @@ def test_misere_geography():
         choose_objective(GRAPH, None, Wish("return:misere"))
 
 
-def test_normal_play_unless_the_file_says_otherwise():
+def test_normal_play_is_the_default_of_a_file():
     own = Misere()
     assert isinstance(choose_objective(GRAPH, None, Wish()), NormalPlay)
     assert choose_objective(GRAPH, own, Wish()) is own

@@ -69,7 +69,7 @@ def test_names_that_the_output_cannot_spell(process, tmp_path):
     ("stream", "message"),
     [(">&-", "standard output is closed"), (">/dev/full", "no space left on device")],
 )
-def test_output_that_goes_nowhere(game, call, stream, message):
+def test_output_that_cannot_be_written(game, call, stream, message):
     if "full" in stream and not os.path.exists("/dev/full"):
         pytest.skip("this system has no /dev/full")
     line = f'exec "{sys.executable}" -m zermelo {call.format(game)} {stream}'

@@ -119,7 +119,7 @@ class TestWithGraphviz:
         assert down.height > down.width
         assert right.width > right.height
 
-    def test_layers_that_take_too_long_give_way_to_springs(self, solution, monkeypatch):
+    def test_layers_that_take_too_long_are_replaced_by_springs(self, solution, monkeypatch):
         asked = []
 
         def make(kind, limit):

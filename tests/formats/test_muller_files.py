@@ -167,7 +167,7 @@ numbers = st.integers(-2, 4)
 
 @settings(max_examples=300, deadline=None)
 @given(st.data())
-def test_what_is_well_formed_is_judged(data):
+def test_well_formed_claims_are_checked(data):
     """A file with changed entries gives an error that names the place, or a claim to be checked."""
     found = plain()
     for _ in range(data.draw(st.integers(1, 3))):

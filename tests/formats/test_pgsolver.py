@@ -119,7 +119,7 @@ def test_any_order_and_any_blanks(game, random):
         ("007 01 0 0007;", [[0, 0]], [0], [1], (7,)),
     ],
 )  # fmt: skip
-def test_what_files_say(text, edges, owner, priority, names):
+def test_the_content_of_files(text, edges, owner, priority, names):
     if edges is None:
         with pytest.raises(FormatError):
             describe(text)

@@ -105,7 +105,7 @@ def test_known_sums_and_comparisons():
     assert pickle.loads(pickle.dumps(dud)) == dud
 
 
-def test_what_is_not_there():
+def test_operations_that_are_undefined():
     with pytest.raises(UndefinedError, match="is not a stopper"):
         _ = zm.value("dud").left
     with pytest.raises(TypeError):

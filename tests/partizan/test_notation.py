@@ -71,7 +71,7 @@ UP, STAR = zm.value("{0|{0|0}}"), zm.value("{0|0}")
         ("+1", "1"),
     ],
 )
-def test_what_text_means(text, plain):
+def test_the_meaning_of_texts(text, plain):
     assert zm.value(text) == zm.value(plain)
 
 

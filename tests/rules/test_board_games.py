@@ -130,7 +130,7 @@ def test_tiers_never_rise(name):
 
 
 @EVERY
-def test_text_goes_out_and_in(name):
+def test_text_is_written_and_read_back(name):
     rules, _, moves = positions(name)
     some = chosen(moves)
     shown = [rules.show(x) for x in some]

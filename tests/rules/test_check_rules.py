@@ -286,7 +286,7 @@ def test_broken_rules_are_named(kind, member, message):
     assert re.search(message, wrong.get(member, "")), found
 
 
-def test_moves_that_write_too_far_are_seen():
+def test_moves_that_write_too_far_are_detected():
     class MovesBehind(Heaps):
         def moves(self, position, out):
             count = Heaps.moves(self, position, out)

@@ -83,7 +83,7 @@ def test_another_start():
     assert zm.explore(Nim(9, 9), start=()).graph.n == 1
 
 
-def test_the_limit_says_how_far_it_went():
+def test_the_limit_reports_how_far_it_went():
     assert zm.explore(Nim(1, 2), limit=5).graph.n == 5
     with pytest.raises(LimitError, match="more than 4 positions; 1 of them were explored"):
         zm.explore(Nim(1, 2), limit=4)

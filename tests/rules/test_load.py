@@ -162,7 +162,7 @@ def test_every_file_of_every_package_counts(tmp_path, text, edited):
 
 
 @KINDS
-def test_a_module_that_is_loaded_anew_is_another(tmp_path, monkeypatch, text):
+def test_a_module_that_is_loaded_again_is_another(tmp_path, monkeypatch, text):
     folder(tmp_path, text)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)

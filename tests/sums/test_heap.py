@@ -97,7 +97,7 @@ def test_a_mask_that_does_not_fit_changes_no_value(code, monkeypatch):
         assert zm.heap(code).nim_sequence(280, proofs=False).tolist() == wanted
 
 
-def test_the_kernel_goes_on_where_it_stopped():
+def test_the_kernel_continues_where_it_stopped():
     whole = zm.heap("0.356").nim_sequence(500, proofs=False).tolist()
     piecemeal = zm.heap("0.356")
     for n in (0, 1, 40, 64, 130, 131, 400, 500):

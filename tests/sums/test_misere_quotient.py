@@ -99,7 +99,7 @@ def test_no_heaps_and_dead_heaps():
     assert q.winning_moves([1, 2]) == []
 
 
-def test_a_limit_is_kept_and_says_how_far_it_got():
+def test_an_exceeded_limit_reports_how_far_it_got():
     with pytest.raises(SolverError, match=r"at most 100 elements; heaps up to 24 .* 24 elements"):
         misere_quotient(Octal("0.07"), 30, limit=100)
 

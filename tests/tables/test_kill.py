@@ -78,7 +78,7 @@ def test_there_is_always_the_last_whole_state(tmp_path, monkeypatch):
     assert step > 12
 
 
-def test_a_table_appears_whole_and_the_workshop_goes(tmp_path, monkeypatch):
+def test_a_table_appears_whole_and_its_directory_is_removed(tmp_path, monkeypatch):
     step, done = 0, False
     while not done:
         step += 1

@@ -180,7 +180,7 @@ def test_any_state_leads_to_the_same_end(members, seed, monkeypatch):
             assert np.array_equal(again.positions, whole.positions)
 
 
-def test_asymmetric_games_of_rules_that_say_whose_turn_it_is():
+def test_asymmetric_games_of_rules_with_a_player_to_move():
     rules = random_rules(1, ("players",), 12)
     graph, _ = zm.explore(rules)
     for objective in (zm.Asymmetric(), zm.G0(), zm.G1(), zm.H1()):

@@ -296,7 +296,7 @@ def test_ranges(name, entry, message):
         forged(s, **{name: changed(getattr(s, name), 3, entry)}).verify()
 
 
-def test_the_form_is_read_anew():
+def test_the_form_is_read_again():
     """A solver of another game cannot hide that by the form in its solution."""
     g = zm.Graph.from_edges([(0, 1), (1, 2), (3, 3)])
     right, other = zm.solve(g, zm.Misere()), zm.solve(g, zm.NormalPlay())
