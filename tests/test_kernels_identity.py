@@ -253,7 +253,7 @@ def test_comments_types_and_docstrings_are_not(tmp_path):
     assert rules_digest(plain) == rules_digest(talking)
 
 
-def test_changed_parameters_are_bound_anew(tmp_path):
+def test_changed_parameters_are_bound_again(tmp_path):
     rules = made(tmp_path, "step = self.width + self.table[0]", parameters=":2")
     rules.table = np.array([0, 1])
     before = identity(rules, "moves")

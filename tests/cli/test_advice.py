@@ -79,7 +79,7 @@ def test_no_message_speaks_python_to_a_shell(text):
         ("convert GAME out.pg", "this has no priorities"),
     ],
 )
-def test_what_a_shell_is_told(run, game, tmp_path, monkeypatch, call, message):
+def test_messages_name_commands_and_options(run, game, tmp_path, monkeypatch, call, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "owned.txt").write_text("a [0]\nb [1]\na b\nb a\n")
     stands_for = {"GAME": str(game), "OWNED": "owned.txt"}

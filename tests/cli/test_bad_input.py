@@ -269,7 +269,7 @@ def test_bad_solutions(run, game, good, tmp_path, name, spoil, message):
 
 
 @pytest.mark.parametrize("arguments", [["solve", "missing.txt"], ["solve", "--nope"], ["nope"]])
-def test_a_process_of_its_own_says_the_same(run, arguments):
+def test_another_process_gives_the_same_answer(run, arguments):
     done = subprocess.run(
         [sys.executable, "-m", "zermelo", *arguments], capture_output=True, text=True
     )

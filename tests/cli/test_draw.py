@@ -31,7 +31,7 @@ def test_a_part_is_smaller_than_the_whole(run, game, tmp_path):
     assert len(two.read_text()) < len(one.read_text())
 
 
-def test_words_that_exclude_each_other(run, game):
+def test_options_that_exclude_each_other(run, game):
     both = run("draw", game, "x.svg", "--no-solve", "--objective", "normal")
     assert both.exit_code == 2
     assert "got both" in both.stderr

@@ -43,7 +43,7 @@ def files(run, tmp_path, monkeypatch):
 KINDS = {"g": "graph", "s": "solution", "p": "picture", "v": "values", "w": "values"}
 
 
-def test_every_file_that_is_written_says_what_it_holds(files):
+def test_every_file_that_is_written_names_its_kind(files):
     for path in sorted(files.iterdir()):
         stem, _, suffix = path.name.partition(".")
         wanted = "table" if suffix == "zt" else "values" if stem == "t" else KINDS.get(stem, "")

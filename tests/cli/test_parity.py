@@ -81,13 +81,13 @@ def test_a_solution_that_is_written_verifies(run, parity, tmp_path):
         (["solve", "--solver", "retrograde"], "does not solve 'parity' games; these do: "),
     ],
 )
-def test_what_these_games_do_not_have(run, parity, arguments, message):
+def test_options_that_these_games_do_not_have(run, parity, arguments, message):
     result = run(arguments[0], parity, *arguments[1:])
     assert result.exit_code != 0
     assert message in result.stderr
 
 
-def test_what_info_says_is_what_solve_asks_for(run, parity, monkeypatch):
+def test_the_memory_that_info_names_is_what_solve_requires(run, parity, monkeypatch):
     need = json.loads(run("info", parity, "--json").stdout)["memory"]["solving"]
     monkeypatch.setenv("ZERMELO_MEMORY", str(need))
     assert run("solve", parity).exit_code == 0

@@ -57,7 +57,7 @@ def test_a_short_job_shows_nothing(watched):
     assert stderr.getvalue() == ""
 
 
-def test_a_pipe_sees_nothing(monkeypatch):
+def test_no_bar_is_shown_in_a_pipe(monkeypatch):
     stream = io.StringIO()
     monkeypatch.setattr("sys.stderr", stream)
     monkeypatch.setattr(progress, "PATIENCE", 0.0)

@@ -42,7 +42,7 @@ def test_a_node_for_each_position_and_an_edge_for_each_move(game, solution, engi
 
 
 @pytest.mark.parametrize("engine", OWN)
-def test_results_are_class_colour_and_words(solution, engine):
+def test_results_have_a_class_a_colour_and_a_text(solution, engine):
     found = nodes(parse(svg(solution, engine=engine)))
     expected = {"a": ("win", "W1"), "b": ("lose", "L2"), "t": ("lose", "L0"), "c": ("draw", "D")}
     for name, (kind, result) in expected.items():

@@ -152,7 +152,7 @@ def test_files_that_are_no_binary_files(tmp_path):
         zm.read(tmp_path / "none.txt")
 
 
-def test_a_stream_whose_name_tells_nothing(tmp_path):
+def test_a_stream_whose_name_has_no_suffix(tmp_path):
     (tmp_path / "noname").write_bytes(b"digraph { a -> b -> a -> t }")
     with (tmp_path / "noname").open("rb") as file:
         assert zm.read(file).graph == GRAPH
@@ -296,7 +296,7 @@ def test_foreign_graphml():
     zm.write(zm.Graph.from_networkx(made), "/dev/null", format="graphml")
 
 
-def test_networkx_reads_ours(tmp_path):
+def test_networkx_reads_our_files(tmp_path):
     nx = pytest.importorskip("networkx")
     owned = GRAPH.with_owner([0, 1, 1])
     zm.write(owned, tmp_path / "g.graphml")
@@ -350,7 +350,7 @@ def test_a_solution_belongs_to_its_graph(tmp_path, suffix):
         zm.read_solution(path, other)
 
 
-def test_a_solution_in_words(tmp_path):
+def test_a_solution_as_text(tmp_path):
     path = tmp_path / "s.csv"
     zm.write(zm.solve(GRAPH, zm.Asymmetric(), start="b"), path)
     lines = path.read_text().splitlines()

@@ -50,7 +50,7 @@ def test_many_priorities():
         write(graph, zm.Parity(np.arange(n) + 2**20))
 
 
-def test_what_is_not_written():
+def test_games_that_the_format_cannot_store():
     graph = zm.Graph.from_edges([(0, 1)], owner=[0, 1])
     with pytest.raises(InvalidObjectiveError, match="the hoa format stores parity games: expected"):
         write(graph)

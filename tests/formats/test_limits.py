@@ -138,7 +138,7 @@ def test_edges_between_subgraphs_are_counted():
         ),
     ],
 )
-def test_what_was_accepted_in_silence(data, format, part):
+def test_input_that_was_once_accepted_silently_is_refused(data, format, part):
     with pytest.raises(FormatError) as caught:
         read(data, format)
     assert part in str(caught.value)
@@ -161,7 +161,7 @@ def test_a_heading_twice_in_a_solution():
 
 
 @pytest.mark.parametrize("payoff", ["1e999999999", "1e-999999999", "9" * 5000, "1/" + "9" * 5000])
-def test_payoffs_have_so_many_digits(payoff):
+def test_payoffs_have_a_limited_number_of_digits(payoff):
     objective = {"objective": "terminal-payoff", "payoffs": {"1": payoff}}
     data = {"format": "zermelo-game", "version": 1, "edges": [[0, 1]], "objective": objective}
     with pytest.raises(ZermeloError, match="at most 1,000 digits"):

@@ -119,7 +119,7 @@ def test_any_order_and_any_blanks(game, random):
         ("007 01 0 0007;", [[0, 0]], [0], [1], (7,)),
     ],
 )  # fmt: skip
-def test_what_files_say(text, edges, owner, priority, names):
+def test_the_content_of_files(text, edges, owner, priority, names):
     if edges is None:
         with pytest.raises(FormatError):
             describe(text)
@@ -308,7 +308,7 @@ def test_solutions(game, data):
     assert found.objective is objective
 
 
-def test_a_solution_in_words():
+def test_a_solution_as_text():
     assert pg_solution.write_solution(CLAIM) == b"paritysol 2;\n0 0 1;\n1 0 0;\n2 1 2;\n"
     text = b"// a claim\n2 1 2; 1 0\n0; 0 0 1;"
     found = pg_solution.read_solution(text, GRAPH, GOAL)

@@ -417,7 +417,7 @@ def test_the_command_writes_graph_and_objective(run, tmp_path):
     assert parity.priority.tolist() == objective.priority.tolist()
 
 
-def test_standard_output_is_json_unless_said(run):
+def test_standard_output_is_json_by_default(run):
     data = json.loads(run("generate", "ladder", "n=2", "-").stdout)
     assert "parity" in json.dumps(data)
 

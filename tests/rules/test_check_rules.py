@@ -286,7 +286,7 @@ def test_broken_rules_are_named(kind, member, message):
     assert re.search(message, wrong.get(member, "")), found
 
 
-def test_moves_that_write_too_far_are_seen():
+def test_moves_that_write_too_far_are_detected():
     class MovesBehind(Heaps):
         def moves(self, position, out):
             count = Heaps.moves(self, position, out)
@@ -312,7 +312,7 @@ def test_what_the_compiler_makes_of_the_rules_is_compared():
 
 
 @pytest.mark.compiled
-def test_what_cannot_be_compiled_is_said():
+def test_rules_that_cannot_be_compiled_are_reported():
     class Listing(Heaps):
         def tier(self, position):
             return 0 * position.bit_length()

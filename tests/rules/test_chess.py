@@ -310,7 +310,7 @@ def test_positions_are_no_more_than_63_bits():
 
 
 @pytest.mark.parametrize("men", ["KRPvKP", "KQvKRB", "KPvKPP"])
-def test_moves_in_words_are_those_of_chess(men):
+def test_texts_of_moves_are_those_of_chess(men):
     rules = Chess(men)
     passing = sample_passing(rules, 10, seed=men) if rules.material.passing else []
     for position in [*sample(rules, 20, seed=f"{men}?"), *passing]:
