@@ -309,26 +309,6 @@ def test_positions_are_no_more_than_63_bits():
     assert max(rules.tables.number.values()) << MATERIAL | 1 << SIDE | BOARD < 2**62
 
 
-@pytest.mark.parametrize("men", ["KRPvKP", "KQvKRB", "KPvKPP"])
-def test_moves_in_words_are_those_of_chess(men):
-    rules = Chess(men)
-    passing = sample_passing(rules, 10, seed=men) if rules.material.passing else []
-    for position in [*sample(rules, 20, seed=f"{men}?"), *passing]:
-        board = chess.Board(rules.show(position))
-        expected = set()
-        for move in board.legal_moves:
-            kind = board.piece_at(move.from_square).symbol().upper().replace("P", "")
-            sign = "x" if board.is_capture(move) else "-"
-            end = chess.square_name(move.to_square)
-            if move.promotion:
-                end += "=" + chess.piece_symbol(move.promotion).upper()
-            expected.add(kind + chess.square_name(move.from_square) + sign + end)
-        found = [rules.describe(position, x) for x in rules.options(position)]
-        assert len(found) == len(expected)
-        assert {*found} == expected
-        assert rules.turn(position) == (not board.turn)
-
-
 def test_diagrams():
     rules = Chess("KRvK")
     lines = rules.diagram(rules.parse("8/8/8/8/8/2k5/8/K6R w - - 0 1")).splitlines()
