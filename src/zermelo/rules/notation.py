@@ -30,6 +30,10 @@ MOST_LISTED = 8
 """The number of moves that a message lists."""
 
 
+class NoSuchMoveError(InvalidOptionError):
+    """A text that is no move of a position."""
+
+
 class Notation:
     """The members of rules for people, with their defaults."""
 
@@ -119,7 +123,7 @@ def worth(label: int, distance: int) -> str:
     return verb if distance < 0 else f"{verb} in {distance}"
 
 
-def no_such_move(text: str, names: Iterable[str]) -> InvalidOptionError:
+def no_such_move(text: str, names: Iterable[str]) -> NoSuchMoveError:
     """The error for a text that names no move.
 
     >>> print(no_such_move("e9", ["a1", "b2"]))
@@ -127,7 +131,7 @@ def no_such_move(text: str, names: Iterable[str]) -> InvalidOptionError:
     """
     listed = list(names)
     some = ", ".join(listed[:MOST_LISTED]) + (", …" if len(listed) > MOST_LISTED else "")
-    return InvalidOptionError(
+    return NoSuchMoveError(
         f"there is no move {text.strip()!r} here; "
         + (f"the moves are {some}" if some else "play is over")
     )
@@ -137,8 +141,8 @@ def second_moves(rules: Any, position: Any, ply: int = 0, second: bool = False) 
     """Whether the second player is to move, ``ply`` moves after a position where ``second`` was.
 
     >>> from zermelo.rules.games import game
-    >>> rules = game("chess:KRvK")
-    >>> second_moves(rules, rules.parse("8/8/8/8/8/2k5/8/K6R b")), second_moves(game("nim:1"), (), 1)
+    >>> rook, nim = game("chess:KRvK"), game("nim:1")
+    >>> second_moves(rook, rook.parse("8/8/8/8/8/2k5/8/K6R b")), second_moves(nim, (), 1)
     (True, True)
     """
     from zermelo.rules.compiled import CompiledRules

@@ -220,7 +220,7 @@ def remarks(text: str, distance: int) -> tuple[str, ...]:
     >>> remarks("8/8/8/8/8/2k5/8/K6R w - - 0 1", 27)
     ()
     >>> print(*remarks("8/8/8/8/8/2k5/8/K6R w - - 90 80", 27))
-    the clock of the fifty-move rule (90 plies) is ignored; with it, the game may be a draw before...
+    the clock of the fifty-move rule (90 plies) is ignored; with it, the game may be a draw...
     """
     fields = text.split()
     clock = int(fields[4]) if len(fields) > 4 and fields[4].isdigit() else 0
