@@ -23,6 +23,7 @@ from zermelo.rules.chess.notation import (
     written_moves,
 )
 from zermelo.rules.chess.pawns import WithPawns
+from zermelo.rules.chess.picture import draw_board
 
 HOME = {"K": "e", "Q": "dcf", "R": "ahdg", "B": "cfdb", "N": "bgdc", "P": "edc"}
 """The files on which White's men start."""
@@ -32,8 +33,6 @@ LEFT_OUT = (
     "counted as if no player could claim a draw. Captures en passant and promotions are in."
 )
 """What differs from the rules of chess that players know."""
-
-FIGURES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True))
 
 
 class Chess(Moving):
@@ -231,24 +230,8 @@ class Chess(Moving):
 
     def draw(self, position: int) -> str:
         """The board in SVG, White below."""
-        squares = []
-        for at in range(64):
-            fill = "#f0d9b5" if (at + at // 8) % 2 else "#b58863"
-            squares.append(
-                f'<rect x="{at % 8 * 45}" y="{315 - at // 8 * 45}" width="45" height="45" '
-                f'fill="{fill}"/>'
-            )
-        men = [
-            f'<text x="{at % 8 * 45 + 22.5}" y="{348 - at // 8 * 45}">{FIGURES[LETTERS[kind]]}'
-            "</text>"
-            for kind, at in self.placed_men(position)
-        ]
-        return (
-            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 360 360" width="360" '
-            'height="360" font-family="DejaVu Sans, Segoe UI Symbol, sans-serif" '
-            'font-size="36" text-anchor="middle" role="img">\n'
-            f"<title>{self.show(position)}</title>\n" + "\n".join(squares + men) + "\n</svg>\n"
-        )
+        caption = f"{self.side_names[self.turn(position)]} to move"
+        return draw_board(self.rows(position), self.show(position), caption)
 
 
 class ChessWithPawns(Chess, WithPawns):
