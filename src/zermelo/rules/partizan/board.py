@@ -112,8 +112,7 @@ def draw_graph(edges: Sequence[tuple[str, str, str]], ground: str) -> Picture:
         lift = 22 * bend if y == w else 0
         curve = f"Q{(x + z) / 2 + side:g} {(y + w) / 2 - lift:g}"
         if u == v:
-            far = 14 * bend
-            curve = f"C{x - far:g} {y - 2 * far:g} {x + far:g} {y - 2 * far:g}"
+            curve = f"C{x - 14 * bend:g} {y - 30:g} {x + 14 * bend:g} {y - 30:g}"
         parts.append(
             f'<path d="M{x:g} {y:g}{curve} {z:g} {w:g}" fill="none" '
             f'stroke="{MEN[colour]}" stroke-width="4"/>'
