@@ -27,7 +27,9 @@ def test_moves_are_played_before_the_answer(tictactoe):
     start = tictactoe.rules.start()
     asked = tictactoe.probe(start, "b2", "a1")
     assert asked.position == tictactoe.rules.parse(".../.x./o..")
-    with pytest.raises(InvalidOptionError, match="there is no move 'a3' here; the moves are a1, b1"):
+    with pytest.raises(
+        InvalidOptionError, match="there is no move 'a3' here; the moves are a1, b1"
+    ):
         tictactoe.probe("xx./oo./...", "a3")
 
 
