@@ -68,9 +68,10 @@ def command(
 def _has_board(table: "Table") -> bool:
     """Whether the rules draw positions on lines of text."""
     from zermelo.rules.base import defines
+    from zermelo.rules.faults import unwrapped
     from zermelo.rules.partizan.base import can_read
 
-    return defines(table.rules, "diagram") and can_read(table.rules)
+    return defines(unwrapped(table.rules), "diagram") and can_read(table.rules)
 
 
 def _record(table: "Table", found: "Answer", given: str, line: bool) -> dict[str, Any]:
