@@ -9,6 +9,9 @@ from zermelo.cli.objective import objective_options, take_wish
 from zermelo.cli.show import note
 from zermelo.cli.source import GAME, names_rules, open_game
 
+OF_BOARD = ("file", "out", "position", "force")
+"""The parameters that go with ``--position``."""
+
 
 @click.command(short_help="Draw a graph or a solved game.")
 @GAME
@@ -20,6 +23,10 @@ from zermelo.cli.source import GAME, names_rules, open_game
     "--depth", type=click.IntRange(min=0), metavar="N",
     help="Draw positions within N moves of --start; its default is the start of GAME.",
 )  # fmt: skip
+@click.option(
+    "--position", metavar="POSITION",
+    help="Draw the board of this one position of GAME; start is its start.",
+)  # fmt: skip
 @click.option("--engine", metavar="NAME", help="The layout program: dot, neato, sfdp, circo, …")
 @FORMAT
 @FORCE
@@ -29,14 +36,20 @@ def command(**given: Any) -> None:
     Colours show the labels; with --no-solve there are no labels. GAME is a name from zermelo
     games, such as nim:2,2, or a Python file of rules.
 
+    With --position, the picture is one position on its board, as SVG.
+
     \b
     zermelo draw game.txt game.svg
     zermelo draw game.txt near-a.png --start a --depth 3 --objective misere
+    zermelo draw chess:KRvK board.svg --position "8/8/8/8/8/2k5/8/K6R w"
     """
     from zermelo.cli.progress import Meter
     from zermelo.draw import draw, svg
     from zermelo.solve import solve
 
+    if given["position"] is not None:
+        _draw_board(given)
+        return
     wish, file, out = take_wish(given), given["file"], given["out"]
     if given["no_solve"] and (wish.objective or wish.given):
         raise click.UsageError("expected an objective or --no-solve, got both")
@@ -62,3 +75,31 @@ def command(**given: Any) -> None:
         print(text, end="")
     else:
         note(f"wrote {out}")
+
+
+def _draw_board(given: dict[str, Any]) -> None:
+    """Draw one position of a game with rules."""
+    from zermelo.cli.rules import at_work, load, read_position, with_turns
+
+    file, out = given["file"], given["out"]
+    source = click.get_current_context().get_parameter_source
+    typed = click.core.ParameterSource.COMMANDLINE
+    if other := [name for name in given if name not in OF_BOARD and source(name) == typed]:
+        option = other[0].strip("_").replace("_", "-")
+        raise click.UsageError(f"--{option} does not go with --position")
+    if not names_rules(file):
+        raise click.UsageError("--position goes with a game that has rules, not with a file")
+    if out != "-" and not out.lower().endswith(".svg"):
+        raise click.UsageError(f"expected a file of SVG, such as board.svg, got {out!r}")
+    check_output(out, "picture", (file,), given["force"])
+    rules = with_turns(load(file))
+    text = given["position"]
+    with at_work(rules):
+        position = rules.start() if text == "start" else read_position(rules, text, "--position")
+        picture = str(rules.draw(position))
+    if out == "-":
+        print(picture)
+        return
+    with open(out, "w", encoding="utf-8") as stream:
+        stream.write(picture + "\n")
+    note(f"wrote {out}")

@@ -347,7 +347,7 @@ GAMES: Table[GameRow] = Table(
         ),
         GameRow(
             "chess",
-            "a chess endgame of up to five pieces; stalemate is a tie",
+            "an endgame of up to five pieces; stalemate is a tie, no castling or fifty-move rule",
             "zermelo.rules.chess.endgame:Chess",
             "MENvMEN",
             "chess:KRvK",
