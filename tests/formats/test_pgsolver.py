@@ -332,7 +332,7 @@ def test_a_solution_in_words():
         ("0 0 9999999999;", "1:5: expected an identifier of at most 2147483646"),
         ("0 0 1;\n3 0 1;", "2:1: the game has no position 3"),
         ("0 0 1;\n1 0 3;", "2:5: the game has no position 3"),
-        ("0 0 1;\n1 0 0; 0 1;", "2:8: 0 is there twice"),
+        ("0 0 1;\n1 0 0; 0 1;", "2:8: 0 appears twice"),
         ("0 0 1;\n2 1 2;", "position 1 has no winner: no statement begins with it"),
         ("x", "1:1: expected 'paritysol', an identifier, got 'x'"),
         ("", "position 0 has no winner"),

@@ -34,7 +34,7 @@ def command(
 
     IN may also be a game of zermelo games, such as nim:3,4, or a Python file of rules. The default
     formats are those of the names of the files; --from and --to choose others. - is standard input
-    or output. A file with the suffix .gz or .zst is compressed.
+    or output. A file with the suffix .gz, .bz2, .xz or .zst is compressed.
 
     \b
     zermelo convert game.txt game.json.gz

@@ -125,7 +125,7 @@ def _head(text: str) -> tuple[dict[str, str], int, int]:
                 line=line,
             )
         if key.strip() in head:
-            raise FormatError(f"'# {key.strip()}:' is there twice", line=line)
+            raise FormatError(f"'# {key.strip()}:' appears twice", line=line)
         head[key.strip()] = value.strip()
         line, place = line + 1, min(stop + 1, len(text))
     return head, line, place

@@ -28,8 +28,8 @@ def read(path: files.PathLike, format: str | None = None) -> Game:
     """Read a game: its graph and its objective, which is normal play if the file has none.
 
     ``path`` is a file's name, ``"-"`` for standard input, or a binary file object. The format is
-    ``format``, if it is given, or else that of the name's suffix before ``.gz`` or ``.zst``. For
-    streams without a name, the first bytes determine it.
+    ``format``, if it is given, or else that of the name's suffix before ``.gz``, ``.bz2``, ``.xz``
+    or ``.zst``. For streams without a name, the first bytes determine it.
 
     >>> import io
     >>> read(io.BytesIO(b"a b\\nb a\\n"))

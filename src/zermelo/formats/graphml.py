@@ -99,7 +99,7 @@ class _Reader:
         elif tag == "key":
             self.key = self.need(tag, given, "id")
             if self.key in self.keys:
-                raise self.error(f"key {shorten(self.key)} is there twice")
+                raise self.error(f"key {shorten(self.key)} appears twice")
             self.keys[self.key] = (given.get("attr.name", ""), given.get("for", "all"))
         elif tag in ("data", "default"):
             self.text = []
@@ -135,7 +135,7 @@ class _Reader:
         if not self.graphs:
             raise self.error("expected <node> within <graph>")
         if name in self.place:
-            raise self.error(f"node {shorten(name)} is there twice")
+            raise self.error(f"node {shorten(name)} appears twice")
         self.nodes.append(len(self.place))
         self.place[name] = len(self.place)
         self.owner.append(None)

@@ -134,7 +134,7 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise FormatError(f"key {next(k for k in keys if keys.count(k) > 1)!r} is there twice")
+        raise FormatError(f"key {next(k for k in keys if keys.count(k) > 1)!r} appears twice")
     return found
 
 
@@ -159,7 +159,7 @@ def _names(listed: Any) -> Names | None:
     for k, x in enumerate(listed):
         name = _name(x, f"/names/{k}")
         if names.setdefault(name, k) != k:
-            raise FormatError(f"/names/{k}: {shorten(x)} is there twice")
+            raise FormatError(f"/names/{k}: {shorten(x)} appears twice")
     return tuple(names)
 
 

@@ -109,7 +109,7 @@ def _check_members(packed: zipfile.ZipFile) -> None:
     seen: set[str] = set()
     for entry in entries:
         if entry.filename in seen:
-            raise FormatError(f"array {shorten(entry.filename)} is there twice")
+            raise FormatError(f"array {shorten(entry.filename)} appears twice")
         seen.add(entry.filename)
         with packed.open(entry) as file:
             version = np.lib.format.read_magic(file)
