@@ -214,9 +214,9 @@ def test_names_comments_and_what_is_ignored():
     assert objective.convention == "max odd"
     assert objective.priorities(graph).tolist() == [2, 3]
     twice = text.replace("State: 0 [f]", 'State: 0 "q\\"\\\\" [f]')
-    assert read(twice.encode())[0].names is None
+    assert read(twice.encode()).graph.names is None
     unsaid = text.replace("States: 2", "")
-    assert read(unsaid.encode())[0] == graph
+    assert read(unsaid.encode()).graph == graph
 
 
 # -------------------------------------------------------------------- automata of synthesis

@@ -54,8 +54,16 @@ GAMES = [
         "a b\n[x] b",
         "g.txt:2:1: expected a name, got '[x]'; a name that begins with [ must be quoted",
     ),
-    ("g.txt", "a [2]", "g.txt:1:3: expected a name and its owner [0] or [1], got 'a [2]'"),
-    ("g.txt", "a b [1]", "g.txt:1:5: expected a name and its owner [0] or [1], got 'a b [1]'"),
+    (
+        "g.txt",
+        "a [2]",
+        "g.txt:1:3: expected a name and its owner [0] or [1], or [start], got 'a [2]'",
+    ),
+    (
+        "g.txt",
+        "a b [1]",
+        "g.txt:1:5: expected a name and its owner [0] or [1], or [start], got 'a b [1]'",
+    ),
     (
         "g.txt",
         "a [1]\na b",

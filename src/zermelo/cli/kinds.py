@@ -85,9 +85,10 @@ def _by_format(head: bytes, whole: bool, path: str) -> str:
             held = [kind for kind in ("graph", "solution") if kind in row.holds]
             return held[0] if len(held) == 1 else ""
     from zermelo.formats.edge_list import read_graph
+    from zermelo.graph import as_graph
 
     try:
         found = read_graph(head if whole else head[: head.rfind(b"\n") + 1])
     except ZermeloError:
         return ""
-    return "graph" if found.n else ""
+    return "graph" if as_graph(found).n else ""

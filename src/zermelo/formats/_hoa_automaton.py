@@ -43,6 +43,7 @@ class Automaton:
 
     tokens: Tokens
     size: int | None = None
+    start: int | None = None
     propositions: int = 0
     aliases: dict[str, Label] = field(default_factory=dict)
     controllable: list[int] | None = None
@@ -114,7 +115,7 @@ def _size(automaton: Automaton) -> None:
 
 
 def _start(automaton: Automaton) -> None:
-    _read_target(automaton)
+    automaton.start = _read_target(automaton)
 
 
 def _propositions(automaton: Automaton) -> None:
