@@ -363,6 +363,7 @@ def test_a_solution_in_words(tmp_path):
     assert lines[1] == f"# graph: {GRAPH.digest}"
     assert lines[2] == '# objective: {"objective":"asymmetric"}'
     assert lines[3:5] == ["# solver: retrograde", "# start: 1"]
-    assert lines[5] == "position,player,label,distance,value,move"
+    assert lines[5] == "position,player,label,distance,value,move,winner"
     assert lines[6].startswith("a,0,")
+    assert [line.rpartition(",")[2] for line in lines[6:]] == ["0", "1", "1", "0", "-1", "0"]
     assert len(lines) == 12

@@ -2,8 +2,8 @@
 
 A game has the arrays ``indptr``, ``indices``, ``owner`` if there are owners, and ``meta``, a JSON
 text with format, version, names, objective and start. Archives of other programs need only
-``indptr`` and ``indices``; ``names`` may then be an array of text or of integers. A solution has its
-arrays and ``meta``. Nothing is ever unpickled.
+``indptr`` and ``indices``; ``names`` may then be an array of text or of integers. A solution has
+its arrays and ``meta``. Nothing is ever unpickled.
 """
 
 import io

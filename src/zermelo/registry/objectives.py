@@ -31,6 +31,8 @@ class ObjectiveRow(Row):
     claims."""
     strategies: str = "position"
     """What a strategy depends on: the ``position``, also a ``memory``, or all of the ``past``."""
+    payoffs: bool = False
+    """Whether the objective has a ``terminal_form``: payoffs at the ends and of infinite play."""
     distances: bool = False
     """Whether answers have distances, the number of moves to the end."""
     syntax: str = ""
@@ -76,6 +78,7 @@ def _terminal(
         family="terminal",
         checker="zermelo.verify.terminal:check_terminal",
         claim="zermelo.solutions.claimed:claim_terminal",
+        payoffs=True,
         distances=True,
         syntax=syntax,
         command=command,
