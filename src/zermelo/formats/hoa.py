@@ -267,10 +267,10 @@ def write_graph(
     out.append(" ".join(["spot-state-player:", *map(str, graph.owner.tolist())]))
     out.append("--BODY--")
     texts = _name_texts(graph)
-    start, targets = graph.indptr.tolist(), graph.indices.tolist()
+    first, targets = graph.indptr.tolist(), graph.indices.tolist()
     for v, p in enumerate(priority.tolist()):
         out.append(f"State: {v}{texts[v] if texts else ''} {{{p}}}")
-        out += [f"[t] {w}" for w in targets[start[v] : start[v + 1]]]
+        out += [f"[t] {w}" for w in targets[first[v] : first[v + 1]]]
     return "\n".join([*out, "--END--", ""]).encode()
 
 
