@@ -5,11 +5,12 @@ a user asks (one position, a line of play, all positions, a proof) is written he
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from functools import cached_property, partial
 from typing import Any, Self
 
 from zermelo._door.inputs import one_of, shown, whole_number
+from zermelo._runtime.progress import Progress, reporting
 from zermelo.errors import InvalidOptionError, UnknownPositionError, ZermeloError
 from zermelo.labels import NO_DISTANCE, Label, Player
 from zermelo.rules.faults import blaming
@@ -18,8 +19,6 @@ from zermelo.solutions.answers import Answer, Answers, Line
 from zermelo.tables.access import Access, mover
 from zermelo.tables.codes import KIND_ABSENT, KIND_LOSE_IN, KIND_WIN, LABELS
 from zermelo.verify.table import check_table
-
-Progress = Callable[[int, int, str], object]
 
 
 class SolvedRules(Answers):
@@ -208,14 +207,15 @@ class SolvedRules(Answers):
     # ---------------------------------------------------------------- all positions
 
     def verify(
-        self, samples: int | None = None, *, progress: Progress | None = None, seed: int = 0
+        self, samples: int | None = None, *, progress: Progress = None, seed: int = 0
     ) -> Self:
         """Check entries by the rules alone, all or some; see :mod:`zermelo.verify.table`.
 
         Returns the answer itself, and ``verified`` is the number of positions that were checked;
         raises :class:`~zermelo.errors.CertificateError` where an entry is wrong.
         """
-        count = check_table(self, samples, progress=progress, seed=seed)
+        with reporting(progress, "verify") as report:
+            count = check_table(self, samples, progress=report, seed=seed)
         object.__setattr__(self, "verified", count)
         return self
 
