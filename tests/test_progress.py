@@ -1,4 +1,4 @@
-"""``progress=True`` shows a line on stderr wherever work may be long; None and False show nothing."""
+"""``progress=True`` shows a line on stderr where work may be long; None and False show nothing."""
 
 import io
 

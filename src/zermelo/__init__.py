@@ -42,7 +42,7 @@ from zermelo.objectives import (
 from zermelo.rules.base import Rules
 from zermelo.rules.explore import explore
 from zermelo.rules.games import game
-from zermelo.solutions.answers import Answer, Line
+from zermelo.solutions.answers import Answer, Answers, Line
 from zermelo.solutions.base import Solution
 from zermelo.solve import solve
 from zermelo.trace import explain, trace
@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from zermelo.sums.sum import Sum
     from zermelo.sums.values import Infinite, nim_sum
     from zermelo.tables.build import build
+    from zermelo.tables.solved import SolvedGame
     from zermelo.tables.table import Table
     from zermelo.transform.bisimulation import bisimulation
     from zermelo.transform.classify import Classification, classify
@@ -95,6 +96,7 @@ _LAZY = {
     "Outcome": "zermelo.partizan.outcome",
     "PartizanGraph": "zermelo.partizan.graph",
     "PartizanRules": "zermelo.rules.partizan.base",
+    "SolvedGame": "zermelo.tables.solved",
     "Sum": "zermelo.sums.sum",
     "Table": "zermelo.tables.table",
     "Value": "zermelo.partizan.value",
@@ -134,6 +136,7 @@ __all__ = [
     "NO_WINNER",
     "OPEN",
     "Answer",
+    "Answers",
     "Asymmetric",
     "Buchi",
     "Classification",
@@ -170,6 +173,7 @@ __all__ = [
     "Rules",
     "Safety",
     "Solution",
+    "SolvedGame",
     "Sum",
     "Table",
     "TerminalPayoff",

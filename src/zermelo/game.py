@@ -13,6 +13,7 @@ from zermelo.errors import InvalidGraphError, InvalidObjectiveError
 from zermelo.graph import Graph, OnGraph, as_graph
 from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
 from zermelo.objectives.terminal_form import Layout
+from zermelo.registry.services import SERVICES
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,6 +67,10 @@ class Game(OnGraph):
     def _repr_svg_(self) -> str | None:
         """The picture of the graph that a notebook shows; None for graphs too large to see."""
         return self.graph._repr_svg_()
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: objective, start, and the picture or first positions."""
+        return str(SERVICES["graph-page"].load()(self))
 
     def __repr__(self) -> str:
         start = "" if self.start is None else f", start {self.start}"

@@ -30,6 +30,7 @@ from zermelo.verify.heap import check_rule_values, check_values
 if TYPE_CHECKING:
     from typing import Self
 
+    from zermelo.draw.sequence import SequencePlot
     from zermelo.formats._answers import Fields
 
 Heaps: TypeAlias = int | Sequence[int]
@@ -218,6 +219,27 @@ class Heap(Answers):
                         f"the rule for a heap of {n}: expected smaller heaps, got {shown(left)}"
                     )
             yield tuple(int(a) for a in heaps)
+
+    # ---------------------------------------------------------------- pictures
+
+    def plot(self, n: int | None = None) -> "SequencePlot":
+        """The values of the heaps 0, …, n as points, by default those known so far.
+
+        The plot has ``svg()``, ``draw()`` for the terminal and ``save(path)``, and a notebook shows
+        it. Marked are the exceptions to a period that is proved, else the rare heaps.
+
+        >>> print(heap("nim").plot(4).draw(width=9, height=2, ascii=True).splitlines()[-1])
+           0       4
+        """
+        from zermelo.sums.heap_plot import plot_values
+
+        return plot_values(self, n, self._period)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the first values and a plot."""
+        from zermelo.sums.heap_plot import heap_page
+
+        return heap_page(self, self._period)
 
     # ---------------------------------------------------------------- as an answer
 

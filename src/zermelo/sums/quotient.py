@@ -285,6 +285,12 @@ class MisereQuotient(Answers, Checked):
     def __repr__(self) -> str:
         return f"MisereQuotient({self.order:,} elements, heaps up to {len(self.phi) - 1})"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the presentation, Φ, and the multiplication table if small."""
+        from zermelo.sums._quotient_page import quotient_page
+
+        return quotient_page(self)
+
     def verify(self) -> "Self":
         """Prove that this is the misère quotient, or raise a ``CertificateError``."""
         check_quotient(self)
