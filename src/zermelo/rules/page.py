@@ -7,7 +7,6 @@ from zermelo._door import page
 
 LONGEST = 200_000
 """A picture of more letters than this is left out."""
-KINDS = ("CompiledRules", "PartizanRules", "Rules")
 
 
 def rules_page(rules: Any) -> str:
@@ -19,7 +18,7 @@ def rules_page(rules: Any) -> str:
     """
     given = getattr(rules, "given", rules)
     name = getattr(rules, "known_as", None) or type(given).__name__
-    about = (inspect.getdoc(type(given)) or "").split("\n\n")[0].replace("\n", " ")
+    about = (inspect.getdoc(type(given)) or "").split("\n\n")[0].replace("\n", " ").replace("``", "")
     return page.block(page.caption(f"{name}: {about}" if about else name), start_picture(rules))
 
 

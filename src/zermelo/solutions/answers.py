@@ -239,6 +239,8 @@ def rows_html(answers: Answers) -> str:
         if answer.player is not None:
             shown_as += f", player {int(answer.player)}"
         rows.append((shown_as, answer.outcome, distance, answer.value, moves))
+    if not rows:
+        return ""
     rest = answers._row_count() - len(rows)
     more = f"and {rest:,} more" if rest > 0 else ""
     return page.table(("position", "outcome", "distance", "value", "best moves"), rows, more)
