@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from zermelo.rules.explore import explore
     from zermelo.rules.games import game
     from zermelo.rules.partizan.base import PartizanRules
-    from zermelo.solutions.answers import Answer, Line
+    from zermelo.solutions.answers import Answer, Answers, Line
     from zermelo.solutions.base import Solution
     from zermelo.solve import solve
     from zermelo.sums.eggs import NoReturnGame, eggs
@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from zermelo.sums.sum import Sum
     from zermelo.sums.values import Infinite, nim_sum
     from zermelo.tables.build import build
+    from zermelo.tables.solved import SolvedGame
     from zermelo.tables.table import Table
     from zermelo.trace import explain, trace
     from zermelo.transform.bisimulation import bisimulation
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "Answer": "zermelo.solutions.answers",
+    "Answers": "zermelo.solutions.answers",
     "Asymmetric": "zermelo.objectives.terminal",
     "Buchi": "zermelo.objectives.infinite",
     "Classification": "zermelo.transform.classify",
@@ -126,6 +128,7 @@ _HOME = {
     "Rules": "zermelo.rules.base",
     "Safety": "zermelo.objectives.terminal",
     "Solution": "zermelo.solutions.base",
+    "SolvedGame": "zermelo.tables.solved",
     "Sum": "zermelo.sums.sum",
     "Table": "zermelo.tables.table",
     "TerminalPayoff": "zermelo.objectives.terminal",
@@ -175,6 +178,7 @@ __all__ = [
     "NO_WINNER",
     "OPEN",
     "Answer",
+    "Answers",
     "Asymmetric",
     "Buchi",
     "Classification",
@@ -211,6 +215,7 @@ __all__ = [
     "Rules",
     "Safety",
     "Solution",
+    "SolvedGame",
     "Sum",
     "Table",
     "TerminalPayoff",

@@ -74,6 +74,10 @@ class Game(OnGraph):
         picture: str | None = SERVICES["graph-picture"].load()(self)
         return picture
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: objective, start, and the picture or first positions."""
+        return str(SERVICES["graph-page"].load()(self))
+
     def __repr__(self) -> str:
         start = "" if self.start is None else f", start {self.start}"
         return f"Game({self.objective.keyword} on {self.graph}{start})"

@@ -453,6 +453,10 @@ class Graph:
         picture: str | None = SERVICES["graph-picture"].load()(self)
         return picture
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the size and a picture, or the first positions."""
+        return str(SERVICES["graph-page"].load()(self))
+
 
 class OnGraph:
     """The base of records that contain a graph and may be given instead of it, such as a game."""

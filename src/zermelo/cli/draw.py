@@ -7,7 +7,7 @@ import click
 from zermelo.cli.files import FORCE, FORMAT, check_output
 from zermelo.cli.objective import objective_options, take_wish
 from zermelo.cli.show import note
-from zermelo.cli.source import GAME, open_game
+from zermelo.cli.source import GAME, names_rules, open_game
 
 OF_BOARD = ("file", "out", "position", "force")
 """The parameters that go with ``--position``."""

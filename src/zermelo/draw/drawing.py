@@ -14,11 +14,17 @@ if TYPE_CHECKING:
     from zermelo.graph import Graph
     from zermelo.solutions.base import Solution
 
-OWN_ENGINES = ("layered", "circular")
+OWN_ENGINES = ("layered", "circular", "spring")
 """The layouts that need nothing but Python."""
 FORMATS = ("svg", "png", "pdf", "dot")
 MANY = 1_000
 """With more positions than this, a spring layout replaces the layered one."""
+FEW = 7
+"""Up to this many positions a strip of layers is easy to read."""
+SOME = 150
+"""With more positions than this, layers are not tried without Graphviz."""
+SLIM = 2.0
+"""Layers that are longer than this, as a multiple of their width, are a strip."""
 FINE = 300
 """Up to this many positions a PNG has 144 dots per inch."""
 
@@ -112,6 +118,7 @@ def lay_out(picture: "Picture", engine: str | None = None, direction: str = "dow
     from zermelo.draw import graphviz
     from zermelo.draw.circular import circular_layout, suits_circle
     from zermelo.draw.layered import layered_layout
+    from zermelo.draw.spring import spring_layout
 
     _check(engine, direction)
     if engine is None:
@@ -122,12 +129,30 @@ def lay_out(picture: "Picture", engine: str | None = None, direction: str = "dow
                 wanted,
                 lambda kind, limit: graphviz.graphviz_layout(picture, kind, direction, limit),
             )
-        engine = "circular" if suits_circle(picture) else "layered"
+        if not suits_circle(picture):
+            return _legible(picture, direction)
+        engine = "circular"
     if engine == "circular":
         return circular_layout(picture)
     if engine == "layered":
         return layered_layout(picture, direction)
+    if engine == "spring":
+        return spring_layout(picture)
     return graphviz.graphviz_layout(picture, engine, direction)
+
+
+def _legible(picture: "Picture", direction: str) -> "Layout":
+    """Layers, unless they are a strip or too many moves pass through them; then springs."""
+    from zermelo.draw.layered import layered_layout
+    from zermelo.draw.spring import spring_layout
+
+    if len(picture.nodes) <= FEW:
+        return layered_layout(picture, direction)
+    if len(picture.nodes) <= SOME:
+        layers = layered_layout(picture, direction)
+        if max(layers.width, layers.height) <= SLIM * min(layers.width, layers.height):
+            return layers
+    return spring_layout(picture)
 
 
 def choose_engine(picture: "Picture") -> str:

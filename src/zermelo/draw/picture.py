@@ -10,7 +10,7 @@ from typing import Any
 
 from zermelo._door import inputs as _inputs
 from zermelo.draw.palette import LETTERS
-from zermelo.draw.text import LINE_HEIGHT, harmless, lines_of, width
+from zermelo.draw.text import LINE_HEIGHT, harmless, lines_of, shortened, width
 from zermelo.errors import DrawError, InvalidObjectiveError
 from zermelo.game import Game
 from zermelo.graph import Graph
@@ -21,6 +21,8 @@ from zermelo.registry import objective_row
 MAX_POSITIONS = 5_000
 """The largest number of positions in a picture; with more of them nobody can read it."""
 MAX_MOVES = 50_000
+MAX_NAME, MAX_TOOLTIP = 200, 600
+"""The most letters of a name and of a tooltip."""
 
 
 @dataclass(frozen=True)
@@ -276,11 +278,11 @@ def _cell(answer: Any, exact: bool, row: Any, *, by_winner: bool) -> Cell:
 
 def _tooltip(graph: Graph, v: int, answers: Iterable[Any]) -> str:
     if answers:
-        return harmless("\n".join(str(answer) for answer in answers))
+        return shortened(harmless("\n".join(str(answer) for answer in answers)), MAX_TOOLTIP)
     moves = int(graph.out_degree[v])
     mover = "" if graph.owner is None else f", player {int(graph.owner[v])} to move"
     count = "terminal" if moves == 0 else f"{moves} move{'' if moves == 1 else 's'}"
-    return harmless(f"{graph.name(v)}{mover}: {count}")
+    return shortened(harmless(f"{graph.name(v)}{mover}: {count}"), MAX_TOOLTIP)
 
 
 def _node(
@@ -312,7 +314,7 @@ def _node(
         across, high = max(across, 36.0 + 10.0 * bool(cells)), max(high, 34.0)
     return Node(
         v,
-        harmless(str(graph.name(v))),
+        shortened(harmless(str(graph.name(v))), MAX_NAME),
         lines,
         cells,
         shape,

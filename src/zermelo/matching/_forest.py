@@ -1,7 +1,5 @@
 """Run the kernels of matching in short steps, so that progress is reported and Ctrl-C works."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from zermelo._kernels.attractor import CACHED
@@ -27,10 +25,10 @@ from zermelo._kernels.matching import Forest as ForestArrays
 from zermelo._kernels.numbering import breadth_first, renumber
 from zermelo._kernels.records import Moves
 from zermelo._reverse import build_reverse, has_locality
+from zermelo._runtime.progress import Report
 from zermelo.graph import Graph
 from zermelo.labels import BoolArray, Int8Array, Int32Array, Int64Array, read_only
 
-Progress = Callable[[int, int, str], object]
 Rows = tuple[Int64Array, Int32Array]
 
 STEP = 1 << 21
@@ -92,7 +90,7 @@ def restrict(rows: Rows, vertices: BoolArray, edges: BoolArray) -> tuple[Rows, I
 
 
 def greedy_matching(
-    rows: Rows, progress: Progress | None = None, given: Int32Array | None = None
+    rows: Rows, progress: Report | None = None, given: Int32Array | None = None
 ) -> Int32Array:
     """A matching to which no edge can be added, as mates; it has the edges of the ``given`` one.
 
@@ -129,7 +127,7 @@ class Forest:
         rows: Rows,
         mate: Int32Array,
         removed: BoolArray | None = None,
-        progress: Progress | None = None,
+        progress: Report | None = None,
     ) -> None:
         n = mate.size
         self.rows, self.mate, self.progress, self.n = rows, mate, progress, n

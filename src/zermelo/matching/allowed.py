@@ -38,9 +38,10 @@ from zermelo._kernels.allowed_edges import (
 from zermelo._kernels.components import strong_components
 from zermelo._kernels.matching import NOBODY
 from zermelo._kernels.records import Moves
+from zermelo._runtime.progress import Report
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import BoolArray, Int8Array, Int32Array
-from zermelo.matching._forest import STEP, Forest, Progress, Rows, greedy_matching, restrict
+from zermelo.matching._forest import STEP, Forest, Rows, greedy_matching, restrict
 from zermelo.matching.maximum import A, C, D, Matching
 
 REDUCTIONS = 16
@@ -74,7 +75,7 @@ def inessential_without(matching: Matching, position: Hashable) -> BoolArray:
     return Forest(matching.rows, mate, removed).grow().even
 
 
-def allowed_moves(matching: Matching, progress: Progress | None = None) -> BoolArray:
+def allowed_moves(matching: Matching, progress: Report | None = None) -> BoolArray:
     """Whether each move of the graph, in the order of ``graph.indices``, is in a maximum matching.
 
     On a symmetric graph, a move wins the game of no return if this holds and its source is not in
@@ -109,7 +110,7 @@ def _matching(given: Matching) -> Matching:
     return given.proved
 
 
-def _in_perfect_matchings(rows: Rows, mate: Int32Array, progress: Progress | None) -> BoolArray:
+def _in_perfect_matchings(rows: Rows, mate: Int32Array, progress: Report | None) -> BoolArray:
     """Whether each edge is in a perfect matching, given one."""
     n, everything = mate.size, np.ones(mate.size, bool)
     allowed = np.ones(rows[1].size, bool)
@@ -136,7 +137,7 @@ def _in_perfect_matchings(rows: Rows, mate: Int32Array, progress: Progress | Non
     return allowed
 
 
-def _by_matchings(rows: Rows, mate: Int32Array, progress: Progress | None) -> Int8Array:
+def _by_matchings(rows: Rows, mate: Int32Array, progress: Report | None) -> Int8Array:
     """Decide every edge: by more perfect matchings, then by searches."""
     indptr, indices = rows
     n = mate.size

@@ -33,11 +33,12 @@ from zermelo._door.inputs import (
 )
 from zermelo._kernels.matching import FREE, NOBODY, first_fit
 from zermelo._runtime import memory
+from zermelo._runtime.progress import Progress, Report, reporting
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.game import Game
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import BoolArray, Int8Array, Int32Array, read_only
-from zermelo.matching._forest import Forest, Progress, Rows, greedy_matching, near, undirected
+from zermelo.matching._forest import Forest, Rows, greedy_matching, near, undirected
 from zermelo.solutions.answers import Line
 from zermelo.solutions.on_graph import GraphAnswers
 from zermelo.verify.matching import check_matching
@@ -289,16 +290,20 @@ class GallaiEdmonds(GraphAnswers):
         return f"GallaiEdmonds(D {d:,}, A {a:,}, C {c:,})"
 
 
-def maximum_matching(game: Game | Graph, progress: Progress | None = None) -> Matching:
+def maximum_matching(game: Game | Graph, progress: Progress = None) -> Matching:
     """A matching with as many edges as possible; moves in either direction are edges.
 
-    ``progress`` is called now and then with (done, total, what).
+    ``progress`` is True for a line on stderr, or a function of (done, total, what).
 
     >>> import networkx as nx, zermelo as zm
     >>> maximum_matching(zm.Graph.from_networkx(nx.petersen_graph())).verify()
     Matching(5 edges, 0 of 10 positions exposed)
     """
-    graph = as_graph(game)
+    with reporting(progress, "maximum_matching") as report:
+        return _maximum_matching(as_graph(game), report)
+
+
+def _maximum_matching(graph: Graph, progress: Report | None) -> Matching:
     memory.require(
         estimate(graph),
         f"a maximum matching of {graph.n:,} positions and {graph.m:,} moves",
@@ -326,7 +331,7 @@ def maximum_matching(game: Game | Graph, progress: Progress | None = None) -> Ma
     return matching
 
 
-def gallai_edmonds(game: Game | Graph, progress: Progress | None = None) -> GallaiEdmonds:
+def gallai_edmonds(game: Game | Graph, progress: Progress = None) -> GallaiEdmonds:
     """The parts D, A and C of a graph, which are the same for all maximum matchings.
 
     >>> import networkx as nx, zermelo as zm

@@ -14,12 +14,13 @@ values; there is no recursion.
 import dataclasses
 import functools
 import hashlib
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from zermelo._door.inputs import one_of, shown, whole_number
+from zermelo._runtime.progress import Progress, Report, reporting
 from zermelo.errors import (
     CertificateError,
     FormatError,
@@ -45,16 +46,15 @@ if TYPE_CHECKING:
     from zermelo.formats._answers import Fields
     from zermelo.partizan.loopy import LoopyValue
 
-Progress = Callable[[int, int, str], object]
-
 
 def game_value(
-    rules: PartizanRules[Any], position: Any = None, *, progress: Progress | None = None
+    rules: PartizanRules[Any], position: Any = None, *, progress: Progress = None
 ) -> "Value | LoopyValue":
     """The value of a position of a partizan game; by default of the one in which play starts.
 
-    A position that the rules can read may be given as text. If play can return to a position, the
-    value is loopy. ``progress`` is called with (explored, found, what).
+    A position that the rules can read may be given as text. If play can return to a position,
+    the value is loopy. ``progress`` is True for a line on stderr, or a function of (explored,
+    found, what).
 
     >>> import zermelo as zm
     >>> print(game_value(zm.game("domineering:4x4")))
@@ -65,7 +65,7 @@ def game_value(
     return game_values(rules, progress=progress).of(position)
 
 
-def game_values(rules: PartizanRules[Any], *, progress: Progress | None = None) -> "PartizanValues":
+def game_values(rules: PartizanRules[Any], *, progress: Progress = None) -> "PartizanValues":
     """The values of the positions of a partizan game, each computed when it is asked for.
 
     >>> from zermelo.rules.partizan.toppling_dominoes import TopplingDominoes
@@ -94,7 +94,7 @@ class PartizanValues(Answers):
 
     file_kind: ClassVar[str] = "partizan-values"
 
-    def __init__(self, rules: PartizanRules[Any], progress: Progress | None = None) -> None:
+    def __init__(self, rules: PartizanRules[Any], progress: Progress = None) -> None:
         self.rules, self.progress = rules, progress
         self._age = STORE.age
         self._known: dict[Hashable, int] = {}
@@ -269,14 +269,18 @@ class PartizanValues(Answers):
             return Value(total)
         if (values := self._graph_of(position)) is not None:
             return values[position]
-        parts = explore_parts(self.rules, position, self.progress)
+        with reporting(self.progress, "game_value") as report:
+            return self._explored_value(position, report)
+
+    def _explored_value(self, position: Any, progress: Report | None) -> "Value | LoopyValue":
+        parts = explore_parts(self.rules, position, progress)
         order = parts.order()
         if order is None:
             values = PartizanGraph.from_rules(self.rules, position).values()
             self._loopy[position] = values
             return values.value[0]
-        if self.progress is not None:
-            self.progress(len(order), len(order), "explored")
+        if progress is not None:
+            progress(len(order), len(order), "explored")
         ids = parts.evaluate(order).tolist()
         self._known.update(zip(parts.listed(), ids, strict=True))
         value = ZERO

@@ -92,6 +92,12 @@ class Value:
     def __repr__(self) -> str:
         return f"Value({str(self)!r})" if self._age == STORE.age else "Value(stale)"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the canonical form, its properties, and the thermograph."""
+        from zermelo.partizan.page import value_page
+
+        return value_page(self)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return value, (str(self),)
 

@@ -23,6 +23,7 @@ SERVICES: Table[Row] = Table(
             "zermelo.solvers.geography.strategy:GeographyStrategy",
         ),
         Row("graph-picture", "a small graph as SVG", "zermelo.draw.notebook:graph_svg"),
+        Row("graph-page", "a graph or a game as HTML", "zermelo.draw.notebook:graph_page"),
         Row("solution-picture", "a small solution as SVG", "zermelo.draw.notebook:solution_svg"),
     ),
 )

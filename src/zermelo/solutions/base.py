@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from zermelo._door import page
 from zermelo._door.inputs import (
     Checked,
     claim_array,
@@ -282,4 +283,6 @@ class Solution(Answers, Checked):
     def _repr_html_(self) -> str:
         """What a notebook shows: a picture of a small solution, else its first positions."""
         picture = self._repr_svg_()
-        return super()._repr_html_() if picture is None else picture
+        if picture is None:
+            return super()._repr_html_()
+        return page.block(page.caption(repr(self)), picture)

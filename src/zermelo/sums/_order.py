@@ -6,7 +6,7 @@ numbers of moves to an end. Graphs that are already numbered in such an order, u
 need no reverse moves. O(V + E).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -14,12 +14,11 @@ import numpy as np
 from zermelo._kernels.grundy import height_pass
 from zermelo._kernels.records import Moves
 from zermelo._kernels.retrograde import Scheme, Situations, read_distances
+from zermelo._runtime.progress import Report
 from zermelo.errors import SolverError
 from zermelo.graph import Graph
 from zermelo.labels import Int32Array
 from zermelo.solvers.terminal._drive import run_phases
-
-Progress = Callable[[int, int, str], object]
 
 SLICE = 1 << 21
 """Positions and moves of one call of a kernel, on average."""
@@ -59,7 +58,7 @@ def slices(graph: Graph) -> Iterator[tuple[int, int]]:
         yield start, min(start + size, graph.n)
 
 
-def successors_first(graph: Graph, progress: Progress | None = None) -> Order:
+def successors_first(graph: Graph, progress: Report | None = None) -> Order:
     """Order all positions that lead to no cycle.
 
     >>> order = successors_first(Graph.from_edges([(0, 1), (1, 2), (3, 3)]))

@@ -42,13 +42,14 @@ from zermelo._kernels.grundy import (
 from zermelo._kernels.records import Moves
 from zermelo._reverse import has_locality
 from zermelo._runtime import memory
+from zermelo._runtime.progress import Progress, Report, reporting
 from zermelo.errors import CertificateError
 from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
 from zermelo.labels import Int8Array, Int32Array, Int64Array, read_only
 from zermelo.rules.explore import explored
 from zermelo.solutions.on_graph import GraphAnswers
-from zermelo.sums._order import Progress, numbered, slices, successors_first
+from zermelo.sums._order import numbered, slices, successors_first
 from zermelo.sums.values import Infinite, Value
 from zermelo.verify.grundy import check_grundy
 
@@ -216,12 +217,12 @@ class Grundy(GraphAnswers, Checked):
         return f"Grundy({', '.join(parts)})"
 
 
-def grundy(game: "Graph | Game | Rules[Any]", progress: Progress | None = None) -> Grundy:
+def grundy(game: "Graph | Game | Rules[Any]", progress: Progress = None) -> Grundy:
     """The Sprague–Grundy value of every position, with a certificate.
 
     Rules instead of a graph are explored first; where a game splits into independent parts,
-    :func:`zermelo.rules.values.position_values` needs far fewer positions. ``progress`` is called
-    now and then with (done, total, what).
+    :func:`zermelo.rules.values.position_values` needs far fewer positions. ``progress`` is True
+    for a line on stderr, or a function of (done, total, what).
 
     >>> import zermelo as zm
     >>> heap = zm.Graph.from_edges([(n, n - k) for n in range(8) for k in (1, 2, 3) if n >= k])
@@ -230,7 +231,12 @@ def grundy(game: "Graph | Game | Rules[Any]", progress: Progress | None = None) 
     >>> grundy(zm.game("wythoff:3,4"))[3, 4]
     2
     """
-    graph = impartial_graph(explored(game, progress), "Grundy values")
+    with reporting(progress, "grundy") as report:
+        return _grundy(explored(game, report), report)
+
+
+def _grundy(game: Any, progress: Report | None) -> Grundy:
+    graph = impartial_graph(game, "Grundy values")
     memory.require(
         estimate(graph),
         f"the values of {graph.n:,} positions and {graph.m:,} moves",
@@ -262,7 +268,7 @@ def estimate(graph: Graph) -> int:
     return reverse + 48 * graph.n + 4 * graph.m
 
 
-def _by_rounds(graph: Graph, progress: Progress | None) -> Grundy:
+def _by_rounds(graph: Graph, progress: Report | None) -> Grundy:
     """The values of a graph with cycles."""
     n = graph.n
     value, counter, left, won = (np.full(n, NOT_FINITE, np.int32) for _ in range(4))

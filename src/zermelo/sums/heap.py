@@ -18,6 +18,7 @@ import numpy as np
 
 from zermelo._door.inputs import one_of, shown, whole_number
 from zermelo._runtime import memory
+from zermelo._runtime.progress import Progress, Report, reporting
 from zermelo.errors import FormatError, InvalidOptionError, LimitError
 from zermelo.labels import NO_DISTANCE, Int32Array, Label, Player, read_only
 from zermelo.solutions.answers import Answer, Answers, Line, counted
@@ -29,14 +30,13 @@ from zermelo.verify.heap import check_rule_values, check_values
 if TYPE_CHECKING:
     from typing import Self
 
+    from zermelo.draw.sequence import SequencePlot
     from zermelo.formats._answers import Fields
 
 Heaps: TypeAlias = int | Sequence[int]
 """One heap, or several of the same game side by side."""
 
 Rule: TypeAlias = Callable[[int], Iterable[Heaps]]
-
-Progress: TypeAlias = Callable[[int, int, str], object]
 
 MOST_OPTIONS = 1_000_000
 """At most this many options of a heap are listed."""
@@ -102,13 +102,12 @@ class Heap(Answers):
         """The call that makes the game."""
         return f"heap({str(self.code)!r})" if self.code else f"heap(rule={self._rule!r})"
 
-    def nim_sequence(
-        self, n: int, *, proofs: bool = True, progress: Progress | None = None
-    ) -> Int32Array:
+    def nim_sequence(self, n: int, *, proofs: bool = True, progress: Progress = None) -> Int32Array:
         """The values G(0), G(1), …, G(n): n + 1 of them, from the empty heap on.
 
         If a period is proved during the computation, the other values follow from it, unless
-        ``proofs`` is false.
+        ``proofs`` is false. ``progress`` is True for a line on stderr, or a function of (done,
+        total, what).
 
         >>> heap(subtract=[1, 3, 4]).nim_sequence(9).tolist()
         [0, 1, 0, 1, 2, 3, 2, 0, 1, 0]
@@ -119,17 +118,24 @@ class Heap(Answers):
         memory.require(32 * (n + 1), f"values up to {n:,}", "ask for fewer")
         if n < self._claimed.size:
             return read_only(self._claimed[: n + 1].copy())
-        if self._values is None:
-            while len(self._list) <= n:
-                self._list.append(_mex(map(self.grundy, self._options_of_heap(len(self._list)))))
-            return read_only(np.array(self._list[: n + 1], np.int32))
-        self._reach(n, proofs, progress)
+        with reporting(progress, "nim_sequence") as report:
+            if self._values is None:
+                return self._by_rule(n, report)
+            self._reach(n, proofs, report)
         known = self._values.known
         if n < known.size:
             return read_only(known[: n + 1].astype(np.int32))
         return read_only(self._continued(n))
 
-    def _reach(self, n: int, proofs: bool, progress: Progress | None) -> None:
+    def _by_rule(self, n: int, progress: Report | None) -> Int32Array:
+        """The values of a game with a Python rule, one heap after the other."""
+        while (done := len(self._list)) <= n:
+            self._list.append(_mex(map(self.grundy, self._options_of_heap(done))))
+            if progress is not None:
+                progress(done + 1, n + 1, "heaps")
+        return read_only(np.array(self._list[: n + 1], np.int32))
+
+    def _reach(self, n: int, proofs: bool, progress: Report | None) -> None:
         """Compute the values to G(n), or find a period; one is sought at every power of two."""
         assert self._values is not None
 
@@ -214,6 +220,27 @@ class Heap(Answers):
                         f"the rule for a heap of {n}: expected smaller heaps, got {shown(left)}"
                     )
             yield tuple(int(a) for a in heaps)
+
+    # ---------------------------------------------------------------- pictures
+
+    def plot(self, n: int | None = None) -> "SequencePlot":
+        """The values of the heaps 0, …, n as points, by default those known so far.
+
+        The plot has ``svg()``, ``draw()`` for the terminal and ``save(path)``, and a notebook shows
+        it. Marked are the exceptions to a period that is proved, else the rare heaps.
+
+        >>> print(heap("nim").plot(4).draw(width=9, height=2, ascii=True).splitlines()[-1])
+           0       4
+        """
+        from zermelo.sums.heap_plot import plot_values
+
+        return plot_values(self, n, self._period)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the first values and a plot."""
+        from zermelo.sums.heap_plot import heap_page
+
+        return heap_page(self, self._period)
 
     # ---------------------------------------------------------------- as an answer
 
@@ -328,7 +355,7 @@ class Heap(Answers):
 
     # ---------------------------------------------------------------- periods
 
-    def period(self, limit: int = LIMIT, *, progress: Progress | None = None) -> Period | None:
+    def period(self, limit: int = LIMIT, *, progress: Progress = None) -> Period | None:
         """The period of the values, with its proof, if heaps up to ``limit`` prove one.
 
         With None, larger heaps may still prove a period. The theorems are in
@@ -345,7 +372,8 @@ class Heap(Answers):
         limit = _size(limit)
         if self._values is None:
             raise InvalidOptionError("a period is proved from a code; this game has a Python rule")
-        self._reach(limit, True, progress)
+        with reporting(progress, "period") as report:
+            self._reach(limit, True, report)
         if self._period is None:
             self._prove(min(limit, self._values.known.size - 1))
         period = self._period

@@ -13,13 +13,14 @@ right in :mod:`zermelo.verify.quotient`.
 
 import functools
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
 from zermelo._door.inputs import Checked, listed, one_of, owned, shown, whole_number
+from zermelo._runtime.progress import Progress, Report, reporting
 from zermelo.errors import (
     CertificateError,
     FormatError,
@@ -284,6 +285,12 @@ class MisereQuotient(Answers, Checked):
     def __repr__(self) -> str:
         return f"MisereQuotient({self.order:,} elements, heaps up to {len(self.phi) - 1})"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the presentation, Φ, and the multiplication table if small."""
+        from zermelo.sums._quotient_page import quotient_page
+
+        return quotient_page(self)
+
     def verify(self) -> "Self":
         """Prove that this is the misère quotient, or raise a ``CertificateError``."""
         check_quotient(self)
@@ -335,12 +342,13 @@ def misere_quotient(
     n: int,
     *,
     limit: int = 1000,
-    progress: Callable[[int, int, str], object] | None = None,
+    progress: Progress = None,
 ) -> MisereQuotient:
     """Find the misère quotient of the heaps 0 … n of a game.
 
     ``game`` is what :func:`zermelo.heap` takes, or anything with ``options(heap)``. Raises
     :class:`SolverError` if none is found with at most ``limit`` elements: it may be infinite.
+    ``progress`` is True for a line on stderr, or a function of (done, total, what).
 
     >>> misere_quotient("0.07", 13).order
     12
@@ -349,6 +357,11 @@ def misere_quotient(
     if n < 0 or limit < 1:
         raise InvalidOptionError(f"expected n ≥ 0 and limit ≥ 1, got n = {n}, limit = {limit}")
     game = _heap_game(game)
+    with reporting(progress, "misere_quotient") as report:
+        return _found_quotient(game, n, limit, report)
+
+
+def _found_quotient(game: HeapGame, n: int, limit: int, progress: Report | None) -> MisereQuotient:
     search = Search(limit)
     rows = []
     for size in range(n + 1):

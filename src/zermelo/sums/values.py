@@ -56,6 +56,11 @@ class Infinite:
     def __str__(self) -> str:
         return f"∞({','.join(map(str, sorted(self.options)))})"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the value with K as a subscript, and the outcome."""
+        options = ", ".join(map(str, sorted(self.options))) or "∅"
+        return f"<div>∞<sub>{options}</sub> ({self.outcome.name} for the player to move)</div>"
+
     def __repr__(self) -> str:
         return f"Infinite({sorted(self.options) if self.options else ''})"
 

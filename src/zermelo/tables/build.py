@@ -3,11 +3,11 @@
 import errno
 import hashlib
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from zermelo._door.graphs import optional_module
+from zermelo._runtime.progress import Progress, reporting
 from zermelo.errors import InvalidOptionError, InvalidRulesError
 from zermelo.objectives import Objective
 from zermelo.rules.compiled import CompiledRules
@@ -21,8 +21,6 @@ from zermelo.tables.table import Table
 from zermelo.verify.rules.check import require_sound
 from zermelo.verify.table import suspicion
 
-Progress = Callable[[int, int, str], object]
-
 SUSPECTS = ("unmoves", "rank", "unrank", "canonical", "orbit", "tier", "player")
 """Members that can make a table wrong without an error."""
 
@@ -33,7 +31,7 @@ def build(
     objective: Objective | None = None,
     *,
     symmetry: bool = True,
-    progress: Progress | None = None,
+    progress: Progress = None,
     memory: int | None = None,
     check: bool = True,
 ) -> Table:
@@ -45,6 +43,7 @@ def build(
     samples, for a second at most, unless ``check`` is False, because wrong ``unmoves`` or a wrong
     ``rank`` make a wrong table. Before the file appears, some positions are compared with their
     moves: rules whose members do not agree are an :class:`~zermelo.errors.InvalidRulesError`.
+    ``progress`` is True for a line on stderr, or a function of (done, total, what).
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -53,12 +52,12 @@ def build(
     ...     table.close()
     3+4+5: WIN in 11 by 1+4+5
     """
-    with blaming(rules):
+    with reporting(progress, "build") as report, blaming(rules):
         rules = rules_of(rules)
         admit(rules)
         if check:
             require_sound(rules)
-        return _build(rules, path, objective, symmetry, progress, memory)
+        return _build(rules, path, objective, symmetry, report, memory)
 
 
 def _build(

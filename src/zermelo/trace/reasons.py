@@ -69,6 +69,12 @@ class Reason:
     def __str__(self) -> str:
         return format_reason(self)
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the tree, whose branches can be folded."""
+        from zermelo.trace.page import reason_page
+
+        return reason_page(self)
+
 
 def format_reason(reason: Reason) -> str:
     """The tree of reasons as indented text.
