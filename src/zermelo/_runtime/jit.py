@@ -19,6 +19,7 @@ Switches: ``ZERMELO_KERNELS`` is ``auto`` (the default), ``interpret`` or ``comp
 """
 
 import functools
+import importlib.util
 import os
 import threading
 from collections.abc import Callable
@@ -226,7 +227,13 @@ class Kernel(Generic[P, R]):
 
                 checks = {"boundscheck": True} if self.bounds_checked else {}
                 inlining = {"forceinline": True} if self.inlined and way == "inner" else {}
-                made = numba.njit(nogil=True, **options, **checks, **inlining)(made)
+                if way != "inner":
+                    made = numba.njit(nogil=True, **options, **checks, **inlining)(made)
+                else:
+                    from zermelo._runtime.compiler import Pipeline, for_types
+
+                    options = {**options, **checks, **inlining, "pipeline_class": Pipeline}
+                    made = for_types(numba.njit(nogil=True, **options)(made))
             self._selves[way] = made
         return self._selves[way]
 
@@ -417,7 +424,9 @@ def _kernels_by_fingerprint(value: Any, above: tuple[int, ...]) -> str | None:
 def _maker() -> str:
     """A digest of the functions of this package that make and call object code."""
     parts = (object_code, types_of, tokens, Kernel._self, link, Native.__init__, Native.__call__)
-    return digest(*(code_signature(part.__code__) for part in parts))
+    compiler: Any = importlib.util.find_spec("zermelo._runtime.compiler")
+    codes = (compiler.loader.get_code(compiler.name), *(part.__code__ for part in parts))
+    return digest(*map(code_signature, codes))
 
 
 def _note_fault(member: int, position: int) -> None:

@@ -242,10 +242,13 @@ def object_code(dispatcher: Any, kinds: str, records: list[type], symbol: str) -
     """
     import llvmlite.binding as llvm
 
+    from zermelo._runtime.compiler import finished, no_collection
+
     arguments = types_of(kinds, records)
-    dispatcher.compile(arguments)
-    made = dispatcher.overloads[arguments]
-    final = made.library._final_module
+    with no_collection():
+        dispatcher.compile(arguments)
+        made = dispatcher.overloads[arguments]
+        final = finished(made.library)
     outside = {x.name for x in (*final.functions, *final.global_variables) if x.is_declaration}
     result = str(made.signature.return_type)
     if result not in RESULTS or any(
