@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Callable, Hashable
 from typing import Any
 
+from zermelo._runtime.waiting import reporting
 from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
@@ -35,7 +36,8 @@ def solve(
     The default ``objective`` is that of the game, or normal play for a graph.
     ``solver`` is a name from ``zermelo solvers``. ``start`` (by default that of the
     game) is stored in the solution; in games of return and repetition only the positions that the
-    start depends on are solved. ``progress`` is called with (done, total, stage).
+    start depends on are solved. ``progress`` is called with (done, total, stage); a stage that
+    begins with ``compiling`` is a wait for the compiler, the first time on a machine.
 
     ``options`` are those of the solver, as ``zermelo solvers NAME`` prints them. Common ones are:
 
@@ -59,6 +61,18 @@ def solve(
     Traceback (most recent call last):
     zermelo.errors.InvalidOptionError: quotient: expected True or False, got 3
     """
+    with reporting(progress):
+        return _solve(game, objective, solver, start, progress, options)
+
+
+def _solve(
+    game: Any,
+    objective: Objective | None,
+    solver: str,
+    start: Hashable | None,
+    progress: Progress | None,
+    options: dict[str, Any],
+) -> Any:
     auto = isinstance(solver, str) and solver == "auto" and not options
     if auto and not isinstance(game, Game | Graph) and is_rules(game):
         from zermelo.tables.choose import explored_if_small, solve_in_memory

@@ -16,13 +16,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from numba import _dynfunc
-from numba.core import types
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
 from numba.core.errors import TypingError
 from numba.core.typed_passes import NativeLowering
+from numba.core.types.misc import unliteral
 
 
 class Library(CPUCodeLibrary):  # type: ignore[misc]
@@ -76,7 +76,7 @@ def for_types(dispatcher: Any) -> Any:
 
     def get_call_template(args: Any, kws: Any) -> Any:
         try:
-            return resolve(tuple(map(types.unliteral, args)), kws)
+            return resolve(tuple(map(unliteral, args)), kws)
         except TypingError:  # an index of a tuple of several types must be a constant
             return resolve(args, kws)
 

@@ -49,6 +49,7 @@ from zermelo._runtime.native import (
     types_of,
 )
 from zermelo._runtime.store import cache_directory, file_of, read, warn_once, write
+from zermelo._runtime.waiting import compiling
 from zermelo.errors import InvalidOptionError, ZermeloError
 
 P = ParamSpec("P")
@@ -278,6 +279,11 @@ class Kernel(Generic[P, R]):
             self._fingerprint = digest("checked", found) if self.bounds_checked else found
         return self._fingerprint
 
+    @property
+    def title(self) -> str:
+        """The name of the kernel for people."""
+        return self._name()
+
     def _name(self) -> str:
         return f"{self.function.__module__.rsplit('.', 1)[-1]}.{self.function.__qualname__}"
 
@@ -320,7 +326,8 @@ class Kernel(Generic[P, R]):
         made = read(path, key, kinds) if self.reads_kept else None
         if made is None:
             records = [type(a) for a in args if is_record(a)]
-            made = object_code(self.inner, kinds, records, f"zermelo_{key}")
+            with compiling(self.title, directory):
+                made = object_code(self.inner, kinds, records, f"zermelo_{key}")
             if made is None:
                 return None
             write(path, key, made)
@@ -410,7 +417,7 @@ class _ByNumba:
         if kinds not in self._known:
             if not _Process.whole:
                 return self.kernel._on_lists(args)
-            with _loading:
+            with _loading, compiling(self.kernel.title, None):
                 self.dispatcher.compile(kinds)
             self._known.add(kinds)
         return self.dispatcher(*args)

@@ -9,6 +9,7 @@ import numpy as np
 
 from zermelo._door.inputs import flag
 from zermelo._runtime.memory import require
+from zermelo._runtime.waiting import reporting
 from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.game import Game
 from zermelo.graph import Graph
@@ -53,7 +54,7 @@ def explore(
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
         raise InvalidOptionError(f"limit: expected a number of positions, got {limit!r}")
     flag(symmetry, "symmetry")
-    with blaming(rules):
+    with blaming(rules), reporting(progress):
         rules = as_rules(rules)
         admit(rules)
         if isinstance(rules, CompiledRules):

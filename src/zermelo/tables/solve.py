@@ -13,6 +13,7 @@ import numpy as np
 
 from zermelo._kernels.pairs import DIGIT, STACK, VALUES, deal, sort_pairs, take_together
 from zermelo._runtime.threads import Team
+from zermelo._runtime.waiting import reporting
 from zermelo.errors import InvalidObjectiveError, SolverError
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int64Array
@@ -44,14 +45,15 @@ def solve_rules(
 
     ``objective`` is that of the rules unless given (:class:`~zermelo.Misere` turns outcomes
     around). ``memory`` is the number of bytes that may be used. ``progress`` is called with (done,
-    total, what). ``checkpoint`` is an object with ``load()``, which gives a state or None, and
-    ``save(state)``, called now and then with a dictionary of integers and arrays.
+    total, what), also when a kernel is compiled. ``checkpoint`` is an object with ``load()``, which
+    gives a state or None, and ``save(state)``, called now and then with a dictionary of integers
+    and arrays.
 
     >>> from zermelo.rules.impartial.nim import Nim
     >>> print(solve_rules(Nim(3, 4, 5))[(3, 4, 5)])
     3+4+5: WIN in 11 by 1+4+5
     """
-    with blaming(rules):
+    with blaming(rules), reporting(progress):
         admit(rules)
         if not isinstance(rules, CompiledRules):
             rules = as_rules(rules)  # those of a partizan game on a grid are compiled
