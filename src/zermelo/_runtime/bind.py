@@ -82,7 +82,13 @@ class Bound(Kernel[Any, Any]):
         self.identity = identity
         self._rules: ReferenceType[Any] = ref(rules)
         self._of = type(rules).__name__
+        self._game = str(getattr(rules, "known_as", None) or self._of)
         self._seconds = 0.0
+
+    @property
+    def title(self) -> str:
+        """The name of the kernel for people, with that of the game."""
+        return f"{self._game} ({self.function.__name__.replace('_', ' ')})"
 
     def _worth_compiling(self, args: tuple[Any, ...]) -> bool:
         if mode() != "auto":

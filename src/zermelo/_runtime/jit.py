@@ -19,6 +19,7 @@ Switches: ``ZERMELO_KERNELS`` is ``auto`` (the default), ``interpret`` or ``comp
 """
 
 import functools
+import importlib.util
 import os
 import threading
 from collections.abc import Callable
@@ -48,6 +49,7 @@ from zermelo._runtime.native import (
     types_of,
 )
 from zermelo._runtime.store import cache_directory, file_of, read, warn_once, write
+from zermelo._runtime.waiting import compiling
 from zermelo.errors import InvalidOptionError, ZermeloError
 
 P = ParamSpec("P")
@@ -230,7 +232,13 @@ class Kernel(Generic[P, R]):
 
                 checks = {"boundscheck": True} if self.bounds_checked else {}
                 inlining = {"forceinline": True} if self.inlined and name == "inner" else {}
-                function = numba.njit(nogil=True, **options, **checks, **inlining)(function)
+                if name != "inner":
+                    function = numba.njit(nogil=True, **options, **checks, **inlining)(function)
+                else:
+                    from zermelo._runtime.compiler import Pipeline, for_types
+
+                    options = {**options, **checks, **inlining, "pipeline_class": Pipeline}
+                    function = for_types(numba.njit(nogil=True, **options)(function))
             self._forms[name] = function
         return self._forms[name]
 
@@ -275,6 +283,11 @@ class Kernel(Generic[P, R]):
             self._fingerprint = digest("checked", text) if self.bounds_checked else text
         return self._fingerprint
 
+    @property
+    def title(self) -> str:
+        """The name of the kernel for people."""
+        return self._name()
+
     def _name(self) -> str:
         return f"{self.function.__module__.rsplit('.', 1)[-1]}.{self.function.__qualname__}"
 
@@ -317,7 +330,8 @@ class Kernel(Generic[P, R]):
         compiled = read(path, key, kinds) if self.reads_kept else None
         if compiled is None:
             records = [type(a) for a in args if is_record(a)]
-            compiled = object_code(self.inner, kinds, records, f"zermelo_{key}")
+            with compiling(self.title, directory):
+                compiled = object_code(self.inner, kinds, records, f"zermelo_{key}")
             if compiled is None:
                 return None
             write(path, key, compiled)
@@ -407,7 +421,7 @@ class _ByNumba:
         if kinds not in self._known:
             if not _Process.can_compile:
                 return self.kernel._on_lists(args)
-            with _loading:
+            with _loading, compiling(self.kernel.title, None):
                 self.dispatcher.compile(kinds)
             self._known.add(kinds)
         return self.dispatcher(*args)
@@ -421,7 +435,9 @@ def _kernels_by_fingerprint(value: Any, above: tuple[int, ...]) -> str | None:
 def _maker() -> str:
     """A digest of the functions of this package that make and call object code."""
     parts = (object_code, types_of, tokens, Kernel._form, link, Native.__init__, Native.__call__)
-    return digest(*(code_signature(part.__code__) for part in parts))
+    compiler: Any = importlib.util.find_spec("zermelo._runtime.compiler")
+    codes = (compiler.loader.get_code(compiler.name), *(part.__code__ for part in parts))
+    return digest(*map(code_signature, codes))
 
 
 def _note_fault(member: int, position: int) -> None:

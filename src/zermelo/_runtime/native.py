@@ -248,10 +248,13 @@ def object_code(dispatcher: Any, kinds: str, records: list[type], symbol: str) -
     """
     import llvmlite.binding as llvm
 
+    from zermelo._runtime.compiler import finished, no_collection
+
     arguments = types_of(kinds, records)
-    dispatcher.compile(arguments)
-    compiled = dispatcher.overloads[arguments]
-    final = compiled.library._final_module
+    with no_collection():
+        dispatcher.compile(arguments)
+        compiled = dispatcher.overloads[arguments]
+        final = finished(compiled.library)
     outside = {x.name for x in (*final.functions, *final.global_variables) if x.is_declaration}
     result = str(compiled.signature.return_type)
     if result not in RESULTS or any(

@@ -7,6 +7,7 @@ from typing import Any
 from zermelo._runtime import memory
 from zermelo._runtime.memory import show_size
 from zermelo._runtime.threads import Team
+from zermelo._runtime.waiting import spent
 from zermelo.errors import MemoryLimitError
 
 Progress = Callable[[int, int, str], object]
@@ -32,9 +33,8 @@ class Job:
     ) -> None:
         self.team, self.budget, self.progress, self.saver = team, budget, progress, saver
         self._held = self.peak = 0
-        self.begun = time.monotonic()
-        self._reported = self.begun
-        self._saved, self._pause = self.begun, SAVING
+        self.begun = self._reported = self._saved = time.monotonic()
+        self._compiled, self._pause = spent(), SAVING
 
     @property
     def held(self) -> int:
@@ -47,8 +47,8 @@ class Job:
 
     @property
     def seconds(self) -> float:
-        """How long the job has taken so far."""
-        return time.monotonic() - self.begun
+        """How long the job has taken so far, without the time of the compiler."""
+        return time.monotonic() - self.begun - (spent() - self._compiled)
 
     def fits(self, more: int) -> bool:
         """Whether ``more`` further bytes are free."""
