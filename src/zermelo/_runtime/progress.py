@@ -57,13 +57,15 @@ class ProgressLine:
     def __call__(self, done: int, total: int, stage: str) -> None:
         """Report how much of a stage is done; a total of 0 is not known."""
         share = f" of {total:,} ({100 * done // total} %)" if total else ""
-        self._text = f"{stage}, {done:,}{share}" if total or done else stage
+        text = f"{stage}, {done:,}{share}" if total or done else stage
         now = time.monotonic()
-        # A wait for the compiler is reported once, when it begins.
+        # A wait for the compiler is reported once, when it begins. It is no part of the work.
         waits = stage.startswith("compiling ")
+        if not waits:
+            self._text = text
         if waits or now - self._shown >= (PULSE if self.overwrites else LINE_PULSE):
             self._shown = now
-            self._write(f"{self.name}: {self._text}, {now - self._begin:.1f} s")
+            self._write(f"{self.name}: {text}, {now - self._begin:.1f} s")
 
     def __exit__(
         self,
