@@ -42,7 +42,7 @@ def test_rules_of_ones_own(run, tmp_path):
         (["tictactoe", "-", "--objective", "misere"], "--objective does not go with --position"),
         (["tictactoe", "-", "--no-solve"], "--no-solve does not go with --position"),
         (["GAME", "-"], "--position goes with a game that has rules, not with a file"),
-        (["tictactoes", "-"], "no game is called 'tictactoes', did you mean 'tictactoe'?"),
+        (["tictactoes", "-"], "no game is called 'tictactoes'; did you mean 'tictactoe'?"),
     ],
 )
 def test_what_does_not_go_together(run, game, args, complaint):
