@@ -1,29 +1,109 @@
 """``solve(game)``: check the arguments, choose a solver, and run it."""
 
 import dataclasses
-from collections.abc import Callable, Hashable
-from typing import Any
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, overload
 
+from zermelo._runtime.progress import Progress, Report, reporting
 from zermelo.game import Game, as_game
 from zermelo.graph import Graph
-from zermelo.objectives import Objective
+from zermelo.objectives.base import Objective
 from zermelo.registry import choose_solver
-from zermelo.rules.base import is_rules
-from zermelo.rules.explore import explored
 from zermelo.solutions.base import Solution
 
-Progress = Callable[[int, int, str], None]
-"""Called from time to time with the amount done, the total amount, and the name of the stage."""
+if TYPE_CHECKING:
+    from zermelo.objectives import (
+        Asymmetric,
+        Buchi,
+        CoBuchi,
+        Misere,
+        Muller,
+        NormalPlay,
+        Parity,
+        Reach,
+        Safety,
+        TerminalPayoff,
+    )
+    from zermelo.solutions.muller import MullerSolution
+    from zermelo.solutions.parity import ParitySolution
+    from zermelo.solutions.terminal import TerminalSolution
+    from zermelo.tables.solved import SolvedGame
 
 __all__ = ["Progress", "choose_solver", "solve"]
 
 
+@overload
 def solve(
-    game: Game | Graph | Any,
+    game: Graph,
+    objective: None = None,
+    solver: str = ...,
+    start: Hashable | None = ...,
+    progress: Progress = ...,
+    **options: Any,
+) -> "TerminalSolution": ...
+
+
+@overload
+def solve(
+    game: Game | Graph,
+    objective: "NormalPlay | Misere | Asymmetric | TerminalPayoff | Reach | Safety",
+    solver: str = ...,
+    start: Hashable | None = ...,
+    progress: Progress = ...,
+    **options: Any,
+) -> "TerminalSolution": ...
+
+
+@overload
+def solve(
+    game: Game | Graph,
+    objective: "Parity | Buchi | CoBuchi",
+    solver: str = ...,
+    start: Hashable | None = ...,
+    progress: Progress = ...,
+    **options: Any,
+) -> "ParitySolution": ...
+
+
+@overload
+def solve(
+    game: Game | Graph,
+    objective: "Muller",
+    solver: str = ...,
+    start: Hashable | None = ...,
+    progress: Progress = ...,
+    **options: Any,
+) -> "MullerSolution": ...
+
+
+@overload
+def solve(
+    game: Game | Graph | tuple[Graph, Objective],
+    objective: Objective | None = ...,
+    solver: str = ...,
+    start: Hashable | None = ...,
+    progress: Progress = ...,
+    **options: Any,
+) -> Solution: ...
+
+
+@overload
+def solve(
+    game: Any,
+    objective: Objective | None = ...,
+    solver: str = ...,
+    start: Hashable | None = ...,
+    progress: Progress = ...,
+    **options: Any,
+) -> "Solution | SolvedGame": ...
+
+
+def solve(
+    game: Any,
     objective: Objective | None = None,
     solver: str = "auto",
     start: Hashable | None = None,
-    progress: Progress | None = None,
+    progress: Progress = None,
     **options: Any,
 ) -> Any:
     """Solve a game: who wins from every position, how, and how fast.
@@ -35,7 +115,8 @@ def solve(
     The default ``objective`` is that of the game, or normal play for a graph.
     ``solver`` is a name from ``zermelo solvers``. ``start`` (by default that of the
     game) is stored in the solution; in games of return and repetition only the positions that the
-    start depends on are solved. ``progress`` is called with (done, total, stage).
+    start depends on are solved. ``progress`` is True for a line on stderr that shows how far the
+    work is, or a function that is called with (done, total, stage).
 
     ``options`` are those of the solver, as ``zermelo solvers NAME`` prints them. Common ones are:
 
@@ -59,18 +140,33 @@ def solve(
     Traceback (most recent call last):
     zermelo.errors.InvalidOptionError: quotient: expected True or False, got 3
     """
-    auto = isinstance(solver, str) and solver == "auto" and not options
-    if auto and not isinstance(game, Game | Graph) and is_rules(game):
+    with reporting(progress, "solve") as report:
+        return _solve(game, objective, solver, start, report, options)
+
+
+def _solve(
+    game: Any,
+    objective: Objective | None,
+    solver: str,
+    start: Hashable | None,
+    progress: Report | None,
+    options: dict[str, Any],
+) -> "Solution | SolvedGame":
+    if not isinstance(game, Game | Graph):
+        from zermelo.rules.base import is_rules
+        from zermelo.rules.explore import explored
         from zermelo.tables.choose import explored_if_small, solve_in_memory
 
-        small = explored_if_small(game, objective, progress)
-        if small is None:
-            return solve_in_memory(game, objective, start, progress)
-        game = small
-    given = as_game(explored(game, progress), objective, start)
+        if isinstance(solver, str) and solver == "auto" and not options and is_rules(game):
+            small = explored_if_small(game, objective, progress)
+            if small is None:
+                return solve_in_memory(game, objective, start, progress)
+            game = small
+        game = explored(game, progress)
+    given = as_game(game, objective, start)
     graph, objective = given
     at = None if given.start is None else graph.index(given.start)
-    row = choose_solver(objective, solver)
+    row = choose_solver(given.objective, solver)
     checked = row.check_options(options)
     if row.takes_start:
         checked["start"] = at

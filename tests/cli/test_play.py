@@ -31,7 +31,7 @@ def test_a_whole_game_in_a_pipe(run):
     assert shown.endswith("You win.\n")
 
 
-def test_numbers_words_and_what_is_not_understood(run):
+def test_moves_by_number_by_text_and_unknown_ones(run):
     shown = play(run, "tictactoe", "--seed", 3, typed="zz\n10\n0\n-1\n\n5\nB3\nq\n")
     assert shown.count("There is no move") == 4
     assert "There is no move 'zz'." in shown

@@ -25,8 +25,8 @@ NAMED = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c")])
 ACYCLIC = zm.Graph.from_edges([(3, 2), (3, 1), (2, 1), (2, 0), (1, 0)])
 SYMMETRIC = zm.Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 1)])
 NOT_CALLED = {
-    "Answer", "CompiledRules", "Label", "Line", "NotANumber", "Objective", "Outcome",
-    "PartizanRules", "Player", "Rules", "Solution",
+    "Answer", "Answers", "CompiledRules", "Label", "Line", "NotANumber", "Objective", "Outcome",
+    "PartizanRules", "Player", "Rules", "Solution", "SolvedGame",
 }  # fmt: skip
 """Names that only annotate, that are abstract, or that hold what was computed."""
 

@@ -170,7 +170,7 @@ FACTS = {
 
 
 @pytest.mark.parametrize("name", sorted(MINE))
-def test_what_is_published_holds(name):
+def test_published_results_hold(name):
     FACTS[name]()
 
 

@@ -106,11 +106,13 @@ def _run(group: click.Group, args: list[str], name: str, extra: dict[str, Any]) 
     if "--debug" in own:  # it may stand anywhere: users append it to a command that failed
         debug = True
         args = [x for x in own if x != "--debug"] + args[len(own) :]
+    from zermelo.cli.progress import explained
+
     try:
         _check_arguments(args)
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
-            with group.make_context(name, args, **extra) as ctx:
+            with explained(), group.make_context(name, args, **extra) as ctx:
                 result = group.invoke(ctx)
         if sys.stdout is not None:
             sys.stdout.flush()

@@ -159,6 +159,7 @@ def _solve(
     meter: "Meter",
 ) -> "tuple[Solution, float, KeyboardInterrupt | None]":
     """The solution, the seconds that it took, and the interrupt after which it is incomplete."""
+    from zermelo._runtime.waiting import spent
     from zermelo.formats.front import check_solution_file
     from zermelo.registry import choose_solver
     from zermelo.solve import solve
@@ -171,14 +172,14 @@ def _solve(
     options = solver_options(row, given)
     row.load()
     meter.stage("solving")
-    interrupted, begun = None, time.perf_counter()
+    interrupted, begun = None, time.perf_counter() - spent()
     try:
         solution = solve(graph, objective, row.name, start, meter, **options)
     except KeyboardInterrupt as stop:
         if not hasattr(stop, "solution"):
             raise
         interrupted, solution = stop, stop.solution  # a search: show what is known
-    return solution, time.perf_counter() - begun, interrupted
+    return solution, time.perf_counter() - spent() - begun, interrupted
 
 
 def solver_options(row: "SolverRow", given: dict[str, Any]) -> dict[str, Any]:

@@ -14,11 +14,17 @@ if TYPE_CHECKING:
     from zermelo.graph import Graph
     from zermelo.solutions.base import Solution
 
-OWN_ENGINES = ("layered", "circular")
+OWN_ENGINES = ("layered", "circular", "spring")
 """The layouts that need nothing but Python."""
 FORMATS = ("svg", "png", "pdf", "dot")
 MANY = 1_000
 """With more positions than this, a spring layout replaces the layered one."""
+FEW = 7
+"""Up to this many positions a strip of layers is easy to read."""
+SOME = 150
+"""With more positions than this, layers are not tried without Graphviz."""
+SLIM = 2.0
+"""Layers that are longer than this, as a multiple of their width, are a strip."""
 FINE = 300
 """Up to this many positions a PNG has 144 dots per inch."""
 
@@ -39,7 +45,9 @@ def svg(
     shows the distance: W3 is a win in 3 moves, L2 a loss in 2, T4 a tie in 4, and D a draw by
     infinite play. Best moves are bold. At a position with a double border play ends. On owned
     graphs, positions of player 0 are round and positions of player 1 are boxes. If the results of
-    the two players differ, a position shows both.
+    the two players differ, a position shows both. In parity, Büchi, Muller, reachability and safety
+    games on owned graphs, the colour and the text show the winner, and in parity and Muller games
+    also the priority or the colours of a position.
 
     With ``start`` and ``depth``, only the part within ``depth`` moves from ``start`` is drawn.
     ``engine`` is one of Graphviz's (``dot``, ``sfdp``, ``neato``, ``fdp``, ``circo``, ``twopi``)
@@ -110,6 +118,7 @@ def lay_out(picture: "Picture", engine: str | None = None, direction: str = "dow
     from zermelo.draw import graphviz
     from zermelo.draw.circular import circular_layout, suits_circle
     from zermelo.draw.layered import layered_layout
+    from zermelo.draw.spring import spring_layout
 
     _check(engine, direction)
     if engine is None:
@@ -120,12 +129,30 @@ def lay_out(picture: "Picture", engine: str | None = None, direction: str = "dow
                 wanted,
                 lambda kind, limit: graphviz.graphviz_layout(picture, kind, direction, limit),
             )
-        engine = "circular" if suits_circle(picture) else "layered"
+        if not suits_circle(picture):
+            return _legible(picture, direction)
+        engine = "circular"
     if engine == "circular":
         return circular_layout(picture)
     if engine == "layered":
         return layered_layout(picture, direction)
+    if engine == "spring":
+        return spring_layout(picture)
     return graphviz.graphviz_layout(picture, engine, direction)
+
+
+def _legible(picture: "Picture", direction: str) -> "Layout":
+    """Layers, unless they are a strip or too many moves pass through them; then springs."""
+    from zermelo.draw.layered import layered_layout
+    from zermelo.draw.spring import spring_layout
+
+    if len(picture.nodes) <= FEW:
+        return layered_layout(picture, direction)
+    if len(picture.nodes) <= SOME:
+        layers = layered_layout(picture, direction)
+        if max(layers.width, layers.height) <= SLIM * min(layers.width, layers.height):
+            return layers
+    return spring_layout(picture)
 
 
 def choose_engine(picture: "Picture") -> str:

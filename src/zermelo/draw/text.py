@@ -33,7 +33,9 @@ _HELVETICA = {
     for letter in letters
 }
 """Adobe's widths of the printable ASCII characters, in thousandths of the font size."""
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_FORBIDDEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]"
+)
 
 
 def width(line: str, size: float = FONT_SIZE, *, mono: bool = False) -> float:
@@ -69,8 +71,17 @@ def lines_of(name: object, most_letters: int = 24, most_lines: int = 9) -> tuple
     return tuple(x if len(x) <= most_letters else x[: most_letters - 1] + "…" for x in lines)
 
 
+def shortened(text: str, most: int) -> str:
+    """The text, or its first letters and a sign that more follow.
+
+    >>> shortened("abcdef", 4)
+    'abc…'
+    """
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def harmless(text: str) -> str:
-    """The text with a replacement character for every character that XML forbids.
+    """The text with a replacement character for each that XML forbids or that turns text around.
 
     >>> harmless("a" + chr(0))
     'a\\ufffd'

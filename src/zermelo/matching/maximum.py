@@ -5,10 +5,11 @@ either direction, and loops do not count. The positions fall into three parts: *
 some maximum matching leaves exposed; **A**, their neighbours outside D; **C**, the rest. In the
 game of no return on a symmetric graph the player to move loses exactly on D.
 
-Without A, the graph falls apart into the components of D, which are odd, and those of C, which are
-even. As a matching covers all of an odd component only with an edge to A, |M| ≤ (n + |A| − odd(G −
-A)) / 2 for every matching M; the one found has equality. That is the certificate of the matching;
-an alternating path from an exposed position to each of D is that of the parts.
+Without A, the rest of the graph consists of the components of D, which are odd, and those of C,
+which are even. A matching covers all of an odd component only with an edge to A. So
+|M| ≤ (n + |A| − odd(G − A)) / 2 for every matching M, and for a maximum matching both sides are
+equal. This equality is the certificate of the matching. The certificate of the parts is an
+alternating path from an exposed position to each position of D.
 
 Reference: [Edmonds1965], [Gallai1964], [Berge1958]. The algorithm is described beside its kernels,
 in :mod:`zermelo._kernels.matching`. Large graphs without locality are renumbered first, breadth
@@ -32,11 +33,12 @@ from zermelo._door.inputs import (
 )
 from zermelo._kernels.matching import FREE, NOBODY, first_fit
 from zermelo._runtime import memory
+from zermelo._runtime.progress import Progress, Report, reporting
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.game import Game
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import BoolArray, Int8Array, Int32Array, read_only
-from zermelo.matching._forest import Forest, Progress, Rows, greedy_matching, near, undirected
+from zermelo.matching._forest import Forest, Rows, greedy_matching, near, undirected
 from zermelo.solutions.answers import Line
 from zermelo.solutions.on_graph import GraphAnswers
 from zermelo.verify.matching import check_matching
@@ -55,7 +57,7 @@ class Matching(GraphAnswers, Checked):
     """A maximum matching of a graph, with its certificate.
 
     ``[position]`` is the mate. As an answer it is about the game of no return, in which moves go
-    along edges in either direction: whoever has to move from a position of D loses.
+    along edges in either direction: a player who has to move from a position of D loses.
 
     >>> import zermelo as zm
     >>> star = zm.Graph.from_edges([("hub", "a"), ("hub", "b"), ("hub", "c")])
@@ -145,12 +147,12 @@ class Matching(GraphAnswers, Checked):
 
     def _best(self, v: int) -> list[int]:
         """The neighbours that win: those that v is matched with by some maximum matching."""
-        around = self._neighbours(v)
+        neighbours = self._neighbours(v)
         if self.label[v] > 0:
             from zermelo.matching.allowed import inessential_without
 
-            around = around[inessential_without(self, self.graph.name(v))[around]]
-        best: list[int] = around.tolist()
+            neighbours = neighbours[inessential_without(self, self.graph.name(v))[neighbours]]
+        best: list[int] = neighbours.tolist()
         return best
 
     def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:
@@ -288,16 +290,20 @@ class GallaiEdmonds(GraphAnswers):
         return f"GallaiEdmonds(D {d:,}, A {a:,}, C {c:,})"
 
 
-def maximum_matching(game: Game | Graph, progress: Progress | None = None) -> Matching:
+def maximum_matching(game: Game | Graph, progress: Progress = None) -> Matching:
     """A matching with as many edges as possible; moves in either direction are edges.
 
-    ``progress`` is called now and then with (done, total, what).
+    ``progress`` is True for a line on stderr, or a function of (done, total, what).
 
     >>> import networkx as nx, zermelo as zm
     >>> maximum_matching(zm.Graph.from_networkx(nx.petersen_graph())).verify()
     Matching(5 edges, 0 of 10 positions exposed)
     """
-    graph = as_graph(game)
+    with reporting(progress, "maximum_matching") as report:
+        return _maximum_matching(as_graph(game), report)
+
+
+def _maximum_matching(graph: Graph, progress: Report | None) -> Matching:
     memory.require(
         estimate(graph),
         f"a maximum matching of {graph.n:,} positions and {graph.m:,} moves",
@@ -325,7 +331,7 @@ def maximum_matching(game: Game | Graph, progress: Progress | None = None) -> Ma
     return matching
 
 
-def gallai_edmonds(game: Game | Graph, progress: Progress | None = None) -> GallaiEdmonds:
+def gallai_edmonds(game: Game | Graph, progress: Progress = None) -> GallaiEdmonds:
     """The parts D, A and C of a graph, which are the same for all maximum matchings.
 
     >>> import networkx as nx, zermelo as zm

@@ -231,6 +231,12 @@ class LoopyValue:
 
     # ---------------------------------------------------------------- text
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the value, its sides, and who wins."""
+        from zermelo.partizan.page import loopy_page
+
+        return loopy_page(self)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return value, (str(self),)
 

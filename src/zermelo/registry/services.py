@@ -1,4 +1,4 @@
-"""Functions that data such as solutions call by name: to be written, or to be drawn.
+"""The table of functions that records such as solutions call by name, to be written or drawn.
 
 Formats and drawing import solutions, so solutions must not import them. Solutions find their
 functions in this table, which imports a module only when its function is used.
@@ -23,6 +23,7 @@ SERVICES: Table[Row] = Table(
             "zermelo.solvers.geography.strategy:GeographyStrategy",
         ),
         Row("graph-picture", "a small graph as SVG", "zermelo.draw.notebook:graph_svg"),
+        Row("graph-page", "a graph or a game as HTML", "zermelo.draw.notebook:graph_page"),
         Row("solution-picture", "a small solution as SVG", "zermelo.draw.notebook:solution_svg"),
     ),
 )

@@ -136,6 +136,12 @@ class Rules(Notation, ABC, Generic[P]):
         """
         return None
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the name of the game, and its start."""
+        from zermelo.rules.page import rules_page
+
+        return rules_page(self)
+
     @classmethod
     def from_text(cls, text: str) -> Self:
         """OPTIONAL. The game with the parameters ``text``. Default: integers between , or x.

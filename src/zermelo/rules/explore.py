@@ -2,13 +2,14 @@
 
 import sys
 from array import array
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 
 from zermelo._door.inputs import flag
 from zermelo._runtime.memory import require
+from zermelo._runtime.progress import Progress, Report, reporting
 from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.game import Game
 from zermelo.graph import Graph
@@ -16,8 +17,6 @@ from zermelo.labels import AnyArray
 from zermelo.rules.base import Rules, as_rules, is_rules
 from zermelo.rules.compiled import CompiledRules, first_position, room_for
 from zermelo.rules.faults import admit, blaming, each_option, hashable, integer_of, player_of
-
-Progress = Callable[[int, int, str], object]
 
 PULSE = 4096
 """The number of positions between two calls of ``progress``."""
@@ -32,7 +31,7 @@ def explore(
     limit: int | None = None,
     *,
     symmetry: bool = False,
-    progress: Progress | None = None,
+    progress: Progress = None,
 ) -> Game:
     """The game on all positions that can be reached, breadth first; position 0 is the start.
 
@@ -40,8 +39,8 @@ def explore(
     ``moves(position)``. The names of the graph are the positions, and the objective is that of the
     rules; positions have owners if the rules' ``player`` says who moves. ``start`` is another
     position to start from. More than ``limit`` positions are an error, as are more than memory
-    holds. With ``symmetry`` only canonical positions are kept. ``progress`` is called with
-    (explored, found, what).
+    holds. With ``symmetry`` only canonical positions are kept. ``progress`` is True for a line on
+    stderr, or a function that is called with (explored, found, what).
 
     >>> from zermelo.rules.impartial.nim import Nim
     >>> game = explore(Nim(1, 2))
@@ -53,16 +52,16 @@ def explore(
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
         raise InvalidOptionError(f"limit: expected a number of positions, got {limit!r}")
     flag(symmetry, "symmetry")
-    with blaming(rules):
+    with reporting(progress, "explore") as report, blaming(rules):
         rules = as_rules(rules)
         admit(rules)
         if isinstance(rules, CompiledRules):
-            return _explore_compiled(rules, start, limit, symmetry, progress)
-        return _explore_plain(rules, start, limit, symmetry, progress)
+            return _explore_compiled(rules, start, limit, symmetry, report)
+        return _explore_plain(rules, start, limit, symmetry, report)
 
 
 def _explore_plain(
-    rules: Rules[Any], start: Any, limit: int | None, symmetry: bool, progress: Progress | None
+    rules: Rules[Any], start: Any, limit: int | None, symmetry: bool, progress: Report | None
 ) -> Game:
     first = hashable(rules, "start", rules.start() if start is None else start)
     first = hashable(rules, "canonical", rules.canonical(first)) if symmetry else first
@@ -91,7 +90,7 @@ def _explore_plain(
     return Game(graph, rules.objective(), first, impartial=rules.impartial)
 
 
-def explored(given: Any, progress: Progress | None = None) -> Any:
+def explored(given: Any, progress: Report | None = None) -> Any:
     """The game of rules, explored; any other object as it is.
 
     >>> from zermelo.rules.impartial.nim import Nim
@@ -110,7 +109,7 @@ def _owners(rules: Rules[Any], positions: list[Any]) -> list[Any] | None:
     return [player_of(rules, x) for x in positions]
 
 
-def _report(found: list[Any], v: int, moves: int, progress: Progress | None) -> None:
+def _report(found: list[Any], v: int, moves: int, progress: Report | None) -> None:
     """Report progress, and stop before memory ends: the waiting positions may need as much."""
     each = ENTRY_BYTES + sys.getsizeof(found[-1]) + (16 * moves // v if v else 0)
     require(
@@ -127,7 +126,7 @@ STEP = 1 << 18
 
 
 def _explore_compiled(
-    rules: CompiledRules, start: Any, limit: int | None, symmetry: bool, progress: Progress | None
+    rules: CompiledRules, start: Any, limit: int | None, symmetry: bool, progress: Report | None
 ) -> Game:
     """Explore compiled rules, by a kernel."""
     from zermelo._kernels.position_graph import number_moves, renumber

@@ -13,11 +13,10 @@ quotient and the values of a partizan game are all :class:`Answers`:
 ``a.save(path)``    write it to a file
 ``len(a)``          the number of positions that it knows
 ``iter(a)``         an :class:`Answer` for each of them
-``a.to_pandas()``   the same as a table of columns
+``a.to_pandas()``   the same as a table of columns; ``a.to_arrow()`` for Arrow
 =================== =====================================================================
 """
 
-import html
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -25,6 +24,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
+from zermelo._door import page
 from zermelo._door.graphs import optional_module
 from zermelo._door.inputs import shown, whole_number
 from zermelo.errors import InvalidOptionError
@@ -40,6 +42,8 @@ OUTCOMES = {Label.WIN: "win", Label.LOSE: "lose"}
 
 FIRST_ROWS = 10
 """The number of positions that a notebook shows."""
+FIRST_OF_LINE = 40
+"""The number of positions of a line that a notebook shows."""
 
 
 class Line(list[Hashable]):
@@ -56,6 +60,13 @@ class Line(list[Hashable]):
         if self.text:
             return self.text + (" …" if self.cycle is not None else "")
         return " → ".join(map(str, self)) + (" → …" if self.cycle is not None else "")
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the first positions, with arrows between."""
+        rest = f" → … ({len(self):,} positions)" if len(self) > FIRST_OF_LINE else ""
+        first = Line(self[:FIRST_OF_LINE])
+        first.cycle = None if rest else self.cycle
+        return page.block(page.caption(f"{first}{rest}", most=2_000))
 
 
 class Notated(ABC):
@@ -167,12 +178,6 @@ class Answer:
         """The picture of the position, in SVG; None in a game without rules."""
         return None if self.notation is None else self.notation.draw()
 
-    def _repr_html_(self) -> str:
-        """What a notebook shows: the picture of the position, if there is one, and the answer."""
-        if self.notation is not None:
-            return self.notation.html(self)
-        return f"<p>{html.escape(str(self))}</p>"
-
     def __str__(self) -> str:
         if self.notation is not None:
             return self.notation.text(self)
@@ -181,6 +186,21 @@ class Answer:
         return f"{self.show(self.position)}{mover}: {self.verdict}" + (
             f" by {moves}" if moves else ""
         )
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the position, drawn by its rules, its outcome, and best moves."""
+        if self.notation is not None:
+            return self.notation.html(self)
+        facts: list[tuple[str, object]] = [("position", self.show(self.position))]
+        if self.player is not None:
+            facts.append(("player to move", int(self.player)))
+        facts.append(("outcome", self.outcome))
+        if self.distance != NO_DISTANCE:
+            facts.append(("distance", self.distance))
+        facts.append(("value", self.value))
+        if self.best_moves:
+            facts.append(("best moves", page.joined(map(self.show, self.best_moves), 20)))
+        return page.block(page.facts(facts))
 
 
 class Answers(ABC):
@@ -253,9 +273,18 @@ class Answers(ABC):
         pandas = optional_module("pandas", "pandas")
         return pandas.DataFrame(self.columns())
 
+    def to_arrow(self) -> Any:
+        """The answer as a table of pyarrow with a row for each position.
+
+        Numbers and texts stay what they are; positions and values of any other kind, such as
+        tuples, fractions and values of partizan games, become texts.
+        """
+        arrow = optional_module("pyarrow", "parquet")
+        return arrow.table({name: _flat(column) for name, column in self.columns().items()})
+
     def _repr_html_(self) -> str:
         """What a notebook shows: the counts and the first positions."""
-        return f"<p>{html.escape(repr(self))}</p>" + rows_html(self)
+        return page.block(page.caption(repr(self)), rows_html(self))
 
 
 def rows_html(answers: Answers) -> str:
@@ -263,17 +292,33 @@ def rows_html(answers: Answers) -> str:
     rows = []
     for answer in itertools.islice(answers.answers(), FIRST_ROWS):
         distance = "" if answer.distance == NO_DISTANCE else str(answer.distance)
-        moves = ", ".join(map(answer.show, answer.best_moves))
-        cells = [answer.show(answer.position), answer.outcome, distance, str(answer.value), moves]
-        rows.append("".join(f"<td>{html.escape(cell)}</td>" for cell in cells))
+        moves = page.joined(map(answer.show, answer.best_moves))
+        shown_as = answer.show(answer.position)
+        if answer.player is not None:
+            shown_as += f", player {int(answer.player)}"
+        rows.append((shown_as, answer.outcome, distance, answer.value, moves))
+    if not rows:
+        return ""
     rest = answers._row_count() - len(rows)
-    if rest > 0:
-        rows.append(f'<td colspan="5">… and {rest:,} more</td>')
-    head = "".join(
-        f"<th>{name}</th>" for name in ("position", "outcome", "distance", "value", "best moves")
-    )
-    body = "".join(f"<tr>{row}</tr>" for row in rows)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    more = f"and {rest:,} more" if rest > 0 else ""
+    return page.table(("position", "outcome", "distance", "value", "best moves"), rows, more)
+
+
+def _flat(column: Sequence[Any] | AnyArray) -> Any:
+    """A column for Arrow: numbers and texts as they are, all else as texts.
+
+    >>> _flat([1, None, 3]), _flat([(1, 2), 3]), _flat([2**70])
+    ([1, None, 3], ['(1, 2)', '3'], ['1180591620717411303424'])
+    """
+    if isinstance(column, np.ndarray) and column.dtype != object:
+        return column
+    entries = list(column)
+    known = [x for x in entries if x is not None]
+    if all(isinstance(x, str) for x in known):
+        return entries
+    if all(isinstance(x, int | np.integer) and -(2**63) <= x < 2**63 for x in known):
+        return [None if x is None else int(x) for x in entries]
+    return [None if x is None else str(x) for x in entries]
 
 
 def counted(label: AnyArray, distance: AnyArray) -> dict[str, int]:

@@ -18,6 +18,7 @@ import numpy as np
 
 from zermelo._door.inputs import one_of, shown, whole_number
 from zermelo._runtime import memory
+from zermelo._runtime.progress import Progress, Report, reporting
 from zermelo.errors import FormatError, InvalidOptionError, LimitError
 from zermelo.labels import NO_DISTANCE, Int32Array, Label, Player, read_only
 from zermelo.solutions.answers import Answer, Answers, Line, counted
@@ -29,14 +30,13 @@ from zermelo.verify.heap import check_rule_values, check_values
 if TYPE_CHECKING:
     from typing import Self
 
+    from zermelo.draw.sequence import SequencePlot
     from zermelo.formats._answers import Fields
 
 Heaps: TypeAlias = int | Sequence[int]
 """One heap, or several of the same game side by side."""
 
 Rule: TypeAlias = Callable[[int], Iterable[Heaps]]
-
-Progress: TypeAlias = Callable[[int, int, str], object]
 
 MOST_OPTIONS = 1_000_000
 """At most this many options of a heap are listed."""
@@ -96,19 +96,18 @@ class Heap(Answers):
         self._list: list[int] = []
         self._claimed = np.zeros(0, np.int32)
         self._period: Period | None = None
-        self._sought = -1
+        self._searched_to = -1
 
     def __repr__(self) -> str:
-        """The game as it is made."""
+        """The call that makes the game."""
         return f"heap({str(self.code)!r})" if self.code else f"heap(rule={self._rule!r})"
 
-    def nim_sequence(
-        self, n: int, *, proofs: bool = True, progress: Progress | None = None
-    ) -> Int32Array:
+    def nim_sequence(self, n: int, *, proofs: bool = True, progress: Progress = None) -> Int32Array:
         """The values G(0), G(1), …, G(n): n + 1 of them, from the empty heap on.
 
         If a period is proved during the computation, the other values follow from it, unless
-        ``proofs`` is false.
+        ``proofs`` is false. ``progress`` is True for a line on stderr, or a function of (done,
+        total, what).
 
         >>> heap(subtract=[1, 3, 4]).nim_sequence(9).tolist()
         [0, 1, 0, 1, 2, 3, 2, 0, 1, 0]
@@ -119,17 +118,24 @@ class Heap(Answers):
         memory.require(32 * (n + 1), f"values up to {n:,}", "ask for fewer")
         if n < self._claimed.size:
             return read_only(self._claimed[: n + 1].copy())
-        if self._values is None:
-            while len(self._list) <= n:
-                self._list.append(_mex(map(self.grundy, self._made(len(self._list)))))
-            return read_only(np.array(self._list[: n + 1], np.int32))
-        self._reach(n, proofs, progress)
+        with reporting(progress, "nim_sequence") as report:
+            if self._values is None:
+                return self._by_rule(n, report)
+            self._reach(n, proofs, report)
         known = self._values.known
         if n < known.size:
             return read_only(known[: n + 1].astype(np.int32))
         return read_only(self._continued(n))
 
-    def _reach(self, n: int, proofs: bool, progress: Progress | None) -> None:
+    def _by_rule(self, n: int, progress: Report | None) -> Int32Array:
+        """The values of a game with a Python rule, one heap after the other."""
+        while (done := len(self._list)) <= n:
+            self._list.append(_mex(map(self.grundy, self._options_of_heap(done))))
+            if progress is not None:
+                progress(done + 1, n + 1, "heaps")
+        return read_only(np.array(self._list[: n + 1], np.int32))
+
+    def _reach(self, n: int, proofs: bool, progress: Report | None) -> None:
         """Compute the values to G(n), or find a period; one is sought at every power of two."""
         assert self._values is not None
 
@@ -183,18 +189,19 @@ class Heap(Answers):
         """
         if _several(position):
             heaps = [_size(heap) for heap in position]
-            found: dict[tuple[int, ...], None] = {}
+            distinct: dict[tuple[int, ...], None] = {}
             for k, heap in enumerate(heaps):
                 others = (*heaps[:k], *heaps[k + 1 :])
-                found |= dict.fromkeys(_sorted((*others, *left)) for left in self.options(heap))
-            return list(found)
+                distinct |= dict.fromkeys(_sorted((*others, *left)) for left in self.options(heap))
+            return list(distinct)
         n = _size(position)
-        made = list(dict.fromkeys(map(_sorted, itertools.islice(self._made(n), MOST_OPTIONS + 1))))
-        if len(made) > MOST_OPTIONS:
+        first = itertools.islice(self._options_of_heap(n), MOST_OPTIONS + 1)
+        options = list(dict.fromkeys(map(_sorted, first)))
+        if len(options) > MOST_OPTIONS:
             raise LimitError(f"a heap of {n:,} has more than {MOST_OPTIONS:,} options to list")
-        return made
+        return options
 
-    def _made(self, n: int) -> Iterator[tuple[int, ...]]:
+    def _options_of_heap(self, n: int) -> Iterator[tuple[int, ...]]:
         """The options of one heap in the order of its rules."""
         if self.code is not None:
             yield from self.code.options(n)
@@ -213,6 +220,27 @@ class Heap(Answers):
                         f"the rule for a heap of {n}: expected smaller heaps, got {shown(left)}"
                     )
             yield tuple(int(a) for a in heaps)
+
+    # ---------------------------------------------------------------- pictures
+
+    def plot(self, n: int | None = None) -> "SequencePlot":
+        """The values of the heaps 0, …, n as points, by default those known so far.
+
+        The plot has ``svg()``, ``draw()`` for the terminal and ``save(path)``, and a notebook shows
+        it. Marked are the exceptions to a period that is proved, else the rare heaps.
+
+        >>> print(heap("nim").plot(4).draw(width=9, height=2, ascii=True).splitlines()[-1])
+           0       4
+        """
+        from zermelo.sums.heap_plot import plot_values
+
+        return plot_values(self, n, self._period)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the first values and a plot."""
+        from zermelo.sums.heap_plot import heap_page
+
+        return heap_page(self, self._period)
 
     # ---------------------------------------------------------------- as an answer
 
@@ -285,7 +313,7 @@ class Heap(Answers):
         """
         known = self._known
         if self.code is None:
-            check_rule_values(self._made, known)
+            check_rule_values(self._options_of_heap, known)
         else:
             check_values(self.code, known.astype(np.int64))
         if self._period is not None:
@@ -308,26 +336,26 @@ class Heap(Answers):
         """The values that a file claims for a heap game: its own code, or the game given."""
         code = fields.get("code")
         if code is not None:
-            found = cls(parse(fields.text("code")))
-            if game is not None and str(_heap_of(game).code) != str(found.code):
+            claim = cls(parse(fields.text("code")))
+            if game is not None and str(_heap_of(game).code) != str(claim.code):
                 raise FormatError(f"these values are of the game {code}, not of {shown(game)}")
         elif game is None or _heap_of(game)._rule is None:
             raise FormatError("these values belong to a Python rule: give the heap game")
         else:
-            found = cls(None, _heap_of(game)._rule)
-        found._claimed = fields.integers("values", None, 0, 2**31 - 1).astype(np.int32)
+            claim = cls(None, _heap_of(game)._rule)
+        claim._claimed = fields.integers("values", None, 0, 2**31 - 1).astype(np.int32)
         if fields.get("period") is not None:
-            if found.code is None:
+            if claim.code is None:
                 raise FormatError("/period: expected none for a Python rule")
             numbers = fields.integers("period", 5, 0, 2**31 - 1).tolist()
             preperiod, period, saltus, start, size = numbers
-            values = found._claimed[:size].copy()
-            found._period = Period(found.code, preperiod, period, saltus, start, values)
-        return found
+            values = claim._claimed[:size].copy()
+            claim._period = Period(claim.code, preperiod, period, saltus, start, values)
+        return claim
 
     # ---------------------------------------------------------------- periods
 
-    def period(self, limit: int = LIMIT, *, progress: Progress | None = None) -> Period | None:
+    def period(self, limit: int = LIMIT, *, progress: Progress = None) -> Period | None:
         """The period of the values, with its proof, if heaps up to ``limit`` prove one.
 
         With None, larger heaps may still prove a period. The theorems are in
@@ -344,7 +372,8 @@ class Heap(Answers):
         limit = _size(limit)
         if self._values is None:
             raise InvalidOptionError("a period is proved from a code; this game has a Python rule")
-        self._reach(limit, True, progress)
+        with reporting(progress, "period") as report:
+            self._reach(limit, True, report)
         if self._period is None:
             self._prove(min(limit, self._values.known.size - 1))
         period = self._period
@@ -354,8 +383,8 @@ class Heap(Answers):
         """Seek a period in G(0), …, G(n)."""
         assert self.code is not None
         assert self._values is not None
-        if self._period is None and n > self._sought:
-            self._sought = n
+        if self._period is None and n > self._searched_to:
+            self._searched_to = n
             self._period = find_period(self.code, self._values.known[: n + 1].astype(np.int32))
         return self._period is not None
 
@@ -370,8 +399,8 @@ class Heap(Answers):
         digits = () if self.code is None else (*self.code.digits, self.code.tail)
         mask, position, rare = best_mask(values, [i for i, d in enumerate(digits) if d & 4])
         heaps = np.flatnonzero(rare).astype(np.int32)
-        found, times = np.unique(values[heaps], return_counts=True)
-        counts = dict(zip(found.tolist(), times.tolist(), strict=True))
+        rare_values, times = np.unique(values[heaps], return_counts=True)
+        counts = dict(zip(rare_values.tolist(), times.tolist(), strict=True))
         return Sparse(
             n, mask, position, read_only(heaps), counts,
             int(heaps[-1]) if heaps.size else None, int(values.max()), int(values.argmax()),
@@ -422,9 +451,9 @@ def _heap_of(game: Any) -> Heap:
 
 
 def _mex(values: Iterable[int]) -> int:
-    """The least number that is none of the values."""
-    found, least = set(values), 0
-    while least in found:
+    """The least natural number that is missing."""
+    distinct, least = set(values), 0
+    while least in distinct:
         least += 1
     return least
 

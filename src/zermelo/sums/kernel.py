@@ -19,13 +19,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from zermelo._door.inputs import Checked, claim_array, claim_graph, sealed
+from zermelo._runtime.progress import Progress, reporting
 from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
 from zermelo.labels import BoolArray, Int8Array, Int32Array, read_only
 from zermelo.objectives import NormalPlay
 from zermelo.solutions.on_graph import GraphAnswers
 from zermelo.solvers.terminal import retrograde
-from zermelo.sums._order import Progress, refuse_cycle, successors_first
+from zermelo.sums._order import refuse_cycle, successors_first
 from zermelo.verify.kernel import check_kernel
 
 if TYPE_CHECKING:
@@ -134,8 +135,10 @@ class Kernel(GraphAnswers, Checked):
         return cls(graph, mask, depth)
 
 
-def kernel(game: Game | Graph, progress: Progress | None = None) -> Kernel:
+def kernel(game: Game | Graph, progress: Progress = None) -> Kernel:
     """The kernel of an acyclic graph, the positions from which the player to move loses.
+
+    ``progress`` is True for a line on stderr, or a function of (done, total, what).
 
     >>> import zermelo as zm
     >>> kernel(zm.Graph.from_edges([(v, w) for v in range(10) for w in (v - 1, v - 2) if w >= 0]))
@@ -145,7 +148,8 @@ def kernel(game: Game | Graph, progress: Progress | None = None) -> Kernel:
     zermelo.errors.SolverError: expected a graph without cycles, got the cycle a → b → a; ...
     """
     graph = impartial_graph(game, "kernels")
-    _, height = successors_first(graph, progress)
-    refuse_cycle(graph, height, "zm.solve and zm.grundy take graphs with cycles")
-    solution = retrograde.solve(graph, NormalPlay(), progress)
+    with reporting(progress, "kernel") as report:
+        _, height = successors_first(graph, report)
+        refuse_cycle(graph, height, "zm.solve and zm.grundy take graphs with cycles")
+        solution = retrograde.solve(graph, NormalPlay(), report)
     return Kernel(graph, sealed(solution.label < 0), solution.distance)

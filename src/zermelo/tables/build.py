@@ -3,11 +3,11 @@
 import errno
 import hashlib
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from zermelo._door.graphs import optional_module
+from zermelo._runtime.progress import Progress, reporting
 from zermelo.errors import InvalidOptionError, InvalidRulesError
 from zermelo.objectives import Objective
 from zermelo.rules.compiled import CompiledRules
@@ -21,8 +21,6 @@ from zermelo.tables.table import Table
 from zermelo.verify.rules.check import require_sound
 from zermelo.verify.table import suspicion
 
-Progress = Callable[[int, int, str], object]
-
 SUSPECTS = ("unmoves", "rank", "unrank", "canonical", "orbit", "tier", "player")
 """Members that can make a table wrong without an error."""
 
@@ -33,7 +31,7 @@ def build(
     objective: Objective | None = None,
     *,
     symmetry: bool = True,
-    progress: Progress | None = None,
+    progress: Progress = None,
     memory: int | None = None,
     check: bool = True,
 ) -> Table:
@@ -42,9 +40,10 @@ def build(
     ``rules`` are plain, compiled or partizan, or the name of a game. The file appears when it is
     whole. Until then, the unfinished table is in a directory beside it, and the same call continues
     where an earlier one was ended. Rules that are not the package's own are checked first on
-    samples, for a second at most, unless ``check`` is False: a table is only as right as
-    ``unmoves`` and ``rank`` are. Before the file appears, some positions are compared with their
+    samples, for a second at most, unless ``check`` is False, because wrong ``unmoves`` or a wrong
+    ``rank`` make a wrong table. Before the file appears, some positions are compared with their
     moves: rules whose members do not agree are an :class:`~zermelo.errors.InvalidRulesError`.
+    ``progress`` is True for a line on stderr, or a function of (done, total, what).
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -53,12 +52,12 @@ def build(
     ...     table.close()
     3+4+5: WIN in 11 by 1+4+5
     """
-    with blaming(rules):
+    with reporting(progress, "build") as report, blaming(rules):
         rules = rules_of(rules)
         admit(rules)
         if check:
             require_sound(rules)
-        return _build(rules, path, objective, symmetry, progress, memory)
+        return _build(rules, path, objective, symmetry, report, memory)
 
 
 def _build(
@@ -84,16 +83,16 @@ def _build(
             progress=progress,
             checkpoint=workshop,
         )
-        made = workshop.directory / "table.zt"
-        with writing(made, target, "the table"):
-            write_solved(made, header, solved, progress)
+        finished = workshop.directory / "table.zt"
+        with writing(finished, target, "the table"):
+            write_solved(finished, header, solved, progress)
         del solved
-        with Table(made, rules) as table:
+        with Table(finished, rules) as table:
             fault = suspicion(table)
         if fault is not None:
             workshop.clear()
             raise InvalidRulesError(f"{_name(rules)}: {fault}; {_suspects(rules)}")
-        workshop.publish(made)
+        workshop.publish(finished)
     return Table(path, rules)
 
 
@@ -102,20 +101,20 @@ def _name(rules: Any) -> str:
 
 
 def _suspects(rules: Any) -> str:
-    """Which members may have made a table wrong."""
+    """Which members may have finished a table wrong."""
     given = SUSPECTS if isinstance(rules, CompiledRules) else ()
-    found = [name for name in given if rules.has(name)]
-    if not found:
+    members_given = [name for name in given if rules.has(name)]
+    if not members_given:
         return "moves and outcome must always give the same for the same position"
-    members = " or ".join(filter(None, (", ".join(found[:-1]), found[-1])))
+    members = " or ".join(filter(None, (", ".join(members_given[:-1]), members_given[-1])))
     return f"{members} must be wrong: zermelo check-rules tells more"
 
 
 def engine_digest() -> str:
     """A digest of the code that solves: states that another version saved may differ in meaning."""
     package = Path(__file__).parents[1]
-    found = hashlib.sha256()
+    code = hashlib.sha256()
     for room in ("tables", "_kernels", "_runtime"):
         for path in sorted((package / room).glob("*.py")):
-            found.update(path.read_bytes())
-    return found.hexdigest()
+            code.update(path.read_bytes())
+    return code.hexdigest()

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from zermelo._door.graphs import optional_module
+from zermelo._runtime.progress import Report
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import NO_DISTANCE
 from zermelo.tables._disk import writing
-from zermelo.tables.lookups import Progress
 from zermelo.tables.table import Table
 
 COLUMNS = ("position", "value", "distance")
@@ -24,7 +24,7 @@ CHUNK = 1 << 16
 """Rows that are written at a time."""
 
 
-def export(table: Table, path: str | os.PathLike[str], progress: Progress | None = None) -> int:
+def export(table: Table, path: str | os.PathLike[str], progress: Report | None = None) -> int:
     """Write all entries of a table to a file that ends with .csv or .parquet; return their number.
 
     The file appears when it is whole.

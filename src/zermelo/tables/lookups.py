@@ -4,24 +4,26 @@ Each kind of solved game defines how an entry is found and which entries there a
 a user asks (one position, a line of play, all positions, a proof) is written here once.
 """
 
+import contextlib
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from functools import cached_property, partial
 from typing import Any, Self
 
+from zermelo._door import page
 from zermelo._door.inputs import one_of, shown, whole_number
+from zermelo._runtime.progress import Progress, reporting
 from zermelo.errors import InvalidOptionError, UnknownPositionError, ZermeloError
 from zermelo.labels import NO_DISTANCE, Label, Player
 from zermelo.rules.faults import blaming
 from zermelo.rules.notation import second_moves
+from zermelo.rules.page import start_picture
 from zermelo.rules.partizan.base import SIDES, Turns, can_read, split_turn
-from zermelo.solutions.answers import Answer, Answers, Line
+from zermelo.solutions.answers import Answer, Answers, Line, rows_html
 from zermelo.tables.access import Access, mover
 from zermelo.tables.codes import KIND_ABSENT, KIND_LOSE_IN, KIND_WIN, LABELS
 from zermelo.tables.notated import ByRules, names_moves
 from zermelo.verify.table import check_table
-
-Progress = Callable[[int, int, str], object]
 
 
 class SolvedRules(Answers):
@@ -228,14 +230,15 @@ class SolvedRules(Answers):
     # ---------------------------------------------------------------- all positions
 
     def verify(
-        self, samples: int | None = None, *, progress: Progress | None = None, seed: int = 0
+        self, samples: int | None = None, *, progress: Progress = None, seed: int = 0
     ) -> Self:
         """Check entries by the rules alone, all or some; see :mod:`zermelo.verify.table`.
 
         Returns the answer itself, and ``verified`` is the number of positions that were checked;
         raises :class:`~zermelo.errors.CertificateError` where an entry is wrong.
         """
-        count = check_table(self, samples, progress=progress, seed=seed)
+        with reporting(progress, "verify") as report:
+            count = check_table(self, samples, progress=report, seed=seed)
         object.__setattr__(self, "verified", count)
         return self
 
@@ -245,6 +248,23 @@ class SolvedRules(Answers):
             with blaming(self.rules):
                 answer = self._answer(position, position, kind, distance)
             yield answer
+
+    def columns(self) -> dict[str, Any]:
+        """The answer as columns; positions are the texts by which they can be asked for."""
+        found = super().columns()
+        with blaming(self.rules):
+            return {**found, "position": list(map(self.rules.show, found["position"]))}
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the counts, the start, and the first positions."""
+        first = page.block(page.caption("start"), start_picture(self.rules), self._start_html())
+        return page.block(page.caption(repr(self)), first, rows_html(self))
+
+    def _start_html(self) -> str:
+        """The answer at the start, if the start has an entry."""
+        with contextlib.suppress(ZermeloError):
+            return self.at(self.rules.start())._repr_html_()
+        return ""
 
     def _summary(self) -> str:
         """The counts as a text."""

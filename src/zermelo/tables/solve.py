@@ -5,13 +5,13 @@ backward waves, without storing moves; plain rules, and objectives in which the 
 way of the game's graph.
 """
 
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from zermelo._kernels.pairs import DIGIT, STACK, VALUES, deal, sort_pairs, take_together
+from zermelo._runtime.progress import Progress, reporting
 from zermelo._runtime.threads import Team
 from zermelo.errors import InvalidObjectiveError, SolverError
 from zermelo.graph import Graph
@@ -28,8 +28,6 @@ from zermelo.tables.entry import pack
 from zermelo.tables.explore import IndexExploration, TableExploration
 from zermelo.tables.solved import SolvedGame, has_index, view_of
 
-Progress = Callable[[int, int, str], object]
-
 
 def solve_rules(
     rules: Any,
@@ -37,31 +35,32 @@ def solve_rules(
     *,
     symmetry: bool = True,
     memory: int | None = None,
-    progress: Progress | None = None,
+    progress: Progress = None,
     checkpoint: Any = None,
 ) -> SolvedGame:
     """Solve a game given by rules, plain or compiled.
 
     ``objective`` is that of the rules unless given (:class:`~zermelo.Misere` turns outcomes
-    around). ``memory`` is the number of bytes that may be used. ``progress`` is called with (done,
-    total, what). ``checkpoint`` is an object with ``load()``, which gives a state or None, and
-    ``save(state)``, called now and then with a dictionary of integers and arrays.
+    around). ``memory`` is the number of bytes that may be used. ``progress`` is True for a line on
+    stderr, or a function of (done, total, what). ``checkpoint`` is an object with ``load()``, which
+    gives a state or None, and ``save(state)``, called now and then with a dictionary of integers
+    and arrays.
 
     >>> from zermelo.rules.impartial.nim import Nim
     >>> print(solve_rules(Nim(3, 4, 5))[(3, 4, 5)])
     3+4+5: WIN in 11 by 1+4+5
     """
-    with blaming(rules):
+    with reporting(progress, "solve") as report, blaming(rules):
         admit(rules)
         if not isinstance(rules, CompiledRules):
             rules = as_rules(rules)  # those of a partizan game on a grid are compiled
         if not isinstance(rules, CompiledRules):
-            return _solve_plain(rules, objective, symmetry, progress)
+            return _solve_plain(rules, objective, symmetry, report)
         objective = asked_objective(rules, objective)
         if objective is not None and not isinstance(objective, NormalPlay | Misere):
-            return _solve_graph(rules, objective, symmetry, progress)
+            return _solve_graph(rules, objective, symmetry, report)
         with Team() as team:
-            job = Job(team, memory, progress, checkpoint)
+            job = Job(team, memory, report, checkpoint)
             return _solve_waves(rules, objective, symmetry, job)
 
 
@@ -153,12 +152,12 @@ def sorted_together(keys: Int64Array, entry: AnyArray, team: Team) -> int:
 def _entries(n: int, dtype: Any, job: Job, state: dict[str, Any]) -> AnyArray:
     """An array of entries, or the one that was saved."""
     size = n * np.dtype(dtype).itemsize
-    found: AnyArray | None = state.get("entry")
-    if found is None:
-        job.ask(size, f"solving {n:,} positions", WAY_OUT)
-        found = np.zeros(n, dtype)
+    entry: AnyArray | None = state.get("entry")
+    if entry is None:
+        job.require(size, f"solving {n:,} positions", WAY_OUT)
+        entry = np.zeros(n, dtype)
     job.held += size
-    return found
+    return entry
 
 
 def _solve_plain(
@@ -211,14 +210,14 @@ def _solve_graph(
         )
     graph, _ = explore(rules, symmetry=symmetry, progress=progress)
     solution = _solve_on(graph, objective, progress)
-    found = np.array(graph.names, np.int64)
-    order = np.argsort(found)
+    positions = np.array(graph.names, np.int64)
+    order = np.argsort(positions)
     return SolvedGame(
         rules,
         objective,
         "positions",
         pack(solution.label, solution.distance)[order],
-        found[order],
+        positions[order],
         symmetry=symmetry,
         asked=objective,
         turns=False,

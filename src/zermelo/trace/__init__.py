@@ -10,6 +10,6 @@
 """
 
 from zermelo.trace.reasons import Reason, explain, format_reason
-from zermelo.trace.rounds import Decision, Round, trace
+from zermelo.trace.rounds import Decision, Round, Trace, trace
 
-__all__ = ["Decision", "Reason", "Round", "explain", "format_reason", "trace"]
+__all__ = ["Decision", "Reason", "Round", "Trace", "explain", "format_reason", "trace"]

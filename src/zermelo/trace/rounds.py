@@ -55,8 +55,14 @@ class Round:
     def __str__(self) -> str:
         return f"round {self.number}: " + "; ".join(map(str, self.decisions))
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a table of the decisions."""
+        from zermelo.trace.page import round_page
 
-def trace(game: Game | Graph, objective: Objective | None = None) -> Iterator[Round]:
+        return round_page(self)
+
+
+def trace(game: Game | Graph, objective: Objective | None = None) -> "Trace":
     """Yield the labelling of a terminal-payoff game round by round.
 
     The default ``objective`` is that of the game; for a graph alone it is normal play.
@@ -73,11 +79,38 @@ def trace(game: Game | Graph, objective: Objective | None = None) -> Iterator[Ro
     round 3: d is DRAW (rest: e); e is DRAW (rest: d)
     """
     graph, objective = as_game(game, objective)
-    return _Trace(graph, form_on(objective, graph)).rounds()
+    return Trace(graph, form_on(objective, graph))
+
+
+class Trace(Iterator[Round]):
+    """The rounds of a labelling, each made when it is asked for; a notebook shows the first ones.
+
+    >>> rounds = trace(Graph.from_edges([("a", "t")]))
+    >>> next(rounds).number, next(rounds).number, list(rounds)
+    (0, 1, [])
+    """
+
+    def __init__(self, graph: Graph, form: TerminalForm) -> None:
+        self.graph, self.form = graph, form
+        self._rounds: Iterator[Round] | None = None
+
+    def __next__(self) -> Round:
+        if self._rounds is None:
+            self._rounds = _Trace(self.graph, self.form).rounds()
+        return next(self._rounds)
+
+    def __repr__(self) -> str:
+        return f"Trace({self.graph!r})"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a table of the first rounds; the iterator stays where it is."""
+        from zermelo.trace.page import trace_page
+
+        return trace_page(self)
 
 
 class _Trace:
-    """The state of a trace: values and distances so far, and counts of moves not yet known bad."""
+    """The values and distances so far, and how many moves are not yet known to be bad."""
 
     def __init__(self, graph: Graph, form: TerminalForm) -> None:
         self.graph, self.form = graph, form
@@ -200,7 +233,7 @@ class _Trace:
 
 
 def label_of(value: Number, mover: int) -> Label:
-    """The label for the player to move, from a value for player 0 (or for the player as 0)."""
+    """The label for the player to move, from a value for player 0; ``mover`` is 0 if they agree."""
     sign = (value > 0) - (value < 0)
     return Label(-sign if mover else sign)
 

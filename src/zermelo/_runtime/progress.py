@@ -1,0 +1,141 @@
+"""Progress of long work: ``progress=True`` shows a line on stderr, a function gets the numbers.
+
+Every function that may take long has an argument ``progress``. Its parts call a function with the
+amount done, the total amount, and the name of the stage. :func:`reporting` makes such a function of
+True, and ends the line when the work ends.
+"""
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Self, TextIO, TypeAlias
+
+from zermelo._runtime.waiting import report_compiling
+from zermelo.errors import InvalidOptionError
+
+Report: TypeAlias = Callable[[int, int, str], object]
+"""Called from time to time with the amount done, the total amount, and the name of the stage."""
+
+Progress: TypeAlias = Report | bool | None
+"""What a user may give: a function of three arguments, True for a line on stderr, or None."""
+
+PULSE = 0.1
+"""Seconds between two versions of a line that is overwritten."""
+LINE_PULSE = 10.0
+"""Seconds between two lines where nothing can be overwritten, such as in a log file."""
+
+
+class ProgressLine:
+    """A line on stderr that shows how much is done; use it in a ``with`` statement.
+
+    A terminal and a notebook show one line, which changes. Elsewhere a new line is written every
+    ten seconds. The last line stays and says how long the work took.
+
+    >>> import io
+    >>> file = io.StringIO()
+    >>> with ProgressLine("solve", file) as report:
+    ...     report(1_200, 5_000, "settled")
+    ...     report(5_000, 5_000, "settled")
+    >>> file.getvalue().split(" after ")[0]
+    'solve: settled, 5,000 of 5,000 (100 %), done'
+    """
+
+    def __init__(self, name: str, file: TextIO | None = None) -> None:
+        self.name = name
+        self.file = sys.stderr if file is None else file
+        self.overwrites = is_live(self.file)
+        self._begin = self._shown = time.monotonic()
+        self._text, self._length = "", 0
+
+    def __enter__(self) -> Self:
+        if self.overwrites:
+            self._write(f"{self.name}: started")
+        return self
+
+    def __call__(self, done: int, total: int, stage: str) -> None:
+        """Report how much of a stage is done; a total of 0 is not known."""
+        share = f" of {total:,} ({100 * done // total} %)" if total else ""
+        text = f"{stage}, {done:,}{share}" if total or done else stage
+        now = time.monotonic()
+        # A wait for the compiler is reported once, when it begins. It is no part of the work.
+        waits = stage.startswith("compiling ")
+        if not waits:
+            self._text = text
+        if waits or now - self._shown >= (PULSE if self.overwrites else LINE_PULSE):
+            self._shown = now
+            self._write(f"{self.name}: {text}, {now - self._begin:.1f} s")
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        seconds = time.monotonic() - self._begin
+        end = "done" if kind is None else "stopped"
+        last = f"{self._text}, " if self._text else ""
+        self._write(f"{self.name}: {last}{end} after {seconds:.1f} s")
+        if self.overwrites:
+            self._emit("\n")
+
+    def _write(self, text: str) -> None:
+        if not self.overwrites:
+            self._emit(text + "\n")
+            return
+        self._emit("\r" + text.ljust(self._length))
+        self._length = len(text)
+
+    def _emit(self, text: str) -> None:
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # stderr may be closed
+            self.file.write(text)
+            self.file.flush()
+
+
+def is_live(file: TextIO | None) -> bool:
+    """Whether a line in this file can be overwritten: on a terminal, and in a notebook.
+
+    >>> import io
+    >>> is_live(io.StringIO())
+    False
+    """
+    if type(file).__module__.startswith("ipykernel."):
+        return True
+    try:
+        return file is not None and file.isatty()
+    except ValueError:  # the file is closed
+        return False
+
+
+@contextlib.contextmanager
+def reporting(progress: Progress, name: str) -> Iterator[Report | None]:
+    """The function to call with reports, or None: for True, one that shows a line on stderr.
+
+    ``name`` is the name of the work, which begins the line.
+
+    >>> with reporting(print, "count") as report:
+    ...     report(1, 2, "counted")
+    1 2 counted
+    >>> with reporting(False, "count") as report:
+    ...     print(report)
+    None
+    >>> with reporting("yes", "count") as report:
+    ...     pass
+    Traceback (most recent call last):
+    zermelo.errors.InvalidOptionError: progress: expected True, False, None or a function of \
+(done, total, stage), got 'yes'
+    """
+    if progress is True:
+        with ProgressLine(name) as line, report_compiling(line):
+            yield line
+    elif progress is None or progress is False:
+        yield None
+    elif callable(progress):
+        with report_compiling(progress):
+            yield progress
+    else:
+        raise InvalidOptionError(
+            "progress: expected True, False, None or a function of (done, total, stage), "
+            f"got {progress!r}"
+        )

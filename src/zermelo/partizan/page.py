@@ -1,0 +1,53 @@
+"""What a notebook shows of values of partizan games."""
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from zermelo._door import page
+from zermelo.errors import UndefinedError, ZermeloError
+
+if TYPE_CHECKING:
+    from zermelo.partizan.loopy import LoopyValue
+    from zermelo.partizan.value import Value
+
+
+def value_page(value: "Value") -> str:
+    """The canonical form, who wins, the stops, mean and temperature, and the thermograph.
+
+    >>> import zermelo as zm
+    >>> text = value_page(zm.value("{2|-1}"))
+    >>> text.count("<svg"), "temperature" in text
+    (1, True)
+    """
+    try:
+        facts: list[tuple[str, object]] = [
+            ("value", value),
+            ("outcome", f"{value.outcome.name}: {value.outcome}"),
+            ("stops", f"{value.left_stop} and {value.right_stop}"),
+            ("mean", value.mean),
+            ("temperature", value.temperature),
+            ("birthday", value.birthday),
+        ]
+    except ZermeloError:  # the store was emptied
+        return page.block(page.caption(repr(value)))
+    with contextlib.suppress(UndefinedError):
+        facts.append(("atomic weight", value.atomic_weight))
+    picture = "" if value.is_integer else value.thermograph.svg()
+    return page.block(page.facts(facts), picture)
+
+
+def loopy_page(value: "LoopyValue") -> str:
+    """A loopy value: its notation, who wins, and whether it is a stopper.
+
+    >>> import zermelo as zm
+    >>> "Left wins" in loopy_page(zm.value("on"))
+    True
+    """
+    facts: list[tuple[str, object]] = [
+        ("value", value),
+        ("outcome", f"{value.outcome.name}: {value.outcome}"),
+        ("stopper", "yes" if value.is_stopper else "no"),
+    ]
+    if not value.is_stopper:
+        facts += [("onside", value.onside), ("offside", value.offside)]
+    return page.block(page.facts(facts))
