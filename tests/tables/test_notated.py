@@ -61,7 +61,7 @@ def test_what_a_notebook_shows(tictactoe):
     assert shown.startswith("<div><svg")
     assert "<p>xx./oo./...: WIN in 1 by c3</p>" in shown
     plain = zm.solve(zm.Graph.from_edges([("a", "<b>")]))["a"]
-    assert plain._repr_html_() == "<p>a: WIN in 1 by &lt;b&gt;</p>"
+    assert "&lt;b&gt;" in plain._repr_html_()
     assert plain.draw() is None
     assert plain.move_names == (("<b>",),)
 

@@ -1,5 +1,6 @@
 """``zermelo draw``: pictures of graphs and of solved games."""
 
+import os
 from typing import Any
 
 import click
@@ -90,7 +91,7 @@ def _draw_board(given: dict[str, Any]) -> None:
     if other := [name for name in given if name not in OF_BOARD and source(name) == typed]:
         option = other[0].strip("_").replace("_", "-")
         raise click.UsageError(f"--{option} does not go with --position")
-    if not names_rules(file):
+    if not names_rules(file) and (file == "-" or os.path.exists(file)):
         raise click.UsageError("--position goes with a game that has rules, not with a file")
     if out != "-" and not out.lower().endswith(".svg"):
         raise click.UsageError(f"expected a file of SVG, such as board.svg, got {out!r}")
