@@ -4,10 +4,14 @@ from typing import Any
 
 import click
 
+from zermelo.cli import complete
 from zermelo.cli.files import FORCE, FORMAT, check_output
 from zermelo.cli.objective import objective_options, take_wish
 from zermelo.cli.show import note
 from zermelo.cli.source import GAME, names_rules, open_game
+
+MANY = 300
+"""With more positions than this, a remark says how to draw a part."""
 
 
 @click.command(short_help="Draw a graph or a solved game.")
@@ -15,12 +19,18 @@ from zermelo.cli.source import GAME, names_rules, open_game
 @click.argument("out", metavar="OUT", type=click.Path(allow_dash=True))
 @objective_options
 @click.option("--no-solve", is_flag=True, help="Draw the graph alone.")
-@click.option("--start", metavar="A", help="Draw the positions that can be reached from this one.")
+@click.option(
+    "--start", metavar="A", shell_complete=complete.positions,
+    help="Draw the positions that can be reached from this one.",
+)  # fmt: skip
 @click.option(
     "--depth", type=click.IntRange(min=0), metavar="N",
     help="Draw positions within N moves of --start; its default is the start of GAME.",
 )  # fmt: skip
-@click.option("--engine", metavar="NAME", help="The layout program: dot, neato, sfdp, circo, …")
+@click.option(
+    "--engine", metavar="NAME", shell_complete=complete.engines,
+    help="The layout: dot, sfdp, neato, … of Graphviz; layered, circular, spring need nothing.",
+)  # fmt: skip
 @FORMAT
 @FORCE
 def command(**given: Any) -> None:
@@ -35,6 +45,7 @@ def command(**given: Any) -> None:
     """
     from zermelo.cli.progress import Meter
     from zermelo.draw import draw, svg
+    from zermelo.draw.picture import shown_positions
     from zermelo.solve import solve
 
     wish, file, out = take_wish(given), given["file"], given["out"]
@@ -53,6 +64,9 @@ def command(**given: Any) -> None:
             meter.stage("solving")
             thing = solve(made.graph, made.choose(wish), progress=meter)
         meter.stage(f"drawing {out}")
+        drawn = (
+            made.graph.n if start is None else len(shown_positions(thing, start, given["depth"]))
+        )
         options = {"start": start, "depth": given["depth"], "engine": given["engine"]}
         if out == "-":
             text = svg(thing, **options)
@@ -62,3 +76,6 @@ def command(**given: Any) -> None:
         print(text, end="")
     else:
         note(f"wrote {out}")
+    if drawn > MANY:
+        advice = "" if given["depth"] is not None else "; --start A --depth 3 draws a part of them"
+        note(f"{drawn:,} positions are hard to read in one picture{advice}")

@@ -106,7 +106,7 @@ def make_picture(
     ['b', 'a']
     """
     graph, solution = _parts(subject)
-    shown = _shown(graph, solution, start, depth)
+    shown = shown_positions(subject, start, depth)
     moves = int(graph.out_degree[shown].sum())
     if moves > MAX_MOVES:
         raise DrawError(
@@ -160,8 +160,15 @@ def _parts(subject: object) -> tuple[Graph, Any]:
     return graph, subject
 
 
-def _shown(graph: Graph, solution: Any, start: Hashable | None, depth: int | None) -> list[int]:
-    """The positions to draw; if there is a start, the nearest come first."""
+def shown_positions(
+    subject: object, start: Hashable | None = None, depth: int | None = None
+) -> list[int]:
+    """The numbers of the positions to draw; if there is a start, the nearest come first.
+
+    >>> shown_positions(Graph.from_edges([("a", "b"), ("b", "c")]), "b")
+    [1, 2]
+    """
+    graph, solution = _parts(subject)
     if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 0):
         raise DrawError(f"depth: expected a number of moves, got {depth!r}")
     if start is None and depth is not None:

@@ -18,7 +18,9 @@ def rules_page(rules: Any) -> str:
     """
     given = getattr(rules, "given", rules)
     name = getattr(rules, "known_as", None) or type(given).__name__
-    about = (inspect.getdoc(type(given)) or "").split("\n\n")[0].replace("\n", " ").replace("``", "")
+    about = (
+        (inspect.getdoc(type(given)) or "").split("\n\n")[0].replace("\n", " ").replace("``", "")
+    )
     return page.block(page.caption(f"{name}: {about}" if about else name), start_picture(rules))
 
 
