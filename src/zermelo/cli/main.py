@@ -95,6 +95,9 @@ class Commands(click.Group):
         given = list(sys.argv[1:] if args is None else args)
         name = prog_name or "zermelo"
         if COMPLETE_VARIABLE in os.environ:
+            from zermelo.cli.completion import register
+
+            register()
             return super().main(given, name, COMPLETE_VARIABLE, standalone_mode, **extra)
         status = _run(self, given, name, extra)
         if standalone_mode:

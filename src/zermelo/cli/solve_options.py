@@ -4,7 +4,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.complete import files_and_games, formats, passes, solvers
+from zermelo.cli.complete import (
+    files_and_games,
+    formats,
+    options_of_solver,
+    passes,
+    positions,
+    solvers,
+)
 from zermelo.cli.deadline import TIMEOUT
 from zermelo.cli.files import FORCE, FORMAT
 from zermelo.cli.objective import F, player_number
@@ -35,6 +42,7 @@ _SOLVER_OPTIONS = (
     ),
     click.option(
         "--option", "options", metavar="NAME=VALUE", multiple=True,
+        shell_complete=options_of_solver,
         help="An option of the solver, as `zermelo solvers NAME` lists them; may be repeated.",
     ),
     click.option(
@@ -56,15 +64,22 @@ _SOLVER_OPTIONS = (
 
 _ANSWER_OPTIONS = (
     click.option(
-        "--start", metavar="A", help="Answer for this position; on a terminal with best play."
+        "--start", metavar="A", shell_complete=positions,
+        help="Answer for this position; on a terminal with best play.",
     ),
     click.option(
         "--player", type=click.Choice(["0", "1"]), callback=player_number,
         help="Who is to move: shows only the situations of that player, who is also to move at "
         "--start; for games in which it matters.",
     ),
-    click.option("--line", metavar="A", help="Show best play from this position, move by move."),
-    click.option("--explain", metavar="A", help="Show why this position has its label."),
+    click.option(
+        "--line", metavar="A", shell_complete=positions,
+        help="Show best play from this position, move by move.",
+    ),
+    click.option(
+        "--explain", metavar="A", shell_complete=positions,
+        help="Show why this position has its label.",
+    ),
     click.option(
         "--depth", type=click.IntRange(min=0), metavar="N",
         help="How deep --explain goes; the default is 3.",
