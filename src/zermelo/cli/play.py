@@ -28,7 +28,9 @@ WIDTH = 78
 @click.argument("game", metavar="GAME", shell_complete=games)
 @click.option("--first/--second", "first", default=True, help="Move first (the default) or second.")
 @click.option("--self", "alone", is_flag=True, help="Show a line of perfect play instead.")
-@click.option("--start", metavar="POSITION", help="Start from this position.")
+@click.option(
+    "--start", "--position", "start", metavar="POSITION", help="Start from this position."
+)
 @click.option(
     "--table", metavar="FILE", type=click.Path(dir_okay=False),
     help="Take the values from this table; by default the game is solved in memory.",
