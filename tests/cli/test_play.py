@@ -112,6 +112,7 @@ def test_a_line_that_comes_back(run):
 def test_another_start(run):
     shown = play(run, "tictactoe", "--start", "xx./oo./...", "--self")
     assert "xx./oo./...\twins in 1\tc3" in shown
+    assert play(run, "tictactoe", "--position", "xx./oo./...", "--self") == shown
     shown = play(run, "pong-hau-ki", "--start", "xx/./oo o", typed="q\n")
     assert "I play " in shown  # the position says that the second player is to move
     done = run("play", "tictactoe", "--start", "xyz")

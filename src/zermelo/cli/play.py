@@ -29,8 +29,9 @@ WIDTH = 78
 @click.option("--first/--second", "first", default=True, help="Move first (the default) or second.")
 @click.option("--self", "alone", is_flag=True, help="Show a line of perfect play instead.")
 @click.option(
-    "--start", metavar="POSITION", shell_complete=positions, help="Start from this position."
-)
+    "--start", "--position", "start", metavar="POSITION", shell_complete=positions,
+    help="Start from this position.",
+)  # fmt: skip
 @click.option(
     "--table", metavar="FILE", type=click.Path(dir_okay=False),
     help="Take the values from this table; by default the game is solved in memory.",
