@@ -31,6 +31,7 @@ def test_a_page_is_as_it_happens(page):
         (["a", "…", "b"], ["a", "b"], True),
         (["a"], ["a", "b"], False),
         (["a.c"], ["abc"], False),
+        (["a", "", "b"], ["a", "b", ""], True),
     ],
 )
 def test_what_agrees(expected, got, same):

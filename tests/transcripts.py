@@ -59,14 +59,18 @@ def steps(text: str, first: str, more: str) -> list[Step]:
 
 
 def agree(expected: list[str], got: list[str]) -> bool:
-    """Whether lines are as expected; ``…`` stands for any text, or alone for any lines."""
+    """Whether lines are as expected; ``…`` stands for any text, or alone for any lines.
+
+    Empty lines do not count: a bar that was shown during a long wait leaves one.
+    """
     pattern = ""
-    for line in expected:
+    for line in filter(str.strip, expected):
         if line.strip() == "…":
             pattern += r"(?:[^\n]*\n)*"
         else:
             pattern += ".*".join(map(re.escape, line.rstrip().split("…"))) + "\n"
-    return re.fullmatch(pattern, "".join(f"{line.rstrip()}\n" for line in got)) is not None
+    text = "".join(f"{line.rstrip()}\n" for line in got if line.strip())
+    return re.fullmatch(pattern, text) is not None
 
 
 def shell(command: str, folder: Path) -> list[str]:
