@@ -43,6 +43,8 @@ class Game(OnGraph):
     impartial: bool = field(default=True, kw_only=True)
     """Whether both players have the same moves in every position. Rules may say that they do not,
     even if the graph has no owners."""
+    synthesis: Any = field(default=None, kw_only=True)
+    """The automaton that a game of synthesis was made of, for its controller; None for others."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.graph, Graph):

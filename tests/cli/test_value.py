@@ -47,6 +47,7 @@ def test_a_thermograph_in_letters(run, args):
     assert lines[1].split("\t")[1] == "{2|-1}"
     assert lines[2] == ""
     assert lines[-1].split() == ["3", "2", "1/2", "-1", "-2"]
+    assert "└──" in lines[-2]
 
 
 def test_a_thermograph_as_a_picture(run, tmp_path):

@@ -32,7 +32,7 @@ class TestWithoutGraphviz:
     def test_small_cyclic_graphs_are_circles(self):
         assert svg(cycle(5)) == svg(cycle(5), engine="circular")
         assert svg(path(5)) == svg(path(5), engine="layered")
-        assert svg(complete(16)) == svg(complete(16), engine="layered")
+        assert svg(complete(16)) == svg(complete(16), engine="spring")
 
     @pytest.mark.parametrize(("suffix", "magic"), [("png", PNG), ("pdf", PDF)])
     def test_matplotlib_steps_in(self, game, tmp_path, suffix, magic):
@@ -183,7 +183,7 @@ def test_large_graphs_are_refused_with_the_way_out(tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"engine": "dott"}, "engine: expected one of dot, .*layered, circular, got 'dott'"),
+        ({"engine": "dott"}, "engine: expected one of dot, .*circular, spring, got 'dott'"),
         ({"direction": "up"}, "direction: expected 'down' or 'right', got 'up'"),
         ({"depth": 2}, "depth: expected a start to count from"),
         ({"depth": -1, "start": "a"}, "depth: expected a number of moves, got -1"),

@@ -111,17 +111,19 @@ def test_temperatures_below_minus_one_are_refused():
 @LIMITS
 @given(values)
 def test_pictures(v):
-    drawn = v.thermograph.draw(height=10, width=40)
-    rows = drawn.splitlines()
-    assert 3 <= len(rows) <= 14
-    assert all(len(row) < 80 for row in rows)
+    for ascii in (True, False):
+        drawn = v.thermograph.draw(height=10, width=40, ascii=ascii)
+        rows = drawn.splitlines()
+        assert 3 <= len(rows) <= 14
+        assert all(len(row) < 80 for row in rows)
+        assert drawn.isascii() == ascii
     root = ElementTree.fromstring(v.thermograph.svg(str(v)))
     lines = [x.get("class") for x in root.iter("{http://www.w3.org/2000/svg}polyline")]
     assert lines == ["left", "right", "mast"]
 
 
 def test_the_picture_of_a_switch():
-    assert zm.value("+-1").thermograph.draw(height=4).splitlines() == [
+    assert zm.value("+-1").thermograph.draw(height=4, ascii=True).splitlines() == [
         " 2      |",
         " 1      |",
         " 0    /   \\",

@@ -64,7 +64,7 @@ def test_table_as_json(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "start"), [("p.svg", b"<?xml"), ("p.png", b"\x89PNG"), ("p.pdf", b"%PDF")]
+    ("name", "start"), [("p.svg", b"<svg"), ("p.png", b"\x89PNG"), ("p.pdf", b"%PDF")]
 )
 def test_pictures(tmp_path, name, start):
     pytest.importorskip("matplotlib")

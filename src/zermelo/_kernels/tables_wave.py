@@ -59,7 +59,7 @@ class Backward(NamedTuple):
 
 
 WINS, COUNTS, TIES = 0, 1, 2
-"""What a layer does to the positions before: they win, they lose a good move, or they tie."""
+"""What a layer does to the positions before: they win, have one good move less, or tie."""
 
 BLOCK = 128
 """Entries compared at once."""

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from zermelo.cli.complete import games
+from zermelo.cli.complete import files_and_games, objective_names
 from zermelo.cli.files import FORCE, JSON, check_output
 from zermelo.cli.rules import NO_CHECK, at_work, load
 from zermelo.cli.show import count, duration, note, print_json
@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Solve a game that has rules into a table on disk.")
-@click.argument("game", metavar="GAME", shell_complete=games)
+@click.argument("game", metavar="GAME", shell_complete=files_and_games)
 @click.option(
     "-o", "--output", "out", metavar="FILE", required=True, type=click.Path(dir_okay=False),
     help="The table to write.",
 )  # fmt: skip
 @click.option(
-    "--objective", metavar="NAME", help="normal, misere, asymmetric, g0, g1 or h1; the default is "
+    "--objective", metavar="NAME", shell_complete=objective_names,
+    help="normal, misere, asymmetric, g0, g1 or h1; the default is "
     "the objective of GAME.",
 )  # fmt: skip
 @click.option(

@@ -2,14 +2,14 @@
 
 import click
 
-from zermelo.cli.complete import games
+from zermelo.cli.complete import files_and_games
 from zermelo.cli.files import JSON
 from zermelo.cli.rules import at_work
 from zermelo.cli.show import print_json
 
 
 @click.command(short_help="Check the rules of a game, for example of your own file.")
-@click.argument("game", metavar="GAME", shell_complete=games)
+@click.argument("game", metavar="GAME", shell_complete=files_and_games)
 @click.option(
     "--samples", type=click.IntRange(min=1), default=500, show_default=True, metavar="N",
     help="Check about this many positions.",

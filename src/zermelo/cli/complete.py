@@ -1,57 +1,234 @@
-"""Completion on the command line: objectives, solvers, passes, formats, families, games."""
+"""Completion on the command line: names from the tables, and positions of the game on the line.
+
+Every function takes what click gives it: the context with the arguments before the cursor, the
+parameter, and the text at the cursor. A file or game that cannot be read offers nothing; the error
+comes when the command runs.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
+MOST = 200
+"""The most positions that are offered."""
+MOST_EXPLORED = 1_000
+"""The most positions of a game that are listed to find some that fit."""
+LARGEST_FILE = 4_000_000
+"""Bytes of a file that is still read for completion."""
+SOURCES = ("file", "files", "source", "game", "what")
+"""The names of the parameters that name a game."""
 
-def _matching(found: dict[str, str], incomplete: str) -> list[CompletionItem]:
+Items = list[CompletionItem]
+
+
+def _matching(found: dict[str, str], incomplete: str) -> Items:
     return [CompletionItem(k, help=x) for k, x in found.items() if k.startswith(incomplete)]
 
 
-def objectives(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Keywords of objectives."""
+def _file(incomplete: str) -> CompletionItem:
+    return CompletionItem(incomplete, type="file")
+
+
+# -------------------------------------------------------------------- names from the tables
+
+
+def objectives(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """Keywords of objectives; after a colon, the positions that an objective is about."""
+    from zermelo.registry import OBJECTIVES
+
+    keyword, colon, data = incomplete.partition(":")
+    if not colon:
+        return _matching({row.name: row.summary for row in OBJECTIVES}, incomplete)
+    row = next((row for row in OBJECTIVES if row.name == keyword), None)
+    if row is None:
+        return []
+    example = (row.syntax or "").partition(":")[2]
+    if "=" in example:
+        return _after(f"{keyword}:", pairs(ctx, param, data))
+    if "," in example:
+        return _after(f"{keyword}:", position_list(ctx, param, data))
+    return _matching({f"{keyword}:{example}": row.summary} if example.isalpha() else {}, incomplete)
+
+
+def objective_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """Keywords of objectives, where no data may follow."""
     from zermelo.registry import OBJECTIVES
 
     return _matching({row.name: row.summary for row in OBJECTIVES}, incomplete)
 
 
-def solvers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def solvers(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Names of solvers."""
     from zermelo.registry import SOLVERS
 
     return _matching({row.name: row.summary for row in SOLVERS}, incomplete)
 
 
-def passes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def options_of_solver(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """Options of the solver on the line, or of all solvers."""
+    from zermelo.registry import SOLVERS
+
+    name = str(ctx.params.get("solver"))
+    rows = [SOLVERS[name]] if name in SOLVERS else list(SOLVERS)
+    found = {f"{option.name}=": option.summary for row in rows for option in row.options}
+    return _matching(found, incomplete)
+
+
+def passes(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Names of passes before a solver of parity games."""
     from zermelo.solvers.infinite.passes import PASSES
 
     return _matching({row.name: row.summary for row in PASSES}, incomplete)
 
 
-def formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Names of file formats."""
     from zermelo.registry import FORMATS
 
     return _matching({row.name: row.summary for row in FORMATS}, incomplete)
 
 
-def families(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def families(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Names of families of graphs."""
     from zermelo.registry import GENERATORS
 
     return _matching({row.name: row.summary for row in GENERATORS}, incomplete)
 
 
-def games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Names of games."""
+def engines(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """Names of layouts: Graphviz's and the built-in ones."""
+    from zermelo.draw.drawing import OWN_ENGINES
+    from zermelo.draw.graphviz import ENGINES
+
+    found = dict.fromkeys(ENGINES, "Graphviz") | dict.fromkeys(OWN_ENGINES, "built in")
+    return _matching(found, incomplete)
+
+
+def games(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """Names of games; after a colon, the parameters of an example."""
     from zermelo.registry import GAMES
 
-    return _matching({row.name: row.summary for row in GAMES}, incomplete)
+    name, colon, _ = incomplete.partition(":")
+    if not colon:
+        return _matching({row.name: row.summary for row in GAMES}, incomplete)
+    examples = {row.example: row.summary for row in GAMES if row.name == name and row.example}
+    return _matching(examples, incomplete)
 
 
-def files_and_games(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
+def heap_codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """Names of heap games."""
+    from zermelo.sums.heap_code import NAMES
+
+    return _matching(dict(NAMES), incomplete)
+
+
+# -------------------------------------------------------------------- files
+
+
+def files(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """Files."""
+    return [_file(incomplete)]
+
+
+def files_and_games(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Names of games, then files."""
-    return [*games(ctx, param, incomplete), CompletionItem(incomplete, type="file")]
+    return [*games(ctx, param, incomplete), _file(incomplete)]
+
+
+def files_and_heaps(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """Names of heap games and of games, then files."""
+    return [*heap_codes(ctx, param, incomplete), *files_and_games(ctx, param, incomplete)]
+
+
+# -------------------------------------------------------------------- positions
+
+
+def positions(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """Positions of the file, table or game that stands on the line."""
+    return [CompletionItem(name) for name in _fitting(ctx, incomplete)]
+
+
+def position_list(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """Positions with commas between; the last one is completed."""
+    before, comma, last = incomplete.rpartition(",")
+    return _after(before + comma, positions(ctx, param, last))
+
+
+def pairs(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """``position=`` for a number to follow, with commas between several."""
+    before, comma, last = incomplete.rpartition(",")
+    if "=" in last:
+        return []
+    return [CompletionItem(f"{before}{comma}{name}=") for name in _fitting(ctx, last)]
+
+
+def _after(prefix: str, items: Items) -> Items:
+    return [CompletionItem(prefix + item.value, item.type, item.help) for item in items]
+
+
+def _fitting(ctx: click.Context, incomplete: str) -> list[str]:
+    """The names of positions that begin with a text; none if they cannot be listed."""
+    try:
+        found = _names(_source(ctx), ctx.params.get("rules"), ctx.params.get("format_"))
+        return list(islice((name for name in found if name.startswith(incomplete)), MOST))
+    except Exception:  # a key that is pressed must not print an error
+        return []
+
+
+def _source(ctx: click.Context) -> str:
+    """What names the game on the line; empty if nothing does yet."""
+    for name in SOURCES:
+        given = ctx.params.get(name)
+        if given:
+            return given if isinstance(given, str) else str(given[0])
+    # Where the option at the cursor lacks its value, click leaves the arguments before it here.
+    return next((text for text in ctx.args if not text.startswith("-")), "")
+
+
+def _names(source: str, rules: Any, form: str | None) -> Iterable[str]:
+    from zermelo.registry import GAMES
+
+    if os.path.isfile(source) and not source.endswith(".py"):
+        if source.endswith(".zt"):
+            return _of_table(source, rules)
+        if os.path.getsize(source) > LARGEST_FILE:
+            return ()
+        from zermelo.formats.front import read
+
+        graph = read(source, form).graph
+        return (str(graph.name(v)) for v in range(graph.n))
+    if source.partition(":")[0] in GAMES:  # a .py file is not run because a key was pressed
+        return _of_game(source)
+    return ()
+
+
+def _of_table(path: str, rules: Any) -> Iterator[str]:
+    from zermelo.tables.table import Table
+
+    with Table(path, rules) as table:
+        for answer in islice(table, MOST_EXPLORED):
+            yield table.rules.show(answer.position)
+
+
+def _of_game(text: str) -> Iterator[str]:
+    """Positions near the start, breadth first, as the game writes them."""
+    from zermelo.rules.games import game
+    from zermelo.rules.partizan.base import PartizanRules
+
+    rules: Any = game(text)
+    partizan = isinstance(rules, PartizanRules)
+    found = [rules.start()]
+    seen = set(found)
+    for position in found:
+        yield rules.show(position)
+        options = (
+            (*rules.left(position), *rules.right(position)) if partizan else rules.options(position)
+        )
+        for option in options:
+            if option not in seen and len(found) < MOST_EXPLORED:
+                seen.add(option)
+                found.append(option)

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from zermelo.cli import complete
 from zermelo.cli.files import FORCE, FORMAT, check_output
 from zermelo.cli.objective import objective_options, take_wish
 from zermelo.cli.show import note
@@ -12,6 +13,8 @@ from zermelo.cli.source import GAME, names_rules, open_game
 
 OF_BOARD = ("file", "out", "position", "force")
 """The parameters that go with ``--position``."""
+MANY = 300
+"""With more positions than this, a remark says how to draw a part."""
 
 
 @click.command(short_help="Draw a graph or a solved game.")
@@ -19,16 +22,22 @@ OF_BOARD = ("file", "out", "position", "force")
 @click.argument("out", metavar="OUT", type=click.Path(allow_dash=True))
 @objective_options
 @click.option("--no-solve", is_flag=True, help="Draw the graph alone.")
-@click.option("--start", metavar="A", help="Draw the positions that can be reached from this one.")
+@click.option(
+    "--start", metavar="A", shell_complete=complete.positions,
+    help="Draw the positions that can be reached from this one.",
+)  # fmt: skip
 @click.option(
     "--depth", type=click.IntRange(min=0), metavar="N",
     help="Draw positions within N moves of --start; its default is the start of the game.",
 )  # fmt: skip
 @click.option(
-    "--position", metavar="POSITION",
+    "--position", metavar="POSITION", shell_complete=complete.positions,
     help="Draw the board of this one position of GAME; start is its start.",
 )  # fmt: skip
-@click.option("--engine", metavar="NAME", help="The layout program: dot, neato, sfdp, circo, …")
+@click.option(
+    "--engine", metavar="NAME", shell_complete=complete.engines,
+    help="The layout: dot, sfdp, neato, … of Graphviz; layered, circular, spring need nothing.",
+)  # fmt: skip
 @FORMAT
 @FORCE
 def command(**given: Any) -> None:
@@ -47,6 +56,7 @@ def command(**given: Any) -> None:
     """
     from zermelo.cli.progress import Meter
     from zermelo.draw import draw, svg
+    from zermelo.draw.picture import shown_positions
     from zermelo.solve import solve
 
     if given["position"] is not None:
@@ -70,6 +80,9 @@ def command(**given: Any) -> None:
             meter.stage("solving")
             thing = made.at_start(solve(made.graph, made.choose(wish), progress=meter))
         meter.stage(f"drawing {out}")
+        drawn = (
+            made.graph.n if start is None else len(shown_positions(thing, start, given["depth"]))
+        )
         options = {"start": start, "depth": given["depth"], "engine": given["engine"]}
         if out == "-":
             text = svg(thing, **options)
@@ -79,6 +92,9 @@ def command(**given: Any) -> None:
         print(text, end="")
     else:
         note(f"wrote {out}")
+    if drawn > MANY:
+        advice = "" if given["depth"] is not None else "; --start A --depth 3 draws a part of them"
+        note(f"{drawn:,} positions are hard to read in one picture{advice}")
 
 
 def _draw_board(given: dict[str, Any]) -> None:

@@ -2,7 +2,7 @@
 
 import click
 
-from zermelo.cli.complete import formats, games
+from zermelo.cli.complete import files_and_games, formats, positions
 from zermelo.cli.files import FORCE, check_output
 from zermelo.cli.rules import NO_CHECK
 from zermelo.cli.show import count, note
@@ -12,9 +12,11 @@ ALL = 2**31 - 2
 
 
 @click.command(short_help="Write the graph of a game that has rules.")
-@click.argument("game", metavar="GAME", shell_complete=games)
+@click.argument("game", metavar="GAME", shell_complete=files_and_games)
 @click.argument("out", metavar="OUT", type=click.Path(allow_dash=True))
-@click.option("--start", metavar="POSITION", help="Start from this position.")
+@click.option(
+    "--start", metavar="POSITION", shell_complete=positions, help="Start from this position."
+)
 @click.option(
     "--limit",
     type=click.IntRange(min=1),

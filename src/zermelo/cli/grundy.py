@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.cli import complete
 from zermelo.cli.files import FORCE, FORMAT, JSON, shown
+from zermelo.cli.heap import DRAWN, run_heap
 from zermelo.cli.parse import small_number
 from zermelo.cli.show import (
     count,
@@ -47,9 +49,14 @@ CODE = re.compile(r"\d\.|\d?\.[0-9a-f]+(\.\.\.|…)?|(all-but:)?\{?\d+(,\d+)*\}?
 
 
 @click.command(short_help="Show Sprague–Grundy values, and good moves in sums of games.")
-@click.argument("what", metavar="FILE|CODE|COMPONENT...", nargs=-1, required=True)
+@click.argument(
+    "what", metavar="FILE|CODE|COMPONENT...", nargs=-1, shell_complete=complete.files_and_heaps
+)
 @click.option("--sum", "as_sum", is_flag=True, help="Play the sum of all components.")
-@click.option("--start", metavar="A", help="Show the moves of this position and their values.")
+@click.option(
+    "--start", metavar="A", shell_complete=complete.positions,
+    help="Show the moves of this position and their values.",
+)  # fmt: skip
 @click.option("--histogram", is_flag=True, help="Show how many positions have each value.")
 @click.option("--play", is_flag=True, help="With --sum or --start: also show best play.")
 @click.option("--verify", is_flag=True, help="Check the values before they are shown.")
@@ -67,7 +74,10 @@ CODE = re.compile(r"\d\.|\d?\.[0-9a-f]+(\.\.\.|…)?|(all-but:)?\{?\d+(,\d+)*\}?
 @click.option("--all", "everything", is_flag=True, help="Show all positions; all moves of a sum.")
 @click.option("--to", type=click.IntRange(min=0), metavar="N", help="For heaps: up to this size.")
 @click.option("--period", is_flag=True, help="For heaps: prove the period of the values.")
-@click.option("--plot", metavar="FILE", help="For heaps: draw the values, .svg or .png.")
+@click.option(
+    "--plot", metavar="[FILE]", is_flag=False, flag_value=DRAWN, shell_complete=complete.files,
+    help="For heaps: draw the values as text, or into a file: .svg, .png or .pdf.",
+)  # fmt: skip
 @JSON
 def command(what: tuple[str, ...], **given: Any) -> None:
     """Show the Sprague–Grundy value of every position of the game in FILE.
@@ -91,7 +101,13 @@ def command(what: tuple[str, ...], **given: Any) -> None:
     zermelo grundy wythoff:5,8
     zermelo grundy --sum game.txt:a game.txt:b '*3'
     zermelo grundy 0.07 --to 100000 --period
+    zermelo grundy 0.77 --plot
     """
+    if given["plot"] is not None and given["plot"] != DRAWN and _is_heap(given["plot"]):
+        what, given["plot"] = (given["plot"], *what), DRAWN  # the text after --plot is the game
+    if not what:
+        context = click.get_current_context()
+        raise click.MissingParameter(ctx=context, param=context.command.params[0])
     if given["everything"] and given["limit"] is not None:
         raise click.UsageError("expected --all or --limit, got both")
     if given["as_sum"]:
@@ -101,8 +117,6 @@ def command(what: tuple[str, ...], **given: Any) -> None:
     if len(what) > 1:
         raise click.UsageError(f"expected one file, got {len(what)}; --sum is for components")
     if _is_heap(what[0]):
-        from zermelo.cli.heap import run_heap
-
         _only(given, "a heap game", "to", "period", "plot", "output", "force", "as_json")
         options = ("to", "period", "plot", "output", "force", "as_json")
         run_heap(what[0], **{k: given[k] for k in options})

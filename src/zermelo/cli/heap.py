@@ -16,6 +16,7 @@ from zermelo.cli.show import (
 )
 
 if TYPE_CHECKING:
+    from zermelo.draw.sequence import SequencePlot
     from zermelo.labels import Int32Array
     from zermelo.sums.heap import Sparse
     from zermelo.sums.heap_period import Period
@@ -31,6 +32,8 @@ WIDE = 12
 
 TABLES = (".csv", ".tsv", ".json")
 PICTURES = (".svg", ".png", ".pdf")
+DRAWN = "terminal"
+"""What ``plot`` is for a plot in characters."""
 
 
 def run_heap(
@@ -45,11 +48,14 @@ def run_heap(
 ) -> None:
     """Show the nim-values of the heaps 0, …, ``to``, and what the options ask for.
 
-    With ``period`` the values up to ``to`` (by default 10,000) are searched for a period.
+    With ``period`` the values up to ``to`` (by default 10,000) are searched for a period. ``plot``
+    is a file, or ``DRAWN`` for a plot in characters.
     """
     from zermelo.cli.progress import Meter
     from zermelo.sums.heap import LIMIT, heap
+    from zermelo.sums.heap_plot import plot_values
 
+    drawn, plot = (True, None) if plot == DRAWN else (False, plot)
     if force and output is None and plot is None:
         raise click.UsageError("--force goes with --output or --plot")
     game = heap(code)
@@ -68,7 +74,8 @@ def run_heap(
             _write(code, values, output)
         if plot is not None:
             meter.stage(f"drawing {plot}")
-            _draw(str(game.code), values, sparse, proof, plot)
+            picture = plot_values(game, last, proof)
+            picture.save(plot) if plot.lower().endswith(".svg") else _draw(picture, plot)
     for path in (output, plot):
         if path is not None:
             note(f"wrote {path}")
@@ -77,12 +84,16 @@ def run_heap(
         if period:
             head["period"] = None if proof is None else _period_record(proof)
         print_json({**head, "sparse": _sparse_record(sparse), "values": values.tolist()})
-    elif on_terminal():
+        return
+    if on_terminal():
         _terminal(str(game.code), values, sparse, period, proof)
     elif period:
         print_rows(("what", "value"), _period_rows(proof, LIMIT if to is None else to))
     elif output is None:
         print_rows(("heap", "value"), enumerate(values.tolist()))
+    if drawn:
+        print()
+        print(plot_values(game, last, proof).draw())
 
 
 def _check(path: str | None, suffixes: tuple[str, ...], what: str, force: bool) -> None:
@@ -181,10 +192,8 @@ def _terminal(
         out.print(f"{values.size - FEW:,} more; --output values.csv has them", style="dim")
 
 
-def _draw(
-    code: str, values: "Int32Array", sparse: "Sparse", proof: "Period | None", path: str
-) -> None:
-    """A scatter of the values by heap, rare heaps and exceptions marked."""
+def _draw(plot: "SequencePlot", path: str) -> None:
+    """A plot as PNG or PDF, by Matplotlib; the marked heaps have another colour and sign."""
     import io
 
     import numpy as np
@@ -199,32 +208,26 @@ def _draw(
         from matplotlib.ticker import MaxNLocator
     except ImportError:
         raise MissingDependencyError(
-            "a plot needs Matplotlib (pip install 'zermelo[draw]')"
+            "a plot as PNG or PDF needs Matplotlib (pip install 'zermelo[draw]'); SVG does not"
         ) from None
     figure = Figure(figsize=(9, 4.5), facecolor=PAPER, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
+    values = plot.values
     size = float(np.clip(6000 / values.size, 0.6, 9))
     heaps = np.arange(values.size)
-    marked = np.zeros(values.size, bool)
-    if proof is not None:
-        found = [n for n in proof.exceptions if n < values.size]
-        title, name = f"{code}: period {proof.period:,}", "exceptions"
-        title += f" from heap {proof.preperiod:,} on"
-    else:
-        found, title, name = sparse.heaps.tolist(), code, f"rare (mask {sparse.mask:b})"
-    marked[found] = True
+    marked = np.zeros(values.size, bool) if plot.marked is None else plot.marked
     many = values.size > 5000
     for chosen, kind, label, more in (
-        (~marked, "win", "nim-value", 1.0), (marked, "lose", name, 2.0),
+        (~marked, "win", plot.y_name, 1.0), (marked, "lose", plot.mark_name, 2.0),
     ):  # fmt: skip
         if chosen.any():
             axes.scatter(
                 heaps[chosen], values[chosen], s=size * more, c=PALETTE[kind].stroke, linewidths=0,
                 label=label, rasterized=many, marker="o" if kind == "win" else "D",
             )  # fmt: skip
-    axes.set(xlabel="heap", ylabel="nim-value")
-    axes.set_title(title, loc="left")
+    axes.set(xlabel=plot.x_name, ylabel=plot.y_name)
+    axes.set_title(plot.title, loc="left")
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(integer=True))
     for side in ("top", "right"):
@@ -237,6 +240,6 @@ def _draw(
         )  # fmt: skip
     out = io.BytesIO()
     form = os.path.splitext(path)[1][1:].lower()
-    figure.savefig(out, format=form, dpi=144, metadata={} if form == "png" else {"Date": None}
-                   if form == "svg" else {"CreationDate": None})  # fmt: skip
+    metadata = {} if form == "png" else {"CreationDate": None}
+    figure.savefig(out, format=form, dpi=144, metadata=metadata)
     write_bytes(out.getvalue(), path)

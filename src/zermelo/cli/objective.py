@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from zermelo.cli.complete import objectives
+from zermelo.cli.complete import files, objectives, pairs, position_list
 from zermelo.registry import OBJECTIVES, unknown
 
 if TYPE_CHECKING:
@@ -64,14 +64,23 @@ _OPTIONS = (
         help=f"What winning means: {', '.join(row.syntax or row.name for row in OBJECTIVES.own)}. "
         "The default is the objective of the file, or normal play if it has none.",
     ),
-    click.option("--targets", metavar="A,B", help="The positions to reach; implies reach."),
-    click.option("--safe", metavar="A,B", help="The positions to stay in; implies safety."),
     click.option(
-        "--payoff", metavar="X=NUMBER", multiple=True,
+        "--targets", metavar="A,B", shell_complete=position_list,
+        help="The positions to reach; implies reach.",
+    ),
+    click.option(
+        "--safe", metavar="A,B", shell_complete=position_list,
+        help="The positions to stay in; implies safety.",
+    ),
+    click.option(
+        "--payoff", metavar="X=NUMBER", multiple=True, shell_complete=pairs,
         help="What player 0 gets when play ends at X (two numbers 3,-1: when player 0 or player 1 "
         "is stuck there); implies terminal-payoff.",
     ),
-    click.option("--payoffs", metavar="FILE", help="Payoffs from a JSON file: an object, by name."),
+    click.option(
+        "--payoffs", metavar="FILE", shell_complete=files,
+        help="Payoffs from a JSON file: an object, by name.",
+    ),
     click.option("--infinite", metavar="NUMBER", help="What infinite play pays; the default is 0."),
     click.option(
         "--view", type=click.Choice(["player0", "mover"]),
@@ -83,11 +92,11 @@ _OPTIONS = (
         "default is player 0.",
     ),
     click.option(
-        "--priority", metavar="X=NUMBER", multiple=True,
+        "--priority", metavar="X=NUMBER", multiple=True, shell_complete=pairs,
         help="The priority of X, or several with commas; implies parity.",
     ),
     click.option(
-        "--priorities", metavar="FILE",
+        "--priorities", metavar="FILE", shell_complete=files,
         help="Priorities from a JSON file: an object by name, or a list by number.",
     ),
     click.option(
@@ -96,12 +105,12 @@ _OPTIONS = (
         "the default is \"max even\".",
     ),
     click.option(
-        "--colour", metavar="X=NUMBER", multiple=True,
+        "--colour", metavar="X=NUMBER", multiple=True, shell_complete=pairs,
         help="A colour of X, or several with commas; a position may have several colours, or none; "
         "implies muller.",
     ),
     click.option(
-        "--colours", metavar="FILE",
+        "--colours", metavar="FILE", shell_complete=files,
         help="Colours from a JSON file: an object by name, or a list by number; each entry is a "
         "number, a list of numbers, or null.",
     ),

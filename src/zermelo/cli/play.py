@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.complete import games
+from zermelo.cli.complete import files_and_games, positions
 from zermelo.cli.files import JSON
 from zermelo.cli.match import Match, Option, Solved, Tabled
 from zermelo.cli.rules import NO_CHECK, at_work, load, read_position, with_turns
@@ -25,12 +25,13 @@ WIDTH = 78
 
 
 @click.command(short_help="Play a game against perfect play.")
-@click.argument("game", metavar="GAME", shell_complete=games)
+@click.argument("game", metavar="GAME", shell_complete=files_and_games)
 @click.option("--first/--second", "first", default=True, help="Move first (the default) or second.")
 @click.option("--self", "alone", is_flag=True, help="Show a line of perfect play instead.")
 @click.option(
-    "--start", "--position", "start", metavar="POSITION", help="Start from this position."
-)
+    "--start", "--position", "start", metavar="POSITION", shell_complete=positions,
+    help="Start from this position.",
+)  # fmt: skip
 @click.option(
     "--table", metavar="FILE", type=click.Path(dir_okay=False),
     help="Take the values from this table; by default the game is solved in memory.",

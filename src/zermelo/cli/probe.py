@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.board import board_text
-from zermelo.cli.complete import games
+from zermelo.cli.complete import files_and_games, positions
 from zermelo.cli.files import JSON
 from zermelo.cli.show import NOTHING, on_terminal, print_facts, print_json, print_rows
 from zermelo.cli.source import require_table
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from zermelo.tables.table import Table
 
 RULES = click.option(
-    "--rules", metavar="GAME", shell_complete=games,
+    "--rules", metavar="GAME", shell_complete=files_and_games,
     help="The game, if the table does not store its name.",
 )  # fmt: skip
 
 
 @click.command(short_help="Look a position up in a table.")
 @click.argument("file", metavar="FILE", type=click.Path(dir_okay=False))
-@click.argument("position", metavar="[POSITION]", required=False)
+@click.argument("position", metavar="[POSITION]", required=False, shell_complete=positions)
 @click.argument("moves", metavar="[MOVE]...", nargs=-1)
 @click.option("--line", is_flag=True, help="Show a line of best play.")
 @RULES

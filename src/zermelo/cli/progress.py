@@ -62,6 +62,10 @@ class Meter:
     ) -> None:
         self._waits.close()
         Meter.open -= 1
+        self.close()
+
+    def close(self) -> None:
+        """Take the bar away; nothing is shown from now on."""
         if self._timer is not None:
             self._timer.cancel()
         with self._lock:

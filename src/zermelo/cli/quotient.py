@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.cli.complete import heap_codes
 from zermelo.cli.files import JSON
 from zermelo.cli.show import on_terminal, print_facts, print_json, print_rows
 
@@ -17,7 +18,7 @@ LARGEST = 10_000
 
 
 @click.command(short_help="Find the misère quotient of a heap game.")
-@click.argument("code", metavar="CODE")
+@click.argument("code", metavar="CODE", shell_complete=heap_codes)
 @click.option(
     "--to", "n", type=click.IntRange(0, LARGEST), default=10, metavar="N", show_default=True,
     help="The largest heap.",

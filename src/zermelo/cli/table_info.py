@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from zermelo.cli.complete import files
 from zermelo.cli.files import FORCE, JSON, check_output
 from zermelo.cli.probe import RULES
 from zermelo.cli.show import NOTHING, on_terminal, print_facts, print_json, print_rows
@@ -20,7 +21,10 @@ from zermelo.cli.source import require_table
     "--samples", type=click.IntRange(min=1), metavar="N",
     help="With --verify: check N random positions instead of all.",
 )  # fmt: skip
-@click.option("--export", "out", metavar="OUT", help="Write all entries to OUT.csv or .parquet.")
+@click.option(
+    "--export", "out", metavar="OUT", shell_complete=files,
+    help="Write all entries to OUT.csv or .parquet.",
+)  # fmt: skip
 @FORCE
 @RULES
 @JSON

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.cli import complete
 from zermelo.cli.files import FORCE, JSON, check_output
 from zermelo.cli.rules import NO_CHECK, at_work, load, read_position
 from zermelo.cli.show import (
@@ -40,9 +41,12 @@ PICTURE = re.compile(r".*\.(?!(?:on|off|over|under|dud)$)[A-Za-z]{2,5}")
     short_help="Show canonical forms and temperatures of partizan games.",
     context_settings={"ignore_unknown_options": True},
 )
-@click.argument("what", metavar="EXPRESSION|GAME|FILE...", nargs=-1)
+@click.argument(
+    "what", metavar="EXPRESSION|GAME|FILE...", nargs=-1, shell_complete=complete.files_and_games
+)
 @click.option(
     "--thermograph", metavar="[FILE.svg]", is_flag=False, flag_value=DRAWN,
+    shell_complete=complete.files,
     help="Draw the thermograph as text, or as SVG into a file.",
 )  # fmt: skip
 @click.option("--sum", "as_sum", is_flag=True, help="Show the sum of all arguments.")
@@ -52,6 +56,7 @@ PICTURE = re.compile(r".*\.(?!(?:on|off|over|under|dud)$)[A-Za-z]{2,5}")
 )  # fmt: skip
 @click.option(
     "--position", "positions", metavar="POSITION", multiple=True,
+    shell_complete=complete.positions,
     help="A position of GAME, written as the game does; the default is the start; may be repeated.",
 )  # fmt: skip
 @click.option("--verify", is_flag=True, help="Check canonical forms by plain search.")

@@ -98,7 +98,7 @@ def can_show(text: str, file: TextIO | None = None) -> bool:
     """
     file = sys.stdout if file is None else file
     try:
-        text.encode(getattr(file, "encoding", None) or "ascii")
+        text.encode(getattr(file, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):
         return False
     return True

@@ -25,6 +25,8 @@ SOME = 150
 """With more positions than this, layers are not tried without Graphviz."""
 SLIM = 2.0
 """Layers that are longer than this, as a multiple of their width, are a strip."""
+EMPTY = 30.0
+"""Layers that are larger than this, as a multiple of what positions cover, are full of moves."""
 FINE = 300
 """Up to this many positions a PNG has 144 dots per inch."""
 
@@ -51,7 +53,8 @@ def svg(
 
     With ``start`` and ``depth``, only the part within ``depth`` moves from ``start`` is drawn.
     ``engine`` is one of Graphviz's (``dot``, ``sfdp``, ``neato``, ``fdp``, ``circo``, ``twopi``)
-    or a built-in one (``layered``, ``circular``); the default is Graphviz if it is installed.
+    or a built-in one (``layered``, ``circular``, ``spring``); the default is Graphviz if it is
+    installed, else the built-in one that suits the graph.
     ``direction`` is ``down`` or ``right``.
 
     >>> import zermelo as zm
@@ -143,6 +146,7 @@ def lay_out(picture: "Picture", engine: str | None = None, direction: str = "dow
 
 def _legible(picture: "Picture", direction: str) -> "Layout":
     """Layers, unless they are a strip or too many moves pass through them; then springs."""
+    from zermelo.draw.geometry import reach
     from zermelo.draw.layered import layered_layout
     from zermelo.draw.spring import spring_layout
 
@@ -150,7 +154,9 @@ def _legible(picture: "Picture", direction: str) -> "Layout":
         return layered_layout(picture, direction)
     if len(picture.nodes) <= SOME:
         layers = layered_layout(picture, direction)
-        if max(layers.width, layers.height) <= SLIM * min(layers.width, layers.height):
+        covered = sum(4 * a * b for a, b in map(reach, picture.nodes))
+        slim = max(layers.width, layers.height) > SLIM * min(layers.width, layers.height)
+        if not slim and layers.width * layers.height <= EMPTY * covered + 250_000:
             return layers
     return spring_layout(picture)
 

@@ -111,7 +111,7 @@ def make_picture(
     """
     graph, solution = _parts(subject)
     home = _home(graph, subject, start)
-    shown = _shown(graph, home, start, depth)
+    shown = shown_positions(subject, start, depth)
     moves = int(graph.out_degree[shown].sum())
     if moves > MAX_MOVES:
         raise DrawError(
@@ -202,8 +202,16 @@ def _marked(mark: str, cells: tuple[Cell, ...]) -> Cell:
     return Cell(f"{mark}, {cells[0].text}", cells[0].kind) if cells else Cell(mark, "none")
 
 
-def _shown(graph: Graph, home: int | None, start: Hashable | None, depth: int | None) -> list[int]:
-    """The positions to draw; if there is a start, the nearest come first."""
+def shown_positions(
+    subject: object, start: Hashable | None = None, depth: int | None = None
+) -> list[int]:
+    """The numbers of the positions to draw; if there is a start, the nearest come first.
+
+    >>> shown_positions(Graph.from_edges([("a", "b"), ("b", "c")]), "b")
+    [1, 2]
+    """
+    graph = _parts(subject)[0]
+    home = _home(graph, subject, start)
     if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 0):
         raise DrawError(f"depth: expected a number of moves, got {depth!r}")
     if start is None and depth is not None:

@@ -29,8 +29,10 @@ GAP = 16.0
 """The least gap between two positions."""
 SPARE = 1.35
 """The length of a move, as a multiple of the size of a position."""
-CROWDED = 0.2
+CROWDED = 0.5
 """A picture is crowded if more than this share of its positions overlaps others."""
+STRIP = 3.0
+"""A component that is longer than this, as a multiple of its height, is not spread but folded."""
 FILL = 0.4
 """The share of a crowded picture that its positions cover once they have room."""
 
@@ -68,8 +70,10 @@ def _component(n: int, ends: Int64Array, half: Float64Array) -> Float64Array:
         return _ribbon(n, indptr, indices, half)
     unit = SPARE * (2 * math.sqrt(float(half[:, 0].mean() * half[:, 1].mean())) + GAP)
     places = _turned(_least_stress(n, indptr, indices)) * unit
-    places = _apart(_spread(places, half), half)
-    places = _folded(places, half)
+    wide, tall = _extent(places, half)
+    if wide <= STRIP * tall:
+        places = _spread(places, half)
+    places = _folded(_apart(places, half), half)
     return _upright(_apart(places, half), ends)
 
 
@@ -223,12 +227,20 @@ def _projected(far: Float64Array) -> Float64Array:
 
 
 def _turned(places: Float64Array) -> Float64Array:
-    """The places turned so that they are widest from left to right."""
-    centred = places - places.mean(axis=0)
-    _, vectors = np.linalg.eigh(centred.T @ centred)
-    axes = vectors[:, ::-1]
-    axes = axes * np.where(axes.sum(axis=0) < 0, -1.0, 1.0)
-    return np.asarray(centred @ axes)
+    """The places turned into the smallest rectangle, which is at least as wide as high."""
+    angle = np.arange(90) * math.pi / 180
+    across = np.stack((np.cos(angle), np.sin(angle)))
+    down = np.stack((-np.sin(angle), np.cos(angle)))
+    size = np.ptp(places @ across, axis=0), np.ptp(places @ down, axis=0)
+    k = int(np.argmin(np.round(size[0] * size[1], 6) + 1e-3 * (size[0] + size[1])))
+    axes = [across[:, k], down[:, k]] if size[0][k] >= size[1][k] else [down[:, k], across[:, k]]
+    return np.asarray(places @ np.stack(axes, axis=1))
+
+
+def _extent(places: Float64Array, half: Float64Array) -> tuple[float, float]:
+    """Width and height of the picture."""
+    size = (places + half).max(axis=0) - (places - half).min(axis=0)
+    return float(size[0]), float(size[1])
 
 
 def _upright(places: Float64Array, ends: Int64Array) -> Float64Array:
@@ -239,8 +251,8 @@ def _upright(places: Float64Array, ends: Int64Array) -> Float64Array:
 
 def _folded(places: Float64Array, half: Float64Array) -> Float64Array:
     """A strip folded like a ribbon into rows, left to right and right to left in turns."""
-    low, high = (places - half).min(axis=0), (places + half).max(axis=0)
-    wide, tall = (high - low).tolist()
+    low = (places - half).min(axis=0)
+    wide, tall = _extent(places, half)
     row_height = tall + 2 * GAP
     best = math.sqrt(wide / row_height)
     choices = {1, max(1, int(best)), int(best) + 1}
@@ -277,6 +289,12 @@ def _ribbon(n: int, indptr: Int64Array, indices: Int64Array, half: Float64Array)
     back = row % 2 == 1
     x = np.where(back, across - 1 - column, column) * wide
     y = (row * strands + np.where(back, strands - 1 - strand, strand)) * tall
+    if strands == 2:  # at a turn, one strand goes around the other
+        for place, turn in ((across - 1, row), (0, row - 1)):
+            turns = (column == place) & (turn >= 0) & (turn < row.max())
+            outwards = np.where(turn % 2 == 0, 1.0, -1.0)
+            aside = np.where(strand == turn % 2, 0.5, -0.18) * outwards
+            x = x + np.where(turns, aside * wide, 0.0)
     places = np.zeros((n, 2))
     places[order] = np.stack((x, y), axis=1)
     return places
@@ -300,7 +318,7 @@ def _spread(places: Float64Array, half: Float64Array) -> Float64Array:
         mixed = (1 - share) * places + share * cells
         if _crowded(mixed, half) <= CROWDED * n:
             return np.asarray(mixed)
-    return cells
+    return np.asarray(cells)
 
 
 def _deal(

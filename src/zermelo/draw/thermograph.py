@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from zermelo.draw.canvas import Canvas, can_show, framed, placed
 from zermelo.draw.palette import FAINT, FONT, PALETTE, PAPER, STRONG, TEXT
 from zermelo.draw.text import xml
 
@@ -144,11 +145,15 @@ def _ticks(low: Fraction, high: Fraction) -> list[Fraction]:
     return [k * step for k in range(int(first), int(high // step) + 1)]
 
 
-def draw_text(picture: "Thermograph", *, height: int = 12, width: int = 60) -> str:
-    r"""A thermograph in characters: one row per step of temperature, two columns per step of value.
+def draw_text(
+    picture: "Thermograph", *, height: int = 12, width: int = 60, ascii: bool | None = None
+) -> str:
+    r"""A thermograph in characters: Braille patterns, or ASCII where stdout cannot show these.
+
+    In ASCII there is one row per step of temperature, and two columns per step of value.
 
     >>> import zermelo as zm
-    >>> print(draw_text(zm.value("{2|-1}").thermograph, height=8))
+    >>> print(draw_text(zm.value("{2|-1}").thermograph, height=8, ascii=True))
        2            |
      3/2            |
        1          /   \
@@ -157,7 +162,46 @@ def draw_text(picture: "Thermograph", *, height: int = 12, width: int = 60) -> s
     -1/2    /               \
       -1  /                   \
           3   2     1/2   -1  -2
+    >>> print(draw_text(zm.value("{2|-1}").thermograph, height=5, ascii=False))
+    3/2 │        ⡇
+        │      ⡠⠊⠈⠢⡀
+        │    ⡠⠊    ⠈⠢⡀
+      0 │  ⡠⠊        ⠈⠢⡀
+     -1 │⡠⠊            ⠈⠢
+        └────────────────
+         3  2    1/2 -1  -2
     """
+    if ascii is None:
+        ascii = not can_show("⣿│└─")
+    return _in_ascii(picture, height, width) if ascii else _in_braille(picture, height, width)
+
+
+def _in_braille(picture: "Thermograph", height: int, width: int) -> str:
+    values = [x for wall in (picture.left_wall, picture.right_wall) for _, x in wall]
+    high, low = max(values), min(values)
+    top = picture.temperature + max(Fraction(1, 2), (picture.temperature - LOWEST) / 5)
+    across, up = float(high - low), float(top - LOWEST)
+    unit = (
+        (4 * height - 1) / up
+        if not across
+        else min((2 * width - 1) / across, (4 * height - 1) / up)
+    )
+    canvas = Canvas(int(across * unit) // 2 + 1, height)
+
+    def dot(t: Fraction, x: Fraction) -> tuple[float, float]:
+        return float(high - x) * unit, (4 * height - 1) - float(t - LOWEST) * unit
+
+    for wall in (picture.left_wall, picture.right_wall):
+        for (t0, x0), (t1, x1) in pairwise(wall):
+            canvas.line(dot(t0, x0), dot(t1, x1))
+    canvas.line(dot(*picture.left_wall[-1]), dot(top, picture.mean))
+    rows = {round(dot(t, high)[1]) // 4: str(t) for t in (Fraction(0), picture.temperature, LOWEST)}
+    shown = [low, high, picture.right(0), picture.left(0), picture.mean]
+    columns = {round(dot(LOWEST, x)[0]) // 2: str(x) for x in shown}
+    return framed(canvas, rows, columns)
+
+
+def _in_ascii(picture: "Thermograph", height: int, width: int) -> str:
     values = [x for wall in (picture.left_wall, picture.right_wall) for _, x in wall]
     high, low = max(values), min(values)
     step = max(
@@ -182,7 +226,7 @@ def draw_text(picture: "Thermograph", *, height: int = 12, width: int = 60) -> s
             marks[column(picture.right(t))] = "\\" if _leans(picture.right_wall, t) else "|"
         lines.append(f"{names[k]:>{label}}  {''.join(marks)}".rstrip())
     shown = [picture.mean, picture.left(0), picture.right(0), high, low]
-    lines.append(" " * (label + 2) + _labels({column(x): str(x) for x in reversed(shown)}))
+    lines.append(" " * (label + 2) + placed({column(x): str(x) for x in reversed(shown)}))
     return "\n".join(lines)
 
 
@@ -192,12 +236,3 @@ def _leans(wall: "Wall", t: Fraction) -> bool:
         if t0 <= t < t1:
             return x0 != x1
     return False
-
-
-def _labels(wanted: dict[int, str]) -> str:
-    """Labels below their columns; a label that has no room is left out."""
-    line = ""
-    for at in sorted(wanted):
-        if not line or len(line) < at:
-            line = line.ljust(at) + wanted[at]
-    return line

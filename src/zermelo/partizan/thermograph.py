@@ -14,14 +14,17 @@ thermographs, each of which is made once. The walls of x + n·↑ + ∗m are tho
 n > 2, and those of x + n·↑ + ∗2 for m > 2; the tests compare this with the definition.
 """
 
+import os
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from operator import ge, le
+from pathlib import Path
 
-from zermelo.errors import InvalidOptionError
+from zermelo._runtime.files import write_bytes
+from zermelo.errors import DrawError, InvalidOptionError
 from zermelo.partizan._walk import fold
 from zermelo.partizan.store import STORE
 
@@ -74,11 +77,22 @@ class Thermograph:
         walls = (("left", self.left_wall), ("right", self.right_wall))
         return "; ".join(f"{side} {_spell(wall)}" for side, wall in walls)
 
-    def draw(self, *, height: int = 12, width: int = 60) -> str:
-        """A picture in characters, for the terminal."""
+    def draw(self, *, height: int = 12, width: int = 60, ascii: bool | None = None) -> str:
+        """A picture in characters, for the terminal; Left's wall is on the left.
+
+        It is made of Braille patterns, or of ASCII where stdout cannot show these.
+        """
         from zermelo.draw.thermograph import draw_text
 
-        return draw_text(self, height=height, width=width)
+        return draw_text(self, height=height, width=width, ascii=ascii)
+
+    def save(self, path: str | os.PathLike[str], title: str | None = None) -> Path:
+        """Write the picture to a file that ends with .svg, and return its path."""
+        target = Path(path)
+        if target.suffix.lower() != ".svg":
+            raise DrawError(f"{path}: expected a name that ends with .svg")
+        write_bytes(self.svg(title).encode(), target)
+        return target
 
     def svg(self, title: str | None = None) -> str:
         """A picture as SVG text."""
