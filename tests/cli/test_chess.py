@@ -132,7 +132,7 @@ def test_a_line_of_perfect_play(run, rook):
 def test_boards_on_a_terminal(on_terminal, rook):
     status, shown = on_terminal("probe", rook, FAR)
     assert status == 0
-    assert "\x1b[48;5;137;1;38;5;231m ♚ \x1b[0m" in shown  # White's king on a dark square
+    assert "\x1b[48;5;65;1;38;5;231m ♚ \x1b[0m" in shown  # White's king on a dark square
     assert "White mates in 14" in shown
     _, plain = on_terminal("probe", rook, FAR, NO_COLOR="1")
     assert "1  ♔ . . . . . . ♖\n" in plain
@@ -145,5 +145,5 @@ def test_boards_on_a_terminal(on_terminal, rook):
 
 def test_the_squares_of_the_board():
     board = chess_board(["k.", ".R"], coloured=True)
-    assert board.count("48;5;180") == board.count("48;5;137") == 2
+    assert board.count("[48;5;108;") == board.count("[48;5;65;") == 2
     assert board.splitlines()[-1] == "   a  b"

@@ -10,7 +10,7 @@ FIGURES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", stric
 SOLID = dict(zip("kqrbnp", "♚♛♜♝♞♟", strict=True))
 """The figures that are drawn in the colour of their side."""
 
-LIGHT_SQUARE, DARK_SQUARE = "48;5;180", "48;5;137"
+LIGHT_SQUARE, DARK_SQUARE = "48;5;108", "48;5;65"
 WHITE_MAN, BLACK_MAN = "1;38;5;231", "1;38;5;16"
 """Codes of ANSI terminals with 256 colours."""
 
