@@ -96,7 +96,8 @@ def test_only_the_switch_knows_numba():
         if any(x.split(".")[0] in ("numba", "llvmlite") for x in
                imports(ast.parse(p.read_text()), everywhere=True))
     }  # fmt: skip
-    assert users == {"_runtime/instructions.py", "_runtime/jit.py", "_runtime/native.py"}
+    rooms = ("compiler", "instructions", "jit", "native")
+    assert users == {f"_runtime/{room}.py" for room in rooms}
 
 
 def test_rooms_are_small_and_packages_hold_no_logic():
@@ -106,7 +107,13 @@ def test_rooms_are_small_and_packages_hold_no_logic():
         if path.name == "__init__.py" and path.parent != SOURCE:
             tree = ast.parse(path.read_text())
             allowed = (ast.Expr, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign)
-            assert all(isinstance(node, allowed) for node in tree.body), path
+            body = [node for node in tree.body if not is_for_types(node)]
+            assert all(isinstance(node, allowed) for node in body), path
+
+
+def is_for_types(node):
+    """Whether a statement is `if TYPE_CHECKING:`, which no program runs."""
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
 def test_importing_is_light():

@@ -96,7 +96,7 @@ def test_payoffs_that_are_normal_play_have_grundy_values():
     assert zm.grundy(Poisoned())[3] == 3
 
 
-def test_a_misere_game_goes_where_misere_games_go():
+def test_a_misere_game_is_only_for_misere_sums():
     game = zm.Game(zm.Graph.from_edges([(1, 0)]), zm.Misere())
     assert zm.misere_sum_outcome([(game, 1)]) == zm.Label.LOSE
     with pytest.raises(InvalidObjectiveError, match="EGGS values are for no-return games"):

@@ -138,7 +138,7 @@ def test_networkx_and_scipy_particulars():
         (lambda: Graph.from_edges([(0, 10**20)]), "a number is out of range"),
         (lambda: Graph.from_edges([(0, 2**31)]), "expected at most 2,147,483,646"),
         (lambda: Graph.from_edges([], n=-1), "expected 0 to 2,147,483,646 positions, got -1"),
-        (lambda: Graph.from_arrays([0, 1], [1]), "as many targets as sources, got 1/2"),
+        (lambda: Graph.from_arrays([0, 1], [1]), "as many targets as sources, got 1 and 2"),
         (lambda: Graph.from_edges([(0, 1)], owner=[0]), "owner: expected 2 entries"),
         (lambda: Graph.from_edges([(0, 1)], owner=[0, 2]), "owner of position 1: expected 0 or 1"),
         (lambda: Graph.from_edges([(0, 1)], owner=["x", "y"]), "expected 0 or 1, got"),

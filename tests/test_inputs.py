@@ -61,7 +61,7 @@ def test_a_view_of_a_writable_array_is_copied():
         zm.maximum_matching(PATH).mate,
     ],
 )
-def test_nobody_unlocks_an_array_of_a_record(array):
+def test_an_array_of_a_record_cannot_be_made_writable(array):
     assert is_sealed(array)
     with pytest.raises(ValueError, match="cannot set WRITEABLE"):
         array.flags.writeable = True
@@ -150,7 +150,7 @@ def test_machines_with_numbers_out_of_range_are_refused(changes):
 @pytest.mark.parametrize(
     "copied", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))]
 )
-def test_copies_are_sealed_too(answer, copied):
+def test_copies_are_sealed(answer, copied):
     found = copied(answer)
     for field in dataclasses.fields(found):
         array = getattr(found, field.name)

@@ -120,7 +120,7 @@ def oracle_endless(steps: int) -> int:
         ("moves = 3", "expected a method"),
     ],
 )
-def test_what_cannot_be_flattened_says_so(method: str, message: str, tmp_path) -> None:
+def test_methods_that_cannot_be_flattened_are_refused(method: str, message: str, tmp_path) -> None:
     path = tmp_path / "rules_of_a_user.py"
     path.write_text(f"class Mine:\n    by = 1\n    {method}\n")
     scope: dict = {}

@@ -253,7 +253,7 @@ def test_comments_types_and_docstrings_are_not(tmp_path):
     assert rules_digest(plain) == rules_digest(talking)
 
 
-def test_changed_parameters_are_bound_anew(tmp_path):
+def test_changed_parameters_are_bound_again(tmp_path):
     rules = made(tmp_path, "step = self.width + self.table[0]", parameters=":2")
     rules.table = np.array([0, 1])
     before = identity(rules, "moves")
@@ -323,7 +323,7 @@ def test_a_helper_that_was_edited_since_is_refused(tmp_path, monkeypatch):
     (tmp_path / "helper_of_a_test.py").write_text("def far():\n    return 3\n")
     rules = made(tmp_path, "step = self.far()")
     type(rules).far = staticmethod(helper_of_a_test.far)
-    with pytest.raises(InvalidRulesError, match="was edited after it was imported"):
+    with pytest.raises(InvalidRulesError, match="was edited after the import"):
         rules_digest(rules)
 
 

@@ -240,7 +240,7 @@ def test_a_path_needs_few_calls(mode, monkeypatch):
     assert len(ticks) <= 2
 
 
-def test_what_tick_raises_ends_the_run(monkeypatch):
+def test_an_error_in_tick_ends_the_run(monkeypatch):
     monkeypatch.setattr(_drive, "STEP", 1)
 
     def tick(settled):
@@ -279,7 +279,7 @@ def test_prefetching_and_sharing_change_nothing(mode, share, monkeypatch):
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("step", [settle, settle_shared])
-def test_a_counter_near_the_top_of_its_word(step, mode, monkeypatch):
+def test_a_counter_near_the_largest_status(step, mode, monkeypatch):
     """2³⁰ − 1 moves, the most a status holds: one bad one leaves 2³⁰ − 2."""
     monkeypatch.setenv("ZERMELO_KERNELS", mode)
     top = 2 * (2**30 - 1) + 1

@@ -56,7 +56,7 @@ GRAPHS = [
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("graph", GRAPHS, ids=lambda g: f"{len(g[0]) - 1}-{len(g[1])}")
 class TestEveryPath:
-    def test_one_go(self, graph, mode, monkeypatch):
+    def test_all_moves_at_once(self, graph, mode, monkeypatch):
         monkeypatch.setenv("ZERMELO_KERNELS", mode)
         indptr, indices = graph
         found = np.zeros(len(indptr), np.int64), np.empty(len(indices), np.int32)

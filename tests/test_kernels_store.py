@@ -59,7 +59,7 @@ def test_a_file_under_the_name_of_another_is_not_run(file):
     assert store.read(file, KEY, "[i4]") is None
 
 
-def test_what_is_no_file_of_ours_is_not_run(file, tmp_path):
+def test_foreign_files_are_not_run(file, tmp_path):
     whole = file.read_bytes()
     elsewhere = tmp_path / "elsewhere"
     elsewhere.write_bytes(whole)
@@ -121,7 +121,7 @@ def test_a_link_is_not_followed(directory, tmp_path):
 
 
 @pytest.mark.parametrize("given", ["file", "file/below", "nul\0byte"])
-def test_what_is_no_directory_is_said(tmp_path, directory, monkeypatch, given):
+def test_a_place_that_is_no_directory_is_reported(tmp_path, directory, monkeypatch, given):
     (tmp_path / "file").write_text("")
     monkeypatch.setattr(store, "_cache_home", lambda: tmp_path / given)
     with pytest.warns(RuntimeWarning, match="compiled kernels are not kept"):
@@ -155,7 +155,7 @@ def test_a_full_disk_keeps_nothing(file, monkeypatch):
     assert list(file.parent.iterdir()) == [file]  # nothing half done
 
 
-def test_the_oldest_go_when_there_are_too_many(file, monkeypatch):
+def test_the_oldest_files_are_removed_when_there_are_too_many(file, monkeypatch):
     size = file.stat().st_size
     monkeypatch.setattr(store, "LIMIT", 8 * size)
     names = [f"probe.f{k}" for k in range(9)]
@@ -196,7 +196,7 @@ COMMAND = ["-m", "zermelo", "solve", "chain.txt", "--output", "chain.json"]
 
 
 @pytest.mark.compiled
-def test_the_command_says_it_once_and_goes_on(tmp_path, monkeypatch):
+def test_the_command_warns_once_and_continues(tmp_path, monkeypatch):
     (tmp_path / "chain.txt").write_text("0 1\n1 2\n")
     (tmp_path / "home").write_text("")
     monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path / "home"))
@@ -250,7 +250,7 @@ print("the child hangs")
 @pytest.mark.compiled
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.parametrize(("hold", "patience"), [(0.5, 30), (2, 0.2)])
-def test_a_child_of_a_fork_amid_compiling_goes_on(hold, patience):
+def test_a_child_of_a_fork_during_compiling_continues(hold, patience):
     script = FORK.replace("HOLD", str(hold)).replace("= PATIENCE", f"= {patience}")
     command = [sys.executable, "-W", "ignore", "-c", script]
     run = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)

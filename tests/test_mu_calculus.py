@@ -91,7 +91,7 @@ def agree(text, g, rng):
 
 
 @pytest.mark.parametrize("text", FORMULAS)
-def test_formulas_hold_where_their_definition_says(text):
+def test_formulas_hold_where_their_definition_holds(text):
     rng = random.Random(text)
     for g in some_graphs(rng, 40):
         agree(text, g, rng)

@@ -35,7 +35,7 @@ def test_larger():
 """
 
 
-def test_what_a_mutant_is():
+def test_mutants_of_a_small_function():
     found = {(mutant.line, mutant.change) for mutant in mutate.mutants(SOURCE)}
     assert found == {
         (7, "3 ⟶ 4"),
@@ -77,7 +77,7 @@ def checkout(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_what_the_tests_miss_is_told(checkout, capsys):
+def test_mutants_that_survive_are_reported(checkout, capsys):
     run = ["src/thing.py", "--tests", "tests", "--lines", "12", "13"]
     assert mutate.main(run) == 1
     told = capsys.readouterr().out

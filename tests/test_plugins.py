@@ -81,7 +81,7 @@ def test_a_broken_package_ends_no_command(package, code):
 
 
 @pytest.mark.parametrize("kind", ROWS)
-def test_a_row_whose_module_is_broken_is_told_when_it_is_used(package, kind):
+def test_a_row_whose_module_is_broken_is_reported_when_it_is_used(package, kind):
     row, module, fields = ROWS[kind]
     place = package(f"from {module} import {row}\nrow = {row}({fields})\n")
     (place / "thing.py").write_text("import nothing_of_this_name\n")
@@ -137,7 +137,7 @@ def test_good_rows_are_added_and_others_are_left_out(monkeypatch, table, row):
         assert "bad" not in fresh  # it is told once
 
 
-def test_a_missing_attribute_is_told():
+def test_a_missing_attribute_is_reported():
     with pytest.raises(PluginError, match="the module zermelo has no 'nothing'"):
         GeneratorRow("mine", "a family", "zermelo:nothing").load()
     assert zm.solve

@@ -336,7 +336,10 @@ def test_solvers_by_name():
     ("objective", "message"),
     [
         (zm.TerminalPayoff({}), "terminal 't' has no payoff"),
-        (zm.TerminalPayoff({"t": 1, "a": 2}), "payoff of 'a': expected a terminal, it has moves"),
+        (
+            zm.TerminalPayoff({"t": 1, "a": 2}),
+            "payoff of 'a': expected a terminal, but it has moves",
+        ),
         (zm.TerminalPayoff({"t": "much"}), "payoff of 't': expected a number, got 'much'"),
         (zm.TerminalPayoff({"t": float("nan")}), "'t': expected a finite number, got nan"),
         (zm.TerminalPayoff({"t": (1, 2, 3)}), "payoff of 't': expected one or two numbers"),

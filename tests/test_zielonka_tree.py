@@ -103,7 +103,7 @@ def test_rabin_streett_and_parity():
         parity.memory(2)
 
 
-def test_a_colour_more():
+def test_a_colour_that_no_set_has():
     """The colours that no set of the family has are still there."""
     tree = zielonka_tree([{0}], [0, 7])
     assert str(tree) == "{0, 7} rejecting\n  {0} accepting"

@@ -9,46 +9,20 @@ a: WIN in 1 by t
 True
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zermelo._runtime import start as _start  # noqa: F401  first: see there
+from zermelo._runtime.lazy import import_on_use
 from zermelo._version import __version__
-from zermelo.draw import draw
-from zermelo.errors import NotANumber
-from zermelo.formats.front import read, read_solution, write
-from zermelo.game import Game
-from zermelo.graph import Graph
-from zermelo.labels import NO_DISTANCE, NO_MOVE, NO_WINNER, OPEN, Label, Player
-from zermelo.objectives import (
-    G0,
-    G1,
-    H1,
-    Asymmetric,
-    Buchi,
-    CoBuchi,
-    Misere,
-    Muller,
-    NoRepetition,
-    NoReturn,
-    NormalPlay,
-    Objective,
-    Parity,
-    Reach,
-    Repetition,
-    Return,
-    Safety,
-    TerminalPayoff,
-)
-from zermelo.rules.base import Rules
-from zermelo.rules.explore import explore
-from zermelo.rules.games import game
-from zermelo.solutions.answers import Answer, Answers, Line
-from zermelo.solutions.base import Solution
-from zermelo.solve import solve
-from zermelo.trace import explain, trace
 
 if TYPE_CHECKING:
     from zermelo import generators, transform
+    from zermelo.draw import draw
+    from zermelo.errors import NotANumber
+    from zermelo.formats.front import read, read_solution, write
+    from zermelo.game import Game
+    from zermelo.graph import Graph
+    from zermelo.labels import NO_DISTANCE, NO_MOVE, NO_WINNER, OPEN, Label, Player
     from zermelo.matching.maximum import (
         GallaiEdmonds,
         Matching,
@@ -56,6 +30,26 @@ if TYPE_CHECKING:
         maximum_matching,
     )
     from zermelo.mu_calculus.evaluation import evaluate
+    from zermelo.objectives import (
+        G0,
+        G1,
+        H1,
+        Asymmetric,
+        Buchi,
+        CoBuchi,
+        Misere,
+        Muller,
+        NoRepetition,
+        NoReturn,
+        NormalPlay,
+        Objective,
+        Parity,
+        Reach,
+        Repetition,
+        Return,
+        Safety,
+        TerminalPayoff,
+    )
     from zermelo.partizan.graph import PartizanGraph
     from zermelo.partizan.loopy import LoopyValue
     from zermelo.partizan.numbers import simplest_number
@@ -63,8 +57,14 @@ if TYPE_CHECKING:
     from zermelo.partizan.play import best_moves, sum_outcome
     from zermelo.partizan.positions import game_value, game_values
     from zermelo.partizan.value import Value, value
+    from zermelo.rules.base import Rules
     from zermelo.rules.compiled import CompiledRules
+    from zermelo.rules.explore import explore
+    from zermelo.rules.games import game
     from zermelo.rules.partizan.base import PartizanRules
+    from zermelo.solutions.answers import Answer, Answers, Line
+    from zermelo.solutions.base import Solution
+    from zermelo.solve import solve
     from zermelo.sums.eggs import NoReturnGame, eggs
     from zermelo.sums.genus import genus
     from zermelo.sums.grundy import Grundy, grundy
@@ -77,40 +77,78 @@ if TYPE_CHECKING:
     from zermelo.tables.build import build
     from zermelo.tables.solved import SolvedGame
     from zermelo.tables.table import Table
+    from zermelo.trace import explain, trace
     from zermelo.transform.bisimulation import bisimulation
     from zermelo.transform.classify import Classification, classify
     from zermelo.transform.equivalence import anti_equivalent, equivalent
 
-_LAZY = {
+_HOME = {
+    "Answer": "zermelo.solutions.answers",
+    "Answers": "zermelo.solutions.answers",
+    "Asymmetric": "zermelo.objectives.terminal",
+    "Buchi": "zermelo.objectives.infinite",
     "Classification": "zermelo.transform.classify",
+    "CoBuchi": "zermelo.objectives.infinite",
     "CompiledRules": "zermelo.rules.compiled",
+    "G0": "zermelo.objectives.terminal",
+    "G1": "zermelo.objectives.terminal",
     "GallaiEdmonds": "zermelo.matching.maximum",
+    "Game": "zermelo.game",
+    "Graph": "zermelo.graph",
     "Grundy": "zermelo.sums.grundy",
+    "H1": "zermelo.objectives.terminal",
     "Heap": "zermelo.sums.heap",
     "Infinite": "zermelo.sums.values",
     "Kernel": "zermelo.sums.kernel",
+    "Label": "zermelo.labels",
+    "Line": "zermelo.solutions.answers",
     "LoopyValue": "zermelo.partizan.loopy",
     "Matching": "zermelo.matching.maximum",
+    "Misere": "zermelo.objectives.terminal",
     "MisereQuotient": "zermelo.sums.quotient",
+    "Muller": "zermelo.objectives.muller",
+    "NO_DISTANCE": "zermelo.labels",
+    "NO_MOVE": "zermelo.labels",
+    "NO_WINNER": "zermelo.labels",
+    "NoRepetition": "zermelo.objectives.geography",
+    "NoReturn": "zermelo.objectives.geography",
     "NoReturnGame": "zermelo.sums.eggs",
+    "NormalPlay": "zermelo.objectives.terminal",
+    "NotANumber": "zermelo.errors",
+    "OPEN": "zermelo.labels",
+    "Objective": "zermelo.objectives.base",
     "Outcome": "zermelo.partizan.outcome",
+    "Parity": "zermelo.objectives.infinite",
     "PartizanGraph": "zermelo.partizan.graph",
     "PartizanRules": "zermelo.rules.partizan.base",
+    "Player": "zermelo.labels",
+    "Reach": "zermelo.objectives.terminal",
+    "Repetition": "zermelo.objectives.geography",
+    "Return": "zermelo.objectives.geography",
+    "Rules": "zermelo.rules.base",
+    "Safety": "zermelo.objectives.terminal",
+    "Solution": "zermelo.solutions.base",
     "SolvedGame": "zermelo.tables.solved",
     "Sum": "zermelo.sums.sum",
     "Table": "zermelo.tables.table",
+    "TerminalPayoff": "zermelo.objectives.terminal",
     "Value": "zermelo.partizan.value",
     "anti_equivalent": "zermelo.transform.equivalence",
     "best_moves": "zermelo.partizan.play",
     "bisimulation": "zermelo.transform.bisimulation",
     "build": "zermelo.tables.build",
     "classify": "zermelo.transform.classify",
+    "draw": "zermelo.draw.drawing",
     "eggs": "zermelo.sums.eggs",
     "equivalent": "zermelo.transform.equivalence",
     "evaluate": "zermelo.mu_calculus.evaluation",
+    "explain": "zermelo.trace.reasons",
+    "explore": "zermelo.rules.explore",
     "gallai_edmonds": "zermelo.matching.maximum",
+    "game": "zermelo.rules.games",
     "game_value": "zermelo.partizan.positions",
-    "generators": "zermelo",
+    "game_values": "zermelo.partizan.positions",
+    "generators": "zermelo.generators",
     "genus": "zermelo.sums.genus",
     "grundy": "zermelo.sums.grundy",
     "heap": "zermelo.sums.heap",
@@ -119,13 +157,17 @@ _LAZY = {
     "misere_quotient": "zermelo.sums.quotient",
     "misere_sum_outcome": "zermelo.sums.misere",
     "nim_sum": "zermelo.sums.values",
-    "game_values": "zermelo.partizan.positions",
+    "read": "zermelo.formats.front",
+    "read_solution": "zermelo.formats.front",
     "simplest_number": "zermelo.partizan.numbers",
+    "solve": "zermelo.solve",
     "sum_outcome": "zermelo.partizan.play",
-    "transform": "zermelo",
+    "trace": "zermelo.trace.rounds",
+    "transform": "zermelo.transform",
     "value": "zermelo.partizan.value",
+    "write": "zermelo.formats.front",
 }
-"""Names that are imported when first used, and the module that has them."""
+"""The module of each public name, which is imported when the name is first used."""
 
 __all__ = [
     "G0",
@@ -214,16 +256,4 @@ __all__ = [
     "write",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    import importlib
-
-    if name not in _LAZY:
-        raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
-    if _LAZY[name] == "zermelo":
-        return importlib.import_module(f"zermelo.{name}")
-    return getattr(importlib.import_module(_LAZY[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+import_on_use(__name__, _HOME)

@@ -6,7 +6,7 @@ caller may catch either. A message says what was expected, what was given, and w
 
 
 class ZermeloError(Exception):
-    """The base of all errors that zermelo raises on purpose."""
+    """The base class of all errors that zermelo raises for wrong input or missing resources."""
 
 
 class InvalidGraphError(ZermeloError, ValueError):
@@ -46,7 +46,7 @@ class SolverError(ZermeloError, ValueError):
 
 
 class CertificateError(ZermeloError, ValueError):
-    """The solution is not what it claims to be."""
+    """A claim of the solution is wrong."""
 
 
 class MemoryLimitError(ZermeloError, MemoryError):

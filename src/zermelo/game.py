@@ -11,9 +11,14 @@ from typing import Any
 from zermelo._door.inputs import flag
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError
 from zermelo.graph import Graph, OnGraph, as_graph
-from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
-from zermelo.objectives.terminal_form import Layout
+from zermelo.objectives.base import Objective
 from zermelo.registry.services import SERVICES
+
+
+def _normal_play() -> Objective:
+    from zermelo.objectives.terminal import NormalPlay
+
+    return NormalPlay()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -32,12 +37,14 @@ class Game(OnGraph):
     """
 
     graph: Graph
-    objective: Objective = field(default_factory=NormalPlay)
+    objective: Objective = field(default_factory=_normal_play)
     start: Hashable | None = None
     """The name of the position in which play starts."""
     impartial: bool = field(default=True, kw_only=True)
     """Whether both players have the same moves in every position. Rules may say that they do not,
     even if the graph has no owners."""
+    synthesis: Any = field(default=None, kw_only=True)
+    """The automaton that a game of synthesis was made of, for its controller; None for others."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.graph, Graph):
@@ -65,8 +72,9 @@ class Game(OnGraph):
         return hash((self.graph, self.objective.keyword, self.start))
 
     def _repr_svg_(self) -> str | None:
-        """The picture of the graph that a notebook shows; None for graphs too large to see."""
-        return self.graph._repr_svg_()
+        """The picture that a notebook shows, with priorities; None for games too large to see."""
+        picture: str | None = SERVICES["graph-picture"].load()(self)
+        return picture
 
     def _repr_html_(self) -> str:
         """What a notebook shows: objective, start, and the picture or first positions."""
@@ -95,14 +103,14 @@ def as_game(given: Any, objective: Objective | None = None, start: Hashable | No
             return given
         start = given.start if start is None else start
         return replace(given, objective=objective or given.objective, start=start)
-    return Game(as_graph(given), NormalPlay() if objective is None else objective, start)
+    return Game(as_graph(given), _normal_play() if objective is None else objective, start)
 
 
-def impartial_graph(game: Any, task: str, objective: type[Objective] = NormalPlay) -> Graph:
+def impartial_graph(game: Any, task: str, objective: type[Objective] | None = None) -> Graph:
     """The graph of an impartial game: both players have the same moves, and the stuck one loses.
 
     Other games are refused. ``task`` is what the game is needed for, for the message. The game must
-    have this ``objective``.
+    have this ``objective``, which is normal play by default.
 
     >>> import zermelo as zm
     >>> impartial_graph(zm.Game(zm.Graph.from_edges([(0, 1)]), zm.Misere()), "Grundy values")
@@ -110,7 +118,9 @@ def impartial_graph(game: Any, task: str, objective: type[Objective] = NormalPla
     zermelo.errors.InvalidObjectiveError: Grundy values are for normal play, but the objective of \
 this game is misere; use solve
     """
-    graph = as_graph(game)
+    from zermelo.objectives.terminal import NormalPlay
+
+    graph, objective = as_graph(game), objective or NormalPlay
     if graph.owner is not None or (isinstance(game, Game) and not game.impartial):
         expected = "" if graph.owner is None else "; expected a graph without owners"
         raise InvalidGraphError(
@@ -131,6 +141,9 @@ this game is misere; use solve
 
 def _is_normal_play(objective: Objective, graph: Graph) -> bool:
     """Whether the payoffs are those of normal play: the player who is stuck loses."""
+    from zermelo.objectives.terminal import TerminalPayoff
+    from zermelo.objectives.terminal_form import Layout
+
     if not isinstance(objective, TerminalPayoff) or graph.owner is not None:
         return False
     form = objective.terminal_form(graph)

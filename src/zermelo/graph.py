@@ -72,8 +72,8 @@ class Graph:
                 "expected the moves of each position in order; Graph.from_csr sorts them"
             )
         n = rows.size - 1
-        label = None if names is None else check_names(distinct_names(names), n)
-        self._fill(rows, targets, owner_array(owner, n, label), label)
+        distinct = None if names is None else check_names(distinct_names(names), n)
+        self._fill(rows, targets, owner_array(owner, n, distinct), distinct)
 
     def _fill(
         self,
@@ -96,10 +96,10 @@ class Graph:
         owner: AnyArray | None = None,
         names: tuple[Hashable, ...] | None = None,
     ) -> "Graph":
-        """A graph made of canonical arrays that nobody else keeps; nothing is checked."""
-        made = cls.__new__(cls)
-        made._fill(indptr, indices, owner, names)
-        return made
+        """A graph made of canonical arrays that no other code keeps; nothing is checked."""
+        graph = cls.__new__(cls)
+        graph._fill(indptr, indices, owner, names)
+        return graph
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Graph never changes; cannot set {name!r}")
@@ -127,12 +127,12 @@ class Graph:
         >>> Graph.from_edges([(0, 1), (1, 0)], n=3, owner=[0, 1, 1])
         Graph(3 positions, 2 moves, 1 terminal, owned)
         """
-        ends, found = edge_ends(edges, None if names is None else distinct_names(names))
-        if n is not None and found is not None:
+        ends, distinct = edge_ends(edges, None if names is None else distinct_names(names))
+        if n is not None and distinct is not None:
             wanted = whole_number(n, "n", error=InvalidGraphError)
-            if wanted != len(found):
-                raise InvalidGraphError(f"expected {wanted} positions, got {len(found)} names")
-        return cls.from_arrays(ends[:, 0], ends[:, 1], n, owner, found)
+            if wanted != len(distinct):
+                raise InvalidGraphError(f"expected {wanted} positions, got {len(distinct)} names")
+        return cls.from_arrays(ends[:, 0], ends[:, 1], n, owner, distinct)
 
     @classmethod
     def from_arrays(
@@ -150,20 +150,22 @@ class Graph:
         """
         u, v = position_numbers(sources, "source"), position_numbers(targets, "target")
         if u.shape != v.shape:
-            raise InvalidGraphError(f"expected as many targets as sources, got {v.size}/{u.size}")
-        label = None if names is None else distinct_names(names)
+            raise InvalidGraphError(
+                f"expected as many targets as sources, got {v.size} and {u.size}"
+            )
+        distinct = None if names is None else distinct_names(names)
         largest = int(max(u.max(), v.max())) if u.size else -1
         if n is None:
-            n = largest + 1 if label is None else len(label)
+            n = largest + 1 if distinct is None else len(distinct)
         n = check_size(n, u.size)
-        check_names(label, n)
+        check_names(distinct, n)
         if largest >= n:
             raise InvalidGraphError(f"expected positions 0 … {n - 1}, got {largest}")
         key = u.astype(np.int64)
         key <<= 32
         key |= v.astype(np.int64, copy=False)
         indptr, indices = canonical_rows(key, n)
-        return cls._of(indptr, indices, owner_array(owner, n, label), label)
+        return cls._of(indptr, indices, owner_array(owner, n, distinct), distinct)
 
     @classmethod
     def from_csr(
@@ -185,8 +187,8 @@ class Graph:
             key <<= 32
             key |= target
             start, target = canonical_rows(key, n)
-        label = None if names is None else check_names(distinct_names(names), n)
-        return cls._of(start, target, owner_array(owner, n, label), label)
+        distinct = None if names is None else check_names(distinct_names(names), n)
+        return cls._of(start, target, owner_array(owner, n, distinct), distinct)
 
     @classmethod
     def from_networkx(cls, graph: "networkx.Graph", owner: str | None = "owner") -> "Graph":
@@ -303,11 +305,11 @@ class Graph:
         1
         """
         try:
-            found = self._places.get(position) if self.names is not None else None
+            place = self._places.get(position) if self.names is not None else None
         except TypeError:  # the position cannot be hashed
-            found = None
-        if found is not None:
-            return found
+            place = None
+        if place is not None:
+            return place
         number = isinstance(position, int | np.integer) and not isinstance(position, bool)
         if number and not self._numeric_names:
             assert isinstance(position, int | np.integer)
@@ -372,8 +374,8 @@ class Graph:
 
     def with_names(self, names: Sequence[Hashable] | None) -> "Graph":
         """The same moves and owners with other names."""
-        label = None if names is None else distinct_names(names)
-        return Graph._of(self.indptr, self.indices, self.owner, check_names(label, self.n))
+        distinct = None if names is None else distinct_names(names)
+        return Graph._of(self.indptr, self.indices, self.owner, check_names(distinct, self.n))
 
     def to_edges(self) -> Int32Array:
         """All moves as an array of shape (m, 2), sorted."""

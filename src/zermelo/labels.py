@@ -1,7 +1,7 @@
 """Labels, players and the sentinels of every result array.
 
-A label says what the *player to move* gets: ``LOSE < DRAW < WIN`` with the numbers −1, 0, +1, so
-that Löwe's inversion of a label is its negative and his supremum is the maximum.
+A label is the result for the *player to move*: ``LOSE < DRAW < WIN`` with the numbers −1, 0, +1.
+So Löwe's inversion of a label is its negative, and his supremum is the maximum.
 """
 
 from enum import IntEnum
@@ -34,7 +34,7 @@ NO_MOVE = -1
 """In a ``move`` array: the position is terminal (or absorbing), so there is no move."""
 
 NO_DISTANCE = -1
-"""In a ``distance`` array: nobody forces an end and the players do not agree on one."""
+"""In a ``distance`` array: no player forces an end, and the players do not agree on one."""
 
 NO_WINNER = -1
 """In a ``winner`` array: a draw."""
@@ -48,7 +48,7 @@ LARGEST_POSITION = (1 << 63) - 2
 
 
 class Label(IntEnum):
-    """What the player to move gets under best play.
+    """The result for the player to move under best play.
 
     >>> -Label.WIN == Label.LOSE
     True

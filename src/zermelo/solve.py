@@ -7,25 +7,23 @@ from typing import TYPE_CHECKING, Any, overload
 from zermelo._runtime.progress import Progress, Report, reporting
 from zermelo.game import Game, as_game
 from zermelo.graph import Graph
-from zermelo.objectives import (
-    Asymmetric,
-    Buchi,
-    CoBuchi,
-    Misere,
-    Muller,
-    NormalPlay,
-    Objective,
-    Parity,
-    Reach,
-    Safety,
-    TerminalPayoff,
-)
+from zermelo.objectives.base import Objective
 from zermelo.registry import choose_solver
-from zermelo.rules.base import is_rules
-from zermelo.rules.explore import explored
 from zermelo.solutions.base import Solution
 
 if TYPE_CHECKING:
+    from zermelo.objectives import (
+        Asymmetric,
+        Buchi,
+        CoBuchi,
+        Misere,
+        Muller,
+        NormalPlay,
+        Parity,
+        Reach,
+        Safety,
+        TerminalPayoff,
+    )
     from zermelo.solutions.muller import MullerSolution
     from zermelo.solutions.parity import ParitySolution
     from zermelo.solutions.terminal import TerminalSolution
@@ -48,7 +46,7 @@ def solve(
 @overload
 def solve(
     game: Game | Graph,
-    objective: NormalPlay | Misere | Asymmetric | TerminalPayoff | Reach | Safety,
+    objective: "NormalPlay | Misere | Asymmetric | TerminalPayoff | Reach | Safety",
     solver: str = ...,
     start: Hashable | None = ...,
     progress: Progress = ...,
@@ -59,7 +57,7 @@ def solve(
 @overload
 def solve(
     game: Game | Graph,
-    objective: Parity | Buchi | CoBuchi,
+    objective: "Parity | Buchi | CoBuchi",
     solver: str = ...,
     start: Hashable | None = ...,
     progress: Progress = ...,
@@ -70,7 +68,7 @@ def solve(
 @overload
 def solve(
     game: Game | Graph,
-    objective: Muller,
+    objective: "Muller",
     solver: str = ...,
     start: Hashable | None = ...,
     progress: Progress = ...,
@@ -154,15 +152,18 @@ def _solve(
     progress: Report | None,
     options: dict[str, Any],
 ) -> "Solution | SolvedGame":
-    auto = isinstance(solver, str) and solver == "auto" and not options
-    if auto and not isinstance(game, Game | Graph) and is_rules(game):
+    if not isinstance(game, Game | Graph):
+        from zermelo.rules.base import is_rules
+        from zermelo.rules.explore import explored
         from zermelo.tables.choose import explored_if_small, solve_in_memory
 
-        small = explored_if_small(game, objective, progress)
-        if small is None:
-            return solve_in_memory(game, objective, start, progress)
-        game = small
-    given = as_game(explored(game, progress), objective, start)
+        if isinstance(solver, str) and solver == "auto" and not options and is_rules(game):
+            small = explored_if_small(game, objective, progress)
+            if small is None:
+                return solve_in_memory(game, objective, start, progress)
+            game = small
+        game = explored(game, progress)
+    given = as_game(game, objective, start)
     graph, objective = given
     at = None if given.start is None else graph.index(given.start)
     row = choose_solver(given.objective, solver)

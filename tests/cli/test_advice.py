@@ -69,7 +69,7 @@ def test_no_message_speaks_python_to_a_shell(text):
     ("call", "message"),
     [
         ("convert GAME out.mtx", "zermelo convert --no-names"),
-        ("solve OWNED --objective no-return", "zermelo convert --no-owners drops them"),
+        ("solve OWNED --objective no-return", "zermelo convert --no-owners removes them"),
         ("solve GAME --objective buchi:a", "the file has to say who owns each position"),
         (
             "solve GAME --payoff t=1 --infinite 2 --view mover",
@@ -79,7 +79,7 @@ def test_no_message_speaks_python_to_a_shell(text):
         ("convert GAME out.pg", "this has no priorities"),
     ],
 )
-def test_what_a_shell_is_told(run, game, tmp_path, monkeypatch, call, message):
+def test_messages_name_commands_and_options(run, game, tmp_path, monkeypatch, call, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "owned.txt").write_text("a [0]\nb [1]\na b\nb a\n")
     stands_for = {"GAME": str(game), "OWNED": "owned.txt"}

@@ -61,11 +61,11 @@ FILES = [
     ("g.json", GAME % '"moves": [[1], 3]', "/moves/1: expected a list of position numbers, got 3"),
     ("g.json", GAME % '"moves": [[]], "owner": [2]', "/owner/0: expected"),
     ("g.json", GAME % '"moves": [[]], "owner": []', "/owner: expected 1 entries, got 0"),
-    ("g.json", GAME % '"moves": [[], []], "names": ["a", "a"]', "/names/1: 'a' is there twice"),
+    ("g.json", GAME % '"moves": [[], []], "names": ["a", "a"]', "/names/1: 'a' appears twice"),
     ("g.json", GAME % '"moves": [[]], "names": [{}]', "/names/0: expected a name"),
     ("g.json", GAME % '"n": -1, "moves": []', "/n: expected a number of positions, got -1"),
     ("g.json", GAME % '"moves": [], "colour": 3', "/colour: unknown key; known:"),
-    ("g.json", GAME % '"moves": [], "moves": []', "key 'moves' is there twice"),
+    ("g.json", GAME % '"moves": [], "moves": []', "key 'moves' appears twice"),
     ("g.json", GAME % '"edges": [["a"]]', "/edges/0: expected a pair [from, to]"),
     ("g.json", GAME % '"moves": [[]], "objective": 7', "/objective: expected an object, got 7"),
     ("g.json", GAME % '"moves": [[]], "objective": {"objective": "chess"}',
@@ -141,7 +141,7 @@ CALLS = [
     ("solve GAME --infinite 3", "--infinite goes with terminal-payoff"),
     ("solve GAME --payoff t", "expected NAME=NUMBER, got 't'"),
     ("solve GAME --payoff t=much", "expected a number, got 'much'"),
-    ("solve GAME --payoff a=1", "payoff of 'a': expected a terminal, it has moves"),
+    ("solve GAME --payoff a=1", "payoff of 'a': expected a terminal, but it has moves"),
     ("solve GAME --payoff t=1 --infinite x", "--infinite: expected a number, got 'x'"),
     ("solve GAME --payoff t=1 --infinite 2 --view mover", "--view mover: expected --infinite 0"),
     ("solve GAME --payoffs missing.json", "missing.json: no such file"),
@@ -269,7 +269,7 @@ def test_bad_solutions(run, game, good, tmp_path, name, spoil, message):
 
 
 @pytest.mark.parametrize("arguments", [["solve", "missing.txt"], ["solve", "--nope"], ["nope"]])
-def test_a_process_of_its_own_says_the_same(run, arguments):
+def test_another_process_gives_the_same_answer(run, arguments):
     done = subprocess.run(
         [sys.executable, "-m", "zermelo", *arguments], capture_output=True, text=True
     )

@@ -47,7 +47,7 @@ def test_grundy_is_for_impartial_games_of_normal_play(run, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_solve_says_what_tables_say(run, monkeypatch, name):
+def test_solve_agrees_with_tables(run, monkeypatch, name):
     monkeypatch.setattr(source, "MOST", FEW)
     result = run("solve", name, "--json")
     if result.exit_code:
@@ -120,7 +120,7 @@ def test_files_of_every_objective(run, tmp_path, objective):
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES, ids=lambda x: x.keyword)
-def test_pictures_claim_what_is_so(run, tmp_path, objective):
+def test_pictures_show_the_solution(run, tmp_path, objective):
     owned = objective.family in ("parity", "muller")
     graph = zm.Graph.from_edges(EDGES, owner=OWNER if owned else None)
     path = tmp_path / "game.json"
@@ -157,7 +157,7 @@ def test_machines_are_for_muller_games(run, tmp_path, objective, message):
     assert message in result.stderr
 
 
-def test_misere_turns_a_game_that_says_who_wins(run):
+def test_misere_inverts_a_game_with_outcomes(run):
     ends = {"connect3:3x3": "misere", "tictactoe": "misere"}
     for name, objective in ends.items():
         turned = rows(run("solve", name, "--objective", objective, "--limit", 1).stdout)[1]

@@ -24,8 +24,10 @@ FIRST = {
 """What stands on the line before a position is asked for."""
 
 EXPECTED = {
+    "FILE|GAME...": ({row.name for row in GAMES}, True),
     "FILE|GAME": ({row.name for row in GAMES}, True),
     "IN|GAME": ({row.name for row in GAMES}, True),
+    "[GAME]": ({row.name for row in GAMES}, False),
     "GAME": ({row.name for row in GAMES}, True),
     "EXPRESSION|GAME|FILE...": ({row.name for row in GAMES}, True),
     "FILE|CODE|COMPONENT...": ({"kayles", *(row.name for row in GAMES)}, True),
@@ -46,7 +48,7 @@ NAMED = {
     "--from": {row.name for row in FORMATS},
     "--to": {row.name for row in FORMATS},
     "--engine": {"dot", "spring"},
-    "name": {row.name for row in SOLVERS},
+    "solvers name": {row.name for row in SOLVERS},
 }
 """Parameters with the metavar NAME."""
 
@@ -93,11 +95,13 @@ def before(command, param):
     """The arguments that stand before the text to complete."""
     if isinstance(param, click.Option):
         return [command, *([FIRST[command]] if command in FIRST else []), param.opts[0]]
+    if param.name == "moves":
+        return [command, FIRST[command], "2+3"]
     return [command, *([FIRST[command]] if param.name == "position" else [])]
 
 
-FREE = {"--infinite", "--memory"}
-"""Options with a number, which nothing can complete."""
+FREE = {"--infinite", "--memory", "--timeout", "moves"}
+"""Options with a number, and the moves of a game, which nothing completes."""
 
 
 @pytest.mark.parametrize(("command", "param"), [*parameters()])
@@ -111,7 +115,8 @@ def test_everything_that_has_names_is_completed(command, param):
     elif metavar in ("A", "POSITION"):
         assert set(names) >= POSITIONS[FIRST[command]]
     elif metavar == "NAME":
-        assert set(names) >= NAMED[param.opts[0]]
+        option = param.opts[0]
+        assert set(names) >= NAMED[option if option.startswith("--") else f"{command} {option}"]
     elif metavar in ("FILE", "FILE.svg", "OUT"):
         assert files
     else:

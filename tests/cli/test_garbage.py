@@ -78,7 +78,7 @@ def test_absurd_values_of_every_option(run, place, name):
 
 
 @pytest.mark.parametrize("name", [x for x, arguments in GOOD.items() if arguments])
-def test_absurd_words(run, place, name):
+def test_absurd_arguments(run, place, name):
     for k in range(len(GOOD[name])):
         for argument in [*VALUES, *NAMES]:
             call = [name, *GOOD[name][:k], argument, *GOOD[name][k + 1 :]]

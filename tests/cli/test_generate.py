@@ -46,7 +46,7 @@ def test_standard_output(process):
     assert len(solved.stdout.splitlines()) == 4
 
 
-def test_a_pipe_needs_no_format(process):
+def test_a_pipe_needs_no_format_option(process):
     done = process("generate", "path", "n=3", "-", check=0)
     assert done.stdout == "0 1\n1 2\n"
 

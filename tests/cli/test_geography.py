@@ -24,7 +24,7 @@ def test_one_start(run, game):
     assert found == [["position", "label", "distance", "move"], ["a", "LOSE", "-", "-"]]
 
 
-def test_a_line_says_who_wins_in_the_end(run, game):
+def test_a_line_names_the_winner_at_its_end(run, game):
     found = rows(run("solve", game, "--objective", "no-return", "--line", "a"))
     assert [(x[0], x[1], x[3]) for x in found[1:]] == [
         ("a", "LOSE", "b"),
@@ -35,7 +35,7 @@ def test_a_line_says_who_wins_in_the_end(run, game):
     ]
 
 
-def test_what_was_not_asked_is_unknown(run, game):
+def test_positions_that_were_not_asked_for_are_unknown(run, game):
     found = rows(run("solve", game, "--objective", "no-return", "--start", "a", "--all"))
     assert ["d", "UNKNOWN", "-", "-"] in found
     limited = rows(run("solve", game, "--objective", "no-return", "--nodes", "0"))

@@ -99,7 +99,7 @@ def complete(*words):
     return [line.partition(",")[2] for line in done.stdout.splitlines()]
 
 
-def test_completion_offers_our_words():
+def test_completion_offers_commands_and_options():
     assert complete("sol") == ["solve", "solvers"]
     assert complete("solve", "--objective", "mis") == ["misere"]
     assert complete("solve", "--solver", "n") == ["nmfl"]

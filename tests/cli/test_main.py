@@ -22,7 +22,7 @@ def test_help_lists_every_command(run, args):
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_table_of_commands_says_what_the_commands_say(name):
+def test_the_table_of_commands_agrees_with_the_commands(name):
     command = importlib.import_module(f"zermelo.cli.{name.replace('-', '_')}").command
     assert command.short_help == COMMANDS[name]
     assert command.help
@@ -117,7 +117,7 @@ def broken(monkeypatch):
     monkeypatch.setattr(module, "open_game", fail)
 
 
-def test_our_own_faults_ask_for_a_report(run, broken):
+def test_internal_errors_ask_for_a_report(run, broken):
     result = run("info", "x")
     assert result.exit_code == 70
     assert result.stdout == ""
@@ -138,7 +138,7 @@ def test_debug_by_the_environment(run, broken, monkeypatch):
     assert "Traceback" in run("info", "x").stderr
 
 
-def test_debug_after_a_double_dash_is_a_word(run):
+def test_debug_after_a_double_dash_is_an_argument(run):
     result = run("info", "--", "--debug")
     assert result.exit_code == 2
     assert "zermelo: --debug: no such file" in result.stderr

@@ -67,7 +67,7 @@ def test_a_mistake_is_named(run, write, kind, mistake):
         if x.name != "moves never ends"  # which takes some seconds to tell
     ],
 )
-def test_unchecked_rules_make_no_fault_of_ours(run, write, kind, mistake):
+def test_unchecked_rules_cause_no_internal_error(run, write, kind, mistake):
     """What no exploring and no solving notices may pass, but nothing ends in a traceback."""
     write(mistake.text)
     for command in commands(kind):
@@ -172,7 +172,7 @@ def test_a_position_that_no_integer_holds_is_a_fault_of_moves(run, write):
     assert "a move leads to 1000000" in done.stderr
 
 
-def test_parameters_that_are_words(run, write):
+def test_parameters_that_a_class_reads_itself(run, write):
     """A class that reads parameters by itself gets what stands behind the colon."""
     method = "    @classmethod\n    def from_text(cls, text):\n        return cls(len(text))\n"
     write(COMPILED.replace("    def start", f"{method}\n    def start"))
@@ -185,7 +185,7 @@ def test_rules_need_not_be_hashable(run, write):
     assert run("build", "file.py:7", "-o", "x.zt").exit_code == 0
 
 
-def test_a_failure_that_is_none_of_theirs_stays_one(run, monkeypatch):
+def test_an_internal_error_is_not_blamed_on_the_rules(run, monkeypatch):
     import zermelo.tables.build as module
 
     def fails(*_):

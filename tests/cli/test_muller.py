@@ -31,7 +31,7 @@ def test_solve(run, path):
     result = run("solve", path, *BOTH, "--verify")
     assert (result.exit_code, result.stderr) == (0, "")
     rows = [line.split("\t") for line in result.stdout.splitlines()]
-    assert rows[0] == ["position", "label", "distance", "move", "player"]
+    assert rows[0] == ["position", "label", "distance", "move", "player", "winner"]
     assert [row[:2] for row in rows[1:]] == [["a", "LOSE"], ["b", "WIN"], ["c", "LOSE"]]
 
 
@@ -93,7 +93,7 @@ def test_a_colour_that_is_none(run, path):
     assert "--colour: expected a number 0 … 2,147,483,647, got '9999999999'" in result.stderr
 
 
-def test_what_info_says_is_enough_to_solve(run, path, tmp_path, monkeypatch):
+def test_the_memory_that_info_names_is_enough_to_solve(run, path, tmp_path, monkeypatch):
     file = tmp_path / "path.json"
     objective = zm.Muller({"a": 0, "c": 1}, "Inf(0) & Inf(1)")
     zm.write((zm.read(path).graph, objective), file)
@@ -108,7 +108,7 @@ def test_what_info_says_is_enough_to_solve(run, path, tmp_path, monkeypatch):
         assert "a Muller game of 3 positions and 2 leaves of the Zielonka tree" in result.stderr
 
 
-def test_info_on_a_game_that_is_too_involved(run, on_terminal, tmp_path):
+def test_info_on_a_game_with_too_many_colours(run, on_terminal, tmp_path):
     graph = zm.Graph.from_edges([(v, (v + 1) % 30) for v in range(30)], owner=[0] * 30)
     file = tmp_path / "many.json"
     zm.write((graph, zm.Muller(range(30), [set(range(30))])), file)

@@ -37,7 +37,7 @@ def test_keywords(keyword):
     assert type(choose_objective(GRAPH, None, Wish(keyword))) is OBJECTIVES[keyword]
 
 
-def test_every_objective_can_be_said():
+def test_every_objective_has_a_text():
     texts = {"reach:x", "safety:x", "terminal-payoff:x=1,y=2", "buchi:x", "co-buchi:x"}
     texts |= {"parity:a=0,b=1,x=2,y=3", *PLAIN}
     found = {choose_objective(GRAPH, None, Wish(x)).keyword for x in texts}
@@ -53,7 +53,7 @@ def test_misere_geography():
         choose_objective(GRAPH, None, Wish("return:misere"))
 
 
-def test_normal_play_unless_the_file_says_otherwise():
+def test_normal_play_is_the_default_of_a_file():
     own = Misere()
     assert isinstance(choose_objective(GRAPH, None, Wish()), NormalPlay)
     assert choose_objective(GRAPH, own, Wish()) is own
@@ -273,7 +273,7 @@ def test_the_files_own_payoffs_with_another_end():
         ({"priority": ("a=1",), "colour": ("a=1",)}, "imply parity and muller"),
     ],
 )
-def test_words_that_make_no_sense(wish, message):
+def test_objectives_that_make_no_sense(wish, message):
     with pytest.raises(click.UsageError) as caught:
         choose_objective(GRAPH, None, Wish(**wish))
     assert message in caught.value.format_message()

@@ -83,7 +83,7 @@ def test_values_of_partizan_rules(run, write):
         (["*", "--thermograph", "out.PDF"], "got out.PDF; SVG is the only format"),
     ],
 )
-def test_what_goes_wrong_with_values(run, write, args, message):
+def test_errors_of_values(run, write, args, message):
     write(coins=PARTIZAN, pairs=PLAIN)
     done = run("value", *args)
     assert done.exit_code == 2

@@ -21,12 +21,12 @@ def parity(tmp_path):
     return path
 
 
-TABLE = """position\tlabel\tdistance\tmove\tplayer
-a\tWIN\t-\tc\t0
-b\tLOSE\t-\t-\t0
-c\tLOSE\t-\t-\t1
-d\tWIN\t-\tb\t1
-f\tLOSE\t-\t-\t1
+TABLE = """position\tlabel\tdistance\tmove\tplayer\twinner
+a\tWIN\t-\tc\t0\t0
+b\tLOSE\t-\t-\t0\t1
+c\tLOSE\t-\t-\t1\t0
+d\tWIN\t-\tb\t1\t1
+f\tLOSE\t-\t-\t1\t0
 """
 
 
@@ -42,6 +42,7 @@ def test_json(run, parity):
     assert data["line"] == {"positions": ["a", "c", "a"], "cycle": 0}
     assert data["positions"][0] == {
         "position": "a", "label": "WIN", "distance": None, "move": "c", "player": 0,
+        "winner": 0,
     }  # fmt: skip
 
 
@@ -60,6 +61,7 @@ def test_other_objectives(run, parity, options, winners):
     out = run("solve", parity, *options, "--verify", "--json").stdout
     rows = json.loads(out)["positions"][:4]
     found = [r["player"] if r["label"] == "WIN" else 1 - r["player"] for r in rows]
+    assert [r["winner"] for r in rows] == found
     assert "".join(map(str, found)) == winners
 
 
@@ -81,13 +83,13 @@ def test_a_solution_that_is_written_verifies(run, parity, tmp_path):
         (["solve", "--solver", "retrograde"], "does not solve 'parity' games; these do: "),
     ],
 )
-def test_what_these_games_do_not_have(run, parity, arguments, message):
+def test_options_that_these_games_do_not_have(run, parity, arguments, message):
     result = run(arguments[0], parity, *arguments[1:])
     assert result.exit_code != 0
     assert message in result.stderr
 
 
-def test_what_info_says_is_what_solve_asks_for(run, parity, monkeypatch):
+def test_the_memory_that_info_names_is_what_solve_requires(run, parity, monkeypatch):
     need = json.loads(run("info", parity, "--json").stdout)["memory"]["solving"]
     monkeypatch.setenv("ZERMELO_MEMORY", str(need))
     assert run("solve", parity).exit_code == 0

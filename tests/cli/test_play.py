@@ -31,7 +31,7 @@ def test_a_whole_game_in_a_pipe(run):
     assert shown.endswith("You win.\n")
 
 
-def test_numbers_words_and_what_is_not_understood(run):
+def test_moves_by_number_by_text_and_unknown_ones(run):
     shown = play(run, "tictactoe", "--seed", 3, typed="zz\n10\n0\n-1\n\n5\nB3\nq\n")
     assert shown.count("There is no move") == 4
     assert "There is no move 'zz'." in shown
@@ -112,6 +112,7 @@ def test_a_line_that_comes_back(run):
 def test_another_start(run):
     shown = play(run, "tictactoe", "--start", "xx./oo./...", "--self")
     assert "xx./oo./...\twins in 1\tc3" in shown
+    assert play(run, "tictactoe", "--position", "xx./oo./...", "--self") == shown
     shown = play(run, "pong-hau-ki", "--start", "xx/./oo o", typed="q\n")
     assert "I play " in shown  # the position says that the second player is to move
     done = run("play", "tictactoe", "--start", "xyz")

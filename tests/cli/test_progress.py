@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from zermelo._runtime.waiting import compiling
 from zermelo.cli import progress
 
 
@@ -57,7 +58,7 @@ def test_a_short_job_shows_nothing(watched):
     assert stderr.getvalue() == ""
 
 
-def test_a_pipe_sees_nothing(monkeypatch):
+def test_no_bar_is_shown_in_a_pipe(monkeypatch):
     stream = io.StringIO()
     monkeypatch.setattr("sys.stderr", stream)
     monkeypatch.setattr(progress, "PATIENCE", 0.0)
@@ -81,3 +82,42 @@ def test_a_failure_ends_the_bar(watched):
         fail()
     assert meter._bar is not None
     assert not meter._bar.live.is_started
+
+
+def test_a_wait_for_the_compiler_is_shown_in_place_of_the_stage(watched):
+    stderr = watched(0.0)
+    with progress.Meter() as meter:
+        meter(1, 4, "settled")
+        wait_for(lambda: meter._bar is not None)
+        with compiling("retrograde.settle", "there"):
+            [task] = meter._bar.tasks
+            assert task.description == "compiling retrograde.settle, once; kept in there"
+            assert task.total is None
+        [task] = meter._bar.tasks
+        assert (task.description, task.completed, task.total) == ("settled", 1, 4)
+    assert "once; kept in there" in stderr.getvalue()
+
+
+def test_a_bar_that_appears_late_shows_the_wait(watched):
+    watched(60.0)
+    with progress.Meter() as meter, compiling("retrograde.settle", None):
+        meter._show()
+        [task] = meter._bar.tasks
+        assert task.description == "compiling retrograde.settle, it is not kept"
+
+
+def test_a_wait_without_a_bar_is_one_line(watched, monkeypatch):
+    stderr = watched(60.0)
+    monkeypatch.setattr(progress, "LONG", 0.0)
+    with progress.explained(), compiling("retrograde.settle", "there"):
+        wait_for(stderr.getvalue)
+    assert stderr.getvalue() == "compiling retrograde.settle, once; kept in there\n"
+
+
+def test_a_wait_in_a_pipe_is_silent(monkeypatch):
+    stream = io.StringIO()
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setattr(progress, "LONG", 0.0)
+    with progress.explained(), compiling("retrograde.settle", "there"):
+        time.sleep(0.05)
+    assert stream.getvalue() == ""

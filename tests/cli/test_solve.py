@@ -34,7 +34,7 @@ def test_from_standard_input(run, process):
 
 
 @pytest.mark.parametrize("objective", ["normal", "misere", "asymmetric", "g0", "g1", "h1"])
-def test_the_table_says_what_the_solution_says(run, game, objective):
+def test_the_table_agrees_with_the_solution(run, game, objective):
     graph = zm.read(game).graph
     solution = zm.solve(graph, zm.objectives.OBJECTIVES[objective]())
     rows = table(run("solve", game, "--objective", objective, "--verify").stdout)
@@ -131,6 +131,7 @@ def test_json(run, game):
             "player": None,
             "label": "WIN",
             "distance": 1,
+            "winner": None,
             "value": 1,
             "best_moves": ["t"],
         }
@@ -155,17 +156,17 @@ def test_json_has_one_shape(run, game):
     assert explained["explanation"]["position"] == "a"
 
 
-def test_an_empty_list_of_positions_is_json_too(run, game):
+def test_an_empty_list_of_positions_is_json(run, game):
     assert json.loads(run("solve", game, "--limit", 0, "--json").stdout)["positions"] == []
 
 
 def test_values_have_a_column(run, game):
     rows = table(run("solve", game, "--payoff", "t=1/2", "--infinite", "0.25").stdout)
-    assert list(rows[0]) == ["position", "label", "distance", "move", "player", "value"]
+    assert list(rows[0]) == ["position", "label", "distance", "move", "player", "value", "winner"]
     assert {row["value"] for row in rows} <= {"1/2", "1/4"}
 
 
-def test_owned_graphs_say_whose_move_it_is(run, tmp_path):
+def test_owned_graphs_show_the_player_to_move(run, tmp_path):
     graph = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("b", "t")], owner=[0, 1, 0])
     path = tmp_path / "owned.json"
     zm.write(graph, path)

@@ -143,7 +143,7 @@ def test_on_a_terminal(on_terminal, nim):
         (["table-info", "TEXT"], "expected a table"),
     ],
 )
-def test_what_goes_wrong_is_one_sentence(process, nim, tmp_path, args, complaint):
+def test_every_error_is_one_sentence(process, nim, tmp_path, args, complaint):
     text = tmp_path / "text.txt"
     text.write_text("a b\n" * 20)
     given = [{"NIM": str(nim), "TEXT": str(text)}.get(x, x) for x in args]

@@ -17,7 +17,7 @@ def test_a_summary_and_a_table(on_terminal, game):
     assert COLOUR.search(shown)
     text = plain(shown)
     assert "5 positions, 7 moves, 1 terminal; players alternate" in text
-    assert "normal: who cannot move loses" in text
+    assert "normal: a player who cannot move loses" in text
     assert re.search(r"retrograde, .*verified", text)
     assert re.search(r"WIN +1 +20\.0 % .*longest 1 ply", text)
     assert re.search(r"DRAW +3 +60\.0 %", text)

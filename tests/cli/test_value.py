@@ -80,7 +80,7 @@ def test_games_given_by_rules(run):
     assert "Left and Right differ" in done.stderr
 
 
-def test_a_misspelled_game_is_told_from_a_value(run):
+def test_a_misspelled_game_is_distinguished_from_a_value(run):
     done = run("value", "hackenbsh:lr")
     assert done.exit_code == 2
     assert "did you mean 'hackenbush'?" in done.stderr

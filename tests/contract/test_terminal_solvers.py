@@ -162,7 +162,7 @@ def check_line(line, game, start, distance, one_entry):
 
 
 @over_cases
-def test_owners_are_taken_or_refused_in_words(solver, keyword):
+def test_owners_are_accepted_or_refused_with_a_message(solver, keyword):
     if not takes_owners(solver, keyword):
         g = zm.Graph.from_edges([(0, 1)], n=2, owner=[0, 1])
         others = "|".join(name for name, k in CASES if k == keyword and name != solver)

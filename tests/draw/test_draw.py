@@ -63,7 +63,7 @@ class TestWithoutGraphviz:
         with pytest.raises(MissingDependencyError, match="needs Graphviz's dot; install"):
             zm.draw(solution, tmp_path / "game.png", engine="dot")
 
-    def test_dot_text_needs_nobody(self, solution, tmp_path):
+    def test_dot_text_needs_no_other_program(self, solution, tmp_path):
         text = zm.draw(solution, tmp_path / "game.dot").read_text()
         assert text.startswith("digraph zermelo {")
         assert text.count(" -> ") == solution.graph.m
@@ -119,7 +119,7 @@ class TestWithGraphviz:
         assert down.height > down.width
         assert right.width > right.height
 
-    def test_layers_that_take_too_long_give_way_to_springs(self, solution, monkeypatch):
+    def test_layers_that_take_too_long_are_replaced_by_springs(self, solution, monkeypatch):
         asked = []
 
         def make(kind, limit):

@@ -34,7 +34,7 @@ from zermelo.formats._dot_tokens import Source
         ('digraph "G" {\n  a -> b;\n}\n', ["a b"]),
     ],
 )
-def test_what_files_say(text, edges):
+def test_the_content_of_files(text, edges):
     graph = dot.read_graph(text.encode())
     found = {(str(graph.name(u)), str(graph.name(v))) for u, v in graph.to_edges().tolist()}
     assert found == {tuple(x.split("|" if "|" in x else " ")) for x in edges}
@@ -83,7 +83,7 @@ def outcome(read, *args):
 
 @settings(max_examples=500, deadline=None)
 @given(st.lists(st.sampled_from(LINES), max_size=6).map("\n".join), st.sampled_from(["", "\n"]))
-def test_quick_and_slow_agree(body, end):
+def test_the_quick_and_the_slow_reader_agree(body, end):
     text = f"digraph {{\n{body}{end}}}\n"
     quick = outcome(dot._read_plain, text)
     if quick is not None:

@@ -30,7 +30,7 @@ def outcome(read, *args):
 
 @settings(max_examples=500, deadline=None)
 @given(files, st.sampled_from(["", "# a comment\n", "#\n#é\n", "\ufeff"]))
-def test_quick_and_slow_agree(body, head):
+def test_the_quick_and_the_slow_reader_agree(body, head):
     found = outcome(edge_list.read_graph, (head + body).encode())
     assert outcome(edge_list._read_slowly, (head + body).removeprefix("\ufeff")) == found
 
@@ -63,7 +63,7 @@ def test_chunks_join(monkeypatch):
         ("\ufeffa b", [[0, 1]], ("a", "b"), None),
     ],
 )
-def test_what_files_say(text, edges, names, owner):
+def test_the_content_of_files(text, edges, names, owner):
     graph = edge_list.read_graph(text.encode())
     assert graph.to_edges().tolist() == edges
     assert graph.names == names
@@ -97,7 +97,7 @@ token_lines = st.lists(st.lists(tokens, max_size=3).map(" ".join), max_size=8).m
 
 @settings(max_examples=500, deadline=None)
 @given(token_lines)
-def test_plain_words_and_slow_agree(text):
+def test_the_plain_and_the_slow_reader_agree(text):
     quick = outcome(edge_list._read_plain, text.encode())
     if quick is not None:
         assert outcome(edge_list._read_slowly, text) == quick

@@ -73,7 +73,7 @@ def test_another_first_memory():
     assert (found.strategy_machine(0).used() == right.strategy_machine(0).used()[::-1]).all()
 
 
-def test_every_lie_about_a_machine_that_matters_is_found_out():
+def test_every_false_machine_that_matters_is_refused():
     """PATH is won by alternating moves from b to a and to c, so neither move can be changed."""
     moves = [row[1] for row in plain()["machines"][0]["moves"]]
     assert sorted(moves) == [0, 2]
@@ -167,7 +167,7 @@ numbers = st.integers(-2, 4)
 
 @settings(max_examples=300, deadline=None)
 @given(st.data())
-def test_what_is_well_formed_is_judged(data):
+def test_well_formed_claims_are_checked(data):
     """A file with changed entries gives an error that names the place, or a claim to be checked."""
     found = plain()
     for _ in range(data.draw(st.integers(1, 3))):

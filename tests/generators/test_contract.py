@@ -81,7 +81,7 @@ def test_owners_are_checked(row, wrong):
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_a_parameter_that_makes_no_sense_says_which(row):
+def test_the_message_names_the_parameter_that_makes_no_sense(row):
     make, given = row.load(), small(row)
     for name, parameter in inspect.signature(make).parameters.items():
         for wrong in (-1, "?", 2.5, None):
@@ -92,7 +92,7 @@ def test_a_parameter_that_makes_no_sense_says_which(row):
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_too_large_is_said_before_it_is_built(row, monkeypatch):
+def test_too_large_games_are_refused_before_they_are_built(row, monkeypatch):
     monkeypatch.setenv("ZERMELO_MEMORY", "10")
     if row.name == "digraph":
         return

@@ -182,7 +182,7 @@ def test_a_file_claims_no_distance_level_or_draw(tmp_path):
     assert list(silent.line("a")) == ["a"]
 
 
-def test_a_file_says_the_same_as_the_solution(tmp_path):
+def test_a_file_has_the_same_answers_as_the_solution(tmp_path):
     for game in oracle.GAMES:
         for k, g in enumerate(games.random_graphs(4, f"file {game}", high=6, moves=10)):
             solution = zm.solve(g, games.objective(game))

@@ -176,7 +176,7 @@ def refused(solution, match, **fields):
         geography_solution(solution.graph, "forger", play.objective, play).verify()
 
 
-def test_what_the_solution_says_is_what_the_pieces_say():
+def test_the_solution_agrees_with_the_pieces():
     g = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a"), ("c", "b")])
     solution = zm.solve(g, zm.NoReturn()).verify()
     assert solution.label.tolist() == [-1, -1, 1]

@@ -196,7 +196,7 @@ def test_an_interruption_between_any_two_steps_leaves_a_proof(monkeypatch):
         assert len(known.play.pieces) == kept
 
 
-def test_more_positions_than_a_word_holds():
+def test_more_positions_than_bits_in_a_number():
     """A long directed cycle with chords needs sets of two machine words."""
     n = 71
     edges = [(v, (v + 1) % n) for v in range(n)] + [(v, v - 1) for v in range(1, n, 7)]
@@ -237,7 +237,7 @@ def test_owners_are_refused():
                 zm.solve(g, zm.NoReturn(), row.name)
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     reports = []
     g = random_graph(40, degree=3, law="regular", seed=1).graph
     zm.solve(g, zm.NoReturn(), start=0, nodes=500, progress=lambda *x: reports.append(x))

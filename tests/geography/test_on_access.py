@@ -124,7 +124,7 @@ def test_positional_strategies_are_checked(monkeypatch):
         _ = strategy.positional
 
 
-def test_a_wrong_winner_is_found_when_she_is_to_play():
+def test_a_wrong_winner_is_found_when_no_move_wins():
     g = zm.Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 1)])
     solution = zm.solve(g, zm.NoReturn()).verify()
     assert solution.label.tolist() == [-1, -1, 1]
@@ -142,7 +142,7 @@ def test_a_strategy_that_was_left_has_no_move():
         strategy.move([0, 2, 3])
 
 
-def test_she_needs_no_move_where_being_stuck_wins():
+def test_a_player_needs_no_move_where_being_stuck_wins():
     strategy = zm.solve(zm.Graph.from_edges([(0, 1), (1, 2)]), zm.NoReturn(misere=True)).strategy(0)
     assert strategy.move([0, 1, 2]) is None
     assert list(strategy.play()) == [0, 1, 2]

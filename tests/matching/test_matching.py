@@ -188,7 +188,7 @@ def test_names_and_edges():
         m.mate[0] = 3
 
 
-def test_input_is_left_alone_and_progress_is_told(monkeypatch):
+def test_input_is_left_alone_and_progress_is_reported(monkeypatch):
     monkeypatch.setattr("zermelo.matching._forest.STEP", 50)
     graph = random_graph(3, 200, 3)
     before = graph.digest

@@ -19,7 +19,7 @@ def path(owner=(0, 0, 0)):
 
 
 @pytest.mark.parametrize("seed", range(100))
-def test_formulas_mean_what_python_says(seed):
+def test_formulas_mean_the_same_as_in_python(seed):
     rng = random.Random(seed)
     text = oracle.random_formula(rng, 4)
     for size in range(5):

@@ -89,7 +89,7 @@ def test_what_is_no_game_is_refused(game, message):
 
 @settings(deadline=None, max_examples=50)
 @given(values)
-def test_expressions_are_taken_by_their_word(v):
+def test_expressions_are_evaluated_literally(v):
     try:
         check_expression(str(v), v.id)
         check_canonical(v.id)

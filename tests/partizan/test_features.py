@@ -108,7 +108,7 @@ def test_what_a_value_is_cooled_by():
 
 @LIMITS
 @given(games, games)
-def test_ordinal_sums_are_what_the_definition_says(g, h):
+def test_ordinal_sums_agree_with_the_definition(g, h):
     g, h = oracle.canonical(g), oracle.canonical(h)
 
     def stack(x):
@@ -162,7 +162,7 @@ def test_known_atomic_weights():
 
 
 @pytest.mark.parametrize("text", ["1", "+-1", "{1|0}", "1*"])
-def test_what_has_no_atomic_weight_says_so(text):
+def test_values_without_an_atomic_weight_are_refused(text):
     with pytest.raises(UndefinedError, match="no atomic weight"):
         zm.value(text).atomic_weight  # noqa: B018
 

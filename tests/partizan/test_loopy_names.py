@@ -49,7 +49,7 @@ def test_spellings(text, same):
 
 
 @pytest.mark.parametrize("name", ["on", "off", "over", "under", "dud", "1 & 0", "a{0|a}"])
-def test_the_front_door_knows_them(name):
+def test_zm_value_knows_the_names(name):
     assert zm.value(name) == parse_loopy(name)
 
 

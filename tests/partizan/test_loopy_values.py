@@ -105,7 +105,7 @@ def test_known_sums_and_comparisons():
     assert pickle.loads(pickle.dumps(dud)) == dud
 
 
-def test_what_is_not_there():
+def test_operations_that_are_undefined():
     with pytest.raises(UndefinedError, match="is not a stopper"):
         _ = zm.value("dud").left
     with pytest.raises(TypeError):
@@ -124,7 +124,7 @@ def test_a_better_move_that_leads_back_is_no_reason_to_give_up_the_other():
     assert [str(values.verify()[x]) for x in "rv"] == ["0", "-1"]
 
 
-def test_the_last_resort_is_right_too(monkeypatch):
+def test_cutting_moves_instead_of_sidling_is_right(monkeypatch):
     """Without sidling, moves on cycles are cut, and the answers are the same."""
     rows = [([[1], []], [[], [0]]), ([[0, 1], []], [[0, 1], []])]
     wanted = [sidling.sides(*x) for x in rows]

@@ -71,11 +71,11 @@ UP, STAR = zm.value("{0|{0|0}}"), zm.value("{0|0}")
         ("+1", "1"),
     ],
 )
-def test_what_text_means(text, plain):
+def test_the_meaning_of_texts(text, plain):
     assert zm.value(text) == zm.value(plain)
 
 
-def test_the_smallest_words_mean_what_they_should():
+def test_the_simplest_texts_have_the_right_values():
     zero = zm.Value.from_options([], [])
     star = zm.Value.from_options([zero], [zero])
     assert zm.value("0") == zero == 0
@@ -128,7 +128,7 @@ def test_errors_point_at_the_column(text, column, message):
     assert shown == f"  {text}"
 
 
-def test_a_caret_finds_its_place_in_long_text():
+def test_the_caret_is_at_the_right_column_of_a_long_text():
     text = "1 + " * 1000 + "?" + " + 1" * 1000
     with pytest.raises(NotationError) as caught:
         zm.value(text)

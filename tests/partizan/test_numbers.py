@@ -137,7 +137,7 @@ def test_long_stalks_meet_no_limit():
         ({"loop": (["loop"], ())}, "loop", "loop"),
     ],
 )
-def test_no_number_is_told_by_its_position(options, start, culprit):
+def test_the_error_names_the_position_that_is_no_number(options, start, culprit):
     with pytest.raises(NotANumber, match=f"^'{culprit}' is not a number: ") as caught:
         number_value(options, start)
     assert caught.value.position == culprit

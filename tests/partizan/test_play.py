@@ -67,7 +67,7 @@ def test_players_have_names():
         zm.best_moves(["1"], "white")
 
 
-def test_a_search_that_takes_too_long_says_so():
+def test_a_search_that_takes_too_long_is_an_error():
     values = [f"{{{k + 3}|{k}||-{k}|-{2 * k}}}" for k in range(1, 14)]
     with pytest.raises(LimitError, match="more than 10 sums"):
         zm.sum_outcome(values, limit=10)

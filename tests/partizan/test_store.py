@@ -170,7 +170,7 @@ def test_numbers_beyond_62_bits_are_refused(numerator, exponent):
         STORE.number(numerator, exponent)
 
 
-def test_sums_beyond_62_bits_are_refused_and_the_store_goes_on():
+def test_sums_beyond_62_bits_are_refused_and_the_store_stays_usable():
     store = Store()
     large, tiny = store.number((1 << 62) - 1), store.number(1, 100)
     for a, b in ((large, large), (large, tiny), (store.number(1), tiny)):
@@ -222,7 +222,7 @@ def test_interpreted_and_compiled_agree(seed, monkeypatch):
 
 
 @pytest.mark.compiled
-def test_a_long_job_goes_on_compiled(monkeypatch):
+def test_a_long_job_continues_compiled(monkeypatch):
     monkeypatch.delenv("ZERMELO_KERNELS", raising=False)
     monkeypatch.setattr(store_module, "PATIENCE", 64)
     monkeypatch.setattr(store_module, "FIRST_PATIENCE", 64)

@@ -51,7 +51,7 @@ def assert_walls(found, game):
 
 @LIMITS
 @given(games)
-def test_walls_are_what_the_definition_says(game):
+def test_walls_agree_with_the_definition(game):
     game = oracle.canonical(game)
     assert_walls(value_of(game).thermograph, game)
 

@@ -79,7 +79,7 @@ def test_values_refuse_what_is_none():
         star._id = 5
 
 
-def test_what_values_are():
+def test_properties_of_values():
     zero, star, up = basics()
     assert [v.is_number for v in (zero, star, up)] == [True, False, False]
     assert [v.is_nimber for v in (zero, star, up)] == [True, True, False]
@@ -101,7 +101,7 @@ def test_values_survive_pickling_and_copying():
     assert repr(v) == f"Value({str(v)!r})"
 
 
-def test_a_value_of_an_emptied_store_says_so(monkeypatch):
+def test_a_value_of_an_emptied_store_is_an_error(monkeypatch):
     v = zm.value("{2|1}")
     monkeypatch.setattr(STORE, "age", STORE.age + 1)
     for use in (lambda: v + 1, lambda: str(v), lambda: v.left, lambda: v <= v):

@@ -459,7 +459,7 @@ BOARD_MISTAKES = _mistakes(
         "            if position & 7 <= 5 - k:\n                out",
         "file.py:27",
         "unmoves",
-        "not given",
+        "does not list it",
     ),
     (
         "unmoves invents one",

@@ -170,5 +170,15 @@ FACTS = {
 
 
 @pytest.mark.parametrize("name", sorted(MINE))
-def test_what_is_published_holds(name):
+def test_published_results_hold(name):
     FACTS[name]()
+
+
+def test_connect_four_takes_the_letter_of_a_column():
+    rules = zm.game("connect4:4x4")
+    position = rules.parse("..../.o../.x../.o.x")
+    assert rules.show(rules.parse_move(position, "B")) == ".x../.o../.x../.o.x"
+    assert rules.parse_move(position, "b") == rules.parse_move(position, "b4")
+    full = rules.parse_move(position, "b")
+    with pytest.raises(ValueError, match="there is no move 'b' here; the moves are a1, c1, d2"):
+        rules.parse_move(full, "b")

@@ -130,7 +130,7 @@ def test_tiers_never_rise(name):
 
 
 @EVERY
-def test_text_goes_out_and_in(name):
+def test_text_is_written_and_read_back(name):
     rules, _, moves = positions(name)
     some = chosen(moves)
     shown = [rules.show(x) for x in some]
@@ -142,7 +142,7 @@ def test_text_goes_out_and_in(name):
 
 
 @EVERY
-def test_moves_have_words_of_their_own(name):
+def test_the_texts_of_moves_are_distinct(name):
     rules, _, moves = positions(name)
     for x in chosen(moves, 40):
         names = [rules.describe(x, y) for y in moves[x]]

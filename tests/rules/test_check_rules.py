@@ -248,12 +248,12 @@ BROKEN = [
     (TierNotSymmetric, "tier", "in another tier"),
     (PlayerTwo, "player", "expected 0 or 1"),
     (RankBeyond, "rank", "expected an index from 0 to 49"),
-    (RankUnreduced, "rank", "its canonical form index"),
-    (UnrankShifted, "rank", "but that is the index of"),
-    (UnrankNotCanonical, "rank", "not canonical|whose index is"),
+    (RankUnreduced, "rank", "but its canonical form has index"),
+    (UnrankShifted, "rank", r"but unrank\(\d+\) gives"),
+    (UnrankNotCanonical, "rank", "not canonical|the index of this position is"),
     (RankAlone, "rank", "together"),
-    (UnmovesForget, "unmoves", "but is not given"),
-    (UnmovesInvent, "unmoves", "but has no move there"),
+    (UnmovesForget, "unmoves", "but unmoves does not list it"),
+    (UnmovesInvent, "unmoves", "but it has no move there"),
     (UnmovesTooMany, "unmoves", "expected at most 1 unmoves"),
     (ShowAlike, "show", "both show as"),
     (ShowNoText, "show", "expected text"),
@@ -286,7 +286,7 @@ def test_broken_rules_are_named(kind, member, message):
     assert re.search(message, wrong.get(member, "")), found
 
 
-def test_moves_that_write_too_far_are_seen():
+def test_moves_that_write_too_far_are_detected():
     class MovesBehind(Heaps):
         def moves(self, position, out):
             count = Heaps.moves(self, position, out)
@@ -312,7 +312,7 @@ def test_what_the_compiler_makes_of_the_rules_is_compared():
 
 
 @pytest.mark.compiled
-def test_what_cannot_be_compiled_is_said():
+def test_rules_that_cannot_be_compiled_are_reported():
     class Listing(Heaps):
         def tier(self, position):
             return 0 * position.bit_length()
@@ -554,7 +554,7 @@ def test_unmoves_out_of_the_index_are_found():
         most_unmoves = 5
 
     wrong = {x.member: x.message for x in check_rules(Beyond()) if not x.holds}
-    assert "has the index 127; expected one from 0 to 118" in wrong["unmoves"]
+    assert "its index is 127; expected an index from 0 to 118" in wrong["unmoves"]
 
 
 def test_player_is_that_of_the_canonical_form():

@@ -301,32 +301,14 @@ def test_pictures():
     picture = rules.draw(rules.parse("8/8/8/8/8/2k5/8/K6R w - - 0 1"))
     assert picture.startswith("<svg")
     assert picture.count("<rect") == 64
-    assert [x in picture for x in "♔♖♚♜"] == [True, True, True, False]
+    men = ["white king", "white rook", "black king", "black rook"]
+    assert [picture.count(f'aria-label="{x}"') for x in men] == [1, 1, 1, 0]
+    assert "White to move" in picture
 
 
 def test_positions_are_no_more_than_63_bits():
     rules = Chess("KPPvKP")
     assert max(rules.tables.number.values()) << MATERIAL | 1 << SIDE | BOARD < 2**62
-
-
-@pytest.mark.parametrize("men", ["KRPvKP", "KQvKRB", "KPvKPP"])
-def test_moves_in_words_are_those_of_chess(men):
-    rules = Chess(men)
-    passing = sample_passing(rules, 10, seed=men) if rules.material.passing else []
-    for position in [*sample(rules, 20, seed=f"{men}?"), *passing]:
-        board = chess.Board(rules.show(position))
-        expected = set()
-        for move in board.legal_moves:
-            kind = board.piece_at(move.from_square).symbol().upper().replace("P", "")
-            sign = "x" if board.is_capture(move) else "-"
-            end = chess.square_name(move.to_square)
-            if move.promotion:
-                end += "=" + chess.piece_symbol(move.promotion).upper()
-            expected.add(kind + chess.square_name(move.from_square) + sign + end)
-        found = [rules.describe(position, x) for x in rules.options(position)]
-        assert len(found) == len(expected)
-        assert {*found} == expected
-        assert rules.turn(position) == (not board.turn)
 
 
 def test_diagrams():

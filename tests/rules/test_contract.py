@@ -45,7 +45,7 @@ def test_rows_are_documented(row):
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_text_goes_out_and_in(row, explored):
+def test_text_is_written_and_read_back(row, explored):
     rules, graph = game(row.example), explored(row.name)
     assert graph.names[0] == rules.start()
     shown = [rules.show(x) for x in graph.names]

@@ -157,7 +157,7 @@ def test_pictures():
     assert RULES.draw(TAKEN).count("<circle") == 0
 
 
-def test_moves_in_words():
+def test_texts_of_moves():
     hands = RULES.parse(".../l.C/.../L.. cEEGG")
     moves = [RULES.describe(hands, x) for x in RULES.options(hands)]
     assert {"Cc3-c4=H", "E*b1", "La1-b1"} < {*moves}

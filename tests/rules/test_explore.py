@@ -51,7 +51,7 @@ def test_an_outcome_ends_play_whatever_the_moves_are():
         position_values(rules)[0]
 
 
-def test_who_is_stuck_without_an_outcome_loses_beside_outcomes():
+def test_a_stuck_player_without_an_outcome_loses_in_games_with_outcomes():
     rules = types.SimpleNamespace(
         start=lambda: "a", moves=lambda x: "bc" if x == "a" else "", outcome={"b": 0}.get
     )
@@ -83,7 +83,7 @@ def test_another_start():
     assert zm.explore(Nim(9, 9), start=()).graph.n == 1
 
 
-def test_the_limit_says_how_far_it_went():
+def test_the_limit_reports_how_far_it_went():
     assert zm.explore(Nim(1, 2), limit=5).graph.n == 5
     with pytest.raises(LimitError, match="more than 4 positions; 1 of them were explored"):
         zm.explore(Nim(1, 2), limit=4)
@@ -99,7 +99,7 @@ def test_a_game_without_end_stops_before_memory_does(monkeypatch):
         zm.explore(rules)
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     calls = []
     zm.explore(Nim(20, 30, 31), progress=lambda *call: calls.append(call))
     assert len(calls) > 1

@@ -195,5 +195,5 @@ FACTS = {
 @pytest.mark.parametrize(
     "row", [row for row in GAMES if ".impartial." in row.target], ids=lambda row: row.name
 )
-def test_what_is_published_holds(row):
+def test_published_results_hold(row):
     FACTS[row.name]()

@@ -162,7 +162,7 @@ def test_every_file_of_every_package_counts(tmp_path, text, edited):
 
 
 @KINDS
-def test_a_module_that_is_loaded_anew_is_another(tmp_path, monkeypatch, text):
+def test_a_module_that_is_loaded_again_is_another(tmp_path, monkeypatch, text):
     folder(tmp_path, text)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
@@ -191,7 +191,7 @@ def test_a_module_that_is_loaded_anew_is_another(tmp_path, monkeypatch, text):
         ({"consts": "OTHER = 1"}, "there is no consts.STEP"),
     ],
 )
-def test_what_is_wrong_with_a_neighbour_is_said(tmp_path, files, message):
+def test_an_error_in_a_neighbouring_file_is_reported(tmp_path, files, message):
     path = folder(tmp_path / "a", COMPILED, **files)
     with pytest.raises(InvalidRulesError, match=message):
         rules_digest(load_rules(path))

@@ -56,7 +56,7 @@ def by_definition(rules):
 
 
 @pytest.mark.parametrize("row", GRIDS, ids=lambda row: row.name)
-def test_moves_are_those_of_plain_words(row):
+def test_moves_are_those_of_the_plain_definition(row):
     plain = getattr(oracle, row.name.replace("-", "_"))
     met = 0
     for text in boards(row.name, 150):
@@ -222,7 +222,7 @@ def test_memory_is_asked_for_before(monkeypatch):
         zm.game_value(rules)
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     reports = []
     zm.game_value(game("col:3x3"), progress=lambda *report: reports.append(report))
     assert reports[0][2] == "explored"

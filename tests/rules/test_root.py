@@ -267,7 +267,7 @@ def test_the_fill_form_needs_room():
             wrong().moves(3)
 
 
-def test_objects_of_no_class_of_ours_keep_working_in_either_form():
+def test_objects_of_foreign_classes_work_in_either_form():
     def fill(position, out):
         out[0] = position - 1
         return min(1, position)

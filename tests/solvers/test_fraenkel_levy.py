@@ -95,7 +95,7 @@ def test_a_cycle_without_exit_is_a_draw_in_no_round():
     assert s.stats["rounds"] == 0
 
 
-def test_it_stops_and_goes_on(monkeypatch):
+def test_it_stops_and_continues(monkeypatch):
     graph = random_graph(random.Random(5), 200)
     whole = zm.solve(graph, solver="fraenkel-levy")
     seen = []

@@ -25,7 +25,7 @@ def test_too_little_is_refused(solver, monkeypatch):
 
 
 @pytest.mark.parametrize("solver", ["zielonka", "buchi", "buchi-classical"])
-def test_the_leanest_need_no_more(solver, monkeypatch):
+def test_the_solvers_with_the_least_memory_need_no_more(solver, monkeypatch):
     monkeypatch.setenv("ZERMELO_MEMORY", str(estimate(GRAPH)))
     assert zm.solve(GRAPH, objective_of(solver), solver=solver).winner.size == 3
 

@@ -262,7 +262,7 @@ def test_no_recursion_on_a_long_path():
     assert s.stats["label_calls"] == 2 * n
 
 
-def test_it_stops_and_goes_on(monkeypatch):
+def test_it_stops_and_continues(monkeypatch):
     graph = random_graph(random.Random(9), 80)
     whole = solve(graph)
     monkeypatch.setattr(solver, "BUDGET", 3)

@@ -133,7 +133,7 @@ def test_what_is_left_is_a_game_of_its_own(name):
 
 
 @over_reductions
-def test_again_there_is_less_to_do(name):
+def test_a_repeated_pass_makes_the_game_smaller_until_it_ends(name):
     """What finds nothing, finds nothing when tried again, and passes end."""
     for game, _ in small_games()[::5]:
         left = game
@@ -244,7 +244,7 @@ def staircase(k):
     return make(edges, [0] * (2 * k + 1), [0] + [3 + 2 * (i // 2) - i % 2 for i in range(2 * k)])
 
 
-def test_patience_ends(monkeypatch):
+def test_passes_end_after_many_searches(monkeypatch):
     game = staircase(40)
     assert passes.winner_controlled_cycles(game).game is game  # 40 searches are too many
     assert passes.single_parity(game).game is game
@@ -350,7 +350,7 @@ def test_strong_components(monkeypatch, breadth):
 
 
 @pytest.mark.parametrize("most", [0, 1, 2])
-def test_after_many_runs_the_rest_is_one_game(monkeypatch, most):
+def test_after_many_runs_the_rest_is_solved_as_one_game(monkeypatch, most):
     monkeypatch.setattr(components, "MOST_RUNS", most)
     run = components.by_components(zielonka.run)
     for game, winner in small_games():

@@ -18,7 +18,7 @@ from zermelo.solvers.infinite import portfolio
         ("worst_core", {"n": 20}, "tangle-learning"),
     ],
 )
-def test_who_solves_what(family, parameters, solver, monkeypatch):
+def test_the_portfolio_chooses_the_solver(family, parameters, solver, monkeypatch):
     monkeypatch.setattr(portfolio, "TURN", 20)
     graph, objective = getattr(generators, family)(**parameters)
     solution = zm.solve(graph, objective).verify()

@@ -99,7 +99,7 @@ def test_a_long_ladder():
     assert np.array_equal(answer.strategy, (v + 2) % n)
 
 
-def test_giving_up():
+def test_zielonka_stops_at_its_limit():
     v = np.arange(1000)
     graph = Graph.from_arrays(v, (v + 1) % 1000, 1000, owner=np.zeros(1000, np.int8))
     game = ParityGame(graph, v.astype(np.int32))

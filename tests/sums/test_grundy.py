@@ -100,7 +100,7 @@ def test_many_short_steps_are_one_long_one(seed, monkeypatch):
     assert steps.counter.tolist() == whole.counter.tolist()
 
 
-def test_what_progress_raises_ends_the_work(monkeypatch):
+def test_an_error_in_progress_ends_the_job(monkeypatch):
     monkeypatch.setattr(module, "STEP", 1)
 
     def stop(done, total, what):

@@ -77,7 +77,7 @@ def test_hexadecimal_codes_against_the_oracle(digits):
 @pytest.mark.parametrize(
     "code", ["0.77", "0.007", "4.", "0.127", "0.356", "0.644", "4.7", "grundy"]
 )
-def test_a_mask_that_does_not_fit_costs_no_truth(code, monkeypatch):
+def test_a_mask_that_does_not_fit_changes_no_value(code, monkeypatch):
     rng = random.Random(code)
     record = parse(code)
     wanted = oracle_values(280, record.digits, record.tail, record.unequal)
@@ -97,7 +97,7 @@ def test_a_mask_that_does_not_fit_costs_no_truth(code, monkeypatch):
         assert zm.heap(code).nim_sequence(280, proofs=False).tolist() == wanted
 
 
-def test_the_kernel_goes_on_where_it_stopped():
+def test_the_kernel_continues_where_it_stopped():
     whole = zm.heap("0.356").nim_sequence(500, proofs=False).tolist()
     piecemeal = zm.heap("0.356")
     for n in (0, 1, 40, 64, 130, 131, 400, 500):

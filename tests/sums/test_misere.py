@@ -159,7 +159,7 @@ def test_kinds_of_known_games():
     assert genus(heap_graph("0.75", 5)).kind((5,)) is Kind.RESTIVE
 
 
-def test_a_genus_goes_on_for_ever():
+def test_the_last_two_superscripts_repeat_for_ever():
     symbol = Genus(0, (1, 2, 0))
     assert [symbol[k] for k in range(6)] == [1, 2, 0, 2, 0, 2]
     assert str(Genus(12, (12, 14))) == "12^{12 14}"

@@ -81,7 +81,7 @@ def test_random_heap_games(game):
         assert (quotient.outcome(position) is Label.LOSE) == brute.lost(position)
 
 
-def test_the_elements_are_told_apart_by_positions():
+def test_positions_distinguish_the_elements():
     game = Octal("0.77")
     quotient, brute = misere_quotient(game, 5), Outcomes(game)
     heaps = [
@@ -99,7 +99,7 @@ def test_no_heaps_and_dead_heaps():
     assert q.winning_moves([1, 2]) == []
 
 
-def test_a_limit_is_kept_and_says_how_far_it_got():
+def test_an_exceeded_limit_reports_how_far_it_got():
     with pytest.raises(SolverError, match=r"at most 100 elements; heaps up to 24 .* 24 elements"):
         misere_quotient(Octal("0.07"), 30, limit=100)
 

@@ -171,7 +171,7 @@ def answers(rules):
     return {x: solution[x] for x in names}
 
 
-def test_it_says_what_the_solver_of_graphs_says(rules, table):
+def test_it_agrees_with_the_solver_of_graphs(rules, table):
     expected = answers(rules)
     assert {x.name for x in zm.Label} <= {x.label.name for x in expected.values()}
     found = {number(x.position): x for x in table}

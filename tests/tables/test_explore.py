@@ -108,7 +108,7 @@ def test_threads_share_a_large_table():
 
 
 @pytest.mark.compiled
-def test_lists_without_room_are_made_up_for(monkeypatch):
+def test_lists_without_room_lose_no_position(monkeypatch):
     monkeypatch.setattr(module, "LISTED", 1 << 40)
     found = table(Grid(300, 300))
     assert found.count == found.expanded == 90_000
@@ -153,7 +153,7 @@ def test_going_on_from_a_saved_table(monkeypatch):
 
 
 def test_memory_is_asked_for_first():
-    with pytest.raises(MemoryLimitError, match=r"were allowed; allow more .*--memory"):
+    with pytest.raises(MemoryLimitError, match=r"are allowed; allow more .*--memory"):
         table(Grid(200, 200), budget=100_000)
 
 

@@ -210,7 +210,7 @@ def test_swapped_blocks_are_seen(tmp_path):
     assert f"block {min(i, j)} is damaged" in complaint(path)
 
 
-def test_a_newer_version_says_so(sound, tmp_path):
+def test_a_newer_version_of_the_format_is_refused(sound, tmp_path):
     data = bytearray(sound[0])
     struct.pack_into("<I", data, 8, 2)
     (tmp_path / "t.zt").write_bytes(data)
@@ -223,7 +223,7 @@ def test_what_is_no_table(tmp_path, data):
     assert "expected a table" in complaint(tmp_path / "t.zt")
 
 
-def test_lies_under_a_good_checksum_are_errors_too(tmp_path, monkeypatch):
+def test_wrong_fields_with_a_right_checksum_are_errors(tmp_path, monkeypatch):
     """Unknown kinds and too few distances, made on purpose, cause no crash."""
     from zermelo.tables import write as writer
 
@@ -299,7 +299,7 @@ def test_a_file_cut_short_while_it_is_open(tmp_path, kept):
     assert not (tmp_path / "t.csv").exists()
 
 
-def test_a_closed_table_says_so(tmp_path):
+def test_using_a_closed_table_is_an_error(tmp_path):
     table = zm.build("tictactoe", tmp_path / "t.zt")
     table.close()
     with pytest.raises(FormatError, match="the table is closed"):

@@ -199,7 +199,7 @@ def test_flags(flag, tmp_path):
 def test_another_objective(built):
     rules, path = built
     forge(path, lambda header: header.update(objective="misere"))
-    refused(rules, path, message="as its moves say")
+    refused(rules, path, message="by the entries after its moves")
 
 
 def test_entries_in_another_order(built):
@@ -256,7 +256,7 @@ def test_entries_of_no_position_do_not_go_on_for_ever(tmp_path):
         path, entries=lambda kind, distance, keys: (np.full_like(kind, KIND_ABSENT), distance, keys)
     )
     with zm.Table(path, Indexed(N, 17)) as table:
-        with pytest.raises(FormatError, match="the entries are of none"):
+        with pytest.raises(FormatError, match="expected entries of positions"):
             list(table.sample(1))
         with pytest.raises(CertificateError):
             table.verify(1)
@@ -384,7 +384,7 @@ class Askew(Mirror):
         return 13
 
 
-def test_a_start_that_a_symmetry_moves_is_told(tmp_path):
+def test_a_start_that_a_symmetry_changes_is_reported(tmp_path):
     """The labels are right, but images that play does not reach would be counted."""
     with pytest.raises(InvalidRulesError, match="stand for 12 positions, but play reaches 8"):
         zm.build(Askew(), tmp_path / "t.zt")

@@ -242,7 +242,7 @@ def test_machine_code_finds_the_same(kind, member, message):
 
 @pytest.mark.parametrize("symmetry", [False, True])
 @pytest.mark.parametrize("kind", [Overfull, Negative, Canonical, CanonicalLast])
-def test_so_does_exploring(kind, symmetry):
+def test_exploring_names_the_member_and_the_position(kind, symmetry):
     if kind in (Canonical, CanonicalLast) and not symmetry:
         assert zm.explore(kind()) is not None
         return
@@ -389,7 +389,7 @@ def test_moves_that_are_others_each_time_cannot_end_the_process(tmp_path, thread
             command, cwd=tmp_path, env=os.environ | switches, capture_output=True, text=True
         )
         assert done.returncode == 2, done.stderr
-        assert re.search(r"moves\(\d+\) gave 200 moves, but left out\[1\] as it was", done.stderr)
+        assert re.search(r"moves\(\d+\) gave 200 moves, but did not write to out\[1\]", done.stderr)
         assert not (tmp_path / "t.zt").exists()
 
 
@@ -415,7 +415,7 @@ def test_a_size_that_changes_is_seen(attribute):
 
 
 @pytest.mark.parametrize("often", range(12))
-def test_a_size_that_changes_amid_the_work_does_no_harm(often):
+def test_a_size_that_changes_during_solving_is_harmless(often):
     sizes = itertools.chain([100_000] * often, itertools.repeat(200_000))
     kind = type("Growing", (Growing,), {"size": property(lambda self: next(sizes))})
     try:

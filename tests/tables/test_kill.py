@@ -78,7 +78,7 @@ def test_there_is_always_the_last_whole_state(tmp_path, monkeypatch):
     assert step > 12
 
 
-def test_a_table_appears_whole_and_the_workshop_goes(tmp_path, monkeypatch):
+def test_a_table_appears_whole_and_its_directory_is_removed(tmp_path, monkeypatch):
     step, done = 0, False
     while not done:
         step += 1
@@ -123,7 +123,7 @@ def test_nothing_is_left_where_nothing_was_saved(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_work_on_something_else_is_refused(tmp_path):
+def test_a_saved_state_of_something_else_is_refused(tmp_path):
     with Workshop(tmp_path / "t.zt", WHAT) as workshop:
         workshop.save(state(1))
     with (
@@ -136,7 +136,7 @@ def test_work_on_something_else_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("damage", ["array", "list", "gone"])
-def test_damaged_work_is_refused(tmp_path, damage):
+def test_a_damaged_saved_state_is_refused(tmp_path, damage):
     with Workshop(tmp_path / "t.zt", WHAT) as workshop:
         workshop.save(state(5))
         path = next(workshop.directory.glob("entry.*.npy"))

@@ -76,7 +76,7 @@ def test_moves_are_made_again_where_memory_is_short(members, seed, monkeypatch):
         assert any("moves are made again each time" in text for text in reports)
 
 
-def test_the_estimate_decides_and_is_told(monkeypatch):
+def test_memory_decides_whether_moves_are_stored(monkeypatch):
     monkeypatch.setattr("zermelo.tables._job.PULSE", -1.0)
     rules = random_rules(3, ("ends",), 200, degree=3.0)
     for memory, text in [(None, "moves stored in"), (22_000, "are made again each time")]:
@@ -84,7 +84,7 @@ def test_the_estimate_decides_and_is_told(monkeypatch):
         solve_rules(rules, memory=memory, progress=lambda *args, into=reports: into.append(args))
         assert any(text in line for _, _, line in reports)
         assert reports[-1][0] <= reports[-1][1]
-    with pytest.raises(MemoryLimitError, match="1000 bytes were allowed"):
+    with pytest.raises(MemoryLimitError, match="1000 bytes are allowed"):
         solve_rules(rules, memory=1000)
 
 
@@ -180,7 +180,7 @@ def test_any_state_leads_to_the_same_end(members, seed, monkeypatch):
             assert np.array_equal(again.positions, whole.positions)
 
 
-def test_asymmetric_games_of_rules_that_say_whose_turn_it_is():
+def test_asymmetric_games_of_rules_with_a_player_to_move():
     rules = random_rules(1, ("players",), 12)
     graph, _ = zm.explore(rules)
     for objective in (zm.Asymmetric(), zm.G0(), zm.G1(), zm.H1()):
@@ -219,7 +219,7 @@ class Tierless(Ladder):
         return -1
 
 
-def test_rules_that_break_their_word_are_refused():
+def test_rules_with_wrong_tiers_are_refused():
     with pytest.raises(InvalidRulesError, match="tier"):
         solve_rules(Astray(5))
     with pytest.raises(InvalidRulesError, match="tier"):

@@ -64,7 +64,7 @@ def test_an_explosion_is_refused_before_it_happens():
         unravel(dense, 0, -1)
 
 
-def test_a_long_walk_is_counted_too(monkeypatch):
+def test_memory_is_estimated_for_long_walks(monkeypatch):
     monkeypatch.setenv("ZERMELO_MEMORY", "1M")
     with pytest.raises(MemoryLimitError):
         unravel(zm.Graph.from_edges([(0, 0)]), 0, 10**9)

@@ -235,7 +235,7 @@ def test_ties_are_as_short_as_can_be():
                 forged(s, distance=d).verify()
 
 
-def test_a_tie_may_not_pass_for_a_draw_nor_a_draw_for_a_tie():
+def test_a_tie_is_no_draw_and_a_draw_is_no_tie():
     g, s = tied()
     for name, d in (("z", DRAW), ("d", 1)):
         distance = s.distance.copy()
@@ -296,7 +296,7 @@ def test_ranges(name, entry, message):
         forged(s, **{name: changed(getattr(s, name), 3, entry)}).verify()
 
 
-def test_the_form_is_read_anew():
+def test_the_form_is_read_again():
     """A solver of another game cannot hide that by the form in its solution."""
     g = zm.Graph.from_edges([(0, 1), (1, 2), (3, 3)])
     right, other = zm.solve(g, zm.Misere()), zm.solve(g, zm.NormalPlay())

@@ -1,11 +1,12 @@
 """Input from outside: numbers and arrays are checked, copied and sealed when a record is made.
 
 Kernels index without checks. So everything that reaches a kernel was checked in this process, and
-nobody can change it afterwards. An array of a record is *sealed*: it is a read-only view that
-cannot be made writable, of memory that nothing else writes. Arrays that are not sealed are copied.
+cannot be changed afterwards. An array of a record is *sealed*: it is a read-only view that cannot
+be made writable, and no other code writes to its memory. Arrays that are not sealed are copied.
 """
 
 import operator
+import sys
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
@@ -113,7 +114,7 @@ def is_sealed(array: object) -> bool:
 
 
 def sealed(array: A) -> A:
-    """A view of an array that nobody can make writable; the caller must not keep the array.
+    """A view of an array that cannot be made writable; the caller must not keep the array.
 
     >>> array = sealed(np.zeros(2))
     >>> array.flags.writeable = True
@@ -136,6 +137,17 @@ def owned(array: AnyArray, dtype: npt.DTypeLike | None = None) -> Any:
     return sealed(np.array(array, dtype, order="C", copy=True, subok=False))
 
 
+def is_masked(values: Any) -> bool:
+    """Whether values are an array with a mask, by NumPy's module for such arrays.
+
+    >>> is_masked(np.arange(3)), is_masked(np.ma.masked_array([1, 2], [True, False]))
+    (False, True)
+    """
+    # The module is asked only if somebody imported it: importing it takes some milliseconds.
+    masked = sys.modules.get("numpy.ma")
+    return masked is not None and isinstance(values, masked.MaskedArray)
+
+
 def plain_array(values: Any, name: str, error: type[ZermeloError]) -> AnyArray:
     """Any values as an array; masked and ragged ones are refused.
 
@@ -143,7 +155,7 @@ def plain_array(values: Any, name: str, error: type[ZermeloError]) -> AnyArray:
     Traceback (most recent call last):
     zermelo.errors.InvalidOptionError: owner: expected an array, got [[1], [2, 3]]
     """
-    masked = isinstance(values, np.ma.MaskedArray)
+    masked = is_masked(values)
     try:
         array = None if masked else np.asarray(values)
     except (ValueError, TypeError, OverflowError, RecursionError):
@@ -189,7 +201,7 @@ def claim_array(
     if array.dtype.kind != "i" if dtype is None else array.dtype != dtype:
         wanted = "signed integers" if dtype is None else np.dtype(dtype).name
         raise CertificateError(f"{name}: expected {wanted}, got {array.dtype}")
-    if isinstance(array, np.ma.MaskedArray):
+    if is_masked(array):
         raise CertificateError(f"{name}: expected an array, got a masked one")
     array = owned(array)
     if array.dtype != bool and array.size and not low <= array.min() <= array.max() <= high:

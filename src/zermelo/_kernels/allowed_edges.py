@@ -1,8 +1,10 @@
 """Which edges of a graph with a perfect matching are in some perfect matching, by search.
 
-An edge v–w is, exactly if without v and w an augmenting path joins their mates; a tree grows from
-each, and in most graphs the two meet soon. If they do not, all edges at v are decided by the tree
-that grows from its mate without v: those to its even vertices are in. O(E) each, at worst.
+The edge v–w is in some perfect matching exactly if an augmenting path joins the mates of v and w in
+the graph without v and w. To find such a path, a tree grows from each of the two mates; in most
+graphs the trees meet soon. If they do not meet, one more tree decides all edges at v: it grows from
+the mate of v in the graph without v, and an edge from v is in some perfect matching exactly if it
+leads to an even vertex of this tree. O(E) for each search, at worst.
 """
 
 from typing import NamedTuple
@@ -28,10 +30,10 @@ from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 UNKNOWN, ALLOWED, FORBIDDEN = 0, 1, 2
-"""What may be known of an edge, in either direction: ``verdict``."""
+"""The values of ``verdict``: what is known of an edge. Both directions have the same value."""
 
 NEVER = 1 << 62
-"""A budget that is not spent."""
+"""A budget so large that it is never spent."""
 
 
 class BridgeSearch(NamedTuple):
@@ -40,7 +42,7 @@ class BridgeSearch(NamedTuple):
     number: Int32Array
     """The order in which vertices are entered, 0 at first."""
     low: Int32Array
-    """The least number that an edge from the vertex or below leads to."""
+    """The least number of a vertex to which an edge leads from the vertex or from below it."""
     path: Int32Array
     """The vertices from the root to the present one."""
     at: Int64Array
@@ -49,7 +51,10 @@ class BridgeSearch(NamedTuple):
 
 @kernel
 def root_at_mate(forest: Forest, state: Int64Array, v: int) -> int:
-    """Take the free vertex ``v`` out and make its mate, returned, the root of a tree, queued."""
+    """Take the free vertex ``v`` out of the graph, and make its mate a root and queue it.
+
+    Returns the mate.
+    """
     status, links = forest.status, forest.links
     r: int = links[8 * v + MATE]
     status[v] = (status[v] & QUEUED) | ODD
@@ -63,7 +68,7 @@ def root_at_mate(forest: Forest, state: Int64Array, v: int) -> int:
 
 @kernel
 def place(neighbours: Moves, v: int, w: int) -> int:
-    """Where ``w`` is among the neighbours of ``v``."""
+    """The index in ``indices`` at which ``w`` is a neighbour of ``v``."""
     indptr, indices = neighbours
     low: int = indptr[v]
     high: int = indptr[v + 1] - 1
@@ -82,8 +87,9 @@ def cut_bridges(
 ) -> int:
     """Decide the bridges by the given matching; return how many edges are FORBIDDEN.
 
-    As the sides of a bridge are both odd or both even, it is in all perfect matchings or in none:
-    in the former case the other edges of its ends are in none.
+    The two sides of a bridge both have an odd or both have an even number of vertices. So the
+    bridge is in all perfect matchings or in none; in the former case the other edges of its ends
+    are in none.
     """
     indptr, indices = neighbours
     number, low, path, at = search
@@ -137,21 +143,21 @@ def cut_bridges(
 
 @kernel
 def joins(neighbours: Moves, forest: Forest, state: Int64Array, v: int, w: int) -> bool:
-    """Whether a perfect matching has the edge ``v``–``w``; if so, the matching becomes such."""
+    """Whether some perfect matching has the edge ``v``–``w``; if so, make it the present one."""
     status, links = forest.status, forest.links
     a = root_at_mate(forest, state, v)
     b = root_at_mate(forest, state, w)
     state[BUDGET] = NEVER
     grow(neighbours, forest, state)
-    found: bool = links[8 * a + MATE] >= 0
-    if found:
+    joined: bool = links[8 * a + MATE] >= 0
+    if joined:
         links[8 * v + MATE], links[8 * w + MATE] = w, v
     else:
         dissolve(neighbours, forest, state, a, b)
         links[8 * a + MATE], links[8 * b + MATE] = v, w
     status[v] &= QUEUED
     status[w] &= QUEUED
-    return found
+    return joined
 
 
 @kernel
@@ -163,10 +169,10 @@ def decide(
     first: int,
     budget: int,
 ) -> int:
-    """Decide the UNKNOWN edges of the vertices from ``first`` on; return where it stopped.
+    """Decide the UNKNOWN edges of the vertices from ``first`` on; return the next vertex.
 
-    Requires a perfect matching in ``forest`` and all vertices FREE, and leaves it so. It stops at
-    the first vertex after the budget is spent, or at n.
+    Requires a perfect matching in ``forest`` and all vertices FREE, and leaves it so. The kernel
+    stops at the first vertex after the budget is spent, or at n.
     """
     indptr, indices = neighbours
     status, links = forest.status, forest.links
@@ -176,22 +182,22 @@ def decide(
         if state[STEPS] >= limit:
             return v
         state[STEPS] += 1 + indptr[v + 1] - indptr[v]
-        alone = False
+        tree_is_grown = False
         for k in range(indptr[v], indptr[v + 1]):
             w = indices[k]
             if verdict[k] != UNKNOWN:
                 continue
-            if alone:  # the tree without v stands
+            if tree_is_grown:  # the tree that grows from the mate of v in the graph without v
                 verdict[k] = ALLOWED if status[w] & KIND >= EVEN else FORBIDDEN
             elif links[8 * v + MATE] == w or joins(neighbours, forest, state, v, w):
                 verdict[k] = ALLOWED
             else:
                 verdict[k] = FORBIDDEN
-                alone = True
+                tree_is_grown = True
                 root_at_mate(forest, state, v)
                 grow(neighbours, forest, state)
             verdict[place(neighbours, w, v)] = verdict[k]
-        if alone:
+        if tree_is_grown:
             root = links[8 * v + MATE]
             dissolve(neighbours, forest, state, root, NOBODY)
             links[8 * root + MATE] = v

@@ -1,14 +1,15 @@
 """The attractor: all positions from which a player can force play into a set, inside a subgame.
 
-**Status.** One 32-bit number a position, its *status*, says where it stands:
-``level << 3 | mark << 2 | winner << 1 | owner``. A position that nobody has claimed yet is
-``FREE | owner``, which is more than every level. The subgame of a call is the set of positions
-whose status is at least ``within``, so that one comparison tells whether a position is in it, and
-a position leaves it by getting a smaller status.
+**Status.** Each position has a *status*, a number of 32 bits:
+``level << 3 | mark << 2 | winner << 1 | owner``. The status of a position that nobody has claimed
+yet is ``FREE | owner``, which is larger than every other status. The subgame of a call is the set
+of positions whose status is at least ``within``. So one comparison decides whether a position is in
+the subgame, and a position leaves it by getting a smaller status.
 
 **Hints.** A position of the other player stays outside the attractor as long as one of its moves
-does. That move is kept in ``strategy``, which has no other meaning while a position is free, and
-is looked at first: the row of moves is read again only when this move is lost.
+leads outside. One such move is kept in ``strategy``, which has no other meaning while a position is
+free. This move is checked first; the row of moves is read again only when it leads into the
+attractor.
 """
 
 from typing import NamedTuple
@@ -21,7 +22,7 @@ FREE = 1 << 30
 """The status of an unclaimed position of player 0."""
 
 LEVEL_SHIFT, MARK = 3, 4
-"""Where the level begins in a status, and the bit of marked positions."""
+"""The lowest bit of the level in a status, and the bit of marked positions."""
 
 ROWS_AHEAD, MOVES_AHEAD, WORDS_AHEAD = 24, 12, 5
 """How far ahead in a queue the offsets of rows, the rows of moves, and the words of memory that

@@ -116,7 +116,7 @@ def refine(
 def take_splitter(
     positions: Positions, blocks: Int32Array, unions: Unions, state: Int64Array
 ) -> tuple[int, int]:
-    """Make the smaller end block of a union a union of its own; its stretch of ``order``.
+    """Make the smaller end block of a union a union of its own; return its stretch of ``order``.
 
     The block has at most half of the union's positions, so each position is in a splitter at most
     log₂(n) + 1 times.
@@ -173,7 +173,7 @@ def find_predecessors(
 def move_to_ends(
     positions: Positions, blocks: Int32Array, counts: Counts, touched: Touched, state: Int64Array
 ) -> bool:
-    """Move the touched positions to the ends of their blocks; whether there are new counts.
+    """Move the touched positions to the ends of their blocks; return whether there are new counts.
 
     Those whose moves into the old union all lead to the splitter gather at the left end, those
     that also have moves into the rest of it at the right end: the latter get a count of their own
@@ -307,11 +307,11 @@ def number_by_appearance(given: Int32Array, number: Int32Array, classes: Int32Ar
 
     Requires ``number`` filled with −1, with an entry for every class.
     """
-    found = 0
+    class_count = 0
     for v in range(len(classes)):
         c = given[v]
         if number[c] < 0:
-            number[c] = found
-            found += 1
+            number[c] = class_count
+            class_count += 1
         classes[v] = number[c]
-    return found
+    return class_count

@@ -1,4 +1,4 @@
-"""Büchi games: what cannot be attracted to the wanted positions is taken away, again and again.
+"""Büchi games: remove what cannot be attracted to the wanted positions, until nothing is removed.
 
 The *chaser* wants to see the wanted positions infinitely often, the *avoider* does not. Positions
 that are left and in the chaser's attractor to the wanted ones are ``IN``, others that are left are
@@ -40,12 +40,13 @@ class Lists(NamedTuple):
 
 
 @kernel
-def solve_buchi(moves: Moves, reverse: Moves, chase: Chase, lists: Lists, anew: int) -> int:
+def solve_buchi(moves: Moves, reverse: Moves, chase: Chase, lists: Lists, from_start: int) -> int:
     """Fill ``status`` with IN (the chaser wins) or GONE, and the winners' ``strategy``.
 
-    Requires that every position has a move, and ``status`` zeroed. With ``anew`` each round
-    computes the attractor from nothing, else only where the chaser has lost its reason. Strategy
-    entries where the owner loses mean nothing. Returns the number of rounds.
+    Requires that every position has a move, and ``status`` zeroed. With ``from_start`` each round
+    computes the whole attractor again; otherwise it computes again only the positions that were IN
+    because of others that are gone. Strategy entries where the owner loses mean nothing. Returns
+    the number of rounds.
     """
     tail, doubtful = start(moves, chase, lists)
     attract(reverse, chase, lists.queue, tail, IN)
@@ -58,7 +59,7 @@ def solve_buchi(moves: Moves, reverse: Moves, chase: Chase, lists: Lists, anew: 
         if lost == 0:
             break
         rounds += 1
-        if anew:
+        if from_start:
             doubtful = begin_again(reverse, chase, lists)
         else:
             doubtful = loosen(reverse, chase, lists, lost)
@@ -70,9 +71,9 @@ def solve_buchi(moves: Moves, reverse: Moves, chase: Chase, lists: Lists, anew: 
 
 @kernel
 def start(moves: Moves, chase: Chase, lists: Lists) -> tuple[int, int]:
-    """Put the wanted positions, which are IN, to the queue; all others are doubtful.
+    """Make the wanted positions IN and queue them; all others are doubtful.
 
-    Returns how many there are of both.
+    Returns the numbers of both.
     """
     indptr = moves.indptr
     tail = doubtful = 0
@@ -137,9 +138,9 @@ def attract(reverse: Moves, chase: Chase, queue: Int32Array, tail: int, target: 
 
 @kernel
 def take_away(moves: Moves, reverse: Moves, chase: Chase, lists: Lists, doubtful: int) -> int:
-    """Make GONE what is OUT of the doubtful positions, and what the avoider attracts to it.
+    """Make GONE the doubtful positions that are OUT, and what the avoider attracts to them.
 
-    Returns how many are gone now; the queue begins with them.
+    Returns how many positions are newly gone; the queue begins with them.
     """
     indptr, indices = moves.indptr, moves.indices
     status, queue = chase.status, lists.queue
@@ -149,7 +150,7 @@ def take_away(moves: Moves, reverse: Moves, chase: Chase, lists: Lists, doubtful
         if status[v] == OUT:
             queue[tail] = v
             tail += 1
-            if not chase.role[v] & CHASER:  # a move that stays OUT, before anything OUT is GONE
+            if not chase.role[v] & CHASER:  # find a move that stays OUT, before OUT becomes GONE
                 for k in range(indptr[v], indptr[v + 1]):
                     if status[indices[k]] == OUT:
                         chase.strategy[v] = indices[k]
@@ -161,7 +162,7 @@ def take_away(moves: Moves, reverse: Moves, chase: Chase, lists: Lists, doubtful
 
 @kernel
 def begin_again(reverse: Moves, chase: Chase, lists: Lists) -> int:
-    """Make OUT all that is left and not wanted; it is doubtful, and its number is returned."""
+    """Make OUT and doubtful all positions that are left and not wanted; return how many."""
     rev_indptr, rev_indices = reverse.indptr, reverse.indices
     role, status = chase.role, chase.status
     doubtful = 0
@@ -179,7 +180,7 @@ def begin_again(reverse: Moves, chase: Chase, lists: Lists) -> int:
 
 @kernel
 def loosen(reverse: Moves, chase: Chase, lists: Lists, lost: int) -> int:
-    """Make OUT what is IN by a chaser's move to ``queue[:lost]``, or by such a position.
+    """Make OUT what is IN because of a chaser's move to ``queue[:lost]``, and all that needs it.
 
     These are the doubtful positions; returns how many there are.
     """
@@ -218,7 +219,7 @@ def loosen(reverse: Moves, chase: Chase, lists: Lists, lost: int) -> int:
 
 @kernel
 def regain(moves: Moves, chase: Chase, lists: Lists, doubtful: int) -> int:
-    """Make IN again the doubtful positions that have a reason; they fill the queue. How many."""
+    """Make IN again, and queue, the doubtful positions with a reason; return how many."""
     indptr, indices = moves.indptr, moves.indices
     role, status, queue = chase.role, chase.status, lists.queue
     tail = 0
@@ -241,7 +242,7 @@ def regain(moves: Moves, chase: Chase, lists: Lists, doubtful: int) -> int:
 
 @kernel
 def go_round(moves: Moves, chase: Chase) -> None:
-    """Give the chaser a move from each wanted position that it wins to what it wins."""
+    """Give the chaser, at each wanted position that it wins, a move to a position that it wins."""
     indptr, indices, status = moves.indptr, moves.indices, chase.status
     for v in range(len(status)):
         if status[v] == IN and chase.role[v] == CHASER | WANTED:

@@ -5,9 +5,10 @@ paper → code: rindex → ``mark``; the stack of visited vertices that have no 
 of ``order``, whose front takes the finished ones; c → ``number``; root → ``low == own``. Differs
 from the paper: components come out as stretches of ``order``, and some positions may be left out.
 
-A depth-first search waits for memory at every step. What a well-connected position reaches and is
-reached from is its component, too, and ``flood`` knows its next positions long before it needs
-them: so in large games that component is found first, and depth is searched only in the rest.
+A depth-first search waits for memory at every step. The component of a position is also the set of
+the positions that it reaches and is reached from, and ``flood`` knows its next positions long
+before it needs them. So in large games the component of a well-connected position is found by
+``flood`` first, and the depth-first search is used only for the rest.
 """
 
 from zermelo._kernels.attractor import CACHED, MOVES_AHEAD, ROWS_AHEAD, WORDS_AHEAD
@@ -25,7 +26,10 @@ def flood(
     dry: int,
     wet: int,
 ) -> int:
-    """Mark ``wet`` what ``start`` reaches through the mark ``dry``; returns how much, queued."""
+    """Mark as ``wet`` all that ``start`` reaches through ``dry`` marks; return how many.
+
+    The queue has these positions.
+    """
     mark[start] = wet
     queue[0] = start
     head, tail = 0, 1

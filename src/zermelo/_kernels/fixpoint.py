@@ -1,4 +1,4 @@
-"""Fixpoint iteration with justifications for parity games: evaluate, flip, forget, justify anew.
+"""Fixpoint iteration with justifications for parity games: evaluate, flip, forget, justify again.
 
 **Beliefs.** The status of a position, a byte, says who is believed to win it, whether the belief is
 justified, whether the position is loose, and its owner. A justified position *rests* on the move
@@ -8,7 +8,7 @@ nor loose is *open*, and believed to be won by the parity of its priority.
 **The order.** All that a position rests on, directly or not, is believed to be won by the same
 player, and what is open of it has at least the position's own priority. So if an open position is
 justified as it is believed, every cycle of reasons that this closes has its highest priority there,
-and is won by who should win it.
+and is won by the player who is believed to win it.
 
 **A round** takes the open positions of the lowest priority; ``player`` is its parity. The opponent
 attracts what it can of them (``flip``). Whatever rested on that is loose, and is flipped, too, or
@@ -21,7 +21,7 @@ The open positions are a stack by falling priority: a round pops what it takes, 
 again goes on top of what is left.
 
 A loose position also keeps in ``strategy`` one successor that it waits for, as long as its owner
-has no better, so that it is looked at again only when that successor is decided.
+has no better move, so that it is looked at again only when that successor is decided.
 """
 
 from typing import NamedTuple
@@ -107,7 +107,7 @@ def flip(
     head = next_lost = 0
     # Invariant: the opponent's justified positions rest on nothing loose. A loose position of the
     # player has its strategy into what the opponent does not win, or to a flipped position that is
-    # still in the queue; one of the opponent has no successor that it wins, but for such. What
+    # still in the queue; one of the opponent wins no successor except such positions. What
     # rests on a loose position is loose, unless that position is still in the list of the lost.
     while head < flipped or next_lost < losses:
         attracting = head < flipped
@@ -159,11 +159,11 @@ def spread(
 ) -> None:
     """Justify the loose positions that a player attracts to ``queue[:tail]``.
 
-    Requires of each loose position that its owner wins no successor that is not loose, but for the
-    queue, and that its strategy is a loose successor or one of the queue.
+    Requires of each loose position that its owner wins no successor that is not loose, except those
+    in the queue, and that its strategy is a loose successor or one in the queue.
 
     The attractor of :mod:`zermelo._kernels.attractor`, whose status has four bytes, takes 1.3 times
-    as long on random games. It also leaves a move where the loser moves, and −1 is wanted here.
+    as long on random games. It also leaves a move where the loser moves, but −1 is needed here.
     """
     rev_indptr, rev_indices = reverse.indptr, reverse.indices
     status, strategy, queue = beliefs.status, beliefs.strategy, lists.queue
@@ -203,7 +203,7 @@ def settle(
     losses: int,
     player: int,
 ) -> int:
-    """Justify what has a reason without loose positions of ``lost[:losses]``, for the player.
+    """Justify, for the player, those of ``lost[:losses]`` whose reason has no loose positions.
 
     Returns how many positions stay loose; they are moved to the front.
     """
@@ -223,7 +223,7 @@ def settle(
             status[v] = owner << OWNER_SHIFT | JUSTIFIED | player
             queue[tail] = v
             tail += 1
-        elif owner == player:  # what ``spread`` asks for when ``reopen`` calls it for the other
+        elif owner == player:  # ``spread`` requires this when ``reopen`` calls it for the other
             strategy[v] = move_to(moves, status, v, LOOSE, LOOSE)
     spread(moves, reverse, beliefs, lists, tail, player)
     left = 0
@@ -285,7 +285,7 @@ def reopen(
     stack, queue = lists.stack, lists.queue
     top = i = start
     # Invariant: stack[start:top] are open, by falling priority, and what of stack[i:end] is loose
-    # has no successor that its owner wins, nor only such as the opponent wins.
+    # has no successor that its owner wins, and at least one that the opponent does not win.
     while i < end:
         r = rank[stack[i]]
         tail = 0
@@ -311,7 +311,7 @@ def iterate(
     lists: Lists,
     counts: Int64Array,
 ) -> bool:
-    """Go round until nothing is open (True) or the budget is used up (False; call again).
+    """Do rounds until nothing is open (True) or the budget is used up (False; call again).
 
     Requires that ``reopen`` has opened all positions from the sorted stack and has given
     ``counts[TOP]``; the other counts start at 0. ``counts[BUDGET]`` bounds the positions that are

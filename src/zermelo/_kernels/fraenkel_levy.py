@@ -44,7 +44,7 @@ def fraenkel_levy(
     visited = 0
     while visited < budget and head < tail:
         # Invariant: queue[:head] = dom(FL^(n-1)) and queue[head:tail] = what FL^n added to it;
-        # left[v] of an unlabelled v = its moves minus those that lose by what queue[:head] says.
+        # left[v] of an unlabelled v = its moves minus those that lose, as known from queue[:head].
         stop = tail
         for i in range(head, stop):
             w = queue[i]
@@ -52,12 +52,12 @@ def fraenkel_levy(
                 v = rev_indices[k]
                 if fl[v] != 0:
                     continue
-                seen = fl[w] if owned and owner[v] == owner[w] else -fl[w]
-                if seen < 0:
+                label_by_move = fl[w] if owned and owner[v] == owner[w] else -fl[w]
+                if label_by_move < 0:
                     left[v] -= 1
                     if left[v] > 0:
                         continue
-                fl[v] = seen
+                fl[v] = label_by_move
                 when[v] = n + 1
                 queue[tail] = v
                 tail += 1

@@ -9,29 +9,30 @@ def mex_row(
     indptr: Int64Array,
     indices: Int32Array,
     order: Int32Array,
-    before: Int32Array,
-    end: int,
-    seen: Int64Array,
+    previous: Int32Array,
+    value_of_end: int,
+    seen_at: Int64Array,
     row: Int32Array,
 ) -> None:
-    """Set ``row[v]`` to the mex of its options' rows, of b = ``before[v]``, and of b xor 1.
+    """Set ``row[v]`` to the mex of ``row`` over its options, of b = ``previous[v]`` and b xor 1.
 
-    Nothing is added where b is negative, and a position with no option at all gets ``end``.
-    Requires ``order`` to have successors first, and ``seen`` all -1, longer than every value.
+    Where b is negative, the mex is over the options alone; a position without options then gets
+    ``value_of_end``. Requires ``order`` to have successors first, and ``seen_at`` filled with -1
+    and longer than every value: it holds the last position for which each value occurred.
     """
-    # Invariant: the rows of order[:k] are right, and seen holds no number of a later position.
+    # Invariant: row is right for order[:k], and seen_at holds only positions of order[:k].
     for k in range(len(order)):
         v = order[k]
-        b = before[v]
+        b = previous[v]
         if b >= 0:
-            seen[b] = v
-            seen[b ^ 1] = v
+            seen_at[b] = v
+            seen_at[b ^ 1] = v
         elif indptr[v] == indptr[v + 1]:
-            row[v] = end
+            row[v] = value_of_end
             continue
         for j in range(indptr[v], indptr[v + 1]):
-            seen[row[indices[j]]] = v
+            seen_at[row[indices[j]]] = v
         value = 0
-        while seen[value] == v:
+        while seen_at[value] == v:
             value += 1
         row[v] = value

@@ -1,14 +1,16 @@
-"""Search in a game of no return: one strong component, all its subgames as far as they matter.
+"""Search in a game of no return: one strong component, and those of its subgames that matter.
 
 A *situation* is a token on v and the set of positions that are still open. A move to a position
 closes it; in games of return it also closes all positions with a move to it, because a player who
 enters one of these lets the other come back. So in every game here a move leads to an open
-position. A player without one loses, except that ``stuck`` says what such a position is worth.
+position. ``stuck`` has the label of each position at which there is no such move: usually −1, as
+the player to move loses.
 
 **Wave.** Solve the open part as a plain game, without memory, by retrograde analysis. What that
 decides has the same label in the game with memory: the winner's moves decrease the distance, so no
-position comes twice, and the loser's moves all lead to positions won for the other. Hence nobody
-who plays well enters a position that is won in the plain game, and it can be left out.
+position is visited twice, and the loser's moves all lead to positions won for the other. Hence a
+player who plays well never enters a position that is won in the plain game, and such positions can
+be left out.
 
 **Memory.** Of what remains only the positions that v can still reach matter. The pair of v and
 this set is looked up in a table. Where a stuck player wins, moves to won positions matter as well,
@@ -89,7 +91,7 @@ def survey(
 ) -> int:
     """The wave on the open part that v reaches: the label of v, 0 if it decides nothing.
 
-    ``left`` is ≥ 0 exactly at the positions seen; the caller puts it back to −1.
+    ``left`` is ≥ 0 exactly at the positions seen; the caller sets it to −1 again.
     """
     indptr, indices = successors
     blocked, left, value, seen, decided = area
@@ -275,7 +277,7 @@ def search(
     table: Int64Array,
     state: Int64Array,
 ) -> None:
-    """Go on with a search until it ends or ``state[RESULT]`` more nodes were looked at.
+    """Continue a search until it ends or ``state[RESULT]`` more nodes were looked at.
 
     At the first call the depth is 0, ``path.position`` begins with the token's position, which is
     not closed, ``area.blocked`` is 0 and ``area.left`` −1 everywhere. At the end the depth is −1

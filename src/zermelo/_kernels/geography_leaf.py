@@ -41,8 +41,8 @@ class Trees(NamedTuple):
     mate: Int64Array
     """The other end of the matching edge; −1 if there is none."""
     parent: Int64Array
-    """Of an odd vertex the even one before it; in a blossom, of an even one as well: the way round.
-    """
+    """For an odd vertex, the even vertex from which it was reached. For an even vertex in a
+    blossom, the even vertex from which it is reached on the other way round the blossom."""
     base: Int64Array
     """The base of the blossom that the vertex is in."""
     even: Int64Array
@@ -76,7 +76,10 @@ def common_base(area: Area, trees: Trees, count: int, a: int, b: int) -> int:
 
 @part
 def mark_way(trees: Trees, v: int, top: int, child: int) -> None:
-    """Flag the blossoms from v up to ``top``, and write down the way round through ``child``."""
+    """Flag the blossoms from v up to ``top``, and let the parents lead the other way round.
+
+    The other way round begins with ``child``.
+    """
     mate, parent, base, flag = trees.mate, trees.parent, trees.base, trees.flag
     while base[v] != top:
         m = mate[v]

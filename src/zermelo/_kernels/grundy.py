@@ -128,7 +128,7 @@ def loopy_rounds(predecessors: Moves, labels: Labels, rounds: Rounds, state: Int
     """Label round after round; 1 when all are done, 0 after about ``state[BUDGET]`` steps.
 
     At the first call ``value``, ``counter``, ``left`` and ``won`` are -1, ``unlabelled`` has the
-    out-degrees, ``candidates`` lists all positions and ``state`` is zero but for CANDIDATES = n and
+    out-degrees, ``candidates`` lists all positions and ``state`` is zero except CANDIDATES = n and
     BUDGET. Afterwards ``labels`` are the answer, -1 for infinite values.
     """
     steps = 0
@@ -218,7 +218,7 @@ def end_round(rounds: Rounds, state: Int64Array) -> int:
 
 @part
 def prefetch_ahead(predecessors: Moves, rounds: Rounds, head: int, tail: int) -> None:
-    """Prefetch what positions some places behind the head of the queue need first.
+    """Prefetch the memory that positions a few places behind the head of the queue will need.
 
     For each of them in turn: its offsets, its row, what is known of its predecessors, their rows.
     """

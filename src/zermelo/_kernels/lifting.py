@@ -1,14 +1,15 @@
 """Lift progress measures of one player to the least fixpoint, by a worklist.
 
-A measure bounds how badly the *opponent's* priorities can still hurt the player; one that outgrows
-every bound is *top*: the position is lost for the player. The kind of measure, small or succinct,
-is a switch in ``state``. There are four numbers for each position, ``node[4 v + …]``:
+A measure bounds how bad the *opponent's* priorities can still be for the player; a measure that
+exceeds every bound is *top*, and then the position is lost for the player. The kind of measure,
+small or succinct, is a switch in ``state``. There are four numbers for each position,
+``node[4 v + …]``:
 
 | entry     | meaning                                                                           |
 |-----------|-----------------------------------------------------------------------------------|
 | `FLAGS`   | ``MINE``: the player moves here; ``STRICT``: the priority is of opponent's parity |
 | `LENGTH`  | how many of the opponent's priorities are at or above that of the position        |
-| `WITNESS` | where the player moves to: the measure holds as long as that successor's          |
+| `WITNESS` | the player's move: the measure is right as long as that of this successor is      |
 | `STATUS`  | ``TOP``, ``QUEUED``                                                               |
 """
 
@@ -48,7 +49,7 @@ class Side(NamedTuple):
 
 @kernel
 def set_top(side: Side, v: int) -> None:
-    """Give up a position: no measure need count it any more.
+    """Make a position top; measures do not have to count it any more.
 
     A position that is top is never part of a play that the player wins, so only the others count
     in ``bound`` and in the number of bits of a succinct measure.
@@ -77,7 +78,7 @@ def compare(side: Side, a: int, b: int, length: int) -> int:
 
 @part
 def lift(side: Side, v: int, w: int) -> bool:
-    """Lift ``v``, not top, as its successor ``w`` demands; whether that changed its measure."""
+    """Lift ``v``, not top, as its successor ``w`` requires; return whether its measure changed."""
     node, measure, state = side.node, side.measure, side.state
     if node[4 * w + STATUS] & TOP:
         set_top(side, v)
@@ -118,7 +119,7 @@ def extreme(moves: Moves, side: Side, v: int) -> int:
 
 @part
 def push(side: Side, v: int) -> None:
-    """Queue a position whose measure has risen, unless it waits already."""
+    """Queue a position whose measure has risen, unless it is in the queue already."""
     node, queue, state = side.node, side.queue, side.state
     if node[4 * v + STATUS] & QUEUED == 0:
         node[4 * v + STATUS] |= QUEUED
@@ -131,7 +132,7 @@ def push(side: Side, v: int) -> None:
 
 @kernel
 def lift_all(moves: Moves, reverse: Moves, side: Side, budget: int) -> bool:
-    """Lift until nothing changes or ``budget`` moves were looked at; whether nothing changes.
+    """Lift until nothing changes (True) or ``budget`` moves were looked at (False).
 
     Requires the least measures at first.
     """
@@ -179,7 +180,7 @@ def settled(reverse: Moves, side: Side, final: Int8Array, stack: Int32Array) -> 
     """Set ``final`` to 1 where the measure is not top and will never change, else to 0.
 
     Nothing changes at a position of the player as long as its witness does not, and at one of the
-    opponent as long as no successor does. ``stack`` is scratch of n entries.
+    opponent as long as no successor does. ``stack`` has room for n positions.
     """
     rev_indptr, rev_indices = reverse.indptr, reverse.indices
     node, queue, state = side.node, side.queue, side.state
@@ -193,7 +194,7 @@ def settled(reverse: Moves, side: Side, final: Int8Array, stack: Int32Array) -> 
         size += 1
     done = 0
     # Invariant: stack[:size] has the queued positions and those that may rise because of
-    # stack[:done]. A queued position that may rise, too, is not put there twice.
+    # stack[:done]. A queued position that may also rise is there only once.
     while done < size:
         w = stack[done]
         done += 1

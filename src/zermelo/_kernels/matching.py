@@ -1,10 +1,11 @@
 """Maximum matching in a graph: a greedy start, then alternating trees with blossoms.
 
-*Start.* If every vertex in turn finds a mate, that is a perfect matching, as in grids whose numbers
-follow their rows. Else anew: a vertex with one neighbour left is matched with it, which is never
-wrong; where there is none, a vertex with two is taken, else the next one, and matched with its
-neighbour of least degree. O(V + E). Reference: [KarpSipser1981]. Differs from the paper: there it
-is a random edge.
+*Start.* First, each vertex in turn is matched with its first exposed neighbour. If every vertex
+gets a mate, the matching is perfect; so it is in grids that are numbered row by row. Otherwise a
+new matching is begun: a vertex with one neighbour left is matched with it, which is never wrong;
+where there is no such vertex, a vertex with two neighbours left is taken, else the next one, and it
+is matched with its neighbour of least degree. O(V + E). Reference: [KarpSipser1981]. Differs from
+the paper: the paper takes a random edge instead.
 
 *Trees.* An alternating tree grows from every exposed vertex at once, breadth first. Where an edge
 joins two of them, both roots are matched along it and the two trees are dissolved; the others stay
@@ -18,8 +19,7 @@ O(E / k) each and so O(E log V) together.
 Reference: [Edmonds1965] for blossoms, [Gabow1976] for labels and the way a path is flipped.
 Notation, paper → code: outer, inner → even, odd; vertex label of v → ``PRED`` of its mate; edge
 label of v → ``SOURCE`` and ``TARGET`` of v; FIRST → ``find``; procedure R → ``flip``. Differs from
-the papers: all trees at once, kept from one augmentation to the next.
-
+the papers: all trees grow at once and are kept from one augmentation to the next.
 """
 
 from typing import NamedTuple
@@ -30,6 +30,7 @@ from zermelo._runtime.jit import kernel, part, prefetch
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 NOBODY = -1
+"""In place of a vertex: there is none."""
 
 
 class Forest(NamedTuple):
@@ -58,19 +59,20 @@ FREE, ODD, EVEN, TURNED, KIND, QUEUED = 0, 1, 2, 3, 3, 4
 bit of those that are in the queue."""
 
 ONE, TWO, AT, HEAD, COUNT, STAMP, EXPOSED, STEPS, BUDGET, STATE_SIZE = range(10)
-"""``state``: the ends of the two stacks and the next vertex (``greedy``); where the queue begins
-and how many are in it, the last mark, how many vertices are exposed; steps done (vertices and edges
-looked at), and how many of them a call may do."""
+"""Slots of ``state``: the ends of the two stacks and the next vertex (``greedy``); where the queue
+begins and how many vertices are in it, the last mark, how many vertices are exposed; the number of
+steps (vertices and edges looked at), and how many of them a call may do."""
 
 LAST_STAMP = 2**31 - 1
-"""After this mark they begin anew."""
+"""The last mark of nearest common ancestors; after it the marks begin at 1 again."""
 
 
 @kernel
 def first_fit(indptr: Int64Array, indices: Int32Array, mate: Int32Array) -> bool:
-    """Match each vertex in turn with the first that is exposed; whether that goes on to the end.
+    """Match each vertex in turn with its first exposed neighbour; return whether all are matched.
 
-    Moves of either direction are edges. ``mate`` is NOBODY at first.
+    It stops at the first vertex without such a neighbour. Moves of either direction are edges.
+    ``mate`` is NOBODY at first.
     """
     for v in range(len(mate)):
         k, stop = indptr[v], indptr[v + 1]
@@ -88,7 +90,7 @@ def first_fit(indptr: Int64Array, indices: Int32Array, mate: Int32Array) -> bool
 def loops_if_symmetric(indptr: Int64Array, indices: Int32Array, cursor: Int64Array) -> int:
     """How many loops there are if every move goes both ways, else -1.
 
-    ``cursor`` is a copy of ``indptr``, used up.
+    ``cursor`` is a copy of ``indptr``, and is overwritten.
     """
     loops = 0
     # Invariant: before v, the moves of w up to cursor[w] are those to positions below v that move
@@ -148,7 +150,7 @@ def greedy(
     stack: Int32Array,
     state: Int64Array,
 ) -> bool:
-    """Match greedily until nothing is left to match or the budget is spent; whether it is done.
+    """Match greedily until nothing is left to match (True) or the budget is spent (False).
 
     At first ``mate`` is NOBODY everywhere, ``degree`` the lengths of the rows; ``stack``, of 2 n
     entries, has the vertices of degree one in front and those of degree two at the back.
@@ -204,9 +206,9 @@ def greedy(
 
 @kernel
 def plant(mate: Int32Array, forest: Forest, state: Int64Array) -> None:
-    """Put every vertex into the forest and make each exposed one the root of a tree, queued.
+    """Put every vertex into the forest; make each exposed one the root of a tree, and queue it.
 
-    A vertex whose ``status`` is ODD already stays so, in no tree: it is as good as removed.
+    A vertex whose ``status`` is ODD already stays ODD and is in no tree: so it is left out.
     """
     status, links, queue, _ = forest
     count = 0
@@ -237,7 +239,7 @@ def find(links: Int32Array, v: int) -> int:
 
 @part
 def enqueue(forest: Forest, state: Int64Array, v: int) -> None:
-    """Queue ``v`` unless it is there; the queue is a ring, a vertex is in it once."""
+    """Queue ``v`` unless it is queued; the queue is a ring, and a vertex is in it at most once."""
     status, queue = forest.status, forest.queue
     if status[v] & QUEUED == 0:
         status[v] |= QUEUED
@@ -295,7 +297,7 @@ def shrink(forest: Forest, state: Int64Array, u: int, v: int) -> None:
 def flip(forest: Forest, v: int, w: int) -> None:
     """Match ``v`` with ``w`` and flip the path from the even vertex ``v`` to its root.
 
-    ``w`` is still to be matched with ``v``.
+    The mate of ``w`` is not changed: the caller has to match ``w`` with ``v`` as well.
     """
     status, links, _, stack = forest
     stack[0], stack[1] = v, w
@@ -376,9 +378,9 @@ def dissolve(neighbours: Moves, forest: Forest, state: Int64Array, root: int, ot
 
 @kernel
 def grow(neighbours: Moves, forest: Forest, state: Int64Array) -> bool:
-    """Grow trees and augment until nothing grows, or the budget is spent; whether it is done.
+    """Grow trees and augment until nothing grows (True) or the budget is spent (False).
 
-    After ``plant``, call until True.
+    Requires ``plant`` first; the caller calls until it is True.
     """
     indptr, indices = neighbours
     status, links, queue, _ = forest

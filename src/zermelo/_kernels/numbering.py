@@ -1,7 +1,8 @@
 """Number the vertices of an undirected graph so that neighbours are near each other. O(V + E).
 
-Breadth first, so that what an algorithm touches after a vertex is in the cache already wherever the
-graph has such an order at all, as grids and chains do, whatever numbers their vertices came with.
+The numbers are those of a breadth-first search. In graphs that have an order with good locality,
+such as grids and chains, the memory that an algorithm reads after a vertex is then usually in the
+cache already, no matter how the vertices were numbered before.
 """
 
 from zermelo._kernels.attractor import MOVES_AHEAD, ROWS_AHEAD, WORDS_AHEAD
@@ -13,7 +14,10 @@ from zermelo.labels import Int32Array, Int64Array
 def breadth_first(
     indptr: Int64Array, indices: Int32Array, number: Int32Array, order: Int32Array
 ) -> None:
-    """Fill ``order`` with the vertices and ``number``, at first -1, with their places in it."""
+    """Fill ``order`` with the vertices, and ``number`` with their places in it.
+
+    Requires ``number`` filled with -1.
+    """
     head, tail = 0, 0
     for root in range(len(number)):
         if number[root] >= 0:

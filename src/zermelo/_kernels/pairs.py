@@ -1,21 +1,23 @@
 """Sort positions and their entries together, in place.
 
-American flag sort: of a stretch of the array, count how often each value of a digit of eight bits
-occurs, which says where each value's bucket begins, then put every element into its bucket by
-exchanges; then sort the buckets by the next digit. O(n) for each of up to eight digits; short
-stretches by insertion.
+This is American flag sort. In a stretch of the array, count how often each value of a digit of
+eight bits occurs; this determines where the bucket of each value begins. Put every element into its
+bucket by exchanges, and then sort the buckets by the next digit. O(n) for each of up to eight
+digits. Short stretches are sorted by insertion.
 """
 
 from zermelo._runtime.jit import kernel
 from zermelo.labels import AnyArray, Int64Array
 
 DIGIT = 8
+"""The number of bits of a digit."""
 VALUES = 1 << DIGIT
+"""The number of values of a digit."""
 SHORT = 24
-"""Stretches of up to so many elements are sorted by insertion."""
+"""Stretches of at most this many elements are sorted by insertion."""
 
 STACK = 3 * 8 * VALUES
-"""The size of the list of stretches still to be sorted."""
+"""The size of the stack of stretches that are still to be sorted, three numbers each."""
 
 
 @kernel
@@ -34,9 +36,9 @@ def take_together(keys: Int64Array, entry: AnyArray) -> int:
 def deal(
     keys: Int64Array, entry: AnyArray, start: int, stop: int, shift: int, ends: Int64Array
 ) -> None:
-    """Sort a stretch by one digit; ``ends`` gets where each bucket ends, then where it begins.
+    """Sort the stretch ``start … stop`` by the digit at ``shift``.
 
-    It has VALUES elements for either.
+    Fills ``ends``: bucket d is then ``keys[ends[VALUES + d]:ends[d]]``.
     """
     for d in range(2 * VALUES):
         ends[d] = 0
@@ -47,7 +49,7 @@ def deal(
         total += ends[VALUES + d]
         ends[d] = total
         ends[VALUES + d] = total - ends[VALUES + d]
-    # Invariant: of bucket d what lies before ends[VALUES + d] belongs there.
+    # Invariant: the elements of bucket d before ends[VALUES + d] belong there.
     for d in range(VALUES):
         while ends[VALUES + d] < ends[d]:
             i = ends[VALUES + d]
@@ -71,12 +73,12 @@ def sort_pairs(
     ends: Int64Array,
     stack: Int64Array,
 ) -> None:
-    """Sort a stretch ``(start, stop, shift)`` by the digit at ``shift`` and all lower ones."""
+    """Sort a stretch ``(start, stop, shift)`` by the digit at ``shift`` and all lower digits."""
     stack[0], stack[1], stack[2] = stretch
-    left = 1
-    while left:
-        left -= 1
-        start, stop, shift = stack[3 * left], stack[3 * left + 1], stack[3 * left + 2]
+    stacked = 1
+    while stacked:
+        stacked -= 1
+        start, stop, shift = stack[3 * stacked], stack[3 * stacked + 1], stack[3 * stacked + 2]
         if stop - start <= SHORT:
             for i in range(start + 1, stop):
                 k, e = keys[i], entry[i]
@@ -92,6 +94,6 @@ def sort_pairs(
         if shift:
             for d in range(VALUES):
                 if ends[d] - ends[VALUES + d] > 1:
-                    stack[3 * left], stack[3 * left + 1] = ends[VALUES + d], ends[d]
-                    stack[3 * left + 2] = shift - DIGIT
-                    left += 1
+                    stack[3 * stacked], stack[3 * stacked + 1] = ends[VALUES + d], ends[d]
+                    stack[3 * stacked + 2] = shift - DIGIT
+                    stacked += 1

@@ -7,14 +7,14 @@ UP times ↑ plus a nimber, kept as these numbers; its options are written out w
 (START is −1 before).
 
 **Stops.** Every record has its Left stop and Right stop, dyadic rationals num/2^exp in lowest
-terms, and whether the game is at most its Left stop (LOW) and at least its Right stop (HIGH). So a
-game is compared with a number in constant time: G ≤ x iff LS(G) < x, or LS(G) = x and G is LOW
-([Siegel2013] II.3, by number avoidance). A game {L|R} is a number iff some number lies between
-its options, and then it is the simplest such.
+terms. Its flags tell whether the game is at most its Left stop (LOW) and whether it is at least its
+Right stop (HIGH). So a game is compared with a number in constant time: G ≤ x iff LS(G) < x, or
+LS(G) = x and G is LOW ([Siegel2013] II.3, by number avoidance). A game {L|R} is a number iff some
+number lies between its options, and then it is the simplest such number.
 
 **Identity.** ``table`` is open addressing with linear probing; an entry has a hash of 31 bits above
-the number of the value, so it can be moved without its value. No arithmetic leaves 63 bits: what
-would is refused (TOO_BIG).
+the number of the value, so it can be moved to a larger table without looking at its value. No
+number has more than 63 bits: an operation that would make one is refused (TOO_BIG).
 """
 
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from zermelo.labels import Int64Array
 
 
 class Values(NamedTuple):
-    """All values that are known, and what is known about them."""
+    """All values that have been computed, and what is known about them."""
 
     info: Int64Array
     """WIDTH numbers for each value."""
@@ -33,18 +33,18 @@ class Values(NamedTuple):
     table: Int64Array
     """Values by a hash of what they are."""
     memo: Int64Array
-    """Answers to questions a ≤ b."""
+    """Answers to questions whether a ≤ b."""
     sums: Int64Array
     """Sums of pairs of values: each pair, and its sum."""
 
 
 class Buffers(NamedTuple):
-    """What a job under way writes to."""
+    """The arrays to which a job writes while it runs."""
 
     stack: Int64Array
-    """Frames of sums, negatives and questions that wait for parts."""
+    """Frames of sums, negatives and questions that wait for the results of their parts."""
     results: Int64Array
-    """Results for the frames that wait."""
+    """The results of parts that are known, for the frames that wait."""
     options: Int64Array
     """The options of a form that is being made, Left's in the first half, Right's in the second."""
 
@@ -75,29 +75,32 @@ NUMBER, COMPACT, LOW, HIGH = 1, 2, 4, 8
 """Bits of FLAGS."""
 
 RAW, ZERO = 0, 1
+"""The record of the game that is being brought to canonical form, and that of the number 0."""
 
 (
-    COUNT, FILLED, SERIAL, MADE, BUDGET, NEED, NUM, EXP, JOB, FIRST, SECOND, ANSWER, RESULT, TERM,
+    COUNT, FILLED, SERIAL, FORMS, BUDGET, NEED, NUM, EXP, JOB, FIRST, SECOND, ANSWER, RESULT, TERM,
     REST, TOTAL, LEFT, RIGHT, CHANGED, SP, VP, BASE, PENDING, PHASE, I, J, K, STEP, MAKING,
     POSITION, CURSOR, WAITING,
 ) = range(32)  # fmt: skip
 """Slots of ``state``; those from SP on are 0 when a job begins.
 
 Of the store: how many records there are, how much of the pool is filled, the last serial number,
-how many forms were made. Of a call: the steps that are left, how much room is wanted, a dyadic
-rational that a kernel found. Of a job: which one, its two values, what an order or a value came out
-as. Of a position: its next term, the sum of compact terms, and of others. Of a form that is being
-made: its numbers of options, whether some were bypassed. Then the ends of the stack and of the
-results, where a question begins and whether one is open, the phase of a form with its counters,
-what is being made (MAKING), the position, its next option, and what a frame was opened for.
+how many forms were made. Of a call: the steps that are left, how much room is needed, a dyadic
+rational that a kernel returns (NUM, EXP). Of a job: which one it is, its two values, its answer if
+it is a comparison, its result if it is a value. Of a position: its next term, the sum of its
+compact terms (REST) and that of the others (TOTAL). Of a form that is being made: the numbers of
+Left's and of Right's options, and whether some options were bypassed. Then the ends of the stack
+and of the results, where a question begins and whether one is open, the phase of a form with its
+counters, what is being made (MAKING), the position, its next option, and the purpose of the frame
+that was opened last (WAITING).
 """
 STATE_SIZE = 32
 
 (
     DONE, PAUSE, ROOM_VALUES, ROOM_POOL, ROOM_STACK, ROOM_RESULTS, ROOM_OPTIONS, TOO_BIG, SERIALS,
 ) = range(9)  # fmt: skip
-"""What a run ends with: all done, budget used up, room wanted, a number beyond 62 bits, memo full
-of what will never be asked again."""
+"""The status with which a run ends: the job is done, the budget is used up, more room is needed, a
+number has more than 62 bits, or there are no serial numbers left (the memo must be emptied)."""
 
 MASK31 = (1 << 31) - 1
 LARGE = 1 << 62
@@ -163,15 +166,15 @@ def simplest(
 ) -> int:
     """Put the simplest number between lo and hi into ``state``; there must be one.
 
-    ``lower`` and ``upper`` tell whether there is a bound, ``with_lo`` and ``with_hi`` whether it
-    is allowed itself.
+    ``lower`` and ``upper`` tell whether there is a bound, ``with_lo`` and ``with_hi`` whether the
+    bound itself is allowed.
     """
     state[NUM] = 0
     state[EXP] = 0
     if not lower or lo < 0 or (lo == 0 and with_lo):
         if not upper or hi > 0 or (hi == 0 and with_hi):
             return DONE
-        sign = -1  # all below 0: look from the other side
+        sign = -1  # all allowed numbers are negative: find the negative of the result
         lo, lo_exp, with_lo, upper, hi, hi_exp, with_hi = (
             -hi, hi_exp, with_hi, lower, -lo, lo_exp, with_lo
         )  # fmt: skip
@@ -223,7 +226,7 @@ def ups_not_negative(up: int, star: int) -> bool:
 def intern_compact(
     state: Int64Array, info: Int64Array, table: Int64Array, num: int, exp: int, up: int, star: int
 ) -> int:
-    """The value num/2^exp + up·↑ + ∗star; −ROOM_VALUES where there is no room, −TOO_BIG."""
+    """The value num/2^exp + up·↑ + ∗star; −ROOM_VALUES if there is no room, or −TOO_BIG."""
     if abs(up) >= LARGE or star >= LARGE or exp >= LARGE:
         return -TOO_BIG
     tag = mix(num & MASK31, (num >> 31) & MASK31)
@@ -270,7 +273,7 @@ def intern_compact(
     info[r + NEG] = -1
     info[r + BIRTHDAY] = whole + ups_birthday(up, star)
     table[at] = (tag << 32) | value
-    state[COUNT] = value + 1  # last: what is interrupted before can be done again
+    state[COUNT] = value + 1  # the last step: if it is interrupted earlier, it can be repeated
     return value
 
 
@@ -278,7 +281,7 @@ def intern_compact(
 def unfold(
     state: Int64Array, info: Int64Array, pool: Int64Array, table: Int64Array, value: int
 ) -> int:
-    """Write out the options of a value, if they are not yet."""
+    """Write the options of a value to the pool, if they are not there yet."""
     r = value * WIDTH
     if info[r + START] >= 0:
         return DONE
@@ -319,7 +322,7 @@ def unfold(
 
 @kernel
 def rehash(old: Int64Array, new: Int64Array) -> None:
-    """Bring all entries of a table to a larger one, which is empty."""
+    """Put all entries of a table into a larger one, which is empty."""
     mask = len(new) - 1
     for i in range(len(old)):
         if old[i]:

@@ -1,13 +1,14 @@
-"""All parts of positions that play can come to, by compiled rules; and an order to value them in.
+"""All parts of positions that play can reach, by compiled rules; and an order of evaluation.
 
-A *part* is a component of a position, one of all that look alike; a *term* is 2·part, plus 1 where
-the part is worth the negative of what is meant; a *sum* is a sorted list of terms, each list once.
-A position is the sum of its components, so options are numbers of sums. A part beside its own
+A *part* stands for all components of positions that look alike. A *term* is 2·part, plus 1 where
+the negative of the part is meant. A *sum* is a sorted list of terms; equal lists are stored once. A
+position is the sum of its components, so an option is the number of a sum. A part beside its own
 negative is left out, as G − G = 0.
 
-:func:`explore` is a template (see :mod:`zermelo._runtime.bind`); it goes breadth first and returns
-when it wants more room or has done what it was asked, to be called again. Parts are found by a
-hash of the position, sums by one of the terms (open addressing, linear probing). O(options).
+:func:`explore` is a template (see :mod:`zermelo._runtime.bind`). It goes breadth first, and returns
+when it needs more room or has explored as many parts as it may; the caller calls it again. Parts
+are looked up by a hash of the position, sums by a hash of their terms (open addressing, linear
+probing). O(options).
 
 :func:`post_order` is a depth-first search with a cursor for each part in place of recursion, and
 serves options found in any way. O(parts + options + terms of the options).
@@ -28,7 +29,7 @@ opposite_image = placeholder("opposite_image")
 
 
 class Parts(NamedTuple):
-    """The parts that were found, and their options."""
+    """The parts that are known, and their options."""
 
     positions: Int64Array
     table: Int64Array
@@ -40,33 +41,34 @@ class Parts(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """The sums that were found: sum s has the terms ``terms[ptr[s]:ptr[s + 1]]``."""
+    """The sums that are known: sum s has the terms ``terms[ptr[s]:ptr[s + 1]]``."""
 
     ptr: Int64Array
     terms: Int64Array
     table: Int64Array
-    """By a hash of the terms: the number of the sum + 1, then a stamp, for each."""
+    """By a hash of the terms, two numbers for each sum: its number + 1, and a stamp."""
 
 
 class Room(NamedTuple):
-    """Room for one position."""
+    """Room for the options and the components of one position."""
 
     options: Int64Array
     components: Int64Array
 
 
 HEAD, PARTS, OPTIONS, SUMS, TERMS, BUDGET, ROOM = range(7)
-"""Counters: parts explored, parts found, options, sums, terms, parts to explore before a pause,
-and the most options of a side."""
+"""Slots of ``counters``: parts explored, parts known, options, sums, terms, parts to explore before
+a pause, and the greatest number of options of a side."""
 COUNTERS = 7
 
 DONE, PAUSE, FULL = range(3)
-"""What a run ends with."""
+"""What a call of ``explore`` returns: all is explored, the budget is used up, more room is needed.
+"""
 
 
 @kernel
 def find_part(position: int, positions: Int64Array, table: Int64Array, counters: Int64Array) -> int:
-    """The number of a part, a new one if it was not known; an entry of the table is number + 1."""
+    """The number of a part; a part that was not known is added."""
     mask = len(table) - 1
     k = mix(position & MASK31, position >> 31) & mask
     while table[k] != 0:
@@ -83,7 +85,7 @@ def find_part(position: int, positions: Int64Array, table: Int64Array, counters:
 
 @kernel
 def find_sum(size: int, row: Int64Array, sums: Sums, counters: Int64Array) -> int:
-    """Where the table of sums has that of the terms row[:size]: number + 1, then a stamp."""
+    """The place of the sum of the terms ``row[:size]`` in the table of sums; a new one is added."""
     sum_ptr, terms, sum_table = sums
     mask = (len(sum_table) >> 1) - 1
     h = size
@@ -114,21 +116,21 @@ def find_sum(size: int, row: Int64Array, sums: Sums, counters: Int64Array) -> in
 
 @kernel
 def enter(position: int, parts: Parts, sums: Sums, row: Int64Array, counters: Int64Array) -> int:
-    """Take a position apart; return where the table of sums has its sum."""
+    """Split a position into components; return the place of its sum in the table of sums."""
     positions, table = parts.positions, parts.table
-    found = fill_components(position, row)
+    component_count = fill_components(position, row)
     size = 0
     # Invariant: row[:size] is sorted and holds the terms of the parts before i, without those
     # beside their negatives; the parts from i on are where they were, as size ≤ i.
-    for i in range(found):
+    for i in range(component_count):
         plain, turned = image(row[i]), opposite_image(row[i])
         if turned >= 0 and turned < plain:
             term = 2 * find_part(turned, positions, table, counters) + 1
         else:
             term = 2 * find_part(plain, positions, table, counters)
-        twin = term if turned == plain else term ^ 1
+        negative = term if turned == plain else term ^ 1
         j = 0
-        while j < size and row[j] != twin:
+        while j < size and row[j] != negative:
             j += 1
         if j < size:
             size -= 1
@@ -147,18 +149,18 @@ def enter(position: int, parts: Parts, sums: Sums, row: Int64Array, counters: In
 
 @kernel
 def begin(position: int, parts: Parts, sums: Sums, room: Room, counters: Int64Array) -> int:
-    """Enter the position in which play starts: its sum has the number 0."""
+    """Enter the position in which play starts; its sum gets the number 0."""
     return enter(position, parts, sums, room.components, counters)
 
 
 @kernel
 def explore(parts: Parts, sums: Sums, room: Room, counters: Int64Array) -> int:
-    """Explore parts until all are, room is short, or the budget is used up."""
+    """Explore parts until all are explored, more room is needed, or the budget is used up."""
     positions, table, ptr, options = parts
     _, terms, sum_table = sums
     out, row = room
     explored = 0
-    # Invariant: the options of the parts below HEAD are known, and all their parts are found.
+    # Invariant: the options of the parts below HEAD are known, and so are all their parts.
     while counters[HEAD] < counters[PARTS]:
         if explored == counters[BUDGET]:
             return PAUSE
@@ -217,9 +219,9 @@ def post_order(
     ptr: Int64Array, options: Int64Array, sum_ptr: Int64Array, terms: Int64Array,
     cursor: Int64Array, stack: Int64Array, order: Int64Array,
 ) -> int:  # fmt: skip
-    """Parts after all that their options consist of, into ``order``; −1, or a part on a cycle.
+    """Write to ``order`` each part after all parts that its options consist of.
 
-    ``cursor`` comes as −1 for every part.
+    Returns −1, or a part on a cycle if there is one. Requires ``cursor`` filled with −1.
     """
     done = 0
     for root in range(len(cursor)):

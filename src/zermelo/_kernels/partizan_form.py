@@ -1,10 +1,11 @@
-"""Canonical form of {L|R}: dominated options deleted, reversible ones bypassed, kept once.
+"""The canonical form of {L|R}: dominated options are deleted, reversible options are bypassed.
 
-The options are in ``options``, Left's in the first half, Right's in the second. If a number lies
-between them, the game is the simplest such. Otherwise its stops are known, and with them record RAW
-can be compared with all values: every form of the game on the way has the same value, so what is
-found out about RAW holds throughout. Each making has a serial number that stands for RAW in the
-memo of answers. ``state`` has all that is needed to go on after an interruption.
+Each form is stored once. The options are in ``options``, Left's in the first half, Right's in the
+second. If a number lies between them, the game is the simplest such number. Otherwise its stops are
+known, and with them record RAW can be compared with all values. Every step keeps the value of the
+game, so an answer about RAW stays right until the form is complete. Each form that is made has a
+serial number, which stands for RAW in ``memo``. ``state`` has all that is needed to continue after
+an interruption.
 """
 
 from zermelo._kernels.partizan import (
@@ -16,13 +17,13 @@ from zermelo._kernels.partizan import (
     EXP,
     FILLED,
     FLAGS,
+    FORMS,
     HIGH,
     LEFT,
     LEFTS,
     LOW,
     LS,
     LS_EXP,
-    MADE,
     MASK31,
     NEED,
     NEG,
@@ -63,14 +64,22 @@ LAST_SERIAL = MASK31
 FIRST_SERIAL = 1 << 30
 """Serial numbers are larger than the number of any value."""
 
+(
+    STOPS, LEFT_DOMINATED, RIGHT_DOMINATED, LEFT_REVERSIBLE, RIGHT_REVERSIBLE, LEFT_AGAIN,
+    RIGHT_AGAIN, INTERN,
+) = range(8)  # fmt: skip
+"""The phases of :func:`make`: decide whether the game is a number; delete dominated options of Left
+and of Right; bypass reversible options of both; delete dominated options among those that have
+taken their place; store the form."""
+
 
 @kernel
 def sort_unique(options: Int64Array, start: int, count: int) -> int:
-    """Sort ``options[start:start + count]`` and drop what is there twice; how many are left."""
+    """Sort ``options[start:start + count]`` and drop repetitions; return how many are left."""
     gap = 1
     while gap < count // 3:
         gap = 3 * gap + 1
-    # Invariant: places of the same residue modulo each gap done before are in order.
+    # Invariant: for each gap done before, the numbers that lie this gap apart are in order.
     while gap > 0:
         for i in range(start + gap, start + count):
             x = options[i]
@@ -90,9 +99,10 @@ def sort_unique(options: Int64Array, start: int, count: int) -> int:
 
 @kernel
 def find_stops(state: Int64Array, info: Int64Array, options: Int64Array) -> int:
-    """The stops of RAW if it is no number (then 0), or the simplest number between its options.
+    """Decide whether RAW is a number (1) or not (0), and compute this number or the stops of RAW.
 
-    That is found in ``state`` (then 1); −TOO_BIG where it does not fit.
+    The number, the simplest one between the options, is put into ``state`` (NUM and EXP). Returns
+    −TOO_BIG if it does not fit.
     """
     half = len(options) // 2
     lefts, rights = state[LEFT], state[RIGHT]
@@ -131,14 +141,15 @@ def find_stops(state: Int64Array, info: Int64Array, options: Int64Array) -> int:
 def compact_form(
     state: Int64Array, info: Int64Array, table: Int64Array, options: Int64Array
 ) -> int:
-    """The value of canonical options if it is a number plus ups and a nimber, else 0."""
+    """The value of canonical options if it is a number plus ups and a nimber, else 0; −status."""
     num, exp = info[LS], info[LS_EXP]
     if compare(num, exp, info[RS], info[RS_EXP]) != 0:
         return 0
     half = len(options) // 2
     lefts, rights = state[LEFT], state[RIGHT]
-    seen_left, seen_right = 0, 0  # the nimber options
-    ups = 0  # the one option that is no number, if any, has ups
+    # The numbers of options num/2^exp + ∗k with k below the number of options, and of options with
+    # ups.
+    left_nimbers, right_nimbers, ups = 0, 0, 0
     for side in range(2):
         for i in range(rights if side else lefts):
             r = options[side * half + i] * WIDTH
@@ -148,11 +159,11 @@ def compact_form(
                 ups += 1
             elif info[r + STAR] < (rights if side else lefts):
                 if side:
-                    seen_right += 1
+                    right_nimbers += 1
                 else:
-                    seen_left += 1
+                    left_nimbers += 1
     up, star = 0, -1
-    if seen_left == lefts and seen_right == rights and ups == 0:
+    if left_nimbers == lefts and right_nimbers == rights and ups == 0:
         if lefts == rights:  # {0, …, ∗(m−1) | the same}; options are distinct
             star = lefts
         elif lefts + rights == 3:  # {0,∗|0} or its negative
@@ -170,7 +181,10 @@ def compact_form(
 def intern(
     state: Int64Array, info: Int64Array, pool: Int64Array, table: Int64Array, options: Int64Array
 ) -> int:
-    """The value of canonical sorted options that is no number, with the stops of RAW; −status."""
+    """The value with these canonical sorted options and the stops of RAW; it is no number.
+
+    Returns −status if there is no room.
+    """
     value: int = compact_form(state, info, table, options)
     if value != 0:
         return value
@@ -235,7 +249,10 @@ def intern(
 
 @kernel
 def best_first(info: Int64Array, options: Int64Array, side: int, count: int) -> None:
-    """Sort options of a side by stops, so that none is dominated by one of worse stops behind."""
+    """Sort the options of a side by their stops, the best first.
+
+    An option is never dominated by one with worse stops.
+    """
     start = side * (len(options) // 2)
     for i in range(start + 1, start + count):
         x = options[i]
@@ -255,7 +272,7 @@ def best_first(info: Int64Array, options: Int64Array, side: int, count: int) -> 
 
 @kernel
 def undominated(state: Int64Array, values: Values, buffers: Buffers, side: int) -> int:
-    """Delete dominated options of a side."""
+    """Delete the dominated options of a side; return DONE or why it is interrupted."""
     options = buffers.options
     start = side * (len(options) // 2)
     count = state[LEFT + side]
@@ -263,7 +280,7 @@ def undominated(state: Int64Array, values: Values, buffers: Buffers, side: int) 
     # and option I is not dominated by (nor dominates) the first J of these.
     while state[I] < count:
         new = options[start + state[I]]
-        alive = True
+        undominated_so_far = True
         while state[J] < state[K]:
             old = options[start + state[J]]
             for step in range(state[STEP], 2):
@@ -278,12 +295,12 @@ def undominated(state: Int64Array, values: Values, buffers: Buffers, side: int) 
             if reply == 0:
                 state[J] += 1
             elif step == 0:
-                alive = False
+                undominated_so_far = False
                 break
             else:
                 state[K] -= 1
                 options[start + state[J]] = options[start + state[K]]
-        if alive:
+        if undominated_so_far:
             options[start + state[K]] = new
             state[K] += 1
         state[I] += 1
@@ -294,13 +311,17 @@ def undominated(state: Int64Array, values: Values, buffers: Buffers, side: int) 
 
 @kernel
 def bypass(state: Int64Array, values: Values, buffers: Buffers, side: int) -> int:
-    """Put the options behind them in place of reversible options of a side."""
+    """Replace each reversible option of a side by the options of what it reverses through.
+
+    An option is reversible through an answer to it that is at least as good as RAW for the player
+    who gives the answer. Returns DONE or why it is interrupted.
+    """
     info, pool, table, _, _ = values
     options = buffers.options
     half = len(options) // 2
     start = side * half
-    # Invariant: the first I options are not reversible, nor is option I through the first J of
-    # its answers.
+    # Invariant: the first I options are not reversible, and option I is not reversible through
+    # the first J of its answers.
     while state[I] < state[LEFT + side]:
         count = state[LEFT + side]
         option = options[start + state[I]]
@@ -312,8 +333,8 @@ def bypass(state: Int64Array, values: Values, buffers: Buffers, side: int) -> in
         first = info[r + START] + (info[r + LEFTS] if side == 0 else 0)
         reply = 0
         while state[J] < answers:
-            back = pool[first + state[J]]
-            less, more = (back, RAW) if side == 0 else (RAW, back)
+            answer = pool[first + state[J]]
+            less, more = (answer, RAW) if side == 0 else (RAW, answer)
             reply = ask(state, values, buffers.stack, less, more)
             if reply >= OPEN:
                 return reply - OPEN
@@ -324,18 +345,18 @@ def bypass(state: Int64Array, values: Values, buffers: Buffers, side: int) -> in
             state[I] += 1
             state[J] = 0
             continue
-        status = unfold(state, info, pool, table, back)
+        status = unfold(state, info, pool, table, answer)
         if status != DONE:
             return status
-        r = back * WIDTH
-        behind = info[r + LEFTS + side]
+        r = answer * WIDTH
+        new_count = info[r + LEFTS + side]
         first = info[r + START] + (info[r + LEFTS] if side == 1 else 0)
-        if count + behind > half:
-            state[NEED] = count + behind
+        if count + new_count > half:
+            state[NEED] = count + new_count
             return ROOM_OPTIONS
         count -= 1
         options[start + state[I]] = options[start + count]
-        for i in range(behind):
+        for i in range(new_count):
             new = pool[first + i]
             j = 0
             while j < count and options[start + j] != new:
@@ -351,7 +372,7 @@ def bypass(state: Int64Array, values: Values, buffers: Buffers, side: int) -> in
 
 @kernel
 def place_raw(state: Int64Array, info: Int64Array, pool: Int64Array, options: Int64Array) -> int:
-    """Give RAW the options that are left, in the pool, and a serial number."""
+    """Write the options that are left to the pool as those of RAW; give RAW a serial number."""
     lefts, rights = state[LEFT], state[RIGHT]
     start = state[FILLED]
     if start + lefts + rights > len(pool):
@@ -375,10 +396,10 @@ def place_raw(state: Int64Array, info: Int64Array, pool: Int64Array, options: In
 
 @kernel
 def make(state: Int64Array, values: Values, buffers: Buffers) -> int:
-    """Put the canonical form of the options in ``options`` into ``state[RESULT]``.
+    """Put the value of the options in ``options`` into ``state[RESULT]``, phase by phase.
 
-    Phases: 0 number or not, 1 and 2 dominated options, 3 and 4 reversible ones, 5 and 6 dominated
-    ones among those that came in their place, 7 the form is kept. Starts with PHASE 0.
+    Requires ``state[PHASE]`` = STOPS at first. Returns DONE, or why it is interrupted; then the
+    next call continues.
     """
     info, pool, table, _, _ = values
     options = buffers.options
@@ -386,28 +407,28 @@ def make(state: Int64Array, values: Values, buffers: Buffers) -> int:
     while True:
         phase = state[PHASE]
         status = DONE
-        if phase == 0:
+        if phase == STOPS:
             state[LEFT] = sort_unique(options, 0, state[LEFT])
             state[RIGHT] = sort_unique(options, half, state[RIGHT])
-            found = find_stops(state, info, options)
-            if found == 1:
-                found = intern_compact(state, info, table, state[NUM], state[EXP], 0, 0)
-                if found > 0:
-                    state[RESULT] = found
+            value = find_stops(state, info, options)
+            if value == 1:
+                value = intern_compact(state, info, table, state[NUM], state[EXP], 0, 0)
+                if value > 0:
+                    state[RESULT] = value
                     return DONE
-            if found < 0:
-                return -found
+            if value < 0:
+                return -value
             state[CHANGED] = 0
-        elif phase == 3 or phase == 4:
-            if phase == 3 and state[I] == 0 and state[J] == 0 and state[STEP] == 0:
+        elif LEFT_REVERSIBLE <= phase <= RIGHT_REVERSIBLE:
+            if phase == LEFT_REVERSIBLE and state[I] == 0 and state[J] == 0 and state[STEP] == 0:
                 status = place_raw(state, info, pool, options)
                 if status != DONE:
                     return status
                 state[STEP] = 1
-            status = bypass(state, values, buffers, phase - 3)
-        elif phase < 7:
-            if phase < 5 or state[CHANGED]:
-                side = (phase + 1) & 1
+            status = bypass(state, values, buffers, phase - LEFT_REVERSIBLE)
+        elif phase < INTERN:
+            if phase < LEFT_AGAIN or state[CHANGED]:
+                side = (phase - LEFT_DOMINATED) & 1
                 if state[I] == 0:
                     best_first(info, options, side, state[LEFT + side])
                 status = undominated(state, values, buffers, side)
@@ -416,11 +437,11 @@ def make(state: Int64Array, values: Values, buffers: Buffers) -> int:
                 state[FILLED] = info[START]
             state[LEFT] = sort_unique(options, 0, state[LEFT])
             state[RIGHT] = sort_unique(options, half, state[RIGHT])
-            found = intern(state, info, pool, table, options)
-            if found < 0:
-                return -found
-            state[RESULT] = found
-            state[MADE] += 1
+            value = intern(state, info, pool, table, options)
+            if value < 0:
+                return -value
+            state[RESULT] = value
+            state[FORMS] += 1
             return DONE
         if status != DONE:
             return status

@@ -1,15 +1,15 @@
-"""Sums, negatives and canonical forms of values: one machine that can be stopped and goes on.
+"""Sums, negatives and canonical forms of values: one machine that can stop and continue.
 
-Jobs: SUM and NEGATIVE of values, MAKE of the options in ``buffers.options``, ORDER of two values,
-UNFOLD, and EVALUATE of a whole list of positions. A frame (kind, a, b, k, mark) waits for the
-results of its parts, of which the first k are in ``buffers.results`` from ``mark`` on. Frames of
-questions (:mod:`zermelo._kernels.partizan_order`) lie above. There is no recursion, so depth is
-only a matter of room; when the machine wants more room it stops, and is called again with larger
-arrays.
+Its jobs are: SUM and NEGATIVE of values, MAKE a value of the options in ``buffers.options``, ORDER
+(compare two values), UNFOLD a value, and EVALUATE a whole list of positions. A frame (kind, a, b,
+k, mark) waits for the results of its parts, of which the first k are in ``buffers.results`` from
+``mark`` on. Frames of questions (:mod:`zermelo._kernels.partizan_order`) lie above. There is no
+recursion, so only memory limits the depth; when the machine needs more room, it stops, and the
+caller calls it again with larger arrays.
 
-A sum with a number adds the number to every option, which is the canonical form at once (number
-translation, [Siegel2013] II.3); the negative of a canonical form is one, too.
-``sums`` is a table of sums by pairs in which a later one may take the place of an earlier.
+A sum with a number adds the number to every option, and the result is a canonical form already
+(number translation, [Siegel2013] II.3); the negative of a canonical form is also canonical.
+``sums`` is a table of sums by pairs, in which a later sum may take the place of an earlier one.
 """
 
 from zermelo._kernels.partizan import (
@@ -75,19 +75,23 @@ SUM, NEGATIVE, MAKE, ORDER, UNFOLD, EVALUATE = range(6)
 ADD, SHIFT, NEGATE = range(3)
 """Kinds of frames: a sum, a sum with the number b, a negative."""
 FRAME = 5
+"""The size of a frame."""
+PARTS_DONE, MARK = 3, 4
+"""The entries k and mark of a frame; the first three are kind, a and b."""
 
 NOTHING, A_FRAME, A_POSITION = range(3)
-"""What ``state[MAKING]`` says: which form :func:`make` is at."""
+"""The values of ``state[MAKING]``: the form that :func:`make` makes is of nothing, of the top
+frame, or of the present position."""
 FOR_NEGATIVE, FOR_TOTAL, FOR_REST = 1, 2, 3
-"""What ``state[WAITING]`` says of the frame that :func:`advance` has opened: its result is the
-negative of a term, the sum of TOTAL and a term, or the sum of TOTAL and REST."""
+"""The values of ``state[WAITING]``: the frame that :func:`advance` has opened gives the negative of
+a term, the sum of TOTAL and a term, or the sum of TOTAL and REST."""
 
 
 @kernel
 def sum_at_once(
     state: Int64Array, info: Int64Array, table: Int64Array, sums: Int64Array, a: int, b: int
 ) -> int:
-    """a + b where that is known or a formula; 0 where it is not, −status where there is no room."""
+    """a + b if it is known or a formula gives it; 0 if not, −status if there is no room."""
     if a == ZERO:
         return b
     if b == ZERO:
@@ -109,7 +113,7 @@ def sum_at_once(
 
 @kernel
 def negative_at_once(state: Int64Array, info: Int64Array, table: Int64Array, a: int) -> int:
-    """−a where that is known or a formula; 0 where it is not, −status where there is no room."""
+    """−a if it is known or a formula gives it; 0 if not, −status if there is no room."""
     r = a * WIDTH
     known: int = info[r + NEG]
     if known >= 0:
@@ -127,7 +131,7 @@ def negative_at_once(state: Int64Array, info: Int64Array, table: Int64Array, a: 
 
 @kernel
 def push(state: Int64Array, values: Values, stack: Int64Array, kind: int, a: int, b: int) -> int:
-    """Open a frame for a sum (ADD) or a negative that is not known at once."""
+    """Open a frame for a sum (ADD) or a negative (NEGATE) that has to be computed."""
     info, pool, table, _, _ = values
     sp = state[SP]
     if sp + FRAME > len(stack):
@@ -144,7 +148,7 @@ def push(state: Int64Array, values: Values, stack: Int64Array, kind: int, a: int
         if info[b * WIDTH + FLAGS] & NUMBER:
             kind = SHIFT
     stack[sp], stack[sp + 1], stack[sp + 2] = kind, a, b
-    stack[sp + 3], stack[sp + 4] = 0, state[VP]
+    stack[sp + PARTS_DONE], stack[sp + MARK] = 0, state[VP]
     state[SP] = sp + FRAME
     return DONE
 
@@ -169,7 +173,7 @@ def load(state: Int64Array, results: Int64Array, options: Int64Array, mark: int,
 
 @part
 def gather(state: Int64Array, values: Values, buffers: Buffers) -> int:
-    """Find the parts of the top frame; PAUSE when a frame was opened for one of them."""
+    """Compute the parts of the top frame; PAUSE if a frame was opened for one of them."""
     info, pool, table, _, sums = values
     stack, results, _ = buffers
     sp = state[SP] - FRAME
@@ -181,12 +185,12 @@ def gather(state: Int64Array, values: Values, buffers: Buffers) -> int:
     total = lefts + a_rights + b_rights
     if kind == NEGATE:  # Right's options come first: they become Left's
         lefts = a_rights
-    if state[VP] + total - stack[sp + 3] > len(results):
+    if state[VP] + total - stack[sp + PARTS_DONE] > len(results):
         state[NEED] = total
         return ROOM_RESULTS
     # Invariant: the first k parts are in results from the frame's mark on.
-    while stack[sp + 3] < total:
-        k = stack[sp + 3]
+    while stack[sp + PARTS_DONE] < total:
+        k = stack[sp + PARTS_DONE]
         x, y = a, b
         if kind == NEGATE:
             x = pool[info[r + START] + (k + a_lefts if k < lefts else k - lefts)]
@@ -209,18 +213,18 @@ def gather(state: Int64Array, values: Values, buffers: Buffers) -> int:
             return PAUSE if status == DONE else status
         results[state[VP]] = part
         state[VP] += 1
-        stack[sp + 3] = k + 1
+        stack[sp + PARTS_DONE] = k + 1
     return DONE
 
 
 @part
 def close(state: Int64Array, values: Values, buffers: Buffers) -> int:
-    """Make the value of the top frame, whose parts are all there, and take the frame away."""
+    """Make the value of the top frame, whose parts are all known, and remove the frame."""
     info, pool, table, _, sums = values
     stack, results, options = buffers
     sp = (state[BASE] if state[PENDING] else state[SP]) - FRAME
     if state[MAKING] == NOTHING:
-        kind, a, b, mark = stack[sp], stack[sp + 1], stack[sp + 2], stack[sp + 4]
+        kind, a, b, mark = stack[sp], stack[sp + 1], stack[sp + 2], stack[sp + MARK]
         r = a * WIDTH
         lefts = info[r + RIGHTS] if kind == NEGATE else info[r + LEFTS]
         if kind == ADD:
@@ -244,7 +248,7 @@ def close(state: Int64Array, values: Values, buffers: Buffers) -> int:
         if status != DONE:
             return status
         state[MAKING] = NOTHING
-    kind, a, b, mark = stack[sp], stack[sp + 1], stack[sp + 2], stack[sp + 4]
+    kind, a, b, mark = stack[sp], stack[sp + 1], stack[sp + 2], stack[sp + MARK]
     value = state[RESULT]
     if kind == NEGATE:
         info[a * WIDTH + NEG] = value
@@ -260,15 +264,16 @@ def close(state: Int64Array, values: Values, buffers: Buffers) -> int:
     if sp > 0:  # a part of the frame below
         results[mark] = value
         state[VP] = mark + 1
-        stack[sp - FRAME + 3] += 1
+        stack[sp - FRAME + PARTS_DONE] += 1
     return DONE
 
 
 @part
 def advance(state: Int64Array, values: Values, buffers: Buffers, program: Program) -> int:
-    """Add up options of the position in turn; PAUSE when a frame was opened, DONE when all are.
+    """Compute the options of the position in turn; PAUSE if a frame was opened, DONE at the end.
 
-    TOTAL is the sum so far of terms that are not compact (0 for none), REST that of those that are.
+    TOTAL is the sum so far of the terms that are not compact (0 if there is none), REST that of the
+    compact terms.
     """
     p = state[POSITION]
     left, right = program.left_ptr[p], program.right_ptr[p]
@@ -308,7 +313,7 @@ def advance(state: Int64Array, values: Values, buffers: Buffers, program: Progra
 
 @part
 def add_term(state: Int64Array, values: Values, stack: Int64Array, program: Program) -> int:
-    """Add the next term to TOTAL or REST; PAUSE when a frame was opened for that."""
+    """Add the next term to TOTAL or REST; PAUSE if a frame was opened for that."""
     info, _, table, _, sums = values
     term = program.terms[state[TERM]]
     value = program.values[term >> 1]
@@ -346,7 +351,7 @@ def add_term(state: Int64Array, values: Values, stack: Int64Array, program: Prog
 def wait(
     state: Int64Array, values: Values, stack: Int64Array, kind: int, a: int, b: int, purpose: int
 ) -> int:
-    """Open a frame whose result the present term or option needs; PAUSE, or why there is none."""
+    """Open a frame whose result the present term or option needs; PAUSE, or why this failed."""
     status = push(state, values, stack, kind, a, b)
     if status != DONE:
         return status
@@ -356,7 +361,7 @@ def wait(
 
 @part
 def evaluate(state: Int64Array, values: Values, buffers: Buffers, program: Program) -> int:
-    """Go on with the present position; PAUSE when a frame was opened or the budget is used up."""
+    """Continue with the present position; PAUSE if a frame was opened or the budget is used up."""
     p = state[POSITION]
     if state[MAKING] == NOTHING:
         status = advance(state, values, buffers, program)
@@ -378,7 +383,7 @@ def evaluate(state: Int64Array, values: Values, buffers: Buffers, program: Progr
 
 @part
 def begin(state: Int64Array, values: Values, stack: Int64Array) -> int:
-    """Begin with SUM or NEGATIVE: DONE if the result is known, PAUSE if a frame was opened."""
+    """Begin the job SUM or NEGATIVE: DONE if the result is known, PAUSE if a frame was opened."""
     a, b = state[FIRST], state[SECOND]
     if state[JOB] == SUM:
         value = sum_at_once(state, values.info, values.table, values.sums, a, b)
@@ -398,7 +403,7 @@ def begin(state: Int64Array, values: Values, stack: Int64Array) -> int:
 
 @kernel
 def run(state: Int64Array, values: Values, buffers: Buffers, program: Program) -> int:
-    """Go on with the job until it is done (DONE), or return why not.
+    """Continue the job until it is done (DONE), or return why it is interrupted.
 
     SUM and ORDER have their values in FIRST and SECOND, NEGATIVE and UNFOLD in FIRST, EVALUATE has
     ``program``, and MAKE has its options in ``buffers`` and their numbers in LEFT and RIGHT. The

@@ -2,8 +2,9 @@
 
 G ≤ H iff no Left option of G is ≥ H and no Right option of H is ≤ G. Most questions are answered at
 once: by identity, by stops, by the formula for compact forms, or by ``memo``, a table in which a
-later answer may take the place of an earlier one. The others are frames (G, H, k) on the stack,
-k counting the options; a question is only opened when no option answers it at once.
+later answer may take the place of an earlier one. Every other question is a frame (G, H, k) on the
+stack, where k is the number of the option that is examined; a frame for an option is opened only if
+no option refutes G ≤ H at once.
 """
 
 from zermelo._kernels.partizan import (
@@ -43,20 +44,21 @@ from zermelo._runtime.jit import kernel
 from zermelo.labels import Int64Array
 
 OPEN = 2
-"""Neither yes (1) nor no (0) yet."""
+"""The answer is not known yet; 1 means yes, 0 means no."""
 FRAME = 3
+"""The size of a frame."""
 
 
 @kernel
 def slot(a: int, b: int, size: int) -> int:
-    """Where the table of answers has the pair (a, b)."""
+    """The place of the pair (a, b) in a table of ``size`` places, a power of two."""
     t = a * FACTOR + b * OTHER
     return (t ^ (t >> 31)) & (size - 1)
 
 
 @kernel
 def at_once(a: int, b: int, info: Int64Array, memo: Int64Array) -> int:
-    """Whether a ≤ b, where that can be told without looking at options; else OPEN."""
+    """Whether a ≤ b (1 or 0), if this can be decided without looking at options; else OPEN."""
     if a == b:
         return 1
     r, s = a * WIDTH, b * WIDTH
@@ -81,15 +83,15 @@ def at_once(a: int, b: int, info: Int64Array, memo: Int64Array) -> int:
         a = info[UP]
     elif b == RAW:
         b = info[UP]
-    found: int = memo[slot(a, b, len(memo))]
-    if found >> 1 == (a << 31) | b:
-        return found & 1
+    stored: int = memo[slot(a, b, len(memo))]
+    if stored >> 1 == (a << 31) | b:
+        return stored & 1
     return OPEN
 
 
 @kernel
 def remember(a: int, b: int, answer: int, info: Int64Array, memo: Int64Array) -> None:
-    """Keep an answer; the game that is being made goes by its serial number."""
+    """Store an answer in ``memo``, where RAW is represented by its serial number."""
     if a == RAW:
         a = info[UP]
     elif b == RAW:
@@ -99,11 +101,11 @@ def remember(a: int, b: int, answer: int, info: Int64Array, memo: Int64Array) ->
 
 @kernel
 def settle(state: Int64Array, values: Values, stack: Int64Array) -> int:
-    """Answer the question at the base of the stack, and the questions that this raises."""
+    """Answer the question at the base of the stack, and all questions that it depends on."""
     info, pool, table, memo, _ = values
     base, sp = state[BASE], state[SP]
-    # Invariant: each frame above the base is the option number k of the frame below; the options
-    # of a frame before k do not refute it.
+    # Invariant: each frame above the base asks about option number k of the frame below, and the
+    # options before k do not refute that frame.
     while sp > base:
         a, b, k = stack[sp - 3], stack[sp - 2], stack[sp - 1]
         if state[BUDGET] < 0:
@@ -160,9 +162,9 @@ def settle(state: Int64Array, values: Values, stack: Int64Array) -> int:
 
 @kernel
 def ask(state: Int64Array, values: Values, stack: Int64Array, a: int, b: int) -> int:
-    """Whether a ≤ b: 1 or 0; OPEN + status when interrupted, to be asked again when there is room.
+    """Whether a ≤ b: 1 or 0, or OPEN + status if the search was interrupted.
 
-    What was interrupted goes on: the caller must come back with the same question.
+    Then the next call continues the search; it must ask the same question.
     """
     if state[PENDING] == 0:
         answer: int = at_once(a, b, values.info, values.memo)

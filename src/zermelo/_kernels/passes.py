@@ -1,10 +1,10 @@
 """What the passes that make a parity game smaller have in common: decide, spread, cut out.
 
-``winner[v]`` is −1 while nobody is known to win at ``v``; the positions that are decided wait in a
-queue until their predecessors have been told. ``left[v]`` counts the moves of ``v`` that are not
+``winner[v]`` is −1 while nobody is known to win at ``v``. The positions that are decided wait in a
+queue until their predecessors have been updated. ``left[v]`` counts the moves of ``v`` that are not
 known to lose for its owner. When the queue is empty, every undecided position has an undecided
-successor, none into what its owner wins: the undecided positions are a total game, and what wins
-in it wins in the whole.
+successor, and none has a move to what its owner wins. So the undecided positions are a total game,
+and a strategy that wins there wins in the whole game.
 """
 
 from typing import NamedTuple
@@ -15,13 +15,13 @@ from zermelo._runtime.jit import kernel, prefetch
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 START, STOP, HEAD, TAIL = 0, 1, 2, 3
-"""Slots of the ``state`` of ``settle``: where the component begins and ends in the order, and which
-part of the queue has predecessors that do not know yet."""
+"""Slots of the ``state`` of ``settle``: where the component begins and ends in the order, and the
+part of the queue whose predecessors have not been updated yet."""
 STATE_SIZE = 4
 
 
 class Board(NamedTuple):
-    """What is decided and by which move, and how many moves are not yet lost."""
+    """Which positions are decided and by which moves, and how many moves are not yet lost."""
 
     winner: Int8Array
     strategy: Int32Array
@@ -32,12 +32,12 @@ class Board(NamedTuple):
 
 @kernel
 def spread(reverse: Moves, owner: Int8Array, board: Board, head: int, tail: int) -> int:
-    """Tell the predecessors of ``queue[head:tail]``, and theirs; returns the new tail.
+    """Update the predecessors of ``queue[head:tail]``, and theirs; returns the new tail.
 
-    Both players' attractors at once; the owner is the lowest bit of ``owner``.
+    These are the attractors of both players at once; the owner is the lowest bit of ``owner``.
 
     The attractor of :mod:`zermelo._kernels.attractor` has hints in place of the counters ``left``
-    and takes 1.5 to 2.6 times as long on random games; nor could it leave out lost loops.
+    and takes 1.5 to 2.6 times as long on random games; also, it could not leave out lost loops.
     """
     rev_indptr, rev_indices = reverse.indptr, reverse.indices
     winner, strategy, left, queue = board.winner, board.strategy, board.left, board.queue
@@ -82,9 +82,10 @@ def count_rows(
     rows: Int64Array,
     loops: int,
 ) -> None:
-    """Where the rows of the subgame of ``members`` end: of their moves to undecided positions.
+    """Fill ``rows``: row i of the subgame of ``members`` ends at ``rows[i + 1]``.
 
-    Loops are moves only if ``loops`` is 1. Requires ``rows[0]`` 0.
+    A row has the moves of a member to undecided positions; loops are moves only if ``loops`` is 1.
+    Requires ``rows[0]`` = 0.
     """
     indptr, indices = moves.indptr, moves.indices
     for i in range(len(members)):
@@ -106,7 +107,7 @@ def fill_rows(
     targets: Int32Array,
     loops: int,
 ) -> None:
-    """The targets of the moves that ``count_rows`` counts, by their ``number``."""
+    """Fill ``targets``: the ``number`` of the target of each move that ``count_rows`` counts."""
     indptr, indices = moves.indptr, moves.indices
     j = 0
     for i in range(len(members)):
@@ -120,9 +121,9 @@ def fill_rows(
 
 @kernel
 def decide_loops(moves: Moves, owner: Int8Array, priority: Int32Array, board: Board) -> int:
-    """Decide by loops what can be; other loops are not counted in ``left``. The number of loops.
+    """Decide the positions that a loop decides; do not count other loops in ``left``.
 
-    Requires ``left`` the number of moves.
+    Requires ``left`` to be the number of moves; returns the number of loops.
     """
     indptr, indices = moves.indptr, moves.indices
     winner, strategy, left = board.winner, board.strategy, board.left
@@ -145,7 +146,7 @@ def decide_loops(moves: Moves, owner: Int8Array, priority: Int32Array, board: Bo
 
 @kernel
 def trim(moves: Moves, mark: Int32Array) -> int:
-    """Leave out positions of mark 0 without a move to one such, in one sweep; how many."""
+    """Leave out, in one sweep, positions of mark 0 without a move to another; return how many."""
     indptr, indices = moves.indptr, moves.indices
     out = len(mark) + 1
     removed = 0
@@ -173,11 +174,11 @@ def peel(
     count: int,
     player: int,
 ) -> int:
-    """Rate the components ``order[:count]``; the number of moves to search again.
+    """Give levels to the components ``order[:count]``; return how many moves to search again.
 
-    A component with a cycle whose highest priority is the player's gets it as its ``level``. Of
-    another one what is higher than the player's highest priority is peeled off. The rest gets
-    mark 0, all others the mark that leaves them out.
+    A component with a cycle gets its highest priority as its ``level`` if that is the player's.
+    From any other component with a cycle, the positions above the player's highest priority are
+    left out; its rest gets mark 0, and all other positions get the mark that leaves them out.
     """
     indptr, indices = moves.indptr, moves.indices
     out = len(mark) + 1
@@ -219,7 +220,7 @@ def peel(
 
 @kernel
 def aim(moves: Moves, reverse: Moves, priority: Int32Array, level: Int32Array, board: Board) -> int:
-    """Decide the positions that have a level: each goes on to its priority within the level.
+    """Decide the positions that have a level: each moves towards that priority within the level.
 
     The player of a level is its parity. Returns how many positions are in the queue.
     """
@@ -308,7 +309,7 @@ def lower_priorities(
 def raise_priorities(moves: Moves, mark: Int32Array, priority: Int32Array, falling: int) -> None:
     """Raise each position in turn to the least priority among its moves in its component.
 
-    By falling or rising number.
+    Positions are taken by falling or by rising number.
     """
     indptr, indices = moves.indptr, moves.indices
     n = len(mark)
@@ -334,15 +335,15 @@ def settle(
     """Decide one component after another until one is not decided by what it leads to.
 
     True when all are decided; else the component is ``order[state[START]:state[STOP]]``, and has
-    undecided priorities of both parities. ``order`` has the components one after the other, v as
-    ``~v`` where one ends. ``kind[v]`` is parity · 2 + owner.
+    undecided priorities of both parities. ``order`` has the components one after the other; the
+    last position v of each component is written as ``~v``. ``kind[v]`` is parity · 2 + owner.
     """
     winner = board.winner
     n = len(winner)
     tail = spread(reverse, kind, board, state[HEAD], state[TAIL])
     i = state[STOP]
     mixed = False
-    # Invariant: all positions of order[:i] are decided, and their predecessors know.
+    # Invariant: all positions of order[:i] are decided, and their predecessors have been updated.
     while i < n and not mixed:
         parities = 0
         j, end = i, False
@@ -373,9 +374,10 @@ def stay(
     state: Int64Array,
     tail: int,
 ) -> int:
-    """Decide what is undecided of a component, all of one parity, for its player; the new tail.
+    """Decide the undecided positions of a component, all of one parity, for its player.
 
-    That player need only stay: what is undecided leads to nothing else.
+    It is enough that this player stays among them: they lead to no other undecided positions.
+    Returns the new tail.
     """
     indptr, indices = moves.indptr, moves.indices
     winner, queue = board.winner, board.queue

@@ -37,13 +37,13 @@ class Decisions(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """Where a parser stops before the end, to tell the byte; −1 is nowhere."""
+    """A place before the end at which a parser stops, to report the byte; −1 means nowhere."""
 
     row: int
-    """At this row."""
+    """The parser stops at this row."""
     move: int
-    """In games: at the first successor with this identifier. In solutions: at this row's strategy.
-    """
+    """In games, the parser stops at the first successor with this identifier; in solutions, at the
+    strategy of this row."""
 
 
 class Names(NamedTuple):
@@ -55,8 +55,8 @@ class Names(NamedTuple):
     """Where the name of each position ends in ``letters``; empty where there are no names."""
 
 
-# Slots of ``report``, in which a parser says how it went: how many rows and moves it has read, its
-# code and the byte at which it stopped, whether identifiers are increasing, and whether a row of
+# Slots of ``report``, the result of a parser: how many rows and moves it has read, its code (see
+# below) and the byte at which it stopped, whether identifiers are increasing, and whether a row of
 # successors was too long to be sorted.
 ROWS, MOVES, CODE, OFFSET, RISING, LONG = range(6)
 REPORT_SIZE = 6
@@ -169,7 +169,7 @@ def parse_game(
             break
         owner[rows] = value
         at = i = skip_blanks(data, i, end)
-        # The successors are read here: in a function of its own that would take a tenth longer.
+        # The successors are read here, because a function of its own would take a tenth longer.
         beyond, before, in_order = moves, -1, True
         value, i = read_number(data, i)
         more = i > at
@@ -245,7 +245,7 @@ def parse_solution(
 ) -> None:
     """Parse the statements ``id winner strategy;`` from byte ``begin`` on, as :func:`parse_game`.
 
-    Fills ``decisions`` and, but for MOVES and LONG, ``report``.
+    Fills ``decisions`` and, except MOVES and LONG, ``report``.
     """
     ids, winner, strategy = decisions
     end = len(data) - 1

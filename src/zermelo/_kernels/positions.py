@@ -6,12 +6,12 @@ room, each with linear probing that wraps around within it, so that threads that
 parts never meet. A hash of 31 bits gives the part (the highest bits) and the home slot in it
 (the others, scaled to the room: capacities need not be powers of two).
 
-**Exploring.** Rounds of two steps. :func:`expand_listed` and :func:`expand_scanned` follow the
-moves of waiting positions and sort what they lead to by part into the buckets ``made``;
-:func:`insert` takes the buckets of one part into the table and lists the slots of new positions
-in ``fresh``. The next round takes those; where the list had no room, the table is scanned for the
-positions that still wait. So nothing but the table grows with the game. While few wait,
-:func:`wander` does both steps for one position after the other.
+**Exploring.** There are rounds of two steps. :func:`expand_listed` and :func:`expand_scanned`
+follow the moves of waiting positions and put the positions that they lead to into buckets, one for
+each part; :func:`insert` puts the buckets of one part into the table and lists the slots of new
+positions in ``fresh``. The next round takes these slots; where the list had no room, the table is
+scanned for the positions that still wait. So nothing but the table grows with the game. While few
+positions wait, :func:`wander` does both steps for one position after the other.
 """
 
 from typing import NamedTuple
@@ -23,10 +23,10 @@ from zermelo.labels import AnyArray, Int64Array
 
 
 class Buckets(NamedTuple):
-    """Positions (or indices) that moves lead to, by the slice that made them and by their part."""
+    """Positions (or indices) that moves lead to, by the slice that found them and by their part."""
 
-    made: Int64Array
-    """Bucket b is ``made[b * room:b * room + fill[b]]``, where b = slice * PARTS + part."""
+    content: Int64Array
+    """Bucket b is ``content[b * room:b * room + fill[b]]``, where b = slice * PARTS + part."""
     fill: Int64Array
     room: int
     """Room of one bucket."""
@@ -45,8 +45,9 @@ moves, outcome, canonical, rank, unrank = map(
 )
 
 OPEN = 2
+"""The outcome of a position in which play goes on."""
 EMPTY = -(1 << 63)
-"""A slot without a position; hence 2⁶³ − 1 is none."""
+"""A slot without a position; hence 2⁶³ − 1 cannot be a position."""
 
 PARTS = 16
 PART_SHIFT = 27
@@ -56,18 +57,20 @@ LOW_32 = (1 << 32) - 1
 MULTIPLIERS = 1540483477, 739982445, 695872825
 FIRST, SECOND, THIRD = MULTIPLIERS
 
-# The row of a part in ``part_state``: positions in it (the first place), those that may be, those
-# listed as fresh, whether the list had too little room, and how far the buckets have been taken.
+# The row of a part in ``part_state``: how many positions it has and how many it may have, how many
+# are listed as fresh, whether the list had too little room, and the slice and the element up to
+# which the buckets of the part have been put into the table.
 COUNT, MOST, FRESH, OVERFLOW, SLICE, TAKEN = 0, 1, 2, 3, 4, 5
-# The row of a slice in ``cursor``.
+# The row of a slice in ``cursor``: the interval that is still to be done, and how many positions
+# were expanded and moves followed. The ``state`` of ``wander`` has the same slots.
 HEAD, STOP, EXPANDED, MOVES = 0, 1, 2, 3
 ROW = 8  # a cache line
 
 AHEAD = 12
-"""Positions whose home slots are asked for ahead of their use."""
+"""How many positions ahead home slots are prefetched."""
 
 WAITING, DONE = 1, 2
-"""In the array of a game with an index: reached, and followed."""
+"""In the array of a game with an index: the position is reached; its moves have been followed."""
 
 
 @kernel
@@ -116,11 +119,11 @@ def wander(
     state: Int64Array,
     steps: int,
 ) -> None:
-    """Follow moves one position after the other, up to ``steps`` of them, alone.
+    """Follow the moves of at most ``steps`` positions, one after the other, in a single thread.
 
-    ``queue`` is a ring of slots; those from ``state[HEAD]`` up to ``state[STOP]`` wait. Ends when
-    none does, or when the ring or a part of the table might not have room for one more position's
-    moves. ``state`` also counts positions and moves.
+    ``queue`` is a ring of slots; those from ``state[HEAD]`` up to ``state[STOP]`` wait. The kernel
+    ends when no position waits, or when the ring or a part of the table might not have room for the
+    moves of one more position. ``state`` also counts positions and moves.
     """
     size = len(keys) // PARTS
     head, tail = state[HEAD], state[STOP]
@@ -244,8 +247,8 @@ def expand_scanned(
 def expand(
     keys: Int64Array, i: int, out: Int64Array, buckets: Buckets, cursor: Int64Array, place: int
 ) -> int:
-    """Follow the moves of the position that waits at slot ``i``; return how full a bucket got."""
-    made, fill, room = buckets
+    """Follow the moves of the position at slot ``i``; return the size of the fullest bucket."""
+    content, fill, room = buckets
     p = ~keys[i]
     keys[i] = p
     cursor[place * ROW + EXPANDED] += 1
@@ -257,7 +260,7 @@ def expand(
     for k in range(count):
         q = canonical(out[k])
         bucket = place * PARTS + (scatter(q) >> PART_SHIFT)
-        made[bucket * room + fill[bucket]] = q
+        content[bucket * room + fill[bucket]] = q
         fill[bucket] += 1
         full = max(full, fill[bucket])
     return full
@@ -271,11 +274,12 @@ def insert(
     part_state: Int64Array,
     parts: tuple[int, int],
 ) -> None:
-    """Take the buckets of some parts into the table, as long as these may have more positions.
+    """Put the buckets of the parts ``parts[0] … parts[1] − 1`` into the table.
 
-    Call again with a larger table to go on.
+    A part stops when it has as many positions as it may have; to continue, the caller calls again
+    with a larger table.
     """
-    made, fill, room = buckets
+    content, fill, room = buckets
     size = len(keys) // PARTS
     for part in range(parts[0], parts[1]):
         row, start = part * ROW, part * size
@@ -290,11 +294,11 @@ def insert(
             bucket = part_state[row + SLICE] * PARTS + part
             first, filled = bucket * room, fill[bucket]
             for t in range(taken, min(filled, taken + AHEAD)):
-                prefetch(keys, home(keys, made[first + t]))
+                prefetch(keys, home(keys, content[first + t]))
             while taken < filled and count < most:
                 if taken + AHEAD < filled:
-                    prefetch(keys, home(keys, made[first + taken + AHEAD]))
-                q = made[first + taken]
+                    prefetch(keys, home(keys, content[first + taken + AHEAD]))
+                q = content[first + taken]
                 taken += 1
                 i = start + (((scatter(q) & WITHIN) * size) >> PART_SHIFT)
                 k = keys[i]
@@ -327,7 +331,7 @@ def list_fresh(fresh: Fresh, part_state: Int64Array, part: int, slot: int) -> No
 
 @kernel
 def regrow(old: Int64Array, keys: Int64Array, parts: tuple[int, int]) -> None:
-    """Put the positions of some parts into the same parts of a larger, empty table."""
+    """Put the positions of the parts ``parts[0] … parts[1] − 1`` into a larger, empty table."""
     size, room = len(old) // PARTS, len(keys) // PARTS
     for part in range(parts[0], parts[1]):
         start = part * room
@@ -359,7 +363,7 @@ def expand_indices(
 
     A part is ``share`` consecutive indices.
     """
-    made, fill, room = buckets
+    content, fill, room = buckets
     row = place * ROW
     at, stop = cursor[row + HEAD], cursor[row + STOP]
     full = 0
@@ -379,7 +383,7 @@ def expand_indices(
         for k in range(count):
             j = rank(out[k])
             bucket = place * PARTS + j // share
-            made[bucket * room + fill[bucket]] = j
+            content[bucket * room + fill[bucket]] = j
             fill[bucket] += 1
             full = max(full, fill[bucket])
     cursor[row + HEAD] = at
@@ -394,15 +398,15 @@ def insert_indices(
     parts: tuple[int, int],
 ) -> None:
     """Do what ``insert`` does where positions have an index."""
-    made, fill, room = buckets
+    content, fill, room = buckets
     for part in range(parts[0], parts[1]):
         for bucket in range(part, len(fill), PARTS):
             first, filled = bucket * room, fill[bucket]
             fill[bucket] = 0
             for t in range(filled):
                 if t + AHEAD < filled:
-                    prefetch(entry, made[first + t + AHEAD])
-                j = made[first + t]
+                    prefetch(entry, content[first + t + AHEAD])
+                j = content[first + t]
                 if entry[j] == 0:
                     entry[j] = WAITING
                     part_state[part * ROW + COUNT] += 1

@@ -24,7 +24,7 @@ NONE = -1
 """In place of a position or of a level."""
 
 SOLVED_REGION = -1
-"""The region of a position that is solved: above all others."""
+"""The region of a position that is solved; it is above all other regions."""
 
 FIRST, LAST, SCAN = 0, 1, 2
 """The ends of a list, and the first position of it that may not be closed: ``ends[3 q + …]``."""
@@ -148,10 +148,10 @@ def attract(
 
 @kernel
 def is_closed(moves: Moves, regions: Regions, lists: Lists, q: int, player: int) -> bool:
-    """Whether nobody leaves region q downwards: its player need not, the opponent cannot.
+    """Whether region q is not left downwards: its player can stay, the opponent cannot go down.
 
-    Gives its player's positions there a move that stays. What was closed stays so as long as the
-    region exists: the list is read on from SCAN.
+    Gives its player's positions there a move that stays. What was closed stays closed as long as
+    the region exists; so the list is read from SCAN on.
     """
     indptr, indices = moves.indptr, moves.indices
     owner, region, strategy = regions.owner, regions.region, regions.strategy
@@ -181,7 +181,7 @@ def is_closed(moves: Moves, regions: Regions, lists: Lists, q: int, player: int)
 
 @kernel
 def escape(moves: Moves, regions: Regions, lists: Lists, q: int, player: int) -> int:
-    """The level of the lowest region above q that the opponent can go to from there, or −1."""
+    """The level of the lowest region above q to which the opponent can go from q, or −1."""
     indptr, indices = moves.indptr, moves.indices
     best = NONE
     v = lists.ends[3 * q + FIRST]
@@ -231,10 +231,10 @@ def hurt(
     q: int,
     processed: int,
 ) -> tuple[int, int]:
-    """What the loss of ``queue[:tail]``, gone to level q, does to the processed regions below q.
+    """Find the regions below q that change because ``queue[:tail]`` has gone to level q.
 
-    Returns the highest level that is no region any more or draws more than it did, and the
-    highest level that has a move into the queue; the number of levels where there is none.
+    Returns the highest level that is no region any more or draws more than before, and the highest
+    level that has a move into the queue; the number of levels if there is none.
     """
     indptr, indices = moves.indptr, moves.indices
     rev_indptr, rev_indices = reverse.indptr, reverse.indices
@@ -250,7 +250,7 @@ def hurt(
             # Below the processed levels no position has a strategy, and ``clean`` is not beyond
             # them, so what is touched there changes nothing.
             touched = min(touched, r)
-            # y is the opponent's, or it would have been drawn.
+            # y belongs to the opponent, otherwise it would have been drawn.
             if strategy[y] >= 0 and region[strategy[y]] == q:
                 broken = min(broken, r)
             lowest = NONE
@@ -272,7 +272,7 @@ def promote(
     state: Int64Array,
     budget: int,
 ) -> bool:
-    """Solve (True), or stop after about ``budget`` steps (False; call it again to go on).
+    """Solve (True), or stop after about ``budget`` steps (False; the next call continues).
 
     Requires every position in the list of its own level, ``region`` = ``level``, ``strategy`` −1,
     and ``state`` = 0, −1, −1, 1 and zeros. Fills ``winner`` and ``strategy``.
@@ -325,7 +325,7 @@ def go_on(waiting: Waiting, state: Int64Array) -> None:
 
 @kernel
 def list_region(lists: Lists, queue: Int32Array, q: int) -> int:
-    """Fill the queue with the positions of level q; how many there are."""
+    """Fill the queue with the positions of level q; return how many there are."""
     tail = 0
     v = lists.ends[3 * q + FIRST]
     while v >= 0:
@@ -365,7 +365,10 @@ def merge(
 def undo(
     regions: Regions, lists: Lists, waiting: Waiting, state: Int64Array, broken: int, player: int
 ) -> None:
-    """Undo the regions from the broken level down; one of the same player may only draw more."""
+    """Undo the regions from the broken level down.
+
+    A broken region of the same player stays, but it may draw more.
+    """
     top = broken
     state[AGAIN] = NONE
     if regions.parity[broken] == player:

@@ -7,7 +7,7 @@ from zermelo._runtime.jit import kernel
 from zermelo.labels import Int8Array, Int32Array
 
 ALL_MOVES = -2
-"""In ``only``: every move may be made. A number is the one move that is made, −1 is none."""
+"""In ``only``: every move may be made. Any other number is the only move; −1 means no move."""
 
 
 class Memory(NamedTuple):
@@ -27,7 +27,7 @@ def explore(
     queue: Int32Array,
     tail: int,
 ) -> int:
-    """Mark all pairs that can be reached from ``queue[:tail]``; the number of pairs marked.
+    """Mark all pairs that can be reached from ``queue[:tail]``; return how many are marked.
 
     The pair of memory m and position v has number ``m · n + v``. Requires ``seen`` 1 at the given
     pairs, 0 elsewhere, and room for every pair in ``queue``.

@@ -1,4 +1,4 @@
-"""Small progress measures: one counter a level, compared from the highest priority down.
+"""Small progress measures: one counter for each level, compared from the highest priority down.
 
 Row ``r`` of the flat array ``measure`` is ``measure[r · width : (r + 1) · width]``; its entry ``i``
 counts positions of the opponent's priority of level ``i`` (level 0 is the highest such priority).
@@ -26,8 +26,8 @@ def advance_small(
 ) -> bool:
     """Make row ``v`` the least row not below row ``w`` on ``length`` levels (above it if strict).
 
-    ``bound[i]`` is the highest count of level ``i``. False if there is no such row; then row ``v``
-    is spoilt.
+    ``bound[i]`` is the highest count of level ``i``. Returns False if there is no such row; then
+    the content of row ``v`` has no meaning.
     """
     v *= width
     w *= width
@@ -37,7 +37,7 @@ def advance_small(
         return True
     i = length - 1
     while i >= 0:
-        # A bound may have sunk below a count: such a count carries, too.
+        # A bound may have become less than a count; such a count is also set to 0.
         if measure[v + i] < bound[i]:
             measure[v + i] += 1
             return True

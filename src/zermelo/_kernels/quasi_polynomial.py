@@ -1,6 +1,6 @@
-"""Succinct progress measures: a few bits, each at a level, in place of a counter a level.
+"""Succinct progress measures: a few bits, each at a level, in place of a counter for each level.
 
-A measure is a tuple of bit strings, one a level, of at most ``width`` bits together. Bit strings
+A measure is a tuple of bit strings, one for each level, with at most ``width`` bits in all. Strings
 are ordered by 0… < ε < 1…, letter by letter: the in-order walk of the binary tree. Tuples are
 ordered lexicographically, level 0 (the opponent's highest priority) first.
 
@@ -48,8 +48,8 @@ def advance_succinct(
 ) -> bool:
     """Make row ``v`` the least row not below row ``w`` on ``length`` levels (above it if strict).
 
-    Rows that come out have at most ``limit`` bits; row ``w`` may have more, up to ``width``. False
-    if there is no such row; then row ``v`` is spoilt.
+    The new row has at most ``limit`` bits; row ``w`` may have more, up to ``width``. Returns False
+    if there is no such row; then the content of row ``v`` has no meaning.
     """
     v *= width
     w *= width

@@ -8,10 +8,10 @@ from zermelo.labels import Int8Array, Int32Array, Int64Array
 def reach(
     indptr: Int64Array, indices: Int32Array, seen: Int8Array, queue: Int32Array, tail: int
 ) -> int:
-    """Mark all that can be reached from ``queue[:tail]``; the number of positions marked.
+    """Mark all positions that can be reached from ``queue[:tail]``; return how many are marked.
 
-    Requires ``seen`` 1 at these, 0 elsewhere, and room for every position in ``queue``, which
-    comes out in order of distance.
+    Requires ``seen`` 1 at the positions of the queue, 0 elsewhere, and room for every position in
+    ``queue``. In the end the queue has the marked positions in order of distance.
     """
     head = 0
     # Invariant: queue[:tail] are the positions seen, and the moves of queue[:head] lead to them.

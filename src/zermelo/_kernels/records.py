@@ -1,7 +1,7 @@
 """Records that the kernels of several algorithms take: arrays that belong together.
 
 A record is a NamedTuple of one-dimensional arrays and integers (see :mod:`zermelo._runtime.jit`).
-One that a single algorithm needs stands beside its kernels.
+A record that only one algorithm needs is defined beside the kernels of that algorithm.
 """
 
 from typing import NamedTuple

@@ -58,8 +58,8 @@ class Scheme(NamedTuple):
     flip: int
     """The layout, see above."""
     agree: int
-    """If not 0, any move into the settled situations counts, whoever makes it: so the shortest way
-    to an agreed tie is found."""
+    """If not 0, any move into the settled situations counts, no matter which player makes it. So
+    the shortest way to a tie on which both players agree is found."""
 
 
 # A cursor: the stretch HEAD..STOP of a front that is still to be gathered, the moves already taken

@@ -1,9 +1,9 @@
-"""Reverse moves by counting sort: in one go, or block by block of targets.
+"""Reverse moves by counting sort: all moves at once, or block by block of targets.
 
-In one go every move costs two random writes, which is cheap only while the targets of neighbouring
-positions lie close together or everything fits into the cache. Block by block, the moves are first
-dealt out to blocks of targets (a few hundred sequential streams), then each block is sorted within
-the cache; both steps run on slices, one for each thread.
+If all moves are sorted at once, every move needs two random writes. They are fast only while the
+targets of neighbouring positions lie close together, or while everything fits into the cache. Block
+by block, the moves are first distributed to blocks of targets (a few hundred sequential streams),
+and then each block is sorted within the cache; both steps run on slices, one for each thread.
 """
 
 from zermelo._runtime.jit import kernel
@@ -14,7 +14,7 @@ from zermelo.labels import Int32Array, Int64Array
 def reverse(
     indptr: Int64Array, indices: Int32Array, rev_indptr: Int64Array, rev_indices: Int32Array
 ) -> None:
-    """Fill the reverse CSR; predecessors come out in increasing order.
+    """Fill the reverse CSR; in each row the predecessors are increasing.
 
     Requires ``rev_indptr`` zeroed, of ``n + 1`` entries.
     """
@@ -58,7 +58,8 @@ def deal_moves(
 ) -> None:
     """Write the moves of the positions ``start..stop`` as target · 2³² + source, by block.
 
-    ``place[base + b]`` is where this slice's part of block b starts; it moves to where it ends.
+    At first ``place[base + b]`` is where the part of block b for this slice starts; in the end it
+    is where this part ends.
     """
     for u in range(start, stop):
         for k in range(indptr[u], indptr[u + 1]):
@@ -82,7 +83,7 @@ def sort_blocks(
     """Sort the blocks ``start..stop`` by target, stably, into their rows of the reverse CSR.
 
     Block b is ``pairs[bounds[b]:bounds[b + 1]]`` and fills ``rev_indptr`` from its second entry
-    to the first of the next block; ``rev_indptr[0]`` is the caller's.
+    to the first of the next block; the caller sets ``rev_indptr[0]``.
     """
     n = len(rev_indptr) - 1
     for b in range(start, stop):

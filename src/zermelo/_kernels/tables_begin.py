@@ -8,13 +8,13 @@ Until it is decided an entry has kind 0 and one of these codes, with ``half = 2^
   player to move, namely those within the tier not yet known to be bad;
 - ``half − 1``, NEVER lost: a move out of the tier makes sure of a tie or a draw.
 
-A WIN or LOSE farther than the layer that the wave has come to is *pending*: its turn comes when the
-wave is there. A pending WIN, by a move out of the tier, may still be bettered; a pending LOSE is
-final.
+A WIN or LOSE farther than the present layer of the wave is *pending*: it is spread when the wave
+reaches its distance. A pending WIN, by a move out of the tier, may still be replaced by a nearer
+one; a pending LOSE is final.
 
-The views of :mod:`zermelo.rules.views` say where a position's entry is. A batch of positions goes
-through three steps, each of which knows the addresses that the next one needs: list the keys of
-what moves lead to, find their slots, read their entries.
+The views of :mod:`zermelo.rules.views` tell where the entry of a position is. A batch of positions
+goes through three steps, each of which knows the addresses that the next step needs: list the keys
+of the positions that moves lead to, find their slots, read their entries.
 """
 
 from typing import NamedTuple
@@ -35,7 +35,7 @@ class Table(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What one call of a kernel at a time writes to."""
+    """Arrays to which only one call of a kernel at a time may write."""
 
     out: Int64Array
     """Room for the moves and the un-moves of a position."""
@@ -52,33 +52,37 @@ canonical, key, ask, slot = map(placeholder, ("canonical", "key", "ask", "slot")
 slots, position_at, turns = map(placeholder, ("slots", "position_at", "turns"))
 
 OPEN = 2
+"""The outcome of a position in which play goes on."""
+
 LOSE, EVEN, WIN = 1, 2, 3
+"""The kinds of decided entries."""
 
 ALL = (1 << 32) - 1
+"""All bits of an entry."""
 
 CHUNK = 512
 """Keys handled at a time."""
 
-# ``tally`` counts settled positions by kind and distance, a quarter of it a kind. In the place of
-# kind 0 are: moves within the tier, the longest distance, 1 + the slot of a position that is wrong
-# (a move leads to none that is known), draws, and FAR − the shortest distance of those not counted
-# one by one.
+# ``tally`` counts settled positions by kind and distance; each kind has a quarter of it. The
+# quarter of kind 0 begins with these numbers instead: the moves within the tier; the longest
+# distance; 1 + the slot of a position with a wrong move (to a position without a known entry); the
+# draws; and FAR − the shortest of the distances that are not counted one by one.
 INSIDE, LONGEST, WRONG, DRAWS, NEAREST = 0, 1, 2, 3, 4
 FAR = 1 << 40
 
-# The row of a tier in ``spans``: its first and last slot, and how many positions.
+# The row of a tier in ``spans``: its first and last slot, and how many positions it has.
 FIRST, LAST, COUNT = 0, 1, 2
 
 
 @kernel
 def read(entry: AnyArray, i: int) -> int:
-    """An entry as a signed integer: shifting an unsigned one would make all that follows such."""
+    """An entry as a signed integer; shifts of unsigned ones make all later numbers unsigned."""
     return entry[i] & ALL  # type: ignore[no-any-return]
 
 
 @kernel
 def mark_of(q: int) -> int:
-    """One of 64 bits for a key: two keys of different bits differ."""
+    """One of 64 bits, determined by a key: keys with different bits are different."""
     return 1 << ((q ^ q >> 6 ^ q >> 13 ^ q >> 21 ^ q >> 34) & 63)
 
 
@@ -93,7 +97,10 @@ def is_among(keys: Int64Array, count: int, q: int) -> bool:
 
 @kernel
 def note(tally: Int64Array, kind: int, distance: int, by: int) -> None:
-    """Count positions by kind and distance; the last place of a kind has all that are farther."""
+    """Add ``by`` to the count of a kind and distance.
+
+    The last place of a kind counts all distances from there on.
+    """
     depths = len(tally) // 4
     tally[kind * depths + min(distance, depths - 1)] += by
     tally[LONGEST] = max(tally[LONGEST], distance)
@@ -111,9 +118,9 @@ def mark(
     half: int,
     whole: bool,
 ) -> None:
-    """Mark slots with their positions' tiers.
+    """Mark slots with the tiers of their positions, and fill ``spans``, a row for each tier.
 
-    ``whole``: all positions; else those whose entry is not 0. ``spans`` has three places a tier.
+    With ``whole`` all positions are marked, otherwise those whose entry is not 0.
     """
     for i in range(start, stop):
         if not whole and entry[i] == 0:
@@ -136,7 +143,7 @@ def mark(
 def begin(
     table: Table, scratch: Scratch, start: int, stop: int, plan: tuple[int, int, int]
 ) -> None:
-    """Begin with the positions of a tier: settle ends, set counters, read lower tiers.
+    """Begin the positions of a tier: settle ends, set counters, read the entries of lower tiers.
 
     ``plan`` is ``(bits, tier, sign)``; ``sign`` is −1 where outcomes are turned around, so that a
     player who cannot move wins.
@@ -186,14 +193,14 @@ def begin(
 
 @kernel
 def settle_end(entry: AnyArray, tally: Int64Array, i: int, kind: int, bits: int) -> None:
-    """Play is over here."""
+    """Settle a position at which play is over, or at which there is no move."""
     entry[i] = kind << bits
     note(tally, kind, 0, 1)
 
 
 @kernel
 def settle_even(entry: AnyArray, tally: Int64Array, i: int, tie: int, bits: int) -> None:
-    """A tie one ply before a tie at distance ``tie``, or a draw where there is none."""
+    """Settle a tie one ply before a tie at distance ``tie``, or a draw if there is no such tie."""
     none = (1 << bits) - 1
     if tie == none:
         entry[i] = EVEN << bits | none
@@ -205,7 +212,7 @@ def settle_even(entry: AnyArray, tally: Int64Array, i: int, tie: int, bits: int)
 
 @kernel
 def weigh(table: Table, scratch: Scratch, listed: int, bits: int) -> None:
-    """Give the listed positions counters, or values that moves out of the tier make known."""
+    """Give the listed positions counters, or the values that follow from moves out of the tier."""
     keys, entry = table
     _, near, rows, tally = scratch
     none = (1 << bits) - 1
@@ -275,7 +282,7 @@ def begin_ties(
 
 @kernel
 def end_tier(entry: AnyArray, tally: Int64Array, start: int, stop: int, bits: int) -> None:
-    """Whatever is still undecided is drawn by infinite play."""
+    """Settle all positions that are still undecided: they are drawn by infinite play."""
     none = (1 << bits) - 1
     half = 1 << (bits - 1)
     for i in range(start, stop):
@@ -287,9 +294,9 @@ def end_tier(entry: AnyArray, tally: Int64Array, start: int, stop: int, bits: in
 def count_entries(
     keys: Int64Array, entry: AnyArray, totals: Int64Array, start: int, stop: int, bits: int
 ) -> None:
-    """Add to ``totals`` the positions that lose, are drawn, win, and tie; and the longest two.
+    """Add the entries ``start … stop`` to ``totals``, which has the counts of a whole game.
 
-    In this order: draws, losses, ties, wins, longest loss, longest tie, longest win.
+    ``totals`` has: draws, losses, ties, wins, longest loss, longest tie, longest win.
     """
     none = (1 << bits) - 1
     for i in range(start, stop):

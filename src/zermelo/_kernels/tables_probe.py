@@ -1,7 +1,7 @@
-"""One move ahead of a position: what follows, and where a table keeps it.
+"""The positions one move after a position, and the keys of their entries in a table.
 
-Templates, to be bound to rules (:mod:`zermelo._runtime.bind`). In all of them ``out`` and ``keys``
-have room for the most moves that a position has.
+The kernels are templates that are bound to rules (:mod:`zermelo._runtime.bind`). In all of them
+``out`` and ``keys`` have room for the greatest number of moves of a position.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ unrank = placeholder("unrank")
 
 @kernel
 def options_by_rank(position: int, out: Any, keys: Any) -> int:
-    """Fill ``out`` with what one move leads to and ``keys`` with indices; return how many."""
+    """Fill ``out`` with the positions after one move, ``keys`` with their indices; the number."""
     if outcome(position) != OPEN:
         return 0
     count: int = moves(position, out)
@@ -34,7 +34,7 @@ def options_by_rank(position: int, out: Any, keys: Any) -> int:
 
 @kernel
 def options_by_form(position: int, out: Any, keys: Any) -> int:
-    """The same with canonical forms for keys."""
+    """Do what ``options_by_rank`` does, with canonical forms as keys."""
     if outcome(position) != OPEN:
         return 0
     count: int = moves(position, out)
@@ -44,32 +44,33 @@ def options_by_form(position: int, out: Any, keys: Any) -> int:
 
 
 @kernel
-def positions_at(first: int, found: Any) -> None:
-    """Fill ``found`` with the positions of the indices from ``first`` on, −1 for none."""
-    for k in range(len(found)):
-        found[k] = unrank(first + k)
+def positions_at(first: int, positions: Any) -> None:
+    """Fill ``positions`` with those of the indices from ``first`` on, −1 where there is none."""
+    for k in range(len(positions)):
+        positions[k] = unrank(first + k)
 
 
 @kernel
-def descends(position: int, start: int, out: Any, more: Any) -> int:
-    """1 if two moves may have led to a position, or fewer from ``start``; else 0.
+def descends(position: int, start: int, first: Any, second: Any) -> int:
+    """1 if two moves may have led to a position, or fewer moves from ``start``; else 0.
 
-    What play reaches passes; hardly anything else does in games where most positions that cannot
-    be reached have no position before them at all. So do all positions of tiers below the start's,
-    as moves from higher tiers may be missing among unmoves; in its own tier, play that comes to a
-    position has never left it. ``out`` and ``more`` have room for unmoves.
+    All positions that play reaches pass this test. Few others pass it in games where most positions
+    that cannot be reached have no predecessor at all. All positions of lower tiers than that of the
+    start pass as well, because unmoves may lack the moves from higher tiers; play that reaches a
+    position in the tier of the start has never left this tier. ``first`` and ``second`` have room
+    for the unmoves of a position.
     """
     if position == start or tier(position) != tier(start):
         return 1
-    for k in range(unmoves(position, out)):
-        if canonical(out[k]) == start or unmoves(out[k], more) > 0:
+    for k in range(unmoves(position, first)):
+        if canonical(first[k]) == start or unmoves(first[k], second) > 0:
             return 1
     return 0
 
 
 @kernel
-def keep_descendants(found: Any, start: int, out: Any, more: Any) -> None:
-    """Put −1 in place of positions that do not pass :func:`descends`."""
-    for k in range(len(found)):
-        if found[k] >= 0 and descends(found[k], start, out, more) == 0:
-            found[k] = -1
+def keep_descendants(positions: Any, start: int, first: Any, second: Any) -> None:
+    """Replace the positions that do not pass :func:`descends` by −1."""
+    for k in range(len(positions)):
+        if positions[k] >= 0 and descends(positions[k], start, first, second) == 0:
+            positions[k] = -1

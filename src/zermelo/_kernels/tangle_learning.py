@@ -97,7 +97,7 @@ def learn(
 def claim_tops(claims: Claims, regions: Regions, waiting: Waiting, state: Int64Array) -> int:
     """Begin a region with the free positions of the highest priority; its code, 0 if none is free.
 
-    The code is what ``attract`` wants.
+    The code is an argument of ``attract``.
     """
     status, trail = claims.status, regions.trail
     rank, order = regions.rank, regions.order
@@ -127,7 +127,7 @@ def claim_tops(claims: Claims, regions: Regions, waiting: Waiting, state: Int64A
 
 @kernel
 def join_new(claims: Claims, regions: Regions, tangles: Tangles, state: Int64Array) -> int:
-    """Let the last region draw the tangles of the last round; its code as ``attract`` wants it."""
+    """Let the last region draw the tangles of the last round; returns its code for ``attract``."""
     store, tail = tangles.store, state[TAIL]
     code = claims.status[regions.trail[regions.start[state[COUNT]]]] & ~1
     t = state[PENDING]
@@ -176,7 +176,7 @@ def settle(
 ) -> tuple[int, int]:
     """End a round: make its tangles known, solve those without an escape and what is drawn there.
 
-    Returns the highest region that draws a new tangle, and the highest that must be formed anew.
+    Returns the highest region that draws a new tangle, and the highest that must be formed again.
     """
     store, entry = tangles.store, tangles.entry
     status, queue = claims.status, search.stack
@@ -299,7 +299,7 @@ def start_round(
 ) -> None:
     """Keep the regions that are the same in the next round, and free the positions of the others.
 
-    Region ``draws`` is the highest that draws a new tangle, ``hurt`` the highest to form anew.
+    Region ``draws`` is the highest that draws a new tangle, ``hurt`` the highest to form again.
     """
     status, trail, k = claims.status, regions.trail, state[COUNT]
     state[PHASE] = FORM
@@ -327,7 +327,7 @@ def start_round(
 
 @kernel
 def forget(status: Int32Array, tangles: Tangles, state: Int64Array) -> None:
-    """Make room: drop the tangles that have solved positions, link the others anew."""
+    """Make room: drop the tangles that have solved positions, link the others again."""
     store, entry = tangles.store, tangles.entry
     for v in range(len(status)):
         entry[v] = -1

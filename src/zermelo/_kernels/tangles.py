@@ -1,7 +1,7 @@
-"""Tangles: where they are stored, how regions draw them, how regions yield them.
+"""Tangles: how they are stored, how regions attract them, and how they are found in regions.
 
 A tangle is a set of positions with a strategy of one player under which it is strongly connected,
-the opponent can go round in it, and every way round is won by the player. It has a block of
+the opponent can stay in it, and the player wins every cycle in it. It has a block of
 ``store``: ``HEADER`` entries, then a pair for each member, with its move or −1, then a triple for
 each position outside that the opponent can escape to: the position, where the block begins, and the
 next triple for the same position, the first of which is the ``entry`` of the position.
@@ -226,7 +226,7 @@ def record(
 def mark_leaks(
     moves: Moves, claims: Claims, regions: Regions, number: Int32Array, start: int, end: int
 ) -> tuple[int, int]:
-    """Mark by −1 the top positions of a region, the last one, from which play may go on downwards.
+    """Mark by −1 the top positions of the last region from which play may go down.
 
     Gives the others of its player a move that stays. Returns where the top positions end on the
     trail, and how many of them are not marked.

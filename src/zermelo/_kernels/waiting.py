@@ -1,8 +1,8 @@
-"""A set of small numbers as a tree of bits, in which the next member is found in a step a level.
+"""A set of small numbers as a tree of bits: one step for each level finds the next member.
 
 Number ``i`` is bit ``i & 31`` of entry ``i >> 5`` of the lowest level; a higher level has a bit for
-each entry below that is not zero. Members *wait*; going back to a low number costs nothing for what
-is skipped.
+each entry below that is not zero. The members of the set are the places that *wait*. The numbers
+between two members cost no time, so it is cheap to start again from a low number.
 """
 
 from typing import NamedTuple
@@ -64,7 +64,7 @@ def next_waiting(waiting: Waiting, i: int) -> int:
 
 @part
 def set_waiting(waiting: Waiting, i: int) -> None:
-    """Let a place wait."""
+    """Add a place to those that wait."""
     bits, level_at = waiting.bits, waiting.level_at
     for level in range(len(level_at) - 1):
         at = level_at[level] + (i >> 5)
@@ -77,7 +77,7 @@ def set_waiting(waiting: Waiting, i: int) -> None:
 
 @part
 def clear_waiting(waiting: Waiting, i: int) -> None:
-    """Let a place that waits wait no more."""
+    """Remove a place from those that wait."""
     bits, level_at = waiting.bits, waiting.level_at
     for level in range(len(level_at) - 1):
         at = level_at[level] + (i >> 5)

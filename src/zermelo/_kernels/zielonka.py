@@ -48,7 +48,8 @@ TRAIL = 2
 """How many times as long as the list of positions the trail may get."""
 
 SPARSE = 16
-"""A subgame is sorted anew where it has less than one of so many positions of its priorities."""
+"""A subgame is sorted by itself if it has less than one in this many of the positions of its
+priorities."""
 
 
 class Levels(NamedTuple):
@@ -113,8 +114,8 @@ def find_free(claims: Claims, lists: Lists, state: Int64Array) -> bool:
         i += 1
     state[SPENT] += i - state[PLACE]
     state[PLACE] = i
-    found: bool = i < count
-    return found
+    is_free: bool = i < count
+    return is_free
 
 
 @kernel
@@ -298,10 +299,10 @@ def repair_level(
 
 @kernel
 def tidy(claims: Claims, lists: Lists, levels: Levels, last: int, tail: int) -> int:
-    """Drop all but the last place of each position from the trail, and number the open levels
-    1 … last anew; returns the new tail.
+    """Drop all but the last place of each position from the trail; returns the new tail.
 
-    Requires that no level below ``last`` is open or solved.
+    The open levels 1 … last get the numbers 1 … last. Requires that no level below ``last`` is open
+    or solved.
     """
     status, trail = claims.status, lists.trail
     for i in range(tail - 1, -1, -1):

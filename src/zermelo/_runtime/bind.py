@@ -1,7 +1,7 @@
-"""Rules written as methods, made part of a kernel.
+"""Kernels that call methods of rules.
 
-A *template* is a kernel that calls placeholders; :func:`bind` puts methods of a rules object in
-their place and gives a kernel like any other, interpreted or compiled:
+A *template* is a kernel that calls placeholders. :func:`bind` replaces them by the methods of a
+rules object and returns a kernel like any other, interpreted or compiled:
 
 >>> import numpy as np
 >>> from zermelo._runtime.jit import kernel
@@ -19,9 +19,9 @@ their place and gives a kernel like any other, interpreted or compiled:
 >>> bind(count_moves, Countdown())(2, np.zeros(3, np.int64))
 2
 
-A method becomes a function of its own by rewriting (see :mod:`zermelo._runtime.flatten`), so
-parameters are constants for the compiler. The text of all that went in, with the constants, is the
-kernel's *identity*, so edited rules never run with old code.
+A method becomes a function without ``self`` (see :mod:`zermelo._runtime.flatten`), in which
+parameters are constants for the compiler. The *identity* of the kernel is a digest of the text of
+all these functions and of the constants, so edited rules never run with old code.
 """
 
 import re
@@ -50,18 +50,18 @@ QUICK = 1 << 12
 
 
 class Placeholder:
-    """A stand-in for a method of rules, which :func:`bind` replaces."""
+    """A function that takes the place of a method of rules until :func:`bind` replaces it."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def __call__(self, *args: Any) -> Any:
-        """Refuse the call: a template is not called itself."""
+        """Refuse the call: a template must be bound before it is called."""
         raise RuntimeError(f"bind the template to rules before it calls {self.name}")
 
 
 def placeholder(name: str) -> Any:
-    """What a template calls in place of the method ``name`` of rules.
+    """The placeholder that a template calls for the method ``name`` of rules.
 
     >>> placeholder("moves")(3)
     Traceback (most recent call last):
@@ -82,7 +82,13 @@ class Bound(Kernel[Any, Any]):
         self.identity = identity
         self._rules: ReferenceType[Any] = ref(rules)
         self._of = type(rules).__name__
+        self._game = str(getattr(rules, "known_as", None) or self._of)
         self._seconds = 0.0
+
+    @property
+    def title(self) -> str:
+        """The name of the kernel for people, with that of the game."""
+        return f"{self._game} ({self.function.__name__.replace('_', ' ')})"
 
     def _worth_compiling(self, args: tuple[Any, ...]) -> bool:
         if mode() != "auto":
@@ -122,10 +128,10 @@ class Bound(Kernel[Any, Any]):
                 result.put((None, error))
 
         threading.Thread(target=run_and_report, daemon=True).start()
-        found, error = result.get()
+        value, error = result.get()
         if error is not None:
             raise error
-        return found
+        return value
 
     def _compiled(self, *args: Any) -> Any:
         fault.noted = None
@@ -140,7 +146,7 @@ class Bound(Kernel[Any, Any]):
             raise InvalidRulesError(f"{self._of} cannot be compiled: {message}") from error
 
     def _broken(self, error: Exception) -> Exception:
-        """The error to raise for one in a call: a fault that a guard noted is one of the rules."""
+        """The error to raise after an error in a call; a guard has noted faults of the rules."""
         rules, noted, fault.noted = self._rules(), fault.noted, None
         if noted is None or rules is None:
             return error
@@ -150,14 +156,14 @@ class Bound(Kernel[Any, Any]):
             # ``fill`` checks signs only; the next member is the first to get such a position.
             name, message = "moves", f"a move leads to {position}; expected {guards.POSITIONS}"
         if message is None:
-            message = f"{name}({position}) goes wrong when compiled, and not in Python"
-        wrong = InvalidRulesError(f"{self._of}: {message}")
-        wrong.member, wrong.of_kernel = "moves" if name == guards.STEADY else name, True
-        return wrong
+            message = f"{name}({position}) gives a wrong result when compiled, but not in Python"
+        refusal = InvalidRulesError(f"{self._of}: {message}")
+        refusal.member, refusal.of_kernel = "moves" if name == guards.STEADY else name, True
+        return refusal
 
 
 def _complaint(text: str) -> str:
-    """The error that the compiler found, and its place, out of a long message of the compiler."""
+    """The error and its place, taken from a long message of the compiler."""
     lines = [line.strip() for line in text.splitlines()]
     explanation = [line for line in lines if line and not line.startswith("Failed in nopython")]
     place = re.findall(r'File "([^"]+)", line (\d+)', text)
@@ -166,7 +172,7 @@ def _complaint(text: str) -> str:
 
 @dataclass
 class _Known:
-    """What was made of one rules object."""
+    """The functions and kernels that were made from one rules object."""
 
     flats: dict[Any, Flat] = field(default_factory=dict)
     bounds: dict[Kernel[Any, Any], Kernel[Any, Any]] = field(default_factory=dict)
@@ -174,26 +180,26 @@ class _Known:
 
 
 _known: dict[int, tuple[Any, _Known]] = {}
-"""What was made, by the ``id`` of rules: equal rules may still have different methods."""
+"""The records by the ``id`` of rules, because equal rules may have different methods."""
 
 
 def _of(rules: Any) -> _Known:
-    """What was made of these rules before, if they have not changed since then."""
+    """The record of these rules; it is empty if they have changed."""
     key = id(rules)
-    if (found := _known.get(key)) is None or found[0]() is not rules:
+    if (entry := _known.get(key)) is None or entry[0]() is not rules:
         forget = _known.pop  # the global name may be gone when the interpreter shuts down
-        found = _known[key] = ref(rules, lambda _: forget(key, None)), _Known()
-    known = found[1]
+        entry = _known[key] = ref(rules, lambda _: forget(key, None)), _Known()
+    known = entry[1]
     if not all(read.holds(rules) for read in known.reads):
         known.flats, known.bounds, known.reads = {}, {}, []
     return known
 
 
 def bind(template: Kernel[Any, Any], rules: Any, *, kept: bool = True) -> Kernel[Any, Any]:
-    """The kernel that ``template`` is with the methods of ``rules`` in place of placeholders.
+    """The kernel made from ``template``, with the methods of ``rules`` for the placeholders.
 
-    The kernel has the parameters as they are now; after a change, bind again. Without ``kept`` it
-    is made and compiled anew, even if there is object code of earlier processes.
+    The kernel has the current values of the parameters; after a change, bind again. Without
+    ``kept`` it is made and compiled anew, even if there is object code of earlier processes.
     """
     known = _of(rules)
     if not kept:
@@ -202,13 +208,13 @@ def bind(template: Kernel[Any, Any], rules: Any, *, kept: bool = True) -> Kernel
             return template
         fresh.reads_kept = False
         return fresh
-    if (found := known.bounds.get(template)) is None:
-        found = known.bounds[template] = _bind(template, rules, known) or template
-    return found
+    if (bound := known.bounds.get(template)) is None:
+        bound = known.bounds[template] = _bind(template, rules, known) or template
+    return bound
 
 
 def identity(rules: Any, *names: str) -> str:
-    """A digest of what methods of ``rules`` are: text, constants, and functions they call.
+    """A digest of methods of ``rules``: their text, their constants, and the functions they call.
 
     >>> class Step:
     ...     def __init__(self, by): self.by = by
@@ -220,7 +226,7 @@ def identity(rules: Any, *names: str) -> str:
 
 
 def _bind(template: Kernel[Any, Any], rules: Any, known: _Known) -> Kernel[Any, Any] | None:
-    """The bound template; None where the template has no placeholders."""
+    """The bound template; None if the template has no placeholders."""
     f: Any = template.function
     scope = dict(f.__globals__)
     parts = []
@@ -240,7 +246,8 @@ def _bind(template: Kernel[Any, Any], rules: Any, known: _Known) -> Kernel[Any, 
         return None
     copy = FunctionType(f.__code__, scope, f.__name__, f.__defaults__, f.__closure__)
     copy.__module__, copy.__doc__ = f.__module__, f.__doc__
-    bound = Bound(named(copy, whole := digest(*parts)), whole, rules)
+    identity = digest(*parts)
+    bound = Bound(named(copy, identity), identity, rules)
     bound.inlined = template.inlined
     return bound
 
@@ -262,7 +269,7 @@ def flat(rules: Any, name: str) -> Flat:
 
 
 def guarded(rules: Any, name: str) -> Kernel[Any, Any]:
-    """The member ``name`` of ``rules`` as kernels call it: what it gives back is checked.
+    """The member ``name`` of ``rules`` as kernels call it: its results are checked.
 
     >>> class Step:
     ...     most_moves = 2

@@ -35,7 +35,7 @@ def is_stream(path: PathLike) -> bool:
 
 
 def read_bytes(path: PathLike) -> bytes:
-    """All bytes of a file; errors of the operating system come through as they are."""
+    """All bytes of a file; errors of the operating system are raised unchanged."""
     if is_stream(path) or path == "-":
         data = path.read() if is_stream(path) else sys.stdin.buffer.read()
         if not isinstance(data, bytes | bytearray | memoryview):
@@ -45,10 +45,10 @@ def read_bytes(path: PathLike) -> bytes:
 
 
 def write_bytes(data: bytes, path: PathLike) -> None:
-    """Write a file so that it is there complete or not at all.
+    """Write a file completely or not at all.
 
-    The bytes go to a new file in the same directory, which then takes the name; what cannot be
-    replaced like that (a pipe, a device, a stream) is written to directly.
+    The bytes are written to a new file in the same directory, which is then renamed. A pipe, a
+    device or a stream cannot be replaced like that; the bytes are written to it directly.
     """
     if is_stream(path) or path == "-":
         out = path if is_stream(path) else sys.stdout.buffer
@@ -76,13 +76,13 @@ def write_bytes(data: bytes, path: PathLike) -> None:
             temporary.chmod(stat.S_IMODE(mode))
         temporary.replace(target)
     except OSError as error:
-        _forget(temporary)
+        _remove(temporary)
         raise type(error)(error.errno, error.strerror, str(path)) from None
     except BaseException:
-        _forget(temporary)
+        _remove(temporary)
         raise
 
 
-def _forget(temporary: Path) -> None:
+def _remove(temporary: Path) -> None:
     with contextlib.suppress(OSError):
         temporary.unlink()

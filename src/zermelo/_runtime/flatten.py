@@ -1,10 +1,12 @@
-"""Methods of rules as functions of their own, without ``self``.
+"""Methods of rules become functions without ``self``: they are *flattened*.
 
-A method is rewritten by way of its syntax tree: ``self.x`` turns into a constant,
-``self.helper(…)`` into a call of the function that ``helper`` becomes in the same way, and so do
-attributes of modules and classes. Plain functions and Numba's compiled ones, of this module or of
-others, are flattened too. What cannot be followed is refused: the text of all that went in, with
-the constants, is the *identity* of what runs, and different code must never have the same one.
+The syntax tree of a method is changed. ``self.x`` becomes a constant, ``self.helper(…)`` becomes a
+call of the function that is made from ``helper`` in the same way, and attributes of modules and
+classes become constants or functions, too. Plain functions that a method calls, and functions that
+Numba compiles, are flattened as well, also those of other modules. The *identity* of a flattened
+function is a digest of the text of all code that it consists of, and of all constants that it
+reads. Different code must never have the same identity. So code whose values cannot be found out
+here is refused.
 """
 
 import ast
@@ -53,11 +55,11 @@ VIEWS = "zermelo.rules.views"
 
 
 class Flat(Kernel[Any, Any]):
-    """A function made of a method of rules, or of a plain function that one calls.
+    """A flattened function: a method of rules, or a plain function that a method calls.
 
-    Machine code of it checks every index unless all classes of the rules are this package's, and
-    positions come from the rules alone: anybody may write rules, and these must not write to memory
-    that is not theirs.
+    If it is ``checked``, its machine code checks every index: anybody may write rules, and these
+    must not write to memory that is not theirs. There is no check if all classes of the rules
+    belong to this package and positions come from the rules alone.
     """
 
     def __init__(self, function: FunctionType, identity: str, *, checked: bool = False) -> None:
@@ -76,46 +78,47 @@ class Flat(Kernel[Any, Any]):
 
 @dataclass(frozen=True)
 class Read:
-    """A value that went into a function, and where it was found."""
+    """A value that a flattened function reads, and the place where the value is stored."""
 
     holder: Any
     """A scope or an object; None for the rules themselves."""
     chain: tuple[str, ...]
+    """The keys and the attributes that lead from the holder to the value."""
     value: Any
     signature: str
 
     def holds(self, rules: Any) -> bool:
-        """Whether the same value would be found now."""
+        """Whether the same value is still stored there."""
         try:
-            now = rules if self.holder is None else self.holder
+            current = rules if self.holder is None else self.holder
             for name in self.chain:
-                now = now[name] if isinstance(now, dict) else getattr(now, name)
-            if now is self.value and (isinstance(now, ATOMS) or callable(now)):
+                current = current[name] if isinstance(current, dict) else getattr(current, name)
+            if current is self.value and (isinstance(current, ATOMS) or callable(current)):
                 return True
-            return signature(now) == self.signature
+            return signature(current) == self.signature
         except (AttributeError, KeyError, NoSignature):
             return False
 
 
 class Flattening:
-    """Methods of one object and the functions they call, each made once."""
+    """The flattened methods of one rules object and of the functions they call, each made once."""
 
     def __init__(self, rules: Any, known: dict[Any, Flat], reads: list[Read]) -> None:
         self.rules, self.known, self.reads = rules, known, reads
         self.checked = not _trusted(type(rules)) or getattr(rules, "doubtful", False)
-        self._under_way: list[FunctionType] = []
+        self._in_progress: list[FunctionType] = []
 
     def method(self, name: str) -> Flat:
         """The method ``name`` of the rules."""
         if name not in self.known:
             where = f"{type(self.rules).__name__}.{name}"
-            found = written(inspect.getattr_static(type(self.rules), name, None))
-            alone = isinstance(found, staticmethod)
-            function = found.__func__ if isinstance(found, staticmethod) else found
+            member = written(inspect.getattr_static(type(self.rules), name, None))
+            static = isinstance(member, staticmethod)
+            function = member.__func__ if isinstance(member, staticmethod) else member
             if not isinstance(function, FunctionType):
-                raise InvalidRulesError(f"{where}: expected a method, got {found!r}")
+                raise InvalidRulesError(f"{where}: expected a method, got {member!r}")
             try:
-                self.known[name] = self.function(function, where, bound=not alone)
+                self.known[name] = self.function(function, where, bound=not static)
             except InvalidRulesError as error:
                 if not error.member:  # the error is in this member, not in one that it calls
                     error.member, error.of_kernel = name, True
@@ -123,7 +126,7 @@ class Flattening:
         return self.known[name]
 
     def guarded(self, name: str) -> Kernel[Any, Any]:
-        """The method ``name`` as kernels call it: what it returns is checked."""
+        """The method ``name`` as kernels call it: its results are checked."""
         member = self.method(name)
         if name not in guards.GUARDED:
             return member  # a method of a view, which calls guarded members itself
@@ -134,31 +137,31 @@ class Flattening:
     def _guard(self, member: Flat, name: str) -> Flat:
         template: Any = guards.template(name).function
         least, most = guards.limits(self.rules, name)
-        if parameter := guards.LIMITS.get(name):  # perhaps of the class, which may change
+        if parameter := guards.LIMITS.get(name):  # it may be an attribute of the class and change
             value = getattr(self.rules, parameter, None)
             self.reads.append(Read(None, (parameter,), value, signature(value)))
         code = guards.GUARDED.index(name)
         own = {"member": member, "least": least, "most": most, "code": code}
         copy = FunctionType(template.__code__, template.__globals__ | own, template.__name__)
         copy.__module__, copy.__doc__ = template.__module__, template.__doc__
-        whole = digest(member.identity, f"{least} {most} {code} {member.bounds_checked}")
-        return Flat(named(copy, whole), whole)
+        identity = digest(member.identity, f"{least} {most} {code} {member.bounds_checked}")
+        return Flat(named(copy, identity), identity)
 
     def function(self, function: FunctionType, where: str, *, bound: bool = False) -> Flat:
-        """A function of any module, or a method if ``bound``."""
+        """A function of any module, flattened; if ``bound``, its first argument is the rules."""
         if not bound and function in self.known:
             return self.known[function]
-        if function in self._under_way:
+        if function in self._in_progress:
             raise InvalidRulesError(f"{where} calls itself; compiled rules must not recurse")
-        self._under_way.append(function)
+        self._in_progress.append(function)
         flat = _Rewriting(self, function, where, bound).flat()
-        self._under_way.pop()
+        self._in_progress.pop()
         if not bound:
             self.known[function] = flat
         return flat
 
     def constant(self, value: Any, where: str, name: str) -> tuple[Any, str]:
-        """A value as functions of rules read it, and its signature."""
+        """A value as flattened functions read it, and its signature."""
         if isinstance(value, Flat):
             return value, value.identity
         if isinstance(value, Kernel):
@@ -180,14 +183,14 @@ class Flattening:
 
 
 class _Rewriting(ast.NodeTransformer):
-    """One function: attributes turn into constants, calls into calls of flattened functions."""
+    """The change of one function: attributes become constants, or flattened functions."""
 
     def __init__(
         self, flattening: Flattening, function: FunctionType, where: str, bound: bool
     ) -> None:
         self.flattening, self.function, self.where = flattening, function, where
         self.tree = definition(function, where)
-        self.me = _first_argument(self.tree, where) if bound else None
+        self.self_name = _first_argument(self.tree, where) if bound else None
         cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         self.closure = {name: cell for name, cell in cells if name != "__class__"}
         self.scope: dict[str, Any] = dict(function.__globals__)
@@ -199,28 +202,29 @@ class _Rewriting(ast.NodeTransformer):
         self.local, self.elsewhere = _names_of(function.__code__)
         self.names: set[str] = set()
         self.constants: dict[tuple[str, ...], str] = {}
-        self.parts: dict[str, str] = {}
+        self.signatures: dict[str, str] = {}
+        """The signatures of all values that the function reads, by name."""
 
     def flat(self) -> Flat:
-        """The function rewritten, with its identity."""
+        """The flattened function, with its identity."""
         function, where = self.function, self.where
         tree = self._without_signature()
         code = _compiled(self.visit(tree), function)
         local, elsewhere = _names_of(code)
-        if self.me is not None and self.me in local | (elsewhere & self.names):
-            self._refuse(f"{self.me} is the rules; give everything else another name")
-        for name in sorted(elsewhere & self.names - self.parts.keys()):
+        if self.self_name is not None and self.self_name in local | (elsewhere & self.names):
+            self._refuse(f"{self.self_name} means the rules; use other names for other values")
+        for name in sorted(elsewhere & self.names - self.signatures.keys()):
             if name not in local or _is_global(code, name):
                 self._read(name)
         defaults = (function.__defaults__, function.__kwdefaults__)
-        signatures = [self.flattening.constant(x, where, "a default")[1] for x in defaults]
-        items = [f"{name}={x}" for name, x in sorted(self.parts.items())]
-        whole = digest(ast.unparse(tree), *signatures, *items)
+        of_defaults = [self.flattening.constant(x, where, "a default")[1] for x in defaults]
+        items = [f"{name}={x}" for name, x in sorted(self.signatures.items())]
+        identity = digest(ast.unparse(tree), *of_defaults, *items)
         copy = FunctionType(code, self.scope, function.__name__, function.__defaults__)
         copy.__kwdefaults__ = function.__kwdefaults__
         copy.__module__, copy.__doc__ = function.__module__, function.__doc__
         checked = self.flattening.checked
-        return Flat(named(copy, f"{'checked_' * checked}{whole}"), whole, checked=checked)
+        return Flat(named(copy, f"{'checked_' * checked}{identity}"), identity, checked=checked)
 
     def _without_signature(self) -> ast.FunctionDef:
         """The definition without decorators and defaults: Python has evaluated these before."""
@@ -250,19 +254,19 @@ class _Rewriting(ast.NodeTransformer):
         return self.generic_visit(ast.copy_location(ast.Assign([node.target], node.value), node))
 
     def _read(self, name: str) -> None:
-        """Take a global name into the identity, and what it stands for into the scope."""
+        """Add the value of a global name to the scope, and its signature to the identity."""
         if name not in self.scope:
             if not hasattr(builtins, name):
                 raise InvalidRulesError(f"{self.where}: the name {name} is not defined")
             if name in UNSEEN:
                 raise InvalidRulesError(f"{self.where}: compiled rules must not use {name}()")
-            self.parts[name] = "of Python"
+            self.signatures[name] = "of Python"
             return
         value = self.scope[name]
-        self.scope[name], self.parts[name] = self._constant(value, *self._home(name), name)
+        self.scope[name], self.signatures[name] = self._constant(value, *self._home(name), name)
 
     def _home(self, name: str) -> tuple[Any, tuple[str, ...]]:
-        """Where the value of a global name is found."""
+        """The holder and the chain of the value of a global name, see :class:`Read`."""
         if name in self.closure:
             return self.closure[name], ("cell_contents",)
         return self.function.__globals__, (name,)
@@ -270,12 +274,12 @@ class _Rewriting(ast.NodeTransformer):
     def _constant(
         self, value: Any, holder: Any, chain: tuple[str, ...], name: str
     ) -> tuple[Any, str]:
-        new, of = self.flattening.constant(value, self.where, name)
-        self.flattening.reads.append(Read(holder, chain, value, of))
-        return new, of
+        constant, text = self.flattening.constant(value, self.where, name)
+        self.flattening.reads.append(Read(holder, chain, value, text))
+        return constant, text
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        """Replace an attribute of self, or of a module, class or object that is known now."""
+        """Replace an attribute of self, or of a module, a class or an object of the scope."""
         chain, root = [node], node.value
         while isinstance(root, ast.Attribute):
             chain.append(root)
@@ -283,27 +287,29 @@ class _Rewriting(ast.NodeTransformer):
         if not isinstance(root, ast.Name):
             return self.generic_visit(node)
         chain.reverse()
-        if root.id == self.me:
+        if root.id == self.self_name:
             return self._resolved(root.id, chain, self.flattening.rules, None, ())
         if root.id in self.scope and root.id in self.elsewhere:
             start = self.scope[root.id]
-            if not _has_parts(start):
+            if not _attributes_are_constants(start):
                 return self.generic_visit(node)
             if root.id in self.local:
                 if not _is_global(self.function.__code__, root.id):
                     return self.generic_visit(node)
-                self._refuse(f"{root.id} is {described(start)} and a local name; rename one")
+                self._refuse(
+                    f"{root.id} is {described(start)} and also a local name; rename one of them"
+                )
             return self._resolved(root.id, chain, start, *self._home(root.id))
         return self.generic_visit(node)
 
     def _resolved(
         self, root: str, chain: list[ast.Attribute], start: Any, holder: Any, path: tuple[str, ...]
     ) -> ast.AST:
-        """The name of a constant in place of as much of a chain as is known now."""
-        value, taken = start, [root]
+        """A chain of attributes, with a constant for as much of it as can be read now."""
+        value, names = start, [root]
         for k, node in enumerate(chain):
-            taken.append(node.attr)
-            shown = ".".join(taken)
+            names.append(node.attr)
+            shown = ".".join(names)
             if not isinstance(node.ctx, ast.Load):
                 raise InvalidRulesError(f"{self.where} changes {shown}")
             attribute = self._mangled(node.attr) if holder is None and k == 0 else node.attr
@@ -316,16 +322,16 @@ class _Rewriting(ast.NodeTransformer):
                     value = getattr(value, attribute)
                 except AttributeError:
                     raise InvalidRulesError(f"{self.where}: there is no {shown}") from None
-            if not _has_parts(value):
+            if not _attributes_are_constants(value):
                 break
-        last = len(taken) - 2
-        name = self._name_for(tuple(taken))
-        if name not in self.parts:
+        last = len(names) - 2
+        name = self._name_for(tuple(names))
+        if name not in self.signatures:
             if isinstance(value, Flat):
-                self.scope[name], self.parts[name] = value, value.identity
+                self.scope[name], self.signatures[name] = value, value.identity
             else:
-                self.scope[name], self.parts[name] = self._constant(value, holder, path, shown)
-                if isinstance(value, list):  # the compiler knows no lists that are constants
+                self.scope[name], self.signatures[name] = self._constant(value, holder, path, shown)
+                if isinstance(value, list):  # the compiler takes tuples as constants, but no lists
                     self.scope[name] = tuple(value)
         new: ast.expr = ast.copy_location(ast.Name(name, ast.Load()), chain[last])
         for node in chain[last + 1 :]:
@@ -334,14 +340,14 @@ class _Rewriting(ast.NodeTransformer):
         return new
 
     def _mangled(self, attribute: str) -> str:
-        """``__x`` as Python reads it in the body of a class."""
+        """The attribute that Python reads for ``__x`` in the body of a class."""
         if not attribute.startswith("__") or attribute.endswith("__"):
             return attribute
         home = self.function.__qualname__.split(".")[-2:-1]
         return f"_{home[0].lstrip('_')}{attribute}" if home else attribute
 
     def _name_for(self, chain: tuple[str, ...]) -> str:
-        """A name that the function uses for nothing else."""
+        """A name for the constant that a chain becomes; the function uses it for nothing else."""
         if chain not in self.constants:
             name = "_".join(chain)
             while name in self.scope or name in self.local | self.elsewhere:
@@ -351,10 +357,10 @@ class _Rewriting(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         """Refuse self without an attribute."""
-        if node.id == self.me:
+        if node.id == self.self_name:
             raise InvalidRulesError(
-                f"{self.where}: {self.me} may be read for parameters and helpers only, "
-                f"as in {self.me}.width"
+                f"{self.where}: {self.self_name} may be read for parameters and helpers only, "
+                f"as in {self.self_name}.width"
             )
         self.names.add(node.id)
         return node
@@ -363,20 +369,20 @@ class _Rewriting(ast.NodeTransformer):
         raise InvalidRulesError(f"{self.where}: {what}")
 
     def visit_Import(self, node: ast.Import) -> ast.AST:
-        """Refuse the statement: its value is not known now."""
-        return self._refuse(f"it imports {node.names[0].name}; do that at the top of the file")
+        """Refuse the statement: the code of the rules does not have its value."""
+        return self._refuse(f"it imports {node.names[0].name}; import at the top of the file")
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
-        """Refuse the statement: its value is not known now."""
-        return self._refuse(f"it imports {node.names[0].name}; do that at the top of the file")
+        """Refuse the statement: the code of the rules does not have its value."""
+        return self._refuse(f"it imports {node.names[0].name}; import at the top of the file")
 
     def visit_Global(self, node: ast.Global) -> ast.AST:
         """Refuse the statement: globals are constants."""
         return self._refuse(f"it changes the global {node.names[0]}; globals are constants")
 
 
-def _has_parts(value: Any) -> bool:
-    """Whether attributes are read of a value now: of modules, classes and plain objects."""
+def _attributes_are_constants(value: Any) -> bool:
+    """Whether attributes of a value become constants: those of modules, classes, plain objects."""
     if isinstance(value, ModuleType):
         return True
     if isinstance(value, np.ndarray | np.generic | tuple | list | dict | int | float | str):
@@ -403,19 +409,19 @@ def _is_compiled_by_numba(value: Any) -> bool:
 
 
 def _without_numba(value: Any, where: str, name: str) -> FunctionType:
-    """The plain function in one that Numba compiles."""
+    """The plain function from which Numba compiles a value."""
     given = {k for k, x in getattr(value, "targetoptions", {}).items() if x}
     if given - HARMLESS_OPTIONS or not isinstance(value.py_func, FunctionType):
         options = ", ".join(sorted(given - HARMLESS_OPTIONS)) or "others"
         raise InvalidRulesError(
-            f"{where}: {name} is compiled by Numba with options ({options}) that the rules' own "
-            "code does not have; expected @njit without them, or a plain function"
+            f"{where}: {name} is compiled by Numba with options ({options}) that the code of the "
+            "rules does not have; expected @njit without them, or a plain function"
         )
     return value.py_func
 
 
 def _first_argument(tree: ast.FunctionDef, where: str) -> str:
-    """Take the first argument out of a definition: its name."""
+    """Remove the first argument of a definition, and return its name."""
     for arguments in (tree.args.posonlyargs, tree.args.args):
         if arguments:
             return arguments.pop(0).arg
@@ -424,15 +430,15 @@ def _first_argument(tree: ast.FunctionDef, where: str) -> str:
 
 def _compiled(tree: ast.FunctionDef, function: FunctionType) -> CodeType:
     """The code of a definition."""
-    whole = ast.fix_missing_locations(ast.Module([tree], []))
-    made = compile(whole, function.__code__.co_filename, "exec", dont_inherit=True)
-    return next(x for x in made.co_consts if isinstance(x, CodeType))
+    module = ast.fix_missing_locations(ast.Module([tree], []))
+    code = compile(module, function.__code__.co_filename, "exec", dont_inherit=True)
+    return next(x for x in code.co_consts if isinstance(x, CodeType))
 
 
 def _names_of(code: CodeType) -> tuple[set[str], set[str]]:
-    """The names that are local somewhere in code, and those that are looked up elsewhere.
+    """The names that are local somewhere in the code, and the names that it looks up elsewhere.
 
-    The latter are those of attributes, too. Names of an enclosing function are not local.
+    The latter include names of attributes. Names of an enclosing function are not local.
     """
     local: set[str] = set()
     elsewhere = set(code.co_freevars)

@@ -1,12 +1,12 @@
-"""Guards check what methods of rules return before kernels use it.
+"""Guards check the results of methods of rules before kernels use them.
 
-Kernels index arrays by what they are given, without checks, and anybody may write rules. So a
-template does not call a
-member itself but a *guard* of it: one of the three functions below, with the member for ``member``
-and its limits for ``least`` and ``most``. Inside members every index is checked by the compiler
-(:class:`~zermelo._runtime.bind.Flat`). A guard that finds something wrong notes which member it
-was and at which position, for this thread, and raises; :func:`complaint` then calls that member
-once more in Python, to find out what is wrong.
+Kernels use these results as indices of arrays without checks, and anybody may write rules. So a
+template does not call a member itself. It calls a *guard* of the member: one of the functions
+``fill``, ``give`` and ``give_outcome`` below, in which ``member`` is the member, and ``least`` and
+``most`` are its limits. Inside members the compiled code checks every index
+(:class:`~zermelo._runtime.flatten.Flat`). When a guard finds a wrong result, it notes the member
+and the position for this thread, and raises an error. Then :func:`complaint` calls the member once
+more in Python, to find out what is wrong.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ FILLING = {
     "fill_right": "most_options",
     "fill_components": "most_parts",
 }
-"""Members that fill an array, and the parameter that limits the number of items."""
+"""The members that fill an array, and the parameters that limit the number of items."""
 
 GIVING: dict[str, tuple[int, int, str]] = {
     "outcome": (-1, OPEN, f"−1, 0, 1 or OPEN ({OPEN})"),
@@ -41,10 +41,10 @@ GIVING: dict[str, tuple[int, int, str]] = {
     "image": (LEAST, LARGEST + 1, "a position"),
     "opposite_image": (LEAST, LARGEST + 1, "a position, or −1"),
 }
-"""Members that give a number: the least, the greatest, and what is expected."""
+"""The members that return a number: the least one allowed, the greatest one, and a description."""
 
 OF_POSITIONS = ("outcome", "rank", "canonical", "orbit", "tier", "player")
-"""Members that get positions."""
+"""The members whose argument is a position."""
 
 POSITIONS = "positions from 0 to 2⁶³ − 2"
 
@@ -58,13 +58,13 @@ least, most, code = 0, 0, 0
 
 
 def member(*args: Any) -> int:
-    """Stand for the member."""
+    """A placeholder for the member."""
     raise NotImplementedError
 
 
 @kernel
 def fill(position: int, out: Int64Array) -> int:
-    """Call a member that fills ``out``: with positions, and not more than there is room for."""
+    """Call a member that fills ``out``; check the number of the positions, and their signs."""
     count, signs, sound = 0, 0, True
     try:
         count = member(position, out)
@@ -81,7 +81,7 @@ def fill(position: int, out: Int64Array) -> int:
 
 @kernel
 def give(position: int) -> int:
-    """Call a member that gives a number."""
+    """Call a member that returns a number, and check the number."""
     value, sound = 0, True
     try:
         value = member(position)
@@ -95,15 +95,15 @@ def give(position: int) -> int:
 
 @kernel
 def give_outcome(position: int) -> int:
-    """Call ``outcome``, which may give None for OPEN; where it cannot, the compiler drops the test.
+    """Call ``outcome``, which may return None for OPEN, and check the number.
 
-    Otherwise as :func:`give`.
+    If ``outcome`` never returns None, the compiler removes the test for None.
     """
     value, sound = OPEN, True
     try:
-        found = member(position)
-        if found is not None:
-            value = found
+        outcome = member(position)
+        if outcome is not None:
+            value = outcome
     except Exception:
         sound = False
     if sound and least <= value <= most:
@@ -113,7 +113,7 @@ def give_outcome(position: int) -> int:
 
 
 def template(name: str) -> Any:
-    """The guard that is made for a member."""
+    """The template of the guard for a member."""
     if name in FILLING:
         return fill
     return give_outcome if name == "outcome" else give
@@ -121,7 +121,7 @@ def template(name: str) -> Any:
 
 @kernel
 def require_position(index: int, position: int) -> None:
-    """Refuse an index in use for which ``unrank`` gave no position."""
+    """Refuse the index of a position that occurs, if ``unrank`` returned no position for it."""
     if position < 0:
         note_fault(REACHED_CODE, index)
         raise ValueError("the rules are wrong")
@@ -129,18 +129,18 @@ def require_position(index: int, position: int) -> None:
 
 @kernel
 def require_same_moves(position: int, place: int, room: int) -> None:
-    """Refuse moves that lead where they did not lead before: there is no place for them."""
+    """Refuse a move that an earlier call did not list: there is no place for it."""
     if not 0 <= place < room:
         note_fault(STEADY_CODE, position)
         raise ValueError("the rules are wrong")
 
 
 LIMITS = {**FILLING, "rank": "size"}
-"""The parameter that limits what a member gives."""
+"""The parameter that limits the results of a member."""
 
 
 def limits(rules: Any, name: str) -> tuple[int, int]:
-    """The least and the greatest that a member may give, or fill in."""
+    """The least and the greatest number that a member may return."""
     if name in FILLING:  # ``fill`` checks the length of the array, too
         return 0, int(getattr(rules, FILLING[name], LARGEST))
     low, high, _ = GIVING[name]
@@ -148,7 +148,7 @@ def limits(rules: Any, name: str) -> tuple[int, int]:
 
 
 class Room:
-    """A stand-in for an array that takes any number of moves, so that they can be counted."""
+    """An object that a member can fill like an array; it accepts and stores any index."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -165,12 +165,12 @@ class Room:
 
 
 def complaint(rules: Any, name: str, position: int) -> str | None:
-    """What is wrong with a member at a position; None where Python finds nothing wrong."""
+    """What is wrong with a member at a position; None if it returns a correct result in Python."""
     if name == REACHED:
         return f"a position has the index {position}, but unrank({position}) gave none"
     if name == STEADY:
-        found = complaint(rules, "moves", position)
-        return found or f"moves({position}) gave other moves than before, for the same position"
+        fault = complaint(rules, "moves", position)
+        return fault or f"moves({position}) gave other moves than before, for the same position"
     call: Callable[..., Any] = getattr(rules, name)
     low, high = limits(rules, name)
     room = Room(max(1, high)) if name in FILLING else None
@@ -187,13 +187,13 @@ def complaint(rules: Any, name: str, position: int) -> str | None:
             if sound
             else f"{name}({position}) gave {_shown(value)}; expected {GIVING[name][2]}"
         )
-    what = "moves" if name == "moves" else "positions"
+    items = "moves" if name == "moves" else "positions"
     if not sound:
-        return f"{name}({position}) gave {_shown(value)} {what}; {FILLING[name]} is {high}"
+        return f"{name}({position}) gave {_shown(value)} {items}; {FILLING[name]} is {high}"
     if beyond := [k for k in room.filled if not 0 <= k < len(room)]:
         return f"{name}({position}) writes to out[{beyond[0]}]; {FILLING[name]} is {high}"
     if (left := next((k for k in range(value) if k not in room.filled), None)) is not None:
-        return f"{name}({position}) gave {value} {what}, but left out[{left}] as it was"
+        return f"{name}({position}) gave {value} {items}, but did not write to out[{left}]"
     for k in range(value):
         if not 0 <= room[k] <= LARGEST:
             return f"{name}({position}) gave {_shown(room[k])}; expected {POSITIONS}"
@@ -201,6 +201,6 @@ def complaint(rules: Any, name: str, position: int) -> str | None:
 
 
 def _shown(value: Any) -> str:
-    """A value for a message; Python writes only integers of limited length."""
+    """The text of a value for a message; Python has no text of very long integers."""
     long = isinstance(value, int) and value.bit_length() > 200
     return f"an integer of {value.bit_length():,} bits" if long else str(value)

@@ -1,9 +1,9 @@
 """Signatures of values: texts that are the same in every process, and differ for other values.
 
-Machine code and tables are found by digests of all that went into them: numbers, arrays, classes,
-functions with what they read. ``repr`` is not enough for that: it shortens arrays and omits types,
-and for many objects it gives the address. A value for which no faithful signature is known here is
-refused with :class:`NoSignature`; its signature is never guessed.
+Machine code and tables are found by digests of everything that they were made from: numbers,
+arrays, classes, and functions with the values that they read. ``repr`` is not enough for that: it
+shortens arrays and omits types, and for many objects it shows the address. A value for which no
+faithful signature is known here is refused with :class:`NoSignature`.
 
 Functions of C (NumPy's, Python's own) are known by name; the versions of the packages that they
 belong to are part of the key of machine code (see :mod:`zermelo._runtime.native`).
@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 Follow = Callable[[Any, tuple[int, ...]], "str | None"]
-"""A function that gives signatures of values of which the caller knows more, else None."""
+"""A function that returns the signatures of some values that only the caller knows, else None."""
 
 GENERATED = frozenset(
     ("__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__annotations__",
@@ -59,7 +59,7 @@ def digest(*parts: str) -> str:
 
 
 def signature(value: Any, follow: Follow | None = None, above: tuple[int, ...] = ()) -> str:
-    """The signature of a value; ``follow`` is asked first, for the value and for all inside it.
+    """The signature of a value; ``follow`` is called first, for the value and for its parts.
 
     >>> signature((1, True, 2.0)), signature(np.int8(1))
     ('tuple(int 1,bool True,float 4000000000000000)', 'scalar |i1 01')
@@ -67,8 +67,8 @@ def signature(value: Any, follow: Follow | None = None, above: tuple[int, ...] =
     Traceback (most recent call last):
     zermelo._runtime.identity.NoSignature: an object of type object
     """
-    if follow is not None and (found := follow(value, above)) is not None:
-        return found
+    if follow is not None and (text := follow(value, above)) is not None:
+        return text
     kind = type(value)
     if kind is int:
         return f"int {value:x}"  # Python limits the length of decimal texts
@@ -87,10 +87,10 @@ def signature(value: Any, follow: Follow | None = None, above: tuple[int, ...] =
         return f"array {kind_of_items} {value.shape} {items}"
     if id(value) in above:
         return f"again {above[::-1].index(id(value))}"
-    return _of_a_whole(value, follow, (*above, id(value)))
+    return _signature_by_parts(value, follow, (*above, id(value)))
 
 
-def _of_a_whole(value: Any, follow: Follow | None, inside: tuple[int, ...]) -> str:
+def _signature_by_parts(value: Any, follow: Follow | None, inside: tuple[int, ...]) -> str:
     kind = type(value)
     if isinstance(value, enum.Enum):
         class_signature = signature(kind, follow, inside)
@@ -151,7 +151,7 @@ def _dtype(dtype: Any) -> str:
 
 
 def nested(code: CodeType) -> Iterator[CodeType]:
-    """A code object and all inside it: of functions, lambdas and comprehensions.
+    """A code object, and all code objects in it: of functions, lambdas and comprehensions.
 
     >>> [x.co_name for x in nested((lambda a: lambda b: [b for _ in a]).__code__)][:2]
     ['<lambda>', '<lambda>']
@@ -163,7 +163,7 @@ def nested(code: CodeType) -> Iterator[CodeType]:
 
 
 def names_in(function: FunctionType) -> dict[str, None]:
-    """All names that a function and what is defined in it look up elsewhere, in order."""
+    """All names that a function, or a function in it, looks up in its globals or as attributes."""
     return {name: None for code in nested(function.__code__) for name in code.co_names}
 
 
@@ -181,7 +181,7 @@ def code_signature(code: CodeType) -> str:
 def function_signature(
     function: FunctionType, follow: Follow | None = None, above: tuple[int, ...] = ()
 ) -> str:
-    """The signature of a function: its code, and the values of all that the code may read."""
+    """The signature of a function: its code, and all values that the code may read."""
     inside = (*above, id(function))
     names = names_in(function)
     parts = [code_signature(function.__code__)]
@@ -206,7 +206,7 @@ def _content(cell: Any) -> Any:
 
 
 def _read(value: Any, names: Any, follow: Follow | None, inside: tuple[int, ...]) -> str:
-    """The signature of a value; of a module, that of what code with these names may read of it."""
+    """The signature of a value; that of a module has the members with these names."""
     if not isinstance(value, ModuleType):
         return signature(value, follow, inside)
     if belongs_elsewhere(value.__name__):
@@ -224,7 +224,7 @@ def _class(kind: type, follow: Follow | None, inside: tuple[int, ...]) -> str:
         name = f"class {kind.__module__}.{kind.__qualname__}"
         if not is_named_tuple(kind):
             return name
-        record: Any = kind  # kernels make such records, and the names of fields give their order
+        record: Any = kind  # kernels make such records, and the order of the fields matters
         return f"{name} {record._fields!r} {signature(record._field_defaults, follow, inside)}"
     if type(kind).__module__.partition(".")[0] not in ("builtins", "abc", "enum"):
         raise NoSignature(described(kind))

@@ -1,7 +1,8 @@
 """Machine instructions that Python has no name for, as functions that compiled kernels call.
 
-Each function here imports Numba and builds one of them; :mod:`zermelo._runtime.jit` gives them to
-kernels, with a plain function that does the same where kernels are interpreted.
+Each function here imports Numba and builds one of these functions. :mod:`zermelo._runtime.jit`
+offers them to kernels, together with plain Python functions that do the same in interpreted
+kernels.
 """
 
 from collections.abc import Callable
@@ -41,7 +42,7 @@ def build_prefetch() -> Callable[..., None]:
 
 
 def build_atomic(operation: str) -> Callable[[], Callable[..., int]]:
-    """What builds an instruction that changes an item of an array in one step for all threads."""
+    """A function that builds an atomic instruction: it changes an item of an array in one step."""
 
     def build() -> Callable[..., int]:
         from numba import types
@@ -65,7 +66,7 @@ def build_atomic(operation: str) -> Callable[[], Callable[..., int]]:
 
 
 def build_note_fault() -> Callable[..., None]:
-    """The call by which machine code notes which member of rules went wrong, and where."""
+    """The call with which machine code notes a fault of rules: the member and the position."""
     from llvmlite import ir
     from numba import types
     from numba.core import cgutils
@@ -77,10 +78,10 @@ def build_note_fault() -> Callable[..., None]:
     def call_note(typingctx: Any, member: Any, position: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             integer = ir.IntType(64)
-            kind = ir.FunctionType(ir.VoidType(), [integer, integer])
-            function = cgutils.get_or_insert_function(builder.module, kind, FAULT)
-            given = zip(args, signature.args, strict=True)
-            builder.call(function, [context.cast(builder, x, t, types.int64) for x, t in given])
+            function_type = ir.FunctionType(ir.VoidType(), [integer, integer])
+            function = cgutils.get_or_insert_function(builder.module, function_type, FAULT)
+            typed = zip(args, signature.args, strict=True)
+            builder.call(function, [context.cast(builder, x, t, types.int64) for x, t in typed])
             return context.get_dummy_value()
 
         return types.void(member, position), codegen

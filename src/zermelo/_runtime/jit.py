@@ -1,14 +1,14 @@
-"""One source, two ways to run it: a kernel is interpreted while jobs are small, compiled beyond.
+"""Kernels have one source and run in two ways: small jobs are interpreted, large ones compiled.
 
-Compiling takes seconds, and loading what was compiled before a tenth of one (see
-:mod:`zermelo._runtime.native`), in which plain Python labels many thousand positions. So
-``@kernel`` keeps the Python function and compiles it at the first call that is worth it; small
-calls run the same source on lists (which plain Python indexes several times faster than arrays)
-and copy the results back.
+Compiling a kernel takes seconds. Loading a kernel that was compiled before takes a tenth of a
+second (see :mod:`zermelo._runtime.native`); in this time plain Python labels many thousand
+positions. So ``@kernel`` keeps the Python function and compiles it only at the first large call.
+Small calls run the same source on lists, which plain Python indexes several times faster than
+arrays, and copy the results back.
 
-What a kernel may do, so that both ways agree: index one-dimensional arrays, call other kernels,
-use plain loops and integers. It must not slice arrays, rely on wrap-around, or call NumPy on its
-arguments. Output arrays are the writable ones; the caller allocates them.
+Both ways must give the same results. So a kernel may index one-dimensional arrays, call other
+kernels, and use plain loops and integers. It must not slice arrays, rely on integer overflow, or
+call NumPy on its arguments. Output arrays are the writable ones; the caller allocates them.
 
 **Records.** A NamedTuple of one-dimensional arrays and integers may be an argument, too. A kernel
 reads its fields by name, changes the items of its arrays, and passes the record on to other
@@ -19,6 +19,7 @@ Switches: ``ZERMELO_KERNELS`` is ``auto`` (the default), ``interpret`` or ``comp
 """
 
 import functools
+import importlib.util
 import os
 import threading
 from collections.abc import Callable
@@ -48,6 +49,7 @@ from zermelo._runtime.native import (
     types_of,
 )
 from zermelo._runtime.store import cache_directory, file_of, read, warn_once, write
+from zermelo._runtime.waiting import compiling
 from zermelo.errors import InvalidOptionError, ZermeloError
 
 P = ParamSpec("P")
@@ -64,41 +66,42 @@ PATIENCE = 1 << 18
 
 
 _loading = threading.RLock()
-"""Held while machine code is made or loaded: only one thread at a time may compile or link."""
+"""A thread holds it while it compiles or links; only one thread at a time may do so."""
 
 FORK_PATIENCE = 10.0
 """Seconds that a fork waits until a compiler that runs in another thread has finished."""
 
 
 class _Budget:
-    """How many array elements have gone through interpreted calls in this process."""
+    """The number of array elements in all interpreted calls of this process."""
 
     spent = 0
 
 
 class _Process:
-    """What this process can do."""
+    """The abilities of this process."""
 
-    whole = True
+    can_compile = True
     """Whether the compiler can be used: not in a child of a fork that interrupted a compilation."""
-    forks_whole = True
+    child_can_compile = True
+    """The same for the child of a fork that is in progress."""
     private = True
-    """Whether this version of Numba has what object code is made with."""
+    """Whether this version of Numba has the private functions that make object code."""
 
 
 def _before_fork() -> None:
-    _Process.forks_whole = _loading.acquire(timeout=FORK_PATIENCE)
+    _Process.child_can_compile = _loading.acquire(timeout=FORK_PATIENCE)
 
 
 def _after_fork_in_parent() -> None:
-    if _Process.forks_whole:
+    if _Process.child_can_compile:
         _loading.release()
 
 
 def _after_fork_in_child() -> None:
     global _loading
-    _loading = threading.RLock()  # the thread that held the old one is not here
-    _Process.whole = _Process.whole and _Process.forks_whole
+    _loading = threading.RLock()  # the thread that held the old one does not exist here
+    _Process.can_compile = _Process.can_compile and _Process.child_can_compile
 
 
 if hasattr(os, "register_at_fork"):
@@ -127,7 +130,7 @@ def mode() -> str:
 
 
 def elements(args: tuple[Any, ...]) -> int:
-    """How many elements the arrays among the arguments have together, those in records included.
+    """The number of elements of all arrays among the arguments, including those in records.
 
     >>> elements((np.zeros(3), 7, (1, 2)))
     3
@@ -142,7 +145,7 @@ def elements(args: tuple[Any, ...]) -> int:
 
 
 class Kernel(Generic[P, R]):
-    """A plain Python function that runs interpreted or compiled, whichever takes less time."""
+    """A plain Python function that is interpreted for small calls and compiled for large ones."""
 
     reads_kept = True
     """Whether object code of earlier processes may be used."""
@@ -151,13 +154,13 @@ class Kernel(Generic[P, R]):
     """Whether machine code checks every index, also where the environment does not ask for it."""
 
     inlined = False
-    """Whether machine code of it is put into that of the kernels that call it, see :func:`part`."""
+    """Whether its machine code is copied into the kernels that call it, see :func:`part`."""
 
     def __init__(self, function: Callable[P, R]) -> None:
         self.function = function
         self.identity = ""
         self._ready: dict[str | None, Callable[..., R]] = {}
-        self._selves: dict[str, Callable[..., R]] = {}
+        self._forms: dict[str, Callable[..., R]] = {}
         self._fingerprint: str | None = None
         functools.update_wrapper(self, function)
 
@@ -197,41 +200,50 @@ class Kernel(Generic[P, R]):
 
     @property
     def interpreted(self) -> Callable[..., R]:
-        """The function, in which each kernel that it calls is the interpreted one."""
-        return self._self("interpreted", None)
+        """The function, with the interpreted form of each kernel that it calls."""
+        return self._form("interpreted", None)
 
     @property
     def inner(self) -> Callable[..., R]:
         """The function compiled for the kernels that call it; Python cannot call it."""
-        return self._self("inner", {"no_cpython_wrapper": True, "no_cfunc_wrapper": True})
+        return self._form("inner", {"no_cpython_wrapper": True, "no_cfunc_wrapper": True})
 
     @property
     def outer(self) -> Callable[..., R]:
         """The function compiled for calls whose arguments cannot be kept as object code."""
-        return self._self("outer", {}, "inner")
+        return self._form("outer", {}, "inner")
 
     @property
     def plain(self) -> Callable[..., R]:
-        """The function compiled with the documented options of Numba alone."""
-        return self._self("plain", {})
+        """The function compiled with only the documented options of Numba."""
+        return self._form("plain", {})
 
-    def _self(
-        self, way: str, options: dict[str, Any] | None, callees: str | None = None
+    def _form(
+        self, name: str, options: dict[str, Any] | None, callees: str | None = None
     ) -> Callable[..., R]:
-        """One of the ways in which the kernel runs, made once; no lock, so forks do no harm."""
-        if way not in self._selves:
-            made = self._rebound(callees or way)
+        """One of the forms in which the kernel runs, made once.
+
+        There is no lock, which a fork could leave locked.
+        """
+        if name not in self._forms:
+            function = self._rebound(callees or name)
             if options is not None:
                 import numba
 
                 checks = {"boundscheck": True} if self.bounds_checked else {}
-                inlining = {"forceinline": True} if self.inlined and way == "inner" else {}
-                made = numba.njit(nogil=True, **options, **checks, **inlining)(made)
-            self._selves[way] = made
-        return self._selves[way]
+                inlining = {"forceinline": True} if self.inlined and name == "inner" else {}
+                if name != "inner":
+                    function = numba.njit(nogil=True, **options, **checks, **inlining)(function)
+                else:
+                    from zermelo._runtime.compiler import Pipeline, for_types
+
+                    options = {**options, **checks, **inlining, "pipeline_class": Pipeline}
+                    function = for_types(numba.njit(nogil=True, **options)(function))
+            self._forms[name] = function
+        return self._forms[name]
 
     def compiled(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run the kernel as machine code; that of an earlier process is used if there is any."""
+        """Run the kernel as machine code, if possible with object code of an earlier process."""
         kinds = signature(args)
         run = self._ready.get(kinds)
         if run is None:
@@ -241,7 +253,7 @@ class Kernel(Generic[P, R]):
                 raise TypeError(
                     f"kernel {self._name()}: expected {wanted} arguments, got {len(args)}"
                 )
-            if not _Process.whole:
+            if not _Process.can_compile:
                 return self._on_lists(args)
             with _loading:
                 run = self._ready.get(kinds)
@@ -263,13 +275,18 @@ class Kernel(Generic[P, R]):
         return key is not None and file_of(directory, self._name(), key).exists()
 
     def fingerprint(self) -> str:
-        """A digest of the code that runs, in memory, and of all that it reads."""
+        """A digest of the code in memory that runs, and of all values that it reads."""
         if self._fingerprint is None:
             assert isinstance(self.function, FunctionType)
-            found = function_signature(self.function, _kernels_by_fingerprint)
-            found = digest("inlined", found) if self.inlined else found
-            self._fingerprint = digest("checked", found) if self.bounds_checked else found
+            text = function_signature(self.function, _kernels_by_fingerprint)
+            text = digest("inlined", text) if self.inlined else text
+            self._fingerprint = digest("checked", text) if self.bounds_checked else text
         return self._fingerprint
+
+    @property
+    def title(self) -> str:
+        """The name of the kernel for people."""
+        return self._name()
 
     def _name(self) -> str:
         return f"{self.function.__module__.rsplit('.', 1)[-1]}.{self.function.__qualname__}"
@@ -294,30 +311,31 @@ class Kernel(Generic[P, R]):
         except (ZermeloError, MemoryError, Warning):
             raise
         except Exception as error:
-            if type(error).__module__.startswith("numba."):  # the kernel is at fault
+            if type(error).__module__.startswith("numba."):  # the kernel cannot be compiled
                 raise
             _Process.private = False
             warn_once(
-                "compiled kernels are not kept: this version of Numba or llvmlite lacks what is "
-                f"needed for that ({type(error).__name__}: {error})"
+                "compiled kernels are not kept: this version of Numba or llvmlite lacks functions "
+                f"that are needed for that ({type(error).__name__}: {error})"
             )
             return _ByNumba(self, self.plain)
 
     def _object_code(self, kinds: str, args: tuple[Any, ...]) -> Native | None:
-        """Machine code from a file, which is written if missing; None where there can be none."""
+        """Machine code from a file, which is written if it is missing; None if it cannot be."""
         directory, key = cache_directory(), self._key(kinds)
         if directory is None or key is None:
             return None
         path = file_of(directory, self._name(), key)
         name = f"{self.function.__module__}.{self.function.__qualname__}"
-        made = read(path, key, kinds) if self.reads_kept else None
-        if made is None:
+        compiled = read(path, key, kinds) if self.reads_kept else None
+        if compiled is None:
             records = [type(a) for a in args if is_record(a)]
-            made = object_code(self.inner, kinds, records, f"zermelo_{key}")
-            if made is None:
+            with compiling(self.title, directory):
+                compiled = object_code(self.inner, kinds, records, f"zermelo_{key}")
+            if compiled is None:
                 return None
-            write(path, key, made)
-        return link(name, made)
+            write(path, key, compiled)
+        return link(name, compiled)
 
     def _rebound(self, attribute: str) -> Callable[..., R]:
         f = self.function
@@ -348,10 +366,10 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]:
 
 
 def part(function: Callable[P, R]) -> Kernel[P, R]:
-    """Decorate a part of a long kernel that is a function of its own only for its readers.
+    """Decorate a part of a long kernel that is a separate function only for its readers.
 
-    Its machine code is put in the place of each call. A call proper hands over seven numbers for
-    every array, those in records included, which takes longer than what a short part does.
+    Its machine code replaces each call. A real call would pass seven numbers for every array,
+    including those in records, and this takes longer than a short part itself.
 
     >>> @part
     ... def twice(x):
@@ -359,9 +377,9 @@ def part(function: Callable[P, R]) -> Kernel[P, R]:
     >>> twice(4)
     8
     """
-    made = Kernel(function)
-    made.inlined = True
-    return made
+    inlined = Kernel(function)
+    inlined.inlined = True
+    return inlined
 
 
 class Intrinsic(Kernel[P, R]):
@@ -371,21 +389,21 @@ class Intrinsic(Kernel[P, R]):
         super().__init__(function)
         self._build = build
 
-    def _self(
-        self, way: str, options: dict[str, Any] | None, callees: str | None = None
+    def _form(
+        self, name: str, options: dict[str, Any] | None, callees: str | None = None
     ) -> Callable[..., R]:
-        """The instruction itself, where it is compiled."""
+        """The instruction itself in all compiled forms."""
         if options is None:
-            return super()._self(way, options, callees)
-        if "instruction" not in self._selves:
-            self._selves["instruction"] = self._build()
-        return self._selves["instruction"]
+            return super()._form(name, options, callees)
+        if "instruction" not in self._forms:
+            self._forms["instruction"] = self._build()
+        return self._forms["instruction"]
 
     def fingerprint(self) -> str:
-        """A digest of what makes the instruction."""
+        """A digest of the function that builds the instruction."""
         build: Any = self._build
-        held = [value_signature(cell.cell_contents) for cell in build.__closure__ or ()]
-        return digest("instruction", code_signature(build.__code__), *held)
+        values = [value_signature(cell.cell_contents) for cell in build.__closure__ or ()]
+        return digest("instruction", code_signature(build.__code__), *values)
 
 
 class _ByNumba:
@@ -396,14 +414,14 @@ class _ByNumba:
         self._known: set[Any] = set()
 
     def __call__(self, *args: Any) -> Any:
-        """Run the function; only one thread at a time compiles, as everywhere in this module."""
+        """Run the function; as in all of this module, only one thread at a time compiles."""
         import numba
 
         kinds = tuple(numba.typeof(x) for x in args)
         if kinds not in self._known:
-            if not _Process.whole:
+            if not _Process.can_compile:
                 return self.kernel._on_lists(args)
-            with _loading:
+            with _loading, compiling(self.kernel.title, None):
                 self.dispatcher.compile(kinds)
             self._known.add(kinds)
         return self.dispatcher(*args)
@@ -416,12 +434,14 @@ def _kernels_by_fingerprint(value: Any, above: tuple[int, ...]) -> str | None:
 @functools.cache
 def _maker() -> str:
     """A digest of the functions of this package that make and call object code."""
-    parts = (object_code, types_of, tokens, Kernel._self, link, Native.__init__, Native.__call__)
-    return digest(*(code_signature(part.__code__) for part in parts))
+    parts = (object_code, types_of, tokens, Kernel._form, link, Native.__init__, Native.__call__)
+    compiler: Any = importlib.util.find_spec("zermelo._runtime.compiler")
+    codes = (compiler.loader.get_code(compiler.name), *(part.__code__ for part in parts))
+    return digest(*map(code_signature, codes))
 
 
 def _note_fault(member: int, position: int) -> None:
-    """Note for this thread which member of rules went wrong, and at which position."""
+    """Note a fault of rules for this thread: the member, as a number, and the position."""
     fault.noted = member, position
 
 
@@ -429,14 +449,14 @@ note_fault: Intrinsic[[int, int], None] = Intrinsic(_note_fault, build_note_faul
 
 
 def _fetch_sub(array: Any, index: int, value: int) -> int:
-    """Subtract from ``array[index]`` and return what it was, both at once for all threads."""
+    """Subtract from ``array[index]`` and return the old value, in one step for all threads."""
     old: int = array[index]
     array[index] = old - value
     return old
 
 
 def _swap(array: Any, index: int, value: int) -> int:
-    """Set ``array[index]`` and return what it was, both at once for all threads."""
+    """Set ``array[index]`` and return the old value, in one step for all threads."""
     old: int = array[index]
     array[index] = value
     return old

@@ -1,4 +1,4 @@
-"""Estimates of memory before it is allocated, compared with what the machine has."""
+"""Estimates of the memory that a job needs are compared with the free memory before it starts."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ NEGLIGIBLE = 1 << 16
 
 
 def available() -> int:
-    """Bytes that a job may use: ``ZERMELO_MEMORY`` if set (``8G``, ``500M``), else what is free.
+    """Bytes that a job may use: ``ZERMELO_MEMORY`` if set (``8G``, ``500M``), else the free memory.
 
     >>> available() > 0
     True
@@ -60,7 +60,7 @@ def parse_size(text: str) -> int:
 
 
 def show_size(count: float) -> str:
-    """A size in units that people read.
+    """The text of a size for people.
 
     >>> show_size(3_400_000_000)
     '3.2 GiB'
@@ -72,8 +72,8 @@ def show_size(count: float) -> str:
     return f"{count:.1f} GiB"
 
 
-def require(needed: int, what: str, way_out: str) -> None:
-    """Raise before anything is allocated if a job would not fit.
+def require(needed: int, job: str, way_out: str) -> None:
+    """Raise an error if a job needs more bytes than there are; call this before allocating.
 
     >>> require(1 << 61, "solving this", "use a smaller graph")
     Traceback (most recent call last):
@@ -84,5 +84,5 @@ def require(needed: int, what: str, way_out: str) -> None:
     free = available()
     if needed > free:
         raise MemoryLimitError(
-            f"{what} needs about {show_size(needed)}, {show_size(free)} are available; {way_out}"
+            f"{job} needs about {show_size(needed)}, {show_size(free)} are available; {way_out}"
         )

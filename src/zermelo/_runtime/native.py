@@ -1,15 +1,15 @@
 """Compiled kernels on disk as object code, which is loaded and called without Numba.
 
-Importing Numba takes longer than most jobs. So what it has compiled once is kept as an object
-file: later processes load that with LLVM's linker alone and call it through ``ctypes``, which
-releases the interpreter's lock during the call.
+Importing Numba takes longer than most jobs. So a compiled kernel is kept as an object file. Later
+processes load the file (see :mod:`zermelo._runtime.loader`) and call the kernel through ``ctypes``,
+which releases the interpreter's lock during the call.
 
 **The calling convention** is Numba's own: ``status f(result*, error**, arguments…)``. A
 one-dimensional array is seven arguments (owner, parent, elements, bytes an element, data, shape,
 stride), of which the first two may be null for memory that is not Numba's. A tuple is its items,
 and a record (a NamedTuple of arrays and integers) is its fields, one after the other.
 
-Module :mod:`zermelo._runtime.store` describes where the files are, and what they hold.
+Module :mod:`zermelo._runtime.store` describes the directory and the content of the files.
 """
 
 import contextlib
@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zermelo._runtime import loader
 from zermelo.labels import AnyArray
 
 RESULTS: dict[str, Any] = {"int64": ctypes.c_int64, "bool": ctypes.c_bool, "none": ctypes.c_void_p}
@@ -36,18 +37,24 @@ HARMLESS = ("NRT_incref", "NRT_decref", "NRT_MemInfo_call_dtor")
 
 _BOOLS, _INTEGERS = (bool, np.bool_), (int, np.integer)
 
+PROCESSOR = ("vendor_id", "cpu family", "model", "model name", "stepping", "flags")
+"""What Linux says of an x86-64 processor; LLVM takes the same facts from the processor itself."""
+PROCESSOR_BYTES = 2**14
+"""The description of one processor is shorter than this."""
+
 FAULT = "zermelo_note_fault"
-"""The symbol that object code calls where rules went wrong, with a member and a position."""
+"""The symbol that object code calls to note a fault of rules: a member and a position."""
 
 
 _COUNTING = re.compile(r"^ *(?:tail )?call void @NRT_(?:inc|dec)ref\(.*$", re.MULTILINE)
 """Calls in LLVM's language that count references. Kernels allocate nothing and the memory of their
-arguments is not Numba's, so there is nothing to count; but without these calls a kernel that hands
-records on to others is up to a third faster."""
+arguments is not Numba's, so there is nothing to count. A kernel that hands records on to others is
+up to a third faster without these calls. Where there are no records nothing is gained, and the
+kernel of heap games was a tenth slower without them, so they stay there."""
 
 
 class KernelError(RuntimeError):
-    """Machine code that ended before it was done: an error was raised in it."""
+    """An error was raised in machine code."""
 
 
 class _Fault(threading.local):
@@ -67,7 +74,7 @@ _NOTE = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64)(_note)
 
 
 def add_fault_symbol() -> None:
-    """Let machine code of this process find the function that it calls where rules go wrong."""
+    """Tell LLVM's linker the address of the function that notes faults of rules."""
     import llvmlite.binding as llvm
 
     llvm.add_symbol(FAULT, ctypes.cast(_NOTE, ctypes.c_void_p).value)
@@ -83,7 +90,7 @@ def is_record(value: Any) -> bool:
 
 
 def signature(args: tuple[Any, ...]) -> str | None:
-    """The types of the arguments in a short text; None for what the convention does not cover.
+    """The types of the arguments in a short text; None if the convention does not cover one.
 
     A record is written with its class and its fields, so that two classes never share code.
 
@@ -123,14 +130,14 @@ def signature(args: tuple[Any, ...]) -> str | None:
 
 @functools.cache
 def _kind_of(dtype: np.dtype[Any]) -> str | None:
-    """How a signature writes arrays of a type; None for what the convention does not cover."""
+    """The signature of arrays with items of a type; None if the convention does not cover it."""
     covered = dtype.kind in "iub" and dtype.isnative
     return f"[{dtype.str[1:]}]" if covered else None
 
 
 @functools.cache
 def _head_of(record: Any) -> str:
-    """How a signature writes the class of a record, before its fields."""
+    """The beginning of the signature of a record: its class, and the names of its fields."""
     return f"{{{record.__module__}.{record.__qualname__}:{','.join(record._fields)}:"
 
 
@@ -151,19 +158,19 @@ def address_of(array: AnyArray) -> int | None:
 
 
 def _first_field() -> int | None:
-    """The offset in an array of the address of its elements; None if it is not as expected."""
+    """The offset in an array object of the address of its elements; None if it is not there."""
     array, offset = np.zeros(1), object.__basicsize__
     if sys.implementation.name != "cpython":
         return None
-    found = ctypes.c_void_p.from_address(id(array) + offset).value
-    return offset if found == array.ctypes.data else None
+    address = ctypes.c_void_p.from_address(id(array) + offset).value
+    return offset if address == array.ctypes.data else None
 
 
 _FIRST_FIELD = _first_field()
 
 
 def tokens(signature: str) -> list[str]:
-    """The parts of a signature: arrays, ``i``, ``b``, and where tuples and records begin and end.
+    """The parts of a signature: arrays, ``i``, ``b``, and the brackets of tuples and records.
 
     >>> tokens("[i4](ib){m.Pair:left,right:[i8]i}")
     ['[i4]', '(', 'i', 'b', ')', '{m.Pair:left,right:', '[i8]', 'i', '}']
@@ -226,28 +233,30 @@ def engine() -> Any:
         llvm.initialize()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    nothing = ctypes.cast(ctypes.pythonapi.Py_IncRef, ctypes.c_void_p).value
     for name in HARMLESS:  # called with null, if at all
-        llvm.add_symbol(name, nothing)
+        llvm.add_symbol(name, _nothing())
     add_fault_symbol()
     machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
     return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
 
 
 def object_code(dispatcher: Any, kinds: str, records: list[type], symbol: str) -> ObjectCode | None:
-    """Compile for arguments of these kinds, under a symbol that no other object code has.
+    """Compile a function for arguments of these kinds; no other object code has this symbol.
 
-    ``records`` are the classes of the records among the arguments, in order. None where the result
-    has no kind here, or the code needs more than itself.
+    ``records`` are the classes of the records among the arguments, in order. The result is None if
+    the function returns a type that is not in RESULTS, or if its code calls other functions.
     """
     import llvmlite.binding as llvm
 
+    from zermelo._runtime.compiler import finished, no_collection
+
     arguments = types_of(kinds, records)
-    dispatcher.compile(arguments)
-    made = dispatcher.overloads[arguments]
-    final = made.library._final_module
+    with no_collection():
+        dispatcher.compile(arguments)
+        compiled = dispatcher.overloads[arguments]
+        final = finished(compiled.library)
     outside = {x.name for x in (*final.functions, *final.global_variables) if x.is_declaration}
-    result = str(made.signature.return_type)
+    result = str(compiled.signature.return_type)
     if result not in RESULTS or any(
         not x.startswith("llvm.") and x not in (*HARMLESS, FAULT) for x in outside
     ):
@@ -255,21 +264,22 @@ def object_code(dispatcher: Any, kinds: str, records: list[type], symbol: str) -
     # Numba names functions by the names of classes, and numbers them anew in each process. So in a
     # process that loads several files two functions could have one name: all names but that of the
     # kernel itself are made local to the file, and that one gets a name of its own.
-    module = llvm.parse_assembly(_COUNTING.sub("", str(llvm.parse_bitcode(final.as_bitcode()))))
+    text = str(llvm.parse_bitcode(final.as_bitcode()))
+    module = llvm.parse_assembly(_COUNTING.sub("", text) if records else text)
     for function in module.functions:
-        if function.name == made.fndesc.llvm_func_name:
+        if function.name == compiled.fndesc.llvm_func_name:
             function.name = symbol
         elif not function.is_declaration:
             function.linkage = "internal"
     for variable in module.global_variables:
         if not variable.is_declaration:
             variable.linkage = "internal"
-    code = made.library._codegen._tm.emit_object(module)
+    code = compiled.library._codegen._tm.emit_object(module)
     return ObjectCode(symbol, result, kinds, code)
 
 
 def types_of(kinds: str, records: list[type]) -> tuple[Any, ...]:
-    """Numba's types of arguments; arrays are writable, so that one signature serves all."""
+    """Numba's types of arguments; all arrays count as writable, so that one type is enough."""
     from numba import from_dtype, types
 
     classes = iter(records)
@@ -289,43 +299,68 @@ def types_of(kinds: str, records: list[type]) -> tuple[Any, ...]:
     return tuple(arguments)
 
 
-def link(name: str, made: ObjectCode) -> Native:
-    """Load object code into this process."""
+def link(name: str, kernel: ObjectCode) -> Native:
+    """Load object code into this process, with LLVM's linker if nothing simpler can do it."""
+    address = loader.load(kernel.code, kernel.symbol, _function_of_process)
+    if address is None:
+        address = _link_with_llvm(kernel)
+    return Native(name, address, kernel.result, kernel.signature)
+
+
+def _function_of_process(name: str) -> int | None:
+    """The address of a function that object code may call; None if there is none."""
+    if name in HARMLESS:
+        return _nothing()
+    if name == FAULT:
+        return ctypes.cast(_NOTE, ctypes.c_void_p).value
+    try:  # a function of the C library, such as memset
+        return ctypes.cast(getattr(ctypes.CDLL(None), name), ctypes.c_void_p).value
+    except (AttributeError, OSError):
+        return None
+
+
+def _nothing() -> int | None:
+    """The address of a function that does nothing if its argument is null."""
+    return ctypes.cast(ctypes.pythonapi.Py_IncRef, ctypes.c_void_p).value
+
+
+def _link_with_llvm(kernel: ObjectCode) -> int:
     import llvmlite.binding as llvm
 
     linker = engine()
-    linker.add_object_file(llvm.ObjectFileRef.from_data(made.code))
+    linker.add_object_file(llvm.ObjectFileRef.from_data(kernel.code))
     linker.finalize_object()
-    address = linker.get_function_address(made.symbol)
+    address: int = linker.get_function_address(kernel.symbol)
     if not address:
-        raise RuntimeError(f"the linker does not find {made.symbol}")
-    return Native(name, address, made.result, made.signature)
+        raise RuntimeError(f"the linker does not find {kernel.symbol}")
+    return address
 
 
 @functools.cache
 def machine() -> str:
     """All that machine code depends on beside its source: versions, processor, switches."""
-    import llvmlite
+    switches = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_"))
+    versions = [_version_file(package) for package in ("numba", "llvmlite")]
+    return repr((sys.implementation.cache_tag, np.__version__, versions, _processor(), switches))
+
+
+def _processor() -> tuple[str, ...]:
+    """What LLVM needs to know of the processor, taken from the system if it tells it."""
+    if sys.platform == "linux" and os.uname().machine == "x86_64":
+        with contextlib.suppress(OSError), open("/proc/cpuinfo", "rb") as file:
+            first = file.read(PROCESSOR_BYTES).decode(errors="replace").partition("\n\n")[0]
+            known = dict(re.findall(r"^([\w ]*?)\s*: (.*)$", first, re.MULTILINE))
+            if all(known.get(key) for key in PROCESSOR):
+                return ("x86_64", *(known[key] for key in PROCESSOR))
     import llvmlite.binding as llvm
 
-    switches = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_"))
-    return repr(
-        (
-            sys.implementation.cache_tag,
-            np.__version__,
-            _numba_version(),
-            llvmlite.__version__,
-            llvm.get_default_triple(),
-            llvm.get_host_cpu_name(),
-            llvm.get_host_cpu_features().flatten(),
-            switches,
-        )
-    )
+    features = llvm.get_host_cpu_features().flatten()
+    return llvm.get_default_triple(), llvm.get_host_cpu_name(), features
 
 
-def _numba_version() -> str:
-    """The content of Numba's version file, read without importing Numba."""
-    spec = importlib.util.find_spec("numba")
+def _version_file(package: str) -> str:
+    """The content of a package's version file, read without importing the package."""
+    spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
         return ""
     with contextlib.suppress(OSError):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Self, TextIO, TypeAlias
 
+from zermelo._runtime.waiting import report_compiling
 from zermelo.errors import InvalidOptionError
 
 Report: TypeAlias = Callable[[int, int, str], object]
@@ -56,11 +57,15 @@ class ProgressLine:
     def __call__(self, done: int, total: int, stage: str) -> None:
         """Report how much of a stage is done; a total of 0 is not known."""
         share = f" of {total:,} ({100 * done // total} %)" if total else ""
-        self._text = f"{stage}, {done:,}{share}" if total or done else stage
+        text = f"{stage}, {done:,}{share}" if total or done else stage
         now = time.monotonic()
-        if now - self._shown >= (PULSE if self.overwrites else LINE_PULSE):
+        # A wait for the compiler is reported once, when it begins. It is no part of the work.
+        waits = stage.startswith("compiling ")
+        if not waits:
+            self._text = text
+        if waits or now - self._shown >= (PULSE if self.overwrites else LINE_PULSE):
             self._shown = now
-            self._write(f"{self.name}: {self._text}, {now - self._begin:.1f} s")
+            self._write(f"{self.name}: {text}, {now - self._begin:.1f} s")
 
     def __exit__(
         self,
@@ -122,12 +127,13 @@ def reporting(progress: Progress, name: str) -> Iterator[Report | None]:
 (done, total, stage), got 'yes'
     """
     if progress is True:
-        with ProgressLine(name) as line:
+        with ProgressLine(name) as line, report_compiling(line):
             yield line
     elif progress is None or progress is False:
         yield None
     elif callable(progress):
-        yield progress
+        with report_compiling(progress):
+            yield progress
     else:
         raise InvalidOptionError(
             "progress: expected True, False, None or a function of (done, total, stage), "

@@ -1,8 +1,8 @@
 """The text of functions as they were imported, not as the file is now.
 
-Rules become kernels by way of their text, and a file may be edited while a process runs what it
-imported before. So a text is taken only if it compiles to the code that runs; several are tried:
-what the module's loader keeps, what was read when the class was defined, and the file.
+Kernels are made from the text of rules, and a file may be edited after a process has imported it.
+So a text is used only if it compiles to the code that runs. Several texts are tried: the one that
+the loader of the module keeps, those that were read when a class was defined, and the file.
 """
 
 import ast
@@ -41,22 +41,22 @@ def definition(function: FunctionType, where: str) -> ast.FunctionDef:
     place = code.co_name, code.co_firstlineno
     readable = False
     for text in _candidates(code.co_filename, function.__globals__):
-        found = _contents(text, code.co_filename).get(place)
+        candidate = _contents(text, code.co_filename).get(place)
         readable = readable or bool(text)
-        if found is not None and _is_text_of(found[0], code):
-            if found[1] is None:
+        if candidate is not None and _is_text_of(candidate[0], code):
+            if candidate[1] is None:
                 raise InvalidRulesError(f"{where}: expected a function defined by def")
-            return _parsed(text, *found[1])
+            return _parsed(text, *candidate[1])
     if not readable:
         raise InvalidRulesError(f"{where}: its source cannot be read; write the rules into a file")
     raise InvalidRulesError(
-        f"{where}: its text is not what runs: {code.co_filename} was edited after it was imported, "
-        "or something rewrote it then; import it again"
+        f"{where}: its text differs from the code that runs: {code.co_filename} was edited after "
+        "the import, or its code was changed during the import; import it again"
     )
 
 
 def module_text(module: ModuleType) -> str:
-    """The text of a module, which must be that of its functions, and of numbers and texts in it."""
+    """The text of a module; its functions, numbers and strings must be those of this text."""
     file = getattr(module, "__file__", None)
     if file is None:
         raise InvalidRulesError(
@@ -64,27 +64,27 @@ def module_text(module: ModuleType) -> str:
         )
     functions = _functions_of(module)
     for text in _candidates(file, vars(module)):
-        found = _contents(text, file)
-        if all(_holds(found, function.__code__) for function in functions) and (
+        contents = _contents(text, file)
+        if all(_holds(contents, function.__code__) for function in functions) and (
             belongs_elsewhere(module.__name__) or _has_values(text, vars(module))
         ):
             return text
     for function in functions:  # raises for the function whose text differs
         definition(function, f"{module.__name__}.{function.__qualname__}")
-    raise InvalidRulesError(f"{file}: its text is not what runs; import it again")
+    raise InvalidRulesError(f"{file}: its text differs from the code that runs; import it again")
 
 
 def _has_values(text: str, scope: dict[str, Any]) -> bool:
-    """Whether names that a text sets only once, to a number or a text, still have these values."""
+    """Whether names that a text sets only once, to a constant, still have these values."""
     tree = ast.parse(text)
-    often = [x.id for x in ast.walk(tree) if isinstance(x, ast.Name) and not _is_read(x)]
-    often += [x for node in ast.walk(tree) if isinstance(node, ast.Global) for x in node.names]
+    names_set = [x.id for x in ast.walk(tree) if isinstance(x, ast.Name) and not _is_read(x)]
+    names_set += [x for node in ast.walk(tree) if isinstance(node, ast.Global) for x in node.names]
     for node in tree.body:
         if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Constant):
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                if isinstance(target, ast.Name) and often.count(target.id) == 1:
-                    now = scope.get(target.id, ...)
-                    if type(now) is not type(node.value.value) or now != node.value.value:
+                if isinstance(target, ast.Name) and names_set.count(target.id) == 1:
+                    value = scope.get(target.id, ...)
+                    if type(value) is not type(node.value.value) or value != node.value.value:
                         return False
     return True
 
@@ -93,33 +93,33 @@ def _is_read(name: ast.Name) -> bool:
     return isinstance(name.ctx, ast.Load)
 
 
-def _holds(found: dict[tuple[str, int], Any], code: CodeType) -> bool:
-    held = found.get((code.co_name, code.co_firstlineno))
-    return held is not None and _is_text_of(held[0], code)
+def _holds(contents: dict[tuple[str, int], Any], code: CodeType) -> bool:
+    candidate = contents.get((code.co_name, code.co_firstlineno))
+    return candidate is not None and _is_text_of(candidate[0], code)
 
 
-def _is_text_of(found: CodeType, code: CodeType) -> bool:
-    """Whether a text with the code ``found`` is that of code which runs.
+def _is_text_of(candidate: CodeType, code: CodeType) -> bool:
+    """Whether the text that compiles to ``candidate`` is the text of ``code``, which runs.
 
     Tools for tests rewrite assertions on import, with names that no text can contain. For such
     code it is enough that name and line agree.
     """
     names = (name for x in nested(code) for name in (*x.co_names, *x.co_varnames))
-    return code_signature(found) == code_signature(code) or any(
+    return code_signature(candidate) == code_signature(code) or any(
         name.startswith("@") for name in names
     )
 
 
 def _functions_of(module: ModuleType) -> list[FunctionType]:
     """The functions and methods that a module defines."""
-    found: list[Any] = []
+    members: list[Any] = []
     for value in vars(module).values():
-        inside = isinstance(value, type) and value.__module__ == module.__name__
-        found += vars(value).values() if inside else (value,)
-    opened = (getattr(x, "__func__", x) for x in map(written, found))
+        own_class = isinstance(value, type) and value.__module__ == module.__name__
+        members += vars(value).values() if own_class else (value,)
+    functions = (getattr(x, "__func__", x) for x in map(written, members))
     return [
         x
-        for x in opened
+        for x in functions
         if isinstance(x, FunctionType)
         and x.__code__.co_filename == module.__file__
         and x.__globals__ is vars(module)
@@ -143,7 +143,7 @@ def _on_disk(file: str, scope: dict[str, Any]) -> str:
 def _contents(
     text: str, file: str
 ) -> dict[tuple[str, int], tuple[CodeType, tuple[int, int] | None]]:
-    """The functions of a text by name and first line: their code, and the lines of a def."""
+    """The functions of a text by name and first line: their code, and the lines of their def."""
     try:
         tree = ast.parse(text)
         code = compile(tree, file, "exec", dont_inherit=True)
@@ -167,5 +167,5 @@ def _parsed(text: str, first: int, last: int) -> ast.FunctionDef:
     if block[:1] in " \t":
         inside: Any = ast.parse(f"{above}if 1:\n{block}").body[0]
         return inside.body[0]  # type: ignore[no-any-return]
-    found: Any = ast.parse(f"{above}\n{block}" if first > 1 else block).body[0]
-    return found  # type: ignore[no-any-return]
+    tree: Any = ast.parse(f"{above}\n{block}" if first > 1 else block).body[0]
+    return tree  # type: ignore[no-any-return]

@@ -19,7 +19,6 @@ import json
 import os
 import stat
 import sys
-import tempfile
 import time
 import warnings
 from pathlib import Path
@@ -71,18 +70,18 @@ def cache_directory() -> str | None:
 
 
 def _trouble(directory: Path, *, above: bool = False) -> str:
-    """Why a directory cannot be trusted; ``above`` is for its parent directory."""
-    found = os.stat(directory) if above else os.lstat(directory)
-    if not stat.S_ISDIR(found.st_mode):
+    """Why a directory cannot be trusted; ``above`` means that it is the parent directory."""
+    status = os.stat(directory) if above else os.lstat(directory)
+    if not stat.S_ISDIR(status.st_mode):
         return f"{directory} is not a directory"
     if not hasattr(os, "getuid"):  # Windows: other users cannot write to the folders of a user
         return ""
-    if found.st_uid != os.getuid() and not (above and found.st_uid == 0):
+    if status.st_uid != os.getuid() and not (above and status.st_uid == 0):
         return f"{directory} belongs to another user"
-    shared = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    if shared and not (above and found.st_mode & stat.S_ISVTX):
+    shared = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    if shared and not (above and status.st_mode & stat.S_ISVTX):
         return f"others may write to {directory}; see what is in it, then chmod 700 it"
-    if not above and stat.S_IMODE(found.st_mode) != 0o700:
+    if not above and stat.S_IMODE(status.st_mode) != 0o700:
         with contextlib.suppress(OSError):  # where it cannot be changed, others can only read
             os.chmod(directory, 0o700)
     return ""
@@ -94,13 +93,13 @@ def _cache_home() -> Path | None:
     home = os.path.expanduser("~")
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA", "")
-        found = Path(local if os.path.isabs(local) else home) / "zermelo" / "cache"
+        cache = Path(local if os.path.isabs(local) else home) / "zermelo" / "cache"
     elif sys.platform == "darwin":
-        found = Path(home) / "Library" / "Caches" / "zermelo"
+        cache = Path(home) / "Library" / "Caches" / "zermelo"
     else:
         given = os.environ.get("XDG_CACHE_HOME", "")
-        found = (Path(given) if os.path.isabs(given) else Path(home) / ".cache") / "zermelo"
-    return found if found.is_absolute() else None
+        cache = (Path(given) if os.path.isabs(given) else Path(home) / ".cache") / "zermelo"
+    return cache if cache.is_absolute() else None
 
 
 def file_of(directory: str, name: str, key: str) -> Path:
@@ -128,26 +127,28 @@ def _content(path: Path) -> bytes:
     """The bytes of a file that belongs to the user; its time of last use is set to now."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode):
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
             raise OSError(f"{path} is not a file")
-        if hasattr(os, "getuid") and found.st_uid != os.getuid():
+        if hasattr(os, "getuid") and status.st_uid != os.getuid():
             raise OSError(f"{path} belongs to another user")
-        if time.time() - found.st_mtime > DAY:
+        if time.time() - status.st_mtime > DAY:
             with contextlib.suppress(OSError):
                 os.utime(path)
         return file.read()
 
 
-def write(path: Path, key: str, made: ObjectCode) -> None:
-    """Keep object code in a file; where none can be written, give a warning."""
+def write(path: Path, key: str, kernel: ObjectCode) -> None:
+    """Keep object code in a file; if it cannot be written, give a warning."""
+    import tempfile
+
     about = {
         "key": key,
-        "symbol": made.symbol,
-        "result": made.result,
-        "signature": made.signature,
+        "symbol": kernel.symbol,
+        "result": kernel.result,
+        "signature": kernel.signature,
     }
-    rest = json.dumps(about).encode() + b"\n" + made.code
+    rest = json.dumps(about).encode() + b"\n" + kernel.code
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
         try:
@@ -165,19 +166,19 @@ def write(path: Path, key: str, made: ObjectCode) -> None:
 
 def evict(directory: Path) -> None:
     """Remove the files used least recently, down to three quarters of the limit."""
-    found, total = [], 0
+    files, total = [], 0
     with os.scandir(directory) as entries:
         for entry in entries:
             with contextlib.suppress(OSError):
-                about = entry.stat(follow_symlinks=False)
+                status = entry.stat(follow_symlinks=False)
                 if entry.name.endswith(".o"):
-                    found.append((about.st_mtime, about.st_size, entry.path))
-                    total += about.st_size
-                elif entry.name.endswith(".part") and time.time() - about.st_mtime > SPARED:
+                    files.append((status.st_mtime, status.st_size, entry.path))
+                    total += status.st_size
+                elif entry.name.endswith(".part") and time.time() - status.st_mtime > SPARED:
                     os.unlink(entry.path)
     if total <= LIMIT:
         return
-    for _, size, path in sorted(found)[:-1]:  # the newest was written just now
+    for _, size, path in sorted(files)[:-1]:  # the newest was written just now
         if total <= LIMIT * 3 // 4:
             return
         with contextlib.suppress(OSError):

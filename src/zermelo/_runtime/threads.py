@@ -16,7 +16,7 @@ from zermelo._runtime.jit import Kernel, interpreting
 from zermelo.errors import InvalidOptionError
 
 MOST_THREADS = 8
-"""Memory limits the speed of the passes: more threads than this would only wait for it."""
+"""More threads than this would only wait for the memory, which limits the speed of the passes."""
 
 MOST_SLICES = 16
 
@@ -64,7 +64,7 @@ class Team:
         self.size = thread_count() if size is None else size
         self.slices = 1 if self.size == 1 else min(4 * self.size, MOST_SLICES)
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self._hired = 0
+        self._started = 0
 
     def __enter__(self) -> "Team":
         return self
@@ -75,9 +75,9 @@ class Team:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for _ in range(self._hired):
+        for _ in range(self._started):
             self._jobs.put(None)
-        self._hired = 0
+        self._started = 0
 
     def run(self, job: Kernel[..., Any], calls: Sequence[tuple[Any, ...]]) -> None:
         """Call ``job`` with each tuple of arguments.
@@ -112,27 +112,27 @@ class Team:
             else:
                 ended.put(None)
 
-        self._hire()
-        for _ in range(self._hired):
+        self._start_threads()
+        for _ in range(self._started):
             self._jobs.put(assist)
         try:
             run_waiting_calls()
-            errors = [ended.get() for _ in range(self._hired)]
-        except BaseException:  # a thread may run for ever, so no thread waits for it
+            errors = [ended.get() for _ in range(self._started)]
+        except BaseException:  # the other threads may run for ever, so nothing waits for them
             waiting.clear()
             raise
         for error in errors:
             if error is not None:
                 raise error
 
-    def _hire(self) -> None:
+    def _start_threads(self) -> None:
         """Start the other threads; the process does not wait for them when it ends."""
-        while self._hired < self.size - 1:
+        while self._started < self.size - 1:
             threading.Thread(target=_serve, args=(self._jobs,), daemon=True).start()
-            self._hired += 1
+            self._started += 1
 
 
 def _serve(jobs: "SimpleQueue[Callable[[], None] | None]") -> None:
-    """Do one job after the other, until there is none."""
+    """Do one job after the other, until None comes."""
     while (job := jobs.get()) is not None:
         job()

@@ -1,8 +1,8 @@
 """Members of a user's class as their author wrote them.
 
-The library may put a function of its own in the place of a member (see
-:mod:`zermelo.rules.forms`). That function then keeps the member, and whoever reads the text of
-rules, such as the compiler, takes the member.
+The library may replace a member by a function of its own (see :mod:`zermelo.rules.forms`). That
+function then keeps the member. Code that needs the text of rules, such as the compiler, uses the
+member.
 """
 
 from typing import Any

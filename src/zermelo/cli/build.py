@@ -56,6 +56,7 @@ def command(
     from time import monotonic
 
     from zermelo._runtime.memory import parse_size
+    from zermelo._runtime.waiting import spent
     from zermelo.cli.progress import Meter
     from zermelo.tables.build import build
 
@@ -81,8 +82,11 @@ def command(
         if as_json:
             print_json({"file": out, "game": game, "bytes": length, "counts": counts})
         else:
-            took = duration(monotonic() - began)
-            note(f"wrote {out}: {count(counts['positions'], 'position')}, {length:,} bytes, {took}")
+            compiled = spent()
+            took = duration(monotonic() - began - compiled)
+            once = f", and {duration(compiled)} for compiling, once" if compiled > 1 else ""
+            positions = count(counts["positions"], "position")
+            note(f"wrote {out}: {positions}, {length:,} bytes, {took}{once}")
 
 
 def named_objective(name: str) -> "Objective":

@@ -19,7 +19,7 @@ MOST_EXPLORED = 1_000
 """The most positions of a game that are listed to find some that fit."""
 LARGEST_FILE = 4_000_000
 """Bytes of a file that is still read for completion."""
-SOURCES = ("file", "source", "game", "what")
+SOURCES = ("file", "files", "source", "game", "what")
 """The names of the parameters that name a game."""
 
 Items = list[CompletionItem]

@@ -1,5 +1,6 @@
 """``zermelo draw``: pictures of graphs and of solved games."""
 
+import os
 from typing import Any
 
 import click
@@ -10,6 +11,8 @@ from zermelo.cli.objective import objective_options, take_wish
 from zermelo.cli.show import note
 from zermelo.cli.source import GAME, names_rules, open_game
 
+OF_BOARD = ("file", "out", "position", "force")
+"""The parameters that go with ``--position``."""
 MANY = 300
 """With more positions than this, a remark says how to draw a part."""
 
@@ -25,7 +28,11 @@ MANY = 300
 )  # fmt: skip
 @click.option(
     "--depth", type=click.IntRange(min=0), metavar="N",
-    help="Draw positions within N moves of --start; its default is the start of GAME.",
+    help="Draw positions within N moves of --start; its default is the start of the game.",
+)  # fmt: skip
+@click.option(
+    "--position", metavar="POSITION", shell_complete=complete.positions,
+    help="Draw the board of this one position of GAME; start is its start.",
 )  # fmt: skip
 @click.option(
     "--engine", metavar="NAME", shell_complete=complete.engines,
@@ -36,33 +43,42 @@ MANY = 300
 def command(**given: Any) -> None:
     """Draw the game in FILE to OUT: .svg, .png, .pdf or .dot; - is standard output, as SVG.
 
-    Colours show the labels; with --no-solve there are no labels. GAME is a name from zermelo
-    games, such as nim:2,2, or a Python file of rules.
+    Colours show the labels; in games that one of the players always wins, such as parity games,
+    they show the winner, and priorities are written at the positions. With --no-solve there are no
+    results. GAME is a name from zermelo games, such as nim:2,2, or a Python file of rules.
+
+    With --position, the picture is one position on its board, as SVG.
 
     \b
     zermelo draw game.txt game.svg
     zermelo draw game.txt near-a.png --start a --depth 3 --objective misere
+    zermelo draw chess:KRvK board.svg --position "8/8/8/8/8/2k5/8/K6R w"
     """
     from zermelo.cli.progress import Meter
     from zermelo.draw import draw, svg
     from zermelo.draw.picture import shown_positions
     from zermelo.solve import solve
 
+    if given["position"] is not None:
+        _draw_board(given)
+        return
     wish, file, out = take_wish(given), given["file"], given["out"]
     if given["no_solve"] and (wish.objective or wish.given):
         raise click.UsageError("expected an objective or --no-solve, got both")
-    if given["depth"] is not None and given["start"] is None and not names_rules(file):
-        raise click.UsageError("--depth goes with --start")
     inputs = (file, wish.payoffs, wish.priorities, wish.colours)
     check_output(out, "picture", inputs, given["force"])
     with Meter() as meter:
         made = open_game(file, given["format_"], meter)
         start = None if given["start"] is None else made.find(given["start"], "--start")
         start = made.start if start is None and given["depth"] is not None else start
-        thing: Any = made.graph
+        if start is None and given["depth"] is not None:
+            raise click.UsageError(
+                "--depth goes with --start, and this file has no start of its own"
+            )
+        thing: Any = made.game
         if not given["no_solve"]:
             meter.stage("solving")
-            thing = solve(made.graph, made.choose(wish), progress=meter)
+            thing = made.at_start(solve(made.graph, made.choose(wish), progress=meter))
         meter.stage(f"drawing {out}")
         drawn = (
             made.graph.n if start is None else len(shown_positions(thing, start, given["depth"]))
@@ -79,3 +95,31 @@ def command(**given: Any) -> None:
     if drawn > MANY:
         advice = "" if given["depth"] is not None else "; --start A --depth 3 draws a part of them"
         note(f"{drawn:,} positions are hard to read in one picture{advice}")
+
+
+def _draw_board(given: dict[str, Any]) -> None:
+    """Draw one position of a game with rules."""
+    from zermelo.cli.rules import at_work, load, read_position, with_turns
+
+    file, out = given["file"], given["out"]
+    source = click.get_current_context().get_parameter_source
+    typed = click.core.ParameterSource.COMMANDLINE
+    if other := [name for name in given if name not in OF_BOARD and source(name) == typed]:
+        option = other[0].strip("_").replace("_", "-")
+        raise click.UsageError(f"--{option} does not go with --position")
+    if not names_rules(file) and (file == "-" or os.path.exists(file)):
+        raise click.UsageError("--position goes with a game that has rules, not with a file")
+    if out != "-" and not out.lower().endswith(".svg"):
+        raise click.UsageError(f"expected a file of SVG, such as board.svg, got {out!r}")
+    check_output(out, "picture", (file,), given["force"])
+    rules = with_turns(load(file))
+    text = given["position"]
+    with at_work(rules):
+        position = rules.start() if text == "start" else read_position(rules, text, "--position")
+        picture = str(rules.draw(position))
+    if out == "-":
+        print(picture)
+        return
+    with open(out, "w", encoding="utf-8") as stream:
+        stream.write(picture + "\n")
+    note(f"wrote {out}")

@@ -1,9 +1,13 @@
 """A game in progress: its positions, the names and values of moves, and the player to move."""
 
+import sys
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from zermelo.cli.board import board_text
 from zermelo.cli.rules import aside
+from zermelo.rules.notation import second_moves
 
 LARGEST = 30_000_000
 """A game with more positions than this is played only with a table."""
@@ -70,27 +74,25 @@ class Tabled:
 
 @dataclass(frozen=True)
 class Option:
-    """A move: the position it leads to, its name, and its value for the player who makes it."""
+    """A move: the position it leads to, its names, its value to the player who makes it."""
 
     position: Any
-    name: str
+    names: tuple[str, ...]
     label: int
     distance: int
+    worth: str
 
     @property
-    def worth(self) -> str:
-        """The value as a phrase."""
-        return worth(self.label, self.distance)
+    def name(self) -> str:
+        """The usual name."""
+        return self.names[0]
 
+    @property
+    def spelled(self) -> str:
+        """All names."""
+        from zermelo.tables.notated import spelled
 
-def worth(label: int, distance: int) -> str:
-    """A value as a phrase.
-
-    >>> worth(1, 5), worth(0, 3), worth(0, -1)
-    ('wins in 5', 'ties in 3', 'draws')
-    """
-    verb = {1: "wins", -1: "loses", 0: "draws" if distance < 0 else "ties"}[label]
-    return verb if distance < 0 else f"{verb} in {distance}"
+        return spelled(self.names)
 
 
 class Match:
@@ -107,14 +109,7 @@ class Match:
 
     def second(self, position: Any, ply: int) -> bool:
         """Whether the second player is to move."""
-        from zermelo.rules.compiled import CompiledRules
-
-        rules = self.rules
-        if isinstance(rules, CompiledRules) and rules.has("player"):
-            return bool(rules.player(position))
-        if callable(getattr(rules, "turn", None)) and not getattr(rules, "relative", False):
-            return bool(rules.turn(position))
-        return ply % 2 == 1
+        return second_moves(self.rules, position, ply)
 
     @property
     def second_moves(self) -> bool:
@@ -123,17 +118,14 @@ class Match:
 
     def side(self, second: bool) -> str:
         """The name of a player."""
-        letters = getattr(self.rules, "sides", None)
-        name = ("first", "second")[second]
+        letters, name = getattr(self.rules, "sides", None), self.rules.side_names[second]
         return f"{letters[second]} ({name})" if isinstance(letters, str) else name
 
-    @aside
     def picture(self) -> str:
-        """The current position as lines of text."""
-        diagram = getattr(self.rules, "diagram", None)
-        if callable(diagram):
-            return str(diagram(self.here, self.second_moves))
-        return str(self.rules.show(self.here))
+        """The current position as lines of text, for standard output as it is now."""
+        out = sys.stdout
+        with redirect_stdout(sys.stderr):
+            return board_text(self.rules, self.here, self.second_moves, out)
 
     @aside
     def options(self) -> list[Option]:
@@ -144,21 +136,32 @@ class Match:
             label, distance = self.known.value(x)
             sign = 1 if self.second(x, len(self.path)) == second else -1
             after = distance if distance < 0 else distance + 1
-            found.append(Option(x, self.move_name(x), sign * label, after))
+            names = self.rules.move_names(here, x, second)
+            worth = str(self.rules.verdict(here, sign * label, after))
+            found.append(Option(x, names, sign * label, after, worth))
         return found
 
-    def move_name(self, option: Any) -> str:
-        """The name of the move to a position."""
-        describe = getattr(self.rules, "describe", None)
-        if callable(describe):
-            return str(describe(self.here, option, self.second_moves))
-        return str(self.rules.show(option))
+    @aside
+    def read(self, text: str) -> Any:
+        """The position after the move with this name; an error says why there is none."""
+        return self.rules.parse_move(self.here, text, self.second_moves)
+
+    @aside
+    def value_in_words(self) -> str:
+        """The value of the current position."""
+        label, distance = self.known.value(self.here)
+        return str(self.rules.verdict(self.here, label, distance))
 
     @aside
     def best(self, options: list[Option]) -> list[Option]:
         """The moves that keep the value and, if there is a distance, reduce it by one."""
         value = self.known.value(self.here)
         return [x for x in options if (x.label, x.distance) == value] or options
+
+    @aside
+    def line(self) -> str:
+        """The moves so far, as the rules write a line of play."""
+        return str(self.rules.write_line(self.path))
 
     def times_here(self) -> int:
         """How often the current position has occurred."""

@@ -9,10 +9,12 @@ import click
 
 from zermelo.cli.complete import files_and_games, positions
 from zermelo.cli.files import JSON
-from zermelo.cli.match import Match, Option, Solved, Tabled, worth
+from zermelo.cli.match import Match, Option, Solved, Tabled
 from zermelo.cli.rules import NO_CHECK, at_work, load, read_position, with_turns
 from zermelo.cli.show import NOTHING, on_terminal, print_json, print_rows
 from zermelo.cli.source import require_table
+from zermelo.errors import InvalidOptionError
+from zermelo.rules.notation import NoSuchMoveError
 
 if TYPE_CHECKING:
     from zermelo.cli.match import Known
@@ -27,8 +29,9 @@ WIDTH = 78
 @click.option("--first/--second", "first", default=True, help="Move first (the default) or second.")
 @click.option("--self", "alone", is_flag=True, help="Show a line of perfect play instead.")
 @click.option(
-    "--start", metavar="POSITION", shell_complete=positions, help="Start from this position."
-)
+    "--start", "--position", "start", metavar="POSITION", shell_complete=positions,
+    help="Start from this position.",
+)  # fmt: skip
 @click.option(
     "--table", metavar="FILE", type=click.Path(dir_okay=False),
     help="Take the values from this table; by default the game is solved in memory.",
@@ -45,8 +48,10 @@ def command(
     """Play GAME: you against a player who makes no mistakes.
 
     GAME is a name from zermelo games with its parameters, or a Python file of rules; rules from a
-    file are first checked for a second. Moves are numbered; ? shows the value of each, u takes your
-    last move back, q quits. If a position occurs for the third time, the game is a draw.
+    file are first checked for a second. Type the number of a move or its name (in chess Kd6 or
+    d5d6); ? shows the value of each move, u takes your last move back, q quits. If a position
+    occurs for the third time, the game is a draw. In chess, White is the first player; castling and
+    the fifty-move rule are left out.
 
     \b
     zermelo play tictactoe
@@ -92,7 +97,6 @@ def _known(
 def _line(game: str, match: Match, as_json: bool) -> None:
     steps: list[dict[str, Any]] = []
     while True:
-        label, distance = match.known.value(match.here)
         options = match.options()
         move = match.best(options)[0] if options else None
         steps.append(
@@ -100,7 +104,7 @@ def _line(game: str, match: Match, as_json: bool) -> None:
                 "ply": len(match.path) - 1,
                 "player": match.side(match.second_moves),
                 "position": match.rules.show(match.here),
-                "value": worth(label, distance),
+                "value": match.value_in_words(),
                 "move": None if move is None else move.name,
             }
         )
@@ -113,11 +117,14 @@ def _line(game: str, match: Match, as_json: bool) -> None:
         match.path.append(move.position)
     back = None if move is None else match.path.index(move.position)
     if as_json:
-        print_json({"game": game, "line": steps, "comes_back_to": back})
+        print_json({"game": game, "line": steps, "moves": match.line(), "comes_back_to": back})
     elif not on_terminal():
         rows = ([NOTHING if x is None else x for x in step.values()] for step in steps)
         print_rows(COLUMNS, rows)
-    elif back is not None:
+        return
+    if not as_json and _names_moves(match) and len(match.path) > 1:
+        _say(match.line())
+    if not as_json and back is not None:
         _say(f"play repeats for ever from ply {back}: a draw")
 
 
@@ -126,6 +133,8 @@ def _line(game: str, match: Match, as_json: bool) -> None:
 
 def _play(game: str, match: Match, you_second: bool, chance: random.Random) -> None:
     _say(f"{game}: you are {match.side(you_second)}, I am {match.side(not you_second)}.", HELP)
+    if match.rules.left_out:
+        _say(match.rules.left_out)
     shown = 0
     while True:
         if shown != len(match.path):
@@ -156,18 +165,33 @@ def _play(game: str, match: Match, you_second: bool, chance: random.Random) -> N
 
 
 def _end(match: Match, mine: bool) -> str:
+    from zermelo.rules.base import defines
+
     label, _ = match.known.value(match.here)
+    reason = _sentence(match.value_in_words()) + " " if defines(match.rules, "verdict") else ""
     if label == 0:
-        return "The end: a tie."
-    return "You win." if (label < 0) == mine else "You lose."
+        return f"{reason}The end: a tie."
+    return reason + ("You win." if (label < 0) == mine else "You lose.")
+
+
+def _sentence(text: str) -> str:
+    """A text with a capital letter and a full stop."""
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _names_moves(match: Match) -> bool:
+    from zermelo.tables.notated import names_moves
+
+    return names_moves(match.rules)
 
 
 def _asked(match: Match, options: list[Option]) -> Option | str | None:
     """A move, ``undo``, or None to leave; an answer that is not understood is asked again."""
-    _say(*_numbered([x.name for x in options]))
+    _say(*_numbered([x.spelled for x in options]))
     while True:
         line = _read()
-        answer = "q" if line is None else line.strip().lower()
+        typed = "q" if line is None else line.strip()
+        answer = typed.lower()
         if answer in ("q", "quit", "exit"):
             return None
         if answer in ("u", "undo"):
@@ -175,20 +199,21 @@ def _asked(match: Match, options: list[Option]) -> Option | str | None:
         if answer in ("?", "h", "hint", "help"):
             _hint(match, options)
             continue
-        if (found := _understood(answer, match, options)) is not None:
-            return found
-        if answer:
-            _say(f"There is no move {answer!r}. {HELP}")
-
-
-def _understood(answer: str, match: Match, options: list[Option]) -> Option | None:
-    numbers = {str(k): option for k, option in enumerate(options, 1)}
-    if answer in numbers:
-        return numbers[answer]
-    for option in options:
-        if answer and answer in (option.name.lower(), match.rules.show(option.position).lower()):
-            return option
-    return None
+        if not typed:
+            continue
+        numbers = {str(k): option for k, option in enumerate(options, 1)}
+        if answer in numbers:
+            return numbers[answer]
+        try:
+            chosen = match.read(typed)
+        except InvalidOptionError as error:
+            message = str(error)
+            unknown = isinstance(error, NoSuchMoveError)
+            _say(f"There is no move {typed!r}. {HELP}" if unknown else _sentence(message))
+            continue
+        for option in options:
+            if option.position == chosen:
+                return option
 
 
 def _hint(match: Match, options: list[Option]) -> None:
@@ -196,7 +221,7 @@ def _hint(match: Match, options: list[Option]) -> None:
     order = sorted(options, key=lambda x: (-x.label, x.label * x.distance, options.index(x)))
     for option in order:
         mark = "*" if option in best else " "
-        _say(f"{mark} {options.index(option) + 1:>3}  {option.name:<16}  {option.worth}")
+        _say(f"{mark} {options.index(option) + 1:>3}  {option.spelled:<16}  {option.worth}")
 
 
 def _take_back(match: Match, you_second: bool) -> None:

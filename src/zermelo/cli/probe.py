@@ -4,12 +4,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.cli.board import board_text
 from zermelo.cli.complete import files_and_games, positions
 from zermelo.cli.files import JSON
 from zermelo.cli.show import NOTHING, on_terminal, print_facts, print_json, print_rows
 from zermelo.cli.source import require_table
 
 if TYPE_CHECKING:
+    from zermelo.solutions.answers import Answer
     from zermelo.tables.table import Table
 
 RULES = click.option(
@@ -21,47 +23,95 @@ RULES = click.option(
 @click.command(short_help="Look a position up in a table.")
 @click.argument("file", metavar="FILE", type=click.Path(dir_okay=False))
 @click.argument("position", metavar="[POSITION]", required=False, shell_complete=positions)
+@click.argument("moves", metavar="[MOVE]...", nargs=-1)
 @click.option("--line", is_flag=True, help="Show a line of best play.")
 @RULES
 @JSON
-def command(file: str, position: str | None, line: bool, rules: str | None, as_json: bool) -> None:
+def command(
+    file: str, position: str | None, moves: tuple[str, ...], line: bool, rules: str | None,
+    as_json: bool,
+) -> None:  # fmt: skip
     """Show who wins from POSITION, how fast, and by which moves.
 
-    POSITION is written as the game writes it (FEN in chess); the default is the start. FILE is a
-    table that zermelo build wrote.
+    POSITION is written as the game writes it (FEN in chess); the default is the start. Each MOVE is
+    played first; in chess it is written as Kd6 or d5d6. FILE is a table that zermelo build wrote.
+
+    Tables of chess leave out castling and the fifty-move rule: a FEN with a right to castle is
+    refused, its clock is ignored.
 
     \b
     zermelo build chess:KRvK -o krk.zt
     zermelo probe krk.zt "8/8/8/8/8/2k5/8/K6R w - - 0 1" --line
+    zermelo probe krk.zt "8/8/8/8/8/2k5/8/K6R w - - 0 1" Rh4 Kb3
     """
     from zermelo.tables.table import Table
 
     require_table(file)
     with Table(file, rules) as table:
-        record = _record(table, position, line)
+        given = table.rules.show(table.rules.start()) if position is None else position
+        found = table.probe(given, *moves)
+        record = _record(table, found, given, line)
+        drawn = on_terminal() and not as_json and _has_board(table)
+        board = board_text(table.rules, table.rules.parse(found.position)) if drawn else ""
     if as_json:
         print_json(record)
         return
-    moves, played = record.pop("best_moves"), record.pop("line", [])
-    facts = [(name, NOTHING if x is None else str(x)) for name, x in record.items()]
-    facts += [("best move", x) for x in moves] + [("line", x) for x in played]
+    facts = _facts(record)
     if on_terminal():
+        if drawn:
+            print(board, end="\n\n", flush=True)
         print_facts(facts)
     else:
         print_rows(("what", "value"), facts)
 
 
-def _record(table: "Table", position: str | None, line: bool) -> dict[str, Any]:
-    show = table.rules.show
-    found = table.probe(show(table.rules.start()) if position is None else position)
-    record: dict[str, Any] = {
-        "position": found.position,
+def _has_board(table: "Table") -> bool:
+    """Whether the rules draw positions on lines of text."""
+    from zermelo.rules.base import defines
+    from zermelo.rules.faults import unwrapped
+    from zermelo.rules.partizan.base import can_read
+
+    return defines(unwrapped(table.rules), "diagram") and can_read(table.rules)
+
+
+def _record(table: "Table", found: "Answer", given: str, line: bool) -> dict[str, Any]:
+    from zermelo.rules.base import defines
+    from zermelo.tables.notated import names_moves
+
+    rules = table.rules
+    record: dict[str, Any] = {"position": found.position}
+    in_words = table.keyword is None and defines(rules, "verdict")
+    if in_words:
+        record["verdict"] = found.verdict
+    record |= {
         "value": found.outcome,
         "label": found.label.name,
         "distance": None if found.distance < 0 else found.distance,
-        "best_moves": [x if isinstance(x, str) else show(x) for x in found.best_moves],
+        "best_moves": [x if isinstance(x, str) else rules.show(x) for x in found.best_moves],
     }
+    if names_moves(rules):
+        record["move_names"] = [list(names) for names in found.move_names]
     if line:
         played = table.line(found.position)
-        record["line"] = [x if isinstance(x, str) else show(x) for x in played]
+        record["line"] = [x if isinstance(x, str) else rules.show(x) for x in played]
+        if played.text:
+            record["play"] = str(played)
+    if remarks := rules.remarks(given, found.distance):
+        record["remarks"] = list(remarks)
     return record
+
+
+def _facts(record: dict[str, Any]) -> list[tuple[str, str]]:
+    """The record as names and values; moves by their names, if they have any."""
+    from zermelo.tables.notated import spelled
+
+    lists = ("best_moves", "move_names", "line", "play", "remarks")
+    facts = [
+        (name, NOTHING if x is None else str(x)) for name, x in record.items() if name not in lists
+    ]
+    names = record.get("move_names")
+    moves = record["best_moves"] if names is None else [spelled(tuple(x)) for x in names]
+    facts += [("best move", x) for x in moves]
+    played = [record["play"]] if "play" in record else record.get("line", [])
+    facts += [("line", x) for x in played]
+    return facts + [("note", x) for x in record.get("remarks", ())]

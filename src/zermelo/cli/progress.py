@@ -2,16 +2,22 @@
 
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from zermelo.cli.show import on_terminal
+from zermelo._runtime.waiting import listen
+from zermelo.cli.show import note, on_terminal
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 PATIENCE = 0.5
 """Seconds before the bar appears."""
+
+LONG = 1.0
+"""Seconds of compiling that a command without a bar explains."""
 
 
 class Meter:
@@ -22,6 +28,12 @@ class Meter:
     ...     meter(1, 2, "settled")
     """
 
+    open = 0
+    """How many are in use."""
+
+    listens = True
+    """It learns by itself when compiling begins and ends."""
+
     def __init__(self) -> None:
         self._watched = on_terminal(sys.stderr)
         self._lock = threading.Lock()
@@ -30,12 +42,16 @@ class Meter:
         self._task: TaskID | None = None
         self._closed = False
         self._what, self._done, self._total = "working", 0, 0
+        self._waits = ExitStack()
+        self._waiting: str | None = None
 
     def __enter__(self) -> "Meter":
+        Meter.open += 1
         if self._watched:
             self._timer = threading.Timer(PATIENCE, self._show)
             self._timer.daemon = True
             self._timer.start()
+            self._waits.enter_context(listen(self._compiling))
         return self
 
     def __exit__(
@@ -44,6 +60,12 @@ class Meter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._waits.close()
+        Meter.open -= 1
+        self.close()
+
+    def close(self) -> None:
+        """Take the bar away; nothing is shown from now on."""
         if self._timer is not None:
             self._timer.cancel()
         with self._lock:
@@ -58,6 +80,17 @@ class Meter:
     def __call__(self, done: int, total: int, what: str) -> None:
         """Report how much of a stage is done."""
         self._what, self._done, self._total = what, done, total
+        self._draw(done, total, what)
+
+    def _compiling(self, message: str | None) -> None:
+        """Show a wait for the compiler in place of the stage, then the stage again."""
+        self._waiting = message
+        if message is not None:
+            self._draw(0, 0, message)
+        else:
+            self._draw(self._done, self._total, self._what)
+
+    def _draw(self, done: int, total: int, what: str) -> None:
         if self._bar is None or self._task is None:
             return
         if total:
@@ -84,6 +117,29 @@ class Meter:
             if self._closed:
                 return
             bar.start()
-            total = self._total or None
-            self._task = bar.add_task(self._what, completed=self._done, total=total)
+            total = None if self._waiting else self._total or None
+            shown = self._waiting or self._what
+            self._task = bar.add_task(shown, completed=self._done, total=total)
             self._bar = bar
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Say on a terminal what the process waits for if it compiles while there is no bar."""
+    timer: threading.Timer | None = None
+
+    def tell(message: str | None) -> None:
+        nonlocal timer
+        if timer is not None:
+            timer.cancel()
+            timer = None
+        if message is not None and not Meter.open:
+            timer = threading.Timer(LONG, note, (message,))
+            timer.daemon = True
+            timer.start()
+
+    if not on_terminal(sys.stderr):
+        yield
+        return
+    with listen(tell):
+        yield

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.cli import answers
 from zermelo.cli.objective import describe
 from zermelo.cli.show import console, count, duration, rich_table
-from zermelo.cli.solve import FEW
+from zermelo.cli.solve_options import FEW
 from zermelo.cli.solve_plain import Request, chosen_situations, machines, reason
 from zermelo.registry import objective_row
 
@@ -33,8 +33,18 @@ def show(solution: "Solution", request: Request) -> None:
     """Print everything."""
     out = console()
     _summary(out, solution, request)
+    if request.verdict is not None:
+        _verdict_of_synthesis(out, request.verdict)
     if request.start is not None:
         _start(out, solution, request)
+    if request.lists:
+        from rich.text import Text
+
+        from zermelo.cli.winners import lines
+
+        out.print()
+        for text in lines(solution, request.player, strategies=request.strategies):
+            out.print(Text(text))
     if request.line is not None:
         _line(out, solution, request)
     if request.explain is not None:
@@ -114,6 +124,18 @@ def _counts(out: "Console", solution: "Solution") -> None:
         out.print("counted by position and player to move", style="dim")
 
 
+def _verdict_of_synthesis(out: "Console", verdict: str) -> None:
+    from rich.text import Text
+
+    winner, other = ("the system (player 1)", "the environment (player 0)")
+    if verdict != "REALIZABLE":
+        winner, other = other, winner
+    body = Text(verdict, f"bold {STYLES['WIN' if verdict == 'REALIZABLE' else 'LOSE']}")
+    body.append(f": {winner} wins from the initial state against {other}")
+    out.print()
+    out.print(body)
+
+
 def _start(out: "Console", solution: "Solution", request: Request) -> None:
     from rich.panel import Panel
     from rich.text import Text
@@ -151,6 +173,8 @@ def _verdict(answer: "Answer") -> "Text":
         body.append(f", worth {answer.value}")
     if answer.best_moves:
         body.append(f" by {_moves(answer)}")
+    if answer.winner is not None:
+        body.append(f"; player {int(answer.winner)} wins")
     return body
 
 
@@ -183,7 +207,7 @@ def _line(out: "Console", solution: "Solution", request: Request) -> None:
 
 def _table(out: "Console", solution: "Solution", request: Request) -> None:
     asked = (request.line, request.explain, request.machine)
-    few = FEW if all(x is None for x in asked) else 0
+    few = FEW if all(x is None for x in asked) and not request.lists else 0
     chosen = chosen_situations(solution, request, few)
     total = answers.situations(solution, request.player).size
     if chosen.size:
@@ -216,6 +240,8 @@ def _columns(solution: "Solution") -> list[Any]:
         columns.append(("in", {"justify": "right"}))
     if answers.has_values(solution):
         columns.append(("value", {"justify": "right"}))
+    if answers.has_players(solution):
+        columns.append(("winner", {"justify": "right"}))
     return [*columns, ("best moves", {"overflow": "fold"})]
 
 
@@ -232,4 +258,6 @@ def _cells(solution: "Solution", s: int) -> "list[str | Text]":
         cells.append(str(answer.distance) if answer.distance >= 0 else "∞")
     if answers.has_values(solution):
         cells.append(str(answer.value))
+    if answers.has_players(solution):
+        cells.append("–" if answer.winner is None else str(int(answer.winner)))
     return [*cells, Text(_moves(answer))]

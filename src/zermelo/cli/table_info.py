@@ -98,7 +98,16 @@ def _record(file: str, table: Any) -> dict[str, Any]:
         "keys": layout.keys,
         "blocks": layout.blocks,
         "planes": table.plane_sizes(),
-    }
+    } | _left_out(header["rules"]["game"])
+
+
+def _left_out(game: Any) -> dict[str, str]:
+    """What the rules of a game leave out of the usual ones, if anything."""
+    from zermelo.registry import GAMES
+
+    name = str(game).partition(":")[0]
+    sentence = getattr(GAMES[name].load(), "left_out", "") if name in GAMES else ""
+    return {"left_out": sentence} if sentence else {}
 
 
 def _flat(record: dict[str, Any]) -> list[tuple[str, Any]]:

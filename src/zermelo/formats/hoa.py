@@ -17,7 +17,7 @@ and target; these have the colour as their priority, and the priority of the sta
 matter. In a Muller game the same holds for the set of colours of a move. In automata there is also
 a new position for each set of moves that the environment can leave to the system. States have names
 if at least one has a name and all names are distinct; the name of any other position is then its
-number. Initial states are checked and then ignored.
+number. Play starts in the initial state.
 
 The writer stores parity games, with state-based acceptance, ``spot-state-player:`` and the label
 ``t`` on every edge.
@@ -30,30 +30,29 @@ import numpy as np
 
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError
 from zermelo.formats._hoa_acceptance import Colour, EmersonLei, show_max_odd
-from zermelo.formats._hoa_automaton import (
-    MAX_PROPOSITIONS,
-    Automaton,
-    Label,
-    State,
-    read_automaton,
+from zermelo.formats._hoa_automaton import Automaton, read_automaton
+from zermelo.formats._hoa_choices import (
+    Moves,
+    Synthesis,
+    choice_set,
+    edge_colours,
+    letters_of,
 )
 from zermelo.formats._names import Names, build, decode, encodable, shorten
 from zermelo.formats.pgsolver import priorities_of
+from zermelo.game import Game
 from zermelo.graph import Graph
-from zermelo.labels import AnyArray, BoolArray, read_only
+from zermelo.labels import AnyArray, read_only
 from zermelo.objectives import Muller, Objective, Parity
 
 MAX_COLOURS = 1 << 17
 """The most acceptance sets that are written, because their formula is as long."""
 
-Moves = list[tuple[int, Colour]]
-"""Targets and colours."""
-
 Parts = tuple[list[int], list[Moves], dict[int, Colour]]
 """Owners, moves, and the colours of states without a move."""
 
 
-def read_graph(data: bytes) -> tuple[Graph, Objective]:
+def read_graph(data: bytes) -> Game:
     """Read a game.
 
     >>> graph, objective = read_graph(b'''HOA: v1 States: 2 AP: 0 Acceptance: 2 Inf(1) | Fin(0)
@@ -62,17 +61,26 @@ def read_graph(data: bytes) -> tuple[Graph, Objective]:
     ([0, 1], 'max even', [1, 0])
     """
     automaton = read_automaton(decode(data))
+    place: dict[tuple[tuple[int, Colour], ...], int] | None = None
     if automaton.player is not None:
         owner, moves, stuck = _from_game(automaton)
     elif automaton.controllable is not None:
-        owner, moves, stuck = _from_automaton(automaton)
+        place = {}
+        owner, moves, stuck = _from_automaton(automaton, place)
     else:
         raise automaton.tokens.error(
             "this automaton is not a game: expected a header 'spot-state-player:' or "
             "'controllable-AP:'",
             0,
         )
-    return _assemble(automaton, owner, moves, stuck)
+    between: dict[tuple[int, Colour], int] = {}
+    graph, objective = _assemble(automaton, owner, moves, stuck, between)
+    if automaton.start is None:
+        return Game(graph, objective)
+    synthesis = None
+    if automaton.controllable is not None:
+        synthesis = Synthesis(automaton, place, between)
+    return Game(graph, objective, graph.name(automaton.start), synthesis=synthesis)
 
 
 def _from_game(automaton: Automaton) -> Parts:
@@ -90,102 +98,45 @@ def _from_game(automaton: Automaton) -> Parts:
     return automaton.player, moves, stuck
 
 
-def _from_automaton(automaton: Automaton) -> Parts:
-    """The game of an automaton: the environment owns the states, the system new positions."""
-    acceptance = automaton.acceptance
-    assert acceptance is not None
-    colour = acceptance.colour
+def _from_automaton(
+    automaton: Automaton, place: dict[tuple[tuple[int, Colour], ...], int]
+) -> Parts:
+    """The game of an automaton: the environment owns the states, the system new positions.
+
+    ``place`` gets the number of each new position, counted from the last state.
+    """
     n = len(automaton.states)
-    place: dict[tuple[tuple[int, Colour], ...], int] = {}
     moves: list[Moves] = []
     stuck: dict[int, Colour] = {}
     for s in range(n):
-        state = automaton.states[s]
-        own = colour(state.sets) if acceptance.splits else acceptance.neutral
-        more = () if acceptance.splits else state.sets
-        choices: Moves = [(e.target, colour(more + e.sets)) for e in state.edges]
-        left = {tuple(sorted({choices[k] for k in some})) for some in _choices(automaton, state)}
+        own, choices = edge_colours(automaton, s)
+        rows = np.unique(letters_of(automaton, automaton.states[s]).possible, axis=0)
+        left = {choice_set(choices, row) for row in rows}
         moves.append([(n + place.setdefault(some, len(place)), own) for some in sorted(left)])
         stuck[s] = own
     moves += [list(some) for some in place]
     return [0] * n + [1] * len(place), moves, stuck
 
 
-def _choices(automaton: Automaton, state: State) -> list[list[int]]:
-    """The sets of edges that the environment can leave to the system."""
-    labels = _labels(automaton, state)
-    used = sorted({x for label in labels for x in label if isinstance(x, int)})
-    if len(used) > MAX_PROPOSITIONS:
-        raise automaton.tokens.error(
-            f"expected labels with at most {MAX_PROPOSITIONS} propositions in a state, "
-            f"got {len(used)}",
-            state.offset,
-        )
-    mine = set(automaton.controllable or ())
-    order = [x for x in used if x in mine] + [x for x in used if x not in mine]
-    letters = np.arange(1 << len(used))
-    truth = {x: (letters >> k) & 1 == 1 for k, x in enumerate(order)}
-    width = 1 << sum(x in mine for x in used)
-    possible = np.zeros((letters.size // width, len(labels)), bool)
-    for k, label in enumerate(labels):
-        possible[:, k] = _evaluate(label, truth, letters.size).reshape(-1, width).any(axis=1)
-    if not labels:
-        return [[]]
-    return [np.flatnonzero(row).tolist() for row in np.unique(possible, axis=0)]
-
-
-def _labels(automaton: Automaton, state: State) -> list[Label]:
-    """The label of each edge, also if labels are implicit."""
-    if state.label is not None:
-        return [state.label] * len(state.edges)
-    labels = [e.label for e in state.edges if e.label is not None]
-    if len(labels) == len(state.edges):
-        return labels
-    count = automaton.propositions
-    if count > MAX_PROPOSITIONS or len(state.edges) != 1 << count:
-        raise automaton.tokens.error(
-            f"expected labels, or an edge for each of the 2^{count} letters, "
-            f"got {len(state.edges)} edges without",
-            state.offset,
-        )
-    letters: list[Label] = []
-    for letter in range(1 << count):
-        label: Label = ["t"]
-        for k in range(count):
-            label += [k, "&"] if letter >> k & 1 else [k, "!", "&"]
-        letters.append(label)
-    return letters
-
-
-def _evaluate(label: Label, truth: dict[int, BoolArray], size: int) -> BoolArray:
-    """The truth value of a label for each valuation of the propositions."""
-    stack: list[BoolArray] = []
-    for item in label:
-        if isinstance(item, int):
-            stack.append(truth[item])
-        elif item in ("t", "f"):
-            stack.append(np.full(size, item == "t"))
-        elif item == "!":
-            stack.append(~stack.pop())
-        else:
-            right, left = stack.pop(), stack.pop()
-            stack.append(left & right if item == "&" else left | right)
-    return stack.pop()
-
-
 # -------------------------------------------------------------------- the game
 
 
 def _assemble(
-    automaton: Automaton, owner: list[int], moves: list[Moves], stuck: dict[int, Colour]
+    automaton: Automaton,
+    owner: list[int],
+    moves: list[Moves],
+    stuck: dict[int, Colour],
+    between: dict[tuple[int, Colour], int],
 ) -> tuple[Graph, Objective]:
-    """A game with colours on positions, from a game with colours on moves."""
+    """A game with colours on positions, from a game with colours on moves.
+
+    ``between`` gets the number of each new position, by its target and its colour.
+    """
     acceptance = automaton.acceptance
     assert acceptance is not None
     owner, colour = list(owner), []
     sources: list[int] = []
     targets: list[int] = []
-    between: dict[tuple[int, Colour], int] = {}
     for u, own in enumerate(moves):
         seen = {c for _, c in own}
         mixed = len(seen) > 1
@@ -226,8 +177,10 @@ def _names(automaton: Automaton, n: int) -> Names | None:
 # -------------------------------------------------------------------- writing
 
 
-def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
-    """Write a game of the parity family.
+def write_graph(
+    graph: Graph, objective: Objective | None = None, start: int | None = None
+) -> bytes:
+    """Write a game of the parity family; programs expect a start, which is 0 if none is given.
 
     >>> g = Graph.from_edges([("a", "b"), ("b", "a")], owner=[0, 1])
     >>> print(write_graph(g, Parity([1, 2])).decode())
@@ -255,18 +208,22 @@ def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
             f"the hoa format stores priorities below {MAX_COLOURS}, because the formula of the "
             f"acceptance lists them all, got {count - 1}"
         )
-    out = ["HOA: v1", f"States: {graph.n}", *(["Start: 0"] if graph.n else []), "AP: 0"]
+    out = ["HOA: v1", f"States: {graph.n}", *_start(graph, start), "AP: 0"]
     out.append(f"acc-name: parity max odd {count}")
     out.append(f"Acceptance: {count} {show_max_odd(count)}")
     out.append("properties: trans-labels explicit-labels state-acc colored")
     out.append(" ".join(["spot-state-player:", *map(str, graph.owner.tolist())]))
     out.append("--BODY--")
     texts = _name_texts(graph)
-    start, targets = graph.indptr.tolist(), graph.indices.tolist()
+    first, targets = graph.indptr.tolist(), graph.indices.tolist()
     for v, p in enumerate(priority.tolist()):
         out.append(f"State: {v}{texts[v] if texts else ''} {{{p}}}")
-        out += [f"[t] {w}" for w in targets[start[v] : start[v + 1]]]
+        out += [f"[t] {w}" for w in targets[first[v] : first[v + 1]]]
     return "\n".join([*out, "--END--", ""]).encode()
+
+
+def _start(graph: Graph, start: int | None) -> list[str]:
+    return [f"Start: {start or 0}"] if graph.n else []
 
 
 def _name_texts(graph: Graph) -> list[str]:

@@ -17,7 +17,7 @@ from zermelo.objectives import Objective
 MAX_POSITIONS = 2**31 - 2
 
 OWNERS = ("none", "random", "alternate")
-"""Nobody owns a position; the owner of each is random; or the owners take turns."""
+"""Positions have no owners; or each has a random owner; or the owners alternate."""
 
 
 def check_integer(what: str, given: object, low: int = 0, high: int = MAX_POSITIONS) -> int:

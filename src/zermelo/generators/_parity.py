@@ -23,7 +23,7 @@ def assemble(
     owner: npt.ArrayLike,
     priority: npt.ArrayLike,
 ) -> Game:
-    """A game from groups of moves: sources and targets of each are broadcast against each other.
+    """A game from groups of moves; in each group, sources and targets are broadcast together.
 
     >>> graph, parity = assemble(3, [([0, 1], 2), (2, [0, 1])], [0, 1, 0], [4, 5, 6])
     >>> graph.to_edges().tolist(), parity.priority.tolist()

@@ -48,9 +48,9 @@ def clustered(
     rng = generator(seed)
     first, width = np.empty(n, np.int64), np.empty(n, np.int64)
     moves: list[tuple[Int64Array, Int64Array]] = []
-    todo = [(depth, 0, n)]
-    while todo:
-        left, start, stop = todo.pop()
+    waiting = [(depth, 0, n)]
+    while waiting:
+        left, start, stop = waiting.pop()
         size = stop - start
         if left == 0 or size < parts_low:
             first[start:stop], width[start:stop] = start, size
@@ -58,7 +58,7 @@ def clustered(
         parts = min(size, int(rng.integers(parts_low, parts_high + 1)))
         cuts = start + 1 + distinct_targets(rng, np.array([parts - 1]), size - 1).astype(np.int64)
         bounds = [start, *cuts.tolist(), stop]
-        todo += [(left - 1, a, b) for a, b in itertools.pairwise(bounds)]
+        waiting += [(left - 1, a, b) for a, b in itertools.pairwise(bounds)]
         links = int(rng.integers(links_low, links_high + 1))
         moves.append((rng.integers(start, stop, links), rng.integers(start, stop, links)))
     moves.append(_within(rng, np.minimum(rng.integers(out_low, out_high + 1, n), width), width))

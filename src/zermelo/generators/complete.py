@@ -7,7 +7,7 @@ from zermelo.generators._options import check_flag, check_integer, check_room, m
 from zermelo.graph import Graph
 
 MAX_COMPLETE = 2**15
-"""The graph then has about a thousand million moves."""
+"""The largest number of positions; the graph then has about 2³⁰ moves."""
 
 
 def complete(n: int, loops: bool = False, owners: str = "none", seed: int = 0) -> Game:
@@ -18,9 +18,9 @@ def complete(n: int, loops: bool = False, owners: str = "none", seed: int = 0) -
     """
     n = check_integer("n", n, 0, MAX_COMPLETE)
     check_room(n, n * n)
-    fan = n if check_flag("loops", loops) else max(n - 1, 0)
-    targets = np.tile(np.arange(fan, dtype=np.int32), (n, 1))
+    degree = n if check_flag("loops", loops) else max(n - 1, 0)
+    targets = np.tile(np.arange(degree, dtype=np.int32), (n, 1))
     if not loops:
         targets += targets >= np.arange(n, dtype=np.int32)[:, None]
-    graph = Graph._of(np.arange(n + 1, dtype=np.int64) * fan, targets.reshape(-1).copy())
+    graph = Graph._of(np.arange(n + 1, dtype=np.int64) * degree, targets.reshape(-1).copy())
     return make_game(graph, owners, seed)

@@ -10,12 +10,13 @@ MAX_LEVELS = 2**28
 
 
 def delayed_promotion(n: int) -> Game:
-    """Levels 0 … ``n``, 4 · ``n`` + 4 positions, made against delayed promotions.
+    """A game with the levels 0 … ``n`` against delayed promotions; it has 4 · ``n`` + 4 positions.
 
-    ``counter_dp`` of Oink [Dijk2018], a counterexample to its solver with delayed promotions. Level
-    i has positions a, b, c, d, numbered 4 i, …, 4 i + 3; a ↔ b; b ↔ c; d → c; b → d of level i + 1
-    and c → d of level i − 1, where they exist. Player i mod 2 owns c and d, the other one a and b.
-    The priorities are i for a, b and c, and i + 3 for d.
+    This is ``counter_dp`` of Oink [Dijk2018], a hard game for its solver with delayed promotions.
+    Level i has the positions a, b, c, d, which are numbered 4 i, …, 4 i + 3. The moves are a ↔ b;
+    b ↔ c; d → c; b → d of level i + 1, if it exists; and c → d of level i − 1, if it exists. Player
+    i mod 2 owns c and d, and the other player owns a and b. The priority of a, b and c is i, and
+    that of d is i + 3.
 
     >>> graph, parity = delayed_promotion(1)
     >>> graph.to_edges().tolist()

@@ -34,8 +34,8 @@ def digraph(n: int = 3, number: int = 0, owners: str = "none", seed: int = 0) ->
 def all_digraphs(n: int, *, loops: bool = True, up_to_isomorphism: bool = False) -> Iterator[Graph]:
     """All digraphs on ``n`` ≤ 4 positions, in the order of their numbers.
 
-    With ``loops`` there are 2^(n²), without 2^(n² − n). ``up_to_isomorphism`` gives one of each
-    kind, that of the least number.
+    There are 2^(n²) with ``loops`` and 2^(n² − n) without. ``up_to_isomorphism`` gives one digraph
+    of each isomorphism class, the one with the least number.
 
     >>> sum(1 for g in all_digraphs(2))
     16

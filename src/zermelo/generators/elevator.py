@@ -12,23 +12,24 @@ from zermelo.labels import Int64Array
 MAX_STOREYS = 9
 
 _FORMULAS = 12
-# Subformulas of νX.μY.νZ. □X ∧ (at ∨ (□Z ∧ (¬pressed ∨ □Y))), by number: their owners, their
-# priorities and those they lead to in the same state. 4 is "at" and 9 is "not pressed".
+# The subformulas of νX.μY.νZ. □X ∧ (at ∨ (□Z ∧ (¬pressed ∨ □Y))), by number: their owners, their
+# priorities, and the moves between them in the same state. 4 is "at", and 9 is "not pressed".
 _OWNER = (0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 1, 0)
 _PRIORITY = (2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
 _SAME = (
     (0, 1), (1, 2), (1, 3), (3, 4), (3, 5), (4, 4), (5, 6), (5, 8), (7, 1), (8, 9), (8, 10), (9, 9),
     (11, 1),
 )  # fmt: skip
-_NEXT = ((2, 0), (6, 7), (10, 11))  # the boxes: in all next states
+_NEXT = ((2, 0), (6, 7), (10, 11))  # the moves of the boxes □, which lead to all next states
 
 _State = tuple[int, bool, tuple[int, ...]]
 
 
 def elevator(n: int = 3, fair: bool = True) -> Game:
-    """Whether an elevator of ``n`` storeys comes to the top whenever it is called there for ever.
+    """A game about an elevator of ``n`` storeys: does it serve all calls from the top storey?
 
-    Its state is its storey, whether its door is open, and the list of requests. In each step
+    It should come to the top infinitely often if it is called there infinitely often. The state of
+    the elevator is its storey, whether its door is open, and the list of requests. In each step
     at most one button is pressed. If the elevator is ``fair``, a new storey is appended to the
     list; if not, the storey moves to the front of the list. Then an open door closes, or the
     elevator goes one storey towards the first request and, if it arrives, opens its door and
@@ -37,8 +38,8 @@ def elevator(n: int = 3, fair: bool = True) -> Game:
     subformula in the s-th state that is reached. This is ``elevatorverification`` of
     PGSolver [FriedmannLange2009].
 
-    Later versions of PGSolver give ∧, ∨ and □ priority 1 instead of 0; there the fair elevator
-    fails, too.
+    Later versions of PGSolver give ∧, ∨ and □ priority 1 instead of 0; in these games player 0
+    loses for the fair elevator, too.
 
     >>> graph, parity = elevator(3)
     >>> graph.n, graph.m, int(parity.priority.max())
@@ -66,7 +67,7 @@ def _explore(n: int, fair: bool) -> tuple[list[_State], Int64Array, Int64Array]:
     number = {start: 0}
     states = [start]
     source, target = [], []
-    for k, (place, door, requests) in enumerate(states):  # grows as we go
+    for k, (place, door, requests) in enumerate(states):  # new states are appended in the loop
         lists = {requests: None}
         for i in range(n):
             if not fair:
@@ -79,9 +80,9 @@ def _explore(n: int, fair: bool) -> tuple[list[_State], Int64Array, Int64Array]:
                 first = calls[0]
                 there = place + (first > place) - (first < place)
                 after = (there, there == first, calls[1:] if there == first else calls)
-            found = number.setdefault(after, len(states))
-            if found == len(states):
+            reached = number.setdefault(after, len(states))
+            if reached == len(states):
                 states.append(after)
             source.append(k)
-            target.append(found)
+            target.append(reached)
     return states, np.array(source, np.int64), np.array(target, np.int64)

@@ -10,12 +10,17 @@ MAX_LEVELS = 2**29
 
 
 def gazda(n: int) -> Game:
-    """The game of Gazda with levels 0 … ``n``, 3 · ``n`` + 3 positions.
+    """The game of Gazda with the levels 0 … ``n``; it has 3 · ``n`` + 3 positions.
 
-    [Gazda2016] Section 3.5, as in ``counter_m`` of Oink [Dijk2018]: exponential for Zielonka's
-    algorithm. Level i has positions a, b, c, numbered 3 i, 3 i + 1, 3 i + 2; a → b; b → c; c → b;
-    a and b → a of level i + 1, and c → c of level i − 1, where they exist. Player i mod 2 owns a
-    and b, the other one c. The priorities are i + 2 for a and 1 − i mod 2 for b and c.
+    The game is from [Gazda2016] Section 3.5; Oink [Dijk2018] calls it ``counter_m``. Zielonka's
+    algorithm takes exponential time on it. Level i has the positions a, b, c, which are numbered
+    3 i, 3 i + 1, 3 i + 2. The moves are:
+
+    - a → b; b → c; c → b;
+    - a and b → a of level i + 1, if i < ``n``; c → c of level i − 1, if i > 0.
+
+    Player i mod 2 owns a and b, and the other player owns c. The priority of a is i + 2; that of b
+    and c is 1 − (i mod 2).
 
     >>> graph, parity = gazda(1)
     >>> graph.to_edges().tolist()

@@ -33,11 +33,11 @@ def grid(
 ) -> Game:
     """A piece on a board of ``width`` × ``height`` squares; square (x, y) is x + y · width.
 
-    ``moves`` is how the piece moves: ``forward`` one step right or up, ``orthogonal`` one step
-    along a row or column, ``king`` and ``knight`` as in chess, ``rook`` any number of steps along a
-    row or column. On a ``torus`` the board's opposite edges meet. A step that wraps round to its
-    own square is a loop, except for the rook, which has to leave its square. Owners that alternate
-    are those of the colours of a chess board.
+    ``moves`` names the moves of the piece: ``forward`` one step to the right or up, ``orthogonal``
+    one step along a row or column, ``king`` and ``knight`` as in chess, ``rook`` any number of
+    steps along a row or column. On a ``torus`` opposite edges of the board are joined. A step that
+    leads back to its own square is a loop; only the rook has no such steps. With owners that
+    alternate, player 0 owns the squares of one colour of a chessboard, and player 1 the others.
 
     >>> grid(3, 2)
     Game(normal on Graph(6 positions, 7 moves, 1 terminal))

@@ -10,11 +10,12 @@ MAX_DISCS = 19
 
 
 def hanoi(n: int) -> Game:
-    """The towers of Hanoi with ``n`` discs: 3 to the ``n`` positions, all of player 0.
+    """The towers of Hanoi with ``n`` discs: 3ⁿ positions, all owned by player 0.
 
-    Position Σ pₖ 3ᵏ has disc k, the smallest being 0, on peg pₖ. At the start, position 0, all
-    are on peg 0; player 0 wins by moving all to peg 1; that position has a loop of priority 0. All
-    other priorities are 1. This is ``towersofhanoi`` of PGSolver [FriedmannLange2009].
+    Disc 0 is the smallest. In position Σ pₖ 3ᵏ disc k is on peg pₖ. In position 0, the start, all
+    discs are on peg 0. Player 0 wins by moving all discs to peg 1; that position has a loop and
+    priority 0. All other priorities are 1. This is ``towersofhanoi`` of PGSolver
+    [FriedmannLange2009].
 
     >>> graph, parity = hanoi(1)
     >>> graph.to_edges().tolist(), parity.priority.tolist()
@@ -28,7 +29,7 @@ def hanoi(n: int) -> Game:
     small = v % 3  # the peg of the smallest disc
     next_peg = v + np.where(small == 2, -2, 1)
     peg_after = v + np.where(small == 0, 2, -1)
-    # The other move is of the smallest disc that lies elsewhere: to the third peg.
+    # The other move takes the smallest disc that is not on the peg of disc 0 to the third peg.
     power = np.ones(size, np.int64)
     peg = small.copy()
     for k in range(1, n):

@@ -1,4 +1,4 @@
-"""Ladders: two rails, climbed for ever."""
+"""Ladders: rings of positions in which each one has moves to the next two."""
 
 import numpy as np
 
@@ -8,11 +8,11 @@ from zermelo.generators._parity import assemble
 
 
 def ladder(n: int) -> Game:
-    """The ladder of ``n`` rungs, 2 · ``n`` positions in a ring.
+    """The ladder of ``n`` rungs: 2 · ``n`` positions in a ring.
 
-    Position v has moves to the next and the next but one; its owner and its priority are the
-    parity of v. ``laddergame`` of PGSolver [FriedmannLange2009]. Player 0 may stay on even
-    positions for ever, and player 1 on odd ones, so the player to move wins.
+    Position v has moves to v + 1 and v + 2, modulo 2 · ``n``; its owner and its priority are the
+    parity of v. This is ``laddergame`` of PGSolver [FriedmannLange2009]. Player 0 can stay on even
+    positions for ever, and player 1 can stay on odd ones, so the player to move wins.
 
     >>> graph, parity = ladder(2)
     >>> graph.to_edges().tolist(), parity.priority.tolist()

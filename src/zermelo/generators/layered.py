@@ -27,10 +27,11 @@ def layered(
     """Positions in layers with moves to near places of the next layer, as in many board games.
 
     The ``n`` positions are spread evenly over ``layers``, numbered layer by layer. A position has
-    1 + Poisson(``degree`` − 1) moves into the next layer, to places at most ``locality`` of the
-    layer's width away from its own; repeated ones are merged. A share ``ends`` of the positions is
-    terminal, as is all of the last layer. A share ``back`` of the moves leads to the layer before
-    instead, which makes cycles. Owners that alternate do so by layer.
+    1 + Poisson(``degree`` − 1) moves into the next layer. They lead to places whose distance from
+    the position's own place is at most ``locality`` times the width of the layer; repeated moves
+    are merged. A share ``ends`` of the positions is terminal, and so is all of the last layer. A
+    share ``back`` of the moves leads to the layer before instead, so that there are cycles. Owners
+    that alternate do so from layer to layer.
 
     >>> g = layered(1000, layers=10, ends=0.0).graph
     >>> g.n, g.terminals.size, int(g.successors(0).min()) // 100

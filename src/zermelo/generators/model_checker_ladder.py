@@ -1,4 +1,4 @@
-"""Model-checker ladders: one player, many priorities."""
+"""Model-checker ladders: games of one player with many priorities."""
 
 import numpy as np
 
@@ -10,12 +10,12 @@ MAX_RUNGS = 2**29
 
 
 def model_checker_ladder(n: int) -> Game:
-    """The ``n``-th model-checker ladder, 3 · ``n`` + 1 positions, all owned by player 1.
+    """The ``n``-th model-checker ladder, with 3 · ``n`` + 1 positions, all owned by player 1.
 
-    ``modelcheckerladder`` of PGSolver [FriedmannLange2009]. Rungs i = 0 … ``n`` − 1 have positions
-    aᵢ, bᵢ, cᵢ, numbered 3 i, 3 i + 1, 3 i + 2, and at the end there is aₙ. aᵢ → bᵢ; bᵢ → cᵢ, aᵢ₊₁;
-    cᵢ → aᵢ₊₁; aₙ → a₀. The priorities are 2 (``n`` − i), 0 and 2 (``n`` − i) − 1. All plays come
-    back to a₀, so player 0 wins.
+    This is ``modelcheckerladder`` of PGSolver [FriedmannLange2009]. For i = 0 … ``n`` − 1 there are
+    the positions aᵢ, bᵢ, cᵢ, which are numbered 3 i, 3 i + 1, 3 i + 2; the last position is aₙ. The
+    moves are aᵢ → bᵢ; bᵢ → cᵢ, aᵢ₊₁; cᵢ → aᵢ₊₁; aₙ → a₀. The priorities of aᵢ, bᵢ, cᵢ are
+    2 (``n`` − i), 0, 2 (``n`` − i) − 1. Every play returns to a₀ again and again, so player 0 wins.
 
     >>> graph, parity = model_checker_ladder(1)
     >>> graph.to_edges().tolist(), parity.priority.tolist()

@@ -10,11 +10,12 @@ MAX_PAIRS = 2**30 - 2
 
 
 def ordered_progress(n: int) -> Game:
-    """A chain of 2 · ``n`` positions with moves back to its start, all of player 0.
+    """A chain of 2 · ``n`` positions with moves back to its start, all owned by player 0.
 
-    The lower bound of [FearnleyEtAl2017] for ordered progress measures, as in ``counter_qpt`` of
-    Oink [Dijk2018]. Position v has priority v + 1 and moves to v + 1, where v is odd also to 0.
-    Every cycle's highest priority is even: player 0 wins everywhere.
+    [FearnleyEtAl2017] prove a lower bound for ordered progress measures with this game; Oink
+    [Dijk2018] calls it ``counter_qpt``. Position v has priority v + 1. It has a move to v + 1,
+    except for the last one; if v is odd, it also has a move to 0. The highest priority of every
+    cycle is even, so player 0 wins everywhere.
 
     >>> graph, parity = ordered_progress(2)
     >>> graph.to_edges().tolist(), parity.priority.tolist()

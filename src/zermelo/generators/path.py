@@ -10,7 +10,7 @@ from zermelo.graph import Graph
 def path(n: int, symmetric: bool = False, owners: str = "none", seed: int = 0) -> Game:
     """A path of ``n`` positions: moves 0 → 1 → … → n − 1, and back if ``symmetric``.
 
-    Under normal play the labels alternate from its end.
+    If it is not ``symmetric``, the labels of normal play alternate along the path.
 
     >>> path(4).graph.to_edges().tolist()
     [[0, 1], [1, 2], [2, 3]]

@@ -1,4 +1,4 @@
-"""Random digraphs: out-degrees by a law, targets uniform and distinct."""
+"""Random digraphs: out-degrees of a given distribution, targets uniform and distinct."""
 
 import numpy as np
 
@@ -29,17 +29,17 @@ def random_graph(
 ) -> Game:
     """A random digraph on ``n`` positions with on average ``degree`` moves from each position.
 
-    The number of moves of each position follows ``law``, independently:
+    The numbers of moves are independent; ``law`` names their distribution:
 
     - ``poisson``: as in a sparse Erdős–Rényi digraph;
     - ``regular``: exactly ``degree``;
     - ``uniform``: 0 … 2 · ``degree``, equally likely;
     - ``geometric``: the number of successes before the first failure, most often 0;
-    - ``powerlaw``: a tail that falls as k⁻³, with a few positions of very many moves.
+    - ``powerlaw``: the density falls like k⁻³, so a few positions have very many moves.
 
-    It is at most the number of possible targets. Targets are uniform and distinct. The same
-    arguments give the same graph. The time is linear except for one sort: 10⁷ positions take some
-    seconds.
+    A position has at most as many moves as there are possible targets. Targets are uniform and
+    distinct. The same arguments give the same graph. The time is linear except for one sort: 10⁷
+    positions take some seconds.
 
     >>> random_graph(1000, degree=2, law="regular", seed=1)
     Game(normal on Graph(1,000 positions, 2,000 moves, 0 terminals))
@@ -68,7 +68,7 @@ def _degrees(rng: np.random.Generator, n: int, degree: float, law: str) -> Int64
     if law == "geometric":
         return rng.geometric(1.0 / (1.0 + degree), n) - 1
     if law == "powerlaw":
-        tail = degree * rng.pareto(2.0, n) + rng.random(n)  # rounded at random: the mean stays
+        tail = degree * rng.pareto(2.0, n) + rng.random(n)  # random rounding keeps the mean
         return np.minimum(tail, n).astype(np.int64)
     if law == "regular" and degree % 1:
         raise InvalidOptionError(f"degree: a regular law takes an integer, got {degree:g}")
@@ -82,8 +82,8 @@ def _degrees(rng: np.random.Generator, n: int, degree: float, law: str) -> Int64
 def distinct_targets(rng: np.random.Generator, degrees: Int64Array, choices: int) -> Int32Array:
     """For each row, a uniform set of ``degrees[row]`` numbers below ``choices``, increasing.
 
-    Rows that want more than half of the numbers draw the ones to leave out, so that a redraw of
-    a repeated number succeeds at least every other time.
+    For a row that needs more than half of the numbers, the numbers that are left out are drawn.
+    So when a repeated number is drawn again, the probability of another repetition is at most ½.
 
     >>> distinct_targets(np.random.default_rng(0), np.array([3, 0, 2]), 3).tolist()[:3]
     [0, 1, 2]
@@ -105,7 +105,7 @@ def distinct_targets(rng: np.random.Generator, degrees: Int64Array, choices: int
 
 
 def _sparse_targets(rng: np.random.Generator, degrees: Int64Array, choices: int) -> Int32Array:
-    """The same for rows that want at most half of the numbers."""
+    """As :func:`distinct_targets`, for rows that need at most half of the numbers."""
     key = np.repeat(np.arange(degrees.size, dtype=np.int64) << 32, degrees)
     if key.size:
         key |= rng.integers(0, choices, key.size, dtype=np.int32)

@@ -1,4 +1,4 @@
-"""Recursive dull games: no cycle but loops, and yet exponential for Zielonka's algorithm."""
+"""Recursive dull games: all cycles are loops, but Zielonka's algorithm takes exponential time."""
 
 import numpy as np
 
@@ -10,13 +10,14 @@ MAX_LOOPS = 2**29
 
 
 def recursive_dull(n: int) -> Game:
-    """The ``n``-th recursive dull game, 3 · ``n`` positions, all of player 0.
+    """The ``n``-th recursive dull game, with 3 · ``n`` positions, all owned by player 0.
 
-    ``recursivedullgame`` of PGSolver [FriedmannLange2009]. Positions v = 0 … 2 ``n`` − 1 are a
-    chain down to 0, which has a loop; their priorities are v + 2. Position 2 ``n`` + k has a loop
-    of priority 1 and a move to 2 k + 1. Player 0 wins everywhere, by going to the chain's end. All
-    cycles are loops, yet Zielonka's algorithm takes about 2 to the ``n`` steps, if it does not
-    solve strong components one by one; [GazdaWillemse2013] have this bound for dull games.
+    This is ``recursivedullgame`` of PGSolver [FriedmannLange2009]. The positions
+    v = 0 … 2 ``n`` − 1 form a chain: v has a move to v − 1, and 0 has a loop; the priority of v is
+    v + 2. For k = 0 … ``n`` − 1, position 2 ``n`` + k has priority 1, a loop, and a move to
+    2 k + 1. Player 0 wins everywhere by moving to the end of the chain. All cycles are loops, but
+    Zielonka's algorithm takes about 2ⁿ steps if it does not solve the strong components one by
+    one. [GazdaWillemse2013] prove this bound for dull games.
 
     >>> graph, parity = recursive_dull(1)
     >>> graph.to_edges().tolist(), parity.priority.tolist()

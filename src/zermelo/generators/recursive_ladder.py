@@ -10,13 +10,18 @@ MAX_LEVELS = 2**28
 
 
 def recursive_ladder(n: int) -> Game:
-    """The ``n``-th recursive ladder, 5 · ``n`` positions.
+    """The ``n``-th recursive ladder; it has 5 · ``n`` positions.
 
-    [Friedmann2011]; ``recursiveladder`` of PGSolver. Level i has positions a, b (from level 1 on),
-    c, d, e (below level ``n``), numbered 5 i − 2, …, 5 i + 2. With ' for the level above and ` for
-    the one below: a → d`, b; b → a, c; c → b', d; d → d`, d', e; e → d, b', as far as they exist.
-    Player i mod 2 owns b and d, the other one a, c and e. The priorities of c, d and e are
-    3 i + 5, 3 i + 4 and 3 i + 3, those of a and b are 1 − i mod 2.
+    The game is from [Friedmann2011]; PGSolver calls it ``recursiveladder``. There are the levels
+    0 … ``n``. Level i has the positions a, b if i ≥ 1, and c, d, e if i < ``n``; the numbers of
+    a, b, c, d, e are 5 i − 2, …, 5 i + 2. Write aᵢ for the position a of level i, and so on. Moves
+    lead to those of the following positions that exist:
+
+    - aᵢ → bᵢ, dᵢ₋₁; bᵢ → aᵢ, cᵢ;
+    - cᵢ → dᵢ, bᵢ₊₁; dᵢ → eᵢ, dᵢ₋₁, dᵢ₊₁; eᵢ → dᵢ, bᵢ₊₁.
+
+    Player i mod 2 owns b and d, and the other player owns a, c and e. The priorities of c, d and e
+    are 3 i + 5, 3 i + 4 and 3 i + 3; those of a and b are 1 − (i mod 2).
 
     >>> graph, parity = recursive_ladder(1)
     >>> graph.to_edges().tolist()
@@ -31,7 +36,7 @@ def recursive_ladder(n: int) -> Game:
     a, b = 5 * high - 2, 5 * high - 1
     c, d, e = 5 * low, 5 * low + 1, 5 * low + 2
     moves = [
-        (a, d), (a, b), (b, a), (b[:-1], c[1:]),  # a and b are a level above c, d and e here
+        (a, d), (a, b), (b, a), (b[:-1], c[1:]),  # entry k of a, b is of level k + 1, of c of k
         (c, b), (c, d), (d[1:], d[:-1]), (d[:-1], d[1:]), (d, e), (e, d), (e, b),
     ]  # fmt: skip
     owner, priority = np.empty(5 * n, np.int8), np.empty(5 * n, np.int64)

@@ -10,12 +10,13 @@ MAX_GROUPS = 2**29
 
 
 def region_recovery(n: int) -> Game:
-    """A ring of ``n`` groups, 4 · ``n`` positions, made against priority promotion.
+    """A ring of ``n`` groups against priority promotion; the game has 4 · ``n`` positions.
 
-    ``counter_rr`` of Oink [Dijk2018], a counterexample to its solver with region recovery. Group i
-    has positions a, b, c, d, numbered 4 i, …, 4 i + 3, all of player (``n`` + i) mod 2; a ↔ b;
-    c ↔ d; a → c; b → d; c → a and d → b of the next group. The priorities are ``n`` − 1 − i for a
-    and b, ``n`` + 1 + i for c and d.
+    This is ``counter_rr`` of Oink [Dijk2018], a hard game for its solver with region recovery.
+    Group i has the positions a, b, c, d, which are numbered 4 i, …, 4 i + 3 and belong to player
+    (``n`` + i) mod 2. The moves are a ↔ b; c ↔ d; a → c; b → d; c → a of the next group; and d → b
+    of the next group. The group after the last one is group 0. The priority of a and b is
+    ``n`` − 1 − i, and that of c and d is ``n`` + 1 + i.
 
     >>> graph, parity = region_recovery(1)
     >>> graph.to_edges().tolist(), graph.owner.tolist(), parity.priority.tolist()

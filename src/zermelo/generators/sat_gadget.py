@@ -84,7 +84,7 @@ def read_dimacs(text: str) -> tuple[int, list[list[int]]]:
     """
     tokens: list[str] = []
     for line in text.splitlines():
-        if line.startswith("%"):  # the end, in some collections
+        if line.startswith("%"):  # some collections mark the end of the formula like this
             break
         if not line.startswith("c"):
             tokens += line.split()
@@ -110,7 +110,9 @@ def read_dimacs(text: str) -> tuple[int, list[list[int]]]:
 
 
 def assignment(move: Callable[[Sequence[Hashable]], Hashable | None]) -> dict[int, bool]:
-    """The assignment that a winning strategy of the beginner, a function of histories, stands for.
+    """The assignment that satisfies the formula, read from a winning strategy of the first player.
+
+    The strategy ``move`` is a function of the history.
 
     >>> import zermelo as zm
     >>> s = zm.solve(sat_gadget("p cnf 2 2  1 -2 0  -1 0"), zm.NoReturn(), start="u1")

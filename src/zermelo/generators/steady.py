@@ -22,9 +22,10 @@ def steady(
 ) -> Game:
     """A random game on ``n`` positions of bounded in- and out-degree; position v has priority v.
 
-    Random moves without loops are added between positions that may still have more, until every
-    position has ``out_low`` moves out and ``in_low`` moves in; the owners are random. The process
-    is that of ``steadygame`` of PGSolver [FriedmannLange2009] and ``stgame`` of Oink [Dijk2018].
+    Random moves, but no loops, are added between positions whose degrees are still below the upper
+    bounds, until every out-degree is at least ``out_low`` and every in-degree at least ``in_low``.
+    Owners are random. The process is that of ``steadygame`` of PGSolver [FriedmannLange2009] and
+    ``stgame`` of Oink [Dijk2018].
 
     There are two differences: many moves are drawn at a time, and if no move can be added, some
     moves are exchanged, so that the ranges always hold.
@@ -38,8 +39,8 @@ def steady(
     check_range("in_low", in_low, "in_high", in_high, 1, n - 1)
     if out_low > in_high or in_low > out_high:
         raise InvalidOptionError(
-            f"expected ranges of out- and in-degrees that meet, got {out_low} … {out_high} and "
-            f"{in_low} … {in_high}"
+            f"expected ranges of out- and in-degrees with a common number, got {out_low} … "
+            f"{out_high} and {in_low} … {in_high}"
         )
     check_room(n, 2.0 * n * min(out_high, in_high))
     rng = generator(seed)
@@ -77,12 +78,12 @@ def _process(
         degree[0] += np.bincount(u, minlength=n)
         degree[1] += np.bincount(v, minlength=n)
         keys = np.concatenate([keys, np.sort(u << 32 | v)])
-        keys.sort(kind="stable")  # two runs: a merge
+        keys.sort(kind="stable")  # merges two sorted parts
     return keys >> 32, keys & 0xFFFFFFFF
 
 
 def _rank(items: Int64Array) -> Int64Array:
-    """How often each item occurred before.
+    """For each item, the number of its occurrences before.
 
     >>> _rank(np.array([7, 3, 7, 7, 3])).tolist()
     [0, 0, 1, 2, 1]
@@ -100,7 +101,7 @@ def _rank(items: Int64Array) -> Int64Array:
 def _enough(
     u: Int64Array, v: Int64Array, degree: list[Int64Array], low: tuple[int, int]
 ) -> tuple[Int64Array, Int64Array]:
-    """The moves up to the one after which all low degrees are reached, else all."""
+    """The moves up to the one after which all degrees are large enough; all moves if none is."""
     sides = ((u, degree[0], low[0]), (v, degree[1], low[1]))
     for ends, have, wanted in sides:
         if (have + np.bincount(ends, minlength=have.size) < wanted).any():
@@ -115,10 +116,11 @@ def _enough(
 def _repair(
     rng: np.random.Generator, n: int, u: Int64Array, v: Int64Array, low: int, v_high: int
 ) -> tuple[Int64Array, Int64Array]:
-    """Give moves to the sources that have too few, without harm to any other degree.
+    """Give moves to the sources that have too few; all other degrees stay within their ranges.
 
-    A move a → b of a source that has some to spare becomes one of the needy source x. If nobody
-    has, some target y may still be reached more often: a → b becomes a → y and x → b.
+    Let x be such a source. If a source a has more than ``low`` moves, a move a → b becomes x → b.
+    If there is no such source, take a target y whose in-degree is below ``v_high``: a move a → b
+    becomes the two moves a → y and x → b.
     """
     out = np.bincount(u, minlength=n)
     if (out >= low).all():
@@ -149,7 +151,7 @@ def _repair(
                 k, y = next(good, (-1, -1))
             if k < 0:
                 raise InvalidOptionError(
-                    f"found no game of {n:,} positions with these degrees; ask for wider ranges"
+                    f"no game of {n:,} positions with these degrees was found; use wider ranges"
                 )
             a, b = a_of[k], b_of[k]
             have -= {(a, b)}

@@ -13,14 +13,14 @@ _Row = tuple[_Node, int, int, list[_Node]]
 
 
 def switch_all(n: int) -> Game:
-    """Friedmann's game of ``n`` bits against strategy improvement, 14 · ``n`` + 7 positions.
+    """Friedmann's game of ``n`` bits against strategy improvement; it has 14 · ``n`` + 7 positions.
 
-    [Friedmann2009]: policy iteration that switches all improvable positions counts through all
-    2 to the ``n`` values of a binary counter. The variant ``switchallexp`` of PGSolver
-    [FriedmannLange2009], with its letters (in its order: q s t y w d x p; then aᵢ bᵢ for
-    i < 2 ``n``; then eᵢ fᵢ gᵢ hᵢ mᵢ zᵢ kᵢ lᵢ rᵢ vᵢ for each bit i, the last bit without v), which
-    is how positions are numbered. The table in the source has owners, priorities and moves.
-    Player 1 wins everywhere: all plays can be led to the loop q of priority 1.
+    The game is from [Friedmann2009]. Strategy improvement that switches at all improvable positions
+    goes through all 2ⁿ values of a binary counter. This is the variant ``switchallexp`` of PGSolver
+    [FriedmannLange2009], with the same letters. Positions are numbered in this order: q s t y w d x
+    p; then aᵢ bᵢ for i < 2 ``n``; then eᵢ fᵢ gᵢ hᵢ mᵢ zᵢ kᵢ lᵢ rᵢ vᵢ for each bit i, except that
+    the last bit has no v. The source of this function lists priorities, owners and moves. Player 1
+    wins everywhere: player 1 can lead every play to q, which has a loop of priority 1.
 
     >>> graph, parity = switch_all(2)
     >>> graph.n, graph.m, sorted(parity.priority.tolist())[-1]

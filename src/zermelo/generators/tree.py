@@ -16,9 +16,10 @@ from zermelo.labels import Int64Array
 
 
 def tree(branching: int = 2, depth: int = 4, owners: str = "none", seed: int = 0) -> Game:
-    """The complete tree: ``branching`` moves from every position above ``depth``, then none.
+    """The complete tree: ``branching`` moves from every position above level ``depth``.
 
-    Positions are numbered level by level; owners that alternate do so by level.
+    Positions are numbered level by level, and those of level ``depth`` are terminals. Owners that
+    alternate do so from level to level.
 
     >>> tree(branching=3, depth=2)
     Game(normal on Graph(13 positions, 12 moves, 9 terminals), start 0)
@@ -47,7 +48,7 @@ def tree(branching: int = 2, depth: int = 4, owners: str = "none", seed: int = 0
 def random_tree(n: int, seed: int = 0, owners: str = "none") -> Game:
     """A random recursive tree: the parent of v is a uniform choice among 0 … v − 1.
 
-    Owners that alternate do so by level.
+    Owners that alternate do so from level to level.
 
     >>> g = random_tree(100, seed=3).graph
     >>> g.n, g.m

@@ -1,4 +1,4 @@
-"""Worst cases for divide and conquer, plain and robust."""
+"""Worst cases for algorithms that divide and conquer: the core family and the robust family."""
 
 import numpy as np
 
@@ -11,17 +11,22 @@ MAX_ROBUST = 2**14
 
 
 def worst_core(n: int, robust: bool = False) -> Game:
-    """The ``n``-th core family, 6 · ``n`` + 3 positions, or its ``robust`` variant.
+    """The ``n``-th game of the core family, of 6 · ``n`` + 3 positions, or its ``robust`` variant.
 
-    [BenerecettiEtAl2017]: exponential for Zielonka's algorithm, the core family also with
-    memoisation, the robust one with decomposition into strong components and dominions as well.
-    ``counter_core`` and ``counter_rob`` of Oink [Dijk2018].
+    The games are from [BenerecettiEtAl2017]; Oink [Dijk2018] calls them ``counter_core`` and
+    ``counter_rob``. Zielonka's algorithm takes exponential time on them. On the core family this
+    holds even with memoisation; on the robust family also if the algorithm decomposes games into
+    strong components and looks for dominions.
 
-    Level i = 0 … 2 ``n`` has positions a, b, c, numbered 3 i, 3 i + 1, 3 i + 2; a → b; b → c;
-    c → b, c; c → a of level i + 1 and b → a of level i − 1, where they exist. Player i mod 2 owns
-    a and b, the other one c. The priorities are 2 ``n`` + 1 + i, i and i. The robust variant links
-    the c of any two levels i < j both ways through a position of priority 0, or two where the
-    levels differ in parity, owned by the opponent of the c next to it.
+    Level i = 0 … 2 ``n`` has the positions a, b, c, which are numbered 3 i, 3 i + 1, 3 i + 2. The
+    moves are a → b; b → c; c → b, c; c → a of level i + 1, if it exists; and b → a of level i − 1,
+    if it exists. Player i mod 2 owns a and b, and the other player owns c. The priorities of a, b,
+    c are 2 ``n`` + 1 + i, i, i.
+
+    In the robust variant there are new positions of priority 0 between the c of any two levels
+    i < j: one position if i and j have the same parity, else two. Moves lead in both directions
+    along the path from the first c over these positions to the second c. The owner of a new
+    position is the opponent of the owner of the c next to it.
 
     >>> graph, parity = worst_core(1)
     >>> graph.n, graph.owner.tolist(), parity.priority.tolist()
@@ -42,7 +47,7 @@ def worst_core(n: int, robust: bool = False) -> Game:
         low, high = np.triu_indices(levels, 1)  # all pairs of levels, row by row
         count = 1 + ((low ^ high) & 1)
         near = size + np.cumsum(count) - count
-        far = near + count - 1  # the same position if one is enough
+        far = near + count - 1  # the same position if there is only one
         two = count == 2
         moves += [(c[low], near), (near, c[low]), (c[high], far), (far, c[high])]
         moves += [(near[two], far[two]), (far[two], near[two])]

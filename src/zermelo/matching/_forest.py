@@ -1,4 +1,4 @@
-"""Run the kernels of matching in steps short enough for progress and Ctrl-C."""
+"""Run the kernels of matching in short steps, so that progress is reported and Ctrl-C works."""
 
 import numpy as np
 
@@ -44,18 +44,17 @@ def undirected(graph: Graph) -> Rows:
     [[0, 1, 3, 4], [1, 0, 2, 1]]
     """
     indptr, indices = graph.indptr, graph.indices
-    close = graph.n <= CACHED or has_locality(
-        indices
-    )  # then a direct check is faster than reversing
-    if close and loops_if_symmetric(indptr, indices, indptr.copy()) == 0:
+    # With locality, a direct check is faster than computing the reverse moves.
+    has_near_targets = graph.n <= CACHED or has_locality(indices)
+    if has_near_targets and loops_if_symmetric(indptr, indices, indptr.copy()) == 0:
         return indptr, indices
-    back = graph.reverse if "reverse" in graph.__dict__ else build_reverse(indptr, indices)
-    if np.array_equal(indptr, back[0]) and np.array_equal(indices, back[1]):
+    reverse = graph.reverse if "reverse" in graph.__dict__ else build_reverse(indptr, indices)
+    if np.array_equal(indptr, reverse[0]) and np.array_equal(indices, reverse[1]):
         source = np.repeat(np.arange(graph.n, dtype=np.int32), graph.out_degree)
         if not (source == indices).any():
             return indptr, indices
     out, out_indptr = np.empty(2 * graph.m, np.int32), np.empty(graph.n + 1, np.int64)
-    count = merge_rows(indptr, indices, *back, out, out_indptr)
+    count = merge_rows(indptr, indices, *reverse, out, out_indptr)
     return read_only(out_indptr), read_only(out[:count].copy())
 
 
@@ -93,7 +92,7 @@ def restrict(rows: Rows, vertices: BoolArray, edges: BoolArray) -> tuple[Rows, I
 def greedy_matching(
     rows: Rows, progress: Report | None = None, given: Int32Array | None = None
 ) -> Int32Array:
-    """A matching that no edge can be added to, as mates; it has the edges of the ``given`` one.
+    """A matching to which no edge can be added, as mates; it has the edges of the ``given`` one.
 
     >>> greedy_matching((np.array([0, 1, 3, 4]), np.array([1, 0, 2, 1], np.int32))).tolist()
     [-1, 2, 1]
@@ -102,10 +101,10 @@ def greedy_matching(
     n = indptr.size - 1
     mate, degree = np.full(n, NOBODY, np.int32), np.diff(indptr).astype(np.int32)
     if given is not None:
-        mate, open_ = given.copy(), given < 0
+        mate, exposed = given.copy(), given < 0
         source = np.repeat(np.arange(n, dtype=np.int32), degree)
-        both = open_[source] & open_[indices]
-        degree = np.bincount(source[both], minlength=n).astype(np.int32)
+        both_exposed = exposed[source] & exposed[indices]
+        degree = np.bincount(source[both_exposed], minlength=n).astype(np.int32)
     one, two = np.flatnonzero(degree == 1), np.flatnonzero(degree == 2)[::-1]
     stack, state = np.empty(2 * n, np.int32), np.zeros(STATE_SIZE, np.int64)
     stack[: one.size] = one
@@ -120,7 +119,7 @@ def greedy_matching(
 class Forest:
     """A matching that grows, and the arrays that the kernels share.
 
-    The exposed vertices are the roots, but for those that are ``removed``.
+    The exposed vertices are the roots, except those that are ``removed``.
     """
 
     def __init__(
@@ -152,5 +151,5 @@ class Forest:
 
     @property
     def even(self) -> BoolArray:
-        """Whether each vertex is at an even place of a tree; in the end that is D."""
+        """Whether each vertex is even in a tree; in the end these are the vertices of D."""
         return np.asarray(self.status & KIND >= EVEN)

@@ -1,4 +1,4 @@
-"""Edges of some maximum matching, and the positions that may be exposed without a given one.
+"""The edges that some maximum matching has, and the positions exposed without a given position.
 
 In the game of no return on a symmetric graph these are the winning moves: from v, which is not in
 D, a move to w wins exactly if v–w is in some maximum matching, that is if w is in D(G − v).
@@ -48,7 +48,7 @@ REDUCTIONS = 16
 """The greatest number of repetitions of step 1."""
 
 ROUND_PAYS = 64
-"""Step 2 is repeated while a round decides at least one edge for this many vertices."""
+"""Step 2 is repeated while a round decides at least one edge for every this many vertices."""
 
 
 def inessential_without(matching: Matching, position: Hashable) -> BoolArray:
@@ -96,7 +96,7 @@ def allowed_moves(matching: Matching, progress: Report | None = None) -> BoolArr
     allowed[kept] = _in_perfect_matchings(inside, number[matching.mate[part == C]], progress)
     if rows[1] is graph.indices:
         return np.asarray(allowed)
-    # the graph has loops, or moves of one direction only: look them up among the edges
+    # The graph has loops, or moves of one direction only: find each move among the edges.
     edges = np.repeat(np.arange(graph.n), np.diff(rows[0])) * graph.n + rows[1]
     moves = np.repeat(np.arange(graph.n), graph.out_degree) * graph.n + graph.indices
     at = np.minimum(np.searchsorted(edges, moves), max(edges.size - 1, 0))
@@ -143,14 +143,14 @@ def _by_matchings(rows: Rows, mate: Int32Array, progress: Report | None) -> Int8
     n = mate.size
     source = np.repeat(np.arange(n, dtype=np.int32), np.diff(indptr))
     verdict = np.where(indices == mate[source], ALLOWED, UNKNOWN).astype(np.int8)
-    everything, found = np.ones(n, bool), n
-    while found * ROUND_PAYS >= n:
+    everything, decided = np.ones(n, bool), n
+    while decided * ROUND_PAYS >= n:
         unknown, _ = restrict(rows, everything, verdict == UNKNOWN)
-        begun = greedy_matching(rows, given=greedy_matching(unknown))
-        another = Forest(rows, begun).grow().mate
+        initial = greedy_matching(rows, given=greedy_matching(unknown))
+        another = Forest(rows, initial).grow().mate
         fresh = (verdict == UNKNOWN) & (indices == another[source])
         verdict[fresh] = ALLOWED
-        found = int(fresh.sum()) // 2
+        decided = int(fresh.sum()) // 2
         if progress is not None:
             progress(int((verdict != UNKNOWN).sum()), verdict.size, "decided")
     forest, v = Forest(rows, mate), 0

@@ -5,10 +5,11 @@ either direction, and loops do not count. The positions fall into three parts: *
 some maximum matching leaves exposed; **A**, their neighbours outside D; **C**, the rest. In the
 game of no return on a symmetric graph the player to move loses exactly on D.
 
-Without A, the graph falls apart into the components of D, which are odd, and those of C, which are
-even. As a matching covers all of an odd component only with an edge to A, |M| ≤ (n + |A| − odd(G −
-A)) / 2 for every matching M; the one found has equality. That is the certificate of the matching;
-an alternating path from an exposed position to each of D is that of the parts.
+Without A, the rest of the graph consists of the components of D, which are odd, and those of C,
+which are even. A matching covers all of an odd component only with an edge to A. So
+|M| ≤ (n + |A| − odd(G − A)) / 2 for every matching M, and for a maximum matching both sides are
+equal. This equality is the certificate of the matching. The certificate of the parts is an
+alternating path from an exposed position to each position of D.
 
 Reference: [Edmonds1965], [Gallai1964], [Berge1958]. The algorithm is described beside its kernels,
 in :mod:`zermelo._kernels.matching`. Large graphs without locality are renumbered first, breadth
@@ -56,7 +57,7 @@ class Matching(GraphAnswers, Checked):
     """A maximum matching of a graph, with its certificate.
 
     ``[position]`` is the mate. As an answer it is about the game of no return, in which moves go
-    along edges in either direction: whoever has to move from a position of D loses.
+    along edges in either direction: a player who has to move from a position of D loses.
 
     >>> import zermelo as zm
     >>> star = zm.Graph.from_edges([("hub", "a"), ("hub", "b"), ("hub", "c")])
@@ -146,12 +147,12 @@ class Matching(GraphAnswers, Checked):
 
     def _best(self, v: int) -> list[int]:
         """The neighbours that win: those that v is matched with by some maximum matching."""
-        around = self._neighbours(v)
+        neighbours = self._neighbours(v)
         if self.label[v] > 0:
             from zermelo.matching.allowed import inessential_without
 
-            around = around[inessential_without(self, self.graph.name(v))[around]]
-        best: list[int] = around.tolist()
+            neighbours = neighbours[inessential_without(self, self.graph.name(v))[neighbours]]
+        best: list[int] = neighbours.tolist()
         return best
 
     def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:

@@ -24,7 +24,7 @@ from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray, Int8Array, Int64Array
 from zermelo.mu_calculus.syntax import MODAL, Formula, parse
 from zermelo.objectives import Objective, Parity, Reach, Safety
-from zermelo.registry import SOLVERS
+from zermelo.registry import choose_solver
 
 
 def evaluate(
@@ -126,7 +126,6 @@ class _Evaluation:
         if len({node.kind for node in fixpoints}) == 1:
             empty = np.zeros(arena.n, bool)
             objective: Objective = Reach(empty) if f.kind == "mu" else Safety(~empty)
-            winner = SOLVERS["retrograde"].load()(arena, objective).winner
         else:
             priority = np.zeros(len(nodes), np.int32)
             # The nodes are in preorder, so an outer fixpoint comes before an inner one.
@@ -136,7 +135,7 @@ class _Evaluation:
                     priority[k] = top + (node.kind == "mu")
                     top -= 2
             objective = Parity(np.repeat(priority, n))
-            winner = SOLVERS["portfolio"].load()(arena, objective).winner
+        winner = choose_solver(objective).load()(arena, objective).winner
         return np.asarray(winner[:n] == 0)
 
     def _nodes(self, f: Formula) -> list[Formula]:
@@ -167,7 +166,7 @@ class _Evaluation:
         owner = np.zeros(len(nodes) * n, np.int8)
         for k, node in enumerate(nodes):
             rows = slice(k * n, (k + 1) * n)
-            if k and not node.free():  # already known: the player who is wrong cannot move
+            if k and not node.free():  # the truth is known: the player who is wrong cannot move
                 owner[rows] = self.positions_of(node)
             elif node.kind == "variable":
                 sources.append(here + k * n)

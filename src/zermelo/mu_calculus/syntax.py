@@ -173,9 +173,9 @@ class _Parser:
 
     def take(self, *wanted: str) -> bool:
         """Skip the next token if it is one of these."""
-        found = bool(self.tokens[self.at][0]) and self.tokens[self.at][0] in wanted
-        self.at += found
-        return found
+        matches = bool(self.tokens[self.at][0]) and self.tokens[self.at][0] in wanted
+        self.at += matches
+        return matches
 
     def whole(self) -> Formula:
         formula = self.implication()

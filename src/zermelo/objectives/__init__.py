@@ -1,33 +1,59 @@
 """Objectives: each is a small frozen record that says what winning means."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from zermelo import registry as _registry
-from zermelo.objectives.base import Objective, PlainSet
-from zermelo.objectives.geography import (
-    Geography,
-    NoRepetition,
-    NoReturn,
-    Repetition,
-    Return,
-)
-from zermelo.objectives.infinite import Buchi, CoBuchi, Parity
-from zermelo.objectives.muller import Muller
-from zermelo.objectives.terminal import (
-    G0,
-    G1,
-    H1,
-    Asymmetric,
-    Misere,
-    NormalPlay,
-    Reach,
-    Safety,
-    StuckPayoff,
-    TerminalPayoff,
-)
+from zermelo._runtime.lazy import import_on_use
 
-OBJECTIVES: dict[str, Any] = {row.name: row.load() for row in _registry.OBJECTIVES.own}
-"""The classes of this package by their keywords; ``registry.OBJECTIVES`` is the table."""
+if TYPE_CHECKING:
+    from zermelo.objectives.base import Objective, PlainSet
+    from zermelo.objectives.geography import (
+        Geography,
+        NoRepetition,
+        NoReturn,
+        Repetition,
+        Return,
+    )
+    from zermelo.objectives.infinite import Buchi, CoBuchi, Parity
+    from zermelo.objectives.muller import Muller
+    from zermelo.objectives.table import OBJECTIVES
+    from zermelo.objectives.terminal import (
+        G0,
+        G1,
+        H1,
+        Asymmetric,
+        Misere,
+        NormalPlay,
+        Reach,
+        Safety,
+        StuckPayoff,
+        TerminalPayoff,
+    )
+
+_HOME = {
+    "G0": "zermelo.objectives.terminal",
+    "G1": "zermelo.objectives.terminal",
+    "H1": "zermelo.objectives.terminal",
+    "OBJECTIVES": "zermelo.objectives.table",
+    "Asymmetric": "zermelo.objectives.terminal",
+    "Buchi": "zermelo.objectives.infinite",
+    "CoBuchi": "zermelo.objectives.infinite",
+    "Geography": "zermelo.objectives.geography",
+    "Misere": "zermelo.objectives.terminal",
+    "Muller": "zermelo.objectives.muller",
+    "NoRepetition": "zermelo.objectives.geography",
+    "NoReturn": "zermelo.objectives.geography",
+    "NormalPlay": "zermelo.objectives.terminal",
+    "Objective": "zermelo.objectives.base",
+    "Parity": "zermelo.objectives.infinite",
+    "PlainSet": "zermelo.objectives.base",
+    "Reach": "zermelo.objectives.terminal",
+    "Repetition": "zermelo.objectives.geography",
+    "Return": "zermelo.objectives.geography",
+    "Safety": "zermelo.objectives.terminal",
+    "StuckPayoff": "zermelo.objectives.terminal",
+    "TerminalPayoff": "zermelo.objectives.terminal",
+}
+"""The module of each name, which is imported when the name is first used."""
 
 __all__ = [
     "G0",
@@ -53,3 +79,5 @@ __all__ = [
     "StuckPayoff",
     "TerminalPayoff",
 ]
+
+import_on_use(__name__, _HOME)

@@ -6,8 +6,8 @@
             | "Inf(" i ")" | "Inf(!" i ")" | "Fin(" i ")" | "Fin(!" i ")"
 
 ``Inf(i)`` holds if colour i is seen infinitely often, and ``Fin(i)`` if it is not. ``!i`` stands
-for positions *without* colour i. ``&`` binds stronger than ``|``. What is seen is called a
-*signal*, a number: ``i`` for colour i, ``~i`` (that is −1−i) for "a position without colour i".
+for positions *without* colour i. ``&`` binds more tightly than ``|``. A *signal* is a number that
+describes a position: ``i`` for "it has colour i", ``~i`` (that is −1−i) for "it has not".
 """
 
 import functools
@@ -69,14 +69,14 @@ expected Inf(…), Fin(…), t, f or '(', got 'Inv'
     @functools.cached_property
     def signals(self) -> tuple[int, ...]:
         """The signals that occur in the formula, increasing."""
-        found: set[int] = set()
+        signals: set[int] = set()
         stack = [self.tree]
         while stack:
             node = stack.pop()
             stack.extend(node.parts)
             if node.kind in ("inf", "fin"):
-                found.add(node.signal)
-        return tuple(sorted(found))
+                signals.add(node.signal)
+        return tuple(sorted(signals))
 
     def holds(self, seen: "set[int] | frozenset[int]") -> bool:
         """Whether the formula holds if exactly these signals are seen infinitely often."""

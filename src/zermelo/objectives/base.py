@@ -24,6 +24,8 @@ class Objective:
     """The family of solvers that it belongs to."""
     keyword: ClassVar[str] = ""
     """The objective's name on the command line and in files."""
+    marks_mean: ClassVar[str] = ""
+    """The meaning of :meth:`marks` for the legend of a picture."""
 
     def terminal_form(self, graph: Graph) -> TerminalForm:
         """The payoffs of the terminals of a graph and of infinite play under this objective."""
@@ -37,6 +39,10 @@ class Objective:
         raise InvalidObjectiveError(
             f"expected a parity game, got a game of {self.keyword!r}; use solve"
         )
+
+    def marks(self, graph: Graph) -> list[str]:
+        """What a picture writes at each position, such as its priority; empty for nothing."""
+        return []
 
     def check_data(self, graph: Graph) -> None:
         """Refuse data that do not fit a graph, such as a payoff of a position that has moves."""

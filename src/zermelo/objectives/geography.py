@@ -1,7 +1,8 @@
 """Games that end when a position, or a move, occurs for the second time.
 
-Two players move a token in turn, and the past matters: the player who repeats a position (*return*)
-or a move (*repetition*) loses, or wins. A player without a move counts as one who must repeat.
+Two players move a token in turn, and the history matters: the player who repeats a position
+(*return*) or a move (*repetition*) loses, or wins. A move is *fresh* if it repeats nothing. A
+player without a move counts as a player who must repeat.
 
 Reference: [EdmondsGurvich2010]. ``NoReturn`` and ``NoRepetition`` are also known as vertex and
 edge geography. ``Return`` is *not* misère geography: here a player may return to a position, and
@@ -39,15 +40,15 @@ class Geography(Objective):
 
     @property
     def stuck(self) -> int:
-        """The label of a position that has moves, none of which is fresh (or lets one return)."""
+        """The label of a position that has moves, but no fresh one and none that returns."""
         return -1
 
     def check(self, graph: Graph) -> None:
         """Refuse a graph on which the players do not take turns."""
         if as_graph(graph).owner is not None:
             raise InvalidObjectiveError(
-                f"{type(self).__name__}: expected a graph without owners, as the players move in "
-                "turn; graph.with_owner(None) drops them"
+                f"{type(self).__name__}: expected a graph without owners, because the players move "
+                "in turn; graph.with_owner(None) removes them"
             )
 
 
@@ -68,7 +69,7 @@ class _Fresh(Geography):
 
     @property
     def stuck(self) -> int:
-        """The label of a position without a fresh move: the same."""
+        """The label of a position without a fresh move; it is that of a position without moves."""
         return self.terminal
 
     def spec(self, graph: Graph) -> dict[str, Any]:
@@ -92,7 +93,7 @@ class _Fresh(Geography):
 
 @dataclass(frozen=True, eq=False)
 class NoReturn(_Fresh):
-    """No position twice: who cannot move to a fresh position loses (wins if ``misere``).
+    """No position occurs twice: a player without a fresh move loses (wins if ``misere``).
 
     >>> import zermelo as zm
     >>> g = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a")])
@@ -105,7 +106,7 @@ class NoReturn(_Fresh):
 
 @dataclass(frozen=True, eq=False)
 class Return(Geography):
-    """Who comes back to a position first wins; so does who is stuck.
+    """The player who first returns to a position wins; so does a player who is stuck.
 
     >>> import zermelo as zm
     >>> zm.solve(zm.Graph.from_edges([(0, 1), (1, 2), (2, 0)]), zm.Return()).label.tolist()
@@ -118,7 +119,7 @@ class Return(Geography):
 
 @dataclass(frozen=True, eq=False)
 class NoRepetition(_Fresh):
-    """No move twice: who has no fresh move loses (wins if ``misere``).
+    """No move is made twice: a player without a fresh move loses (wins if ``misere``).
 
     >>> import zermelo as zm
     >>> zm.solve(zm.Graph.from_edges([(0, 1), (1, 0), (1, 1)]), zm.NoRepetition()).label.tolist()
@@ -131,7 +132,7 @@ class NoRepetition(_Fresh):
 
 @dataclass(frozen=True, eq=False)
 class Repetition(Geography):
-    """Who makes a move for the second time wins; so does who is stuck.
+    """The player who first repeats a move wins; so does a player who is stuck.
 
     The game depends only on positions: a player who enters a position that was left before lets the
     opponent repeat a move. So the players avoid positions that occurred before, and terminals.

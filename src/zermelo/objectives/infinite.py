@@ -19,7 +19,7 @@ from zermelo.labels import Int32Array
 from zermelo.objectives.base import Objective, PlainSet, spec_of
 
 CONVENTIONS = ("max even", "max odd", "min even", "min odd")
-"""Which of the priorities seen infinitely often counts, and which parity wins for player 0."""
+"""The priority that counts among those seen infinitely often, and the parity player 0 wants."""
 
 
 def priorities_on(objective: Objective, graph: Graph) -> Int32Array:
@@ -70,6 +70,7 @@ class Parity(Objective):
     convention: str = "max even"
     family = "parity"
     keyword = "parity"
+    marks_mean = "p: priority"
 
     def __post_init__(self) -> None:
         check_convention(self.convention)
@@ -125,6 +126,10 @@ class Parity(Objective):
             "convention": self.convention,
         }
 
+    def marks(self, graph: Graph) -> list[str]:
+        """The priorities as they were given."""
+        return [f"p{p}" for p in self._given(graph).tolist()]
+
     def describe(self, graph: Graph) -> str:
         """The convention, and the number of priorities."""
         count = np.unique(self.priorities(graph)).size
@@ -134,9 +139,9 @@ class Parity(Objective):
     def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "Parity":
         """Read the priorities back."""
         given = plain_array(spec_of(data).get("priority"), "priority", InvalidObjectiveError)
-        made = cls(given, data.get("convention", "max even"))
-        made.priorities(graph)
-        return made
+        objective = cls(given, data.get("convention", "max even"))
+        objective.priorities(graph)  # checks the priorities
+        return objective
 
 
 @dataclass(frozen=True, eq=False)

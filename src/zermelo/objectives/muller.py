@@ -68,7 +68,7 @@ class Muller(Objective):
     without a colour may be left out. ``acceptance`` is a family of sets of colours, or a formula
     over ``Inf(i)`` and ``Fin(i)`` (see :mod:`zermelo.objectives.acceptance`).
 
-    Visit both ends of a path for ever:
+    Here player 0 visits both ends of a path infinitely often:
 
     >>> import zermelo as zm
     >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c"), ("c", "b")],
@@ -83,6 +83,7 @@ class Muller(Objective):
     acceptance: str | Iterable[Iterable[int]]
     family = "muller"
     keyword = "muller"
+    marks_mean = "{…}: colours"
 
     def __post_init__(self) -> None:
         if not isinstance(self.colour, np.ndarray | Mapping | list | tuple):
@@ -116,10 +117,10 @@ class Muller(Objective):
         given = self.colour
         graph = as_graph(graph)
         if isinstance(given, Mapping):
-            found: list[frozenset[int]] = [frozenset()] * graph.n
+            sets: list[frozenset[int]] = [frozenset()] * graph.n
             for x, colours in given.items():
-                found[graph.index(x)] |= colour_set(colours, f"colour of {x!r}")
-            return found
+                sets[graph.index(x)] |= colour_set(colours, f"colour of {x!r}")
+            return sets
         rows = given
         if isinstance(given, np.ndarray):
             rows = plain_array(given, "colour", InvalidObjectiveError).tolist()
@@ -131,7 +132,7 @@ class Muller(Objective):
                 f"colour: expected {graph.n} entries, one for each position, got {got}"
             )
         cache: dict[Any, frozenset[int]] = {}
-        found = []
+        sets = []
         for v, x in enumerate(rows):
             plain = type(x) is int
             colours = cache.get(x) if plain else None
@@ -139,8 +140,8 @@ class Muller(Objective):
                 colours = colour_set(x, f"colour of {graph.name(v)!r}")
                 if plain:
                     cache[x] = colours
-            found.append(colours)
-        return found
+            sets.append(colours)
+        return sets
 
     def signals(self, graph: Graph) -> Signals:
         """The signals of each position that the acceptance condition mentions."""
@@ -184,6 +185,10 @@ class Muller(Objective):
             "acceptance": accepted,
         }
 
+    def marks(self, graph: Graph) -> list[str]:
+        """The colours of each position in braces, nothing for a position without one."""
+        return [f"{{{','.join(map(str, sorted(x)))}}}" if x else "" for x in self.colours(graph)]
+
     def describe(self, graph: Graph) -> str:
         """The acceptance condition, cut if it is long, and the number of colours."""
         accepted = self.spec(graph)["acceptance"]
@@ -201,16 +206,16 @@ class Muller(Objective):
             raise InvalidObjectiveError(f"colour: expected a list, got {colour!r}")
         if not isinstance(acceptance, list | str):
             raise InvalidObjectiveError(f"acceptance: expected text or a list, got {acceptance!r}")
-        made = cls(colour, acceptance)
-        made.colours(graph)
-        return made
+        objective = cls(colour, acceptance)
+        objective.colours(graph)  # checks the colours
+        return objective
 
     # ---------------------------------------------------------------- special cases
 
     @classmethod
     def rabin(cls, pairs: Iterable[tuple[Positions, Positions]]) -> "Muller":
-        """Of some pair of sets of positions, the first is seen finitely often, the second
-        infinitely often. Player 0 needs no memory.
+        """For some pair of sets of positions, the first set is seen only finitely often and the
+        second infinitely often. Player 0 needs no memory.
 
         >>> Muller.rabin([(["a"], ["b"]), ([], ["c"])]).acceptance
         'Fin(0) & Inf(1) | Fin(2) & Inf(3)'
@@ -221,8 +226,8 @@ class Muller(Objective):
 
     @classmethod
     def streett(cls, pairs: Iterable[tuple[Positions, Positions]]) -> "Muller":
-        """Of every pair of sets of positions, if the first is seen infinitely often, so is the
-        second. Player 1 needs no memory.
+        """For every pair of sets of positions, if the first set is seen infinitely often, so is
+        the second. Player 1 needs no memory.
 
         >>> Muller.streett([(["a"], ["b"]), (["b"], ["c"])]).acceptance
         '(Fin(0) | Inf(1)) & (Fin(2) | Inf(3))'
@@ -256,7 +261,7 @@ class Muller(Objective):
         values: Iterable[Any] = colour.values() if isinstance(colour, dict) else colour
         distinct = {x for value in values for x in colour_set(value, "priority")}
         text, good = "", convention.endswith("odd")
-        # The priority that counts most comes last, and so is outermost.
+        # The priority that counts most comes last, so it is the outermost in the formula.
         for p in sorted(distinct, reverse=convention.startswith("min")):
             head = f"Inf({p})" if p % 2 == good else f"Fin({p})"
             text = head + (f" {'|' if p % 2 == good else '&'} ({text})" if text else "")
@@ -299,11 +304,11 @@ def _pairs(given: Any) -> list[tuple[list[Any], list[Any]]]:
 
 def _by_position(sets: list[list[Any]]) -> dict[Any, set[int]]:
     """The numbers of the sets that each position is in."""
-    found: dict[Any, set[int]] = {}
+    numbers: dict[Any, set[int]] = {}
     for j, chosen in enumerate(sets):
         for x in chosen:
             try:
-                found.setdefault(x, set()).add(j)
+                numbers.setdefault(x, set()).add(j)
             except TypeError:
                 raise InvalidObjectiveError(f"expected positions, got {shown(x)}") from None
-    return found
+    return numbers

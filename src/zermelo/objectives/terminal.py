@@ -56,13 +56,13 @@ class Terminal(Objective):
 
 @dataclass(frozen=True, eq=False)
 class StuckPayoff(Terminal):
-    """Games whose payoff depends only on who is stuck."""
+    """Games in which the payoff of an end depends only on the player who is stuck."""
 
     stuck: ClassVar[tuple[int, int]] = (-1, 1)
     infinite: ClassVar[int] = 0
 
     def terminal_form(self, graph: Graph) -> TerminalForm:
-        """The row of the table above that has this objective's name."""
+        """The payoffs of the row of this objective in the table above."""
         graph = as_graph(graph)
         levels = (-1, 0, 1)
         pays = np.array(self.stuck, np.int32) + 1
@@ -82,14 +82,14 @@ class StuckPayoff(Terminal):
 
 @dataclass(frozen=True, eq=False)
 class NormalPlay(StuckPayoff):
-    """Normal play, Löwe's symmetric game S: who cannot move loses, infinite play is a draw."""
+    """Löwe's symmetric game S: a player who cannot move loses, and infinite play is a draw."""
 
     keyword = "normal"
 
 
 @dataclass(frozen=True, eq=False)
 class Misere(StuckPayoff):
-    """Misère play: who cannot move wins, infinite play is a draw."""
+    """Misère play: a player who cannot move wins, and infinite play is a draw."""
 
     keyword = "misere"
     stuck = (1, -1)
@@ -97,10 +97,11 @@ class Misere(StuckPayoff):
 
 @dataclass(frozen=True, eq=False)
 class Asymmetric(StuckPayoff):
-    """Löwe's asymmetric game A: player 1 wins infinite play, and stalemating player 0 draws.
+    """Löwe's game A: player 1 wins infinite play; when stuck, player 0 draws and player 1 loses.
 
-    [Loewe2004] §3. The labels of a solution are the *bilabelling*: ``label[v, e]`` is what player
-    ``e`` gets who starts at ``v``; ``e = 1`` is the inverted game Ā.
+    [Loewe2004] §3 calls it the asymmetric game. The labels of a solution are the *bilabelling*:
+    ``label[v, e]`` is the label for player ``e`` if she starts at ``v``. The game in which player 1
+    starts is the inverted game Ā.
     """
 
     keyword = "asymmetric"
@@ -146,15 +147,15 @@ class H1(StuckPayoff):
 class TerminalPayoff(Terminal):
     """Any payoffs: a *deterministic graphical game*, on alternating or owned graphs.
 
-    ``payoffs`` maps each terminal to what player 0 gets when play ends there: a mapping, a
+    ``payoffs`` maps each terminal to the payoff of player 0 if play ends there: a mapping, a
     function of the position's name, or a sequence by position number whose entries at other
-    positions are ignored. Where the players alternate, a payoff may be a pair (player 0 stuck,
-    player 1 stuck), the sequence an array of shape (n, 2).
+    positions are ignored. If the players alternate, a payoff may be a pair (player 0 stuck,
+    player 1 stuck), and the sequence may be an array of shape (n, 2).
 
-    With ``view="mover"`` payoffs are what the *stuck player* gets, such as explicit labels. Then
-    ``infinite`` must be 0, and values and labels have one entry for each position.
+    With ``view="mover"`` payoffs are those of the *stuck player*; explicit labels are an example.
+    Then ``infinite`` must be 0, and values and labels have one entry for each position.
 
-    Values are exact: integers, fractions and floats are compared, never computed with.
+    Values are exact: integers, fractions and floats are only compared.
 
     >>> import zermelo as zm
     >>> g = zm.Graph.from_edges([("a", "x"), ("a", "b"), ("b", "y"), ("b", "a")],
@@ -199,11 +200,11 @@ class TerminalPayoff(Terminal):
         return coded_form(Layout.ALTERNATING, doubled(stuck, graph.n), pays.reshape(-1), [infinite])
 
     def describe(self, graph: Graph) -> str:
-        """What infinite play pays."""
+        """The keyword, and the payoff of infinite play."""
         return f"{self.keyword}, {self.infinite} for infinite play"
 
     def _table(self, graph: Graph) -> AnyArray:
-        """What each terminal pays when player 0 and when player 1 is stuck there: shape (t, 2)."""
+        """The payoffs of each terminal if player 0, or player 1, is stuck there: shape (t, 2)."""
         graph = as_graph(graph)
         stuck = graph.terminals
         given = self.payoffs
@@ -212,7 +213,7 @@ class TerminalPayoff(Terminal):
             for v in payoff_of:
                 if graph.out_degree[v]:
                     raise InvalidObjectiveError(
-                        f"payoff of {graph.name(v)!r}: expected a terminal, it has moves"
+                        f"payoff of {graph.name(v)!r}: expected a terminal, but it has moves"
                     )
             for v in stuck.tolist():
                 if v not in payoff_of:
@@ -292,7 +293,8 @@ class EndingSet(Terminal, PlainSet):
 class Reach(EndingSet):
     """Player 0 (or ``player``) wins iff the token ever reaches one of the positions.
 
-    A dead end outside them is lost for the one who is stuck there. Distances are attractor ranks.
+    A dead end outside them is lost for the player who is stuck there. Distances are the ranks of
+    the attractor.
 
     >>> import zermelo as zm
     >>> g = zm.Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 2)], owner=[0, 1, 0])
@@ -311,7 +313,7 @@ class Reach(EndingSet):
 class Safety(EndingSet):
     """Player 0 (or ``player``) wins iff the token never leaves the positions.
 
-    A dead end inside them is lost for the one who is stuck there. Distances are the ranks of the
+    A dead end inside them is lost for the player who is stuck there. Distances are the ranks of the
     other player's attractor to the outside.
     """
 

@@ -160,7 +160,7 @@ def plain(x: Number) -> int | float | str:
 
 
 def payoff_pair(name: Hashable, given: Any) -> tuple[Number, Number]:
-    """What a terminal pays when player 0 and when player 1 is stuck there."""
+    """The payoffs of a terminal if player 0, and if player 1, is stuck there."""
     pair = given if isinstance(given, tuple | list | np.ndarray) else (given, given)
     if len(pair) != 2:
         raise InvalidObjectiveError(
@@ -229,8 +229,8 @@ def doubled(positions: Int32Array, n: int) -> Int32Array:
     """
     if n > MAX_DOUBLED:
         raise InvalidObjectiveError(
-            f"expected at most {MAX_DOUBLED:,} positions where each has two situations, got {n:,}; "
-            "give the graph owners, or play a game that is the same for both players"
+            f"expected at most {MAX_DOUBLED:,} positions if each has two situations, got {n:,}; "
+            "use a graph with owners, or a game that is the same for both players"
         )
     both = np.repeat(positions.astype(np.int32) * np.int32(2), 2)
     both[1::2] += np.int32(1)

@@ -38,14 +38,14 @@ def fold(
         if v in known:
             stack.pop()
             continue
-        found = leaf(v)
-        if found is None:
+        feature = leaf(v)
+        if feature is None:
             left, right = STORE.left(v), STORE.right(v)
             missing = [x for x in (*left, *right) if x not in known]
             if missing:
                 stack += missing
                 continue
-            found = join(v, [known[x] for x in left], [known[x] for x in right])
-        known[v] = found
+            feature = join(v, [known[x] for x in left], [known[x] for x in right])
+        known[v] = feature
         stack.pop()
     return known[root]

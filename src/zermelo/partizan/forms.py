@@ -111,15 +111,15 @@ def _sign(
 
 def followers(nodes: Iterable[Node]) -> dict[Node, int]:
     """The nodes and all their followers, numbered."""
-    found = {x: k for k, x in enumerate(dict.fromkeys(nodes))}
-    waiting = list(found)
+    place = {x: k for k, x in enumerate(dict.fromkeys(nodes))}
+    waiting = list(place)
     for x in waiting:
         for y in (*x.left, *x.right):
-            if y not in found:
-                found[y] = len(found)
+            if y not in place:
+                place[y] = len(place)
                 waiting.append(y)
-        check_size(len(found))
-    return found
+        check_size(len(place))
+    return place
 
 
 def check_size(positions: int) -> None:

@@ -1,9 +1,10 @@
 """Partizan graphs: digraphs whose moves belong to Left, to Right, or to both.
 
-``outcomes`` says who wins from every position, play without end being a draw; ``values`` what every
-position is worth in sums. Where play from a position must end, values are found in one pass, by
-:meth:`~zermelo.partizan.store.Store.evaluate`. Of the others, those worth ``on`` or ``off`` are
-found by one game each; the rest goes by strong components (:mod:`zermelo.partizan.sidling`).
+``outcomes`` tells who wins from every position, where infinite play is a draw; ``values`` gives the
+value of every position in sums. Where play from a position must end, values are computed in one
+pass, by :meth:`~zermelo.partizan.store.Store.evaluate`. Of the other positions, those with the
+value ``on`` or ``off`` are found by one game for each of the two; the rest is done by strong
+components (:mod:`zermelo.partizan.sidling`).
 """
 
 import functools
@@ -164,23 +165,23 @@ class PartizanGraph:
 
     @classmethod
     def _explored(cls, rules: Any, position: Any, limit: int | None) -> "Self":
-        found = [hashable(rules, "start", rules.start() if position is None else position)]
-        place = {found[0]: 0}
+        positions = [hashable(rules, "start", rules.start() if position is None else position)]
+        place = {positions[0]: 0}
         rows: tuple[list[list[int]], list[list[int]]] = ([], [])
         # Invariant: place[found[v]] = v, and rows have the options of the positions before v.
-        for v, x in enumerate(found):
+        for v, x in enumerate(positions):
             for row, side in zip(rows, SIDE_NAMES, strict=True):
                 row.append([])
                 for y in listed(rules, side, x):
-                    w = place.setdefault(y, len(found))
-                    if w == len(found):
+                    w = place.setdefault(y, len(positions))
+                    if w == len(positions):
                         if limit is not None and w >= limit:
                             raise LimitError(
                                 f"there are more than {limit:,} positions; {v:,} were explored"
                             )
-                        found.append(y)
+                        positions.append(y)
                     row[-1].append(w)
-        return cls.from_rows(*rows, names=found)
+        return cls.from_rows(*rows, names=positions)
 
     # ---------------------------------------------------------------- reading
 
@@ -191,7 +192,7 @@ class PartizanGraph:
 
     @property
     def names(self) -> tuple[Hashable, ...] | None:
-        """A name for each position, or None where the numbers serve."""
+        """A name for each position, or None where the numbers are the names."""
         return self.left.names
 
     @property
@@ -236,20 +237,20 @@ class PartizanGraph:
     # ---------------------------------------------------------------- answers
 
     def outcomes(self, *, misere: bool = False) -> "ByPosition[Outcome]":
-        """Who wins from every position; play without end is a draw. O(V + E).
+        """The outcome of every position; infinite play is a draw. O(V + E).
 
-        With ``misere`` who cannot move wins.
+        With ``misere`` a player who cannot move wins.
 
         >>> g = PartizanGraph.from_edges(left=[("a", "0")], right=[("a", "a"), ("b", "a")])
         >>> [x.name for x in g.outcomes()], [x.name for x in g.outcomes(misere=True)]
         (['L', 'P', 'P'], ['R', 'N', 'N'])
         """
         label = solve(doubled(self.rows), Misere() if misere else NormalPlay()).label.tolist()
-        found = [Outcome.of(x, -y) for x, y in zip(label[::2], label[1::2], strict=True)]
-        return ByPosition(self, found)
+        outcomes = [Outcome.of(x, -y) for x, y in zip(label[::2], label[1::2], strict=True)]
+        return ByPosition(self, outcomes)
 
     def values(self) -> "Values":
-        """What every position is worth: a Value, or a LoopyValue where loops are left.
+        """The value of every position: a Value, or a LoopyValue where loops are left.
 
         >>> g = PartizanGraph.from_edges(left=[("a", "a")], right=[("b", "b"), ("c", "a")],
         ...                              both=[("d", "a"), ("d", "b")])
@@ -273,7 +274,7 @@ class PartizanGraph:
         return Values(self, [value_of_sides(*both[v]) for v in range(self.n)])
 
     def value(self, position: Hashable) -> AnyValue:
-        """What one position is worth, by name or number; only what it leads to is evaluated."""
+        """The value of one position, by name or number; only what it leads to is evaluated."""
         start = self.index(position)
         seen, waiting = {start: 0}, [start]
         for v in waiting:
@@ -286,22 +287,22 @@ class PartizanGraph:
 
 
 class ByPosition(Generic[T]):
-    """Something for every position: iterate in the order of numbers, look up by name or number."""
+    """An item for every position: iterate in the order of numbers, look up by name or number."""
 
-    def __init__(self, graph: PartizanGraph, found: list[T]) -> None:
-        self.graph, self._found = graph, found
+    def __init__(self, graph: PartizanGraph, items: list[T]) -> None:
+        self.graph, self._items = graph, items
 
     def __getitem__(self, position: Hashable) -> T:
-        return self._found[self.graph.index(position)]
+        return self._items[self.graph.index(position)]
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._items)
 
     def __iter__(self) -> Iterator[T]:
-        return iter(self._found)
+        return iter(self._items)
 
     def __repr__(self) -> str:
-        return _shown(self._found)
+        return _shown(self._items)
 
 
 class Values(Answers):
@@ -353,9 +354,9 @@ class Values(Answers):
     def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:
         """Best play from a position, at most ``limit`` moves; it stops where it would repeat."""
         v = self.graph.index(position)
-        found = self.play.line(2 * v + self.at(position, player).player, limit=limit)  # type: ignore[operator]
-        line = Line(self.graph.name(s // 2) for s in found)  # type: ignore[operator]
-        line.cycle = found.cycle
+        play = self.play.line(2 * v + self.at(position, player).player, limit=limit)  # type: ignore[operator]
+        line = Line(self.graph.name(s // 2) for s in play)  # type: ignore[operator]
+        line.cycle = play.cycle
         return line
 
     def counts(self) -> dict[str, int]:
@@ -374,7 +375,7 @@ class Values(Answers):
         return _shown(self.value)
 
     def _record(self) -> dict[str, Any]:
-        """What a file says of the values."""
+        """The fields of a file with the values."""
         return {"graph": self.graph.digest, "values": list(map(str, self.value))}
 
     @classmethod
@@ -389,31 +390,31 @@ class Values(Answers):
     def verify(self) -> "Self":
         """Check every value by play on differences; see :mod:`zermelo.verify.loopy`.
 
-        Play itself is checked, too: who wins is what the values say. Of a position without
-        stoppers for its sides nothing else is checked.
+        The solution of play is checked, too, and so is that the values have the outcomes of play.
+        Of a position without stoppers for its sides nothing else is checked.
 
         >>> PartizanGraph.from_edges(left=[(0, 1)], right=[(1, 0)]).values().verify()
         <2 positions: 1 & 0, 0 & -1>
         """
         rows = self.graph.rows
         label = self.play.verify().label.tolist()
-        for v, found in enumerate(self.value):
-            name, nodes = self.graph.name(v), nodes_of(found)
+        for v, claim in enumerate(self.value):
+            name, nodes = self.graph.name(v), nodes_of(claim)
             if all(map(is_stopper, nodes)):
                 upper, lower = (Game(*rows_of(followers([x]))) for x in nodes)
                 try:
                     check_sides(Game(rows.left, rows.right, v), upper, lower)
                 except CertificateError as error:
                     raise CertificateError(f"position {name!r}: {error}") from None
-            if Outcome.of(label[2 * v], -label[2 * v + 1]) is not found.outcome:
-                raise CertificateError(f"position {name!r}: {found} has another outcome than play")
+            if Outcome.of(label[2 * v], -label[2 * v + 1]) is not claim.outcome:
+                raise CertificateError(f"position {name!r}: {claim} has another outcome than play")
         return self
 
 
-def _shown(found: Sequence[Any]) -> str:
-    """The first of some things, one for each position."""
-    some = ", ".join(str(getattr(x, "name", x)) for x in found[:6])
-    return f"<{len(found):,} positions: {some}{', …' if len(found) > 6 else ''}>"
+def _shown(items: Sequence[Any]) -> str:
+    """A text with the first of some items, one for each position."""
+    some = ", ".join(str(getattr(x, "name", x)) for x in items[:6])
+    return f"<{len(items):,} positions: {some}{', …' if len(items) > 6 else ''}>"
 
 
 def claimed_values(texts: Sequence[str], n: int) -> list[AnyValue]:
@@ -424,13 +425,13 @@ def claimed_values(texts: Sequence[str], n: int) -> list[AnyValue]:
     """
     if len(texts) != n:
         raise FormatError(f"/values: expected {n} values, got {len(texts)}")
-    found = []
+    values = []
     for v, text in enumerate(texts):
         try:
-            found.append(value(text))
+            values.append(value(text))
         except NotationError as error:
             raise FormatError(f"/values/{v}: {error}") from None
-    return found
+    return values
 
 
 # -------------------------------------------------------------------- arrays
@@ -449,13 +450,14 @@ def _rows(graph: Graph) -> list[list[int]]:
 
 
 def _off(rows: Rows) -> list[int]:
-    """The positions that are worth ``off``: even the onside is no more than that."""
-    found: list[int] = survives(Rows([[]], [[0]]), rows, stoppers=False)[0].nonzero()[0].tolist()
-    return found
+    """The positions whose value is ``off``: even their onside is at most ``off``."""
+    at_most_off = survives(Rows([[]], [[0]]), rows, stoppers=False)[0]
+    positions: list[int] = at_most_off.nonzero()[0].tolist()
+    return positions
 
 
 def _finite(rows: Rows, order: AnyArray) -> Iterator[tuple[int, Node]]:
-    """The values of the positions from which play must end, given options first."""
+    """The values of the positions from which play must end; ``order`` has options first."""
     positions = order.tolist()
     rank = {v: k for k, v in enumerate(positions)}
     both = ([[rank[w] for w in row[v]] for v in positions] for row in rows)

@@ -4,14 +4,14 @@ JSON lists for each position the options of Left and those of Right; names are o
 
     {"left": [[1], []], "right": [[], [0]], "names": ["a", "b"]}
 
-In an edge list a third field says whose move it is: ``L``, ``R``, or ``B`` for both. A single name
-is a position; ``#`` begins a comment; a name with blanks is a JSON string, in quotes::
+In an edge list a third field names the player of the move: ``L``, ``R``, or ``B`` for both. A
+single name is a position; ``#`` begins a comment; a name with blanks is a JSON string, in quotes::
 
     a b L
     b a R    # a = {b|}, b = {|a}
 
 If the names are exactly the integers 0 … n−1, they are the positions' numbers. Files may be
-compressed (``.gz``, ``.zst``).
+compressed (``.gz``, ``.bz2``, ``.xz``, ``.zst``).
 """
 
 import json
@@ -24,7 +24,7 @@ from zermelo.formats._compression import decompress
 from zermelo.formats._names import WHOLE, decode, from_plain, shorten
 from zermelo.partizan.graph import PartizanGraph
 
-_WORD = re.compile(r'\s*(?:(#.*)|("(?:[^"\\]|\\.)*")(?=\s|$)|([^\s"#]\S*))')
+_FIELD = re.compile(r'\s*(?:(#.*)|("(?:[^"\\]|\\.)*")(?=\s|$)|([^\s"#]\S*))')
 _PLAYERS = {"l": "L", "left": "L", "r": "R", "right": "R", "b": "LR", "both": "LR"}
 
 
@@ -94,11 +94,11 @@ def _fields(line: str, k: int) -> tuple[list[str], bool]:
     fields: list[str] = []
     quoted, at, line = False, 0, line.rstrip()
     while at < len(line):
-        found = _WORD.match(line, at)
-        if found is None:
+        match = _FIELD.match(line, at)
+        if match is None:
             raise FormatError('expected a name in quotes to end with "', line=k, column=at + 1)
-        comment, quote, plain = found.groups()
-        at = found.end()
+        comment, quote, plain = match.groups()
+        at = match.end()
         if comment is not None:
             break
         if quote is not None:

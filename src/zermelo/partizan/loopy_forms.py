@@ -54,7 +54,7 @@ before, and if Gᴸ = 0, then x is not reversible through xᴿ, which is not les
 **Tiny.** Tiny(S) = {0 || 0 | −S} with S > 0, and Miny(S) is its negative ([BerlekampConwayGuy2001]
 ch. 5, [Siegel2013] ch. II). Numbers are added to it in the same way: (2) {x | x − S} = x + {0 |
 −S}, and (3) {x || x | x − S} = x + Tiny(S). Proof. In the difference of both sides a player who
-moves second copies moves, but for those in the number −x. Let y > 0 be what such a move makes of 0
+moves second copies moves, except those in the number −x. Let y > 0 be what such a move makes of 0
 = x − x, or −y.
 
 - Right moves to −xᴸ: Left moves to x in the form on the left. She wins y − {0 | −S} = y + {S | 0}
@@ -107,11 +107,11 @@ def _stars(options: Iterable[Node]) -> _Stars | None:
     """Options as x + ∗k, if all are such."""
     numbers, stars = set(), []
     for x in options:
-        found = uptimal.compact(x.id) if isinstance(x, Value) else None
-        if found is None or found.digits:
+        parts = uptimal.compact(x.id) if isinstance(x, Value) else None
+        if parts is None or parts.digits:
             return None
-        numbers.add(found.number)
-        stars.append(found.star)
+        numbers.add(parts.number)
+        stars.append(parts.star)
     if len(numbers) > 1:
         return None
     return _Stars(next(iter(numbers), None), tuple(sorted(stars)))

@@ -104,11 +104,11 @@ class _Draft:
         rows: list[tuple[list[list[Option]], list[list[Option]]]] = [([], []), ([], [])]
         for v in order:
             for side, options in enumerate((self.left[v], self.right[v])):
-                found = [self._visit(x, place, order) for x in options]
+                terms = [self._visit(x, place, order) for x in options]
                 for side_of_value in (0, 1):
                     rows[side_of_value][side].append([
                         place[x.number] if isinstance(x, _Place) else nodes_of(x)[side_of_value]
-                        for x in found
+                        for x in terms
                     ])  # fmt: skip
         return value_of_sides(onsides(*rows[0])[0], offsides(*rows[1])[0])
 
@@ -167,32 +167,32 @@ class _LoopyParser(Parser[Any]):
             ) from None
 
     def literal(self, start: int) -> bool:
-        found = _UPON.match(self.text, self.at)
-        if found is None:
+        match = _UPON.match(self.text, self.at)
+        if match is None:
             return super().literal(start)
-        number = self.number_before(found, start)
-        short = self.draft.number_up_star(*number, 0, self.star(found))
-        self.at = found.end()
-        self.operand(constant(found["arrow"] + found["kind"]) + short)
+        number = self.number_before(match, start)
+        short = self.draft.number_up_star(*number, 0, self.star(match))
+        self.at = match.end()
+        self.operand(constant(match["arrow"] + match["kind"]) + short)
         return True
 
     def identifier(self, start: int) -> bool:
-        found = _NAME.match(self.text, self.at)
-        if found is None or found[0] in ("Tiny", "tiny", "Miny", "miny"):
+        match = _NAME.match(self.text, self.at)
+        if match is None or match[0] in ("Tiny", "tiny", "Miny", "miny"):
             return super().identifier(start)
-        name, frame = found[0], self.frames[-1]
+        name, frame = match[0], self.frames[-1]
         if name == "&":
             self.separate(frame)
-            self.at = found.end()
+            self.at = match.end()
             return True
         self.glue(start)
-        brace = _BRACE.match(self.text, found.end())
+        brace = _BRACE.match(self.text, match.end())
         if brace is not None and name not in _CONSTANTS and name != "pass":
             self.frames.append(Frame("{", brace.end() - 1, name=name, place=self.draft.new()))
             self.at = brace.end()
             return True
         self.operand(self.known(name))
-        self.at = found.end()
+        self.at = match.end()
         return True
 
     def known(self, name: str) -> Any:

@@ -176,10 +176,10 @@ class _Writer:
                 self.put("{")
                 self.plan(*self.list(in_order(x.left, x)), partial(self.put, "}"))
             return True
-        if (found := tiny(x)) is None:
+        if (tiny_form := tiny(x)) is None:
             return False
-        self.put(f"{'(' * parentheses}{found.number or ''}{found.kind}(")
-        self.plan(*self.in_scope(found.subscript), partial(self.put, ")" + ")" * parentheses))
+        self.put(f"{'(' * parentheses}{tiny_form.number or ''}{tiny_form.kind}(")
+        self.plan(*self.in_scope(tiny_form.subscript), partial(self.put, ")" + ")" * parentheses))
         return True
 
     def spell_out(self, x: Form, outer: _Brace | None) -> None:

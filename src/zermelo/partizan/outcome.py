@@ -38,15 +38,15 @@ class Outcome(Enum):
         return self.value[1]
 
     def __str__(self) -> str:
-        return _WORDS[self.name]
+        return _DESCRIPTIONS[self.name]
 
 
-_WORDS = {
-    "L": "Left wins, whoever begins",
-    "R": "Right wins, whoever begins",
+_DESCRIPTIONS = {
+    "L": "Left wins, no matter who begins",
+    "R": "Right wins, no matter who begins",
     "N": "the player who begins wins",
     "P": "the player who begins loses",
-    "D": "a draw, whoever begins",
+    "D": "a draw, no matter who begins",
     "PHat": "Left wins moving second, and draws when Left begins",
     "PCheck": "Right wins moving second, and draws when Right begins",
     "NHat": "Left wins moving first, and draws when Right begins",

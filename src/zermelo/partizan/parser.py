@@ -49,7 +49,7 @@ _LITERAL = re.compile(
     r"(?P<up>(?:\^+|v+)(?![A-Za-z_]|[\[<]\s*[a-z])(?P<times>[0-9]+|<[0-9]+>|\[[0-9]+\])?)?"
     r"(?P<star>\*(?!\s*[({])(?P<size>[0-9]*))?"
 )
-_WORD = re.compile(r"[A-Za-z_]\w*|&|\^[\[<]\s*[a-z]")
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*|&|\^[\[<]\s*[a-z]")
 _PREFIX = {"-": "-", "+-": "+-", "+_": "tiny", "-_": "miny"}
 _NAMED = {"Tiny": "tiny", "tiny": "tiny", "Miny": "miny", "miny": "miny"}
 _SIGN = re.compile(r"\+_|-_|\+-|\|+|[-+.,(){}]")
@@ -159,18 +159,18 @@ class Parser(Generic[T]):
 
     def literal(self, start: int) -> bool:
         """Read a number, ups and a star, as far as they are present."""
-        found = _LITERAL.match(self.text, self.at)
-        if found is None or not found[0]:
+        match = _LITERAL.match(self.text, self.at)
+        if match is None or not match[0]:
             return False
-        numerator, exponent = self.number_before(found, start)
+        numerator, exponent = self.number_before(match, start)
         tiny = self.frames[-1].prefixes[-1:] in (["tiny"], ["miny"])
-        if tiny and found["number"] and (found["up"] or found["star"]):
+        if tiny and match["number"] and (match["up"] or match["star"]):
             raise self.error("expected parentheses around the operand after _", self.at)
-        up, power = self.ups(found)
-        value = self.algebra.number_up_star(numerator, exponent, up, self.star(found))
+        up, power = self.ups(match)
+        value = self.algebra.number_up_star(numerator, exponent, up, self.star(match))
         if power is not None:
             value = self.algebra.add(value, power)
-        self.at = found.end()
+        self.at = match.end()
         self.operand(value)
         return True
 
@@ -181,23 +181,23 @@ class Parser(Generic[T]):
                 raise self.error("expected an operator between two values", self.at)
             self.juxtapose()
 
-    def number_before(self, found: re.Match[str], start: int) -> tuple[int, int]:
+    def number_before(self, match: re.Match[str], start: int) -> tuple[int, int]:
         """The number at the beginning of an operand, or 0; a minus belongs to the number alone."""
-        if found["number"] is None:
+        if match["number"] is None:
             self.glue(start)
             return 0, 0
         if self.frames[-1].term is not None:
             raise self.error("expected an operator between two values", self.at)
-        numerator, exponent = self.dyadic(found["number"])
+        numerator, exponent = self.dyadic(match["number"])
         prefixes = self.frames[-1].prefixes
         if prefixes and prefixes[-1] == "-":
             prefixes.pop()
             numerator = -numerator
         return numerator, exponent
 
-    def star(self, found: re.Match[str]) -> int:
+    def star(self, match: re.Match[str]) -> int:
         """The nimber at the end of an operand, or 0."""
-        return 0 if found["star"] is None else self.integer(found["size"] or "1", "size")
+        return 0 if match["star"] is None else self.integer(match["size"] or "1", "size")
 
     def integer(self, digits: str, noun: str) -> int:
         """An integer that is not too long."""
@@ -214,18 +214,18 @@ class Parser(Generic[T]):
         x = Fraction(numerator, denominator)
         return x.numerator, x.denominator.bit_length() - 1
 
-    def ups(self, found: re.Match[str]) -> tuple[int, T | None]:
+    def ups(self, match: re.Match[str]) -> tuple[int, T | None]:
         """The number of ups, or a power of ↑."""
-        if found["up"] is None:
+        if match["up"] is None:
             return 0, None
-        times = found["times"] or ""
-        arrows = found["up"].removesuffix(times)
+        times = match["times"] or ""
+        arrows = match["up"].removesuffix(times)
         sign = 1 if arrows[0] == "^" else -1
         if not times:
             return sign * len(arrows), None
         n = self.integer(times.strip("<>[]"), "multiple")
         if len(arrows) > 1:
-            raise self.error(f"expected {arrows} or {arrows[0]}{times}, got {found['up']}", self.at)
+            raise self.error(f"expected {arrows} or {arrows[0]}{times}, got {match['up']}", self.at)
         if times.isdigit():
             return sign * n, None
         if n < 1:
@@ -237,25 +237,25 @@ class Parser(Generic[T]):
 
     def identifier(self, start: int) -> bool:
         """Read Tiny or Miny, which need parentheses."""
-        found = _WORD.match(self.text, self.at)
-        if found is None:
+        match = _IDENTIFIER.match(self.text, self.at)
+        if match is None:
             return False
-        if found[0] not in _NAMED:
-            message = f"expected a value, got the unknown name {found[0]!r}"
+        if match[0] not in _NAMED:
+            message = f"expected a value, got the unknown name {match[0]!r}"
             raise UnknownName(message, self.original, self.column(self.at))
         self.glue(start)
-        self.frames[-1].prefixes.append(_NAMED[found[0]])
-        self.at = found.end()
+        self.frames[-1].prefixes.append(_NAMED[match[0]])
+        self.at = match.end()
         if not self.text.startswith("(", self.at):
             raise self.unexpected("'('")
         return True
 
     def sign(self) -> bool:
         """Read a bracket, or a sign before, between or after values."""
-        found = _SIGN.match(self.text, self.at)
-        if found is None:
+        match = _SIGN.match(self.text, self.at)
+        if match is None:
             return False
-        sign, frame = found[0], self.frames[-1]
+        sign, frame = match[0], self.frames[-1]
         if sign in "({":
             if frame.term is not None:
                 raise self.error("expected an operator between two values", self.at)
@@ -268,7 +268,7 @@ class Parser(Generic[T]):
             frame.open = True
             if sign != "+":
                 frame.prefixes.append(_PREFIX[sign])
-        self.at = found.end()
+        self.at = match.end()
         return True
 
     # ---------------------------------------------------------------- sums

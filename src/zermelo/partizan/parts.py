@@ -1,7 +1,7 @@
-"""All parts that play of a partizan game can come to, and their options.
+"""All parts that play of a partizan game can reach, and their options.
 
-Small games are explored by the plain Python of their rules; games on a grid go on in machine code,
-with the rules compiled into :mod:`zermelo._kernels.partizan_explore`.
+Small games are explored by the plain Python of their rules. Larger games on a grid are explored by
+machine code, with the rules compiled into :mod:`zermelo._kernels.partizan_explore`.
 """
 
 from collections.abc import Callable
@@ -40,19 +40,19 @@ from zermelo.rules.partizan.base import SIDE_NAMES, PartizanRules
 Progress = Callable[[int, int, str], object]
 
 PATIENCE = 100_000
-"""Options that are looked at in plain Python before rules on a grid are compiled."""
+"""The number of options that plain Python examines before rules on a grid are compiled."""
 KEPT_PATIENCE = 2_000
-"""The same where the compiled rules are kept from an earlier process."""
+"""The same number if the compiled rules are kept from an earlier process."""
 PULSE = 256
 """Parts explored in plain Python between two reports of progress."""
 STRETCH = 4096
 """The same for compiled rules."""
 ENTRY_BYTES = 400
-"""What a part costs in plain Python, beside its options."""
+"""The memory that a part takes in plain Python, beside its options."""
 
 
 class Parts(NamedTuple):
-    """All parts that play can come to, and their options: see ``_kernels/partizan_explore.py``."""
+    """All parts that play can reach, and their options: see ``_kernels/partizan_explore.py``."""
 
     positions: Any
     ptr: Int64Array
@@ -61,24 +61,26 @@ class Parts(NamedTuple):
     terms: Int64Array
 
     def listed(self) -> list[Any]:
-        """The parts as the rules have them."""
-        found = self.positions
-        return list(found.tolist() if isinstance(found, np.ndarray) else found)
+        """The parts as positions of the rules."""
+        parts = self.positions
+        return list(parts.tolist() if isinstance(parts, np.ndarray) else parts)
 
     def root(self) -> list[int]:
         """The terms of the position that was asked for."""
-        found: list[int] = self.terms[: self.sum_ptr[1]].tolist()
-        return found
+        terms: list[int] = self.terms[: self.sum_ptr[1]].tolist()
+        return terms
 
     def order(self) -> Int64Array | None:
-        """The parts, options first; None where play can come back to one."""
+        """The parts, options first; None if play can return to a part."""
         n = len(self.positions)
         cursor, stack, order = np.full(n, -1), np.zeros(n, np.int64), np.zeros(n, np.int64)
-        met = post_order(self.ptr, self.options, self.sum_ptr, self.terms, cursor, stack, order)
-        return order if met < 0 else None
+        on_cycle = post_order(
+            self.ptr, self.options, self.sum_ptr, self.terms, cursor, stack, order
+        )
+        return order if on_cycle < 0 else None
 
     def evaluate(self, order: Int64Array) -> Int64Array:
-        """The value of each part, as the store's number."""
+        """The value of each part, as an id of the store."""
         n = len(order)
         rank = np.zeros(n, np.int64)
         rank[order] = np.arange(n)
@@ -97,7 +99,7 @@ class Parts(NamedTuple):
 def explore_parts(
     rules: PartizanRules[Any], position: Any, progress: Progress | None = None
 ) -> Parts:
-    """All parts that play can come to from a position.
+    """All parts that play can reach from a position.
 
     >>> from zermelo.rules.partizan.domineering import Domineering
     >>> rules = Domineering(4, 4)
@@ -110,23 +112,24 @@ def explore_parts(
         records = (kind(*(none for _ in kind._fields)) for kind in (FoundParts, Sums, Room))
         kept = bind(explore, rules).kept((*records, none))
         patience = KEPT_PATIENCE if kept else PATIENCE
-    found = explore_plain(rules, position, progress, patience)
-    return found or explore_compiled(rules, position, progress)
+    parts = explore_plain(rules, position, progress, patience)
+    return parts or explore_compiled(rules, position, progress)
 
 
 def explore_plain(
     rules: PartizanRules[Any], start: Any, progress: Progress | None, patience: int | None
 ) -> Parts | None:
-    """Explore by the rules' own Python; None where that takes more than so many options."""
+    """Explore by the rules' own Python; None if there are more than ``patience`` options."""
     number: dict[Any, int] = {}
     sums: dict[tuple[int, ...], int] = {}
     positions: list[Any] = []
 
-    met: dict[Any, tuple[int, int]] = {}
+    terms_of: dict[Any, tuple[int, int]] = {}
 
-    def meet(piece: Any) -> tuple[int, int]:
-        """A component as a term, and the term that cancels it."""
-        plain, other = hashable(rules, "canonical", rules.canonical(piece)), rules.opposite(piece)
+    def add_component(component: Any) -> tuple[int, int]:
+        """The term of a new component, and the term that cancels it."""
+        plain = hashable(rules, "canonical", rules.canonical(component))
+        other = rules.opposite(component)
         if other is not None:
             other = hashable(rules, "opposite", rules.canonical(other))
         if plain not in number and other is not None and other in number:
@@ -135,15 +138,16 @@ def explore_plain(
             term = 2 * number.setdefault(plain, len(positions))
             if term == 2 * len(positions):
                 positions.append(plain)
-        met[piece] = term, term if other == plain else term ^ 1
-        return met[piece]
+        terms_of[component] = term, term if other == plain else term ^ 1
+        return terms_of[component]
 
     def enter(position: Any) -> int:
+        """The number of the sum of a position."""
         row: list[int] = []
-        for piece in listed(rules, "components", position):
-            term, twin = met.get(piece) or meet(piece)
-            if twin in row:
-                row.remove(twin)
+        for component in listed(rules, "components", position):
+            term, negative = terms_of.get(component) or add_component(component)
+            if negative in row:
+                row.remove(negative)
             else:
                 row.append(term)
         return sums.setdefault(tuple(sorted(row)), len(sums))
@@ -168,7 +172,7 @@ def explore_plain(
 
 
 def _pulse(explored: int, found: int, options: int, progress: Progress | None) -> None:
-    """Tell how far we are, and stop before memory ends: what waits could be as much again."""
+    """Report progress, and stop before memory is used up: the parts that wait may need as much."""
     if explored:
         require(
             (found - explored) * (ENTRY_BYTES + 200 * options // explored),

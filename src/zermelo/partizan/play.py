@@ -1,16 +1,16 @@
-"""Who wins a sum of values, and by which moves, without adding them up.
+"""The winner of a sum of values, and the moves that win, without computing the value of the sum.
 
-A search over sums: a state is the components that are left, without a component and its negative,
-with all numbers, ups and nimbers added into one, and who moves. Moves in the hottest component come
-first. A move changes the sum by its incentive, Gᴸ − G for Left and G − Gᴿ for Right, so one whose
-incentive is at most that of another need not be looked at; number avoidance is a case of it. Stops
-decide many states at once:
+This is a search over sums. A state has the components that are left, where pairs of a component and
+its negative are removed and all numbers, ups and nimbers are added up to one value, and the player
+to move. Moves in the hottest component are tried first. A move changes the sum by its incentive,
+Gᴸ − G for Left and G − Gᴿ for Right, so a move whose incentive is at most that of another need not
+be tried; number avoidance is a special case. Stops decide many states at once:
 
     Σ Rₛ ≤ Rₛ(Σ) ≤ Lₛ(Σ) ≤ Σ Lₛ,    and Lₛ(Σ) ≥ Lₛ(Gᵢ) + Σ_{j≠i} Rₛ(Gⱼ)
 
-so whoever moves wins if that leaves a positive (for Right: negative) number. What only numbers,
-ups and nimbers are left of is decided by their sum. Exact; exponential in the number of components
-at worst, which is what the limit is for.
+So Left, moving first, wins if the last bound is positive for some i; the same holds for Right with
+the signs exchanged. If only numbers, ups and nimbers are left, their sum decides. The search is
+exact. Its time is exponential in the number of components at worst; hence the limit.
 
 Reference: [BerlekampConwayGuy2001] ch. 6, [Siegel2013] §II.3.
 """
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from zermelo.partizan.value import Value
 
 LIMIT = 1_000_000
-"""States that a search may look at unless given."""
+"""The number of states that a search may look at, unless another limit is given."""
 
 LEFT, RIGHT = 0, 1
 PLAYERS = {"left": LEFT, "right": RIGHT, "l": LEFT, "r": RIGHT}
 
 
 class State(NamedTuple):
-    """The hot components by id, sorted; all that is compact, added up; who moves."""
+    """The ids of the hot components, sorted; the sum of all compact components; who moves."""
 
     hot: tuple[int, ...]
     rest: int
@@ -48,7 +48,7 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class SumMove:
-    """A move in a sum: in which component (from 0), from which value to which."""
+    """A move in a sum: the number of the component (from 0), its value before and after."""
 
     component: int
     before: "Value"
@@ -85,7 +85,7 @@ def best_moves(
 def sum_outcome(
     values: "Iterable[Value | str | int | Fraction]", *, limit: int = LIMIT
 ) -> "Outcome":
-    """The outcome of the sum: L or R wins whoever starts, N the next or P the previous player.
+    """The outcome of the sum: L or R (this player wins), N or P (the first or second player wins).
 
     >>> sum_outcome(["{1|-1}", "{1|-1}"]).name, sum_outcome(["{3|-3}", "{1|-1}", "*"]).name
     ('P', 'N')
@@ -136,7 +136,7 @@ def state(values: Iterable[int], player: int) -> State:
 
 
 class Search:
-    """Which states the player to move wins, as far as they were asked for."""
+    """The states that were searched, and whether the player to move wins them."""
 
     def __init__(self, limit: int = LIMIT) -> None:
         self.limit = limit
@@ -158,12 +158,12 @@ class Search:
         # one below it, and no sum is reached again from itself, as play ends.
         while True:
             if asked is not None:
-                found = self._look_up(asked)
-                if found is None:
+                known = self._look_up(asked)
+                if known is None:
                     stack.append((asked, self._moves(asked)))
                     answer = True
                 else:
-                    answer = found
+                    answer = known
             if not stack:
                 return answer
             now, moves = stack[-1]
@@ -181,11 +181,11 @@ class Search:
                     return answer
 
     def _look_up(self, s: State) -> bool | None:
-        found = self.known.get(s)
-        return _decided(s) if found is None else found
+        known = self.known.get(s)
+        return _decided(s) if known is None else known
 
     def _moves(self, s: State) -> Iterator[State]:
-        """The sums that moves lead to which no other move makes needless, the hottest first."""
+        """The states after the moves that no other move dominates, the hottest first."""
         side, other = (STORE.left, RIGHT) if s.player == LEFT else (STORE.right, LEFT)
         parts = sorted({*s.hot, s.rest}, key=lambda v: -thermograph(v).temperature)
         moves: dict[int, tuple[int, int]] = {}
@@ -203,7 +203,7 @@ class Search:
 
 
 def _decided(s: State) -> bool | None:
-    """Whether the player to move wins, where nothing has to be searched."""
+    """Whether the player to move wins, if this is known without a search; else None."""
     if not s.hot:
         zero = STORE.number(0, 0)
         return not (STORE.le(s.rest, zero) if s.player == LEFT else STORE.le(zero, s.rest))
@@ -218,7 +218,7 @@ def _decided(s: State) -> bool | None:
 
 
 def hint(values: "Iterable[Value | str | int | Fraction]") -> int | None:
-    """The component that is hottest, where a player in doubt should move; None if none is hot.
+    """The hottest component, in which a move is usually good; None if no component is hot.
 
     >>> hint(["{1|-1}", "{5|-3}", "^"])
     1

@@ -1,15 +1,14 @@
-"""What positions of a partizan game are worth, from its rules.
+"""The values of positions of a partizan game, from its rules.
 
-Play is explored part by part: a position is the sum of its components, components that look alike
-are one part, and so are those that do with Left and Right swapped, up to the sign. So Domineering
-on a board of 5×5 needs the values of a few thousand parts, not of half a million positions. Parts
-are then put in order, options first, and valued all at once by
-:meth:`~zermelo.partizan.store.Store.evaluate`. Where play can come back to a part there is no such
-order: the position is loopy, and its whole graph is explored (see
-:mod:`zermelo.partizan.graph`).
+Play is explored part by part. A position is the sum of its components. Components that look alike
+are one part, and so are components that look alike when Left and Right are exchanged; their values
+differ by the sign. So Domineering on a board of 5×5 needs the values of a few thousand parts, not
+of half a million positions. Parts are then put in order, options first, and evaluated together by
+:meth:`~zermelo.partizan.store.Store.evaluate`. If play can return to a part, there is no such
+order: the position is loopy, and its whole graph is explored (see :mod:`zermelo.partizan.graph`).
 
-:mod:`zermelo.partizan.parts` explores; O(parts × options of a part), beside the values' own cost;
-no recursion.
+:mod:`zermelo.partizan.parts` explores. O(parts × options of a part), beside the time for the
+values; there is no recursion.
 """
 
 import dataclasses
@@ -51,11 +50,11 @@ if TYPE_CHECKING:
 def game_value(
     rules: PartizanRules[Any], position: Any = None, *, progress: Progress = None
 ) -> "Value | LoopyValue":
-    """The value of a position of a partizan game; of the one in which play starts if none is given.
+    """The value of a position of a partizan game; by default of the one in which play starts.
 
-    A position that the rules can read may be given as text. Where play can come back, the value is
-    a loopy one. ``progress`` is True for a line on stderr, or a function of (explored, found,
-    what).
+    A position that the rules can read may be given as text. If play can return to a position,
+    the value is loopy. ``progress`` is True for a line on stderr, or a function of (explored,
+    found, what).
 
     >>> import zermelo as zm
     >>> print(game_value(zm.game("domineering:4x4")))
@@ -67,7 +66,7 @@ def game_value(
 
 
 def game_values(rules: PartizanRules[Any], *, progress: Progress = None) -> "PartizanValues":
-    """The values of the positions of a partizan game, each found when asked for.
+    """The values of the positions of a partizan game, each computed when it is asked for.
 
     >>> from zermelo.rules.partizan.toppling_dominoes import TopplingDominoes
     >>> values = game_values(TopplingDominoes("lrl"))
@@ -86,10 +85,11 @@ def game_values(rules: PartizanRules[Any], *, progress: Progress = None) -> "Par
 
 
 class PartizanValues(Answers):
-    """Values by position; the parts that were valued once are remembered.
+    """Values by position; the values of parts are remembered.
 
-    As an answer it is about play in which Left is player 0 and Right is player 1. What is counted,
-    iterated, checked and saved are the parts that have been valued, with either player to move.
+    As an answer it is about play in which Left is player 0 and Right is player 1. Counts,
+    iteration, checks and files are about the parts that have been valued, with either player to
+    move.
     """
 
     file_kind: ClassVar[str] = "partizan-values"
@@ -127,11 +127,11 @@ class PartizanValues(Answers):
         if player is not None:
             one_of(player, "player", (0, 1), InvalidOptionError)
         own, mover = self._position(position), Player(player or 0)
-        found, show = self._valued(own), self.rules.show
+        value, show = self._valued(own), self.rules.show
         if (values := self._graph_of(own)) is not None:
             return dataclasses.replace(values.at(own, mover), show=show)
-        label, moves = _label(found, mover), functools.partial(self._best, own, mover)
-        return Answer(own, mover, label, NO_DISTANCE, found, moves, show=show)
+        label, moves = _label(value, mover), functools.partial(self._best, own, mover)
+        return Answer(own, mover, label, NO_DISTANCE, value, moves, show=show)
 
     def _position(self, given: Any) -> Any:
         """A position of the rules, from such a position or from its text."""
@@ -153,7 +153,7 @@ class PartizanValues(Answers):
         return None
 
     def _best(self, position: Any, player: Player) -> tuple[Any, ...]:
-        """The moves that keep the label; play ends, so each of them leads there."""
+        """The moves that keep the label; as play must end, each of them is a best move."""
         wanted = -_label(self._valued(position), player)
         with blaming(self.rules):
             options = dict.fromkeys(listed(self.rules, SIDE_NAMES[player], position))
@@ -199,7 +199,7 @@ class PartizanValues(Answers):
         return self
 
     def _record(self) -> dict[str, Any]:
-        """What a file says: the rules' digest, parts and values, loopy graphs and theirs."""
+        """The fields of a file: the rules' digest, parts and values, loopy starts and values."""
         self._refresh()
         return {
             "rules": _digest(self.rules),
@@ -218,23 +218,23 @@ class PartizanValues(Answers):
             raise FormatError(f"expected the rules of a partizan game, got {shown(game)}")
         if fields.text("rules") != _digest(game):
             raise FormatError("these values are of other rules: the digests differ")
-        found = cls(game)
+        claim = cls(game)
         with blaming(game):
             first = game.start()
         parts = [_part(x, first, f"/parts/{k}") for k, x in enumerate(fields.items("parts"))]
         texts = fields.items("values", str)
-        for k, claim in enumerate(claimed_values(texts, len(parts))):
-            if not isinstance(claim, Value):
-                raise FormatError(f"/values/{k}: expected a value without loops, got {claim}")
-        found._claimed = dict(zip(parts, texts, strict=True))
-        found._known = {x: _short(text) for x, text in found._claimed.items()}
+        for k, one in enumerate(claimed_values(texts, len(parts))):
+            if not isinstance(one, Value):
+                raise FormatError(f"/values/{k}: expected a value without loops, got {one}")
+        claim._claimed = dict(zip(parts, texts, strict=True))
+        claim._known = {x: _short(text) for x, text in claim._claimed.items()}
         for k, row in enumerate(fields.items("loopy", list)):
             if len(row) != 2 or not isinstance(row[1], list):
                 raise FormatError(f"/loopy/{k}: expected a position and values, got {shown(row)}")
             start = _part(row[0], first, f"/loopy/{k}")
             graph = PartizanGraph.from_rules(game, start)
-            found._loopy[start] = Values(graph, claimed_values(row[1], graph.n))
-        return found
+            claim._loopy[start] = Values(graph, claimed_values(row[1], graph.n))
+        return claim
 
     @property
     def start(self) -> "Value | LoopyValue":
@@ -244,15 +244,15 @@ class PartizanValues(Answers):
         return self._valued(first)
 
     def of(self, position: Any = None) -> "Value | LoopyValue":
-        """The value of a position, of one as text, or of the start."""
+        """The value of a position, given as such or as text, or of the start."""
         return self.start if position is None else self[position]
 
     def __getitem__(self, position: Any) -> "Value | LoopyValue":
-        """The value of a position, or of one as text."""
+        """The value of a position, given as such or as text."""
         return self._valued(self._position(position))
 
     def _valued(self, position: Any) -> "Value | LoopyValue":
-        """The value of a position as the rules have it."""
+        """The value of a position of the rules."""
         with blaming(self.rules):
             return self._value(hashable(self.rules, "start", position))
 
@@ -303,9 +303,9 @@ class PartizanValues(Answers):
         return total
 
 
-def _label(found: "Value | LoopyValue", player: Player) -> Label:
+def _label(value: "Value | LoopyValue", player: Player) -> Label:
     """What the player to move gets in a game of this value."""
-    outcome = found.outcome
+    outcome = value.outcome
     return Label(outcome.left_first if player == Player.ZERO else -outcome.right_first)
 
 
@@ -318,10 +318,10 @@ def _alike(position: Any, start: Any) -> bool:
 
 def _part(plain: Any, start: Any, where: str) -> Any:
     """A position from the data of a file."""
-    found = from_plain(plain)
-    if not _alike(found, start):
+    position = from_plain(plain)
+    if not _alike(position, start):
         raise FormatError(f"{where}: expected a position, got {shown(plain)}")
-    return found
+    return position
 
 
 def _digest(rules: PartizanRules[Any]) -> str:
@@ -330,6 +330,6 @@ def _digest(rules: PartizanRules[Any]) -> str:
 
 def _short(text: str) -> int:
     """The number of the value that a text spells."""
-    found = value(text)
-    assert isinstance(found, Value)
-    return found.id
+    spelled = value(text)
+    assert isinstance(spelled, Value)
+    return spelled.id

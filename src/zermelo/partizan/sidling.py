@@ -103,8 +103,8 @@ def _settle(left: Options, right: Options) -> list[Node]:
     if all(isinstance(x, int) or is_stopper(x) for row in (*left, *right) for x in row):
         if not any(alternating(rows)):
             return onsides(left, right)
-        if (found := _sidle(left, right)) is not None:
-            return found
+        if (onside_nodes := _sidle(left, right)) is not None:
+            return onside_nodes
         if _cut(simplification):
             return onsides(*simplification.own())
     return intern(left, right)
@@ -200,8 +200,9 @@ def sides(left: Options, right: Options) -> tuple[list[Node], list[Node]]:
     def settled(x: Option) -> Option:
         return x if not isinstance(x, int) else place[x] if circling[x] else upper[x]
 
-    found = offsides(*([[settled(x) for x in side[v]] for v in rest] for side in (left, right)))
+    both = ([[settled(x) for x in side[v]] for v in rest] for side in (left, right))
+    offside_nodes = offsides(*both)
     lower = list(upper)
-    for v, node in zip(rest, found, strict=True):
+    for v, node in zip(rest, offside_nodes, strict=True):
         lower[v] = node
     return upper, lower

@@ -116,12 +116,12 @@ def _sort(v: int, _: object, __: object) -> _Sorted:
 
 def _rank(v: int) -> tuple[Any, ...]:
     """The sort key of numbers, nimbers and uptimals; all other values have the same key."""
-    found = expansion(v)
-    if found is None:
+    uptimal = expansion(v)
+    if uptimal is None:
         return (3,)
-    if found.digits or (found.number and found.star):
-        return (2, *found)
-    return (1, found.star) if found.star else (0, found.number)
+    if uptimal.digits or (uptimal.number and uptimal.star):
+        return (2, *uptimal)
+    return (1, uptimal.star) if uptimal.star else (0, uptimal.number)
 
 
 def _compare(a: int, b: int) -> int:
@@ -142,9 +142,9 @@ def _compare(a: int, b: int) -> int:
 # -------------------------------------------------------------------- text
 
 
-def _plain(found: Uptimal) -> str | None:
+def _plain(uptimal: Uptimal) -> str | None:
     """The text of an uptimal, or None if its digits have no notation."""
-    number, digits, star = found
+    number, digits, star = uptimal
     text = str(number) if number or not (digits or star) else ""
     if digits:
         sign, last = "^" if digits[-1] > 0 else "v", abs(digits[-1])
@@ -162,8 +162,8 @@ def _plain(found: Uptimal) -> str | None:
 
 
 def _name(v: int) -> str | None:
-    found = expansion(v)
-    return None if found is None else _plain(found)
+    uptimal = expansion(v)
+    return None if uptimal is None else _plain(uptimal)
 
 
 class _Tiny(NamedTuple):
@@ -178,8 +178,8 @@ def _tiny(v: int) -> _Tiny | None:
     if len(left) != 1 or len(right) != 1:
         return None
     for kind, x, y in (("Tiny", left[0], right[0]), ("Miny", right[0], left[0])):
-        found = compact(x)
-        if found is None or found.digits or found.star:
+        base = compact(x)
+        if base is None or base.digits or base.star:
             continue
         near, far = STORE.left(y), STORE.right(y)
         if kind == "Miny":
@@ -191,7 +191,7 @@ def _tiny(v: int) -> _Tiny | None:
         else:
             subscript = STORE.add(far[0], STORE.negate(x))
         if _mean_is_positive(subscript):
-            return _Tiny(kind, found.number, subscript)
+            return _Tiny(kind, base.number, subscript)
     return None
 
 
@@ -227,10 +227,10 @@ def _bars(left: list[int], right: list[int]) -> int:
 
 def _pieces(v: int, braces: bool, parentheses: bool) -> Iterator[str | tuple[int, bool, bool]]:
     """The text of a value: pieces of text, and values whose text is inserted there."""
-    found = expansion(v)
-    name = None if found is None else _plain(found)
-    if found is not None and name is not None:
-        one_part = (found.number != 0) + bool(found.digits) + bool(found.star) <= 1
+    uptimal = expansion(v)
+    name = None if uptimal is None else _plain(uptimal)
+    if uptimal is not None and name is not None:
+        one_part = (uptimal.number != 0) + bool(uptimal.digits) + bool(uptimal.star) <= 1
         yield f"({name})" if parentheses and not one_part else name
         return
     left, right = _SORTED[v]

@@ -122,8 +122,8 @@ class Simplification:
     def equal(self, v: int) -> Node | None:
         """The node that a position equals, or None."""
         n = self.size
-        found = (self.ge[v, n:] & self.ge[n:, v]).nonzero()[0]
-        return self.nodes[found[0]] if found.size else None
+        equals = (self.ge[v, n:] & self.ge[n:, v]).nonzero()[0]
+        return self.nodes[equals[0]] if equals.size else None
 
     def simplify(self) -> None:
         """Delete and bypass options until nothing changes.
@@ -184,8 +184,8 @@ class Simplification:
 
     def _take_tested_steps(self) -> bool:
         """Take steps that are correct by lemma 3: many together if possible, else one by one."""
-        found = [next(self._steps(*row), None) for row in self._rows()]
-        together = [step for step in found if step is not None]
+        first_steps = [next(self._steps(*row), None) for row in self._rows()]
+        together = [step for step in first_steps if step is not None]
         while together:
             right = self._right_ones(together)
             if len(right) == len(together):

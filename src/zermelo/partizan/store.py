@@ -42,12 +42,12 @@ from zermelo._kernels.partizan import (
     FILLED,
     FIRST,
     FLAGS,
+    FORMS,
     JOB,
     LEFT,
     LEFTS,
     LS,
     LS_EXP,
-    MADE,
     MASK31,
     NEED,
     NEG,
@@ -173,7 +173,7 @@ class Store:
     @property
     def made(self) -> int:
         """The number of games that were simplified (numbers need no search and do not count)."""
-        return int(self._state[MADE])
+        return int(self._state[FORMS])
 
     @property
     def nbytes(self) -> int:

@@ -100,8 +100,8 @@ def compact(v: int) -> Uptimal | None:
 
 
 def _leaf(v: int) -> _Found | None:
-    found = compact(v)
-    return None if found is None else _Found(found)
+    uptimal = compact(v)
+    return None if uptimal is None else _Found(uptimal)
 
 
 def _join(v: int, left: list[_Found], right: list[_Found]) -> _Found:

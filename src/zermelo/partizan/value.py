@@ -397,14 +397,14 @@ def value(x: Any) -> Any:
     if isinstance(x, str):
         from zermelo.partizan.notation import parse
 
-        found = parse(x)
-        return Value(found) if isinstance(found, int) else found
+        result = parse(x)
+        return Value(result) if isinstance(result, int) else result
     if isinstance(x, Value):
         return x
     if isinstance(x, SupportsIndex) and not isinstance(x, int | Fraction):
         x = _integer(x)
-    if (found := _value(x)) is not None:
-        return found
+    if (result := _value(x)) is not None:
+        return result
     if hasattr(x, "onside"):
         return x
     raise InvalidOptionError(f"expected text, an integer, a Fraction or a Value, got {shown(x)}")
@@ -425,7 +425,7 @@ def short(x: Any) -> Value:
     Traceback (most recent call last):
     zermelo.errors.UndefinedError: expected a value without loops, got on
     """
-    found = value(x)
-    if not isinstance(found, Value):
-        raise UndefinedError(f"expected a value without loops, got {found}")
-    return found
+    result = value(x)
+    if not isinstance(result, Value):
+        raise UndefinedError(f"expected a value without loops, got {result}")
+    return result

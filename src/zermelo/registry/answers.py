@@ -1,4 +1,4 @@
-"""The table of kinds of answer that files hold beside solutions: one class and one row each.
+"""The table of the kinds of answer, other than solutions, that files hold; each has a class.
 
 A class has ``_record()``, which gives the data of a file, and ``_from_record(fields, game)``, which
 reads them for the game that they belong to.

@@ -1,7 +1,7 @@
-"""The table of checkers of parts of solutions; the table of objectives has the checkers of whole
-solutions.
+"""The table of checkers of parts of solutions.
 
-Modules of solutions do not import checkers; they find them in this table.
+The checkers of whole solutions are in the table of objectives. Modules of solutions do not import
+checkers; they find them in these tables.
 """
 
 from zermelo.registry.table import Row, Table

@@ -31,6 +31,10 @@ class ObjectiveRow(Row):
     claims."""
     strategies: str = "position"
     """What a strategy depends on: the ``position``, also a ``memory``, or all of the ``past``."""
+    payoffs: bool = False
+    """Whether the objective has a ``terminal_form``: payoffs at the ends and of infinite play."""
+    winners: bool = False
+    """Whether one of the players wins everywhere: pictures are coloured by the winner."""
     distances: bool = False
     """Whether answers have distances, the number of moves to the end."""
     syntax: str = ""
@@ -52,7 +56,7 @@ class ObjectiveRow(Row):
         return self.attribute(self.checker)
 
     def load_claim(self) -> Callable[..., Any]:
-        """The function that makes a solution of what a file claims."""
+        """The function that makes the solution which a file claims."""
         return self.attribute(self.claim)
 
     def load_command(self) -> Callable[..., Any]:
@@ -67,6 +71,8 @@ def _terminal(
     syntax: str = "",
     command: str = ObjectiveRow.command,
     data_options: tuple[str, ...] = (),
+    *,
+    winners: bool = False,
 ) -> ObjectiveRow:
     """A terminal-payoff game."""
     return ObjectiveRow(
@@ -76,6 +82,8 @@ def _terminal(
         family="terminal",
         checker="zermelo.verify.terminal:check_terminal",
         claim="zermelo.solutions.claimed:claim_terminal",
+        payoffs=True,
+        winners=winners,
         distances=True,
         syntax=syntax,
         command=command,
@@ -99,6 +107,7 @@ def _parity(
         family="parity",
         checker="zermelo.verify.parity:check_parity",
         players="own",
+        winners=True,
         syntax=syntax,
         command=command,
         data_options=data_options,
@@ -126,11 +135,13 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
     "objective",
     "zermelo.objectives",
     (
-        _terminal("normal", "who cannot move loses; infinite play is a draw", "NormalPlay"),
-        _terminal("misere", "who cannot move wins; infinite play is a draw", "Misere"),
+        _terminal(
+            "normal", "a player who cannot move loses; infinite play is a draw", "NormalPlay"
+        ),
+        _terminal("misere", "a player who cannot move wins; infinite play is a draw", "Misere"),
         _terminal(
             "asymmetric",
-            "player 1 wins infinite play and loses when stuck; player 0 stuck is a draw",
+            "player 1 wins infinite play and loses when stuck; if player 0 is stuck, it is a draw",
             "Asymmetric",
         ),
         _terminal("g0", "normal play in which player 1 wins infinite play", "G0"),
@@ -151,6 +162,7 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
             "reach:a,b",
             f"{_COMMANDS}:plain_set",
             ("targets", "for_player"),
+            winners=True,
         ),
         _terminal(
             "safety",
@@ -159,6 +171,7 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
             "safety:a,b",
             f"{_COMMANDS}:plain_set",
             ("safe", "for_player"),
+            winners=True,
         ),
         _parity(
             "parity",
@@ -191,6 +204,7 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
             family="muller",
             checker="zermelo.verify.muller:check_muller",
             players="own",
+            winners=True,
             strategies="memory",
             syntax="'muller:Inf(0) & Fin(1)'",
             command="zermelo.cli.muller:muller",
@@ -198,24 +212,24 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
         ),
         _geography(
             "no-return",
-            "no position comes twice: who cannot move to a fresh position loses",
+            "no position occurs twice: a player without a move to a fresh position loses",
             "NoReturn",
             "no-return[:misere]",
         ),
         _geography(
             "return",
-            "who comes back to a position first wins; so does who is stuck",
+            "the player who first returns to a position wins; so does a player who is stuck",
             "Return",
         ),
         _geography(
             "no-repetition",
-            "no move is made twice: who has no fresh move loses",
+            "no move is made twice: a player without a fresh move loses",
             "NoRepetition",
             "no-repetition[:misere]",
         ),
         _geography(
             "repetition",
-            "who makes a move for the second time wins; so does who is stuck",
+            "the player who first repeats a move wins; so does a player who is stuck",
             "Repetition",
         ),
     ),
@@ -232,10 +246,10 @@ def objective_row(objective: Any) -> ObjectiveRow:
     family, keyword = objective.family, objective.keyword
     if keyword in OBJECTIVES and OBJECTIVES[keyword].family == family:
         return OBJECTIVES[keyword]
-    found = OBJECTIVES.first(lambda row: row.family == family)
-    if found is None:
+    first = OBJECTIVES.first(lambda row: row.family == family)
+    if first is None:
         raise InvalidObjectiveError(
             f"no objective of the family {family!r} is known; "
             "a package adds one by the entry point zermelo.objectives"
         )
-    return found
+    return first

@@ -37,7 +37,7 @@ class Option:
         return value
 
     def parse(self, texts: Iterable[str]) -> Any:
-        """The value that the command line gives; all but repeatable options are given once."""
+        """The value that the command line gives; only repeatable options may be given twice."""
         *earlier, text = texts
         if earlier:
             raise InvalidOptionError(f"{self.name}: expected one value, got {len(earlier) + 1}")
@@ -116,7 +116,7 @@ class Whole(Option):
 
 @dataclass(frozen=True)
 class Names(Option):
-    """Some names in order; ``of`` says what they are names of.
+    """Some names in order; ``of`` names the table that lists them.
 
     >>> Names("passes", "Simplify the game first.", (), of="passes").check("compress")
     ('compress',)

@@ -1,4 +1,4 @@
-"""Functions that data such as solutions call by name: to be written, or to be drawn.
+"""The table of functions that records such as solutions call by name, to be written or drawn.
 
 Formats and drawing import solutions, so solutions must not import them. Solutions find their
 functions in this table, which imports a module only when its function is used.

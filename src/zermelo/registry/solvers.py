@@ -158,11 +158,11 @@ SOLVERS: Table[SolverRow] = Table(
         ),
         SolverRow(
             "portfolio",
-            "loops, then zielonka; if that takes long, in turns with tangle learning",
+            "decides loops, then runs zielonka; if that takes long, in turns with tangle learning",
             "zermelo.solvers.infinite.portfolio:solve",
             family="parity",
             reference="Zielonka1998, DijkTangles2018",
-            complexity="that of the faster one",
+            complexity="that of the faster of the two",
             options=(PASSES,),
             estimate="zermelo.solvers.infinite._frame:estimate_game",
         ),
@@ -223,7 +223,7 @@ SOLVERS: Table[SolverRow] = Table(
         ),
         SolverRow(
             "priority-promotion",
-            "regions merged upwards until one is a dominion; others are recovered",
+            "merges regions into higher ones until one is a dominion, and keeps the other regions",
             "zermelo.solvers.infinite.priority_promotion:solve",
             family="parity",
             reference="BenerecettiEtAl2018, BenerecettiEtAl2016",
@@ -234,7 +234,7 @@ SOLVERS: Table[SolverRow] = Table(
         ),
         SolverRow(
             "tangle-learning",
-            "regions that draw whole tangles, learned in their bottom components",
+            "regions that attract whole tangles, which are found in bottom strong components",
             "zermelo.solvers.infinite.tangle_learning:solve",
             family="parity",
             reference="DijkTangles2018",

@@ -1,4 +1,4 @@
-"""Tables of things by name, each row imported only when it is used.
+"""Tables of rows by name; the object of a row is imported only when it is used.
 
 The registry imports no NumPy, so that the command can show its help from the tables quickly.
 """
@@ -28,10 +28,10 @@ class Row:
     def attribute(self, target: str) -> Callable[..., Any]:
         """Import and return the object that ``module:attribute`` names, for this row."""
         module, _, attribute = target.partition(":")
-        found: Callable[..., Any] | None = getattr(self.imported(module), attribute, None)
-        if found is None:
+        loaded: Callable[..., Any] | None = getattr(self.imported(module), attribute, None)
+        if loaded is None:
             raise PluginError(f"{self.name}: the module {module} has no {attribute!r}")
-        return found
+        return loaded
 
     def imported(self, module: str) -> Any:
         """Import a module of the row; a module of another package may fail in any way."""
@@ -50,7 +50,7 @@ R = TypeVar("R", bound=Row)
 
 
 class Table(Generic[R]):
-    """Rows by name, in the order written; the first that applies is the default."""
+    """Rows by name, in the order of the source; the first row that applies is the default."""
 
     def __init__(self, kind: str, group: str, rows: tuple[R, ...]) -> None:
         self.kind, self._group = kind, group

@@ -20,6 +20,9 @@ member                  default
 ``from_text``  OPTIONAL parameters are integers, written ``3,4`` or ``3x4``
 ============== ======== ============================================================
 
+Names of moves, diagrams and results in words are in :mod:`zermelo.rules.notation`; all are
+OPTIONAL.
+
 :class:`~zermelo.rules.compiled.CompiledRules` are rules on integers that become machine code, and
 :class:`~zermelo.rules.partizan.base.PartizanRules` have moves of Left and of Right; both derive
 from the root and say what they can do beyond it.
@@ -37,6 +40,7 @@ from zermelo.labels import OPEN, Label
 from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
 from zermelo.rules.faults import options_of, outcome_of
 from zermelo.rules.forms import complete, is_fill_form, positions_filled
+from zermelo.rules.notation import Notation
 from zermelo.rules.picture import draw_text
 
 P = TypeVar("P", bound=Hashable)
@@ -46,7 +50,7 @@ NOT_A_LITERAL = (ValueError, SyntaxError, MemoryError, RecursionError)
 """What Python raises for a text that is no literal."""
 
 
-class Rules(ABC, Generic[P]):
+class Rules(Notation, ABC, Generic[P]):
     """The rules of a game: derive from this class, or write any object with the same members.
 
     >>> class Countdown(Rules[int]):
@@ -246,6 +250,7 @@ class Borrowed(Rules[Any]):
     _wraps = "given"
     FORWARDED = (
         "outcome", "show", "parse", "draw", "canonical", "components", "player", "objective",
+        "describe", "move_names", "parse_move", "write_line", "diagram", "verdict", "remarks",
     )  # fmt: skip
 
     def __init__(self, given: Any) -> None:

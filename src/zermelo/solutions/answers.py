@@ -53,8 +53,12 @@ class Line(list[Hashable]):
     """
 
     cycle: int | None = None
+    text: str = ""
+    """The moves as the rules of the game write them; empty where they have no names for moves."""
 
     def __str__(self) -> str:
+        if self.text:
+            return self.text + (" …" if self.cycle is not None else "")
         return " → ".join(map(str, self)) + (" → …" if self.cycle is not None else "")
 
     def _repr_html_(self) -> str:
@@ -63,6 +67,30 @@ class Line(list[Hashable]):
         first = Line(self[:FIRST_OF_LINE])
         first.cycle = None if rest else self.cycle
         return page.block(page.caption(f"{first}{rest}", most=2_000))
+
+
+class Notated(ABC):
+    """A position as the rules of its game write and draw it."""
+
+    @abstractmethod
+    def move_names(self) -> tuple[tuple[str, ...], ...]:
+        """The best moves in all notations."""
+
+    @abstractmethod
+    def verdict(self, answer: "Answer") -> str:
+        """The result in words."""
+
+    @abstractmethod
+    def draw(self) -> str:
+        """The picture of the position, in SVG."""
+
+    @abstractmethod
+    def text(self, answer: "Answer") -> str:
+        """The whole answer in words."""
+
+    @abstractmethod
+    def html(self, answer: "Answer") -> str:
+        """What a notebook shows of the answer."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +110,8 @@ class Answer:
     moves: Moves = field(default=(), repr=False, compare=False)
     show: Callable[[Any], str] = field(default=str, repr=False, compare=False, kw_only=True)
     """A position as text."""
+    notation: Notated | None = field(default=None, repr=False, compare=False, kw_only=True)
+    """The position as its rules write it; None in a game without rules."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.label, Label) or not (
@@ -92,6 +122,8 @@ class Answer:
             )
         if not callable(self.show):
             raise InvalidOptionError(f"show: expected a function, got {shown(self.show)}")
+        if self.notation is not None and not isinstance(self.notation, Notated):
+            raise InvalidOptionError(f"notation: expected a Notated, got {shown(self.notation)}")
         if self.player is not None and not isinstance(self.player, Player):
             raise InvalidOptionError(f"player: expected a Player, got {shown(self.player)}")
         if type(self.distance) is not int:
@@ -123,16 +155,42 @@ class Answer:
         """
         return OUTCOMES.get(self.label, "tie" if self.distance != NO_DISTANCE else "draw")
 
-    def __str__(self) -> str:
-        mover = "" if self.player is None else f", player {int(self.player)} to move"
+    @property
+    def move_names(self) -> tuple[tuple[str, ...], ...]:
+        """The best moves in all notations of the game, the usual one first; as ``best_moves``."""
+        if self.notation is not None:
+            return self.notation.move_names()
+        return tuple((self.show(x),) for x in self.best_moves)
+
+    @property
+    def verdict(self) -> str:
+        """The result in words, such as ``WIN in 5`` or ``White mates in 14 (27 plies)``.
+
+        >>> Answer("a", None, Label.WIN, 5, 1).verdict
+        'WIN in 5'
+        """
+        if self.notation is not None:
+            return self.notation.verdict(self)
         end = f" in {self.distance}" if self.distance != NO_DISTANCE else ""
+        return f"{self.outcome.upper()}{end}"
+
+    def draw(self) -> str | None:
+        """The picture of the position, in SVG; None in a game without rules."""
+        return None if self.notation is None else self.notation.draw()
+
+    def __str__(self) -> str:
+        if self.notation is not None:
+            return self.notation.text(self)
+        mover = "" if self.player is None else f", player {int(self.player)} to move"
         moves = ", ".join(map(self.show, self.best_moves))
-        return f"{self.show(self.position)}{mover}: {self.outcome.upper()}{end}" + (
+        return f"{self.show(self.position)}{mover}: {self.verdict}" + (
             f" by {moves}" if moves else ""
         )
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the position, its outcome, and the best moves."""
+        """What a notebook shows: the position, drawn by its rules, its outcome, and best moves."""
+        if self.notation is not None:
+            return self.notation.html(self)
         facts: list[tuple[str, object]] = [("position", self.show(self.position))]
         if self.player is not None:
             facts.append(("player to move", int(self.player)))

@@ -1,4 +1,4 @@
-"""A candidate for a misère quotient: outcomes in a box of exponents, made a reduced monoid.
+"""A candidate for a misère quotient: the reduced monoid of the outcomes in a box of exponents.
 
 Positions are monomials in a few heaps, the *generators*. Pretend that ``g^size = g^(size - 2)`` for
 each generator ``g``: then finitely many monomials, a box, stand for all. Ordered lexicographically
@@ -56,8 +56,8 @@ class Box:
         self.size = [size[g] for g in generators]
         self._stride = [math.prod(self.size[:i]) for i in range(len(generators))]
         self.changes = [
-            sorted({self._exponents(w, take=g) for w in moves[g]}) for g in generators
-        ]  # of exponents, by the moves in each generator
+            sorted({self._exponents(monomial, take=g) for monomial in moves[g]}) for g in generators
+        ]  # the changes of the exponents by the moves in each generator
         count = math.prod(self.size)
         if count > LARGEST_BOX:
             raise SolverError(
@@ -118,8 +118,8 @@ class Box:
         rows = [row for changes in self.changes for row in changes]
         width = max(self.size, default=0) + max((max(row) for row in rows), default=0) + 1
         lost = np.zeros(count, np.int8)
-        much = count * len(rows) * len(self.size) > LONG and not interpreting()
-        run = box_outcomes.compiled if much else box_outcomes
+        is_long = count * len(rows) * len(self.size) > LONG and not interpreting()
+        run = box_outcomes.compiled if is_long else box_outcomes
         run(
             np.array(self.size, np.int64),
             self._fold_table(width).ravel(),
@@ -157,9 +157,9 @@ def _indistinguishable(
             raise SolverError(f"no misère quotient found with at most {limit} elements")
         for up, exponents in zip(stride, size, strict=True):
             cube = part.reshape(-1, exponents, up)
-            onward = np.concatenate([cube[:, 1:], cube[:, -2:-1]], axis=1)
+            multiplied = np.concatenate([cube[:, 1:], cube[:, -2:-1]], axis=1)
             width = int(part.max()) + 1
-            pair = part * width + onward.ravel()
+            pair = part * width + multiplied.ravel()
             present = np.zeros(width * width, bool)
             present[pair] = True
             part = (np.cumsum(present) - 1)[pair]

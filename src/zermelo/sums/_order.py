@@ -66,28 +66,30 @@ def successors_first(graph: Graph, progress: Report | None = None) -> Order:
     ([2, 1, 0], [2, 1, 0, -1])
     """
     n = graph.n
-    if way := numbered(graph):
-        positions = np.arange(n, dtype=np.int32)[::-way].copy()
+    if direction := numbered(graph):
+        positions = np.arange(n, dtype=np.int32)[::-direction].copy()
         height = np.empty(n, np.int32)
         for start, stop in slices(graph):
             height_pass(graph.indptr, graph.indices, positions, start, stop, height)
             if progress is not None:
                 progress(stop, n, "ordered")
         return Order(positions, height)
-    state = 2 * graph.out_degree + np.int32(1)  # number of moves and owner 1, see the kernel
-    state[graph.terminals] = ~0
+    status = 2 * graph.out_degree + np.int32(1)  # number of moves and owner 1, see the kernel
+    status[graph.terminals] = ~0
     queue = np.empty(n, np.int32)
     tick = None if progress is None else lambda done: progress(done, n, "ordered")
     ends = np.array([0, graph.terminals.size], np.int64)
-    situations, owned = Situations(state, queue), Scheme(shift=0, flip=0, agree=0)
-    back = Moves(*graph.reverse)
-    tails = run_phases(back, situations, graph.terminals, ends, owned, tick)
-    read_distances(state)
-    return Order(queue[: tails[0]], state)
+    situations, owned = Situations(status, queue), Scheme(shift=0, flip=0, agree=0)
+    predecessors = Moves(*graph.reverse)
+    tails = run_phases(predecessors, situations, graph.terminals, ends, owned, tick)
+    read_distances(status)
+    return Order(queue[: tails[0]], status)
 
 
 def find_cycle(graph: Graph, height: Int32Array) -> list[int]:
-    """A cycle, as position numbers, first and last the same, found by the heights.
+    """A cycle as position numbers, of which the first and the last are the same.
+
+    From a position of height -1, some move leads to another one.
 
     >>> g = Graph.from_edges([("a", "b"), ("b", "c"), ("c", "b")])
     >>> find_cycle(g, successors_first(g).height)

@@ -23,15 +23,15 @@ def generated(product: AnyArray, elements: Iterable[int]) -> set[int]:
     [0, 1]
     """
     generators = list(elements)
-    found, todo = {0}, [0]
-    while todo:
-        x = todo.pop()
+    submonoid, waiting = {0}, [0]
+    while waiting:
+        x = waiting.pop()
         for g in generators:
             y = int(product[x, g])
-            if y not in found:
-                found.add(y)
-                todo.append(y)
-    return found
+            if y not in submonoid:
+                submonoid.add(y)
+                waiting.append(y)
+    return submonoid
 
 
 def irredundant(product: AnyArray, elements: Iterable[int]) -> list[int]:
@@ -66,15 +66,15 @@ def relations(
 ) -> list[tuple[Exponents, Exponents]]:
     """The pairs (monomial, least monomial of its element) that rewrite all to least ones."""
     least = set(monomials.values())
-    found = {}
+    rewritten = {}
     for x, monomial in monomials.items():
         for i, g in enumerate(generators):
             longer = _shift(monomial, i, 1)
             if longer not in least and all(
                 _shift(longer, j, -1) in least for j, e in enumerate(longer) if e
             ):
-                found[longer] = monomials[int(product[x, g])]
-    return sorted(found.items(), key=lambda pair: pair[0][::-1])
+                rewritten[longer] = monomials[int(product[x, g])]
+    return sorted(rewritten.items(), key=lambda pair: pair[0][::-1])
 
 
 def _shift(monomial: Exponents, i: int, by: int) -> Exponents:

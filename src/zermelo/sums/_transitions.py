@@ -2,16 +2,19 @@
 
 Let Φ map positions, sums of heaps, into a finite commutative monoid Q with a subset P. It
 determines the misère outcomes iff 1 is not in P and, for every position G with a move, Φ(G) is in P
-exactly if Φ(G') is in P for no option G'. There are infinitely many G, but of each only this
-counts: x = Φ(G), and the *contexts* A(G) = {z ∈ Q : zΦ(G') ∈ P for some option G'} in which moving
-in G wins. Sums are computed by A(G + H) = {z : zΦ(H) ∈ A(G)} ∪ {z : zΦ(G) ∈ A(H)}. Then
+exactly if Φ(G') is in P for no option G'. There are infinitely many G, but only two things matter
+of each: x = Φ(G), and the *contexts* A(G) = {z ∈ Q : zΦ(G') ∈ P for some option G'} in which some
+move in G wins. Sums are computed by A(G + H) = {z : zΦ(H) ∈ A(G)} ∪ {z : zΦ(G) ∈ A(H)}. Then the
+test has two parts:
 
-1. no move from P to P: A(h) holds no z with zΦ(h) ∈ P, for every heap h (and so for every sum);
-2. a move to P from elsewhere: no sum G of heaps that have moves has Φ(G) ∉ P and 1 ∉ A(G).
+1. No move leads from P to P: A(h) contains no z with zΦ(h) ∈ P, for every heap h (and so for every
+   sum).
+2. From every other position with a move, some move leads to P: no sum G of heaps that have moves
+   has Φ(G) ∉ P and 1 ∉ A(G). A pair (x, A) with x ∉ P and 1 ∉ A *fails*.
 
-For 2, of two pairs (x, A) ⊂ (x, B) the smaller fails wherever the larger does, so only minimal ones
-are kept; and a pair with all of {z : xz ∉ P} never fails, nor does any sum with it, so it is
-dropped. What remains is small.
+For part 2, if A ⊂ B and a sum with (x, B) fails, the same sum with (x, A) fails, too. So only
+minimal pairs are kept. If A contains all of {z : xz ∉ P}, then (x, A) never fails, and neither does
+any sum with it, so it is dropped. Few pairs remain.
 
 Reference: [PlambeckSiegel2008] (the transition algebra, whose pairs are (Φ(G), {Φ(G')})). Differs
 from the paper: pairs are made of contexts and kept only while they may fail.
@@ -30,7 +33,7 @@ MOST_PAIRS = 200_000
 
 
 class Pair(NamedTuple):
-    """What the test needs to know of a position, and such a position as exponents (or nothing)."""
+    """What the test needs to know of a position, and an example of one, as exponents (or empty)."""
 
     x: int
     contexts: BoolArray
@@ -43,8 +46,8 @@ class Transitions:
     def __init__(self, product: Int64Array, losing: BoolArray) -> None:
         self.product, self.losing = product, losing
         self.wanted: BoolArray = ~losing[product]
-        """``wanted[x, z]``: xz is not in P, so that a winning move is wanted."""
-        self._letters: list[Pair] = []
+        """``wanted[x, z]``: xz is not in P, so that there must be a winning move."""
+        self._heaps: list[Pair] = []
         self._kept: dict[int, list[tuple[int, Pair]]] = {}
         self._count = 0
 
@@ -52,35 +55,38 @@ class Transitions:
         """An independent copy, to which a heap can be added for a trial."""
         other = Transitions.__new__(Transitions)
         other.product, other.losing, other.wanted = self.product, self.losing, self.wanted
-        other._letters, other._count = list(self._letters), self._count
+        other._heaps, other._count = list(self._heaps), self._count
         other._kept = {x: list(pairs) for x, pairs in self._kept.items()}
         return other
 
     def contexts(self, options: Iterable[int]) -> BoolArray:
         """The contexts in which a move to one of these elements wins."""
-        found = np.zeros(len(self.losing), bool)
+        winning = np.zeros(len(self.losing), bool)
         for y in options:
-            found |= self.losing[self.product[y]]
-        return found
+            winning |= self.losing[self.product[y]]
+        return winning
 
     def clash(self, x: int, contexts: BoolArray) -> int | None:
         """A context in which a move leads from P to P, or None."""
-        bad = np.flatnonzero(contexts & ~self.wanted[x])
-        return int(bad[0]) if bad.size else None
+        clashes = np.flatnonzero(contexts & ~self.wanted[x])
+        return int(clashes[0]) if clashes.size else None
 
     def harmless(self, x: int, contexts: BoolArray) -> bool:
-        """Whether nothing new can fail: some move wins in all contexts, or a kept pair is worse."""
+        """Whether a pair cannot fail, or fails only where a kept pair fails, too.
+
+        It cannot fail if in all contexts that need a winning move there is one.
+        """
         return bool((contexts >= self.wanted[x]).all()) or self._dominated(x, _bits(contexts))
 
     def add(self, heap: Pair) -> Pair | None:
-        """Add a heap without a clash, and all sums with it; the pair that fails, or None."""
+        """Add a heap without a clash, and all sums with it; return the pair that fails, or None."""
         if self.harmless(heap.x, heap.contexts):
             return None
-        todo = [heap, *(self._sum(pair, heap) for row in self._kept.values() for _, pair in row)]
-        self._letters.append(heap)
-        # Invariant: the pair of every sum is kept, harmless, or one of todo plus further heaps.
-        while todo:
-            pair = todo.pop()
+        waiting = [heap, *(self._sum(pair, heap) for row in self._kept.values() for _, pair in row)]
+        self._heaps.append(heap)
+        # Invariant: the pair of every sum is kept, harmless, or a waiting pair plus further heaps.
+        while waiting:
+            pair = waiting.pop()
             x, contexts, _ = pair
             if self.harmless(x, contexts):
                 continue
@@ -95,7 +101,7 @@ class Transitions:
                 raise SolverError(
                     f"no finite misère quotient found: more than {MOST_PAIRS} pairs to check"
                 )
-            todo += [self._sum(pair, letter) for letter in self._letters]
+            waiting += [self._sum(pair, other) for other in self._heaps]
         return None
 
     def _dominated(self, x: int, bits: int) -> bool:

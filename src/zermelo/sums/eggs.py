@@ -1,12 +1,14 @@
 """EGGS values: the Sprague–Grundy value of the start of a game of no return, and sums of them.
 
-A game of no return is an acyclic game whose positions are *debuts*, the ways that the token has
-gone without coming back. Its value at v depends on what is still open and can be reached from v,
-and that pair is what is remembered here. PSPACE-hard in general, even on symmetric graphs of degree
-4 ([BurkeEtAl2021]); O(V + E) where no cycle can be reached.
+A game of no return is an acyclic game whose positions are *debuts*: the paths of the token so far,
+on which no position occurs twice. The value of a debut that ends at v depends only on v and on the
+open positions (those not on the path) that v can still reach; values are remembered by this pair.
+Computing the value is PSPACE-hard in general, even on symmetric graphs of degree 4
+([BurkeEtAl2021]), and takes O(V + E) where no cycle can be reached.
 
-Reference: [EdmondsGurvich2010] §2.4. Differs from the paper: debuts that leave the same open
-positions within reach are one; and a sum goes on until no component has a fresh move.
+Reference: [EdmondsGurvich2010] §2.4. Differs from the paper: debuts that end at the same position
+and leave the same open positions in reach count as one; and play in a sum goes on until no
+component has a fresh move.
 """
 
 from collections.abc import Hashable, Iterator
@@ -60,38 +62,39 @@ class NoReturnGame:
         return last, free
 
     def _within(self, v: int, free: int) -> int:
-        """The open positions that v reaches."""
-        seen: int = self._moves[v] & free
-        wave = seen
-        while wave:
-            after = 0
-            for w in _bits(wave):
-                after |= self._moves[w]
-            wave = after & free & ~seen
-            seen |= wave
-        return seen
+        """The open positions that v reaches, as bits; ``free`` are all open positions."""
+        reached: int = self._moves[v] & free
+        layer = reached
+        while layer:
+            successors = 0
+            for w in _bits(layer):
+                successors |= self._moves[w]
+            layer = successors & free & ~reached
+            reached |= layer
+        return reached
 
     def _value(self, start: int, free: int) -> int:
         values = self._values
         root = (start, self._within(start, free))
         stack = [(root, 0, self._moves[start] & root[1])]
-        # Invariant: a stack entry has the situation, the set of its options' values as bits, and
-        # the moves not yet looked at.
+        # Invariant: a stack entry has a situation (a position and the open positions that it
+        # reaches), the values of the options examined so far, and the moves that are left to
+        # examine; the last two are sets of bits.
         while stack:
-            key, found, left = stack.pop()
-            if key in values:
+            situation, option_values, left = stack.pop()
+            if situation in values:
                 continue
             while left:
                 w = left.bit_length() - 1
-                after = (w, self._within(w, key[1] & ~(1 << w)))
-                if after not in values:
-                    stack.append((key, found, left))
-                    stack.append((after, 0, self._moves[w] & after[1]))
+                option = (w, self._within(w, situation[1] & ~(1 << w)))
+                if option not in values:
+                    stack.append((situation, option_values, left))
+                    stack.append((option, 0, self._moves[w] & option[1]))
                     break
-                found |= 1 << values[after]
+                option_values |= 1 << values[option]
                 left ^= 1 << w
             else:
-                values[key] = (~found & (found + 1)).bit_length() - 1
+                values[situation] = (~option_values & (option_values + 1)).bit_length() - 1
         return values[root]
 
 
@@ -103,14 +106,14 @@ def _bits(mask: int) -> Iterator[int]:
 
 
 def eggs(game: Game | Graph, start: Hashable) -> int:
-    """The EGGS value of a start: that of Sprague and Grundy, in the game of no return.
+    """The EGGS value of a start: its Sprague–Grundy value in the game of no return.
 
-    It is 0 exactly where the player to move loses, and values of a sum are added without carry.
+    It is 0 exactly if the player to move loses. The value of a sum is the nim-sum of the values.
 
     >>> import zermelo as zm
     >>> g = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a"), ("c", "b")])
     >>> [eggs(g, x) for x in "abc"]
     [0, 0, 2]
     """
-    found = NoReturnGame(game)
-    return found.grundy((found.graph.name(found.graph.index(start)),))
+    no_return = NoReturnGame(game)
+    return no_return.grundy((no_return.graph.name(no_return.graph.index(start)),))

@@ -7,18 +7,18 @@ some k on, the superscripts alternate; the last two that are written repeat for 
 
 As ∗n + ∗1 = ∗(n xor 1) under misère play, too, adding ∗1 changes a misère nim-value by xor 1. So
 gₖ₊₁(G) is the mex of gₖ₊₁ over the options of G, of gₖ(G), and of gₖ(G) xor 1. Hence the row of
-gₖ₊₁ over all positions depends on nothing but the row of gₖ, and once a row is that before the last
-one, rows alternate. O((V + E) · rows).
+gₖ₊₁ over all positions depends only on the row of gₖ, and as soon as a row equals the row two
+before it, the rows alternate. O((V + E) · rows).
 
-*Tame* games play like Nim: (g, g₀) is (0, 1), (1, 0) or (n, n), where options that are not tame do
-not count, each of them having tame options x and y with g(x) = g and g₀(y) = g₀, which take the
-move there back. If a game is not tame though all its options are, just one of g and g₀ is at most
-1. If that is g, the game is *restive*: among Nim-heaps it plays like ∗g₀ while all of these have
-sizes 0, 1, g₀ or g₀ xor 1, and otherwise like ∗g. If it is g₀, the game is *restless*. All others
-are *wild*.
+*Tame* games play like Nim: (g, g₀) is (0, 1), (1, 0) or (n, n). Here options that are not tame are
+ignored if each of them has tame options x and y with g(x) = g and g₀(y) = g₀, because a move to
+such an option can be taken back by a move to x or y. If a game is not tame although all its options
+are tame, exactly one of g and g₀ is at most 1. If this is g, the game is *restive*: in a sum with
+Nim-heaps it plays like ∗g₀ as long as all heaps have sizes 0, 1, g₀ or g₀ xor 1, and otherwise like
+∗g. If it is g₀, the game is *restless*. All other games are *wild*.
 
 Reference: [Conway2001] ch. 12, [BerlekampConwayGuy2001] ch. 13. Differs from there: games that
-are restive only by moves that can be taken back count as wild.
+are restive only because of moves that can be taken back count as wild.
 """
 
 from collections.abc import Hashable, Iterable
@@ -38,7 +38,7 @@ from zermelo.sums.values import nimber
 
 
 class Kind(Enum):
-    """How a game behaves in misère sums."""
+    """The behaviour of a game in misère sums."""
 
     TAME = "tame"
     RESTIVE = "restive"
@@ -80,8 +80,8 @@ class Genus:
         )
 
     def __str__(self) -> str:
-        mark = "" if max(self.superscripts) < 10 else " "
-        return f"{self.value}^{{{mark.join(map(str, self.superscripts))}}}"
+        separator = "" if max(self.superscripts) < 10 else " "
+        return f"{self.value}^{{{separator.join(map(str, self.superscripts))}}}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,26 +121,26 @@ def genus(game: Game | Graph) -> Genera:
     """The genus of every position of an impartial game without cycles.
 
     >>> nim = Graph.from_edges([(3, 2), (3, 1), (3, 0), (2, 1), (2, 0), (1, 0)])
-    >>> found = genus(nim)
-    >>> [str(found[heap]) for heap in range(4)], found.kind(3).value
+    >>> genera = genus(nim)
+    >>> [str(genera[heap]) for heap in range(4)], genera.kind(3).value
     (['0^{120}', '1^{031}', '2^{20}', '3^{31}'], 'tame')
     """
     graph = impartial_graph(game, "genera")
     positions, height = successors_first(graph)
     refuse_cycle(graph, height, "a genus needs play to end")
-    nothing = np.full(graph.n, -1, np.int32)
+    no_row = np.full(graph.n, -1, np.int32)
     width = int(graph.out_degree.max(initial=0)) + 4
 
-    def row(before: Int32Array, end: int) -> Int32Array:
-        found = np.empty(graph.n, np.int32)
-        seen = np.full(width + 1, -1, np.int64)
-        mex_row(graph.indptr, graph.indices, positions, before, end, seen, found)
-        return found
+    def row_after(previous: Int32Array, value_of_end: int) -> Int32Array:
+        row = np.empty(graph.n, np.int32)
+        seen_at = np.full(width + 1, -1, np.int64)
+        mex_row(graph.indptr, graph.indices, positions, previous, value_of_end, seen_at, row)
+        return row
 
-    value = row(nothing, 0)
-    rows = [row(nothing, 1)]
+    value = row_after(no_row, 0)
+    rows = [row_after(no_row, 1)]
     while len(rows) < 3 or not np.array_equal(rows[-1], rows[-3]):
-        rows.append(row(rows[-1], 0))
+        rows.append(row_after(rows[-1], 0))
     kinds = _kinds(graph, positions, value, rows[0])
     return Genera(graph, sealed(value), sealed(np.array(rows[:-1])), kinds)
 
@@ -148,6 +148,7 @@ def genus(game: Game | Graph) -> Genera:
 def _kinds(
     graph: Graph, positions: Int32Array, value: Int32Array, misere: Int32Array
 ) -> tuple[Kind, ...]:
+    """The kind of each position; ``plus`` and ``minus`` are g and g₀, as [Conway2001] has them."""
     kinds = [Kind.WILD] * graph.n
     plus, minus = value.tolist(), misere.tolist()
     for v in positions.tolist():
@@ -184,5 +185,6 @@ def _taken_back(
 
 
 def _mex(values: Iterable[int]) -> int:
-    found = set(values)
-    return next(k for k in range(len(found) + 1) if k not in found)
+    """The least natural number that is missing."""
+    distinct = set(values)
+    return next(k for k in range(len(distinct) + 1) if k not in distinct)

@@ -12,9 +12,10 @@ time, and a position takes part in no more rounds than it has moves. Reference: 
 
 Notation: γ → ``value``, c → ``counter``, K → ``options``, F(u) → the options (successors) of u.
 
-Differs from the paper: the counter is made canonical. There any well-founded c does in which every
-move up from u can be answered by a move to some w with γ(w) = γ(u) and c(w) < c(u). Here c(u) is
-1 + the maximum over the moves up of the minimum over the answers, so that a wrong entry is seen.
+Differs from the paper: the counter is made canonical. In the paper, c may be any well-founded
+counter such that every move up from u can be answered by a move to some w with γ(w) = γ(u) and
+c(w) < c(u). Here c(u) is 1 + the maximum over the moves up of the minimum over the answers, so that
+every wrong entry can be detected.
 On an acyclic graph the certificate is simpler: ``counter`` is the height of a position.
 """
 
@@ -84,7 +85,7 @@ class Grundy(GraphAnswers, Checked):
     value: Int32Array
     """The finite values, -1 where the value is infinite."""
     counter: Int32Array
-    """The certificate: on acyclic graphs heights, else the moves that a defence takes, or -1."""
+    """The certificate: heights on acyclic graphs; else the counter c above, or -1."""
     options_indptr: Int64Array
     """Where each position's K begins in ``options``."""
     options: Int32Array
@@ -163,7 +164,7 @@ class Grundy(GraphAnswers, Checked):
         {0: 2, 1: 1, Infinite(): 1}
         """
         finite = self.value[self.value != NOT_FINITE]
-        found: dict[Value, int] = {
+        nimbers: dict[Value, int] = {
             k: int(c) for k, c in enumerate(np.bincount(finite).tolist()) if c
         }
         sets: dict[tuple[int, ...], int] = {}
@@ -171,7 +172,7 @@ class Grundy(GraphAnswers, Checked):
         for v in np.flatnonzero(self.value == NOT_FINITE).tolist():
             key = tuple(options[bounds[v] : bounds[v + 1]])
             sets[key] = sets.get(key, 0) + 1
-        return found | {Infinite(key): sets[key] for key in sorted(sets)}
+        return nimbers | {Infinite(key): sets[key] for key in sorted(sets)}
 
     def verify(self) -> "Self":
         """Check values, sets and counters; see :mod:`zermelo.verify.grundy`."""
@@ -219,7 +220,7 @@ class Grundy(GraphAnswers, Checked):
 def grundy(game: "Graph | Game | Rules[Any]", progress: Progress = None) -> Grundy:
     """The Sprague–Grundy value of every position, with a certificate.
 
-    Rules instead of a graph are explored first; where a game falls into parts,
+    Rules instead of a graph are explored first; where a game splits into independent parts,
     :func:`zermelo.rules.values.position_values` needs far fewer positions. ``progress`` is True
     for a line on stderr, or a function of (done, total, what).
 
@@ -251,9 +252,8 @@ def _grundy(game: Any, progress: Report | None) -> Grundy:
         mex_pass(graph.indptr, graph.indices, positions, start, stop, value, seen, far)
         if progress is not None:
             progress(stop, graph.n, "valued")
-    nothing = np.empty(0, np.int32)
-    none = np.zeros(graph.n + 1, np.int64)
-    return Grundy(graph, sealed(value), sealed(height), sealed(none), sealed(nothing), True)
+    indptr, options = np.zeros(graph.n + 1, np.int64), np.empty(0, np.int32)
+    return Grundy(graph, sealed(value), sealed(height), sealed(indptr), sealed(options), True)
 
 
 def estimate(graph: Graph) -> int:

@@ -96,10 +96,10 @@ class Heap(Answers):
         self._list: list[int] = []
         self._claimed = np.zeros(0, np.int32)
         self._period: Period | None = None
-        self._sought = -1
+        self._searched_to = -1
 
     def __repr__(self) -> str:
-        """The game as it is made."""
+        """The call that makes the game."""
         return f"heap({str(self.code)!r})" if self.code else f"heap(rule={self._rule!r})"
 
     def nim_sequence(self, n: int, *, proofs: bool = True, progress: Progress = None) -> Int32Array:
@@ -130,7 +130,7 @@ class Heap(Answers):
     def _by_rule(self, n: int, progress: Report | None) -> Int32Array:
         """The values of a game with a Python rule, one heap after the other."""
         while (done := len(self._list)) <= n:
-            self._list.append(_mex(map(self.grundy, self._made(done))))
+            self._list.append(_mex(map(self.grundy, self._options_of_heap(done))))
             if progress is not None:
                 progress(done + 1, n + 1, "heaps")
         return read_only(np.array(self._list[: n + 1], np.int32))
@@ -189,18 +189,19 @@ class Heap(Answers):
         """
         if _several(position):
             heaps = [_size(heap) for heap in position]
-            found: dict[tuple[int, ...], None] = {}
+            distinct: dict[tuple[int, ...], None] = {}
             for k, heap in enumerate(heaps):
                 others = (*heaps[:k], *heaps[k + 1 :])
-                found |= dict.fromkeys(_sorted((*others, *left)) for left in self.options(heap))
-            return list(found)
+                distinct |= dict.fromkeys(_sorted((*others, *left)) for left in self.options(heap))
+            return list(distinct)
         n = _size(position)
-        made = list(dict.fromkeys(map(_sorted, itertools.islice(self._made(n), MOST_OPTIONS + 1))))
-        if len(made) > MOST_OPTIONS:
+        first = itertools.islice(self._options_of_heap(n), MOST_OPTIONS + 1)
+        options = list(dict.fromkeys(map(_sorted, first)))
+        if len(options) > MOST_OPTIONS:
             raise LimitError(f"a heap of {n:,} has more than {MOST_OPTIONS:,} options to list")
-        return made
+        return options
 
-    def _made(self, n: int) -> Iterator[tuple[int, ...]]:
+    def _options_of_heap(self, n: int) -> Iterator[tuple[int, ...]]:
         """The options of one heap in the order of its rules."""
         if self.code is not None:
             yield from self.code.options(n)
@@ -312,7 +313,7 @@ class Heap(Answers):
         """
         known = self._known
         if self.code is None:
-            check_rule_values(self._made, known)
+            check_rule_values(self._options_of_heap, known)
         else:
             check_values(self.code, known.astype(np.int64))
         if self._period is not None:
@@ -335,22 +336,22 @@ class Heap(Answers):
         """The values that a file claims for a heap game: its own code, or the game given."""
         code = fields.get("code")
         if code is not None:
-            found = cls(parse(fields.text("code")))
-            if game is not None and str(_heap_of(game).code) != str(found.code):
+            claim = cls(parse(fields.text("code")))
+            if game is not None and str(_heap_of(game).code) != str(claim.code):
                 raise FormatError(f"these values are of the game {code}, not of {shown(game)}")
         elif game is None or _heap_of(game)._rule is None:
             raise FormatError("these values belong to a Python rule: give the heap game")
         else:
-            found = cls(None, _heap_of(game)._rule)
-        found._claimed = fields.integers("values", None, 0, 2**31 - 1).astype(np.int32)
+            claim = cls(None, _heap_of(game)._rule)
+        claim._claimed = fields.integers("values", None, 0, 2**31 - 1).astype(np.int32)
         if fields.get("period") is not None:
-            if found.code is None:
+            if claim.code is None:
                 raise FormatError("/period: expected none for a Python rule")
             numbers = fields.integers("period", 5, 0, 2**31 - 1).tolist()
             preperiod, period, saltus, start, size = numbers
-            values = found._claimed[:size].copy()
-            found._period = Period(found.code, preperiod, period, saltus, start, values)
-        return found
+            values = claim._claimed[:size].copy()
+            claim._period = Period(claim.code, preperiod, period, saltus, start, values)
+        return claim
 
     # ---------------------------------------------------------------- periods
 
@@ -382,8 +383,8 @@ class Heap(Answers):
         """Seek a period in G(0), …, G(n)."""
         assert self.code is not None
         assert self._values is not None
-        if self._period is None and n > self._sought:
-            self._sought = n
+        if self._period is None and n > self._searched_to:
+            self._searched_to = n
             self._period = find_period(self.code, self._values.known[: n + 1].astype(np.int32))
         return self._period is not None
 
@@ -398,8 +399,8 @@ class Heap(Answers):
         digits = () if self.code is None else (*self.code.digits, self.code.tail)
         mask, position, rare = best_mask(values, [i for i, d in enumerate(digits) if d & 4])
         heaps = np.flatnonzero(rare).astype(np.int32)
-        found, times = np.unique(values[heaps], return_counts=True)
-        counts = dict(zip(found.tolist(), times.tolist(), strict=True))
+        rare_values, times = np.unique(values[heaps], return_counts=True)
+        counts = dict(zip(rare_values.tolist(), times.tolist(), strict=True))
         return Sparse(
             n, mask, position, read_only(heaps), counts,
             int(heaps[-1]) if heaps.size else None, int(values.max()), int(values.argmax()),
@@ -450,9 +451,9 @@ def _heap_of(game: Any) -> Heap:
 
 
 def _mex(values: Iterable[int]) -> int:
-    """The least number that is none of the values."""
-    found, least = set(values), 0
-    while least in found:
+    """The least natural number that is missing."""
+    distinct, least = set(values), 0
+    while least in distinct:
         least += 1
     return least
 

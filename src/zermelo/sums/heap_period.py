@@ -7,20 +7,23 @@ G(n + p) = G(n) for all n with q ≤ n < t·q + (t − 1)·p + k, where q ≥ 1,
 option of N + p is at least (N + p − k)/t ≥ q + p; with a − p instead it is an option of N of the
 same value, since a − p ≥ q ≥ 1 is no empty heap and smaller than N. The largest heap a of an option
 of N is at least q, so a + p gives an option of N + p of the same value. Neither N nor N + p can be
-taken whole, as both exceed k. So both have the same options' values. For t = 2 this is the theorem
-of [GuySmith1956], [BerlekampConwayGuy2001] ch. 4; t = 1 are subtraction games. Where two heaps must
-differ, a − p may meet its fellow; the value is then 0, as it is of (a, a − 2p) in N if the bound is
-p higher.
+taken whole, as both exceed k. So the options of both have the same values. For t = 2 this is the
+theorem of [GuySmith1956], [BerlekampConwayGuy2001] ch. 4; for t = 1 it is about subtraction games.
+Where two heaps must differ, a − p may equal the other heap of the option. Then the option
+(a, a − p) of N + p has the value 0, and so has the option (a, a − 2p) of N, if the bound is p
+higher.
 
-**Arithmetic periodicity.** Let a code have digits below 4, all equal to 2 or 3 behind d_k (any
-number but some may be taken). Write L(x) for the values of heaps below x, without the empty heap
-if the last digit is 2. If G(n + p) = G(n) + s for q ≤ n < q + k, where q ≥ 1, and
-L(q + p) = {0, …, s − 1} ∪ (s + L(q)), then G(n + p) = G(n) + s for all n ≥ q.
+**Arithmetic periodicity.** Let a code have digits below 4, and let all digits behind d_k be equal,
+2 or 3 (all numbers of tokens except some may be taken). Write L(x) for the set of the values of
+heaps below x, without the empty heap if the last digit is 2. If G(n + p) = G(n) + s for
+q ≤ n < q + k, where q ≥ 1, and L(q + p) = {0, …, s − 1} ∪ (s + L(q)), then G(n + p) = G(n) + s for
+all n ≥ q.
 
 *Proof.* Let N ≥ q + k and the equation hold for q ≤ n < N. From N + p every heap below q + p may be
-left, as more than k are taken, and m + p for m ≥ q just if m may be left from N; the former have
-the values L(q + p), the latter s more than m's. So the options of N + p have the values
-{0, …, s − 1} and s more than those of N: the mex grows by s.
+left, as more than k tokens are taken; and a heap m + p with m ≥ q may be left from N + p exactly if
+m may be left from N. The former have the values L(q + p); the value of m + p is s more than that of
+m. So the values of the options of N + p are {0, …, s − 1} and s more than those of the options of
+N: the mex grows by s.
 
 A period that neither theorem proves from the known values is not reported. This is so for finite
 hexadecimal codes whose values grow: [HowseNowakowski2004] have a theorem for some of them, which is
@@ -101,9 +104,9 @@ class Period(Checked):
         """
         n0, p = self.preperiod, self.period
         rounds, place = np.divmod(np.arange(n0) - n0, p)
-        fits = self.values[n0 + place] + self.saltus * rounds
-        found = np.flatnonzero(fits != self.values[:n0]).tolist()
-        return MappingProxyType({n: int(self.values[n]) for n in found})
+        expected = self.values[n0 + place] + self.saltus * rounds
+        heaps = np.flatnonzero(expected != self.values[:n0]).tolist()
+        return MappingProxyType({n: int(self.values[n]) for n in heaps})
 
     @property
     def last_exception(self) -> int | None:
@@ -127,15 +130,18 @@ def find_period(code: Code, values: Int32Array) -> Period | None:
 
 
 def _agreements(sequence: AnyArray) -> Int64Array:
-    """For every p > 0 the least n0 with sequence[n] = sequence[n + p] for all
-    n ≥ n0; entry 0 has no meaning."""
+    """For every p > 0 the least n0 with sequence[n] = sequence[n + p] for all n ≥ n0.
+
+    Entry 0 has no meaning.
+    """
     length = np.zeros(sequence.size, np.int32)
     repeats(np.ascontiguousarray(sequence[::-1], np.int32), length)
-    found: Int64Array = sequence.size - np.arange(sequence.size) - length
-    return found
+    preperiods: Int64Array = sequence.size - np.arange(sequence.size) - length
+    return preperiods
 
 
 def _periodic(code: Code, values: Int32Array) -> Period | None:
+    """The least period that the first theorem proves, or None."""
     n, k, t = values.size, len(code.digits) - 1, max(1, code.most)
     shift = np.arange(n)
     preperiod = _agreements(values)
@@ -145,11 +151,12 @@ def _periodic(code: Code, values: Int32Array) -> Period | None:
     if not proved.size:
         return None
     p = int(proved[0])
-    kept = sealed(values[: need[p]].copy())
-    return Period(code, int(preperiod[p]), p, 0, int(start[p]), kept)
+    needed_values = sealed(values[: need[p]].copy())
+    return Period(code, int(preperiod[p]), p, 0, int(start[p]), needed_values)
 
 
 def _arithmetic(code: Code, values: Int32Array) -> Period | None:
+    """The least period that the second theorem proves, or None."""
     n, k = values.size, len(code.digits) - 1
     if code.tail not in (2, 3) or max(code.digits) > 3 or n < 3:
         return None
@@ -162,10 +169,11 @@ def _arithmetic(code: Code, values: Int32Array) -> Period | None:
         for q in range(max(1, n0), n - p - k + 1, p):
             below = _low(code, values, q)
             if _low(code, values, q + p) == {*range(s), *(s + x for x in below)}:
-                kept = sealed(values[: q + p + max(k, p)].copy())
-                return Period(code, n0, p, s, q, kept)
+                needed_values = sealed(values[: q + p + max(k, p)].copy())
+                return Period(code, n0, p, s, q, needed_values)
     return None
 
 
 def _low(code: Code, values: Int32Array, x: int) -> set[int]:
+    """The set L(x) of the second theorem."""
     return set(values[1 - (code.tail & 1) : x].tolist())

@@ -1,8 +1,8 @@
 """Nim-values of a code, computed by the kernel in steps; the choice of masks.
 
-The mask that fits is found by a Walsh–Hadamard transform: for all masks m at once it gives the sum
-of ±1 over the heaps by the parity of G(a) & m, hence the number of rare heaps. O(2ᵇ b) for values
-of b bits, at every power of two of the sequence.
+The best mask is found by a Walsh–Hadamard transform. For all masks m at once it gives the sum over
+all heaps a of +1 or −1, by the parity of G(a) & m; the number of rare heaps follows from this sum.
+O(2ᵇ b) for values of b bits, at every power of two of the sequence.
 """
 
 from collections.abc import Callable
@@ -21,10 +21,10 @@ FIRST = 64
 """The size of the first heap at which a mask is chosen; then at every power of two."""
 
 WORTH = 8
-"""A mask is used where at most one in this many heaps is rare."""
+"""A mask is used if less than one in this many heaps is rare."""
 
 STEP = 1 << 26
-"""Pairs of one kernel call: a tenth of a second."""
+"""The number of steps in one call of the kernel: about a tenth of a second."""
 
 LARGE = 600
 """From this size on the kernel is compiled: its time grows faster than its arrays."""
@@ -90,15 +90,16 @@ class Values:
             return
         state = self._state
         mask, position, is_rare = best_mask(value, splits)
-        found = np.flatnonzero(is_rare)
-        self.mask, self.position = (mask, position) if found.size * WORTH < value.size else (0, 0)
+        rare_heaps = np.flatnonzero(is_rare)
+        is_sparse = rare_heaps.size * WORTH < value.size
+        self.mask, self.position = (mask, position) if is_sparse else (0, 0)
         state[k.SPARSE], state[k.POSITION], state[k.SPLIT] = (
-            found.size * WORTH < value.size, self.position, splits[0] & 1,
+            is_sparse, self.position, splits[0] & 1,
         )  # fmt: skip
         self._odd = parities(self._stamp.size, self.mask)
         if state[k.SPARSE]:
-            rare[: found.size] = found
-            state[k.RARE] = found.size
+            rare[: rare_heaps.size] = rare_heaps
+            state[k.RARE] = rare_heaps.size
 
 
 def parities(size: int, mask: int) -> Int8Array:

@@ -111,8 +111,8 @@ class MisereQuotient(Answers, Checked):
     def generators(self) -> tuple[int, ...]:
         """For each letter, the least heap that has its value; every letter is needed."""
         product, _, phi = self._tables
-        found = _presentation.irredundant(product, phi.tolist())
-        return tuple(phi.tolist().index(x) for x in found)
+        needed = _presentation.irredundant(product, phi.tolist())
+        return tuple(phi.tolist().index(x) for x in needed)
 
     @functools.cached_property
     def letters(self) -> tuple[str, ...]:
@@ -123,12 +123,12 @@ class MisereQuotient(Answers, Checked):
     def monomials(self) -> tuple[tuple[int, ...], ...]:
         """The least monomial of each element, as exponents of the generators."""
         generators = self.phi[list(self.generators)].tolist()
-        found = _presentation.least_monomials(self.product, generators)
-        if len(found) < self.order:
+        least = _presentation.least_monomials(self.product, generators)
+        if len(least) < self.order:
             raise CertificateError(
-                f"the heaps generate {len(found)} elements, the quotient claims {self.order}"
+                f"the heaps generate {len(least)} elements, the quotient claims {self.order}"
             )
-        return tuple(found[x] for x in range(self.order))
+        return tuple(least[x] for x in range(self.order))
 
     @property
     def words(self) -> tuple[tuple[int, ...], ...]:
@@ -159,8 +159,8 @@ class MisereQuotient(Answers, Checked):
     def tame(self) -> bool:
         """Whether this is the quotient T_k of misère Nim with heaps below 2^k.
 
-        T_0 = {1}, T_1 = {1, a}; for k > 1 a further 2^k elements are a group in which every
-        square is the one, e, and P = {a, e}.
+        T_0 = {1}, T_1 = {1, a}; for k > 1 there are 2^k further elements. They are a group in which
+        every square is the identity e of this group, and P = {a, e}.
         """
         k, square = self.order, self._tables[0].diagonal()
         if k <= 2:
@@ -200,20 +200,20 @@ class MisereQuotient(Answers, Checked):
     def winning_moves(self, position: Iterable[int]) -> list[tuple[int, Option]]:
         """The moves to positions that are lost: pairs of a heap and what it is replaced by.
 
-        None are needed where no heap has a move: the player to move has won.
+        Where no heap has a move there are none, and the player to move has won.
         """
         heaps = sorted(self._heaps(position))
-        found = []
+        winning = []
         for heap in dict.fromkeys(heaps):
             rest = list(heaps)
             rest.remove(heap)
             x = self.element(rest)
-            found += [
+            winning += [
                 (heap, option)
                 for option in self.options[heap]
                 if self.losing[self.product[x, self.element(option)]]
             ]
-        return found
+        return winning
 
     # ---------------------------------------------------------------- as an answer
 
@@ -246,12 +246,12 @@ class MisereQuotient(Answers, Checked):
             moves = self.winning_moves(heaps)
         else:
             moves = [(heap, x) for heap in dict.fromkeys(sorted(heaps)) for x in self.options[heap]]
-        found: dict[tuple[int, ...], None] = {}
+        positions: dict[tuple[int, ...], None] = {}
         for heap, option in moves:
             rest = list(heaps)
             rest.remove(heap)
-            found[tuple(sorted(x for x in (*rest, *option) if x))] = None
-        return tuple(found)
+            positions[tuple(sorted(x for x in (*rest, *option) if x))] = None
+        return tuple(positions)
 
     def line(
         self,
@@ -327,9 +327,9 @@ class MisereQuotient(Answers, Checked):
             if mine != tuple(tuple(sorted(set(row))) for row in options):
                 raise FormatError("this quotient is for another heap game")
         product = np.array(table, np.int32).reshape(order, order)
-        found = cls(options, product, losing, phi)
-        _ = found._tables
-        return found
+        claim = cls(options, product, losing, phi)
+        _ = claim._tables
+        return claim
 
     def __str__(self) -> str:
         equations = ",".join(f"{left}={right}" for left, right in self.relations)
@@ -384,21 +384,21 @@ def _heap_game(game: Any) -> HeapGame:
         game = heap_games.heap(game)
     if not hasattr(game, "options"):
         raise InvalidOptionError(f"expected a heap game, got {shown(game)}")
-    found: HeapGame = game
-    return found
+    heap_game: HeapGame = game
+    return heap_game
 
 
 def _options_of(game: HeapGame, size: int) -> tuple[Option, ...]:
     try:
-        found = {tuple(sorted(map(operator.index, option))) for option in game.options(size)}
+        options = {tuple(sorted(map(operator.index, option))) for option in game.options(size)}
     except TypeError as error:
         raise InvalidOptionError(f"the options of heap {size}: {error}") from None
-    for option in found:
+    for option in options:
         if option and not 0 <= option[0] <= option[-1] < size:
             raise InvalidOptionError(
                 f"expected options of heap {size} with heaps below {size}, got {shown(option)}"
             )
-    return tuple(sorted(found))
+    return tuple(sorted(options))
 
 
 def _heap_options(given: Any) -> tuple[tuple[Option, ...], ...]:

@@ -1,16 +1,18 @@
 """Sums of impartial games: a move is a move in one component. The product is never built.
 
-The value of a sum is the sum of the values (:mod:`zermelo.sums.values`), so outcome and all good
-moves follow from the components' values alone. O(moves of the components) once these are known.
+The value of a sum is the sum of the values (:mod:`zermelo.sums.values`), so the outcome and all
+good moves follow from the values of the components. O(moves of the components) once the values are
+known.
 
-**Won sums with cycles need care.** Every move to value 0 wins in theory, yet a player who picks an
-arbitrary one may move in a circle for ever. Give each component a rank (``Grundy.rank``: heights on
-acyclic graphs, monotone counters on cyclic ones, the size of a nimber). Let a sum be worth 0 and
-let the loser move in component i from u to v. If the value rises or becomes infinite, some move
-from v restores it at a lower rank than u's. If it falls, a fall of some other component j makes the
-total 0 again; falling values have falling ranks (and in an acyclic graph every move has), so i and
-j both have lower ranks than before. Either way there is an answer that makes the sum of all ranks
-smaller. Best play here is the one that makes it smallest, so it ends.
+**Sums with cycles.** In a won sum, every move to value 0 keeps the win, but a player who always
+picks an arbitrary one may move in a cycle for ever. Give each component a rank (``Grundy.rank``:
+heights on acyclic graphs, monotone counters on cyclic ones; the rank of a nimber is its size). Let
+the value of a sum be 0 and let the loser move in component i from u to v. If the value of i rises
+or becomes infinite, some move from v restores it at a lower rank than that of u. If it falls, a
+move that lowers the value of some other component j makes the total 0 again. A lower value has a
+lower rank (and in an acyclic graph every move leads to a lower rank), so i and j both have lower
+ranks than before. In both cases there is an answer that makes the sum of all ranks smaller. Best
+play here is the answer that makes it smallest, so play ends.
 
 Reference: [FraenkelYesha1986]; [Sprague1935] for sums without cycles.
 """
@@ -183,23 +185,23 @@ class Sum:
 
     @classmethod
     def _of(cls, parts: Iterable[_Part]) -> "Sum":
-        made = cls(())
-        made._parts = tuple(parts)
-        return made
+        total = cls(())
+        total._parts = tuple(parts)
+        return total
 
     @property
     def positions(self) -> tuple[Hashable, ...]:
-        """Where each component stands."""
+        """The present position of each component."""
         return tuple(part.place for part in self._parts)
 
     @functools.cached_property
     def values(self) -> tuple[Value, ...]:
-        """What each component is worth."""
+        """The value of each component."""
         return tuple(part.value for part in self._parts)
 
     @functools.cached_property
     def value(self) -> Value:
-        """What the sum is worth."""
+        """The value of the sum."""
         return nim_sum(self.values)
 
     @property
@@ -218,7 +220,7 @@ class Sum:
         return [move for move, _ in self._moves()]
 
     def _moves(self, wanted: Label | None = None) -> Iterator[tuple[SumMove, _Part]]:
-        """All moves; of a heap of Nim only what matters to find those of a ``wanted`` label."""
+        """All moves; in heaps of Nim only those that matter, if one label is ``wanted``."""
         finite = nim_sum(x for x in self.values if not isinstance(x, Infinite))
         infinite = [k for k, x in enumerate(self.values) if isinstance(x, Infinite)]
         ranks = sum(part.rank for part in self._parts)
@@ -251,12 +253,12 @@ class Sum:
 
     @property
     def best_move(self) -> SumMove | None:
-        """A move of best play, None if there is none: it wins in the end, or draws.
+        """A move of best play, which wins in the end, or draws; None if there is no move.
 
-        The loser moves to an infinite value or a high rank, where the winner needs care.
+        A player who loses moves to an infinite value if possible, and to the highest rank.
         """
-        found = self._best()
-        return None if found is None else found[0]
+        best = self._best()
+        return None if best is None else best[0]
 
     def _best(self) -> tuple[SumMove, _Part] | None:
         wanted = self.outcome
@@ -309,10 +311,10 @@ class Sum:
                 raise LimitError(
                     f"play goes on after {MOST_TURNS:,} moves; give a limit to see some of them"
                 )
-            found = None if limit is not None and turn > limit else here._best()
-            if found is None:
+            best = None if limit is not None and turn > limit else here._best()
+            if best is None:
                 break
-            here = here._with(found[0].component, found[1])
+            here = here._with(best[0].component, best[1])
             line.append(here.positions)
             if drawn and here.positions in seen:
                 line.cycle = seen[here.positions]
@@ -342,8 +344,8 @@ class Sum:
 def _nim_options(heap: _Nimber, rest: Value, wanted: Label | None) -> Iterator[_Nimber]:
     """The heaps that a move leaves of a heap; only those needed, if one label is ``wanted``.
 
-    The move that wins is the one that makes the sum 0. If all moves lose, the loser wants the
-    greatest rank, and gets it by taking one token.
+    The move that wins is the one that makes the sum 0. If all moves lose, the best move is the one
+    to the greatest rank: it takes one token.
     """
     if wanted == Label.LOSE:
         return iter([_Nimber(heap.place - 1)] if heap.place else [])

@@ -1,8 +1,8 @@
 """Values of impartial games: nimbers, which are plain integers, and the infinite values ∞(K).
 
-A position is worth ``n`` if it behaves in every sum like a heap of ``n``; ∞(K) is the value of a
-position in which no player can be prevented from prolonging play; ``K`` are the finite values of
-its options.
+A position has the value ``n`` if it behaves in every sum like a heap of ``n``. ∞(K) is the value of
+a position in which neither player can prevent the other from prolonging play; ``K`` is the set of
+the finite values of its options.
 
 Reference: [Smith1966], [FraenkelPerl1975]. Sums:
 
@@ -66,7 +66,7 @@ class Infinite:
 
 
 Value: TypeAlias = int | Infinite
-"""What a position is worth."""
+"""The value of a position."""
 
 
 def nimber(n: object) -> int:

@@ -136,8 +136,9 @@ class ByLooking(Backward):
 def way_back(waves: "Waves", again: bool) -> Backward:
     """The best of the three ways that rules and memory allow.
 
-    Looking sets no counters, so a tier in which moves are made ``again`` continues with that. A
-    tier that has begun to count continues with a list, or an error says how much memory it needs.
+    :class:`ByLooking` sets no counters, so a tier in which moves are made ``again`` continues in
+    this way. A tier that has begun to count continues with a list, or an error says how much memory
+    the list needs.
     """
     if waves.rules.has("unmoves"):
         return ByUnmoves(waves)
@@ -145,5 +146,5 @@ def way_back(waves: "Waves", again: bool) -> Backward:
     begun = waves.layer or waves.part or waves.slot
     if again or not (begun or waves.job.fits(needed)):
         return ByLooking(waves)
-    waves.job.ask(needed, "the list of moves that the saved state needs", WAY_OUT)
+    waves.job.require(needed, "the list of moves that the saved state needs", WAY_OUT)
     return ByList(waves)

@@ -7,6 +7,7 @@ from typing import Any
 from zermelo._runtime import memory
 from zermelo._runtime.memory import show_size
 from zermelo._runtime.threads import Team
+from zermelo._runtime.waiting import spent
 from zermelo.errors import MemoryLimitError
 
 Progress = Callable[[int, int, str], object]
@@ -32,13 +33,12 @@ class Job:
     ) -> None:
         self.team, self.budget, self.progress, self.saver = team, budget, progress, saver
         self._held = self.peak = 0
-        self.born = time.monotonic()
-        self._reported = self.born
-        self._saved, self._pause = self.born, SAVING
+        self.begun = self._reported = self._saved = time.monotonic()
+        self._compiled, self._pause = spent(), SAVING
 
     @property
     def held(self) -> int:
-        """Bytes of the arrays of the job, now; ``peak`` is the most there were."""
+        """Bytes of the arrays that the job has now; ``peak`` is the greatest number so far."""
         return self._held
 
     @held.setter
@@ -47,29 +47,29 @@ class Job:
 
     @property
     def seconds(self) -> float:
-        """How long the job has taken so far."""
-        return time.monotonic() - self.born
+        """How long the job has taken so far, without the time of the compiler."""
+        return time.monotonic() - self.begun - (spent() - self._compiled)
 
     def fits(self, more: int) -> bool:
         """Whether ``more`` further bytes are free."""
         free = memory.available() if self.budget is None else self.budget - self.held
         return more <= free
 
-    def ask(self, more: int, what: str, way_out: str) -> None:
-        """Raise before anything is allocated if it would not fit."""
+    def require(self, more: int, what: str, way_out: str) -> None:
+        """Raise an error, before anything is allocated, if ``more`` bytes do not fit."""
         if self.budget is None:
             memory.require(more, what, way_out)
         elif not self.fits(more):
             raise MemoryLimitError(
-                f"{what} needs about {show_size(more)} beside the {show_size(self.held)} there "
-                f"are, {show_size(self.budget)} were allowed; {way_out}"
+                f"{what} needs about {show_size(more)} beside the {show_size(self.held)} already "
+                f"in use, and {show_size(self.budget)} are allowed; {way_out}"
             )
 
     def load(self) -> dict[str, Any]:
         """The state that was saved; an empty one where there is none."""
         return {} if self.saver is None else self.saver.load() or {}
 
-    def tell(self, done: int, total: int, what: Callable[[], str]) -> None:
+    def report(self, done: int, total: int, what: Callable[[], str]) -> None:
         """Report progress, at most once in PULSE seconds."""
         if self.progress is not None and (now := time.monotonic()) - self._reported > PULSE:
             self._reported = now
@@ -79,8 +79,8 @@ class Job:
         """Save the state of the job if the last checkpoint is long enough ago."""
         if self.saver is None:
             return
-        begun = time.monotonic()
-        if begun - self._saved > self._pause:
+        now = time.monotonic()
+        if now - self._saved > self._pause:
             self.saver.save(state())
             self._saved = time.monotonic()
-            self._pause = max(SAVING, 20 * (self._saved - begun)) if SAVING > 0 else SAVING
+            self._pause = max(SAVING, 20 * (self._saved - now)) if SAVING > 0 else SAVING

@@ -140,13 +140,13 @@ class Waves:
             self.job.team.run(job, pieces)
             self._gather(len(pieces))
             self.slot = at
-            self.job.tell(self.settled + self.settled_here, self.total, self._report)
+            self.job.report(self.settled + self.settled_here, self.total, self._report)
             if saving:
                 self.job.save(self.state)
         self.slot = 0
 
     def _gather(self, calls: int) -> None:
-        """Add what the calls counted."""
+        """Add the counts of the calls to those of the tier."""
         for scratch in self.scratch[:calls]:
             extremes = [max(self.tally[k], scratch.tally[k]) for k in (LONGEST, NEAREST)]
             self.tally += scratch.tally
@@ -274,10 +274,10 @@ class Waves:
             self._make_room()
             while self.part < len(parts):
                 kind, action = parts[self.part]
-                found = self.tally[kind * DEPTHS :][:DEPTHS]
-                if many := int(found[min(self.layer, DEPTHS - 1)]):
+                counts = self.tally[kind * DEPTHS :][:DEPTHS]
+                if many := int(counts[min(self.layer, DEPTHS - 1)]):
                     if self.looking == NOT_YET:
-                        fewer = self._undecided + int(found[self.layer + 1 :].sum()) < many
+                        fewer = self._undecided + int(counts[self.layer + 1 :].sum()) < many
                         self.looking = YES if fewer and action == TIES else NO
                     way = ByLooking(self) if self.looking == YES else self.way
                     way.spread(kind, action)
@@ -289,7 +289,7 @@ class Waves:
         """Make entries wider before distances exceed what they can hold."""
         farthest = max(self.longest, int(self.tally[LONGEST]), self.layer)
         if self.bits == 14 and farthest + 2 >= (1 << 14) - 1:
-            self.job.ask(4 * self.entry.size, "play is long: entries of 32 bits", WAY_OUT)
+            self.job.require(4 * self.entry.size, "play is long: entries of 32 bits", WAY_OUT)
             self.job.held += 2 * self.entry.size
             self.entry = widened(self.entry)
 

@@ -1,4 +1,4 @@
-"""From positions to the keys of their entries, and one move ahead.
+"""The keys of positions and of the positions after one move.
 
 A *key* is what an entry is found by: an index, a canonical position, or the text of one.
 """
@@ -33,9 +33,9 @@ class Access(Protocol):
         """The key of a position that a user gave; None for what is no position."""
 
     def options(self, position: Any) -> list[tuple[Any, Any, int]]:
-        """What one move leads to, without repeats; none where play is over.
+        """The positions after one move, without repetitions; none where play is over.
 
-        Each with its key and a sign: −1 if the other player is to move there, else 1.
+        Each position comes with its key and a sign: −1 if the other player moves there, else 1.
         """
 
 
@@ -54,7 +54,7 @@ class ByNumber:
             self._rank, self._unrank = self._plain("rank"), self._plain("unrank")
 
     def key(self, position: Any) -> int | None:
-        """The key of a number; interpreted, so that a number which is no position does no harm."""
+        """The key of a number; interpreted, so that a number that is no position is harmless."""
         if isinstance(position, bool) or not isinstance(position, int | np.integer):
             return None
         given = int(position)
@@ -81,16 +81,16 @@ class ByNumber:
 
     def _plain(self, member: str) -> Callable[[int], int]:
         """A member as a function; without ``self``, Python runs it faster."""
-        found: Callable[[int], int] = flat(self.rules, member).interpreted
-        return found
+        function: Callable[[int], int] = flat(self.rules, member).interpreted
+        return function
 
     def options(self, position: int) -> list[tuple[int, int, int]]:
-        """One move ahead, by a kernel: compiled when it is called often."""
+        """The positions after one move, by a kernel that is compiled when it is called often."""
         out, keys = np.zeros(self._room, np.int64), np.zeros(self._room, np.int64)
         count = self._look(position, out, keys)
-        found = out[:count].tolist()
-        own = keys[:count].tolist() if self.indexed or self.symmetry else found
-        pairs = dict(zip(found, own, strict=True)).items()
+        positions = out[:count].tolist()
+        own = keys[:count].tolist() if self.indexed or self.symmetry else positions
+        pairs = dict(zip(positions, own, strict=True)).items()
         if self._turns:
             return [(x, key, -1) for x, key in pairs]
         player = self.rules.player
@@ -116,7 +116,7 @@ class ByText:
         return text_of(self.rules, self.rules.canonical(position) if self.symmetry else position)
 
     def options(self, position: Any) -> list[tuple[Any, Any, int]]:
-        """One move ahead."""
+        """The positions after one move."""
         player = self.rules.player(position)
         return [
             (x, self.text(x), 1 if player is not None and self.rules.player(x) == player else -1)
@@ -144,18 +144,18 @@ def positions_between(rules: CompiledRules, first: int, last: int, descent: bool
 
     With ``descent`` also where unmoves tell that play does not reach it.
     """
-    found = np.zeros(last - first, np.int64)
-    bind(positions_at, view(rules, Doubtful))(first, found)
+    positions = np.zeros(last - first, np.int64)
+    bind(positions_at, view(rules, Doubtful))(first, positions)
     if descent:
-        only_descendants(rules, found)
-    return found
+        only_descendants(rules, positions)
+    return positions
 
 
-def only_descendants(rules: CompiledRules, found: Int64Array) -> None:
-    """Put NO_POSITION in place of positions that play does not reach, as far as unmoves tell."""
-    out, more = (np.zeros(room_for(rules, "unmoves"), np.int64) for _ in range(2))
+def only_descendants(rules: CompiledRules, positions: Int64Array) -> None:
+    """Replace positions that play does not reach, as far as unmoves tell, by NO_POSITION."""
+    first, second = (np.zeros(room_for(rules, "unmoves"), np.int64) for _ in range(2))
     start = integer_of(rules, "canonical", integer_of(rules, "start"))
-    bind(keep_descendants, view(rules, Doubtful))(found, start, out, more)
+    bind(keep_descendants, view(rules, Doubtful))(positions, start, first, second)
 
 
 def mover(rules: Any, position: Any) -> Player | None:

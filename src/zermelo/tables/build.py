@@ -40,8 +40,8 @@ def build(
     ``rules`` are plain, compiled or partizan, or the name of a game. The file appears when it is
     whole. Until then, the unfinished table is in a directory beside it, and the same call continues
     where an earlier one was ended. Rules that are not the package's own are checked first on
-    samples, for a second at most, unless ``check`` is False: a table is only as right as
-    ``unmoves`` and ``rank`` are. Before the file appears, some positions are compared with their
+    samples, for a second at most, unless ``check`` is False, because wrong ``unmoves`` or a wrong
+    ``rank`` make a wrong table. Before the file appears, some positions are compared with their
     moves: rules whose members do not agree are an :class:`~zermelo.errors.InvalidRulesError`.
     ``progress`` is True for a line on stderr, or a function of (done, total, what).
 
@@ -83,16 +83,16 @@ def _build(
             progress=progress,
             checkpoint=workshop,
         )
-        made = workshop.directory / "table.zt"
-        with writing(made, target, "the table"):
-            write_solved(made, header, solved, progress)
+        finished = workshop.directory / "table.zt"
+        with writing(finished, target, "the table"):
+            write_solved(finished, header, solved, progress)
         del solved
-        with Table(made, rules) as table:
+        with Table(finished, rules) as table:
             fault = suspicion(table)
         if fault is not None:
             workshop.clear()
             raise InvalidRulesError(f"{_name(rules)}: {fault}; {_suspects(rules)}")
-        workshop.publish(made)
+        workshop.publish(finished)
     return Table(path, rules)
 
 
@@ -101,20 +101,20 @@ def _name(rules: Any) -> str:
 
 
 def _suspects(rules: Any) -> str:
-    """Which members may have made a table wrong."""
+    """Which members may have finished a table wrong."""
     given = SUSPECTS if isinstance(rules, CompiledRules) else ()
-    found = [name for name in given if rules.has(name)]
-    if not found:
+    members_given = [name for name in given if rules.has(name)]
+    if not members_given:
         return "moves and outcome must always give the same for the same position"
-    members = " or ".join(filter(None, (", ".join(found[:-1]), found[-1])))
+    members = " or ".join(filter(None, (", ".join(members_given[:-1]), members_given[-1])))
     return f"{members} must be wrong: zermelo check-rules tells more"
 
 
 def engine_digest() -> str:
     """A digest of the code that solves: states that another version saved may differ in meaning."""
     package = Path(__file__).parents[1]
-    found = hashlib.sha256()
+    code = hashlib.sha256()
     for room in ("tables", "_kernels", "_runtime"):
         for path in sorted((package / room).glob("*.py")):
-            found.update(path.read_bytes())
-    return found.hexdigest()
+            code.update(path.read_bytes())
+    return code.hexdigest()

@@ -99,10 +99,10 @@ class Workshop:
         except (ValueError, KeyError, TypeError, OSError) as error:
             raise self._refused(f"is damaged ({error})") from None
 
-    def _refused(self, why: str) -> BuildError:
+    def _refused(self, reason: str) -> BuildError:
         return BuildError(
-            f"{self.target}: the unfinished table in {self.directory.name} {why}; "
-            "remove that directory to begin anew"
+            f"{self.target}: the unfinished table in {self.directory.name} {reason}; "
+            "remove that directory to begin again"
         )
 
     def _array(self, stored: list[str]) -> AnyArray:
@@ -148,10 +148,10 @@ class Workshop:
 
     # ---------------------------------------------------------------- the end
 
-    def publish(self, made: Path) -> None:
+    def publish(self, finished: Path) -> None:
         """Give the finished file the name of the target, and remove the directory."""
-        with writing(made, self.target, "the table"):
-            made.replace(self.target)
+        with writing(finished, self.target, "the table"):
+            finished.replace(self.target)
         sync_directory(self.target.parent)
         self.clear()
 
@@ -179,8 +179,8 @@ def _take(lock: int) -> None:
 
 
 def _checksum(array: AnyArray) -> str:
-    found = hashlib.blake2b(f"{array.dtype.str}{array.shape}".encode(), digest_size=8)
+    digest = hashlib.blake2b(f"{array.dtype.str}{array.shape}".encode(), digest_size=8)
     flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     for k in range(0, flat.size, PIECE):
-        found.update(flat[k : k + PIECE].data)
-    return found.hexdigest()
+        digest.update(flat[k : k + PIECE].data)
+    return digest.hexdigest()

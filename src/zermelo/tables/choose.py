@@ -45,8 +45,8 @@ def explored_if_small(
 def has_table(rules: Any, objective: Objective | None = None) -> bool:
     """Whether waves without stored moves solve these rules and give what the graph would give.
 
-    On a graph, an objective that is asked for decides what an end is worth; in a table it decides
-    only where the rules have no outcome.
+    On a graph, an objective that is asked for decides the value of every end; in a table it decides
+    only the value of ends for which the rules have no outcome.
 
     >>> import zermelo as zm
     >>> connect4 = zm.game("connect4:4x4")

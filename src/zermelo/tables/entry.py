@@ -42,8 +42,8 @@ def pack(label: AnyArray, distance: AnyArray) -> AnyArray:
     dtype: npt.DTypeLike = np.uint16 if longest < 2**14 - 1 else np.uint32
     none = 2 ** (8 * np.dtype(dtype).itemsize - 2) - 1
     far = np.where(distance == NO_DISTANCE, none, distance).astype(np.int64)
-    made: AnyArray = ((label.astype(np.int64) + 2) * (none + 1) + far).astype(dtype)
-    return made
+    entries: AnyArray = ((label.astype(np.int64) + 2) * (none + 1) + far).astype(dtype)
+    return entries
 
 
 def labels(entry: AnyArray) -> Int8Array:
@@ -52,8 +52,8 @@ def labels(entry: AnyArray) -> Int8Array:
     >>> labels(np.array([49153, 16384, 49151, 0], np.uint16)).tolist()
     [1, -1, 0, 0]
     """
-    found: Int8Array = np.array([0, -1, 0, 1], np.int8)[entry >> bits_of(entry)]
-    return found
+    label: Int8Array = np.array([0, -1, 0, 1], np.int8)[entry >> bits_of(entry)]
+    return label
 
 
 def distances(entry: AnyArray) -> Int32Array:
@@ -63,6 +63,6 @@ def distances(entry: AnyArray) -> Int32Array:
     [1, 0, -1, -1]
     """
     none: Any = (1 << bits_of(entry)) - 1
-    found: Int32Array = (entry & entry.dtype.type(none)).astype(np.int32)
-    found[(found == none) | (entry == 0)] = NO_DISTANCE
-    return found
+    distance: Int32Array = (entry & entry.dtype.type(none)).astype(np.int32)
+    distance[(distance == none) | (entry == 0)] = NO_DISTANCE
+    return distance

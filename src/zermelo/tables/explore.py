@@ -55,7 +55,7 @@ GROWTH = 1.7
 """A table that is full grows by this factor."""
 
 BUCKET = 1 << 12
-"""Positions that a bucket has room for, beside the moves of one."""
+"""The number of positions that a bucket has room for, beside the moves of one position."""
 
 LISTED = 256
 """A part lists at most one in this many of all slots as fresh."""
@@ -83,7 +83,7 @@ class Exploration(ABC):
         self.waiting = np.zeros(0, np.int64)
         """Slots of positions that wait."""
         self.missed = False
-        """Whether there may be waiting positions that are not listed."""
+        """Whether there may be waiting positions that are not in ``waiting``."""
         self.expanded = self.moves = 0
 
     @property
@@ -97,7 +97,7 @@ class Exploration(ABC):
 
     @abstractmethod
     def insert(self, calls: list[tuple[Any, ...]]) -> None:
-        """Run the kernel that takes buckets; the calls lack the first array."""
+        """Run the kernel that inserts buckets; the calls lack the first array."""
 
     @abstractmethod
     def wander(self, *args: Any) -> None:
@@ -161,16 +161,16 @@ class Exploration(ABC):
 
     def _tell(self, expanded: int) -> None:
         count = self.count
-        self.job.tell(expanded, count, lambda: self._report(count))
+        self.job.report(expanded, count, lambda: self._report(count))
         self.job.save(self.state)
 
     def _pass(self, scanning: bool) -> None:
-        """Expand all that wait in the list, or in the slots, by all threads."""
+        """Expand, by all threads, all positions that wait in the list, or in the slots."""
         todo, slices = self.slots if scanning else self.waiting.size, self.job.team.slices
         room, listed = self.most + BUCKET, max(256, self.slots // LISTED)
         fresh = np.zeros(PARTS * listed, np.int64)
-        made = np.zeros(slices * PARTS * room, np.int64)
-        buckets = Buckets(made, np.zeros(slices * PARTS, np.int64), room)
+        content = np.zeros(slices * PARTS * room, np.int64)
+        buckets = Buckets(content, np.zeros(slices * PARTS, np.int64), room)
         outs = [np.zeros(self.most, np.int64) for _ in range(slices)]
         cursor = np.zeros((slices, ROW), np.int64)
         cuts = np.linspace(0, todo, slices + 1).astype(np.int64)
@@ -220,7 +220,7 @@ class TableExploration(Exploration):
         self._column(MOST)[:] = int(LOAD * self.keys.size / PARTS)
 
     def _empty(self, slots: int) -> Int64Array:
-        self.job.ask(8 * slots, f"a table of {slots:,} positions", WAY_OUT)
+        self.job.require(8 * slots, f"a table of {slots:,} positions", WAY_OUT)
         self.job.held += 8 * slots
         return np.full(slots, EMPTY, np.int64)
 
@@ -235,7 +235,7 @@ class TableExploration(Exploration):
         self.job.team.run(job, [(self.keys, *call) for call in calls])
 
     def insert(self, calls: list[tuple[Any, ...]]) -> None:
-        """Take buckets; the table grows as needed."""
+        """Insert buckets; the table grows as needed."""
         fill = calls[0][0].fill
         self.job.team.run(insert, [(self.keys, *call) for call in calls])
         while (self._column(SLICE) * PARTS < fill.size).any():
@@ -248,8 +248,8 @@ class TableExploration(Exploration):
 
     def unlisted(self) -> Int64Array:
         """The slots that hold the inverse of a position."""
-        found: Int64Array = np.flatnonzero((self.keys < 0) & (self.keys != EMPTY))
-        return found
+        slots: Int64Array = np.flatnonzero((self.keys < 0) & (self.keys != EMPTY))
+        return slots
 
     def make_room(self) -> bool:
         """A larger table."""
@@ -268,7 +268,7 @@ class TableExploration(Exploration):
 
 
 class IndexExploration(Exploration):
-    """Marks in an array with an element an index; one that was saved is explored further."""
+    """Marks in an array with an element for each index; one that was saved is explored further."""
 
     def __init__(self, rules: CompiledRules, job: Job, entry: AnyArray, *, saved: bool) -> None:
         super().__init__(rules, job)
@@ -303,8 +303,8 @@ class IndexExploration(Exploration):
 
     def unlisted(self) -> Int64Array:
         """The indices that are marked as waiting."""
-        found: Int64Array = np.flatnonzero(self.entry == WAITING)
-        return found
+        indices: Int64Array = np.flatnonzero(self.entry == WAITING)
+        return indices
 
     def state(self) -> dict[str, Any]:
         """The marks."""

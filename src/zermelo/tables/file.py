@@ -69,10 +69,10 @@ _BITS = (0, 0, 1, 2, 2, 4, 4, 4, 4)
 
 def digest(*parts: bytes) -> bytes:
     """The checksum: 64 bits of BLAKE2b."""
-    found = hashlib.blake2b(digest_size=8)
+    state = hashlib.blake2b(digest_size=8)
     for part in parts:
-        found.update(part)
-    return found.digest()
+        state.update(part)
+    return state.digest()
 
 
 def block_digest(number: int, offset: int, data: bytes) -> bytes:
@@ -81,7 +81,7 @@ def block_digest(number: int, offset: int, data: bytes) -> bytes:
 
 
 def directory_size(layout: "Layout") -> int:
-    """Bytes of the directory: lengths of planes, a checksum and the first position a block."""
+    """Bytes of the directory: for each block lengths of planes, a checksum, the first key."""
     each = 4 * len(layout.planes) + 8 + 8 * (layout.keys in NUMBERED)
     return layout.blocks * each
 
@@ -130,12 +130,12 @@ class Layout:
         """Read it back; a layout that is impossible is a ValueError, KeyError or TypeError."""
         kinds = tuple(KINDS.index(name) for name in data["kinds"])
         scales = {KINDS.index(name): Scale(*x) for name, x in data["distances"].items()}
-        made = cls(data["entries"], data["keys"], kinds, scales)
+        layout = cls(data["entries"], data["keys"], kinds, scales)
         sound = (
-            type(made.entries) is int
-            and made.entries > 0
+            type(layout.entries) is int
+            and layout.entries > 0
             and data["block"] == BLOCK
-            and made.keys in KEYS
+            and layout.keys in KEYS
             and 0 < len(set(kinds)) == len(kinds)
             and KIND_FREE not in kinds
             and list(scales) == [kind for kind in STORED if kind in kinds]
@@ -144,7 +144,7 @@ class Layout:
         )
         if not sound:
             raise ValueError("the layout is impossible")
-        return made
+        return layout
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ class Block:
 
 
 def pack(codes: UInt8Array, bits: int) -> bytes:
-    """Small numbers, several a byte, the first in the lowest bits.
+    """Small numbers, several in each byte, the first in the lowest bits.
 
     >>> pack(np.array([1, 2, 3, 0, 1], np.uint8), 2).hex()
     '3901'
@@ -177,7 +177,7 @@ def pack(codes: UInt8Array, bits: int) -> bytes:
 
 
 def unpack(data: bytes, bits: int, count: int) -> UInt8Array:
-    """The numbers again.
+    """The numbers that :func:`pack` packed.
 
     >>> unpack(bytes.fromhex("3901"), 2, 5)
     array([1, 2, 3, 0, 1], dtype=uint8)
@@ -200,7 +200,7 @@ def shuffle(numbers: AnyArray, width: int) -> bytes:
 
 
 def unshuffle(data: bytes, width: int) -> Int64Array:
-    """The numbers again.
+    """The numbers that :func:`shuffle` wrote.
 
     >>> unshuffle(bytes.fromhex("01020001"), 2)
     array([  1, 258])
@@ -233,13 +233,13 @@ class TableFile:
         self._lock = threading.Lock()
 
     def _open(self, size: int) -> None:
-        """Check and read all that stands before the blocks."""
+        """Check and read everything before the blocks."""
         if size < PREAMBLE.size:
             raise self._error(f"expected a table, got a file of {size} bytes")
         preamble = self._bytes(0, PREAMBLE.size)
         magic, version, length, whole, checksum = PREAMBLE.unpack(preamble)
         if magic != MAGIC:
-            raise self._error("expected a table, but the first bytes of this file are others")
+            raise self._error("expected a table, but the file begins with other bytes")
         if version != VERSION:
             newer = f"; a newer zermelo may read it, this one reads version {VERSION}"
             raise self._error(f"the file has format version {version}{newer}")
@@ -272,14 +272,14 @@ class TableFile:
 
     def _firsts(self, directory: bytes) -> list[Any]:
         """The first key of every block, where there are keys."""
-        found: list[Any] = []
+        first: list[Any] = []
         if self.layout.keys in NUMBERED:
-            found = np.frombuffer(directory[-8 * self.layout.blocks :], "<i8").tolist()
+            first = np.frombuffer(directory[-8 * self.layout.blocks :], "<i8").tolist()
         elif self.layout.keys == "texts":
-            found = self.header["first"]
-            if len(found) != self.layout.blocks or not all(type(x) is str for x in found):
+            first = self.header["first"]
+            if len(first) != self.layout.blocks or not all(type(x) is str for x in first):
                 raise ValueError("expected the first text of every block")
-        return found
+        return first
 
     def _bytes(self, start: int, stop: int) -> bytes:
         """Bytes of the file; fewer than there were when it was opened are an error."""
@@ -361,11 +361,11 @@ class TableFile:
     def block(self, number: int) -> Block:
         """A block, decoded; those decoded last are kept."""
         with self._lock:  # the cache and the decompressor serve one thread at a time
-            if (found := self._cache.get(number)) is None:
-                found = self._cache[number] = self._read(number)
+            if (block := self._cache.get(number)) is None:
+                block = self._cache[number] = self._read(number)
                 if len(self._cache) > CACHED:
                     del self._cache[next(iter(self._cache))]
-        return found
+        return block
 
     def find(self, key: Any) -> int:
         """The number of the entry that has this key beside it, or −1."""
@@ -412,8 +412,8 @@ class TableFile:
         kind = np.array(layout.kinds, np.uint8)[symbols]
         distance = np.full(count, NO_DISTANCE, np.int32)
         for code, scale in layout.scales.items():
-            found = unshuffle(planes[KINDS[code]], scale.width)
-            distance[kind == code] = scale.base + scale.step * found
+            codes = unshuffle(planes[KINDS[code]], scale.width)
+            distance[kind == code] = scale.base + scale.step * codes
         keys = planes.get(layout.keys)
         if keys is None:
             return Block(kind, distance)

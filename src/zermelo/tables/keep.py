@@ -109,11 +109,11 @@ def _indexed(solved: SolvedGame, descent: bool) -> Source:
         if none.any():
             chunk.kind[none] = KIND_FREE
             if not rough and solved.rules.reachable:
-                found = positions_between(solved.rules, start, stop, descent=False)
-                found[~none] = NO_POSITION
+                positions = positions_between(solved.rules, start, stop, descent=False)
+                positions[~none] = NO_POSITION
                 if descent:
-                    only_descendants(solved.rules, found)
-                chunk.kind[found >= 0] = KIND_ABSENT
+                    only_descendants(solved.rules, positions)
+                chunk.kind[positions >= 0] = KIND_ABSENT
         return chunk
 
     return source

@@ -16,11 +16,13 @@ from zermelo._runtime.progress import Progress, reporting
 from zermelo.errors import InvalidOptionError, UnknownPositionError, ZermeloError
 from zermelo.labels import NO_DISTANCE, Label, Player
 from zermelo.rules.faults import blaming
+from zermelo.rules.notation import second_moves
 from zermelo.rules.page import start_picture
 from zermelo.rules.partizan.base import SIDES, Turns, can_read, split_turn
 from zermelo.solutions.answers import Answer, Answers, Line, rows_html
 from zermelo.tables.access import Access, mover
 from zermelo.tables.codes import KIND_ABSENT, KIND_LOSE_IN, KIND_WIN, LABELS
+from zermelo.tables.notated import ByRules, names_moves
 from zermelo.verify.table import check_table
 
 
@@ -99,9 +101,22 @@ class SolvedRules(Answers):
                 raise self._unknown(position)
             return self._answer(position, own, kind, distance, player)
 
-    def probe(self, position: Any) -> Answer:
-        """The answer at a position; the same as :meth:`at`."""
-        return self.at(position)
+    def probe(self, position: Any, *moves: str) -> Answer:
+        """The answer at a position, after moves in the notation of the game, if there are any.
+
+        >>> import zermelo as zm
+        >>> from zermelo.tables.solve import solve_rules
+        >>> print(solve_rules(zm.game("tictactoe")).probe("x.o/.x./...", "a1"))
+        x.o/.x./o..: WIN in 1 by c1
+        """
+        if not moves:
+            return self.at(position)
+        with blaming(self.rules):
+            here = self._position(position)
+            for ply, move in enumerate(moves):
+                here = self.rules.parse_move(here, move, second_moves(self.rules, here, ply))
+            as_text = isinstance(position, str) and position != here
+            return self.at(self.rules.show(here) if as_text else here)
 
     def look_up(self, position: Any) -> tuple[int, int, int]:
         """The label, the distance and the number of the entry of a position of the rules."""
@@ -155,7 +170,9 @@ class SolvedRules(Answers):
         as_text = isinstance(given, str) and given != own
         moves = partial(self._shown_best, own, kind, distance, as_text)
         show = str if as_text else self.rules.show
-        return Answer(given, owner, label, distance, value, moves, show=show)
+        best = partial(self._best, own, kind, distance)
+        notation = ByRules(self.rules, own, best, self.keyword is None)
+        return Answer(given, owner, label, distance, value, moves, show=show, notation=notation)
 
     @cached_property
     def _tells_players_apart(self) -> bool:
@@ -205,6 +222,9 @@ class SolvedRules(Answers):
                 line.cycle = seen[here.position]
                 break
             seen[here.position] = len(line) - 1
+        if names_moves(self.rules) and len(line) > 1:
+            with blaming(self.rules):
+                line.text = self.rules.write_line([self._position(x) for x in line])
         return line
 
     # ---------------------------------------------------------------- all positions

@@ -152,12 +152,12 @@ def sorted_together(keys: Int64Array, entry: AnyArray, team: Team) -> int:
 def _entries(n: int, dtype: Any, job: Job, state: dict[str, Any]) -> AnyArray:
     """An array of entries, or the one that was saved."""
     size = n * np.dtype(dtype).itemsize
-    found: AnyArray | None = state.get("entry")
-    if found is None:
-        job.ask(size, f"solving {n:,} positions", WAY_OUT)
-        found = np.zeros(n, dtype)
+    entry: AnyArray | None = state.get("entry")
+    if entry is None:
+        job.require(size, f"solving {n:,} positions", WAY_OUT)
+        entry = np.zeros(n, dtype)
     job.held += size
-    return found
+    return entry
 
 
 def _solve_plain(
@@ -210,14 +210,14 @@ def _solve_graph(
         )
     graph, _ = explore(rules, symmetry=symmetry, progress=progress)
     solution = _solve_on(graph, objective, progress)
-    found = np.array(graph.names, np.int64)
-    order = np.argsort(found)
+    positions = np.array(graph.names, np.int64)
+    order = np.argsort(positions)
     return SolvedGame(
         rules,
         objective,
         "positions",
         pack(solution.label, solution.distance)[order],
-        found[order],
+        positions[order],
         symmetry=symmetry,
         asked=objective,
         turns=False,

@@ -83,12 +83,12 @@ class SolvedGame(SolvedRules):
 
     @property
     def label(self) -> Int8Array:
-        """The label of every entry, made when asked for."""
+        """The label of every entry, computed at each call."""
         return labels(self.entry)
 
     @property
     def distance(self) -> Int32Array:
-        """The distance of every entry, made when asked for."""
+        """The distance of every entry, computed at each call."""
         return distances(self.entry)
 
     @property
@@ -174,8 +174,8 @@ class SolvedGame(SolvedRules):
             return list(self.names[start:stop])
         if self.positions is not None:
             return list(self.positions[start:stop].tolist())
-        found = positions_between(self.rules, start, stop, descent=False)
-        return [x if x >= 0 else None for x in found.tolist()]
+        positions = positions_between(self.rules, start, stop, descent=False)
+        return [x if x >= 0 else None for x in positions.tolist()]
 
     def kinds(self) -> Iterator[tuple[Any, int, int]]:
         """All positions in the order of their entries, with kind and distance of the entry."""
@@ -183,20 +183,20 @@ class SolvedGame(SolvedRules):
             part = self.entry[start : start + LISTED]
             label, distance = labels(part), distances(part)
             kind = _KINDS[(distance != NO_DISTANCE).astype(np.int8), label + 1]
-            found = self._positions_of(start, start + part.size)
+            positions = self._positions_of(start, start + part.size)
             for i in np.flatnonzero(part).tolist():
-                if found[i] is not None:
-                    yield found[i], int(kind[i]), int(distance[i])
+                if positions[i] is not None:
+                    yield positions[i], int(kind[i]), int(distance[i])
 
     def absent(self) -> Any:
         """A position that has an index, but no entry; None where there is no such position."""
         if self.kind == "index":
             for start in range(0, self.n, LISTED):
                 part = self.entry[start : start + LISTED]
-                found = self._positions_of(start, start + part.size)
+                positions = self._positions_of(start, start + part.size)
                 for i in np.flatnonzero(part == 0).tolist():
-                    if found[i] is not None:
-                        return found[i]
+                    if positions[i] is not None:
+                        return positions[i]
         return None
 
     def sample(self, count: int, seed: int = 0) -> Iterator[Any]:

@@ -1,4 +1,4 @@
-"""A solved game on disk: look a position up, play on from there, go through all of them."""
+"""A solved game on disk: look up a position, play from there, iterate over all positions."""
 
 import os
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ from zermelo.tables.file import BLOCK, TableFile
 from zermelo.tables.lookups import SolvedRules
 
 MOST_MISSES = 20_000
-"""If this many entries in a row belong to no position, that is not chance."""
+"""If this many random entries one after the other belong to no position, the file is wrong."""
 
 
 class Table(SolvedRules):
@@ -52,7 +52,7 @@ class Table(SolvedRules):
             if not all(type(x) is int and x >= 0 for x in numbers):
                 raise FormatError("the counts in the header are not numbers", path=self.path)
             keys = self._file.layout.keys
-            self._way = access(self.rules, keys, self.symmetry, self._descent)
+            self._accessor = access(self.rules, keys, self.symmetry, self._descent)
         except KeyError as error:
             self.close()
             raise FormatError(f"the header lacks {error}", path=self.path) from None
@@ -142,7 +142,7 @@ class Table(SolvedRules):
 
     @property
     def _access(self) -> Access:
-        return self._way
+        return self._accessor
 
     @cached_property
     def _named(self) -> dict[str, Any]:
@@ -170,8 +170,8 @@ class Table(SolvedRules):
         if self._file.layout.keys == "index":
             for number in range(self._file.layout.blocks):
                 block = self._file.block(number)
-                found = self._positions_of(number, 0, block.kind.size)
-                for position, kind in zip(found, block.kind.tolist(), strict=True):
+                positions = self._positions_of(number, 0, block.kind.size)
+                for position, kind in zip(positions, block.kind.tolist(), strict=True):
                     if position is not None and kind == KIND_ABSENT:
                         return position
         return None
@@ -180,9 +180,9 @@ class Table(SolvedRules):
         """All positions in the order of the file, with kind and distance of the entry."""
         for number in range(self._file.layout.blocks):
             block = self._file.block(number)
-            found = self._positions_of(number, 0, block.kind.size)
+            positions = self._positions_of(number, 0, block.kind.size)
             for position, kind, distance in zip(
-                found, block.kind.tolist(), block.distance.tolist(), strict=True
+                positions, block.kind.tolist(), block.distance.tolist(), strict=True
             ):
                 if position is not None and kind != KIND_ABSENT:
                     yield position, kind, distance
@@ -197,8 +197,8 @@ class Table(SolvedRules):
         if block.numbers is not None:
             return [self.rules.unrank(i) for i in block.numbers[start:stop].tolist()]
         first = number * BLOCK
-        found = positions_between(self.rules, first + start, first + stop, self._descent)
-        return [x if x >= 0 else None for x in found.tolist()]
+        positions = positions_between(self.rules, first + start, first + stop, self._descent)
+        return [x if x >= 0 else None for x in positions.tolist()]
 
     def sample(self, count: int, seed: int = 0) -> Iterator[Any]:
         """Positions taken at random, repeats not excluded."""
@@ -207,7 +207,7 @@ class Table(SolvedRules):
         while count:
             misses += 1
             if misses > MOST_MISSES:
-                raise FormatError("expected positions, the entries are of none", path=self.path)
+                raise FormatError("expected entries of positions, got none", path=self.path)
             number = int(choose.integers(self._file.layout.blocks))
             block = self._file.block(number)
             i = int(choose.integers(block.kind.size))

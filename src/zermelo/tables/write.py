@@ -27,7 +27,8 @@ from zermelo.tables.file import (
 )
 
 LEVEL = 15
-"""Zstandard's level: high, since a table is written once; higher ones take long for little."""
+"""Zstandard's level: high, since a table is written once; higher levels take much longer and save
+little."""
 
 BATCH = 128
 """Blocks between two reports of progress."""
@@ -50,11 +51,11 @@ def survey(entries: int, source: Source, keys: str) -> Layout:
         chunk = source(start, min(start + (1 << 20), entries), bool(seen[KIND_ABSENT]))
         seen[np.unique(chunk.kind)] = True
         for kind in STORED:
-            found = chunk.distance[chunk.kind == kind]
-            if found.size:
-                low[kind] = min(low[kind], int(found.min()))
-                high[kind] = max(high[kind], int(found.max()))
-                parities[kind].update(np.unique(found & 1).tolist())
+            distances = chunk.distance[chunk.kind == kind]
+            if distances.size:
+                low[kind] = min(low[kind], int(distances.min()))
+                high[kind] = max(high[kind], int(distances.max()))
+                parities[kind].update(np.unique(distances & 1).tolist())
     kinds = tuple(np.flatnonzero(seen[:KIND_FREE]).tolist())
     scales = {k: Scale.covering(low[k], high[k], parities[k]) for k in STORED if k in kinds}
     return Layout(entries, keys, kinds, scales)
@@ -106,11 +107,10 @@ def write_table(
     def make(bound: tuple[int, int]) -> list[bytes]:
         start, stop = bound
         own = None if keys is None else keys[start:stop]
-        squeeze = zstandard.ZstdCompressor(
-            level=LEVEL
-        )  # one for each call, as it serves one thread at a time
+        # A compressor serves one thread at a time, so each call makes its own.
+        compressor = zstandard.ZstdCompressor(level=LEVEL)
         planes = encode(layout, source(start, stop, False), own)
-        return [squeeze.compress(plane) if plane else b"" for plane in planes]
+        return [compressor.compress(plane) if plane else b"" for plane in planes]
 
     lengths: list[int] = []
     sums: list[bytes] = []

@@ -15,7 +15,7 @@ from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, Label, Player
 from zermelo.objectives.terminal_form import Layout, Number, plain
-from zermelo.registry import SOLVERS
+from zermelo.registry import choose_solver
 from zermelo.solutions.base import Solution
 from zermelo.solutions.terminal import TerminalSolution
 from zermelo.trace.rounds import head, label_of
@@ -134,7 +134,7 @@ def explain(
     if isinstance(game, Graph | Game):
         graph, objective = as_game(game)
         if objective.family == "terminal":
-            game = SOLVERS["retrograde"].load()(graph, objective)
+            game = choose_solver(objective).load()(graph, objective)
     if not isinstance(game, TerminalSolution):
         raise InvalidOptionError(
             f"expected a graph or the solution of a terminal-payoff game, got {game!r}"

@@ -110,7 +110,7 @@ class Trace(Iterator[Round]):
 
 
 class _Trace:
-    """The state of a trace: values and distances so far, and counts of moves not yet known bad."""
+    """The values and distances so far, and how many moves are not yet known to be bad."""
 
     def __init__(self, graph: Graph, form: TerminalForm) -> None:
         self.graph, self.form = graph, form
@@ -233,7 +233,7 @@ class _Trace:
 
 
 def label_of(value: Number, mover: int) -> Label:
-    """The label for the player to move, from a value for player 0 (or for the player as 0)."""
+    """The label for the player to move, from a value for player 0; ``mover`` is 0 if they agree."""
     sign = (value > 0) - (value < 0)
     return Label(-sign if mover else sign)
 

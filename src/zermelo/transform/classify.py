@@ -53,14 +53,14 @@ class Classification(Checked):
     @functools.cached_property
     def components(self) -> tuple[tuple[Hashable, ...], ...]:
         """The positions of each component, by name."""
-        found: list[list[Hashable]] = [[] for _ in range(self.cyclic.size)]
+        members: list[list[Hashable]] = [[] for _ in range(self.cyclic.size)]
         for v, k in enumerate(self.component.tolist()):
-            found[k].append(self.graph.name(v))
-        return tuple(map(tuple, found))
+            members[k].append(self.graph.name(v))
+        return tuple(map(tuple, members))
 
     @property
     def searched(self) -> tuple[tuple[Hashable, ...], ...]:
-        """The components that are neither single nor symmetric; there a game may need search."""
+        """The components that are not symmetric; a game of return may need a search there."""
         return tuple(x for x, plain in zip(self.components, self.symmetric, strict=True)
                      if not plain)  # fmt: skip
 

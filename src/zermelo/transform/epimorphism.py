@@ -63,8 +63,8 @@ def check_bounded_epimorphism(
     a, b = g.name, h.name
     root, wanted = g.index(s), h.index(t)
     if z[root] != wanted:
-        found = b(int(z[root]))
-        return EpimorphismReport(1, (a(root), found), f"{s!r} maps to {found!r}, not to {t!r}")
+        image = b(int(z[root]))
+        return EpimorphismReport(1, (a(root), image), f"{s!r} maps to {image!r}, not to {t!r}")
     missed = np.bincount(z, minlength=h.n) == 0
     if missed.any():
         w = int(np.argmax(missed))
@@ -81,8 +81,8 @@ def check_bounded_epimorphism(
         )
     # All moves map to moves. They lift iff each position has as many images as its image has moves.
     distinct = np.unique(sources * np.int64(h.n) + images)
-    shown = np.bincount(distinct // h.n, minlength=g.n) if g.n else distinct
-    short = shown < h.out_degree[z]
+    image_counts = np.bincount(distinct // h.n, minlength=g.n) if g.n else distinct
+    short = image_counts < h.out_degree[z]
     if short.any():
         v = int(np.argmax(short))
         w = int(np.setdiff1d(h.successors(int(z[v])), z[g.successors(v)])[0])
@@ -191,5 +191,5 @@ def _has_moves(h: Graph, sources: Int64Array, targets: Int64Array) -> npt.NDArra
     keys = np.repeat(np.arange(h.n), h.out_degree) * n + h.indices  # increasing: rows are sorted
     wanted = sources * n + targets
     place = np.minimum(np.searchsorted(keys, wanted), keys.size - 1)
-    found: npt.NDArray[np.bool_] = keys[place] == wanted
-    return found
+    present: npt.NDArray[np.bool_] = keys[place] == wanted
+    return present

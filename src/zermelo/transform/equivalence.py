@@ -21,7 +21,7 @@ from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray
 from zermelo.objectives import NormalPlay, Objective
 from zermelo.objectives.terminal_form import Number, form_on
-from zermelo.registry import SOLVERS
+from zermelo.registry import choose_solver
 from zermelo.solutions.base import Solution
 from zermelo.transform.carry import carry
 from zermelo.transform.epimorphism import MappingLike, as_array
@@ -197,7 +197,7 @@ def _check(objective: Objective | None, starter: int, view: str) -> Objective:
 
 
 def _solved(graph: Graph, objective: Objective) -> Solution:
-    solution: Solution = SOLVERS["retrograde"].load()(as_graph(graph), objective)
+    solution: Solution = choose_solver(objective).load()(as_graph(graph), objective)
     return solution
 
 

@@ -1,4 +1,4 @@
-"""Reductions of one kind of game to another, with the way back for winners and strategies.
+"""Reductions of one kind of game to another; winners and strategies can be translated back.
 
 Each function returns the new game and ``lift(solution)``, which turns a solution of the new game
 into winners and moves of the original one. See [GamesOnGraphs] §9.2.

@@ -13,7 +13,7 @@ from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray, Int32Array
 
 _BYTES_PER_WALK = 120
-"""Bytes per walk for arrays, tuple and dictionary, rounded up; each position of it takes 8 more."""
+"""The bytes that a walk needs in arrays and tuples, and 8 more for each of its positions."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,8 @@
 """Proofs of the situations of a searched component, for the checker of games of return.
 
 A situation is a token on v and a set of open positions, here an integer with a bit for each one.
-:mod:`zermelo.verify.geography` says what is proved, and why the plain game may decide it.
+:mod:`zermelo.verify.geography` explains what is proved, and why the plain game may decide a
+situation.
 """
 
 from typing import Any
@@ -38,7 +39,7 @@ class Situations:
             chosen = sum(block << _BITS * j for j, block in enumerate(blocks))
             self.claimed[v, chosen] = label
         self.proved: dict[tuple[int, int], int] = {}
-        self.found: dict[tuple[int, int], int] = {}
+        self.searched: dict[tuple[int, int], int] = {}
         self.matched: dict[int, set[int]] = {}
 
     def survey(self, v: int, free: int) -> tuple[int, tuple[int, int], list[int]]:
@@ -95,7 +96,7 @@ class Situations:
             v, free, label = goals.pop()
             known, key, tried = self.survey(v, free)
             if known == 0:
-                known = self.proved.get(key, 0) or self.found.get(key, 0)
+                known = self.proved.get(key, 0) or self.searched.get(key, 0)
                 if known == 0:
                     if self.claimed.get(key, label) != label:
                         raise _wrong(self.claimed[key], label)
@@ -133,7 +134,7 @@ class Situations:
             if todo is not None:
                 v, rest = todo.pop()
                 label, key, tried = self.survey(v, rest)
-                label = label or self.found.get(key, 0)
+                label = label or self.searched.get(key, 0)
                 if label == 0:
                     todo = [(w, rest & ~self.closes[w]) for w in tried]
                     stack.append((key, todo))
@@ -147,7 +148,7 @@ class Situations:
                 continue
             stack.pop()
             label = -label
-            self.found[key] = label
+            self.searched[key] = label
 
 
 def _wrong(expected: int, claimed: int) -> CertificateError:

@@ -59,9 +59,9 @@ def _giant(
     before = None if after is None else _reached(n, target, source, pivot)
     if after is None or before is None:
         return source, target
-    found = after & before
-    component[found] = pivot
-    kept = ~(found[source] | found[target])
+    giant = after & before
+    component[giant] = pivot
+    kept = ~(giant[source] | giant[target])
     return source[kept], target[kept]
 
 
@@ -91,7 +91,7 @@ def _tarjan(source: AnyArray, target: AnyArray, component: Int64Array) -> None:
     at: list[int] = [0, *stops[:-1].tolist()]  # the next move of each position
     stop: list[int] = stops.tolist()
     done = n + 1
-    number, low, found = [0] * n, [0] * n, [0] * n
+    number, low, root_of = [0] * n, [0] * n, [0] * n
     open_: list[int] = []
     count = 0
     for root in range(n):
@@ -126,5 +126,5 @@ def _tarjan(source: AnyArray, target: AnyArray, component: Int64Array) -> None:
                 while w != v:
                     w = open_.pop()
                     low[w] = done
-                    found[w] = v
-    component[places] = places[np.array(found, np.int64)]
+                    root_of[w] = v
+    component[places] = places[np.array(root_of, np.int64)]

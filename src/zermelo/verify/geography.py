@@ -164,8 +164,8 @@ class _Checked:
         start = np.repeat(graph.indptr[part] - np.cumsum(degree) + degree, degree)
         self.target = graph.indices[start + np.arange(self.source.size)]
         place = np.searchsorted(part, self.target)
-        found = part[np.minimum(place, part.size - 1)] == self.target
-        self.inside = np.where(found, place, -1)
+        in_part = part[np.minimum(place, part.size - 1)] == self.target
+        self.inside = np.where(in_part, place, -1)
         self.label, self.first = play.label[part], play.first[part]
 
     def refuse(self, bad: "AnyArray", expected: str, claimed: str) -> None:
@@ -210,7 +210,7 @@ class _Checked:
             good |= loops & (self.target == self.first[self.source])
         won = np.zeros(self.piece.positions.size, bool)
         won[self.source[good]] = True
-        self.refuse(~won, "a move to an earlier lost start", "it is an exit")
+        self.refuse(~won, "a move to an earlier lost start", "that it is an exit")
         self.refuse(self.label != 1, "label 1, because there is an exit", "another")
 
     def _stuck(self) -> "AnyArray":

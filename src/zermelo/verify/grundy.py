@@ -24,8 +24,8 @@ This determines γ and K.
 
 - *n = γ(u).* The opponent always returns to such a pair: a move to a smaller heap k is answered by
   a move to a value k (A), a move to a smaller value by making the heap equal, and a move up by B.
-  The pair (heap, counter) decreases lexicographically, so play ends, and the opponent is never the
-  one who is stuck.
+  The pair (heap, counter) decreases lexicographically, so play ends, and the opponent is never
+  stuck.
 - *The wins* are one move away from such a pair: by A, by a move in the heap, or by K.
 - *γ(u) infinite, n not in K(u).* No move leads to a pair of the first case. Some move leads to a
   pair of this case again: to the heap μ(u) if n > μ(u), and by C if n = μ(u); n < μ(u) is
@@ -135,7 +135,7 @@ def _check_sets(solved: "Grundy", infinite: BoolArray, shown: _Shown) -> None:
     wrong = solved.options_indptr[1:] != indptr[1:]
     refuse(solved.graph, wrong, None, "K to have the finite values of its options", "another size")
     if solved.options_indptr[0]:
-        raise CertificateError("options_indptr: expected 0 at first")
+        raise CertificateError("options_indptr: expected 0 as first entry")
     mine = infinite[shown.row]
     wrong = (shown.key % shown.width)[mine] != solved.options
     rows = shown.row[mine]
@@ -159,9 +159,10 @@ def _check_counters(graph: "Graph", value: AnyArray, counter: AnyArray, shown: _
         mine, seen = block.spread(value[rows]), value[targets]
         up = (mine != NOT_FINITE) & ((seen > mine) | (seen == NOT_FINITE))
         moves = np.flatnonzero(up)
-        found, least = shown.find(targets[moves], mine[moves])
+        answered, least = shown.find(targets[moves], mine[moves])
         sources = block.spread(rows)[moves]
-        refuse(graph, ~found, sources, "an answer to every move up", "a value without")
+        expected = "an answer to every move up"
+        refuse(graph, ~answered, sources, expected, "a value without an answer")
         cost = np.zeros(targets.size, np.int32)
         cost[moves] = least + 1
         wanted = np.maximum.reduceat(cost, block.starts)

@@ -43,7 +43,7 @@ def check_sides(game: Game, onside: Game, offside: Game) -> None:
     >>> check_sides(tis, one, zero)
     >>> check_sides(tis, zero, zero)
     Traceback (most recent call last):
-    zermelo.errors.CertificateError: onside: the game is not at most what is claimed
+    zermelo.errors.CertificateError: onside: the game is not at most the claimed value
     """
     for name, side in (("onside", onside), ("offside", offside)):
         if _comes_back(side):
@@ -53,7 +53,7 @@ def check_sides(game: Game, onside: Game, offside: Game) -> None:
         relations = ("at most", "at least") if name == "onside" else ("at least", "at most")
         for first, second, relation in ((side, g, relations[0]), (g, side, relations[1])):
             if not survives(first, second):
-                raise CertificateError(f"{name}: the game is not {relation} what is claimed")
+                raise CertificateError(f"{name}: the game is not {relation} the claimed value")
 
 
 def survives(a: Game, b: Game) -> bool:
@@ -83,15 +83,17 @@ def survives(a: Game, b: Game) -> bool:
 
 
 def _matrix(options: Sequence[Sequence[int]]) -> AnyArray:
-    found = np.zeros((len(options), len(options)), np.float32)
+    """The adjacency matrix of the options."""
+    matrix = np.zeros((len(options), len(options)), np.float32)
     for v, row in enumerate(options):
-        found[v, list(row)] = 1
-    return found
+        matrix[v, list(row)] = 1
+    return matrix
 
 
 def _some(counts: AnyArray) -> BoolArray:
-    found: BoolArray = counts > 0
-    return found
+    """Whether each number is positive."""
+    positive: BoolArray = counts > 0
+    return positive
 
 
 def _comes_back(game: Game) -> bool:

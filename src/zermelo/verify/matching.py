@@ -88,10 +88,12 @@ def _check_equality(mate: "AnyArray", part: "AnyArray", component: "Int64Array")
     n = mate.size
     size = np.bincount(component[part != _A], minlength=n)
     bound = (n + int((part == _A).sum()) - int((size % 2).sum())) // 2
-    found = int((mate >= 0).sum()) // 2
-    if bound != found:
+    size_of_matching = int((mate >= 0).sum()) // 2
+    if bound != size_of_matching:
         edges = f"{bound} edge{'' if bound == 1 else 's'}"
-        raise CertificateError(f"expected {edges} by the witness, the matching has {found}")
+        raise CertificateError(
+            f"expected {edges} by the witness, the matching has {size_of_matching}"
+        )
 
 
 def _components(edges: "Edges", part: "AnyArray") -> "Int64Array":

@@ -226,9 +226,9 @@ def _check_cycles(
     place = pairs % max(graph.n, 1)
     mask = signals.mask[place]
     lost_below: dict[int, Int64Array] = {}
-    todo = [moves]
-    while todo:
-        source, target = todo.pop()
+    waiting = [moves]
+    while waiting:
+        source, target = waiting.pop()
         ends, both = np.unique(np.concatenate((source, target)), return_inverse=True)
         both = both.reshape(2, -1)
         component = strong_components(ends.size, both[0], both[1])
@@ -254,7 +254,7 @@ def _check_cycles(
             for d in lost_below[c].tolist():
                 left = here & ((mask[source] | mask[target]) & ~d == 0)
                 if left.any():
-                    todo.append(_Moves(source[left], target[left]))
+                    waiting.append(_Moves(source[left], target[left]))
 
 
 def _maximal_lost(signals: Signals, player: int, colours: int) -> Int64Array:
@@ -264,13 +264,13 @@ def _maximal_lost(signals: Signals, player: int, colours: int) -> Int64Array:
     """
     bits = 1 << np.flatnonzero([colours >> j & 1 for j in range(len(signals.signal))])
     level = np.array([colours], np.int64)
-    found = np.zeros(0, np.int64)
+    maximal = np.zeros(0, np.int64)
     while level.size:
         fewer = level[:, None] & ~bits[None, :]
         fewer = np.unique(fewer[fewer != level[:, None]])
-        for d in found.tolist():
+        for d in maximal.tolist():
             fewer = fewer[fewer & ~d != 0]
         lost = signals.wins(fewer) == (player == 1)
-        found = np.concatenate((found, fewer[lost]))
+        maximal = np.concatenate((maximal, fewer[lost]))
         level = fewer[~lost]
-    return found
+    return maximal

@@ -25,8 +25,8 @@ transition algebra of [PlambeckSiegel2008]. Pairs are added by
 
 A position G that has a move fails iff x ∉ P and E ∩ P is empty. If E ⊂ F, then (x, E) + H fails
 whenever (x, F) + H does, so pairs that are not minimal may be dropped. And suppose that for every z
-with xz ∉ P there is an e ∈ E with ze ∈ P. Then no sum with (x, E) can fail, whatever the value z of
-the other summand is; so such pairs may be dropped as well.
+with xz ∉ P there is an e ∈ E with ze ∈ P. Then no sum with (x, E) can fail, for any value z of the
+other summand; so such pairs may be dropped as well.
 """
 
 from typing import Protocol
@@ -119,16 +119,16 @@ def _check_monoid(table: AnyArray, phi: AnyArray) -> None:
         raise CertificateError("element 0 is not the identity of the monoid")
     if not np.array_equal(table, table.T):
         raise CertificateError("the table is not commutative")
-    reached, todo = {0}, [0]
+    reached, waiting = {0}, [0]
     generators = np.unique(phi)
     for g in generators:
         if not np.array_equal(table[table[:, g]], table[:, table[g]]):
             raise CertificateError("the table is not associative")
-    while todo:
-        for y in table[todo.pop(), generators].tolist():
+    while waiting:
+        for y in table[waiting.pop(), generators].tolist():
             if y not in reached:
                 reached.add(y)
-                todo.append(y)
+                waiting.append(y)
     if len(reached) != k:
         raise CertificateError(f"the heaps generate {len(reached)} of {k} elements")
 
@@ -174,11 +174,11 @@ def _unanswered(table: AnyArray, losing: AnyArray, heaps: set[Pair]) -> int | No
 
     letters = [(x, some) for x, some in heaps if not safe(x, some)]
     minimal: dict[int, list[int]] = {}
-    todo = list(letters)
+    waiting = list(letters)
     # Invariant: the pair of every sum that may fail is above a minimal pair, or above the sum of a
-    # pair in todo and some heaps.
-    while todo:
-        x, some = todo.pop()
+    # waiting pair and some heaps.
+    while waiting:
+        x, some = waiting.pop()
         row = minimal.setdefault(x, [])
         if any(not kept & ~some for kept in row) or safe(x, some):
             continue
@@ -186,7 +186,7 @@ def _unanswered(table: AnyArray, losing: AnyArray, heaps: set[Pair]) -> int | No
             return x
         row[:] = [kept for kept in row if some & ~kept]
         row.append(some)
-        todo += [(int(table[x, y]), times(x, other) | times(y, some)) for y, other in letters]
+        waiting += [(int(table[x, y]), times(x, other) | times(y, some)) for y, other in letters]
     return None
 
 
@@ -196,9 +196,9 @@ def _members(some: int) -> list[int]:
     >>> _members(0b10110)
     [1, 2, 4]
     """
-    found = []
+    members = []
     while some:
         bit = some & -some
-        found.append(bit.bit_length() - 1)
+        members.append(bit.bit_length() - 1)
         some ^= bit
-    return found
+    return members

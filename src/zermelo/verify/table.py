@@ -1,26 +1,27 @@
-"""The checker of solved rules, on disk or in memory: it shares nothing with the solver.
+"""The checker of solved rules, on disk or in memory: it shares no code with the solver.
 
-It uses the rules alone, one move ahead.
+It uses only the rules, and looks one move ahead. Let a position have value ``v`` and distance
+``d``, for the player to move there; values after its moves are for the same player, too. This is
+checked:
 
-For a position with value ``v`` and distance ``d``, as the player to move there sees them, and the
-values and distances after its moves, seen by the same player:
+1. *If play is over*, ``v`` is the payoff of the rules or of the objective, and ``d`` is 0.
+2. *Otherwise* ``v`` is the greatest value after a move. Consider the moves that keep this value.
+   - If ``v`` is greater than the payoff of infinite play, ``d`` is 1 + their least distance.
+   - If it is less, ``d`` is 1 + their greatest distance.
+   - If it is equal, ``d`` is 1 + the least distance of those moves that lead to a distance; there
+     is no distance if there is no such move.
 
-1. *Where play is over*, ``v`` is what the rules or the objective pay, and ``d`` is 0.
-2. *Else* ``v`` is the greatest value after a move, and among the moves that keep it
-   - if ``v`` is more than infinite play pays, ``d`` is 1 + the least distance;
-   - if it is less, ``d`` is 1 + the greatest;
-   - if it is the same, ``d`` is 1 + the least distance that there is, and none if there is none.
+If this holds at every position, the values are right. For a value above that of infinite play, the
+player to move reaches an end that pays it by moves that decrease ``d``. For a value below, the
+opponent can do the same. A player who chooses only moves with at least the value of infinite play
+is never forced below it. Distances are right by induction on the least wrong one. If only samples
+are checked, this is a test and no proof.
 
-Checked at every position, this proves the values. For a value above that of infinite play,
-following moves that lessen ``d`` leads to an end that pays it; below, the other player can do so;
-and who keeps to moves of at least the value of infinite play is never forced below it. Distances
-follow by induction on the least wrong one. On samples it is only a test.
+The entries must be those of the whole game. The start must have an entry, and the positions that
+play reaches from it must be exactly those with entries. (If rules ask for all indices that are
+positions, these must have entries.) The numbers in the header are counted again.
 
-The entries must be those of the whole game: play is followed from the start, which must have an
-entry; it reaches all positions that have entries, and no others (where rules ask for all indices
-that are positions, these must have entries). What the header counts is counted again.
-
-:func:`suspicion` is the test that a new table has to pass before its file gets its name.
+A new table has to pass the test :func:`suspicion` before its temporary file is renamed.
 """
 
 import random
@@ -43,10 +44,10 @@ REMEMBERED = 1 << 18
 """Entries that are remembered."""
 
 LOOKED_UP = 2000
-"""Entries that :func:`suspicion` looks up, or a few more: that takes a second at most."""
+"""About the number of entries that :func:`suspicion` looks up; that takes a second at most."""
 
 PLAYOUTS = 50
-"""Plays that it follows at most."""
+"""The largest number of plays that :func:`suspicion` follows."""
 
 Progress = Callable[[int, int, str], object]
 
@@ -58,10 +59,10 @@ def check_table(
     progress: Progress | None = None,
     seed: int = 0,
 ) -> int:
-    """Check all positions of a table, or ``samples`` of them taken at random; return how many.
+    """Check all positions of a table, or ``samples`` random ones; return the number of positions.
 
-    A wrong entry raises :class:`~zermelo.errors.CertificateError`, as does a header that counts
-    other entries than there are.
+    A wrong entry raises :class:`~zermelo.errors.CertificateError`, and so does a wrong number in
+    the header.
     """
     game = _Game(table)
     game.check(game.start())
@@ -72,7 +73,7 @@ def check_table(
             f"the header counts {counts['positions']:,} positions, but {kinds:,} values of them"
         )
     done, total = 0, len(table) if samples is None else samples
-    found = _Counts(game)
+    counted = _Counts(game)
     if samples is not None:
         positions = table.sample(samples, seed)
     else:
@@ -81,19 +82,19 @@ def check_table(
         game.check(position)
         done += 1
         if samples is None:
-            found.add(position)
+            counted.add(position)
         if progress is not None and done % PULSE == 0:
             progress(done, total, "positions verified")
     if samples is None:
-        found.compare(done)
+        counted.compare(done)
     return done
 
 
 def suspicion(table: "SolvedRules") -> str | None:
-    """Check some positions of a new table: those around the start, some of play, some at random.
+    """Check some positions of a new table: near the start, of random plays, and random entries.
 
-    Positions are taken as play comes to them, not in their canonical form, so that a wrong form
-    shows as well. Returns what is wrong, None where nothing was found.
+    Positions of plays are not replaced by their canonical forms, so that a wrong form is noticed,
+    too. The result says what is wrong; it is None if no mistake was found.
     """
     game, choose = _Game(table), random.Random(0)
     try:
@@ -118,34 +119,35 @@ def suspicion(table: "SolvedRules") -> str | None:
 
 
 class _Counts:
-    """What the header should say, counted again."""
+    """The numbers of the header, counted again."""
 
     def __init__(self, game: "_Game") -> None:
         self.game, self.table = game, game.table
-        self.found = dict.fromkeys(self.table.counts(), 0)
-        self.found |= {"longest_win": NO_DISTANCE, "longest_lose": NO_DISTANCE}
+        self.counted = dict.fromkeys(self.table.counts(), 0)
+        self.counted |= {"longest_win": NO_DISTANCE, "longest_lose": NO_DISTANCE}
 
     def add(self, position: Any) -> None:
         value, distance, _ = self.game.entry_of(position)
         drawn = "tie" if distance != NO_DISTANCE else "draw"
         name = {1: "win", -1: "lose"}.get(value, drawn)
-        self.found[name] += (alike := self.game.orbit(position))
-        self.found["positions"] += alike
+        orbit = self.game.orbit(position)
+        self.counted[name] += orbit
+        self.counted["positions"] += orbit
         if value:
-            self.found[f"longest_{name}"] = max(self.found[f"longest_{name}"], distance)
+            self.counted[f"longest_{name}"] = max(self.counted[f"longest_{name}"], distance)
 
     def compare(self, done: int) -> None:
-        """Raise where the header or the file has something else than was found."""
+        """Raise an error if the header or the file has other numbers."""
         game, table = self.game, self.table
         for name, claimed in table.counts().items():
-            if claimed != self.found[name]:
+            if claimed != self.counted[name]:
                 raise game.wrong(
-                    f"the header has {name} {claimed:,}, expected {self.found[name]:,}"
+                    f"the header has {name} {claimed:,}, expected {self.counted[name]:,}"
                 )
         stored = sum(1 for _ in table.kinds())
         if not done == stored == len(table):
             raise game.wrong(
-                f"expected entries of the {done:,} positions of the game, the header says "
+                f"expected {done:,} entries, one for each position of the game; the header claims "
                 f"{len(table):,}, and the file has {stored:,}"
             )
         if not game.reachable and (absent := table.absent()) is not None:
@@ -153,7 +155,7 @@ class _Counts:
 
 
 class _Game:
-    """Rules and objective of a table, as the player to move sees them."""
+    """Rules and objective of a table, with all values for the player to move."""
 
     def __init__(self, table: "SolvedRules") -> None:
         self.table, self.rules = table, table.rules
@@ -171,7 +173,7 @@ class _Game:
         self.options = lru_cache(16)(self._options)
         self.looked_up = 0
         self.met: list[Any] = []
-        """The positions looked up first, each once."""
+        """The first positions that were looked up, each of them once."""
 
     def wrong(self, fault: str) -> CertificateError:
         return CertificateError(f"{self.table.location}: {fault}")
@@ -181,11 +183,11 @@ class _Game:
 
     @property
     def reachable(self) -> bool:
-        """Whether the table is of what play can reach."""
+        """Whether the table has only the positions that play can reach."""
         return not self.compiled or bool(self.rules.reachable)
 
     def orbit(self, position: Any) -> int:
-        """How many positions an entry stands for."""
+        """The number of positions that share an entry."""
         symmetry = self.compiled and self.table.symmetry
         return int(self.rules.orbit(position)) if symmetry else 1
 
@@ -203,7 +205,7 @@ class _Game:
         return label, distance, number
 
     def _options(self, position: Any) -> list[Any]:
-        """What one move leads to."""
+        """The positions after one move."""
         return options_of(self.rules, position)
 
     def after(self, position: Any) -> Iterator[tuple[int, int]]:
@@ -214,11 +216,11 @@ class _Game:
             yield (value if again else -value), distance
 
     def reached(self) -> Iterator[Any]:
-        """All positions that play reaches, one of those that share an entry."""
+        """One of the positions that play reaches for each entry."""
         seen = bytearray(self.table.entries)
         waiting = [self.start()]
         seen[self.entry_of(waiting[0])[2]] = 1
-        # Invariant: a position whose entry is marked has been given, or waits.
+        # Invariant: for each marked entry, one of its positions was yielded or is waiting.
         while waiting:
             position = waiting.pop()
             yield position
@@ -229,7 +231,7 @@ class _Game:
                     waiting.append(option)
 
     def playout(self, choose: random.Random) -> list[Any]:
-        """Moves at random from the start on, up to some length."""
+        """A random play from the start, up to some length."""
         line = [self.start()]
         for _ in range(choose.randrange(4, 200)):
             options = self.options(line[-1])
@@ -239,10 +241,11 @@ class _Game:
         return line
 
     def check_orbits(self, met: list[Any]) -> None:
-        """Compare orbits with how many positions have one canonical form.
+        """Compare orbits with the numbers of positions that have the same canonical form.
 
-        Of a small game all are counted; there are as many as the orbit says if no symmetry moves
-        the start, and if one does, play need not reach all of them. Nothing counts where it is 0.
+        In a small game all positions are counted. Their number must be equal to the orbit if all
+        symmetries keep the start; otherwise play need not reach all of them, and their number must
+        not be greater. An orbit of 0 is not compared.
         """
         if not (self.compiled and self.table.symmetry and self.rules.has("orbit")):
             return
@@ -263,50 +266,51 @@ class _Game:
             claimed = self.orbit(form)
             if claimed and (claimed < count or (whole and claimed != count)):
                 raise self.wrong(
-                    f"{self.rules.show(form)}: expected an orbit of {count}, as so many positions "
-                    f"have this canonical form, got {claimed}"
+                    f"{self.rules.show(form)}: expected an orbit of {count}, because {count} "
+                    f"positions have this canonical form, got {claimed}"
                 )
 
     def check(self, position: Any) -> None:
-        """Compare the entry of a position with what its moves say."""
+        """Compare the entry of a position with the entries after its moves."""
         value, distance, _ = self.entry_of(position)
-        found = list(self.after(position))
-        if not found:
-            expected, far = self.end(position), 0
+        after = list(self.after(position))
+        if not after:
+            best, expected = self.end(position), 0
         else:
-            expected = max(x for x, _ in found)
-            ways = [d for x, d in found if x == expected]
+            best = max(x for x, _ in after)
+            distances = [d for x, d in after if x == best]
             infinite = self.infinite(position)
-            if expected == infinite:
-                far = 1 + min((d for d in ways if d != NO_DISTANCE), default=NO_DISTANCE - 1)
+            if best == infinite:
+                known = (d for d in distances if d != NO_DISTANCE)
+                expected = 1 + min(known, default=NO_DISTANCE - 1)
             else:
-                far = 1 + (min(ways) if expected > infinite else max(ways))
-                if NO_DISTANCE in ways:
+                expected = 1 + (min(distances) if best > infinite else max(distances))
+                if NO_DISTANCE in distances:
                     raise self.wrong(
                         f"{self.rules.show(position)}: a move keeps a forced value without a "
                         "distance"
                     )
-        if (value, distance) != (expected, far):
+        if (value, distance) != (best, expected):
             raise self.wrong(
-                f"{self.rules.show(position)}: expected value {expected} and distance {far}, as "
-                f"its moves say, the table has {value} and {distance}"
+                f"{self.rules.show(position)}: expected value {best} and distance {expected}, by "
+                f"the entries after its moves; the table has {value} and {distance}"
             )
 
     def end(self, position: Any) -> int:
-        """What the player to move gets where play is over."""
-        found = self.rules.outcome(position)
-        if found not in (None, OPEN):
-            return int(found) * (-1 if self._stuck == (1, -1) else 1)
-        return self._mine(self._stuck[self._mover(position)], position)
+        """The payoff of the player to move in a position where play is over."""
+        outcome = self.rules.outcome(position)
+        if outcome not in (None, OPEN):
+            return int(outcome) * (-1 if self._stuck == (1, -1) else 1)
+        return self._for_mover(self._stuck[self._mover(position)], position)
 
     def infinite(self, position: Any) -> int:
-        """What infinite play pays the player to move."""
-        return self._mine(self._infinite, position)
+        """The payoff of infinite play for the player to move."""
+        return self._for_mover(self._infinite, position)
 
     def _mover(self, position: Any) -> int:
         return int(self.rules.player(position)) if self.owned else 0
 
-    def _mine(self, payoff: int, position: Any) -> int:
+    def _for_mover(self, payoff: int, position: Any) -> int:
         return payoff if self._mover(position) == 0 else -payoff
 
 
@@ -318,4 +322,4 @@ _ENDS = {
     "g1": ((-1, 1), 1),
     "h1": ((1, 1), -1),
 }
-"""What player 0 gets if player 0 or player 1 is stuck, and from infinite play."""
+"""The payoffs of player 0: if player 0 or player 1 is stuck, and for infinite play."""

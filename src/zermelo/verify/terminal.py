@@ -90,7 +90,7 @@ class _Side:
     ) -> None:
         """Raise an error that names the first bad entry, if there is one.
 
-        ``describe`` returns what was expected there and what was claimed; ``rows`` are the
+        ``describe`` returns the expected and the claimed entry as texts; ``rows`` are the
         positions of the entries, if they are not all positions.
         """
         if bad.any():

@@ -8,7 +8,7 @@ second's; bit 2n is 1 where the second player is to move.
 
 from abc import abstractmethod
 from math import comb
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -38,6 +38,8 @@ class Board(CompiledRules):
     rows: tuple[tuple[int, ...], ...]
     roads: tuple[tuple[int, int], ...] = ()
     chequered = False
+    crosses: ClassVar[bool] = False
+    """Whether pictures show x and o as a cross and a ring, not as discs."""
 
     def grid(self, width: int, height: int, *, chequered: bool = False) -> None:
         """A board of squares; place x + width·y is column x of row y, counted from the bottom."""
@@ -177,8 +179,9 @@ class Board(CompiledRules):
     def draw(self, position: int) -> str:
         """The board in SVG."""
         return svg(
-            self.places, self.roads, self.pieces(position), self.sides, chequered=self.chequered
-        )
+            self.places, self.roads, self.pieces(position), self.sides, chequered=self.chequered,
+            crosses=self.crosses, names=self.names,
+        )  # fmt: skip
 
 
 def _swap(sides: str) -> dict[int, str]:

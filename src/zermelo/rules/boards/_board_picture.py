@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from zermelo.rules.picture import Picture, ground, label, picture
+
 Place = tuple[int, int]
 """Column and row of a place, counted from the top left."""
 
@@ -9,8 +11,14 @@ Roads = Sequence[tuple[int, int]]
 
 UNIT = 40
 LIGHT, DARK, LINE = "#f4f1ea", "#ddd5c3", "#6b6456"
-COLOURS = (("#30343f", "#ffffff"), ("#ffffff", "#30343f"), ("#c9803a", "#ffffff"))
-"""Pieces of the first player, the second, and neither: the colour, and that of its letter."""
+COLOURS = (
+    ("#30343f", "#ffffff"), ("#ffffff", "#30343f"), ("#c9803a", "#ffffff"), ("#f4f1ea", "#6b6456"),
+)  # fmt: skip
+"""Pieces of the first player, the second, and neither, and places: the colour, and that of its
+letter."""
+CROSS, RING = "#0068a8", "#c0392b"
+LABELS = 18
+"""The room for letters and numbers beside a board."""
 
 
 def text_grid(places: Sequence[Place], pieces: str) -> str:
@@ -50,54 +58,94 @@ def _canvas(places: Sequence[Place], roads: Roads, marks: str) -> list[str]:
 
 
 def svg(
-    places: Sequence[Place],
+    places: Sequence[tuple[float, float]],
     roads: Roads,
     pieces: Sequence[object],
     sides: str = "xo",
     *,
     chequered: bool = False,
+    crosses: bool = False,
     owners: Sequence[int] = (),
-) -> str:
+    names: Sequence[str] | None = None,
+    caption: str = "",
+) -> Picture:
     """Squares, or points and roads, with the pieces on them.
 
-    The colours follow ``owners`` (2 for neither player) if these are given, else ``sides``.
+    The colours follow ``owners`` (2 for neither player, 3 for a place) if these are given, else
+    ``sides``. With ``names``, points have their names beside them, and squares have letters below
+    and numbers at the left, as names of moves use them. With ``crosses``, x is a
+    cross and o a ring.
 
     >>> svg([(0, 0), (1, 0)], [], "x.").count("<circle")
     1
     """
     across = UNIT // 2 if roads else UNIT  # points are where a terminal's narrow letters are
-    middle = [(x * across + UNIT // 2, y * UNIT + UNIT // 2) for x, y in places]
-    width = max(x for x, _ in middle) + UNIT // 2
-    height = max(y for _, y in middle) + UNIT // 2
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" font-family="sans-serif">'
-    ]
+    left = LABELS if names and not roads else 0
+    middle = [(x * across + UNIT / 2 + left, y * UNIT + UNIT / 2) for x, y in places]
+    wide = max(x for x, _ in middle) + UNIT / 2 + (LABELS if names and roads else 0)
+    board = max(y for _, y in middle) + UNIT / 2
+    tall = board + left + (LABELS if caption else 0)
+    wide = max(wide, 7 * len(caption) + LABELS)
+    parts = [ground(wide, tall)]
     if roads:
         for a, b in roads:
             (x, y), (u, v) = middle[a], middle[b]
-            parts.append(f'<path d="M{x} {y}L{u} {v}" stroke="{LINE}" stroke-width="2"/>')
+            parts.append(f'<path d="M{x:g} {y:g}L{u:g} {v:g}" stroke="{LINE}" stroke-width="2"/>')
         for x, y in middle:
-            parts.append(f'<circle cx="{x}" cy="{y}" r="5" fill="{LINE}"/>')
+            parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="{LINE}"/>')
+        for (x, y), name in zip(middle, names or (), strict=names is not None):
+            parts.append(label(x + 19, y - 9, name, size=11, fill=LINE))
     else:
-        for x, y in places:
+        for (x, y), (u, v) in zip(places, middle, strict=True):
             fill = DARK if chequered and (x + y) % 2 else LIGHT
             parts.append(
-                f'<rect x="{x * UNIT}" y="{y * UNIT}" width="{UNIT}" height="{UNIT}" '
-                f'fill="{fill}" stroke="{LINE}"/>'
+                f'<rect x="{u - UNIT / 2:g}" y="{v - UNIT / 2:g}" width="{UNIT}" '
+                f'height="{UNIT}" fill="{fill}" stroke="{LINE}"/>'
             )
+        if names:
+            parts += _letters_and_numbers(places, board)
     for k, piece in enumerate(map(str, pieces)):
         if piece == ".":
             continue
         x, y = middle[k]
+        if crosses and piece in "xo":
+            parts.append(_cross(x, y) if piece == "x" else _ring(x, y))
+            continue
         fill, ink = COLOURS[owners[k] if owners else sides.find(piece) if piece in sides else 2]
         parts.append(
-            f'<circle cx="{x}" cy="{y}" r="{UNIT * 2 // 5}" fill="{fill}" stroke="{LINE}" '
+            f'<circle cx="{x:g}" cy="{y:g}" r="{UNIT * 2 // 5}" fill="{fill}" stroke="{LINE}" '
             'stroke-width="2"/>'
         )
         if piece not in "xo":
-            parts.append(
-                f'<text x="{x}" y="{y + 6}" text-anchor="middle" font-size="18" '
-                f'fill="{ink}">{piece}</text>'
-            )
-    return "".join([*parts, "</svg>"])
+            parts.append(label(x, y + 6, piece, size=18, fill=ink))
+    if caption:
+        parts.append(label(wide / 2, tall - 6, caption))
+    return picture(wide, tall, parts)
+
+
+def _letters_and_numbers(places: Sequence[tuple[float, float]], board: float) -> list[str]:
+    """Letters of columns below a board of squares, numbers of rows at its left."""
+    columns, rows = (sorted({place[k] for place in places}) for k in (0, 1))
+    height = int(max(rows)) + 1
+    found = [
+        label(LABELS + UNIT * (x + 0.5), board + 13, chr(97 + int(x)), size=11, fill=LINE)
+        for x in columns
+    ]
+    return found + [
+        label(LABELS / 2, UNIT * (y + 0.5) + 4, height - int(y), size=11, fill=LINE) for y in rows
+    ]
+
+
+def _cross(x: float, y: float) -> str:
+    arm = UNIT * 0.28
+    return (
+        f'<path d="M{x - arm:g} {y - arm:g}l{2 * arm:g} {2 * arm:g}m0 {-2 * arm:g}l{-2 * arm:g} '
+        f'{2 * arm:g}" stroke="{CROSS}" stroke-width="5" stroke-linecap="round"/>'
+    )
+
+
+def _ring(x: float, y: float) -> str:
+    return (
+        f'<circle cx="{x:g}" cy="{y:g}" r="{UNIT * 0.3:g}" fill="none" stroke="{RING}" '
+        'stroke-width="5"/>'
+    )

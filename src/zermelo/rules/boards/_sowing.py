@@ -135,7 +135,7 @@ class Sowing(CompiledRules):
         """The houses with their seeds, those of the player to move below; stores at the ends."""
         position %= self.passing
         m = self.houses
-        places = [(k + 1, 1) for k in range(m)] + [(m + 1, 1)]
-        places += [(m - k, 0) for k in range(m)] + [(0, 0)]
+        places = [*((k + 1.0, 1.0) for k in range(m)), (m + 1.0, 0.5)]
+        places += [*((m - k + 0.0, 0.0) for k in range(m)), (0.0, 0.5)]
         counts = [self.at(position, k) for k in range(2 * m + 1)] + [self.other_store(position)]
         return svg(places, (), counts, owners=[0] * (m + 1) + [1] * (m + 1))

@@ -128,4 +128,8 @@ class CatAndMouse(CompiledRules):
         places = [(round(2 * reach * (1 + sin(t))), round(reach * (1 - cos(t)))) for t in turns]
         roads = [(a, b) for a in range(self.n) for b in range(a) if self.near[a] >> b & 1]
         marks = {mouse: "m"} | {cat: "c"}
-        return svg(places, roads, [marks.get(k, k) for k in range(self.n)], "mc")
+        owners = [0 if k == mouse else 1 if k == cat else 3 for k in range(self.n)]
+        names = [str(k) if k in marks else "" for k in range(self.n)]
+        return svg(
+            places, roads, [marks.get(k, k) for k in range(self.n)], owners=owners, names=names
+        )

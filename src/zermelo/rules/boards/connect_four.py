@@ -139,6 +139,21 @@ class ConnectFour(Board):
             empty -= 1
         return empty
 
+    def parse_move(self, position: int, text: str, second: bool = False) -> int:
+        """The position after a stone falls into a column, given by its letter or by the square.
+
+        >>> rules = ConnectFour(4, 4)
+        >>> rules.show(rules.parse_move(rules.start(), "b"))
+        '..../..../..../.x..'
+        """
+        column = text.strip().lower()
+        if len(column) == 1 and column.isalpha():
+            names = {self.describe(position, x, second): x for x in self.options(position)}
+            for name, option in names.items():
+                if name[0] == column:
+                    return option
+        return super().parse_move(position, text, second)  # type: ignore[no-any-return]
+
     def pieces(self, position: int) -> str:
         """The stones below the lids."""
         stones = int(self.up_to_lids(position)) >> 1 & int(self.below[0])

@@ -295,5 +295,9 @@ class Dobutsu(DobutsuIndex):
 
     def draw(self, position: int) -> str:
         """The board in SVG, the mover below, in capitals."""
-        letters = "." * 12 if position == TAKEN else self.letters(position)
-        return svg(PLACES, [], letters, sides="")
+        if position == TAKEN:
+            return svg(PLACES, [], "." * 12, names=NAMES, caption="the lion is taken")
+        letters = self.letters(position)
+        owners = [0 if letter.isupper() else 1 for letter in letters]
+        hands = f"in hand: {self.held(position) or 'nothing'}"
+        return svg(PLACES, [], letters, owners=owners, names=NAMES, caption=hands)

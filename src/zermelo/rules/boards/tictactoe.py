@@ -21,6 +21,8 @@ class TicTacToe(MNK):
        a b c
     """
 
+    crosses = True
+
     def __init__(self, *, misere: bool = False) -> None:
         super().__init__(3, 3, 3, misere=misere)
 

@@ -4,6 +4,8 @@ There is no castling, and no draw by repetition or by counting moves: infinite p
 stalemate is a tie. Distances are plies to checkmate.
 """
 
+import re
+from collections.abc import Sequence
 from typing import Self
 
 from zermelo.errors import InvalidOptionError
@@ -12,12 +14,25 @@ from zermelo.rules.chess.board import BLACK, KING, LETTERS, PAWN, name, square
 from zermelo.rules.chess.index import BOARD, MATERIAL, SIDE
 from zermelo.rules.chess.material import MOST_MEN, SLOTS, Material, ordered
 from zermelo.rules.chess.moves import Moving
+from zermelo.rules.chess.notation import (
+    SIDE_NAMES,
+    read_move,
+    remarks,
+    verdict,
+    write_line,
+    written_moves,
+)
 from zermelo.rules.chess.pawns import WithPawns
+from zermelo.rules.chess.picture import draw_board
 
 HOME = {"K": "e", "Q": "dcf", "R": "ahdg", "B": "cfdb", "N": "bgdc", "P": "edc"}
 """The files on which White's men start."""
 
-FIGURES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True))
+LEFT_OUT = (
+    "Castling and the fifty-move rule are left out, and so are draws by repetition: mates are "
+    "counted as if no player could claim a draw. Captures en passant and promotions are in."
+)
+"""What differs from the rules of chess that players know."""
 
 
 class Chess(Moving):
@@ -31,6 +46,9 @@ class Chess(Moving):
     >>> rook.show(rook.canonical(mate)) == rook.show(rook.canonical(other))
     True
     """
+
+    side_names = SIDE_NAMES
+    left_out = LEFT_OUT
 
     def __new__(cls, men: str) -> "Chess":
         """The rules, with moves of pawns if there are pawns."""
@@ -78,7 +96,7 @@ class Chess(Moving):
             board |= man[1] << 6 * slot
         return number << MATERIAL | side << SIDE | board
 
-    def _men(self, position: int) -> list[tuple[int, int]]:
+    def placed_men(self, position: int) -> list[tuple[int, int]]:
         """Kinds and squares of all men."""
         board = self.standing(position)
         first = (position >> MATERIAL) * SLOTS
@@ -89,13 +107,7 @@ class Chess(Moving):
 
     def show(self, position: int) -> str:
         """The position in FEN."""
-        letters = {at: LETTERS[kind] for kind, at in self._men(position)}
-        rows = []
-        for first in range(56, -8, -8):
-            row = "".join(letters.get(first + x, ".") for x in range(8))
-            for run in range(8, 0, -1):
-                row = row.replace("." * run, str(run))
-            rows.append(row)
+        rows = [re.sub(r"\.+", lambda run: str(len(run[0])), x) for x in self.rows(position)]
         side = position >> SIDE & 1
         moved = (position ^ self.standing(position)) & BOARD
         passed = "-"
@@ -105,8 +117,17 @@ class Chess(Moving):
         return f"{'/'.join(rows)} {'wb'[side]} - {passed} 0 1"
 
     def parse(self, text: str) -> int:
-        """The position of a FEN; its counters of moves are ignored."""
+        """The position of a FEN; its counters of moves are ignored, and may be left out.
+
+        >>> rules = Chess("KRvK")
+        >>> rules.show(rules.parse("8/8/8/8/8/2k5/8/K6R w"))
+        '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+        """
         fields = text.split()
+        if len(fields) == 1 and fields[0].count("/") == 7:
+            raise InvalidOptionError(
+                f"expected the side to move, w or b, after the squares, as in '{text.strip()} w'"
+            )
         if not 2 <= len(fields) <= 6:
             raise InvalidOptionError(
                 f"expected a position in FEN such as '8/8/8/8/8/2k5/8/K6R w - - 0 1', got {text!r}"
@@ -117,9 +138,14 @@ class Chess(Moving):
             raise InvalidOptionError(f"expected w or b to move, got {turn!r} in {text!r}")
         if castling != "-":
             raise InvalidOptionError(
-                f"expected no right to castle (-), which endgames leave out, got {castling!r} in "
-                f"{text!r}"
+                f"expected no right to castle (-), because castling is left out of endgames, got "
+                f"{castling!r} in {text!r}"
             )
+        for clock in fields[4:]:
+            if not (clock.isascii() and clock.isdigit()):
+                raise InvalidOptionError(
+                    f"expected a number of moves after the fourth field, got {clock!r} in {text!r}"
+                )
         side = "wb".index(turn)
         position = self._placed(men, side)
         board = position & BOARD
@@ -148,46 +174,64 @@ class Chess(Moving):
 
     def diagram(self, position: int, second: bool = False) -> str:
         """The board on lines of text, White below."""
-        letters = {at: LETTERS[kind] for kind, at in self._men(position)}
-        places = [(at % 8, 7 - at // 8) for at in range(64)]
-        return text_grid(places, "".join(letters.get(at, ".") for at in range(64)))
+        places = [(x, y) for y in range(8) for x in range(8)]
+        return text_grid(places, "".join(self.rows(position)))
+
+    def rows(self, position: int) -> list[str]:
+        """The letters of the men on each rank, the eighth first; ``.`` is an empty square."""
+        letters = {at: LETTERS[kind] for kind, at in self.placed_men(position)}
+        return ["".join(letters.get(8 * y + x, ".") for x in range(8)) for y in range(7, -1, -1)]
 
     def describe(self, position: int, option: int, second: bool = False) -> str:
-        """A move in words: ``Ra1-a8``, ``Kb6xb7``, ``e7-e8=Q``.
+        """A move in SAN.
 
         >>> rules = Chess("KPvK")
         >>> last = rules.parse("8/P7/8/8/8/1k6/8/K7 w - - 0 1")
         >>> [rules.describe(last, x) for x in rules.options(last)]
-        ['Ka1-b1', 'a7-a8=Q', 'a7-a8=R', 'a7-a8=B', 'a7-a8=N']
+        ['Kb1', 'a8=Q', 'a8=R', 'a8=B', 'a8=N']
         """
-        before, after = self._men(position), self._men(option)
-        own = [{x for x in men if x[0] // BLACK == self.turn(position)} for men in (before, after)]
-        (kind, here), (new, to) = *(own[0] - own[1]), *(own[1] - own[0])
-        letter = LETTERS[kind % BLACK].replace("P", "")
-        sign = "-" if len(before) == len(after) else "x"
-        promoted = "=" + LETTERS[new % BLACK] if new != kind else ""
-        return f"{letter}{name(here)}{sign}{name(to)}{promoted}"
+        return written_moves(self, position)[option][1]
+
+    def move_names(self, position: int, option: int, second: bool = False) -> tuple[str, ...]:
+        """A move in SAN and in UCI.
+
+        >>> rules = Chess("KPvK")
+        >>> last = rules.parse("8/P7/8/8/8/1k6/8/K7 w - - 0 1")
+        >>> rules.move_names(last, rules.options(last)[1])
+        ('a8=Q', 'a7a8q')
+        """
+        move, san = written_moves(self, position)[option]
+        return san, move.uci
+
+    def parse_move(self, position: int, text: str, second: bool = False) -> int:
+        """The position after a move in SAN or in UCI.
+
+        >>> rules = Chess("KPvK")
+        >>> last = rules.parse("8/P7/8/8/8/1k6/8/K7 w - - 0 1")
+        >>> rules.parse_move(last, "a8=Q+") == rules.parse_move(last, "a7a8q")
+        True
+        >>> rules.parse_move(last, "O-O")
+        Traceback (most recent call last):
+        zermelo.errors.InvalidOptionError: castling (O-O) is left out of endgames; play another move
+        """
+        return read_move(self, position, text)
+
+    def write_line(self, positions: Sequence[int], second: bool = False) -> str:
+        """A play in SAN with numbers of moves."""
+        return write_line(self, positions)
+
+    def verdict(self, position: int, label: int, distance: int) -> str:
+        """The result in words, such as ``White mates in 14 (27 plies)``."""
+        return verdict(self.turn(position), label, distance)
+
+    def remarks(self, text: str, distance: int) -> tuple[str, ...]:
+        """A sentence on the fifty-move rule, where the clock of a FEN makes it matter."""
+        return remarks(text, distance)
 
     def draw(self, position: int) -> str:
         """The board in SVG, White below."""
-        squares = []
-        for at in range(64):
-            fill = "#f0d9b5" if (at + at // 8) % 2 else "#b58863"
-            squares.append(
-                f'<rect x="{at % 8 * 45}" y="{315 - at // 8 * 45}" width="45" height="45" '
-                f'fill="{fill}"/>'
-            )
-        men = [
-            f'<text x="{at % 8 * 45 + 22.5}" y="{348 - at // 8 * 45}">{FIGURES[LETTERS[kind]]}'
-            "</text>"
-            for kind, at in self._men(position)
-        ]
-        return (
-            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 360 360" width="360" '
-            'height="360" font-family="DejaVu Sans, Segoe UI Symbol, sans-serif" '
-            'font-size="36" text-anchor="middle" role="img">\n'
-            f"<title>{self.show(position)}</title>\n" + "\n".join(squares + men) + "\n</svg>\n"
-        )
+        caption = f"{self.side_names[self.turn(position)]} to move"
+        return draw_board(self.rows(position), self.show(position), caption)
 
 
 class ChessWithPawns(Chess, WithPawns):
@@ -201,12 +245,12 @@ class ChessWithPawns(Chess, WithPawns):
         pawn = PAWN + BLACK * (1 - side)
         if target in [name(x) for x in range(64)]:
             here = square(target) - 8 + 16 * side
-            if (pawn, here) in self._men(position) and self.open_behind(here, pawn, mask):
+            if (pawn, here) in self.placed_men(position) and self.open_behind(here, pawn, mask):
                 if not self.beside(material, board, here, side):
                     return position
                 men = [
                     (kind, at - 24 + 48 * (1 - side) if (kind, at) == (pawn, here) else at)
-                    for kind, at in self._men(position)
+                    for kind, at in self.placed_men(position)
                 ]
                 return self._placed(men, side)
         return super()._passing(position, target, text)

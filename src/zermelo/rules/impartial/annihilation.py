@@ -10,6 +10,7 @@ from typing import Self
 
 from zermelo.graph import Graph
 from zermelo.rules.impartial.graph_games import VertexRules, Vertices, graph_from_text
+from zermelo.rules.impartial.pictures import draw_vertices
 
 
 class Annihilation(VertexRules):
@@ -42,3 +43,7 @@ class Annihilation(VertexRules):
         for x in position:
             for v in self.graph.successors(self.graph.index(x)).tolist():
                 yield self.ordered((here - {x}) ^ {self.graph.name(v)})
+
+    def draw(self, position: Vertices) -> str:
+        """The digraph on a circle; vertices with a token are blue."""
+        return draw_vertices(self.graph, position, tokens=True)

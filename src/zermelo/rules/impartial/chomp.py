@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from zermelo.errors import InvalidOptionError
 from zermelo.rules.base import Rules
+from zermelo.rules.impartial.pictures import draw_chocolate
 
 Bar = tuple[int, ...]
 """The lengths of the rows that are left, none longer than the one before."""
@@ -54,3 +55,7 @@ class Chomp(Rules[Bar]):
         if len(bar) < len(parts) or 0 in bar or list(bar) != sorted(bar, reverse=True):
             raise InvalidOptionError(f"expected rows such as 3,3,1, none growing, got {text!r}")
         return bar
+
+    def draw(self, position: Bar) -> str:
+        """The bar; the poisoned square is at the lower left."""
+        return draw_chocolate(position)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from zermelo.errors import InvalidOptionError
 from zermelo.rules.base import Rules
+from zermelo.rules.impartial.pictures import draw_squares
 
 FREE, FULL, EDGE = ".#/"
 
@@ -78,6 +79,10 @@ class Cram(Rules[str]):
                 f"got {text!r}"
             )
         return text
+
+    def draw(self, position: str) -> str:
+        """The board; covered squares are dark."""
+        return draw_squares(position.split(EDGE))
 
 
 def _width(position: str) -> int:

@@ -9,6 +9,7 @@ Differs from Dawson: under his rule the last player to move loses.
 from collections.abc import Iterator
 
 from zermelo.rules.impartial.heaps import HeapRules, Heaps
+from zermelo.rules.impartial.pictures import draw_files
 
 
 class DawsonsChess(HeapRules):
@@ -24,3 +25,7 @@ class DawsonsChess(HeapRules):
         """The open files on both sides of a file and its neighbours."""
         for file in range((heap + 1) // 2):
             yield max(file - 1, 0), max(heap - file - 2, 0)
+
+    def draw(self, position: Heaps) -> str:
+        """Rows of files that are open."""
+        return draw_files(position)

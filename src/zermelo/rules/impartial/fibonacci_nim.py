@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from zermelo.errors import InvalidOptionError
 from zermelo.rules.base import Rules, integers
+from zermelo.rules.impartial.pictures import draw_heaps
 
 HeapAndLimit = tuple[int, int]
 """The number of counters left, and the number of them that may be taken."""
@@ -44,3 +45,7 @@ class FibonacciNim(Rules[HeapAndLimit]):
         if len(numbers) != 2 or not 0 <= numbers[1] <= numbers[0]:
             raise InvalidOptionError(f"expected counters and a limit, such as 20,6, got {text!r}")
         return numbers[0], numbers[1]
+
+    def draw(self, position: HeapAndLimit) -> str:
+        """The heap, and how many counters may be taken."""
+        return draw_heaps(position[:1], f"at most {position[1]} may be taken")

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from zermelo.errors import InvalidOptionError
 from zermelo.rules.base import Rules
+from zermelo.rules.impartial.pictures import draw_heaps
 
 Heaps = tuple[int, ...]
 """Heaps in increasing order, none of them empty."""
@@ -54,6 +55,10 @@ class HeapRules(Rules[Heaps]):
         if not all(part.isdecimal() for part in parts):
             raise InvalidOptionError(f"expected heaps such as 3+4+5, got {text!r}")
         return sizes(map(int, parts))
+
+    def draw(self, position: Heaps) -> str:
+        """Heaps of counters."""
+        return draw_heaps(position)
 
 
 def sizes(heaps: Iterable[int]) -> Heaps:

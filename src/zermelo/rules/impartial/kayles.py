@@ -7,6 +7,7 @@ values have period 12.
 from collections.abc import Iterator
 
 from zermelo.rules.impartial.heaps import HeapRules, Heaps
+from zermelo.rules.impartial.pictures import draw_pins
 
 
 class Kayles(HeapRules):
@@ -23,3 +24,7 @@ class Kayles(HeapRules):
         for hit in (1, 2):
             for left in range((heap - hit) // 2 + 1):
                 yield left, heap - hit - left
+
+    def draw(self, position: Heaps) -> str:
+        """Rows of pins."""
+        return draw_pins(position)

@@ -9,6 +9,7 @@ from typing import Self
 
 from zermelo.graph import Graph
 from zermelo.rules.impartial.graph_games import VertexRules, Vertices, graph_from_text
+from zermelo.rules.impartial.pictures import draw_vertices
 
 
 class NodeKayles(VertexRules):
@@ -57,3 +58,7 @@ class NodeKayles(VertexRules):
             inside = set(part)
             parts.append(tuple(x for x in position if x in inside))
         return parts
+
+    def draw(self, position: Vertices) -> str:
+        """The graph on a circle; vertices that are gone are pale."""
+        return draw_vertices(self.graph, position, tokens=False)

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from zermelo.errors import InvalidOptionError
 from zermelo.rules.base import Rules
+from zermelo.rules.impartial.pictures import draw_bars
 
 Pair = tuple[int, int]
 """Two numbers, the smaller first."""
@@ -30,6 +31,10 @@ class PairRules(Rules[Pair]):
     def parse(self, text: str) -> Pair:
         """The pair written ``3,4`` or ``4,3``."""
         return self.from_text(text).start()
+
+    def draw(self, position: Pair) -> str:
+        """The numbers as bars."""
+        return draw_bars(position)
 
 
 def ordered(a: int, b: int) -> Pair:

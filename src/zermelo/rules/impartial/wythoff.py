@@ -6,6 +6,7 @@ The player to move loses at the pairs (⌊kφ⌋, ⌊kφ²⌋), φ the golden ra
 from collections.abc import Iterator
 
 from zermelo.rules.impartial.pairs import Pair, PairRules, ordered
+from zermelo.rules.impartial.pictures import draw_heaps
 
 
 class Wythoff(PairRules):
@@ -23,3 +24,7 @@ class Wythoff(PairRules):
         yield from ((k, b) for k in range(a))
         yield from (ordered(a, k) for k in range(b))
         yield from ((a - k, b - k) for k in range(1, a + 1))
+
+    def draw(self, position: Pair) -> str:
+        """Two heaps of counters."""
+        return draw_heaps(position)

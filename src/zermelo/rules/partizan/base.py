@@ -23,7 +23,7 @@ from typing import Any, ClassVar, Final
 
 from zermelo.errors import InvalidOptionError
 from zermelo.objectives import NormalPlay, Objective
-from zermelo.rules.base import P, Rules
+from zermelo.rules.base import P, Rules, defines
 from zermelo.rules.faults import listed, unwrapped
 
 LEFT: Final = 0
@@ -133,6 +133,18 @@ class Turns(Rules[tuple[P, int]]):
     def draw(self, position: tuple[P, int]) -> str:
         """The picture of the position."""
         return self.rules.draw(position[0])
+
+    def describe(self, position: tuple[P, int], option: tuple[P, int], second: bool = False) -> str:
+        """The name that the game has for a move, else the text of the position after it."""
+        if defines(self.rules, "describe"):
+            return self.rules.describe(position[0], option[0], position[1] == RIGHT)
+        return self.show(option)
+
+    def diagram(self, position: tuple[P, int], second: bool = False) -> str:
+        """The diagram of the position, with the side that is to move."""
+        if defines(self.rules, "diagram"):
+            return self.rules.diagram(position[0], position[1] == RIGHT)
+        return self.show(position)
 
 
 def can_read(rules: Any) -> bool:

@@ -3,19 +3,26 @@
 from collections.abc import Sequence
 from typing import Final
 
+from zermelo.rules.picture import SHADE, Picture, label, picture
+from zermelo.rules.picture import ground as ground_colour
+
 SQUARE: Final = 32
 MARGIN: Final = 6
 BLUE: Final = "#0068a8"
 RED: Final = "#c0392b"
 GREEN: Final = "#3a8f3a"
+BLOCKED: Final = "#a59e8c"
+TINTS: Final = {"l": "#bcd9ee", "r": "#f1c3bd"}
 MEN: Final = {
     "l": BLUE, "r": RED, "t": BLUE, "f": RED, "x": RED, "o": BLUE, "e": GREEN, "g": GREEN,
 }  # fmt: skip
 """The colours of men by letter: Left's are blue, Right's red, anyone's green."""
 
 
-def draw_rows(rows: Sequence[str]) -> str:
-    """A picture of rows of letters: ``.`` is an empty square, ``#`` none, another letter a man.
+def draw_rows(rows: Sequence[str], *, tinted: bool = False) -> Picture:
+    """A picture of rows of letters: ``.`` is an empty square, ``#`` a blocked one, `` `` none.
+
+    Another letter is a man; with ``tinted`` it is a square that is left to one player only.
 
     >>> draw_rows(["l.", "#r"]).count("<circle")
     2
@@ -25,38 +32,50 @@ def draw_rows(rows: Sequence[str]) -> str:
     parts = []
     for i, row in enumerate(rows):
         for j, letter in enumerate(row):
-            if letter in "# ":
+            if letter == " ":
                 continue
             x, y = MARGIN + j * SQUARE, MARGIN + i * SQUARE
             shade = "#f7f3e8" if (i + j) % 2 else "#efe7d3"
+            if letter == "#":
+                shade = BLOCKED
+            elif tinted:
+                shade = TINTS.get(letter, shade)
             parts.append(
                 f'<rect x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" fill="{shade}" '
-                'stroke="#8a8574"/>'
+                f'stroke="{SHADE}"/>'
             )
-            if letter != ".":
-                middle = f'x="{x + SQUARE // 2}" y="{y + SQUARE // 2 + 5}"'
-                colour = MEN.get(letter, "#4d4d4d")
+            middle, colour = x + SQUARE // 2, MEN.get(letter, "#4d4d4d")
+            if letter not in ".#" and not tinted:
                 parts.append(
-                    f'<circle cx="{x + SQUARE // 2}" cy="{y + SQUARE // 2}" r="12" '
-                    f'fill="{colour}"/><text {middle}>{_escaped(letter.upper())}</text>'
+                    f'<circle cx="{middle}" cy="{y + SQUARE // 2}" r="12" fill="{colour}"/>'
                 )
-    return svg(wide, tall, parts)
+            if letter not in ".#":
+                ink = colour if tinted else "#ffffff"
+                parts.append(label(middle, y + SQUARE // 2 + 5, letter.upper(), size=14, fill=ink))
+    return picture(wide, tall, parts)
 
 
-def svg(wide: float, tall: float, parts: Sequence[str]) -> str:
-    """An SVG picture of this size in pixels, made of its parts."""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:g}" height="{tall:g}" '
-        f'viewBox="0 0 {wide:g} {tall:g}" font-family="Helvetica, Arial, sans-serif" '
-        f'font-size="14" fill="#ffffff" text-anchor="middle" role="img">{"".join(parts)}</svg>'
-    )
+def draw_dominoes(rows: Sequence[str]) -> Picture:
+    """Rows of upright dominoes in the colours of their owners, with gaps between the rows.
+
+    >>> draw_dominoes(["lre", "r"]).count("<rect")
+    5
+    """
+    parts, x = [], 2 * MARGIN
+    for row in rows:
+        for letter in row:
+            parts.append(
+                f'<rect x="{x}" y="{MARGIN}" width="12" height="38" rx="3" fill="{MEN[letter]}"/>'
+            )
+            parts.append(label(x + 6, MARGIN + 52, letter.upper(), size=11, fill="#4d4d4d"))
+            x += 20
+        x += 24
+    wide, tall = max(x - 20, 60), MARGIN + 60
+    line = f'<path d="M4 {MARGIN + 39}H{wide - 4}" stroke="#4d4d4d" stroke-width="2"/>'
+    return picture(wide, tall, [ground_colour(wide, tall), line, *parts])
 
 
-def _escaped(letter: str) -> str:
-    return {"<": "&lt;", "&": "&amp;", ">": "&gt;"}.get(letter, letter)
-
-
-def draw_graph(edges: Sequence[tuple[str, str, str]], ground: str) -> str:
+def draw_graph(edges: Sequence[tuple[str, str, str]], ground: str) -> Picture:
     """A picture of edges (vertex, vertex, colour) above the ground, blue, red or green.
 
     >>> draw_graph([("0", "a", "l"), ("a", "b", "r")], "0").count("<path")
@@ -88,12 +107,15 @@ def draw_graph(edges: Sequence[tuple[str, str, str]], ground: str) -> str:
         pair = (min(u, v), max(u, v))
         bend = count[pair] = count.get(pair, 0) + 1
         x, y = place.get(u, (place.get(v, (wide / 2, 0.0))[0] + 8 * (bend - 1), tall - 20))
-        z, w = place.get(v, (x + 24, tall - 20)) if u != v else (x + 24, y)
+        z, w = place.get(v, (x + 24, tall - 20)) if u != v else (x, y)
         side = 14 * (bend // 2) * (-1) ** bend
-        curve = f"Q{(x + z) / 2 + side:g} {(y + w) / 2 - (22 if y == w else 0):g}"
+        lift = 22 * bend if y == w else 0
+        curve = f"Q{(x + z) / 2 + side:g} {(y + w) / 2 - lift:g}"
+        if u == v:
+            curve = f"C{x - 14 * bend:g} {y - 30:g} {x + 14 * bend:g} {y - 30:g}"
         parts.append(
             f'<path d="M{x:g} {y:g}{curve} {z:g} {w:g}" fill="none" '
             f'stroke="{MEN[colour]}" stroke-width="4"/>'
         )
     parts += [f'<circle cx="{x:g}" cy="{y:g}" r="4" fill="#1a1a1a"/>' for x, y in place.values()]
-    return svg(wide, tall, parts)
+    return picture(wide, tall, [ground_colour(wide, tall), *parts])

@@ -20,6 +20,7 @@ class Col(GridRules):
     """
 
     LETTERS: ClassVar[str] = "#lr."
+    tinted: ClassVar[bool] = True
 
     def fill(self, position: int, side: int, out: Any) -> int:
         """Nobody may paint the square again, and this player may not paint its neighbours."""

@@ -46,6 +46,8 @@ class GridRules(PartizanRules[int]):
     """A partizan game on a board of ``rows`` times ``columns``, or on the squares of a text."""
 
     LETTERS: ClassVar[str]
+    tinted: ClassVar[bool] = False
+    """Whether l and r are squares that one player may paint, not men."""
     TURNS: ClassVar[bool] = True
     """Whether a board may be turned by a right angle."""
     most_options: int
@@ -297,7 +299,7 @@ class GridRules(PartizanRules[int]):
 
     def draw(self, position: int) -> str:
         """The board, with men in the colours of their side."""
-        return draw_rows(self.lines(position))
+        return draw_rows(self.lines(position), tinted=self.tinted)
 
 
 def checkered(rows: int, columns: int, letters: Sequence[str]) -> str:

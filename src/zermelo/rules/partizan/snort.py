@@ -18,6 +18,7 @@ class Snort(GridRules):
     """
 
     LETTERS: ClassVar[str] = "#lr."
+    tinted: ClassVar[bool] = True
 
     def fill(self, position: int, side: int, out: Any) -> int:
         """Nobody may paint the square again, and only this player may paint its neighbours."""

@@ -8,7 +8,7 @@ dyadic rational is the value of exactly one row of blue and red dominoes, and th
 from typing import Self
 
 from zermelo.rules.partizan.base import PartizanRules, one_of
-from zermelo.rules.partizan.board import draw_rows
+from zermelo.rules.partizan.board import draw_dominoes
 
 SWAP = str.maketrans("lr", "rl")
 
@@ -59,7 +59,7 @@ class TopplingDominoes(PartizanRules[str]):
 
     def draw(self, position: str) -> str:
         """The rows, one behind the other."""
-        return draw_rows([position.replace("+", " ")])
+        return draw_dominoes(position.split("+"))
 
 
 def _toppled(position: str, mine: str) -> list[str]:

@@ -111,7 +111,7 @@ class Arena:
         self.table = larger
 
     def entries(self) -> tuple[Int64Array, Int64Array, Int8Array]:
-        """What the table knows: positions, their sets (rows of 62-bit numbers) and labels."""
+        """The entries of the table: positions, their sets (rows of 62-bit numbers) and labels."""
         rows = self.table.reshape(-1, self.width + 1)
         rows = rows[rows[:, -1] > 0]
         code = rows[:, -1] - 1

@@ -5,8 +5,8 @@
    nothing is repeated. On acyclic graphs this decides everything. O(V + E).
 2. *Strong components* of the remaining positions; each comes after those that its moves lead to. A
    component cannot be entered twice, so the starts below it are known when it is decided.
-3. *Exits.* A position with a move to a lost start below is won, whatever was played before. A good
-   player never moves to it, so it is removed, and the rest is split into components again.
+3. *Exits.* A position with a move to a lost start below is won after every history. No player
+   should move to it, so it is removed, and the rest is split into components again.
 4. *The rest* of a component has exits only to won starts, which are bad moves. A single position is
    plain. A symmetric piece is decided by a maximum matching ([EdmondsGurvich2010] Theorem 2), or by
    taking back moves if that wins. All other pieces are searched.
@@ -110,10 +110,10 @@ class Task:
     def run(self) -> None:
         """Decide all starts that are asked for."""
         self.asked = self._asked()
-        todo = np.flatnonzero((self.label == 0) & self.asked)
-        if not todo.size:
+        undecided = np.flatnonzero((self.label == 0) & self.asked)
+        if not undecided.size:
             return
-        stack = self.parts.components(todo)[::-1]
+        stack = self.parts.components(undecided)[::-1]
         # Invariant: each component on the stack comes after all that its moves lead to, except
         # positions of exit pieces; every position not on the stack that they lead to has a label.
         while stack:
@@ -135,7 +135,7 @@ class Task:
         return seen.astype(bool)
 
     def _take_exits(self, part: Int32Array) -> Int32Array:
-        """Decide the positions that win whatever was played before; return the others."""
+        """Decide the positions that are won after every history; return the others."""
         source, target, inside = self.parts.moves(part)
         wins = (inside < 0) & (self.label[target] < 0)
         if self.objective.returns:
@@ -185,11 +185,11 @@ class Task:
     def _match(self, part: Int32Array, graph: Graph) -> None:
         from zermelo.matching.maximum import gallai_edmonds
 
-        found = gallai_edmonds(graph)
-        lost = found.matching.inessential
+        decomposition = gallai_edmonds(graph)
+        lost = decomposition.matching.inessential
         self.label[part] = np.where(lost, -1, 1)
-        self.first[part] = np.where(lost, NO_MOVE, part[found.matching.mate])
-        self.pieces.append(Piece("matching", part, found))
+        self.first[part] = np.where(lost, NO_MOVE, part[decomposition.matching.mate])
+        self.pieces.append(Piece("matching", part, decomposition))
 
     def _search(self, part: Int32Array, arena: Arena) -> None:
         known = self.nodes

@@ -78,10 +78,10 @@ class GeographyStrategy:
         s, name = self.solution, self.solution.graph.name
         if s.objective.keyword != "no-return":
             return None
-        found = _positional(s, self.start, self.player)
-        if found is None:
+        moves_and_mates = _positional(s, self.start, self.player)
+        if moves_and_mates is None:
             return None
-        moves, mates = found
+        moves, mates = moves_and_mates
         check_positional(s.play, self.start, self.player, moves, mates)
         return {name(v): name(w) for v, w in sorted(moves.items())}
 
@@ -133,11 +133,11 @@ def _positional(
     # maximum matching that leaves it exposed; other pieces have their own matching. A round that
     # finds no new piece has used the same moves from its beginning to its end.
     while True:
-        found: dict[int, int] = {}
+        moves: dict[int, int] = {}
         entries: dict[int, int] = {}
-        todo, seen = [(start, player == 0, -1)], set[tuple[int, bool]]()
-        while todo:
-            v, mine, before = todo.pop()
+        waiting, seen = [(start, player == 0, -1)], set[tuple[int, bool]]()
+        while waiting:
+            v, mine, before = waiting.pop()
             k = int(play.order[v])
             kind = play.pieces[k - 1].kind if k else "plain"
             if kind not in ("plain", "exit", "single", "matching"):
@@ -149,16 +149,16 @@ def _positional(
                 continue
             seen.add((v, mine))
             if not mine:
-                todo += [(w, True, k) for w in s._legal([v]) if w != v]
+                waiting += [(w, True, k) for w in s._legal([v]) if w != v]
                 continue
             w = int(mates[k][1][v]) if k in mates else int(play.first[v])
             if w != NO_MOVE:
-                found[v] = w
-                todo.append((w, False, k))
+                moves[v] = w
+                waiting.append((w, False, k))
         if entries.keys() <= mates.keys():
             if any(mates[k][0] != v for k, v in entries.items()):
                 return None
-            return found, {k: mate for k, (_, mate) in mates.items()}
+            return moves, {k: mate for k, (_, mate) in mates.items()}
         mates |= {k: (v, _mates(play, k, v)) for k, v in entries.items() if k not in mates}
 
 

@@ -37,13 +37,13 @@ class ParityGame:
 
     @property
     def owner(self) -> Int8Array:
-        """Who moves at each position."""
+        """The player who moves at each position."""
         assert self.graph.owner is not None
         return self.graph.owner
 
     @property
     def indptr(self) -> Int64Array:
-        """Where each position's moves begin."""
+        """The index of the first move of each position."""
         return self.graph.indptr
 
     @property
@@ -64,7 +64,7 @@ class ParityGame:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What a solver's ``run`` returns: winners (0 or 1), and a move wherever the owner wins."""
+    """The result of a solver's ``run``: winners (0 or 1), and a move wherever the owner wins."""
 
     winner: Int8Array
     strategy: Int32Array

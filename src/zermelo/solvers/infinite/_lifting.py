@@ -1,4 +1,4 @@
-"""Progress measures of both players at once, whatever the kind of measure.
+"""Progress measures of both players at once, for small and for succinct measures.
 
 The measures of one player give the winner everywhere, but a strategy only for that player. So the
 measures of both players are lifted, in turns. Between turns, the measures that can no longer change
@@ -41,7 +41,9 @@ PATIENCE = 1 << 17
 
 
 def compress(priority: AnyArray) -> Int32Array:
-    """The least priorities of the same order and parity; equal where no other parity is between.
+    """The least priorities of the same order and parity.
+
+    Two priorities become equal if no priority of the other parity lies between them.
 
     >>> compress(np.array([7, 1000, 9, 3, 1004])).tolist()
     [1, 2, 1, 1, 2]

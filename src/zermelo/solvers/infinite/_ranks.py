@@ -1,4 +1,4 @@
-"""Positions by falling priority, the start of several solvers."""
+"""The positions sorted by decreasing priority; several solvers begin with this."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from zermelo.labels import Int32Array
 
 
 def ranked(priority: Int32Array) -> Ranks:
-    """The positions sorted by falling priority, and what kernels need to sort some of them again.
+    """The positions sorted by decreasing priority, with arrays for kernels that sort them again.
 
     >>> ranks = ranked(np.array([3, 8, 3], np.int32))
     >>> ranks.rank.tolist(), ranks.order.tolist(), ranks.first.tolist()
@@ -15,14 +15,14 @@ def ranked(priority: Int32Array) -> Ranks:
     """
     n = len(priority)
     if int(priority.max(initial=0)) > 4 * n + 1024:
-        # The positions' own priorities are too far apart to count them one by one.
+        # The priorities are too large for an array with an entry for each priority.
         values, place_of = np.unique(priority, return_inverse=True)
         place_of = place_of.reshape(-1)
         priority = (2 * place_of + (values & 1)[place_of]).astype(np.int32)
     count = np.zeros(int(priority.max(initial=0)) + 1, np.int64)
     count_priorities(priority, count)
-    there = (count > 0)[::-1]
-    number: Int32Array = (np.cumsum(there) - there)[::-1].astype(np.int32)
+    occurs = (count > 0)[::-1]
+    number: Int32Array = (np.cumsum(occurs) - occurs)[::-1].astype(np.int32)
     place = np.zeros_like(count)
     place[:-1] = np.cumsum(count[:0:-1])[::-1]
     first = place[count > 0][::-1].copy()

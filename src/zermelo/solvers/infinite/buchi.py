@@ -3,14 +3,12 @@
 Each round computes the attractor R of the wanted positions for the player who wants to see them. It
 then removes the opponent's attractor of the positions outside R: there the opponent stays out of R
 for ever. When no position is outside R, the player wins all remaining positions by moving from
-wanted position to wanted position.
-At most V rounds of O(E) [GamesOnGraphs §8].
+one wanted position to the next. There are at most V rounds of O(E) [GamesOnGraphs §8].
 
 *Differs from the classical algorithm:* the attractor of the round before is kept. Every position in
 it has a reason (the owner's move, or all moves), and only those whose reasons led to removed
-positions, directly or not, are attracted again. So the later rounds together mostly cost less than
-the first.
-``buchi-classical`` attracts everything again in every round.
+positions, directly or not, are attracted again. So all later rounds together usually take less time
+than the first. ``buchi-classical`` attracts everything again in every round.
 """
 
 import functools
@@ -23,9 +21,10 @@ from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
 
 
 def run(game: ParityGame, progress: Progress, *, anew: bool = False) -> Answer:
-    """Solve a total game of the priorities 0 and 1, or 1 and 2 and loops without exit of 0.
+    """Solve a total game with the priorities 0 and 1, or with 1 and 2.
 
-    In the first case player 1 wants the ones, in the second player 0 wants the even ones.
+    In the first case player 1 wants to see 1. In the second case player 0 wants to see 2; there may
+    also be positions of priority 0 whose only move is a loop, which player 0 wants, too.
     """
     n = game.n
     chaser = 0 if game.priority.max(initial=0) > 1 else 1

@@ -1,7 +1,8 @@
-"""Solve a parity game by its strong components, bottom up, in linear time beside the runs.
+"""Solve the strong components of a parity game one by one, from the bottom up.
 
-Reference: [FriedmannLange2009]; [Pearce2016] for finding them. Differs from the former: components
-that are decided by those below, or have priorities of one parity only, never leave the kernel.
+Apart from the runs of the solver this takes linear time. Reference: [FriedmannLange2009];
+[Pearce2016] for the computation of the components. Differs from the former: the kernel itself
+decides components that are decided by lower ones, and those with priorities of one parity only.
 """
 
 from typing import Any
@@ -23,11 +24,12 @@ MOST_RUNS = 4096
 
 
 def components_of(game: ParityGame, mark: Int32Array) -> Int32Array:
-    """The positions of mark 0, strong component by strong component, those first to which others
-    lead; a component gets one mark, n for the first and one less for each of the next.
+    """The positions of mark 0, strong component by strong component, from the bottom up.
 
-    All other marks must be n + 1. Where moves go far, the component of a position with many moves
-    is found by breadth, the rest by depth.
+    A component comes after all components that its moves lead to. All its positions get one mark: n
+    in the first component, and one less in each of the next. All other marks must be n + 1. If the
+    graph is large and has no locality, the component of a position with many moves is found by
+    breadth-first search, and the rest by depth-first search.
 
     >>> from zermelo import Graph
     >>> graph = Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 2), (3, 3)], owner=[0, 0, 0, 1])
@@ -59,12 +61,12 @@ def components_of(game: ParityGame, mark: Int32Array) -> Int32Array:
 
 
 def by_components(run: Run) -> Run:
-    """Solve strong components one by one, those first to which others lead, and attract back.
+    """Solve strong components one by one, from the bottom up, and attract to decided positions.
 
-    What is undecided of a component when all that it leads to has been decided is a game of its
-    own. If its priorities have one parity it is decided at once, else ``run`` solves it. After
-    MOST_RUNS of these all that is undecided is one game. ``stats`` counts the ``components`` and
-    the ``runs``, and has the sum of what the runs counted.
+    When all positions that a component leads to have been decided, its undecided positions form a
+    game. If their priorities have one parity, it is decided at once; otherwise ``run`` solves it.
+    After MOST_RUNS of these runs, all undecided positions are solved as one game. ``stats`` counts
+    the ``components`` and the ``runs``, and has the sums of the counts of the runs.
 
     >>> from zermelo.solvers.infinite import zielonka
     >>> from zermelo import Graph
@@ -107,7 +109,7 @@ def by_components(run: Run) -> Run:
 
 
 def _undecided(component: Int32Array, winner: Int8Array, mark: Int32Array, runs: int) -> Int32Array:
-    """The undecided members of a component in order, or of all if too many have been solved."""
+    """The undecided members of a component in order; after MOST_RUNS runs, of all components."""
     if runs >= MOST_RUNS:
         return np.flatnonzero(winner == NO_WINNER).astype(np.int32)
     members = np.where(component < 0, ~component, component)

@@ -3,11 +3,11 @@
 Every position has a believed winner: at first, the parity of its priority. From the lowest priority
 up, positions are evaluated: given the beliefs about its successors, which player wins? The answer
 is kept with its reason, one move of the winner or all moves of the loser. Where it differs from the
-belief, only what rests on the old belief is forgotten. When every position has a reason, the
-beliefs are right and the moves win.
+belief, only the reasons that depend on the old belief are forgotten. When every position has a
+reason, the beliefs are right and the moves win.
 
 Reference: [VanDijkRubbens2019] for the iteration, [LapauwEtAl2020] for the justifications,
-[LapauwEtAl2021] for the steps in any order that this file's order is one of.
+[LapauwEtAl2021] for such steps in any order; this file uses one of these orders.
 
 | paper                                      | code                                             |
 |--------------------------------------------|--------------------------------------------------|
@@ -18,17 +18,18 @@ Reference: [VanDijkRubbens2019] for the iteration, [LapauwEtAl2020] for the just
 | Justify(J, v, dj) that changes H_J(v)      | ``flip``                                         |
 | justification level jl of a justified v    | no number; the stack's order bounds it           |
 
-Differs from the papers, where what is forgotten waits for its turn from the lowest priority up. On
-a ring of n positions with priorities 0 to n − 1 every flip would then make all lower positions flip
-again, and the number of flips would grow like the Fibonacci numbers. Here, a position that has lost
-its reason gets a new one at once, if there is one that does not rest on the position itself.
-Otherwise positions are opened from the highest priority down, and what the parity attracts to them
-is justified, so that only few positions of high priority are without a reason. The game begins in
-the same way. A reason is always taken on open positions of no lower
-priority, as the papers demand (*safe* justifications), so this is only another order of their
-steps: each flip adds to what rests on higher priorities only, which bounds their number.
-Priorities of one parity with none of the other between them are taken as one. The exponential
-families against Zielonka's algorithm are exponential here, too.
+Differs from the papers: there, positions whose reasons are forgotten are evaluated again from the
+lowest priority up. On a ring of n positions with priorities 0 to n − 1 every flip would then make
+all lower positions flip again, and the number of flips would grow like the Fibonacci numbers. Here,
+a position that has lost its reason gets a new one at once, if there is one that does not depend on
+the position itself. Otherwise positions are opened from the highest priority down, and the
+positions that their parity attracts to them are justified, so that only few positions of high
+priority are without a reason. The algorithm also begins like this. The open positions that a reason
+depends on never have a lower priority, as the papers demand (*safe* justifications). So this is
+only another order of their steps: each flip adds to the positions that depend on higher priorities
+only, which bounds the number of flips. Priorities of one parity without a priority of the other
+parity between them count as one. Families on which Zielonka's algorithm takes exponential time take
+exponential time here, too.
 """
 
 import numpy as np
@@ -52,7 +53,7 @@ from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
 from zermelo.solvers.infinite._ranks import ranked
 
 BUDGET_A_CALL = 1 << 20
-"""Positions that one call of the kernel takes, flips and loosens, in some tenths of a second."""
+"""The positions that one call of the kernel evaluates, flips or loosens, in tenths of a second."""
 
 
 def run(game: ParityGame, progress: Progress = None) -> Answer:
@@ -70,15 +71,17 @@ def run(game: ParityGame, progress: Progress = None) -> Answer:
     while not done:
         done = iterate(game.moves, game.reverse, ranks, beliefs, lists, counts)
         if progress is not None:
-            what = f"fixpoint: {int(counts[FLIPS]):,} flips"
-            progress(n - int(counts[TOP]), n, what)
-    stats = {"rounds": ROUNDS, "flips": FLIPS, "resets": RESETS}
-    found = {name: int(counts[slot]) for name, slot in stats.items()}
-    return Answer(status & np.int8(1), beliefs.strategy, found)
+            stage = f"fixpoint: {int(counts[FLIPS]):,} flips"
+            progress(n - int(counts[TOP]), n, stage)
+    slots = {"rounds": ROUNDS, "flips": FLIPS, "resets": RESETS}
+    stats = {name: int(counts[slot]) for name, slot in slots.items()}
+    return Answer(status & np.int8(1), beliefs.strategy, stats)
 
 
 def runs(priority: Int32Array) -> Int32Array:
-    """The same game with the fewest priorities: those of a run of one parity become one.
+    """The priorities of the same game with the fewest different ones.
+
+    Priorities of one parity without a priority of the other parity between them become one.
 
     >>> runs(np.array([9, 3, 4, 8, 5, 13], np.int32)).tolist()
     [5, 1, 2, 4, 3, 5]

@@ -1,9 +1,9 @@
 """Muller games through the Zielonka tree: a parity game on pairs (position, leaf of the tree).
 
-Reference: [CasaresEtAl2021]; the tree is from [Zielonka1998]. With L leaves and height h the
-parity game has at most V·L positions, E·L moves and h + 2 priorities; what cannot be reached from
-leaf 0 is left out. A leaf is a player's memory, so L memory states suffice for both; the players'
-own bounds are ``ZielonkaTree.memory`` ([DziembowskiEtAl1997]).
+Reference: [CasaresEtAl2021]; the tree is from [Zielonka1998]. If the tree has L leaves and height
+h, the parity game has at most V·L positions, E·L moves and h + 2 priorities. Pairs that cannot be
+reached from leaf 0 are left out. The leaf is the memory of a player, so L memory states suffice for
+both players. ``ZielonkaTree.memory`` has the exact bound of each player ([DziembowskiEtAl1997]).
 
 Notation: a pair of leaf l and position v has number ``l · n + v`` before renumbering.
 """
@@ -31,13 +31,13 @@ Progress = Callable[[int, int, str], None] | None
 
 @dataclass(frozen=True, eq=False)
 class Product:
-    """A Muller game as a parity game, and the way back."""
+    """A Muller game as a parity game; :meth:`machines` translates strategies back."""
 
     source: Graph
     tree: ZielonkaTree
     automaton: ParityAutomaton
     letter: Int32Array
-    """Which letter of the automaton each position is."""
+    """The letter of the automaton that each position has, by number."""
     pairs: Int64Array
     """For each position of the parity game, leaf · n + position of the Muller game, increasing."""
     graph: Graph
@@ -63,7 +63,7 @@ class Product:
 
 
 def estimate(graph: Graph, objective: Muller) -> int:
-    """Bytes that :func:`solve` allocates beyond the graph at most: as if all pairs were reached.
+    """The most bytes that :func:`solve` allocates beyond the graph, if all pairs are reachable.
 
     >>> g = Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1])
     >>> estimate(g, Muller([0, 1], "Inf(0) & Inf(1)"))  # two leaves
@@ -75,7 +75,7 @@ def estimate(graph: Graph, objective: Muller) -> int:
 
 
 def _bytes(pairs: int, reached: int, moves: int) -> int:
-    """The peak of making the parity game, solving it and making the machines, as measured."""
+    """The largest memory use while the parity game is made and solved; it was measured."""
     return 26 * pairs + 34 * reached + 21 * moves
 
 
@@ -110,7 +110,8 @@ def make_product(graph: Graph, objective: Muller) -> Product:
     np.cumsum(degree, out=indptr[1:])
     _require(_bytes(n * size, pairs.size, int(indptr[-1])), graph, size)
     number = np.cumsum(seen, dtype=np.int32) - 1
-    # The moves of a pair are those of its position, all to one leaf: increasing, as a Graph asks.
+    # The moves of a pair are those of its position, all to one leaf. So they increase, as a Graph
+    # requires.
     moves = np.arange(indptr[-1]) + np.repeat(graph.indptr[place] - indptr[:-1], degree)
     after = automaton.after[leaf, letter[place]].astype(np.int64)
     targets = np.repeat(after * n, degree) + graph.indices[moves]
@@ -121,7 +122,7 @@ def make_product(graph: Graph, objective: Muller) -> Product:
 
 
 def solve(graph: Graph, objective: Objective, progress: Progress = None) -> MullerSolution:
-    """Solve a Muller game by the best solver of parity games that there is."""
+    """Solve a Muller game with the default solver of parity games."""
     if not isinstance(objective, Muller):
         raise SolverError(f"expected a Muller game, got {objective.keyword!r}")
     product = make_product(graph, objective)

@@ -6,11 +6,12 @@ with those that the winner attracts to them: the rest is a game of its own in wh
 positions are won by the same moves. A pass that finds nothing returns the same game.
 :func:`prepared` puts passes in front of a solver.
 
-Let a *cycle* be simple, and *p's* if its highest priority has the parity of p. As both players have
-positional winning strategies, the priorities matter only by the winner of each cycle.
+Here a *cycle* is simple, and it is *p's* if its highest priority has the parity of p. Both players
+have positional winning strategies. So two games on the same graph have the same winners if every
+cycle has the same winner in both.
 
 Reference: [FriedmannLange2009] for most of them; [KingKupfermanVardi2001] for the cycles of one
-player, by bisection where this peels priorities off from above.
+player. They use bisection, while this file removes the highest priorities one after the other.
 
 | paper                    | code                                                              |
 |--------------------------|-------------------------------------------------------------------|
@@ -22,7 +23,7 @@ player, by bisection where this peels priorities off from above.
 | SCC decomposition        | :mod:`zermelo.solvers.infinite.components`                        |
 
 Differs from the paper: propagation looks only at moves within a strong component, since no cycle
-has others. Both players' attractors are computed in one go, with a counter for each position.
+has others. The attractors of both players are computed together, with a counter for each position.
 """
 
 from collections.abc import Callable, Iterable
@@ -51,29 +52,29 @@ PATIENCE = 16
 """Searches for controlled cycles give up after this many times the moves of a game."""
 
 SPARSE = 3
-"""A large game with fewer moves for each position is trimmed: much of it is on no cycle."""
+"""A large game with fewer moves for each position is trimmed: many positions are on no cycle."""
 
 
 class Reduced(NamedTuple):
-    """The game that a pass leaves, and what the pass has decided."""
+    """The game that a pass leaves, with the winners and moves that the pass has decided."""
 
     game: ParityGame
     """The remaining game; its positions are those without a winner, in order."""
     winner: Int8Array | None = None
     """Winners in the game that the pass was given, ``NO_WINNER`` where left; None: all are left."""
     strategy: Int32Array | None = None
-    """A winning move where the owner has been found to win, ``NO_MOVE`` elsewhere."""
+    """A winning move if the owner is known to win, ``NO_MOVE`` elsewhere."""
 
     def lift(self, answer: Answer) -> Answer:
         """The answer for the game that the pass was given, from one for the remaining game.
 
         >>> from zermelo import Graph
         >>> graph = Graph.from_edges([(0, 0), (1, 0), (1, 2), (2, 1)], owner=[0, 0, 1])
-        >>> found = self_loops(ParityGame(graph, np.array([1, 1, 2], np.int32)))
-        >>> found.game.graph.to_edges().tolist(), found.winner.tolist()
+        >>> reduced = self_loops(ParityGame(graph, np.array([1, 1, 2], np.int32)))
+        >>> reduced.game.graph.to_edges().tolist(), reduced.winner.tolist()
         ([[0, 1], [1, 0]], [1, -1, -1])
         >>> answer = Answer(np.array([0, 0], np.int8), np.array([1, -1], np.int32))
-        >>> lifted = found.lift(answer)
+        >>> lifted = reduced.lift(answer)
         >>> lifted.winner.tolist(), lifted.strategy.tolist()
         ([1, 0, 0], [-1, 2, -1])
         """
@@ -96,7 +97,7 @@ def _spread(game: ParityGame, board: Board, tail: int, loops: bool = True) -> Re
 
 
 def _reprioritised(game: ParityGame, priority: Int32Array) -> Reduced:
-    """The same game with other priorities that leave every cycle to the same player."""
+    """The same game with other priorities, under which every cycle has the same winner."""
     if np.array_equal(priority, game.priority):
         return Reduced(game)
     return Reduced(ParityGame(game.graph, read_only(priority)))
@@ -106,15 +107,15 @@ def _reprioritised(game: ParityGame, priority: Int32Array) -> Reduced:
 
 
 def self_loops(game: ParityGame) -> Reduced:
-    """Decide positions by their loops: none is left afterwards.
+    """Decide positions by their loops; the remaining game has no loops.
 
-    A loop of the owner's parity wins: the owner stays. Any other loop loses, and is removed; if
-    there is no other move, the opponent wins.
+    An owner wins by staying on a loop of the own parity. Any other loop is a losing move and is
+    removed; if there is no other move, the opponent wins.
 
     >>> from zermelo import Graph
     >>> graph = Graph.from_edges([(0, 0), (1, 1), (1, 2), (2, 1)], owner=[0, 0, 1])
-    >>> found = self_loops(ParityGame(graph, np.array([2, 1, 0], np.int32)))
-    >>> found.winner.tolist(), found.strategy.tolist(), found.game.graph.to_edges().tolist()
+    >>> reduced = self_loops(ParityGame(graph, np.array([2, 1, 0], np.int32)))
+    >>> reduced.winner.tolist(), reduced.strategy.tolist(), reduced.game.graph.to_edges().tolist()
     ([0, -1, -1], [0, -1, -1], [[0, 1], [1, 0]])
     """
     board = new_board(game)
@@ -128,15 +129,16 @@ def self_loops(game: ParityGame) -> Reduced:
 def winner_controlled_cycles(game: ParityGame) -> Reduced:
     """Decide the cycles that are p's and on which p alone has a choice, for both players p.
 
-    All positions of such a cycle are p's or have one move. What is decided are the strong
-    components of the moves between such positions whose highest priority is p's; of others, what
-    is higher than p's own highest priority is peeled off and the rest is searched again, as long
-    as all searches together look at no more than PATIENCE times the moves of the game.
+    All positions of such a cycle are p's or have one move. Consider the strong components of the
+    moves between such positions. A component is decided if its highest priority is p's. From any
+    other component, the positions above its highest priority of p's parity are removed, and the
+    rest is searched again, until all searches together have looked at PATIENCE times the moves of
+    the game.
 
     >>> from zermelo import Graph
     >>> graph = Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 1), (2, 2)], owner=[0, 0, 1])
-    >>> found = winner_controlled_cycles(ParityGame(graph, np.array([1, 2, 0], np.int32)))
-    >>> found.winner.tolist(), found.strategy.tolist(), found.game.graph.to_edges().tolist()
+    >>> reduced = winner_controlled_cycles(ParityGame(graph, np.array([1, 2, 0], np.int32)))
+    >>> reduced.winner.tolist(), reduced.strategy.tolist(), reduced.game.graph.to_edges().tolist()
     ([0, 0, -1], [1, 0, -1], [[0, 0]])
     """
     level = np.full(game.n, -1, np.int32)
@@ -152,13 +154,14 @@ def winner_controlled_cycles(game: ParityGame) -> Reduced:
 def single_parity(game: ParityGame) -> Reduced:
     """Decide a game in which all priorities have one parity, or one player has all the choices.
 
-    In the latter case that player wins where it can get to a cycle of its own and stay; where
-    finding these takes too long (see :func:`winner_controlled_cycles`), nothing is decided.
+    In the latter case that player wins the positions from which she can reach one of her own
+    cycles. If the search for these takes too long (see :func:`winner_controlled_cycles`), nothing
+    is decided.
 
     >>> from zermelo import Graph
     >>> graph = Graph.from_edges([(0, 1), (1, 0), (1, 1)], owner=[0, 1])
-    >>> found = single_parity(ParityGame(graph, np.array([1, 2], np.int32)))
-    >>> found.winner.tolist(), found.game.n
+    >>> reduced = single_parity(ParityGame(graph, np.array([1, 2], np.int32)))
+    >>> reduced.winner.tolist(), reduced.game.n
     ([0, 0], 0)
     """
     if game.n == 0:
@@ -189,7 +192,7 @@ def single_parity(game: ParityGame) -> Reduced:
 def _rate_cycles(game: ParityGame, player: int, level: Int32Array) -> bool:
     """Write the highest priority of each controlled component of the player's to its positions.
 
-    False if the search was given up before all were found.
+    False if the search ended before all of them were found.
     """
     n = game.n
     alone = (game.owner == player) | (game.graph.out_degree == 1)
@@ -217,7 +220,9 @@ def _trim(game: ParityGame, mark: Int32Array) -> None:
 
 
 def compress(game: ParityGame) -> Reduced:
-    """The least priorities of the same order and parity; equal where no other parity is between.
+    """The least priorities of the same order and parity.
+
+    Two priorities become equal if no priority of the other parity lies between them.
 
     >>> from zermelo import Graph
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0)], owner=[0, 0, 0])
@@ -240,7 +245,7 @@ def _compressed(priority: Int32Array) -> Int32Array:
 
 
 def lower(game: ParityGame) -> Reduced:
-    """Compress the priorities of each strong component by themselves; 0 where there is no cycle.
+    """Compress the priorities in each strong component separately; 0 where there is no cycle.
 
     Every cycle lies within a strong component, and its highest priority keeps its parity.
 
@@ -261,12 +266,12 @@ def lower(game: ParityGame) -> Reduced:
 
 
 def inflate(game: ParityGame) -> Reduced:
-    """Raise priorities to what every cycle through a position sees right after, or right before.
+    """Raise priorities that cannot be the highest of a cycle.
 
-    One after the other, by falling number, positions are raised to the least priority among their
-    successors in their strong component; then, by rising number, to the least among their
-    predecessors there. A cycle through a position has one of them, so that no cycle gets another
-    highest priority.
+    In decreasing order of their numbers, positions are raised to the least priority among their
+    successors in their strong component; then, in increasing order, to the least priority among
+    their predecessors there. A cycle through a position contains a successor and a predecessor of
+    it, so no cycle gets another highest priority.
 
     >>> from zermelo import Graph
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0)], owner=[0, 0, 0])
@@ -292,7 +297,7 @@ class Pass(NamedTuple):
 
 
 def reducing(reduce: Callable[[ParityGame], Reduced]) -> Callable[[Run], Run]:
-    """Put a pass before a solver, which does not run if nothing is left.
+    """Put a pass before a solver, which does not run if no position is left.
 
     ``stats["positions_left"]`` is the number of positions of the game that the solver got.
 
@@ -320,28 +325,29 @@ def reducing(reduce: Callable[[ParityGame], Reduced]) -> Callable[[Run], Run]:
 
 
 PASSES = (
-    Pass("self-loops", "loops decide, or are removed", reducing(self_loops)),
+    Pass("self-loops", "decide positions by their loops", reducing(self_loops)),
     Pass(
         "winner-controlled-cycles",
-        "cycles decide on which only the winner has a choice",
+        "decide cycles on which only the winner has a choice",
         reducing(winner_controlled_cycles),
     ),
     Pass(
         "single-parity",
-        "one parity, or one player with all the choices, decides at once",
+        "decide a game with one parity, or with one player who has all choices",
         reducing(single_parity),
     ),
-    Pass("compress", "the least priorities of the same order", reducing(compress)),
-    Pass("lower", "the least priorities in each strong component", reducing(lower)),
-    Pass("inflate", "priorities raised to those around", reducing(inflate)),
-    Pass("components", "strong components one by one, bottom up", by_components),
+    Pass("compress", "use the least priorities of the same order", reducing(compress)),
+    Pass("lower", "use the least priorities in each strong component", reducing(lower)),
+    Pass("inflate", "raise priorities to those of their neighbours", reducing(inflate)),
+    Pass("components", "solve strong components one by one, bottom up", by_components),
 )
 """The passes by name, for ``solve(..., passes=[...])`` and ``zermelo solve --pass NAME``."""
 
 
 def prepared(run: Run, passes: Iterable[str]) -> Run:
-    """A solver with passes before it, the first named first; all after ``components`` are made on
-    each component.
+    """A solver with passes before it, in the given order.
+
+    The passes after ``components`` are made on each strong component.
 
     >>> from zermelo.solvers.infinite import progress_measures
     >>> run = prepared(progress_measures.run, ("components", "compress"))

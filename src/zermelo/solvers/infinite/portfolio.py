@@ -1,11 +1,11 @@
 """The default solver: cheap passes, then two solvers in turn until one has finished.
 
-Most games are solved by loops and a short run of :mod:`zielonka
-<zermelo.solvers.infinite.zielonka>`, close to linear. Where that run is long the game is hard for
-one of the algorithms but hardly for all: it is cut into strong components, and on each of them
-Zielonka's algorithm and tangle learning take turns with growing limits, so that together they need
-a small multiple of what the better one alone would. Families that are exponential for the first
-are easy for the second [DijkTangles2018].
+Most games are solved by their loops and a short run of :mod:`zielonka
+<zermelo.solvers.infinite.zielonka>`, in nearly linear time. If that run is long, the game is hard
+for this algorithm, but perhaps not for another one. Then the game is cut into strong components,
+and on each of them Zielonka's algorithm and tangle learning take turns with growing limits. So
+together they need a small multiple of the time that the better one would need alone. Families on
+which the first takes exponential time are easy for the second [DijkTangles2018].
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ TURN = 400
 """The same number for the first turn of each solver on a strong component."""
 
 APART_A_POSITION, APART_A_MOVE = 80, 16
-"""Bytes that strong components, the largest of them as a game, and its solver take."""
+"""Bytes that the strong components, the largest of them as a game, and its solver need."""
 
 LEAST = 1 << 16
 """The least limit of a run, however small the game is."""

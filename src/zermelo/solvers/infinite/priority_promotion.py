@@ -1,9 +1,11 @@
 """Priority promotion with region recovery: exponential at worst, often close to linear.
 
-From the highest priority down, each forms a region: its positions and what they attract among
-lower ones, in which its player wins every play that stays. If the opponent cannot leave a region
-downwards and its player need not, the region is promoted: merged into the lowest higher region
-that the opponent can escape to; without an escape it is a dominion, solved with its attractor.
+Regions are formed for the priorities, from the highest down. The region of a priority has the
+positions of that priority and the lower positions that these attract. The player of its parity wins
+every play that stays in the region. A region is *closed* if the opponent cannot leave it to lower
+positions and the player does not have to. A closed region is promoted: it is merged into the lowest
+of the higher regions to which the opponent can escape. If the opponent cannot escape at all, the
+region is a dominion; it is solved together with its attractor.
 
 Reference: [BenerecettiEtAl2018] for promotion, [BenerecettiEtAl2016] for region recovery.
 
@@ -14,10 +16,11 @@ Reference: [BenerecettiEtAl2018] for promotion, [BenerecettiEtAl2016] for region
 | best escape priority bep       | ``escape``                                                 |
 | open, closed region            | ``is_closed``                                              |
 
-Differs from the paper: after a promotion, or when a dominion is taken out, only the regions are
-undone from the highest one down that lost a move of its strategy, or that could now attract more.
-The rest stay valid: whatever still has a move into what was taken is the opponent's, so all other
-regions have lost nothing that they rest on. Closed positions are not looked at twice.
+Differs from the paper: after a promotion, or after a dominion has been removed, let R be the
+highest region that has lost a move of its strategy, or that could now attract more. Only R and the
+lower regions are undone. The higher regions stay valid: all remaining positions with a move into
+the removed set belong to the opponent, so these regions have lost nothing that they depend on.
+Positions that were found to be closed are not examined again.
 """
 
 import numpy as np
@@ -46,7 +49,7 @@ from zermelo.labels import Int8Array, Int32Array
 from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
 
 BUDGET = 1 << 24
-"""Positions moved between regions between two reports of progress."""
+"""The number of positions that change their region between two reports of progress."""
 
 
 def run(game: ParityGame, progress: Progress = None) -> Answer:

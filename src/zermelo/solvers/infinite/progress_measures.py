@@ -1,11 +1,12 @@
 """Small progress measures: O(d · E · (V / ⌊d / 2⌋)^⌊d / 2⌋) time, 4 · d · V bytes, d priorities.
 
-A measure of a position bounds, for each priority of the opponent's parity from the highest down,
-the number of positions with it that may be met before a higher priority of the own parity. Where
-the player moves, it must be no less than that of *one* successor, elsewhere than that of *all*, up
-to the position's own priority, and strictly more if that is the opponent's. Lifting from zero gives
-the least such measures; a position is won by the player iff its count does not overflow, and moving
-to a successor that the measure rests on wins.
+A measure of a player at a position bounds, for each priority of the opponent's parity from the
+highest down, the number of positions of this priority that may be seen before a higher priority of
+the player's own parity. Where the player moves, the measure must be at least that of *one*
+successor; where the opponent moves, at least that of *all* successors. Measures are compared up to
+the priority of the position, and the inequality is strict if this priority has the opponent's
+parity. Lifting from zero gives the least such measures. The player wins a position iff its count
+does not overflow, and wins by moving to the successor with which the measure was computed.
 
 Reference: [Jurdzinski2000].
 
@@ -17,11 +18,11 @@ Reference: [Jurdzinski2000].
 | Prog(ϱ, v, w)          | ``advance_small``                                                    |
 | Lift(ϱ, v)             | ``lift``                                                             |
 
-Differs from the paper: the highest priority counts, not the least. Both players' measures are
-lifted in turns, since one player's give no strategy to the other, and what is settled for one is
-top for the other (``_lifting.py``); the bounds n_i count only the positions that are not yet top; a
-worklist has the positions that have risen, and a position of the player is looked at again only if
-its witness rose.
+Differs from the paper: the highest priority counts, not the least. The measures of both players are
+lifted in turns, since the measures of one player give no strategy for the other, and a position
+whose measure is final for one player becomes top for the other (``_lifting.py``). The bounds n_i
+count only the positions that are not yet top. A list contains the positions whose measures have
+risen, and a position of the player is examined again only if the measure of its witness has risen.
 """
 
 from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed

@@ -1,24 +1,25 @@
 """Succinct progress measures: quasi-polynomial time, V^(O(log d)), and 8 · V · log₂ V bytes.
 
-As in small progress measures, each position gets the least measure that its moves allow. But an
-ordered tree with n leaves needs no counters up to n in each of its levels: its branches can be
-named by one bit string a level, of ⌈log₂ n⌉ bits *together*. There are only quasi-polynomially many
-such names, so no position is lifted more often than that.
+As in small progress measures, each position gets the least measure that its moves allow. But the
+branches of an ordered tree with n leaves can be described without a counter up to n on each level:
+one bit string for each level is enough, and these strings have ⌈log₂ n⌉ bits *together*. There are
+only quasi-polynomially many such descriptions, so no position is lifted more often than that.
 
 Reference: [JurdzinskiLazic2017].
 
 | paper                       | code                                                          |
 |-----------------------------|---------------------------------------------------------------|
-| adaptive multi-counter      | a row of ``measure``: the bits of all levels in turn          |
+| adaptive multi-counter      | a row of ``measure``: the bits of all levels in order         |
 | 0s < ε < 1s′                | ``compare_succinct``                                          |
 | μ + 1, truncated            | ``advance_succinct``                                          |
 | ⌈log₂ η⌉                    | ``limit``, at most ``width``                                  |
 | ⊤                           | ``TOP`` in the position's status                              |
 
 Differs from the paper: η is the number of positions of the opponent's parity that are not yet top,
-plus one for the least branch, so measures lose bits as positions are given up: a tree of the
-measures that are left has no more leaves. Both players' measures are lifted in turns, which gives
-both strategies, and what is settled for one is top for the other (``_lifting.py``).
+plus one for the least branch. So measures get fewer bits while more and more positions become top;
+the tree of the remaining measures has no more leaves than η. The measures of both players are
+lifted in turns, which gives both strategies, and a position whose measure is final for one player
+becomes top for the other (``_lifting.py``).
 """
 
 from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed

@@ -1,20 +1,22 @@
-"""Strategy improvement, all switches at once: O(d · E) an evaluation, 4 · d · V bytes.
+"""Strategy improvement, all switches at once: O(d · E) for each evaluation, 4 · d · V bytes.
 
-Player 0 has a strategy, player 1 answers it as well as possible, and player 0 switches every move
-for which the values that result show a better one; this ends at the best strategies of both. The
-number of rounds is exponential in the worst case and small on most games.
+In each round player 1 chooses a best answer to the strategy of player 0. Then player 0 switches
+every move for which the resulting values show a better one. When there is none, both strategies are
+optimal. The number of rounds is exponential in the worst case and small on most games.
 
-Player 0 may stop the play at any position; values are the multisets of priorities seen until then
-(``_kernels/strategy_improvement.py`` defines their order). Stopping everywhere is the first
-strategy. **Correctness.** Where the value at the end is endless, all cycles that player 1
-can close against player 0's choices are player 0's, who never stops. Elsewhere player 0 cannot move
-to an endless value, and against player 1's choices every move v → w has
-value(v) ≥ priority(v) + value(w), as stopping is no better than going on wherever player 0 goes on
-and no worse where not; around a cycle that adds up to 0 ≥ the priorities of the cycle, so the
-highest of them is odd.
+Player 0 may stop the play at any position. The value of a play is the multiset of the priorities
+seen until then; ``_kernels/strategy_improvement.py`` defines the order of values. The first
+strategy stops everywhere.
 
-Reference: [VogeJurdzinski2000]; the choice to stop is that of [Luttenberger2008] and [Schewe2008],
-all switches at once and player 1's answer by switches as well are in [Fearnley2017].
+**Correctness.** Consider the values at the end. Where the value is endless, player 0 never stops,
+and she wins all cycles that player 1 can close against her choices. At the other positions player 0
+has no move to an endless value. There, against the choices of player 1, every move v → w has
+value(v) ≥ priority(v) + value(w), because stopping is no better than going on where player 0 goes
+on, and no worse where she stops. Along a cycle these inequalities add up to 0 ≥ the multiset of the
+priorities of the cycle, so the highest of them is odd.
+
+Reference: [VogeJurdzinski2000]. The choice to stop is from [Luttenberger2008] and [Schewe2008]. All
+switches at once, and the computation of player 1's answer by switches, are from [Fearnley2017].
 
 | paper                  | code                                                                 |
 |------------------------|----------------------------------------------------------------------|
@@ -23,9 +25,9 @@ all switches at once and player 1's answer by switches as well are in [Fearnley2
 | val(σ)                 | ``value`` by levels, ``ENDLESS`` for ∞                               |
 | switchable edges       | found by ``switch`` and ``proceed``                                  |
 
-Differs from the papers: the play may be stopped on arriving at any position, not only at those of
-player 0 (as if each position of player 1 were entered through one of player 0), so that there are
-no values of −∞ to begin with.
+Differs from the papers: player 0 may stop the play at any position, not only at her own positions
+(as if every move to a position of player 1 led through a position of player 0). So there are no
+values of −∞ at the beginning.
 """
 
 import numpy as np
@@ -53,7 +55,7 @@ BUDGET = 16
 
 
 def run(game: ParityGame, progress: Progress = None) -> Answer:
-    """Winners and both strategies; ``stats`` has the rounds, player 1's answers, all switches.
+    """Winners and both strategies; ``stats`` counts rounds, player 1's answers and all switches.
 
     >>> import zermelo as zm
     >>> g = zm.Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 2)], owner=[0, 1, 0])

@@ -1,11 +1,12 @@
 """Tangle learning: exponential at worst, a few rounds of O(n + m) on most games.
 
-A tangle is a strongly connected part of the game in which one player wins every cycle, so that the
-opponent must leave it in the end; where all ways out lead to one region, it belongs there. From the
-highest priority down, each forms a region: its positions and what they attract among lower ones,
-whole tangles included. Bottom strongly connected components of a region, under its strategy, are
-new tangles, and better regions are formed with them; a tangle that the opponent cannot leave is a
-dominion, solved with all that is attracted to it.
+A tangle is a strongly connected part of the game with a strategy of one player who then wins every
+cycle in it. So the opponent must leave it after finitely many moves. If all moves with which the
+opponent can leave a tangle lead to one region, the region attracts the whole tangle. Regions are
+formed for the priorities, from the highest down: a region has the positions of its priority and the
+lower positions and tangles that these attract. The bottom strongly connected components of a
+region, under its strategy, are new tangles, and with these better regions are formed. A tangle that
+the opponent cannot leave is a dominion; it is solved together with all positions that it attracts.
 
 Reference: [DijkTangles2018].
 
@@ -18,12 +19,13 @@ Reference: [DijkTangles2018].
 | extract-tangles                 | ``extract``                                               |
 | search, one pass                | a round                                                   |
 
-Differs from the paper: a round goes on past a dominion, so that one round may find several. The
-next one starts with the highest region that gains a new tangle, has lost a position, or draws more
-without the solved ones, since those above are the same as before; the free positions below are
-found through a tree of bits, so that the cost of a round depends on its changes only. The highest
-region, if play cannot leave it, is a dominion without a search for components. A component is
-looked for from the region's positions of highest priority only: every one has such a position.
+Differs from the paper: a round continues after it has found a dominion, so one round may find
+several. The next round starts with the highest region that gains a new tangle, has lost a position,
+or attracts more after the solved positions are removed; the regions above it are the same as
+before. The free positions below it are found with a tree of bits, so that the time of a round
+depends only on its changes. If play cannot leave the highest region, it is a dominion, and its
+components are not computed. The search for components starts only at the positions of a region that
+have its highest priority, because every bottom component contains such a position.
 """
 
 import numpy as np
@@ -51,13 +53,13 @@ from zermelo.solvers.infinite._ranks import ranked
 from zermelo.solvers.infinite.priority_promotion import all_waiting
 
 BUDGET_A_CALL = 1 << 21
-"""Positions claimed and freed between two reports of progress: a few tenths of a second."""
+"""The positions claimed and freed between two reports of progress: a few tenths of a second."""
 
 ROOM = 4
 """The number of entries for tangles at the start, for each position."""
 
 PARTS = len(Regions._fields) + len(Search._fields) + 1
-"""Arrays of the records with an entry of four bytes for each position, beside the store."""
+"""The number of arrays with an entry of four bytes for each position, without the store."""
 
 WAY_OUT = "try the solver 'zielonka' or 'priority-promotion'"
 
@@ -88,8 +90,8 @@ def attempt(game: ParityGame, progress: Progress = None, limit: int | None = Non
             if 2 * (before - state[SIZE]) < tangles.store.size:
                 tangles = tangles._replace(store=grown(tangles.store))
         if progress is not None:
-            what = f"{int(state[TANGLES]):,} tangles in {int(state[ROUNDS]):,} rounds"
-            progress(int(state[SOLVED]), n, what)
+            stage = f"{int(state[TANGLES]):,} tangles in {int(state[ROUNDS]):,} rounds"
+            progress(int(state[SOLVED]), n, stage)
     winner, strategy = (claims.status >> 1 & 1).astype(np.int8), claims.strategy.copy()
     np.copyto(strategy, NO_MOVE, where=winner != game.owner)
     stats = {"tangles": TANGLES, "dominions": DOMINIONS, "rounds": ROUNDS, "steps": STEPS}
@@ -97,10 +99,10 @@ def attempt(game: ParityGame, progress: Progress = None, limit: int | None = Non
 
 
 def new_records(priority: Int32Array) -> tuple[Claims, Regions, Search, Int32Array]:
-    """The records of the kernels with no region and no tangle yet; last, the entries of tangles.
+    """The records of the kernels, without regions and tangles; the last item has the entries.
 
-    Their arrays are rows of one block: the C library keeps a large block for the next solver, and
-    gives smaller ones back to the system, so that all their pages have to be fetched again.
+    The arrays are rows of one block. The C library keeps a large block for the next solver, but it
+    returns smaller blocks to the system, and then all their pages have to be fetched again.
 
     >>> _, regions, _, entry = new_records(np.array([3, 8, 3], np.int32))
     >>> regions.order.tolist(), regions.place.tolist(), regions.rank.tolist(), entry.tolist()
@@ -116,7 +118,7 @@ def new_records(priority: Int32Array) -> tuple[Claims, Regions, Search, Int32Arr
 
 
 def grown(store: Int32Array) -> Int32Array:
-    """A copy of the store with twice the room, if that fits.
+    """A copy of the store with twice as many entries, if it fits in memory.
 
     >>> grown(np.array([1, 2], np.int32)).tolist()
     [1, 2, 0, 0]

@@ -3,10 +3,10 @@
 O(n^d · m) at worst for d priorities, close to linear on most games. Reference: [Zielonka1998].
 
 Notation, paper → code: a subgame → the positions whose status is at least a level's; the attractor
-set of the highest colour → what a level claims; the repeated removal of the opponent's winning
-region → a restart of the level. Differs from the paper: there is no recursion, a run of priorities
-of one parity is taken as one, and everything happens in place; see
-:mod:`zermelo._kernels.zielonka`.
+set of the highest colour → the positions that a level claims; the repeated removal of the
+opponent's winning region → a restart of the level. Differs from the paper: there is no recursion,
+priorities of one parity without one of the other parity between them count as one, and subgames
+are not copied; see :mod:`zermelo._kernels.zielonka`.
 """
 
 from typing import Any

@@ -5,19 +5,22 @@ won by the other player. So the winners alternate from level to level, and the t
 structure of a condition: it is a chain for a parity condition, accepting sets with at most one
 child for a Rabin condition, rejecting sets with at most one child for a Streett condition.
 
-**Order.** Children come larger sets first, sets of one size by increasing colours. Nodes are
-numbered in preorder, leaves from left to right; play starts in leaf 0.
+**Order.** The children of a node are ordered by decreasing size, and sets of the same size by
+increasing colours. Nodes are numbered in preorder, leaves from left to right; play starts in leaf
+0.
 
 **The automaton** ([CasaresEtAl2021]) has the leaves as states. In leaf l, reading a set of colours
 c, let X be the deepest set on the branch of l with c ⊆ X. The priority is X's, higher nearer to
 the root and even iff X is accepting. If X = l, the automaton stays; else let Y be X's child on the
-branch: the next state is the leftmost leaf below the next child of X after Y, cyclically. If X is
-the highest set that is met infinitely often, then what is read is in X for ever, but in no child
-of X, for the automaton would not have left it: so X's winner wins.
+branch: the next state is the leftmost leaf below the next child of X after Y, cyclically. Let X be
+the highest set that occurs infinitely often. Then the colours that are read infinitely often lie in
+X. They do not all lie in one child of X, because the automaton would come to this child and would
+not leave it any more. So the winner of X wins.
 
-**Memory** ([DziembowskiEtAl1997]). Count 1 for a leaf; at a set that the player wins, the sum over
-its children, at another, the maximum: a winning strategy of that player may need this much memory,
-and never needs more. :meth:`ZielonkaTree.memory` has that number.
+**Memory** ([DziembowskiEtAl1997]). A leaf counts 1. A set that the player wins counts the sum over
+its children, and any other set counts the maximum over its children. The number of the root is the
+memory that a winning strategy of that player needs in the worst case.
+:meth:`ZielonkaTree.memory` computes it.
 """
 
 import functools
@@ -67,9 +70,9 @@ class ZielonkaTree(Checked):
     """
 
     signal: tuple[int, ...]
-    """What the bits of a label stand for: colour i, or ~i for "a position without colour i"."""
+    """The meaning of the bits of a label: colour i, or ~i for "a position without colour i"."""
     letters: Int64Array
-    """What single positions signal, increasing, as bit sets over ``signal``."""
+    """The sets of signals of single positions, as bit sets over ``signal``, increasing."""
     label: Int64Array
     parent: Int32Array
     depth: Int32Array
@@ -77,7 +80,7 @@ class ZielonkaTree(Checked):
     first_leaf: Int32Array
     """The number, among the leaves, of the leftmost leaf below."""
     next_sibling: Int32Array
-    """The next child of the same parent, the first after the last; the root is its own."""
+    """The next child of the same parent, and the first one after the last; the root has itself."""
     leaf: Int32Array
     """The leaves, from left to right."""
 
@@ -191,7 +194,7 @@ def zielonka_tree(
 def build_tree(signals: Signals) -> ZielonkaTree:
     """The tree over the sets of signals that can be seen infinitely often in a game.
 
-    These are the unions of what single positions signal; the tree is made of them alone.
+    These are the unions of the sets of single positions; only such sets occur in the tree.
     """
     k = len(signals.signal)
     if k > MAX_COLOURS:
@@ -232,7 +235,7 @@ def _grow(
         if len(below) > MAX_SETS:
             raise MemoryLimitError(
                 f"the Zielonka tree: expected at most {MAX_SETS:,} different sets, got more; "
-                f"the condition over {len(signal)} colours is too involved"
+                f"the condition over {len(signal)} colours is too complicated"
             )
     leaves: dict[int, int] = {}
     for x in sorted(below, key=int.bit_count):
@@ -240,15 +243,15 @@ def _grow(
     if leaves[full] > MAX_LEAVES:
         raise MemoryLimitError(
             f"the Zielonka tree: expected at most {MAX_LEAVES:,} leaves, got {leaves[full]:,}; "
-            f"the condition over {len(signal)} colours is too involved"
+            f"the condition over {len(signal)} colours is too complicated"
         )
     label: list[int] = []
     parent: list[int] = []
     depth: list[int] = []
-    todo = [(full, 0, 0)]
-    while todo:
-        x, p, d = todo.pop()
-        todo += [(y, len(label), d + 1) for y in reversed(below[x])]
+    waiting = [(full, 0, 0)]
+    while waiting:
+        x, p, d = waiting.pop()
+        waiting += [(y, len(label), d + 1) for y in reversed(below[x])]
         label.append(x)
         parent.append(p)
         depth.append(d)
@@ -280,14 +283,14 @@ def _maximal(table: BoolArray, seen: BoolArray, x: int) -> list[int]:
     bits = [j for j in range(x.bit_length()) if x >> j & 1]
     sets = _spread(bits)
     other = seen[sets] & (table[sets] != table[x])
-    # Whether the set has a proper superset in ``other``, one more bit at a time.
+    # ``covered``: whether a set has a proper superset in ``other``; one bit is added at a time.
     reached, covered = other.copy(), np.zeros(len(sets), bool)
     for j in range(len(bits)):
         up = reached.reshape(-1, 2, 1 << j)
         covered.reshape(-1, 2, 1 << j)[:, 0] |= up[:, 1]
         up[:, 0] |= up[:, 1]
-    found = sets[other & ~covered].tolist()
-    return sorted(found, key=lambda y: (-y.bit_count(), [j for j in bits if y >> j & 1]))
+    maximal = sets[other & ~covered].tolist()
+    return sorted(maximal, key=lambda y: (-y.bit_count(), [j for j in bits if y >> j & 1]))
 
 
 __all__ = [

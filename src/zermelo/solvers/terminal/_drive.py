@@ -36,8 +36,8 @@ STEP = 1 << 21
 """The moves of one step, which takes some thirty milliseconds."""
 
 SHARED = 1 << 15
-"""From this many situations on, all threads share a front, if its predecessors lie all over the
-memory; otherwise one thread does not wait for memory, and atomic instructions cost more."""
+"""From this many situations on, all threads share a front, if the graph has no locality. With
+locality one thread hardly waits for the memory, and atomic instructions would cost more."""
 
 ROOM = 1 << 17
 """The number of situations that a slice of such a front settles in one step."""
@@ -58,8 +58,8 @@ def run_phases(
 ) -> Int64Array:
     """Settle all phases, see :func:`zermelo._kernels.retrograde.retrograde`; return ``segments``.
 
-    Between two steps ``tick`` is called with how many situations are settled; what it raises ends
-    the run. ``threads`` is how many threads to use at most.
+    Between two steps ``tick`` is called with the number of settled situations; an error that it
+    raises ends the run. ``threads`` is the largest number of threads to use.
     """
     segments = np.zeros(2 * (len(starts) - 1), np.int64)
     phases = Phases(seeds, starts, segments)
@@ -91,7 +91,7 @@ def share_front(
     tick: Tick | None,
     team: Team,
 ) -> None:
-    """Advance through the front that ``retrograde`` has come to, slice by slice, all at once."""
+    """Advance through the front that ``retrograde`` has reached; threads take slices of it."""
     queue = situations.queue
     side = int(state[LEFT_HEAD] == state[LEFT_STOP])
     head, stop = (RIGHT_HEAD, RIGHT_STOP) if side else (LEFT_HEAD, LEFT_STOP)
@@ -110,15 +110,15 @@ def share_front(
             ],
         )
         for near, cursor in zip(lists, cursors, strict=True):
-            found = near[: cursor[FILLED]]
+            settled = near[: cursor[FILLED]]
             if f and not scheme.agree:
-                beyond = queue.size - int(state[RIGHT_TAIL])
-                queue[beyond - found.size : beyond] = found
-                state[RIGHT_TAIL] += found.size
+                stop_at = queue.size - int(state[RIGHT_TAIL])
+                queue[stop_at - settled.size : stop_at] = settled
+                state[RIGHT_TAIL] += settled.size
             else:
                 start = int(state[LEFT_TAIL])
-                queue[start : start + found.size] = found
-                state[LEFT_TAIL] += found.size
+                queue[start : start + settled.size] = settled
+                state[LEFT_TAIL] += settled.size
         if tick is not None:
             tick(int(state[LEFT_TAIL] + state[RIGHT_TAIL]))
     state[head] = state[stop]

@@ -36,8 +36,8 @@ def with_quotient(name: str) -> Callable[[Callable[..., S]], Callable[..., S]]:
                 return solve(graph, objective, progress, **options)
             from zermelo.transform.bisimulation import solve_quotient
 
-            found: Any = solve_quotient(graph, objective, SOLVERS[name], progress, **options)
-            return cast(S, found)
+            solution: Any = solve_quotient(graph, objective, SOLVERS[name], progress, **options)
+            return cast(S, solution)
 
         return framed
 

@@ -146,7 +146,7 @@ def _status(graph: Graph, form: TerminalForm) -> Int32Array:
     start_status(graph.indptr, _owner(graph), int(form.doubled), status)
     bad = form.absorbing_level < form.infinite
     if form.layout is Layout.SYMMETRIC:
-        bad = ~bad  # f says whether it is good for the player to move, not who forced it
+        bad = ~bad  # here f means "good for the player to move", not "forced by player 0"
     status[form.absorbing] = ~bad.astype(np.int32)
     return status
 
@@ -178,7 +178,7 @@ def _read_levels(
     codes: list[tuple[int, int]],
     form: TerminalForm,
 ) -> AnyArray:
-    """Values from the statuses; where a side has several levels, from its stretch of the queue."""
+    """Values from the statuses; if a side has several levels, from its segments of the queue."""
     status, queue = situations
     level = np.empty(status.size, _code_type(form))
     first = [next((pair[f] for pair in codes if pair[f] >= 0), form.infinite) for f in (0, 1)]

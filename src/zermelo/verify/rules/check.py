@@ -1,8 +1,8 @@
 """Checks of rules on samples of their positions.
 
-Solving trusts the rules: an ``unmoves`` that forgets a move makes wrong tables, and no kernel
-would notice. :func:`check_rules` compares every member with the others. It proves nothing, but it
-finds the usual mistakes.
+Solvers trust the rules: if ``unmoves`` forgets a move, tables are wrong, and no kernel notices it.
+:func:`check_rules` compares every member with the others. This proves nothing, but it finds the
+usual mistakes.
 """
 
 from collections.abc import Callable
@@ -43,25 +43,24 @@ def check_rules(
     True
     """
     checks = _checks(rules, samples, seed, seconds)
-    found: list[Finding] = []
-    todo = list(checks.all())
-    for member, check in todo:
-        checks.begin(1 / len(todo))
+    findings: list[Finding] = []
+    pairs = list(checks.all())
+    for member, check in pairs:
+        checks.begin(1 / len(pairs))
         finding = _finding(checks.rules, member, check)
         if member != "members" or not finding.holds:
-            found.append(finding)
+            findings.append(finding)
         if not finding.holds and member in FIRST:
-            return found  # the other checks would report the same mistake
-    if isinstance(checks, Compiled) and all(x.holds for x in found):
+            return findings  # the other checks would report the same mistake
+    if isinstance(checks, Compiled) and all(x.holds for x in findings):
         finding = _finding(checks.rules, "compiled", checks.parameters)
-        found += [] if finding.holds else [finding]
+        findings += [] if finding.holds else [finding]
     grid = isinstance(checks, Partizan) and getattr(rules, "compiles", False)
     job = checks.compiled if grid or isinstance(checks, Compiled) else None
-    if compiled and job and not interpreting() and all(x.holds for x in found):
-        found.append(
-            _finding(checks.rules, "compiled", job)
-        )  # only sound rules may run as machine code
-    return found
+    if compiled and job and not interpreting() and all(x.holds for x in findings):
+        # Rules with a mistake must not run as machine code.
+        findings.append(_finding(checks.rules, "compiled", job))
+    return findings
 
 
 def require_sound(rules: Any, seconds: float = SECONDS) -> None:
@@ -77,10 +76,10 @@ def require_sound(rules: Any, seconds: float = SECONDS) -> None:
     """
     if not own(rules):
         return
-    found = check_rules(rules, samples=200, seconds=seconds, compiled=False)
-    wrong = [x for x in found if not x.holds]
-    if wrong:
-        raise InvalidRulesError(wrong[0].message)
+    findings = check_rules(rules, samples=200, seconds=seconds, compiled=False)
+    mistakes = [x for x in findings if not x.holds]
+    if mistakes:
+        raise InvalidRulesError(mistakes[0].message)
 
 
 def _checks(rules: Any, samples: int, seed: int, seconds: float | None) -> Checks:

@@ -29,7 +29,7 @@ class Compiled(Checks):
                 yield member, getattr(self, member)
 
     def sample(self, options: Callable[[Any], list[Any]]) -> None:
-        """Find positions; where tables are of the index, also some of the index."""
+        """Find positions; if tables have an entry for each index, also those of some indices."""
         super().sample(options)
         rules = self.rules
         if rules.reachable or not rules.size or not self.has("unrank"):
@@ -40,7 +40,7 @@ class Compiled(Checks):
         self.whole = False
 
     def parameters(self) -> str:
-        """Members read only what the compiler can read: a small game would not notice."""
+        """Members read only values that the compiler can read; small games are never compiled."""
         for member in MEMBERS:
             if member == "moves" or self.has(member):
                 for name, value in read_by(flat(self.rules, member)):
@@ -56,11 +56,11 @@ class Compiled(Checks):
 
     def number(self, member: str, given: int) -> int:
         """The integer that a member gives."""
-        found = getattr(self.rules, member)(given)
-        if not integer(found):
-            what = f"index {given}" if member == "unrank" else self.name(given)
-            raise Broken(f"{what}: expected an integer, got {shown(found)}", member)
-        return int(found)
+        value = getattr(self.rules, member)(given)
+        if not integer(value):
+            where = f"index {given}" if member == "unrank" else self.name(given)
+            raise Broken(f"{where}: expected an integer, got {shown(value)}", member)
+        return int(value)
 
     def position(self, given: Any, member: str) -> int:
         """An integer that may be a position."""
@@ -99,15 +99,15 @@ class Compiled(Checks):
 
     def ended(self, position: int) -> int:
         """The outcome of a position."""
-        found = self.rules.outcome(position)
-        if found is None:
+        outcome = self.rules.outcome(position)
+        if outcome is None:
             return OPEN
-        if not integer(found) or found not in (-1, 0, 1, OPEN):
+        if not integer(outcome) or outcome not in (-1, 0, 1, OPEN):
             raise Broken(
-                f"{self.name(position)}: expected −1, 0, 1 or OPEN ({OPEN}), got {shown(found)}",
+                f"{self.name(position)}: expected −1, 0, 1 or OPEN ({OPEN}), got {shown(outcome)}",
                 "outcome",
             )
-        return int(found)
+        return int(outcome)
 
     def options(self, position: Any) -> list[Any]:
         """Where the moves of a position lead, none where play is over."""
@@ -139,7 +139,9 @@ class Compiled(Checks):
                 )
         for y, group in groups.items():
             if orbit[y] < len(group) and orbit[y] != 0:
-                raise Broken(f"{self.name(y)}: its orbit is {orbit[y]}, but {len(group)} share it")
+                raise Broken(
+                    f"{self.name(y)}: its orbit is {orbit[y]}, but {len(group)} positions share it"
+                )
         hidden = any(orbit[y] == 0 for y in groups)
         total = sum(orbit[y] for y in groups)
         if self.whole and not hidden and total != len(self.positions):
@@ -150,7 +152,7 @@ class Compiled(Checks):
         return f"{len(groups):,} canonical forms stand for {total:,} positions"
 
     def tier(self) -> str:
-        """Numbers that never rise along a move, the same for all of a canonical form."""
+        """Tiers never increase along a move, and are equal for positions of one canonical form."""
         seen = set()
         for x in self.each(self.positions):
             t = self.number("tier", x)
@@ -168,17 +170,17 @@ class Compiled(Checks):
         return f"{len(seen)} tiers" if len(seen) > 1 else "1 tier"
 
     def player(self) -> str:
-        """Player 0 or 1, the same for all of a canonical form."""
-        looked = 0
+        """Players are 0 or 1, and equal for all positions of one canonical form."""
+        examined = 0
         for x in self.each(self.positions):
-            looked += 1
+            examined += 1
             if (player := self.number("player", x)) not in (0, 1):
                 raise Broken(f"{self.name(x)}: expected 0 or 1, got {player}")
             if (other := self.number("player", self.form(x))) != player:
                 raise Broken(
                     f"{self.name(x)}: player {player} is to move, but {other} in its canonical form"
                 )
-        return f"{looked:,} positions"
+        return f"{examined:,} positions"
 
     def rank(self) -> str:
         """``rank`` and ``unrank`` invert each other, also at positions that moves lead to."""
@@ -194,21 +196,22 @@ class Compiled(Checks):
             none += x < 0
             if x >= 0 and self.number("rank", x) != i:
                 raise Broken(
-                    f"index {i} is that of {self.name(x)}, whose index is {self.rules.rank(x)}"
+                    f"index {i} gives {self.name(x)}, but the index of this position is "
+                    f"{self.rules.rank(x)}"
                 )
             if x >= 0 and self.form(x) != x:
-                raise Broken(f"index {i} is that of {self.name(x)}, which is not canonical")
+                raise Broken(f"index {i} gives {self.name(x)}, which is not canonical")
         return f"of {asked:,} indices below {size:,}, {none:,} are no position"
 
     def _ranked(self, x: int) -> None:
-        """Whether the index of a position is that of its canonical form, and leads back to it."""
+        """Refuse an index that is not that of the canonical form, or does not lead back to it."""
         i, y, size = self.number("rank", x), self.form(x), self.rules.size
         if not 0 <= i < size:
             raise Broken(f"{self.name(x)}: expected an index from 0 to {size - 1}, got {i}")
         if (other := self.number("rank", y)) != i:
-            raise Broken(f"{self.name(x)} has index {i}, its canonical form index {other}")
+            raise Broken(f"{self.name(x)} has index {i}, but its canonical form has index {other}")
         if (back := self.number("unrank", i)) != y:
-            raise Broken(f"{self.name(y)} has index {i}, but that is the index of {back}")
+            raise Broken(f"{self.name(y)} has index {i}, but unrank({i}) gives {back}")
 
     def unmoves(self) -> str:
         """``unmoves`` gives the positions that have a move to this one, and no others.
@@ -222,21 +225,23 @@ class Compiled(Checks):
             for y in self.filled("unmoves", x):
                 if size and not 0 <= (i := self.number("rank", y)) < size:
                     raise Broken(
-                        f"{self.name(y)} is given for {self.name(x)}, and has the index {i}; "
-                        f"expected one from 0 to {size - 1}"
+                        f"unmoves lists {self.name(y)} for {self.name(x)}, but its index is {i}; "
+                        f"expected an index from 0 to {size - 1}"
                     )
             for y in self.some(self.filled("unmoves", x)):
                 pairs += 1
                 if self.number("tier", y) == tier and x not in map(self.form, self.options(y)):
                     raise Broken(
-                        f"{self.name(y)} is given for {self.name(x)}, but has no move there"
+                        f"unmoves lists {self.name(y)} for {self.name(x)}, but it has no move there"
                     )
             for z in map(self.form, self.some(self.options(x))):
                 pairs += 1
                 if self.number("tier", z) != tier:
                     continue
                 if x not in map(self.form, self.filled("unmoves", z)):
-                    raise Broken(f"{self.name(x)} has a move to {self.name(z)}, but is not given")
+                    raise Broken(
+                        f"{self.name(x)} has a move to {self.name(z)}, but unmoves does not list it"
+                    )
         return f"{pairs:,} moves, forward and backward"
 
     # ---------------------------------------------------------------- the compiler
@@ -258,21 +263,24 @@ class Compiled(Checks):
 
 
 def same_compiled(rules: Any, member: str, values: list[int], most: int) -> None:
-    """Whether a member gives the same compiled as in Python; one that fills an array up to most."""
-    made = np.zeros(len(values) * (most + 1), np.int64)
-    given = np.array(values, np.int64)
+    """Refuse a member that gives other results when compiled than in Python.
+
+    ``most`` is the size of the array that the member fills, or 0 if it returns a number.
+    """
+    results = np.zeros(len(values) * (most + 1), np.int64)
+    arguments = np.array(values, np.int64)
     job = fresh(getattr(sampling, f"each_{member}"), rules)
-    job(given, *([np.zeros(most, np.int64)] if most else []), made)
-    for x, row in zip(values, made.reshape(len(values), most + 1).tolist(), strict=True):
+    job(arguments, *([np.zeros(most, np.int64)] if most else []), results)
+    for x, row in zip(values, results.reshape(len(values), most + 1).tolist(), strict=True):
         if most:
             out = np.zeros(most, np.int64)
             count = getattr(rules, member)(x, out)
-            theirs, ours = row[1 : 1 + row[0]], out[:count].tolist()
+            compiled, interpreted = row[1 : 1 + row[0]], out[:count].tolist()
         else:
-            found = getattr(rules, member)(x)
-            theirs, ours = row, [OPEN if found is None else int(found)]
-        if theirs != ours:
-            raise Broken(f"{member}({x}) gives {ours} in Python, {theirs} when compiled")
+            value = getattr(rules, member)(x)
+            compiled, interpreted = row, [OPEN if value is None else int(value)]
+        if compiled != interpreted:
+            raise Broken(f"{member}({x}) gives {interpreted} in Python, {compiled} when compiled")
 
 
 def read_by(function: Any) -> Iterator[tuple[str, Any]]:
@@ -287,7 +295,7 @@ def read_by(function: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _plain(value: Any, inside: bool = False) -> bool:
-    """Whether the compiler can take a value for a constant."""
+    """Whether a value can be a constant for the compiler."""
     if isinstance(value, np.ndarray):
         return not inside and value.ndim == 1 and value.dtype.kind in "iub"
     if isinstance(value, tuple) or (isinstance(value, list) and not inside):

@@ -2,7 +2,7 @@
 
 Values are compared by the definition: G ≤ H where no Left option of G is ≥ H and no Right option
 of H is ≤ G [BerlekampConwayGuy2001]. That uses no components, no symmetry and no canonical form,
-so it shares nothing with what it checks; it is slow, and is used for small positions only.
+so it shares no code with the members that it checks. It is slow, and used for small positions only.
 """
 
 from collections.abc import Callable, Iterator
@@ -68,14 +68,14 @@ class Partizan(Checks):
         def check() -> str:
             if not self.positions:
                 self.sample(self.options)
-            total = looked = 0
+            total = examined = 0
             for x in self.each(self.positions):
                 again = list(dict.fromkeys(few(self.rules, side, x)))
                 if set(again) != set(self.moves_of(side, x)):
                     raise Broken(f"{self.name(x)}: two calls give different moves")
                 total += len(again)
-                looked += 1
-            return f"{total:,} moves of {looked:,} positions"
+                examined += 1
+            return f"{total:,} moves of {examined:,} positions"
 
         return check
 
@@ -125,7 +125,7 @@ class Partizan(Checks):
         return f"{compared:,} positions and their opposites add up to 0"
 
     def compiled(self) -> str:
-        """Members of games on a grid give the same compiled as in Python."""
+        """Members of games on a grid give the same results when compiled as in Python."""
         rules: Any = self.rules
         values = [int(x) for x in self.positions]
         for member in GRID_MEMBERS:

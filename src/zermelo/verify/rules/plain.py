@@ -1,4 +1,4 @@
-"""The checks that rules of every kind pass, and those of plain rules; see :mod:`.check`."""
+"""The checks for rules of every kind, and those for plain rules; see :mod:`.check`."""
 
 import random
 import time
@@ -20,7 +20,7 @@ LONGEST = 5000
 """The number of moves of all random playouts, or more if many samples are wanted."""
 
 SMALL = 300
-"""Values are compared at positions from which play reaches at most so many."""
+"""Values are compared at positions from which play reaches at most this many positions."""
 
 ENDLESS = 100_000
 """A position with more moves than this is refused."""
@@ -39,7 +39,7 @@ class Finding:
 
 
 class Broken(InvalidRulesError):
-    """A mistake that a check found, in ``member`` if that is another one than was checked."""
+    """A mistake that a check found; ``member`` has it, or the checked member if it is empty."""
 
     def __init__(self, message: str, member: str = "") -> None:
         super().__init__(message)
@@ -58,7 +58,7 @@ class Checks(ABC):
         self._until: float | None = None
 
     def all(self) -> Iterator[tuple[str, Callable[[], str]]]:
-        """The checks that these rules call for, in order."""
+        """The checks for these rules, in order."""
         yield "members", self.members
         yield "start", self.start
         yield "moves", self.moves
@@ -115,15 +115,15 @@ class Checks(ABC):
         Playouts go to the end of play, so that positions of every depth are among them.
         """
         first = self.rules.start()
-        found, order = {first}, [first]
+        seen, order = {first}, [first]
         self.whole = True
         for position in order:
             if len(order) > self.samples or self.late():
                 self.whole = False
                 break
             for x in options(position):
-                if x not in found:
-                    found.add(x)
+                if x not in seen:
+                    seen.add(x)
                     order.append(x)
         if not self.whole:
             order = order[: 1 + self.samples // 4]
@@ -131,7 +131,7 @@ class Checks(ABC):
         self.positions = order
 
     def _walked(self, options: Callable[[Any], list[Any]], known: set[Any], most: int) -> list[Any]:
-        """Positions of random playouts, at most so many: the last of each, and others of any depth.
+        """At most ``most`` positions of random playouts: the last of each, and some others.
 
         A playout ends where play ends, or where it comes back to a position that was seen; all
         playouts end after LONGEST moves together.
@@ -171,7 +171,7 @@ class Checks(ABC):
     def members(self) -> str:
         """The required members are there, and take the right arguments."""
         admit(self.rules)
-        return "all that is needed is there"
+        return "all required members are there"
 
     def start(self) -> str:
         """Play starts at a position, and always at the same."""
@@ -184,23 +184,23 @@ class Checks(ABC):
     def moves(self) -> str:
         """Moves lead to positions, and are the same in a second call."""
         self.sample(self.options)
-        total = looked = 0
+        total = examined = 0
         for x in self.each(self.positions):
             if self.options(x) != (after := self.options(x)):
                 raise Broken(f"{self.name(x)}: two calls give different moves")
             total += len(after)
-            looked += 1
-        return f"{total:,} moves of {looked:,} positions"
+            examined += 1
+        return f"{total:,} moves of {examined:,} positions"
 
     def canonical(self) -> str:
-        """Idempotent, and a symmetry: moves and ends are those of the canonical form."""
-        merged = looked = 0
+        """``canonical`` is idempotent and a symmetry: moves and ends agree with the form's."""
+        merged = examined = 0
         for x in self.each(self.positions):
             y = self.form(x)
             if (z := self.form(y)) != y:
                 raise Broken(f"{self.name(x)}: its canonical form {y!r} has another, {z!r}")
             merged += x != y
-            looked += 1
+            examined += 1
             if x == y:
                 continue
             mine, theirs = (outcome_of(self.rules, z) for z in (x, y))
@@ -217,14 +217,14 @@ class Checks(ABC):
                     f"{self.name(has)} has a move to {self.name(z)} up to symmetry, "
                     f"{self.name(lacks)} has none, though the two have one canonical form"
                 )
-        return f"{merged:,} of {looked:,} positions are not canonical"
+        return f"{merged:,} of {examined:,} positions are not canonical"
 
     def form(self, position: Any) -> Any:
         """The canonical form of a position."""
         return self.position(self.rules.canonical(position), "canonical")
 
     def show(self) -> str:
-        """Texts are texts, and differ."""
+        """``show`` gives strings, and different ones for different positions."""
         seen: dict[str, Any] = {}
         for x in self.each(self.positions):
             text = text_of(self.rules, x)
@@ -233,14 +233,14 @@ class Checks(ABC):
         return f"{len(seen):,} texts differ"
 
     def parse(self) -> str:
-        """Texts are read back."""
-        looked = 0
+        """``parse`` reads the texts of ``show``."""
+        examined = 0
         for x in self.each(self.positions):
             text = text_of(self.rules, x)
-            looked += 1
+            examined += 1
             if (back := self.rules.parse(text)) != x:
                 raise Broken(f"position {shown(x)} shows as {text!r}, which reads as {shown(back)}")
-        return f"{looked:,} texts are read back"
+        return f"{examined:,} texts are read back"
 
 
 class Plain(Checks):
@@ -280,8 +280,8 @@ class Plain(Checks):
                 continue
             compared += 1
             total = 0
-            for found in values[1:]:
-                total ^= found or 0
+            for part in values[1:]:
+                total ^= part or 0
             if total != values[0]:
                 raise Broken(
                     f"{self.name(x)} has the Grundy value {values[0]}, but its components "
@@ -307,7 +307,7 @@ def few(rules: Any, member: str, position: Any) -> Iterator[Any]:
     if next(given, None) is not None:
         raise Broken(
             f"position {shown(position)}: expected some positions, got more than {ENDLESS:,}; "
-            "does it end?",
+            "does the list end?",
             member,
         )
 
@@ -315,9 +315,9 @@ def few(rules: Any, member: str, position: Any) -> Iterator[Any]:
 def ordered(
     root: Hashable, options: Callable[[Any], Iterable[Any]], most: int = SMALL
 ) -> list[Any] | None:
-    """All positions that play from ``root`` can reach, options first.
+    """All positions that play from ``root`` can reach; options come first.
 
-    None where there are more than ``most``, or where play can come back.
+    The result is None if there are more than ``most``, or if play can return to a position.
 
     >>> ordered(3, range), ordered(0, lambda x: [1 - x])
     ([0, 1, 2, 3], None)
@@ -325,7 +325,7 @@ def ordered(
     done: dict[Any, bool] = {}
     stack = [root]
     # Invariant: done[x] is False for x on the path that leads to the top of the stack, and True
-    # where all that x reaches is done, too.
+    # if all positions that x reaches are done, too.
     while stack:
         x = stack[-1]
         if x in done:

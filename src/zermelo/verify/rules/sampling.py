@@ -17,123 +17,123 @@ image, opposite_image = placeholder("image"), placeholder("opposite_image")
 
 
 @kernel
-def each_moves(values: Int64Array, out: Int64Array, made: Int64Array) -> None:
+def each_moves(values: Int64Array, out: Int64Array, results: Int64Array) -> None:
     """For each position the number of its moves, then the moves."""
     at = 0
     for x in values:
         count = moves(x, out)
-        made[at] = count
+        results[at] = count
         for k in range(count):
-            made[at + 1 + k] = out[k]
+            results[at + 1 + k] = out[k]
         at += 1 + len(out)
 
 
 @kernel
-def each_unmoves(values: Int64Array, out: Int64Array, made: Int64Array) -> None:
+def each_unmoves(values: Int64Array, out: Int64Array, results: Int64Array) -> None:
     """For each position the number of its un-moves, then the un-moves."""
     at = 0
     for x in values:
         count = unmoves(x, out)
-        made[at] = count
+        results[at] = count
         for k in range(count):
-            made[at + 1 + k] = out[k]
+            results[at + 1 + k] = out[k]
         at += 1 + len(out)
 
 
 @kernel
-def each_outcome(values: Int64Array, made: Int64Array) -> None:
+def each_outcome(values: Int64Array, results: Int64Array) -> None:
     """All outcomes."""
     for i in range(len(values)):
-        made[i] = outcome(values[i])
+        results[i] = outcome(values[i])
 
 
 @kernel
-def each_canonical(values: Int64Array, made: Int64Array) -> None:
+def each_canonical(values: Int64Array, results: Int64Array) -> None:
     """All canonical forms."""
     for i in range(len(values)):
-        made[i] = canonical(values[i])
+        results[i] = canonical(values[i])
 
 
 @kernel
-def each_orbit(values: Int64Array, made: Int64Array) -> None:
+def each_orbit(values: Int64Array, results: Int64Array) -> None:
     """All orbits."""
     for i in range(len(values)):
-        made[i] = orbit(values[i])
+        results[i] = orbit(values[i])
 
 
 @kernel
-def each_tier(values: Int64Array, made: Int64Array) -> None:
+def each_tier(values: Int64Array, results: Int64Array) -> None:
     """All tiers."""
     for i in range(len(values)):
-        made[i] = tier(values[i])
+        results[i] = tier(values[i])
 
 
 @kernel
-def each_player(values: Int64Array, made: Int64Array) -> None:
+def each_player(values: Int64Array, results: Int64Array) -> None:
     """All players to move."""
     for i in range(len(values)):
-        made[i] = player(values[i])
+        results[i] = player(values[i])
 
 
 @kernel
-def each_rank(values: Int64Array, made: Int64Array) -> None:
+def each_rank(values: Int64Array, results: Int64Array) -> None:
     """All indices."""
     for i in range(len(values)):
-        made[i] = rank(values[i])
+        results[i] = rank(values[i])
 
 
 @kernel
-def each_unrank(values: Int64Array, made: Int64Array) -> None:
+def each_unrank(values: Int64Array, results: Int64Array) -> None:
     """The positions of all indices."""
     for i in range(len(values)):
-        made[i] = unrank(values[i])
+        results[i] = unrank(values[i])
 
 
 @kernel
-def each_fill_left(values: Int64Array, out: Int64Array, made: Int64Array) -> None:
-    """How many moves Left has, then all of them."""
+def each_fill_left(values: Int64Array, out: Int64Array, results: Int64Array) -> None:
+    """For each position the number of Left's moves, then the moves."""
     at = 0
     for x in values:
         count = fill_left(x, out)
-        made[at] = count
+        results[at] = count
         for k in range(count):
-            made[at + 1 + k] = out[k]
+            results[at + 1 + k] = out[k]
         at += 1 + len(out)
 
 
 @kernel
-def each_fill_right(values: Int64Array, out: Int64Array, made: Int64Array) -> None:
-    """How many moves Right has, then all of them."""
+def each_fill_right(values: Int64Array, out: Int64Array, results: Int64Array) -> None:
+    """For each position the number of Right's moves, then the moves."""
     at = 0
     for x in values:
         count = fill_right(x, out)
-        made[at] = count
+        results[at] = count
         for k in range(count):
-            made[at + 1 + k] = out[k]
+            results[at + 1 + k] = out[k]
         at += 1 + len(out)
 
 
 @kernel
-def each_fill_components(values: Int64Array, out: Int64Array, made: Int64Array) -> None:
-    """How many components, then all of them."""
+def each_fill_components(values: Int64Array, out: Int64Array, results: Int64Array) -> None:
+    """For each position the number of its components, then the components."""
     at = 0
     for x in values:
         count = fill_components(x, out)
-        made[at] = count
+        results[at] = count
         for k in range(count):
-            made[at + 1 + k] = out[k]
+            results[at + 1 + k] = out[k]
         at += 1 + len(out)
 
 
 @kernel
-def each_image(values: Int64Array, made: Int64Array) -> None:
-    """What stands for all positions that look alike."""
+def each_image(values: Int64Array, results: Int64Array) -> None:
+    """The image of each position, which is the same for all symmetric positions."""
     for i in range(len(values)):
-        made[i] = image(values[i])
+        results[i] = image(values[i])
 
 
 @kernel
-def each_opposite_image(values: Int64Array, made: Int64Array) -> None:
-    """The same for the sides exchanged; −1 where a game has no opposites."""
+def each_opposite_image(values: Int64Array, results: Int64Array) -> None:
+    """The images after exchanging the sides; −1 if the game has no opposites."""
     for i in range(len(values)):
-        made[i] = opposite_image(values[i])
+        results[i] = opposite_image(values[i])

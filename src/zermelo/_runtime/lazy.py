@@ -1,0 +1,55 @@
+"""Names of a package that are imported when they are first used.
+
+A command uses a few of the public names, and importing the modules of all of them takes longer
+than to solve a small game.
+"""
+
+import importlib
+import sys
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+
+class _Package(ModuleType):
+    """A package whose names come from its modules when they are first used.
+
+    Importing the module ``zermelo.solve`` would hide the function ``zermelo.solve``, because
+    Python sets each module as an attribute of its package. So a name of the table is never set to
+    a module unless the table says that the name is a module.
+    """
+
+    _home: Mapping[str, str]
+
+    def __getattr__(self, name: str) -> Any:
+        home = self.__dict__["_home"].get(name)
+        if home is None:
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name)
+        module = importlib.import_module(home)
+        if home != f"{self.__name__}.{name}" or hasattr(module, name):
+            module = getattr(module, name)
+        self.__dict__[name] = module
+        return module
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if isinstance(value, ModuleType) and name in self.__dict__["_home"]:
+            return
+        super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*self.__dict__, *self.__dict__["_home"]})
+
+
+def import_on_use(package: str, names: Mapping[str, str]) -> None:
+    """Let a package take names from other modules when they are first used.
+
+    ``names`` has the module of each name. A name whose module is the module of that name in the
+    package, and which has no such attribute, is the module itself.
+
+    >>> import zermelo as zm
+    >>> zm.transform.__name__, zm.solve.__name__, sys.modules["zermelo.solve"].__name__
+    ('zermelo.transform', 'solve', 'zermelo.solve')
+    """
+    module = sys.modules[package]
+    module.__dict__["_home"] = names
+    module.__class__ = _Package
