@@ -106,6 +106,9 @@ SHOWN = {
     "solved rules": lambda folder: zm.solve(Evil()),
     "table": lambda folder: zm.build("tictactoe", folder / "t.zt"),
     "plain table": lambda folder: zm.build(Evil(), folder / "t.zt"),
+    "partizan graph": lambda folder: zm.PartizanGraph.from_edges(
+        left=[(EVIL, f"{QUOTE}{v}") for v in range(2_000)], right=[(EVIL, LONG)]
+    ),
     "partizan graph values": lambda folder: zm.PartizanGraph.from_edges(
         left=[(EVIL, QUOTE)], right=[(QUOTE, LONG)]
     ).values(),

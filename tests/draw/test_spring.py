@@ -131,3 +131,17 @@ def test_small_graphs_stay_in_layers(no_graphviz):
     assert lay_out(path) == lay_out(path, "layered")
     tree = picture_of("binary tree", 10)
     assert lay_out(tree) == lay_out(tree, "layered")
+
+
+@pytest.mark.parametrize("name", ["path", "cycle", "band", "binary tree", "pieces", "grid"])
+def test_strips_of_graphviz_give_way_to_springs(name, graphviz):
+    layout = lay_out(picture_of(name, 100))
+    assert 1 / 3 <= layout.width / layout.height <= 3.0
+    strip = lay_out(picture_of("path", 100), "dot")  # what is asked for is drawn
+    assert strip.height > 10 * strip.width
+
+
+def test_a_strip_as_a_bitmap(graphviz, tmp_path):
+    path = zm.draw(zm.Graph.from_edges(FAMILIES["path"](60)), tmp_path / "path.png")
+    wide, tall = (int.from_bytes(path.read_bytes()[k : k + 4], "big") for k in (16, 20))
+    assert max(wide, tall) < 6 * min(wide, tall)

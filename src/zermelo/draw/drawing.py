@@ -25,6 +25,8 @@ SOME = 150
 """With more positions than this, layers are not tried without Graphviz."""
 SLIM = 2.0
 """Layers that are longer than this, as a multiple of their width, are a strip."""
+STRIP, STRIP_POSITIONS = 3.0, 20
+"""Graphviz's layers of more positions that are longer than this give way to springs."""
 EMPTY = 30.0
 """Layers that are larger than this, as a multiple of what positions cover, are full of moves."""
 FINE = 300
@@ -127,11 +129,12 @@ def lay_out(picture: "Picture", engine: str | None = None, direction: str = "dow
     if engine is None:
         wanted = choose_engine(picture)
         if graphviz.installed(wanted):
-            return graphviz.attempt(
+            placed = graphviz.attempt(
                 None,
                 wanted,
                 lambda kind, limit: graphviz.graphviz_layout(picture, kind, direction, limit),
             )
+            return spring_layout(picture) if _is_strip(picture, placed) else placed
         if not suits_circle(picture):
             return _legible(picture, direction)
         engine = "circular"
@@ -161,6 +164,12 @@ def _legible(picture: "Picture", direction: str) -> "Layout":
     return spring_layout(picture)
 
 
+def _is_strip(picture: "Picture", layout: "Layout") -> bool:
+    """Whether a picture of many positions is much longer than wide, so that it cannot be read."""
+    long, short = max(layout.width, layout.height), min(layout.width, layout.height)
+    return len(picture.nodes) > STRIP_POSITIONS and long > STRIP * short
+
+
 def choose_engine(picture: "Picture") -> str:
     """Graphviz's engine for a picture: layers if most moves are short, else springs."""
     from zermelo.draw.layered import ranks
@@ -180,6 +189,13 @@ def _rendered(
     from zermelo.draw.matplotlib_writer import write_matplotlib
 
     wanted = engine or choose_engine(picture)
+    if engine is None and wanted == "dot" and graphviz.installed("sfdp") and picture.nodes:
+        layers = graphviz.attempt(
+            None,
+            "dot",
+            lambda kind, limit: graphviz.graphviz_layout(picture, kind, direction, limit),
+        )
+        wanted = "sfdp" if _is_strip(picture, layers) else wanted
     if wanted not in OWN_ENGINES and (engine or graphviz.installed(wanted)) and picture.nodes:
 
         def render(kind: str, limit: float) -> bytes:

@@ -228,6 +228,12 @@ class PartizanGraph:
                   for g, who in ((self.left, "Left"), (self.right, "Right")))  # fmt: skip
         return f"PartizanGraph({self.n:,} positions, {', '.join(counts)})"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the first positions and the moves of both players."""
+        from zermelo.partizan.page import graph_page
+
+        return graph_page(self)
+
     # ---------------------------------------------------------------- answers
 
     def outcomes(self, *, misere: bool = False) -> "ByPosition[Outcome]":

@@ -7,8 +7,12 @@ from zermelo._door import page
 from zermelo.errors import UndefinedError, ZermeloError
 
 if TYPE_CHECKING:
+    from zermelo.partizan.graph import PartizanGraph
     from zermelo.partizan.loopy import LoopyValue
     from zermelo.partizan.value import Value
+
+FIRST_ROWS = 10
+"""The number of positions of a graph that are shown."""
 
 
 def value_page(value: "Value") -> str:
@@ -34,6 +38,26 @@ def value_page(value: "Value") -> str:
         facts.append(("atomic weight", value.atomic_weight))
     picture = "" if value.is_integer else value.thermograph.svg()
     return page.block(page.facts(facts), picture)
+
+
+def graph_page(graph: "PartizanGraph") -> str:
+    """The first positions of a graph, with the moves of Left and of Right.
+
+    >>> import zermelo as zm
+    >>> "<td" in graph_page(zm.PartizanGraph.from_edges(left=[("a", "b")], right=[]))
+    True
+    """
+    rows = []
+    for v in range(min(graph.n, FIRST_ROWS)):
+        sides = (
+            page.joined(str(graph.name(w)) for w in side.successors(v)[:1_000].tolist())
+            for side in (graph.left, graph.right)
+        )
+        rows.append((graph.name(v), *sides))
+    rest = graph.n - len(rows)
+    more = f"and {rest:,} more" if rest else ""
+    table = page.table(("position", "Left", "Right"), rows, more)
+    return page.block(page.caption(repr(graph)), table)
 
 
 def loopy_page(value: "LoopyValue") -> str:
