@@ -55,6 +55,18 @@ TIMEOUT = click.option(
 """The option ``--timeout``."""
 
 
+def time_is_up(name: str, seconds: float) -> str:
+    """The message that there is no answer in time.
+
+    >>> time_is_up("game.pg", 0.5)
+    'game.pg: there is no answer after 0.5 s, the limit of --timeout; nothing is written'
+    """
+    return (
+        f"{name}: there is no answer after {seconds:g} s, the limit of --timeout; "
+        "nothing is written"
+    )
+
+
 class Deadline:
     """A limit of time for the body of a ``with`` statement; no limit if ``seconds`` is None.
 
@@ -70,10 +82,7 @@ class Deadline:
         self, seconds: float | None, name: str, before_exit: Callable[[], None] | None = None
     ) -> None:
         self.seconds, self.expired = seconds, False
-        self.message = (
-            f"{name}: there is no answer after {seconds or 0:g} s, the limit of --timeout; "
-            "nothing is written"
-        )
+        self.message = time_is_up(name, seconds or 0)
         self._before_exit = before_exit
         self._watch: threading.Timer | None = None
         self._previous: Any = None

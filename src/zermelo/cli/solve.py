@@ -121,7 +121,7 @@ def solve_file(file: str, wish: Wish, given: dict[str, Any]) -> Outcome:
     if given["output"] is not None:
         check_output(given["output"], "solution", inputs, given["force"], format_=given["to"])
     if given["controller"] is not None:
-        from zermelo.cli.synthesis import check_controller
+        from zermelo.cli.synthesis import check_controller, require_synthesis
 
         check_controller(given["controller"], inputs, given["force"])
     with Meter() as meter:
@@ -131,6 +131,8 @@ def solve_file(file: str, wish: Wish, given: dict[str, Any]) -> Outcome:
                 None if given[name] is None else source.find(given[name], f"--{name}")
                 for name in ("start", "line", "explain")
             )
+            if given["controller"] is not None:
+                require_synthesis(source, wish)
             objective = source.choose(wish)
             output = _output(source, objective, given, inputs)
             solution, seconds, interrupted = _solve(
@@ -184,10 +186,6 @@ def _solve(
 
     graph = source.graph
     check_game(given, graph, objective)
-    if given["controller"] is not None:
-        from zermelo.cli.synthesis import require_synthesis
-
-        require_synthesis(source)
     if output is not None:
         check_solution_file(output, given["to"], objective)
     row = choose_solver(objective, given["solver"])

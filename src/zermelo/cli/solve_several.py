@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.deadline import STATUS as OUT_OF_TIME
+from zermelo.cli.deadline import time_is_up
 from zermelo.cli.files import shown
 from zermelo.cli.objective import Wish
 from zermelo.cli.show import NOTHING, count, duration, field, on_terminal
@@ -122,12 +123,17 @@ def _solve_one(file: str, wish: Wish, given: dict[str, Any]) -> int:
         if shown(file) not in message:
             message = f"{shown(file)}: {message}"
         say(message)
-        if given["as_json"]:
-            from zermelo.cli.show import print_json_compact
-
-            print_json_compact({"file": file, "error": message, "status": status})
-            sys.stdout.flush()
+        _show_failure(file, message, status, given)
         return status
+
+
+def _show_failure(file: str, message: str, status: int, given: dict[str, Any]) -> None:
+    """Print the JSON object of a file that has no answer, if JSON is asked for."""
+    if given["as_json"]:
+        from zermelo.cli.show import print_json_compact
+
+        print_json_compact({"file": file, "error": message, "status": status})
+        sys.stdout.flush()
 
 
 def _show(outcome: "Outcome", given: dict[str, Any]) -> None:
@@ -217,10 +223,13 @@ def _solve_in_children(files: tuple[str, ...], wish: Wish, given: dict[str, Any]
         if code in ENDS:
             raise KeyboardInterrupt if code == 130 else BrokenPipeError
         if len(statuses) < len(files):  # the child has ended in the middle of a file
+            file = files[len(statuses)]
+            message = time_is_up(shown(file), given["timeout"])  # the child has said so
             if code != OUT_OF_TIME:
-                file = shown(files[len(statuses)])
-                say(f"{file}: the process that solved it has ended with status {code}")
+                message = f"{shown(file)}: the process that solved it has ended with status {code}"
+                say(message)
                 code = 70
+            _show_failure(file, message, code, given)
             statuses.append(code)
     return statuses
 
