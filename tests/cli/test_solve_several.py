@@ -85,6 +85,8 @@ def test_a_directory_of_solutions(run, games):
     result = run("solve", "one.pg", "two.gm", "three.txt", "--output-dir", "sols/new")
     assert result.exit_code == 0
     assert sorted(os.listdir("sols/new")) == ["one.sol", "three.json", "two.sol"]
+    assert run("solve", "bad.pg", "--output-dir", "none").exit_code == 2
+    assert not os.path.exists("none")
     assert [row["output"] for row in rows(result.stdout)] == [
         "sols/new/one.sol", "sols/new/two.sol", "sols/new/three.json",
     ]  # fmt: skip
@@ -125,7 +127,7 @@ def test_an_output_that_holds_something_else_is_not_replaced(run, games):
         (["-p"], "--winners is for one file, got 2 files"),
         (["--all"], "--all is for one file, got 2 files"),
         (["--controller", "c.hoa"], "--controller is for one file, got 2 files"),
-        (["--output-dir", "one.pg"], "one.pg is a file, expected a directory"),
+        (["--output-dir", "one.pg"], "expected a directory, and 'one.pg' is none"),
         (["--to", "csv"], "--to goes with --output or --output-dir"),
         (["-o", "x.sol", "--output-dir", "s"], "expected --output or --output-dir, got both"),
         (["--timeout", "0"], "expected a number of seconds above 0"),

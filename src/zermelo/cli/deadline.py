@@ -85,6 +85,7 @@ class Deadline:
         self.message = time_is_up(name, seconds or 0)
         self._before_exit = before_exit
         self._watch: threading.Timer | None = None
+        self._armed = False
         self._previous: Any = None
 
     def __enter__(self) -> "Deadline":
@@ -93,6 +94,7 @@ class Deadline:
         grace = 0.0
         if hasattr(signal, "setitimer") and (threading.current_thread() is threading.main_thread()):
             self._previous = signal.signal(signal.SIGALRM, self._raise)
+            self._armed = True
             signal.setitimer(signal.ITIMER_REAL, max(self.seconds, 1e-4))
             grace = GRACE
         self._watch = threading.Timer(self.seconds + grace, self._end)
@@ -108,9 +110,9 @@ class Deadline:
     ) -> None:
         if self._watch is not None:
             self._watch.cancel()
-        if self._previous is not None:
+        if self._armed:
             signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, self._previous)
+            signal.signal(signal.SIGALRM, self._previous or signal.SIG_DFL)
         if self.expired and isinstance(error, KeyboardInterrupt):
             raise OutOfTime(self.message) from None
 

@@ -52,7 +52,7 @@ def solve_several(given: dict[str, Any], wish: Wish) -> int:
 
 
 def output_in(folder: str, file: str, objective: "Objective", to: str | None) -> str:
-    """The file of a directory for the solution of a game; the directory is made if it is missing.
+    """The file of a directory for the solution of a game.
 
     Parity games have PGSolver's format, others JSON, unless ``to`` names another one.
     """
@@ -64,7 +64,6 @@ def output_in(folder: str, file: str, objective: "Objective", to: str | None) ->
     else:
         own = FORMATS.first(lambda x: "solution" in x.holds and x.games == objective.family)
         row = own or FORMATS["json"]
-    os.makedirs(folder, exist_ok=True)
     return os.path.join(folder, stem(file) + row.suffixes[0])
 
 
@@ -87,9 +86,6 @@ def stem(file: str) -> str:
 
 def _check_names(files: tuple[str, ...], folder: str) -> None:
     """Refuse files whose solutions would have the same name, also where case does not matter."""
-    if os.path.lexists(folder) and not os.path.isdir(folder):
-        raise click.BadParameter(f"{folder} is a file, expected a directory",
-                                 param_hint="--output-dir")  # fmt: skip
     seen: dict[str, str] = {}
     for file in files:
         name = stem(file)
@@ -107,8 +103,6 @@ def _solve_one(file: str, wish: Wish, given: dict[str, Any]) -> int:
     from zermelo.cli.solve import solve_file
 
     try:
-        if file == "":
-            raise click.UsageError("expected FILE or GAME, got an empty name")
         outcome = solve_file(file, wish, given)
         if outcome.interrupted is not None:
             raise outcome.interrupted
