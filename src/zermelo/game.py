@@ -102,7 +102,10 @@ def as_game(given: Any, objective: Objective | None = None, start: Hashable | No
         if objective is None and start is None:
             return given
         start = given.start if start is None else start
-        return replace(given, objective=objective or given.objective, start=start)
+        # A controller belongs to the condition of its file, not to another objective.
+        synthesis = given.synthesis if objective is None else None
+        objective = objective or given.objective
+        return replace(given, objective=objective, start=start, synthesis=synthesis)
     return Game(as_graph(given), _normal_play() if objective is None else objective, start)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo as zm
-from zermelo.errors import InvalidObjectiveError
+from zermelo.errors import FormatError, InvalidObjectiveError
 from zermelo.formats._hoa_automaton import read_automaton
 from zermelo.formats._hoa_controller import controller_of
 
@@ -164,3 +164,30 @@ def test_other_games_have_no_controller():
 def test_without_a_start_it_is_no_synthesis():
     game = zm.read(io.BytesIO(COPY.replace("Start: 0 ", "").encode()), format="hoa")
     assert (game.start, game.synthesis) == (None, None)
+
+
+def wide(labels, count, outputs):
+    """A specification with many propositions: the first label is good, the others are bad."""
+    names = " ".join(f'"p{k}"' for k in range(count))
+    good, *bad = labels
+    edges = "".join(f"[{label}] 0 {{0}} " for label in bad)
+    return (
+        f"HOA: v1 States: 1 Start: 0 AP: {count} {names} "
+        f"controllable-AP: {' '.join(map(str, outputs))} Acceptance: 1 Fin(0)\n"
+        f"--BODY-- State: 0 [{good}] 0 {edges}--END--"
+    )
+
+
+def test_many_propositions():
+    every = "&".join(map(str, range(40)))
+    spec = wide([f"!({every}) & !45 | {every} & 45", f"!({every}) & 45"], 46, [44, 45])
+    game = zm.read(io.BytesIO(spec.encode()), format="hoa")
+    text = controller_of(game, zm.solve(game)).to_hoa()
+    assert f"[{every}&!44&45] 0" in text
+    assert text.count("] 0\n") == 2
+
+
+def test_labels_that_are_too_complex():
+    equal = " & ".join(f"({k}&{k + 20} | !{k}&!{k + 20})" for k in range(20))
+    with pytest.raises(FormatError, match="2:17: the labels of this state are too complex"):
+        zm.read(io.BytesIO(wide([equal], 40, range(20, 40)).encode()), format="hoa")

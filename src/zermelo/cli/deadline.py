@@ -55,6 +55,18 @@ TIMEOUT = click.option(
 """The option ``--timeout``."""
 
 
+def time_is_up(name: str, seconds: float) -> str:
+    """The message that there is no answer in time.
+
+    >>> time_is_up("game.pg", 0.5)
+    'game.pg: there is no answer after 0.5 s, the limit of --timeout; nothing is written'
+    """
+    return (
+        f"{name}: there is no answer after {seconds:g} s, the limit of --timeout; "
+        "nothing is written"
+    )
+
+
 class Deadline:
     """A limit of time for the body of a ``with`` statement; no limit if ``seconds`` is None.
 
@@ -70,12 +82,10 @@ class Deadline:
         self, seconds: float | None, name: str, before_exit: Callable[[], None] | None = None
     ) -> None:
         self.seconds, self.expired = seconds, False
-        self.message = (
-            f"{name}: there is no answer after {seconds or 0:g} s, the limit of --timeout; "
-            "nothing is written"
-        )
+        self.message = time_is_up(name, seconds or 0)
         self._before_exit = before_exit
         self._watch: threading.Timer | None = None
+        self._armed = False
         self._previous: Any = None
 
     def __enter__(self) -> "Deadline":
@@ -84,6 +94,7 @@ class Deadline:
         grace = 0.0
         if hasattr(signal, "setitimer") and (threading.current_thread() is threading.main_thread()):
             self._previous = signal.signal(signal.SIGALRM, self._raise)
+            self._armed = True
             signal.setitimer(signal.ITIMER_REAL, max(self.seconds, 1e-4))
             grace = GRACE
         self._watch = threading.Timer(self.seconds + grace, self._end)
@@ -99,9 +110,9 @@ class Deadline:
     ) -> None:
         if self._watch is not None:
             self._watch.cancel()
-        if self._previous is not None:
+        if self._armed:
             signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, self._previous)
+            signal.signal(signal.SIGALRM, self._previous or signal.SIG_DFL)
         if self.expired and isinstance(error, KeyboardInterrupt):
             raise OutOfTime(self.message) from None
 

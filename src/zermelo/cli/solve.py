@@ -1,5 +1,6 @@
 """``zermelo solve``: who wins from every position, how, and how fast."""
 
+import os
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -7,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.deadline import Deadline
-from zermelo.cli.files import check_output
+from zermelo.cli.files import check_output, shown
 from zermelo.cli.objective import Wish, objective_options, take_wish
 from zermelo.cli.show import note, on_terminal
 from zermelo.cli.solve_options import (
     GAMES,
+    check_directory,
     check_game,
     check_options,
     check_several,
@@ -61,14 +63,14 @@ def command(**given: Any) -> int:
     """
     wish = take_wish(given)
     check_options(given)
+    if given["output_dir"] is not None:
+        check_directory(given["output_dir"])
     if len(given["files"]) > 1:
         from zermelo.cli.solve_several import solve_several
 
         check_several(given)
         return solve_several(given, wish)
     (file,) = given["files"]
-    if file == "":
-        raise click.UsageError("expected FILE or GAME, got an empty name")
     outcome = solve_file(file, wish, given)
     if outcome.output not in (None, "-"):
         note(f"wrote {outcome.output}")
@@ -121,16 +123,18 @@ def solve_file(file: str, wish: Wish, given: dict[str, Any]) -> Outcome:
     if given["output"] is not None:
         check_output(given["output"], "solution", inputs, given["force"], format_=given["to"])
     if given["controller"] is not None:
-        from zermelo.cli.synthesis import check_controller
+        from zermelo.cli.synthesis import check_controller, require_synthesis
 
         check_controller(given["controller"], inputs, given["force"])
     with Meter() as meter:
-        with Deadline(given["timeout"], file, meter.close) as deadline:
+        with Deadline(given["timeout"], shown(file), meter.close) as deadline:
             source = open_game(file, given["format_"], meter)
             start, line, explain = (
                 None if given[name] is None else source.find(given[name], f"--{name}")
                 for name in ("start", "line", "explain")
             )
+            if given["controller"] is not None:
+                require_synthesis(source, wish)
             objective = source.choose(wish)
             output = _output(source, objective, given, inputs)
             solution, seconds, interrupted = _solve(
@@ -145,6 +149,8 @@ def solve_file(file: str, wish: Wish, given: dict[str, Any]) -> Outcome:
             from zermelo.formats.front import write
 
             meter.stage(f"writing {output}")
+            if given["output_dir"] is not None:
+                os.makedirs(given["output_dir"], exist_ok=True)
             write(solution, output, format=given["to"])
     verdict = None
     if source.game.synthesis is not None and wish == Wish():
@@ -164,7 +170,8 @@ def _output(
     from zermelo.cli.solve_several import output_in
 
     path = output_in(given["output_dir"], source.text, objective, given["to"])
-    check_output(path, "solution", inputs, given["force"], format_=given["to"])
+    if os.path.isdir(given["output_dir"]):  # else it is made before the file is written
+        check_output(path, "solution", inputs, given["force"], format_=given["to"])
     return path
 
 
@@ -185,10 +192,6 @@ def _solve(
 
     graph = source.graph
     check_game(given, graph, objective)
-    if given["controller"] is not None:
-        from zermelo.cli.synthesis import require_synthesis
-
-        require_synthesis(source)
     if output is not None:
         check_solution_file(output, given["to"], objective)
     row = choose_solver(objective, given["solver"])

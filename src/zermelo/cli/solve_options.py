@@ -1,5 +1,6 @@
 """The options of ``zermelo solve``, and which of them go together."""
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -195,6 +196,14 @@ def check_options(given: dict[str, Any]) -> None:
             raise click.UsageError(
                 f"--{_SPELLED.get(name, name)} prints an answer, which {silent} does not allow"
             )
+
+
+def check_directory(folder: str) -> None:
+    """Refuse a file in the place of the directory for solutions."""
+    if not folder or (os.path.lexists(folder) and not os.path.isdir(folder)):
+        raise click.BadParameter(
+            f"expected a directory, and {folder!r} is none", param_hint="--output-dir"
+        )
 
 
 def check_several(given: dict[str, Any]) -> None:

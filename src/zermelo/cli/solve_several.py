@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.deadline import STATUS as OUT_OF_TIME
+from zermelo.cli.deadline import time_is_up
 from zermelo.cli.files import shown
 from zermelo.cli.objective import Wish
 from zermelo.cli.show import NOTHING, count, duration, field, on_terminal
@@ -51,7 +52,7 @@ def solve_several(given: dict[str, Any], wish: Wish) -> int:
 
 
 def output_in(folder: str, file: str, objective: "Objective", to: str | None) -> str:
-    """The file of a directory for the solution of a game; the directory is made if it is missing.
+    """The file of a directory for the solution of a game.
 
     Parity games have PGSolver's format, others JSON, unless ``to`` names another one.
     """
@@ -63,7 +64,6 @@ def output_in(folder: str, file: str, objective: "Objective", to: str | None) ->
     else:
         own = FORMATS.first(lambda x: "solution" in x.holds and x.games == objective.family)
         row = own or FORMATS["json"]
-    os.makedirs(folder, exist_ok=True)
     return os.path.join(folder, stem(file) + row.suffixes[0])
 
 
@@ -86,9 +86,6 @@ def stem(file: str) -> str:
 
 def _check_names(files: tuple[str, ...], folder: str) -> None:
     """Refuse files whose solutions would have the same name, also where case does not matter."""
-    if os.path.lexists(folder) and not os.path.isdir(folder):
-        raise click.BadParameter(f"{folder} is a file, expected a directory",
-                                 param_hint="--output-dir")  # fmt: skip
     seen: dict[str, str] = {}
     for file in files:
         name = stem(file)
@@ -106,8 +103,6 @@ def _solve_one(file: str, wish: Wish, given: dict[str, Any]) -> int:
     from zermelo.cli.solve import solve_file
 
     try:
-        if file == "":
-            raise click.UsageError("expected FILE or GAME, got an empty name")
         outcome = solve_file(file, wish, given)
         if outcome.interrupted is not None:
             raise outcome.interrupted
@@ -122,12 +117,17 @@ def _solve_one(file: str, wish: Wish, given: dict[str, Any]) -> int:
         if shown(file) not in message:
             message = f"{shown(file)}: {message}"
         say(message)
-        if given["as_json"]:
-            from zermelo.cli.show import print_json_compact
-
-            print_json_compact({"file": file, "error": message, "status": status})
-            sys.stdout.flush()
+        _show_failure(file, message, status, given)
         return status
+
+
+def _show_failure(file: str, message: str, status: int, given: dict[str, Any]) -> None:
+    """Print the JSON object of a file that has no answer, if JSON is asked for."""
+    if given["as_json"]:
+        from zermelo.cli.show import print_json_compact
+
+        print_json_compact({"file": file, "error": message, "status": status})
+        sys.stdout.flush()
 
 
 def _show(outcome: "Outcome", given: dict[str, Any]) -> None:
@@ -217,10 +217,13 @@ def _solve_in_children(files: tuple[str, ...], wish: Wish, given: dict[str, Any]
         if code in ENDS:
             raise KeyboardInterrupt if code == 130 else BrokenPipeError
         if len(statuses) < len(files):  # the child has ended in the middle of a file
+            file = files[len(statuses)]
+            message = time_is_up(shown(file), given["timeout"])  # the child has said so
             if code != OUT_OF_TIME:
-                file = shown(files[len(statuses)])
-                say(f"{file}: the process that solved it has ended with status {code}")
+                message = f"{shown(file)}: the process that solved it has ended with status {code}"
+                say(message)
                 code = 70
+            _show_failure(file, message, code, given)
             statuses.append(code)
     return statuses
 

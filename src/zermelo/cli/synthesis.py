@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from zermelo.cli.files import check_output, shown
+from zermelo.cli.objective import Wish
 
 if TYPE_CHECKING:
     from zermelo.cli.solve import Outcome
@@ -35,12 +36,17 @@ def check_controller(path: str, inputs: Iterable[str | None], force: bool) -> No
     check_output(path, "graph", inputs, force)
 
 
-def require_synthesis(source: "Source") -> None:
-    """Refuse a game that has no inputs and outputs."""
+def require_synthesis(source: "Source", wish: Wish) -> None:
+    """Refuse a game that has no inputs and outputs, or another objective than its own."""
     if source.game.synthesis is None or source.start is None:
         raise click.UsageError(
             "--controller is for automata of synthesis: an HOA file with the headers Start: and "
             f"controllable-AP:, which {shown(source.text)} does not have"
+        )
+    if wish != Wish():
+        raise click.UsageError(
+            "--controller is for the acceptance condition of the file, not for a game of another "
+            "objective"
         )
     if source.game.synthesis.place is None:
         raise click.UsageError(

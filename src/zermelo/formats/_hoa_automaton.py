@@ -11,8 +11,8 @@ from zermelo.formats._hoa_tokens import Token, Tokens, read_expression
 Label = list[int | str]
 """A Boolean expression over numbers of propositions, in postfix order."""
 
-MAX_PROPOSITIONS = 16
-"""The most propositions in the labels of one state, because all their valuations are tried."""
+MAX_PROPOSITIONS = 200
+"""The most propositions in the labels of one state."""
 
 
 _LONG = 10_000

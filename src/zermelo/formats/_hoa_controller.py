@@ -8,12 +8,20 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from zermelo.errors import InvalidObjectiveError
-from zermelo.formats._hoa_choices import Synthesis, choice_set, edge_colours, letters_of
+from zermelo.formats._hoa_choices import (
+    FALSE,
+    MANY,
+    TRUE,
+    Choices,
+    Moves,
+    Open,
+    Synthesis,
+    choice_set,
+    edge_colours,
+)
 from zermelo.game import Game
-from zermelo.labels import NO_MOVE, BoolArray
+from zermelo.labels import NO_MOVE
 from zermelo.solutions.base import Solution
 
 SYSTEM = 1
@@ -21,6 +29,9 @@ SYSTEM = 1
 
 Cube = tuple[tuple[int, bool], ...]
 """A conjunction of propositions, each of them true or false."""
+
+Answers = dict[tuple[int, frozenset[int]], tuple[Cube, ...]]
+"""Next states and outputs, with the inputs to which they are the answer."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +122,7 @@ class _Builder:
         assert synthesis.place is not None
         self.automaton, self.place = synthesis.automaton, synthesis.place
         self.passed = {w: pair for pair, w in synthesis.between.items()}
+        self.choices = Choices(self.automaton)
         self.move = solution.move
         machines: Any = getattr(solution, "machines", None)
         self.machine = None if machines is None else machines[SYSTEM]
@@ -142,25 +154,54 @@ class _Builder:
 
     def steps(self, s: int, memory: int) -> tuple[Step, ...]:
         """What the controller does in a state, for all inputs."""
-        _, choices = edge_colours(self.automaton, s)
-        letters = letters_of(self.automaton, self.automaton.states[s])
-        rows, which = np.unique(letters.possible, axis=0, return_inverse=True)
-        which = which.reshape(-1)
-        found: dict[tuple[int, frozenset[int]], BoolArray] = {}
-        for k, row in enumerate(rows):
-            chosen, target, later = self.choose(s, memory, choice_set(choices, row))
-            edges = [x for x, choice in enumerate(choices) if choice == chosen]
-            some = np.flatnonzero(which == k)
-            answer = letters.allowed[some][:, :, edges].any(axis=2).argmax(axis=1)
-            goal = self.state(target, later)
-            for value in np.unique(answer).tolist():
-                true = frozenset(x for j, x in enumerate(letters.outputs) if value >> j & 1)
-                mask = found.setdefault((goal, true), np.zeros(which.size, bool))
-                mask[some[answer == value]] = True
-        return tuple(
-            Step(tuple(_cubes(mask, letters.inputs)), outputs, goal)
-            for (goal, outputs), mask in found.items()
-        )
+        _, moves = edge_colours(self.automaton, s)
+        known: dict[Open, Answers] = {}
+
+        def answers(edges: Open) -> Answers:
+            """The answers to the inputs that still matter, each with its inputs."""
+            if edges in known:
+                return known[edges]
+            variable = self.choices.next_input(edges)
+            found: Answers = {}
+            if variable is None:
+                found[self.answer(s, memory, moves, edges)] = ((),)
+            else:
+                low, high = map(answers, self.choices.split(edges, variable))
+                found = low if low == high else self.joined(variable, low, high)
+            known[edges] = found
+            return found
+
+        state = self.automaton.states[s]
+        found = answers(self.choices.open(state))
+        return tuple(Step(cubes, outputs, goal) for (goal, outputs), cubes in found.items())
+
+    def answer(self, s: int, memory: int, moves: Moves, edges: Open) -> tuple[int, frozenset[int]]:
+        """The next state and the outputs if these edges are left to the system."""
+        options = choice_set(moves, (k for k, _ in edges))
+        chosen, target, later = self.choose(s, memory, options)
+        formula = FALSE
+        for k, f in edges:
+            if moves[k] == chosen:
+                formula = self.choices.diagrams.choose(f, TRUE, formula)
+        true = self.choices.diagrams.true_variables(formula)
+        outputs = frozenset(self.choices.propositions[x] for x in true)
+        return self.state(target, later), outputs
+
+    def joined(self, variable: int, low: Answers, high: Answers) -> Answers:
+        """The answers to an input that is false or true."""
+        x = self.choices.propositions[variable]
+        found: Answers = {
+            key: (
+                *(((x, False), *cube) for cube in low.get(key, ())),
+                *(((x, True), *cube) for cube in high.get(key, ())),
+            )
+            for key in (*low, *(key for key in high if key not in low))
+        }
+        if sum(map(len, found.values())) > MANY:
+            raise InvalidObjectiveError(
+                f"the controller has a state with more than {MANY:,} different inputs"
+            )
+        return found
 
     def choose(
         self, s: int, memory: int, options: tuple[tuple[int, Any], ...]
@@ -179,27 +220,6 @@ class _Builder:
         assert acceptance is not None
         colour = acceptance.neutral if len(colours) > 1 else colours.pop()
         return (w, colour), w, memory
-
-
-def _cubes(mask: BoolArray, variables: list[int]) -> list[Cube]:
-    """A set of valuations as a disjunction of disjoint conjunctions; bit k is variable k.
-
-    >>> _cubes(np.array([True, False, True, True]), [7, 8])
-    [((8, False), (7, False)), ((8, True),)]
-    """
-    if not mask.any():
-        return []
-    if mask.all():
-        return [()]
-    low, high = mask[: mask.size // 2], mask[mask.size // 2 :]
-    *rest, last = variables
-    if (low == high).all():
-        return _cubes(low, rest)
-    return [
-        ((last, value), *cube)
-        for value, half in ((False, low), (True, high))
-        for cube in _cubes(half, rest)
-    ]
 
 
 def _cube(cube: Cube) -> str:

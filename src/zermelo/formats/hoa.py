@@ -32,11 +32,11 @@ from zermelo.errors import InvalidGraphError, InvalidObjectiveError
 from zermelo.formats._hoa_acceptance import Colour, EmersonLei, show_max_odd
 from zermelo.formats._hoa_automaton import Automaton, read_automaton
 from zermelo.formats._hoa_choices import (
+    Choices,
     Moves,
     Synthesis,
     choice_set,
     edge_colours,
-    letters_of,
 )
 from zermelo.formats._names import Names, build, decode, encodable, shorten
 from zermelo.formats.pgsolver import priorities_of
@@ -105,13 +105,12 @@ def _from_automaton(
 
     ``place`` gets the number of each new position, counted from the last state.
     """
-    n = len(automaton.states)
+    n, all_choices = len(automaton.states), Choices(automaton)
     moves: list[Moves] = []
     stuck: dict[int, Colour] = {}
     for s in range(n):
         own, choices = edge_colours(automaton, s)
-        rows = np.unique(letters_of(automaton, automaton.states[s]).possible, axis=0)
-        left = {choice_set(choices, row) for row in rows}
+        left = {choice_set(choices, row) for row in all_choices.rows(automaton.states[s])}
         moves.append([(n + place.setdefault(some, len(place)), own) for some in sorted(left)])
         stuck[s] = own
     moves += [list(some) for some in place]
