@@ -4,7 +4,10 @@ import zermelo as zm
 
 
 class Strip(zm.Rules):
-    """A move takes either piece one or two squares towards the other; a player who cannot move loses."""
+    """A move takes either piece one or two squares nearer to the other.
+
+    A player who cannot move loses.
+    """
 
     def __init__(self, length=8):
         self.length = length

@@ -1,4 +1,4 @@
-"""Every command of the README works after its install line, in the order in which it stands there."""
+"""Every command of the README works after its install line, in the order of the page."""
 
 import re
 import shlex
