@@ -229,7 +229,7 @@ def _bind(template: Kernel[Any, Any], rules: Any, known: _Known) -> Kernel[Any, 
     """The bound template; None where the template has no placeholders."""
     f: Any = template.function
     scope = dict(f.__globals__)
-    parts = []
+    parts, forms = [], []
     for name in names_in(f):
         called = scope.get(name)
         new: Kernel[Any, Any] | None = None
@@ -242,12 +242,14 @@ def _bind(template: Kernel[Any, Any], rules: Any, known: _Known) -> Kernel[Any, 
         if new is not None and new is not called:
             scope[name] = new
             parts.append(f"{name}={new.identity}")
+            forms.append(f"{name}={new.form}")
     if not parts:
         return None
     copy = FunctionType(f.__code__, scope, f.__name__, f.__defaults__, f.__closure__)
     copy.__module__, copy.__doc__ = f.__module__, f.__doc__
-    bound = Bound(named(copy, whole := digest(*parts)), whole, rules)
-    bound.inlined = template.inlined
+    form = digest(*forms)
+    bound = Bound(named(copy, form), digest(*parts), rules)
+    bound.form, bound.inlined = form, template.inlined
     return bound
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._runtime import guards
+from zermelo._runtime.data import Datum, datum, is_data
 from zermelo._runtime.identity import (
     NoSignature,
     belongs_elsewhere,
@@ -60,9 +61,11 @@ class Flat(Kernel[Any, Any]):
     that is not theirs.
     """
 
-    def __init__(self, function: FunctionType, identity: str, *, checked: bool = False) -> None:
+    def __init__(
+        self, function: FunctionType, identity: str, form: str, *, checked: bool = False
+    ) -> None:
         super().__init__(function)
-        self.identity, self.bounds_checked = identity, checked
+        self.identity, self.form, self.bounds_checked = identity, form, checked
 
     def _rebound(self, attribute: str) -> Callable[..., Any]:
         copy = super()._rebound(attribute)
@@ -138,11 +141,16 @@ class Flattening:
             value = getattr(self.rules, parameter, None)
             self.reads.append(Read(None, (parameter,), value, signature(value)))
         code = guards.GUARDED.index(name)
-        own = {"member": member, "least": least, "most": most, "code": code}
+        beyond: Any = (most,)
+        if parameter in getattr(self.rules, "as_data", ()):
+            beyond = datum(f"most_{name}", most)
+        own = {"member": member, "least": least, "most": beyond, "code": code}
         copy = FunctionType(template.__code__, template.__globals__ | own, template.__name__)
         copy.__module__, copy.__doc__ = template.__module__, template.__doc__
+        limit = beyond.form() if isinstance(beyond, Datum) else most
         whole = digest(member.identity, f"{least} {most} {code} {member.bounds_checked}")
-        return Flat(named(copy, whole), whole)
+        form = digest(member.form, f"{least} {limit} {code} {member.bounds_checked}")
+        return Flat(named(copy, form), whole, form)
 
     def function(self, function: FunctionType, where: str, *, bound: bool = False) -> Flat:
         """A function of any module, or a method if ``bound``."""
@@ -186,6 +194,7 @@ class _Rewriting(ast.NodeTransformer):
         self, flattening: Flattening, function: FunctionType, where: str, bound: bool
     ) -> None:
         self.flattening, self.function, self.where = flattening, function, where
+        self.as_data = getattr(flattening.rules, "as_data", ())
         self.tree = definition(function, where)
         self.me = _first_argument(self.tree, where) if bound else None
         cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
@@ -200,12 +209,14 @@ class _Rewriting(ast.NodeTransformer):
         self.names: set[str] = set()
         self.constants: dict[tuple[str, ...], str] = {}
         self.parts: dict[str, str] = {}
+        self.numbers: set[str] = set()
 
     def flat(self) -> Flat:
         """The function rewritten, with its identity."""
         function, where = self.function, self.where
-        tree = self._without_signature()
-        code = _compiled(self.visit(tree), function)
+        tree = self.visit(self._without_signature())
+        text = ast.unparse(tree)
+        code = _compiled(_Elements(self.numbers).visit(tree), function)
         local, elsewhere = _names_of(code)
         if self.me is not None and self.me in local | (elsewhere & self.names):
             self._refuse(f"{self.me} is the rules; give everything else another name")
@@ -215,12 +226,20 @@ class _Rewriting(ast.NodeTransformer):
         defaults = (function.__defaults__, function.__kwdefaults__)
         signatures = [self.flattening.constant(x, where, "a default")[1] for x in defaults]
         items = [f"{name}={x}" for name, x in sorted(self.parts.items())]
-        whole = digest(ast.unparse(tree), *signatures, *items)
+        forms = [f"{name}={self._form(name)}" for name in sorted(self.parts)]
+        whole, form = digest(text, *signatures, *items), digest(text, *signatures, *forms)
         copy = FunctionType(code, self.scope, function.__name__, function.__defaults__)
         copy.__kwdefaults__ = function.__kwdefaults__
         copy.__module__, copy.__doc__ = function.__module__, function.__doc__
         checked = self.flattening.checked
-        return Flat(named(copy, f"{'checked_' * checked}{whole}"), whole, checked=checked)
+        return Flat(named(copy, f"{'checked_' * checked}{form}"), whole, form, checked=checked)
+
+    def _form(self, name: str) -> str:
+        """What machine code knows of a value."""
+        value = self.scope.get(name)
+        if isinstance(value, Flat):
+            return value.form
+        return value.form() if isinstance(value, Datum) else self.parts[name]
 
     def _without_signature(self) -> ast.FunctionDef:
         """The definition without decorators and defaults: Python has evaluated these before."""
@@ -327,6 +346,10 @@ class _Rewriting(ast.NodeTransformer):
                 self.scope[name], self.parts[name] = self._constant(value, holder, path, shown)
                 if isinstance(value, list):  # the compiler knows no lists that are constants
                     self.scope[name] = tuple(value)
+                if holder is None and path[0] in self.as_data and is_data(value):
+                    self.scope[name] = datum("_".join(path), value)
+                    if isinstance(value, int):
+                        self.numbers.add(name)
         new: ast.expr = ast.copy_location(ast.Name(name, ast.Load()), chain[last])
         for node in chain[last + 1 :]:
             node.value = new
@@ -373,6 +396,20 @@ class _Rewriting(ast.NodeTransformer):
     def visit_Global(self, node: ast.Global) -> ast.AST:
         """Refuse the statement: globals are constants."""
         return self._refuse(f"it changes the global {node.names[0]}; globals are constants")
+
+
+class _Elements(ast.NodeTransformer):
+    """Numbers that are data: a name stands for an array of one element."""
+
+    def __init__(self, names: set[str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        """``width`` → ``width[0]``."""
+        if node.id not in self.names:
+            return node
+        found = ast.Subscript(node, ast.Constant(0), ast.Load())
+        return ast.copy_location(found, node)
 
 
 def _has_parts(value: Any) -> bool:

@@ -28,6 +28,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 
+from zermelo._runtime.data import Datum
 from zermelo._runtime.identity import (
     NoSignature,
     code_signature,
@@ -48,7 +49,14 @@ from zermelo._runtime.native import (
     tokens,
     types_of,
 )
-from zermelo._runtime.store import cache_directory, file_of, read, warn_once, write
+from zermelo._runtime.store import (
+    cache_directory,
+    checks_bounds,
+    file_of,
+    read,
+    warn_once,
+    write,
+)
 from zermelo._runtime.waiting import compiling
 from zermelo.errors import InvalidOptionError, ZermeloError
 
@@ -157,7 +165,7 @@ class Kernel(Generic[P, R]):
 
     def __init__(self, function: Callable[P, R]) -> None:
         self.function = function
-        self.identity = ""
+        self.identity = self.form = ""
         self._ready: dict[str | None, Callable[..., R]] = {}
         self._selves: dict[str, Callable[..., R]] = {}
         self._fingerprint: str | None = None
@@ -208,21 +216,14 @@ class Kernel(Generic[P, R]):
         return self._self("inner", {"no_cpython_wrapper": True, "no_cfunc_wrapper": True})
 
     @property
-    def outer(self) -> Callable[..., R]:
-        """The function compiled for calls whose arguments cannot be kept as object code."""
-        return self._self("outer", {}, "inner")
-
-    @property
     def plain(self) -> Callable[..., R]:
         """The function compiled with the documented options of Numba alone."""
         return self._self("plain", {})
 
-    def _self(
-        self, way: str, options: dict[str, Any] | None, callees: str | None = None
-    ) -> Callable[..., R]:
+    def _self(self, way: str, options: dict[str, Any] | None) -> Callable[..., R]:
         """One of the ways in which the kernel runs, made once; no lock, so forks do no harm."""
         if way not in self._selves:
-            made = self._rebound(callees or way)
+            made = self._rebound(way)
             if options is not None:
                 import numba
 
@@ -270,6 +271,18 @@ class Kernel(Generic[P, R]):
         key = self._key(kinds)
         return key is not None and file_of(directory, self._name(), key).exists()
 
+    def data(self) -> dict[str, Datum]:
+        """The parameters that it and the kernels it calls read from memory, by their symbols."""
+        assert isinstance(self.function, FunctionType)
+        found: dict[str, Datum] = {}
+        for name in names_in(self.function):
+            value = self.function.__globals__.get(name)
+            if isinstance(value, Datum):
+                found[value.symbol] = value
+            elif isinstance(value, Kernel) and not isinstance(value, Intrinsic):
+                found |= value.data()
+        return found
+
     def fingerprint(self) -> str:
         """A digest of the code that runs, in memory, and of all that it reads."""
         if self._fingerprint is None:
@@ -300,10 +313,10 @@ class Kernel(Generic[P, R]):
         Loading it uses functions of Numba and LLVM that other versions may not have.
         """
         ours = self.function.__module__.startswith(KEPT_FROM)
-        if kinds is None or not ours or not _Process.private or cache_directory() is None:
-            return _ByNumba(self, self.outer if _Process.private else self.plain)
+        if kinds is None or not ours or not _Process.private or checks_bounds():
+            return _ByNumba(self, self.plain)
         try:
-            return self._object_code(kinds, args) or _ByNumba(self, self.outer)
+            return self._object_code(kinds, args) or _ByNumba(self, self.plain)
         except (ZermeloError, MemoryError, Warning):
             raise
         except Exception as error:
@@ -319,19 +332,20 @@ class Kernel(Generic[P, R]):
     def _object_code(self, kinds: str, args: tuple[Any, ...]) -> Native | None:
         """Machine code from a file, which is written if missing; None where there can be none."""
         directory, key = cache_directory(), self._key(kinds)
-        if directory is None or key is None:
+        if key is None:
             return None
-        path = file_of(directory, self._name(), key)
+        path = None if directory is None else file_of(directory, self._name(), key)
         name = f"{self.function.__module__}.{self.function.__qualname__}"
-        made = read(path, key, kinds) if self.reads_kept else None
+        made = read(path, key, kinds) if self.reads_kept and path is not None else None
         if made is None:
             records = [type(a) for a in args if is_record(a)]
             with compiling(self.title, directory):
                 made = object_code(self.inner, kinds, records, f"zermelo_{key}")
             if made is None:
                 return None
-            write(path, key, made)
-        return link(name, made)
+            if path is not None:
+                write(path, key, made)
+        return link(name, made, self.data().values())
 
     def _rebound(self, attribute: str) -> Callable[..., R]:
         f = self.function
@@ -385,12 +399,10 @@ class Intrinsic(Kernel[P, R]):
         super().__init__(function)
         self._build = build
 
-    def _self(
-        self, way: str, options: dict[str, Any] | None, callees: str | None = None
-    ) -> Callable[..., R]:
+    def _self(self, way: str, options: dict[str, Any] | None) -> Callable[..., R]:
         """The instruction itself, where it is compiled."""
         if options is None:
-            return super()._self(way, options, callees)
+            return super()._self(way, options)
         if "instruction" not in self._selves:
             self._selves["instruction"] = self._build()
         return self._selves["instruction"]
@@ -424,6 +436,8 @@ class _ByNumba:
 
 
 def _kernels_by_fingerprint(value: Any, above: tuple[int, ...]) -> str | None:
+    if isinstance(value, Datum):
+        return value.form()
     return value.fingerprint() if isinstance(value, Kernel) else None
 
 

@@ -20,11 +20,13 @@ import os
 import re
 import sys
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from zermelo._runtime.data import PREFIX, Datum
 from zermelo.labels import AnyArray
 
 RESULTS: dict[str, Any] = {"int64": ctypes.c_int64, "bool": ctypes.c_bool, "none": ctypes.c_void_p}
@@ -38,12 +40,6 @@ _BOOLS, _INTEGERS = (bool, np.bool_), (int, np.integer)
 
 FAULT = "zermelo_note_fault"
 """The symbol that object code calls where rules went wrong, with a member and a position."""
-
-
-_COUNTING = re.compile(r"^ *(?:tail )?call void @NRT_(?:inc|dec)ref\(.*$", re.MULTILINE)
-"""Calls in LLVM's language that count references. Kernels allocate nothing and the memory of their
-arguments is not Numba's, so there is nothing to count; but without these calls a kernel that hands
-records on to others is up to a third faster."""
 
 
 class KernelError(RuntimeError):
@@ -186,6 +182,9 @@ class ObjectCode(NamedTuple):
 class Native:
     """A function of a loaded object file."""
 
+    held: tuple[Any, ...]
+    """What must live as long as the function: the linker that has its code, and its data."""
+
     def __init__(self, name: str, address: int, result: str, signature: str) -> None:
         flat: list[Any] = [ctypes.c_void_p, ctypes.c_void_p]
         array = [ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_ssize_t] * 2, ctypes.c_void_p]
@@ -196,7 +195,7 @@ class Native:
                 flat.append(ctypes.c_bool)
             elif token.startswith("["):
                 flat += [*array, ctypes.c_ssize_t, ctypes.c_ssize_t]
-        self.name = name
+        self.name, self.held = name, ()
         self.call = ctypes.CFUNCTYPE(ctypes.c_int32, *flat)(address)
         self.result = result
 
@@ -220,6 +219,11 @@ class Native:
 @functools.cache
 def engine() -> Any:
     """LLVM's linker for this process."""
+    return new_engine()
+
+
+def new_engine() -> Any:
+    """A linker of LLVM's."""
     import llvmlite.binding as llvm
 
     with contextlib.suppress(RuntimeError):  # newer versions do it themselves
@@ -240,35 +244,20 @@ def object_code(dispatcher: Any, kinds: str, records: list[type], symbol: str) -
     ``records`` are the classes of the records among the arguments, in order. None where the result
     has no kind here, or the code needs more than itself.
     """
-    import llvmlite.binding as llvm
-
     from zermelo._runtime.compiler import finished, no_collection
 
     arguments = types_of(kinds, records)
     with no_collection():
         dispatcher.compile(arguments)
         made = dispatcher.overloads[arguments]
-        final = finished(made.library)
-    outside = {x.name for x in (*final.functions, *final.global_variables) if x.is_declaration}
+        module = finished(made, symbol)
+    outside = {x.name for x in (*module.functions, *module.global_variables) if x.is_declaration}
     result = str(made.signature.return_type)
     if result not in RESULTS or any(
-        not x.startswith("llvm.") and x not in (*HARMLESS, FAULT) for x in outside
+        not x.startswith(("llvm.", PREFIX)) and x not in (*HARMLESS, FAULT) for x in outside
     ):
         return None
-    # Numba names functions by the names of classes, and numbers them anew in each process. So in a
-    # process that loads several files two functions could have one name: all names but that of the
-    # kernel itself are made local to the file, and that one gets a name of its own.
-    module = llvm.parse_assembly(_COUNTING.sub("", str(llvm.parse_bitcode(final.as_bitcode()))))
-    for function in module.functions:
-        if function.name == made.fndesc.llvm_func_name:
-            function.name = symbol
-        elif not function.is_declaration:
-            function.linkage = "internal"
-    for variable in module.global_variables:
-        if not variable.is_declaration:
-            variable.linkage = "internal"
-    code = made.library._codegen._tm.emit_object(module)
-    return ObjectCode(symbol, result, kinds, code)
+    return ObjectCode(symbol, result, kinds, made.library._codegen._tm.emit_object(module))
 
 
 def types_of(kinds: str, records: list[type]) -> tuple[Any, ...]:
@@ -292,17 +281,27 @@ def types_of(kinds: str, records: list[type]) -> tuple[Any, ...]:
     return tuple(arguments)
 
 
-def link(name: str, made: ObjectCode) -> Native:
-    """Load object code into this process."""
+def link(name: str, made: ObjectCode, data: Iterable[Datum] = ()) -> Native:
+    """Load object code into this process; ``data`` are the parameters that it reads from memory.
+
+    Code with data is loaded once for each game, by a linker of its own: the linker finds symbols in
+    a table of the whole process, which has those of this game during the call.
+    """
     import llvmlite.binding as llvm
 
-    linker = engine()
+    held = tuple(data)
+    linker = new_engine() if held else engine()
+    for parameter in held:
+        for symbol, address in parameter.addresses().items():
+            llvm.add_symbol(symbol, address)
     linker.add_object_file(llvm.ObjectFileRef.from_data(made.code))
     linker.finalize_object()
     address = linker.get_function_address(made.symbol)
     if not address:
         raise RuntimeError(f"the linker does not find {made.symbol}")
-    return Native(name, address, made.result, made.signature)
+    loaded = Native(name, address, made.result, made.signature)
+    loaded.held = (linker, *held)
+    return loaded
 
 
 @functools.cache
