@@ -35,10 +35,11 @@ from typing import Any
 from weakref import ReferenceType, ref
 
 from zermelo._runtime import guards
-from zermelo._runtime.flatten import Flat, Flattening, Read, named
+from zermelo._runtime.flatten import Flat, Flattening, Read
 from zermelo._runtime.identity import digest, names_in
 from zermelo._runtime.jit import SMALL_CALL, Kernel, elements, mode
 from zermelo._runtime.native import fault
+from zermelo._runtime.trees import named
 from zermelo.errors import InvalidRulesError, ZermeloError
 from zermelo.labels import LARGEST_POSITION
 

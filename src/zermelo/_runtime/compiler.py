@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import llvmlite.binding as llvm
+from llvmlite.ir import ArrayType
 from numba import _dynfunc
 from numba.core.cgutils import add_global_variable, pack_array
 from numba.core.codegen import CPUCodeLibrary
@@ -80,7 +81,7 @@ def _data_outside(context: Any) -> Iterator[None]:
         context.populate_array(
             made,
             data=builder.bitcast(data, made.data.type),
-            shape=pack_array(builder, [builder.load(length)]),
+            shape=pack_array(builder, [builder.load(builder.bitcast(length, size.as_pointer()))]),
             strides=pack_array(builder, [width]),
             itemsize=width,
             parent=None,
@@ -99,7 +100,7 @@ def _outside(module: Any, symbol: str, kind: Any) -> Any:
     """A constant that is defined elsewhere, under a symbol."""
     if symbol in module.globals:
         return module.globals[symbol]
-    found = add_global_variable(module, kind, symbol)
+    found = add_global_variable(module, ArrayType(kind, 0), symbol)
     found.linkage, found.global_constant = "external", True
     return found
 

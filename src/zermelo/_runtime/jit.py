@@ -57,8 +57,11 @@ from zermelo._runtime.store import (
     warn_once,
     write,
 )
+from zermelo._runtime.switch import elements as elements
+from zermelo._runtime.switch import interpreting as interpreting
+from zermelo._runtime.switch import mode as mode
 from zermelo._runtime.waiting import compiling
-from zermelo.errors import InvalidOptionError, ZermeloError
+from zermelo.errors import ZermeloError
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -117,38 +120,6 @@ if hasattr(os, "register_at_fork"):
         after_in_parent=_after_fork_in_parent,
         after_in_child=_after_fork_in_child,
     )
-
-
-def interpreting() -> bool:
-    """Whether no kernel is compiled at all."""
-    return mode() == "interpret"
-
-
-def mode() -> str:
-    """``auto``, ``interpret`` or ``compile``."""
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
-        return "interpret"
-    given = os.environ.get("ZERMELO_KERNELS", "auto")
-    if given not in ("auto", "interpret", "compile"):
-        raise InvalidOptionError(
-            f"ZERMELO_KERNELS: expected auto, interpret or compile, got {given!r}"
-        )
-    return given
-
-
-def elements(args: tuple[Any, ...]) -> int:
-    """How many elements the arrays among the arguments have together, those in records included.
-
-    >>> elements((np.zeros(3), 7, (1, 2)))
-    3
-    """
-    size = 0
-    for a in args:
-        if isinstance(a, np.ndarray):
-            size += a.size
-        elif is_record(a):
-            size += elements(a)
-    return size
 
 
 class Kernel(Generic[P, R]):
