@@ -67,7 +67,7 @@ def test_the_same_as_llvm_and_python(code):
     address = loader.load(code.code, code.symbol, outside)
     assert address
     ours = native.Native("ours", address, code.result, code.signature)
-    theirs = native.Native("llvm", native._link_with_llvm(code), code.result, code.signature)
+    theirs = native.Native("llvm", native._link_with_llvm(code, {})[1], code.result, code.signature)
     for seed in range(20):
         a, b, c = arguments(seed), arguments(seed), arguments(seed)
         expected = many_ways.function(*c)

@@ -35,10 +35,11 @@ from typing import Any
 from weakref import ReferenceType, ref
 
 from zermelo._runtime import guards
-from zermelo._runtime.flatten import Flat, Flattening, Read, named
+from zermelo._runtime.flatten import Flat, Flattening, Read
 from zermelo._runtime.identity import digest, names_in
 from zermelo._runtime.jit import SMALL_CALL, Kernel, elements, mode
 from zermelo._runtime.native import fault
+from zermelo._runtime.trees import named
 from zermelo.errors import InvalidRulesError, ZermeloError
 from zermelo.labels import LARGEST_POSITION
 
@@ -229,7 +230,7 @@ def _bind(template: Kernel[Any, Any], rules: Any, known: _Known) -> Kernel[Any, 
     """The bound template; None if the template has no placeholders."""
     f: Any = template.function
     scope = dict(f.__globals__)
-    parts = []
+    parts, forms = [], []
     for name in names_in(f):
         called = scope.get(name)
         new: Kernel[Any, Any] | None = None
@@ -242,13 +243,14 @@ def _bind(template: Kernel[Any, Any], rules: Any, known: _Known) -> Kernel[Any, 
         if new is not None and new is not called:
             scope[name] = new
             parts.append(f"{name}={new.identity}")
+            forms.append(f"{name}={new.form}")
     if not parts:
         return None
     copy = FunctionType(f.__code__, scope, f.__name__, f.__defaults__, f.__closure__)
     copy.__module__, copy.__doc__ = f.__module__, f.__doc__
-    identity = digest(*parts)
-    bound = Bound(named(copy, identity), identity, rules)
-    bound.inlined = template.inlined
+    form = digest(*forms)
+    bound = Bound(named(copy, form), digest(*parts), rules)
+    bound.form, bound.inlined = form, template.inlined
     return bound
 
 

@@ -11,18 +11,25 @@ are not public, see docs/decisions/0005-object-code.md.
 """
 
 import gc
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import llvmlite.binding as llvm
+from llvmlite.ir import ArrayType
 from numba import _dynfunc
+from numba.core.cgutils import add_global_variable, pack_array
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
 from numba.core.errors import TypingError
 from numba.core.typed_passes import NativeLowering
+from numba.core.types import intp
 from numba.core.types.misc import unliteral
+
+from zermelo._runtime.data import LENGTH, Datum
 
 
 class Library(CPUCodeLibrary):  # type: ignore[misc]
@@ -46,7 +53,8 @@ class Lowering(NativeLowering):  # type: ignore[misc]
         """Translate a function. Calls of it refer to an object that Python must not call."""
         state.library = Library(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
-        super().run_pass(state)
+        with _data_outside(state.targetctx):
+            super().run_pass(state)
         lowered = state["cr"]
         about, library = lowered.fndesc, (state.library,)
         reference = _dynfunc.make_function(
@@ -55,6 +63,46 @@ class Lowering(NativeLowering):  # type: ignore[misc]
         state.targetctx.insert_user_function(reference, about, library)
         state["cr"] = lowered._replace(cfunc=reference)
         return True
+
+
+@contextmanager
+def _data_outside(context: Any) -> Iterator[None]:
+    """Let code refer to data by symbols; all other arrays are constants in it."""
+    make_constant = context.make_constant_array
+
+    def make_array(builder: Any, kind: Any, array: Any) -> Any:
+        if not isinstance(array, Datum):
+            return make_constant(builder, kind, array)
+        item, size = context.get_data_type(kind.dtype), context.get_value_type(intp)
+        symbols = (array.symbol, item), (array.symbol + LENGTH, size)
+        data, length = (_outside(builder.module, *symbol) for symbol in symbols)
+        width = context.get_constant(intp, array.dtype.itemsize)
+        made = context.make_array(kind)(context, builder)
+        context.populate_array(
+            made,
+            data=builder.bitcast(data, made.data.type),
+            shape=pack_array(builder, [builder.load(builder.bitcast(length, size.as_pointer()))]),
+            strides=pack_array(builder, [width]),
+            itemsize=width,
+            parent=None,
+            meminfo=None,
+        )
+        return made._getvalue()
+
+    context.make_constant_array = make_array
+    try:
+        yield
+    finally:
+        del context.make_constant_array
+
+
+def _outside(module: Any, symbol: str, kind: Any) -> Any:
+    """A constant that is defined elsewhere, under a symbol."""
+    if symbol in module.globals:
+        return module.globals[symbol]
+    found = add_global_variable(module, ArrayType(kind, 0), symbol)
+    found.linkage, found.global_constant = "external", True
+    return found
 
 
 class Pipeline(CompilerBase):  # type: ignore[misc]
@@ -84,12 +132,37 @@ def for_types(dispatcher: Any) -> Any:
     return dispatcher
 
 
-def finished(library: Library) -> Any:
-    """LLVM's module of a kernel, optimised."""
+_COUNTING = re.compile(r"^ *(?:tail )?call void @NRT_(?:inc|dec)ref\(.*$", re.MULTILINE)
+"""Calls in LLVM's language that count references. Kernels allocate nothing and the memory of their
+arguments is not Numba's, so there is nothing to count. A kernel that passes records to others is up
+to a third faster without these calls. Where there are no records nothing is gained, and the kernel
+of heap games was a tenth slower without them, so they stay there."""
+
+
+def finished(compiled: Any, symbol: str, counts: bool) -> Any:
+    """LLVM's module of a kernel, optimised, with the kernel under a symbol of its own.
+
+    Numba names functions by the names of classes, and numbers them anew in each process. So in a
+    process that loads several files two functions could have one name: all names but that of the
+    kernel itself are made local to the file, which also lets the optimiser put a function that is
+    called once in the place of the call. References are counted if ``counts``.
+    """
+    library = compiled.library
     with global_compiler_lock:
         library._ensure_finalized()
+        text = str(llvm.parse_bitcode(library._final_module.as_bitcode()))
+        text = text if counts else _COUNTING.sub("", text)
+        module = library._final_module = llvm.parse_assembly(text)
+        for function in module.functions:
+            if function.name == compiled.fndesc.llvm_func_name:
+                function.name = symbol
+            elif not function.is_declaration:
+                function.linkage = "internal"
+        for variable in module.global_variables:
+            if not variable.is_declaration:
+                variable.linkage = "internal"
         CPUCodeLibrary._optimize_final_module(library)
-        return library._final_module
+        return module
 
 
 @contextmanager

@@ -11,30 +11,41 @@ here is refused.
 
 import ast
 import builtins
-import dis
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import CodeType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from zermelo._runtime import guards
+from zermelo._runtime.data import Datum, datum, is_data
 from zermelo._runtime.identity import (
     NoSignature,
     belongs_elsewhere,
     described,
     digest,
-    foreign_name,
     is_foreign,
-    is_named_tuple,
     names_in,
-    nested,
     signature,
 )
 from zermelo._runtime.jit import Kernel
 from zermelo._runtime.source import definition
+from zermelo._runtime.trees import (
+    UNSIGNED,
+    Elements,
+    compiled_code,
+    first_argument,
+    has_parts,
+    is_compiled_by_numba,
+    is_global,
+    is_method,
+    named,
+    names_of,
+    trusted,
+    without_numba,
+)
 from zermelo._runtime.written import written
 from zermelo.errors import InvalidRulesError
 
@@ -43,9 +54,6 @@ UNSEEN = frozenset(
      "id", "input", "locals", "open", "setattr", "super", "vars", "__import__")
 )  # fmt: skip
 """Python's own functions that read or change values that the code does not name."""
-
-HARMLESS_OPTIONS = {"nopython", "nogil", "cache", "inline", "boundscheck", "looplift", "debug"}
-"""Options of Numba's compiler that leave the results of a function as they are."""
 
 ATOMS = (bool, int, float, str, bytes, type(None), FunctionType, type, ModuleType)
 
@@ -62,14 +70,18 @@ class Flat(Kernel[Any, Any]):
     belong to this package and positions come from the rules alone.
     """
 
-    def __init__(self, function: FunctionType, identity: str, *, checked: bool = False) -> None:
+    def __init__(
+        self, function: FunctionType, identity: str, form: str, *, checked: bool = False
+    ) -> None:
         super().__init__(function)
-        self.identity, self.bounds_checked = identity, checked
+        self.identity, self.form, self.bounds_checked = identity, form, checked
 
     def _rebound(self, attribute: str) -> Callable[..., Any]:
         copy = super()._rebound(attribute)
         if attribute == "interpreted":  # plain Python indexes lists several times faster
             scope = copy.__globals__
+            if UNSIGNED in scope:
+                scope[UNSIGNED] = int
             for name in names_in(copy):  # type: ignore[arg-type]
                 if isinstance(scope.get(name), np.ndarray):
                     scope[name] = scope[name].tolist()
@@ -105,7 +117,7 @@ class Flattening:
 
     def __init__(self, rules: Any, known: dict[Any, Flat], reads: list[Read]) -> None:
         self.rules, self.known, self.reads = rules, known, reads
-        self.checked = not _trusted(type(rules)) or getattr(rules, "doubtful", False)
+        self.checked = not trusted(type(rules)) or getattr(rules, "doubtful", False)
         self._in_progress: list[FunctionType] = []
 
     def method(self, name: str) -> Flat:
@@ -141,11 +153,16 @@ class Flattening:
             value = getattr(self.rules, parameter, None)
             self.reads.append(Read(None, (parameter,), value, signature(value)))
         code = guards.GUARDED.index(name)
-        own = {"member": member, "least": least, "most": most, "code": code}
+        beyond: Any = (most,)
+        if parameter in getattr(self.rules, "as_data", ()):
+            beyond = datum(f"most_{name}", most)
+        own = {"member": member, "least": least, "most": beyond, "code": code}
         copy = FunctionType(template.__code__, template.__globals__ | own, template.__name__)
         copy.__module__, copy.__doc__ = template.__module__, template.__doc__
-        identity = digest(member.identity, f"{least} {most} {code} {member.bounds_checked}")
-        return Flat(named(copy, identity), identity)
+        limit = beyond.form() if isinstance(beyond, Datum) else most
+        whole = digest(member.identity, f"{least} {most} {code} {member.bounds_checked}")
+        form = digest(member.form, f"{least} {limit} {code} {member.bounds_checked}")
+        return Flat(named(copy, form), whole, form)
 
     def function(self, function: FunctionType, where: str, *, bound: bool = False) -> Flat:
         """A function of any module, flattened; if ``bound``, its first argument is the rules."""
@@ -168,8 +185,8 @@ class Flattening:
             if belongs_elsewhere(value.function.__module__):
                 return value, f"kernel {value.function.__module__}.{value.function.__qualname__}"
             value = value.function
-        if _is_compiled_by_numba(value):
-            value = _without_numba(value, where, name)
+        if is_compiled_by_numba(value):
+            value = without_numba(value, where, name)
         if isinstance(value, FunctionType) and not is_foreign(value):
             flat = self.function(value, f"{where}: {name}")
             return flat, flat.identity
@@ -189,8 +206,9 @@ class _Rewriting(ast.NodeTransformer):
         self, flattening: Flattening, function: FunctionType, where: str, bound: bool
     ) -> None:
         self.flattening, self.function, self.where = flattening, function, where
+        self.as_data = getattr(flattening.rules, "as_data", ())
         self.tree = definition(function, where)
-        self.self_name = _first_argument(self.tree, where) if bound else None
+        self.self_name = first_argument(self.tree, where) if bound else None
         cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         self.closure = {name: cell for name, cell in cells if name != "__class__"}
         self.scope: dict[str, Any] = dict(function.__globals__)
@@ -199,32 +217,49 @@ class _Rewriting(ast.NodeTransformer):
                 self.scope[name] = cell.cell_contents
             except ValueError:
                 raise InvalidRulesError(f"{where}: {name} has no value yet") from None
-        self.local, self.elsewhere = _names_of(function.__code__)
+        self.local, self.elsewhere = names_of(function.__code__)
         self.names: set[str] = set()
         self.constants: dict[tuple[str, ...], str] = {}
         self.signatures: dict[str, str] = {}
-        """The signatures of all values that the function reads, by name."""
+        self.numbers: set[str] = set()
 
     def flat(self) -> Flat:
         """The flattened function, with its identity."""
         function, where = self.function, self.where
-        tree = self._without_signature()
-        code = _compiled(self.visit(tree), function)
-        local, elsewhere = _names_of(code)
+        tree = self.visit(self._without_signature())
+        text = ast.unparse(tree)
+        positive = set() if self.flattening.checked or not self.as_data else self._arrays(tree)
+        code = compiled_code(Elements(self.numbers, positive).visit(tree), function)
+        if positive:
+            self.scope[UNSIGNED] = np.uint64
+        local, elsewhere = names_of(code)
         if self.self_name is not None and self.self_name in local | (elsewhere & self.names):
             self._refuse(f"{self.self_name} means the rules; use other names for other values")
         for name in sorted(elsewhere & self.names - self.signatures.keys()):
-            if name not in local or _is_global(code, name):
+            if name not in local or is_global(code, name):
                 self._read(name)
         defaults = (function.__defaults__, function.__kwdefaults__)
-        of_defaults = [self.flattening.constant(x, where, "a default")[1] for x in defaults]
+        signatures = [self.flattening.constant(x, where, "a default")[1] for x in defaults]
         items = [f"{name}={x}" for name, x in sorted(self.signatures.items())]
-        identity = digest(ast.unparse(tree), *of_defaults, *items)
+        forms = [f"{name}={self._form(name)}" for name in sorted(self.signatures)]
+        whole, form = digest(text, *signatures, *items), digest(text, *signatures, *forms)
         copy = FunctionType(code, self.scope, function.__name__, function.__defaults__)
         copy.__kwdefaults__ = function.__kwdefaults__
         copy.__module__, copy.__doc__ = function.__module__, function.__doc__
         checked = self.flattening.checked
-        return Flat(named(copy, f"{'checked_' * checked}{identity}"), identity, checked=checked)
+        return Flat(named(copy, f"{'checked_' * checked}{form}"), whole, form, checked=checked)
+
+    def _arrays(self, tree: ast.AST) -> set[str]:
+        """The names of arrays that are not changed."""
+        names = {x.id for x in ast.walk(tree) if isinstance(x, ast.Name)} - self.local
+        return {x for x in names if isinstance(self.scope.get(x), np.ndarray)}
+
+    def _form(self, name: str) -> str:
+        """What machine code knows of a value."""
+        value = self.scope.get(name)
+        if isinstance(value, Flat):
+            return value.form
+        return value.form() if isinstance(value, Datum) else self.signatures[name]
 
     def _without_signature(self) -> ast.FunctionDef:
         """The definition without decorators and defaults: Python has evaluated these before."""
@@ -291,10 +326,10 @@ class _Rewriting(ast.NodeTransformer):
             return self._resolved(root.id, chain, self.flattening.rules, None, ())
         if root.id in self.scope and root.id in self.elsewhere:
             start = self.scope[root.id]
-            if not _attributes_are_constants(start):
+            if not has_parts(start):
                 return self.generic_visit(node)
             if root.id in self.local:
-                if not _is_global(self.function.__code__, root.id):
+                if not is_global(self.function.__code__, root.id):
                     return self.generic_visit(node)
                 self._refuse(
                     f"{root.id} is {described(start)} and also a local name; rename one of them"
@@ -314,7 +349,7 @@ class _Rewriting(ast.NodeTransformer):
                 raise InvalidRulesError(f"{self.where} changes {shown}")
             attribute = self._mangled(node.attr) if holder is None and k == 0 else node.attr
             path = (*path, attribute)
-            if holder is None and k == 0 and _is_method(self.flattening.rules, attribute):
+            if holder is None and k == 0 and is_method(self.flattening.rules, attribute):
                 views = self.function.__module__ == VIEWS
                 value = (self.flattening.guarded if views else self.flattening.method)(attribute)
             else:
@@ -322,7 +357,7 @@ class _Rewriting(ast.NodeTransformer):
                     value = getattr(value, attribute)
                 except AttributeError:
                     raise InvalidRulesError(f"{self.where}: there is no {shown}") from None
-            if not _attributes_are_constants(value):
+            if not has_parts(value):
                 break
         last = len(names) - 2
         name = self._name_for(tuple(names))
@@ -333,6 +368,10 @@ class _Rewriting(ast.NodeTransformer):
                 self.scope[name], self.signatures[name] = self._constant(value, holder, path, shown)
                 if isinstance(value, list):  # the compiler takes tuples as constants, but no lists
                     self.scope[name] = tuple(value)
+                if holder is None and path[0] in self.as_data and is_data(value):
+                    self.scope[name] = datum("_".join(path), value)
+                    if isinstance(value, int):
+                        self.numbers.add(name)
         new: ast.expr = ast.copy_location(ast.Name(name, ast.Load()), chain[last])
         for node in chain[last + 1 :]:
             node.value = new
@@ -379,91 +418,3 @@ class _Rewriting(ast.NodeTransformer):
     def visit_Global(self, node: ast.Global) -> ast.AST:
         """Refuse the statement: globals are constants."""
         return self._refuse(f"it changes the global {node.names[0]}; globals are constants")
-
-
-def _attributes_are_constants(value: Any) -> bool:
-    """Whether attributes of a value become constants: those of modules, classes, plain objects."""
-    if isinstance(value, ModuleType):
-        return True
-    if isinstance(value, np.ndarray | np.generic | tuple | list | dict | int | float | str):
-        return False
-    if isinstance(value, type):
-        return not (is_named_tuple(value) or belongs_elsewhere(value.__module__))
-    if isinstance(value, Kernel) or callable(value) or foreign_name(value) is not None:
-        return False
-    try:
-        signature(value)
-    except NoSignature:
-        return hasattr(value, "__dict__") and not belongs_elsewhere(type(value).__module__)
-    return False
-
-
-def _is_method(rules: Any, name: str) -> bool:
-    return name not in getattr(rules, "__dict__", {}) and isinstance(
-        inspect.getattr_static(type(rules), name, None), FunctionType | staticmethod
-    )
-
-
-def _is_compiled_by_numba(value: Any) -> bool:
-    return type(value).__module__.startswith("numba.") and hasattr(value, "py_func")
-
-
-def _without_numba(value: Any, where: str, name: str) -> FunctionType:
-    """The plain function from which Numba compiles a value."""
-    given = {k for k, x in getattr(value, "targetoptions", {}).items() if x}
-    if given - HARMLESS_OPTIONS or not isinstance(value.py_func, FunctionType):
-        options = ", ".join(sorted(given - HARMLESS_OPTIONS)) or "others"
-        raise InvalidRulesError(
-            f"{where}: {name} is compiled by Numba with options ({options}) that the code of the "
-            "rules does not have; expected @njit without them, or a plain function"
-        )
-    return value.py_func
-
-
-def _first_argument(tree: ast.FunctionDef, where: str) -> str:
-    """Remove the first argument of a definition, and return its name."""
-    for arguments in (tree.args.posonlyargs, tree.args.args):
-        if arguments:
-            return arguments.pop(0).arg
-    raise InvalidRulesError(f"{where}: expected a method with the first argument self")
-
-
-def _compiled(tree: ast.FunctionDef, function: FunctionType) -> CodeType:
-    """The code of a definition."""
-    module = ast.fix_missing_locations(ast.Module([tree], []))
-    code = compile(module, function.__code__.co_filename, "exec", dont_inherit=True)
-    return next(x for x in code.co_consts if isinstance(x, CodeType))
-
-
-def _names_of(code: CodeType) -> tuple[set[str], set[str]]:
-    """The names that are local somewhere in the code, and the names that it looks up elsewhere.
-
-    The latter include names of attributes. Names of an enclosing function are not local.
-    """
-    local: set[str] = set()
-    elsewhere = set(code.co_freevars)
-    for inner in nested(code):
-        local |= {*inner.co_varnames, *inner.co_cellvars, *inner.co_freevars}
-        elsewhere |= set(inner.co_names)
-    return local - set(code.co_freevars), elsewhere
-
-
-def _is_global(code: CodeType, name: str) -> bool:
-    """Whether a name that is local in one place of the code is read as a global in another."""
-    return any(
-        x.argval == name and x.opname in ("LOAD_GLOBAL", "LOAD_NAME")
-        for inner in nested(code)
-        for x in dis.get_instructions(inner)
-    )
-
-
-def _trusted(kind: type) -> bool:
-    """Whether all classes of rules belong to this package."""
-    homes = [x.__module__ for x in kind.__mro__]
-    return all(x.startswith("zermelo.") or x in ("abc", "typing", "builtins") for x in homes)
-
-
-def named(function: FunctionType, identity: str) -> FunctionType:
-    """The function with a unique name, so that different rules never share a symbol."""
-    function.__qualname__ = f"{function.__name__}_{identity[:24]}"
-    return function

@@ -54,7 +54,8 @@ STEADY = "moves that were others before"
 GUARDED = (*FILLING, *GIVING, REACHED, STEADY)
 REACHED_CODE, STEADY_CODE = len(GUARDED) - 2, len(GUARDED) - 1
 
-least, most, code = 0, 0, 0
+least, most, code = 0, (0,), 0
+"""What a member may give; ``most[0]`` may be data, see :mod:`zermelo._runtime.data`."""
 
 
 def member(*args: Any) -> int:
@@ -70,7 +71,7 @@ def fill(position: int, out: Int64Array) -> int:
         count = member(position, out)
     except Exception:
         sound = False
-    if sound and 0 <= count <= most and count <= len(out):
+    if sound and 0 <= count <= most[0] and count <= len(out):
         for k in range(count):
             signs |= out[k]
         if signs >= 0:
@@ -87,7 +88,7 @@ def give(position: int) -> int:
         value = member(position)
     except Exception:
         sound = False
-    if sound and least <= value <= most:
+    if sound and least <= value <= most[0]:
         return value
     note_fault(code, position)
     raise ValueError("the rules are wrong")
@@ -106,7 +107,7 @@ def give_outcome(position: int) -> int:
             value = outcome
     except Exception:
         sound = False
-    if sound and least <= value <= most:
+    if sound and least <= value <= most[0]:
         return value
     note_fault(code, position)
     raise ValueError("the rules are wrong")

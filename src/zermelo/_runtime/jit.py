@@ -28,6 +28,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 
+from zermelo._runtime.data import Datum
 from zermelo._runtime.identity import (
     NoSignature,
     code_signature,
@@ -48,9 +49,19 @@ from zermelo._runtime.native import (
     tokens,
     types_of,
 )
-from zermelo._runtime.store import cache_directory, file_of, read, warn_once, write
+from zermelo._runtime.store import (
+    cache_directory,
+    checks_bounds,
+    file_of,
+    read,
+    warn_once,
+    write,
+)
+from zermelo._runtime.switch import elements as elements
+from zermelo._runtime.switch import interpreting as interpreting
+from zermelo._runtime.switch import mode as mode
 from zermelo._runtime.waiting import compiling
-from zermelo.errors import InvalidOptionError, ZermeloError
+from zermelo.errors import ZermeloError
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -112,38 +123,6 @@ if hasattr(os, "register_at_fork"):
     )
 
 
-def interpreting() -> bool:
-    """Whether no kernel is compiled at all."""
-    return mode() == "interpret"
-
-
-def mode() -> str:
-    """``auto``, ``interpret`` or ``compile``."""
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
-        return "interpret"
-    given = os.environ.get("ZERMELO_KERNELS", "auto")
-    if given not in ("auto", "interpret", "compile"):
-        raise InvalidOptionError(
-            f"ZERMELO_KERNELS: expected auto, interpret or compile, got {given!r}"
-        )
-    return given
-
-
-def elements(args: tuple[Any, ...]) -> int:
-    """The number of elements of all arrays among the arguments, including those in records.
-
-    >>> elements((np.zeros(3), 7, (1, 2)))
-    3
-    """
-    size = 0
-    for a in args:
-        if isinstance(a, np.ndarray):
-            size += a.size
-        elif is_record(a):
-            size += elements(a)
-    return size
-
-
 class Kernel(Generic[P, R]):
     """A plain Python function that is interpreted for small calls and compiled for large ones."""
 
@@ -158,7 +137,7 @@ class Kernel(Generic[P, R]):
 
     def __init__(self, function: Callable[P, R]) -> None:
         self.function = function
-        self.identity = ""
+        self.identity = self.form = ""
         self._ready: dict[str | None, Callable[..., R]] = {}
         self._forms: dict[str, Callable[..., R]] = {}
         self._fingerprint: str | None = None
@@ -209,24 +188,17 @@ class Kernel(Generic[P, R]):
         return self._form("inner", {"no_cpython_wrapper": True, "no_cfunc_wrapper": True})
 
     @property
-    def outer(self) -> Callable[..., R]:
-        """The function compiled for calls whose arguments cannot be kept as object code."""
-        return self._form("outer", {}, "inner")
-
-    @property
     def plain(self) -> Callable[..., R]:
         """The function compiled with only the documented options of Numba."""
         return self._form("plain", {})
 
-    def _form(
-        self, name: str, options: dict[str, Any] | None, callees: str | None = None
-    ) -> Callable[..., R]:
+    def _form(self, name: str, options: dict[str, Any] | None) -> Callable[..., R]:
         """One of the forms in which the kernel runs, made once.
 
         There is no lock, which a fork could leave locked.
         """
         if name not in self._forms:
-            function = self._rebound(callees or name)
+            function = self._rebound(name)
             if options is not None:
                 import numba
 
@@ -274,6 +246,18 @@ class Kernel(Generic[P, R]):
         key = self._key(kinds)
         return key is not None and file_of(directory, self._name(), key).exists()
 
+    def data(self) -> dict[str, Datum]:
+        """The parameters that it and the kernels it calls read from memory, by their symbols."""
+        assert isinstance(self.function, FunctionType)
+        found: dict[str, Datum] = {}
+        for name in names_in(self.function):
+            value = self.function.__globals__.get(name)
+            if isinstance(value, Datum):
+                found[value.symbol] = value
+            elif isinstance(value, Kernel) and not isinstance(value, Intrinsic):
+                found |= value.data()
+        return found
+
     def fingerprint(self) -> str:
         """A digest of the code in memory that runs, and of all values that it reads."""
         if self._fingerprint is None:
@@ -304,10 +288,10 @@ class Kernel(Generic[P, R]):
         Loading it uses functions of Numba and LLVM that other versions may not have.
         """
         ours = self.function.__module__.startswith(KEPT_FROM)
-        if kinds is None or not ours or not _Process.private or cache_directory() is None:
-            return _ByNumba(self, self.outer if _Process.private else self.plain)
+        if kinds is None or not ours or not _Process.private or checks_bounds():
+            return _ByNumba(self, self.plain)
         try:
-            return self._object_code(kinds, args) or _ByNumba(self, self.outer)
+            return self._object_code(kinds, args) or _ByNumba(self, self.plain)
         except (ZermeloError, MemoryError, Warning):
             raise
         except Exception as error:
@@ -323,19 +307,20 @@ class Kernel(Generic[P, R]):
     def _object_code(self, kinds: str, args: tuple[Any, ...]) -> Native | None:
         """Machine code from a file, which is written if it is missing; None if it cannot be."""
         directory, key = cache_directory(), self._key(kinds)
-        if directory is None or key is None:
+        if key is None:
             return None
-        path = file_of(directory, self._name(), key)
+        path = None if directory is None else file_of(directory, self._name(), key)
         name = f"{self.function.__module__}.{self.function.__qualname__}"
-        compiled = read(path, key, kinds) if self.reads_kept else None
+        compiled = read(path, key, kinds) if self.reads_kept and path is not None else None
         if compiled is None:
             records = [type(a) for a in args if is_record(a)]
             with compiling(self.title, directory):
                 compiled = object_code(self.inner, kinds, records, f"zermelo_{key}")
             if compiled is None:
                 return None
-            write(path, key, compiled)
-        return link(name, compiled)
+            if path is not None:
+                write(path, key, compiled)
+        return link(name, compiled, self.data().values())
 
     def _rebound(self, attribute: str) -> Callable[..., R]:
         f = self.function
@@ -389,12 +374,10 @@ class Intrinsic(Kernel[P, R]):
         super().__init__(function)
         self._build = build
 
-    def _form(
-        self, name: str, options: dict[str, Any] | None, callees: str | None = None
-    ) -> Callable[..., R]:
+    def _form(self, name: str, options: dict[str, Any] | None) -> Callable[..., R]:
         """The instruction itself in all compiled forms."""
         if options is None:
-            return super()._form(name, options, callees)
+            return super()._form(name, options)
         if "instruction" not in self._forms:
             self._forms["instruction"] = self._build()
         return self._forms["instruction"]
@@ -428,6 +411,8 @@ class _ByNumba:
 
 
 def _kernels_by_fingerprint(value: Any, above: tuple[int, ...]) -> str | None:
+    if isinstance(value, Datum):
+        return value.form()
     return value.fingerprint() if isinstance(value, Kernel) else None
 
 

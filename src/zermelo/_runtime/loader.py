@@ -29,8 +29,8 @@ WRITE, ALLOCATE, THREAD = 1, 2, 0x400
 UNDEFINED, RESERVED, ABSOLUTE = 0, 0xFF00, 0xFFF1
 ADDRESS, RELATIVE, CALL, RELATIVE_64 = 1, 2, 4, 24
 TABLE_ENTRY = (9, 41, 42)
-"""Kinds of relocations: the address, the distance to it in 32 bits (two kinds) or in 64 bits, and
-the distance to a place that holds the address (three kinds)."""
+"""Kinds of relocations: the address, the distance to it in 32 bits, the distance of a call, the
+distance in 64 bits, and the distance to a place that holds the address (three kinds)."""
 JUMP = b"\xff\x25\x02\x00\x00\x00\x90\x90"
 """Jump to the address that stands in the eight bytes behind these eight bytes."""
 ENTRY = 16
@@ -73,8 +73,8 @@ def is_supported() -> bool:
 def load(code: bytes, symbol: str, address_of: Callable[[str], int | None]) -> int | None:
     """Load an object file; the address of one of its functions, or None if LLVM must do it.
 
-    ``address_of`` finds functions of this process by their names. The memory stays until the
-    process ends.
+    ``address_of`` finds functions and data of this process by their names. The memory stays until
+    the process ends.
 
     >>> load(b"no object file", "f", lambda name: None) is None
     True
@@ -194,7 +194,9 @@ class _Image:
             place = self.place_of[table.info] + offset
             if kind == ADDRESS:
                 value, layout = self._address(number), "<Q"
-            elif kind in (RELATIVE, CALL, RELATIVE_64):
+            elif kind == CALL:
+                value, layout = self._target(number) - self.base - place, "<i"
+            elif kind in (RELATIVE, RELATIVE_64):  # data of the process may be too far away
                 value = self._address(number) - self.base - place
                 layout = "<q" if kind == RELATIVE_64 else "<i"
             elif kind in TABLE_ENTRY:
@@ -204,26 +206,28 @@ class _Image:
             struct.pack_into(layout, self.memory, place, value + addend)
 
     def _address(self, number: int) -> int:
-        """The address of a symbol; functions of the process are reached by a jump from here."""
+        """The address of a symbol, of this file or of the process."""
         symbol = self.symbols[number]
         if symbol.section == UNDEFINED:
-            return self.base + self._entry(number)
+            address = self.address_of(symbol.name.decode())
+            if not address:
+                raise Unknown("a symbol that the process does not have")
+            return address
         if symbol.section not in self.place_of or symbol.value > LARGEST:
             raise Unknown("a symbol that has no place")
         return self.base + self.place_of[symbol.section] + symbol.value
 
+    def _target(self, number: int) -> int:
+        """The address to call; functions of the process are reached by a jump from here."""
+        if self.symbols[number].section == UNDEFINED:
+            return self.base + self._entry(number)
+        return self._address(number)
+
     def _entry(self, number: int) -> int:
         """The place of a jump to a symbol, which is followed by the address of the symbol."""
         if number not in self.entry_of:
-            symbol = self.symbols[number]
-            if symbol.section == UNDEFINED:
-                address = self.address_of(symbol.name.decode())
-                if not address:
-                    raise Unknown("a function that the process does not have")
-            else:
-                address = self._address(number)
             entry = self.table + ENTRY * len(self.entry_of)
-            self.memory[entry : entry + ENTRY] = JUMP + struct.pack("<Q", address)
+            self.memory[entry : entry + ENTRY] = JUMP + struct.pack("<Q", self._address(number))
             self.entry_of[number] = entry
         return self.entry_of[number]
 

@@ -20,12 +20,14 @@ import os
 import re
 import sys
 import threading
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from zermelo._runtime import loader
+from zermelo._runtime.data import PREFIX, Datum
 from zermelo.labels import AnyArray
 
 RESULTS: dict[str, Any] = {"int64": ctypes.c_int64, "bool": ctypes.c_bool, "none": ctypes.c_void_p}
@@ -44,13 +46,6 @@ PROCESSOR_BYTES = 2**14
 
 FAULT = "zermelo_note_fault"
 """The symbol that object code calls to note a fault of rules: a member and a position."""
-
-
-_COUNTING = re.compile(r"^ *(?:tail )?call void @NRT_(?:inc|dec)ref\(.*$", re.MULTILINE)
-"""Calls in LLVM's language that count references. Kernels allocate nothing and the memory of their
-arguments is not Numba's, so there is nothing to count. A kernel that hands records on to others is
-up to a third faster without these calls. Where there are no records nothing is gained, and the
-kernel of heap games was a tenth slower without them, so they stay there."""
 
 
 class KernelError(RuntimeError):
@@ -193,6 +188,9 @@ class ObjectCode(NamedTuple):
 class Native:
     """A function of a loaded object file."""
 
+    held: tuple[Any, ...]
+    """What must live as long as the function: the linker that has its code, and its data."""
+
     def __init__(self, name: str, address: int, result: str, signature: str) -> None:
         flat: list[Any] = [ctypes.c_void_p, ctypes.c_void_p]
         array = [ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_ssize_t] * 2, ctypes.c_void_p]
@@ -203,7 +201,7 @@ class Native:
                 flat.append(ctypes.c_bool)
             elif token.startswith("["):
                 flat += [*array, ctypes.c_ssize_t, ctypes.c_ssize_t]
-        self.name = name
+        self.name, self.held = name, ()
         self.call = ctypes.CFUNCTYPE(ctypes.c_int32, *flat)(address)
         self.result = result
 
@@ -227,6 +225,11 @@ class Native:
 @functools.cache
 def engine() -> Any:
     """LLVM's linker for this process."""
+    return new_engine()
+
+
+def new_engine() -> Any:
+    """A linker of LLVM's."""
     import llvmlite.binding as llvm
 
     with contextlib.suppress(RuntimeError):  # newer versions do it themselves
@@ -246,36 +249,20 @@ def object_code(dispatcher: Any, kinds: str, records: list[type], symbol: str) -
     ``records`` are the classes of the records among the arguments, in order. The result is None if
     the function returns a type that is not in RESULTS, or if its code calls other functions.
     """
-    import llvmlite.binding as llvm
-
     from zermelo._runtime.compiler import finished, no_collection
 
     arguments = types_of(kinds, records)
     with no_collection():
         dispatcher.compile(arguments)
         compiled = dispatcher.overloads[arguments]
-        final = finished(compiled.library)
-    outside = {x.name for x in (*final.functions, *final.global_variables) if x.is_declaration}
+        module = finished(compiled, symbol, counts=not records)
+    outside = {x.name for x in (*module.functions, *module.global_variables) if x.is_declaration}
     result = str(compiled.signature.return_type)
     if result not in RESULTS or any(
-        not x.startswith("llvm.") and x not in (*HARMLESS, FAULT) for x in outside
+        not x.startswith(("llvm.", PREFIX)) and x not in (*HARMLESS, FAULT) for x in outside
     ):
         return None
-    # Numba names functions by the names of classes, and numbers them anew in each process. So in a
-    # process that loads several files two functions could have one name: all names but that of the
-    # kernel itself are made local to the file, and that one gets a name of its own.
-    text = str(llvm.parse_bitcode(final.as_bitcode()))
-    module = llvm.parse_assembly(_COUNTING.sub("", text) if records else text)
-    for function in module.functions:
-        if function.name == compiled.fndesc.llvm_func_name:
-            function.name = symbol
-        elif not function.is_declaration:
-            function.linkage = "internal"
-    for variable in module.global_variables:
-        if not variable.is_declaration:
-            variable.linkage = "internal"
-    code = compiled.library._codegen._tm.emit_object(module)
-    return ObjectCode(symbol, result, kinds, code)
+    return ObjectCode(symbol, result, kinds, compiled.library._codegen._tm.emit_object(module))
 
 
 def types_of(kinds: str, records: list[type]) -> tuple[Any, ...]:
@@ -299,12 +286,23 @@ def types_of(kinds: str, records: list[type]) -> tuple[Any, ...]:
     return tuple(arguments)
 
 
-def link(name: str, kernel: ObjectCode) -> Native:
-    """Load object code into this process, with LLVM's linker if nothing simpler can do it."""
-    address = loader.load(kernel.code, kernel.symbol, _function_of_process)
+def link(name: str, kernel: ObjectCode, data: Iterable[Datum] = ()) -> Native:
+    """Load object code into this process, with LLVM's linker if nothing simpler can do it.
+
+    ``data`` are the parameters that the code reads from memory. Code with data is loaded once for
+    each game.
+    """
+    held = tuple(data)
+    places = {symbol: address for x in held for symbol, address in x.addresses().items()}
+    address = loader.load(
+        kernel.code, kernel.symbol, lambda name: places.get(name) or _function_of_process(name)
+    )
+    linker = None
     if address is None:
-        address = _link_with_llvm(kernel)
-    return Native(name, address, kernel.result, kernel.signature)
+        linker, address = _link_with_llvm(kernel, places)
+    loaded = Native(name, address, kernel.result, kernel.signature)
+    loaded.held = (linker, *held)
+    return loaded
 
 
 def _function_of_process(name: str) -> int | None:
@@ -313,6 +311,8 @@ def _function_of_process(name: str) -> int | None:
         return _nothing()
     if name == FAULT:
         return ctypes.cast(_NOTE, ctypes.c_void_p).value
+    if name.startswith(PREFIX):
+        return None
     try:  # a function of the C library, such as memset
         return ctypes.cast(getattr(ctypes.CDLL(None), name), ctypes.c_void_p).value
     except (AttributeError, OSError):
@@ -324,16 +324,23 @@ def _nothing() -> int | None:
     return ctypes.cast(ctypes.pythonapi.Py_IncRef, ctypes.c_void_p).value
 
 
-def _link_with_llvm(kernel: ObjectCode) -> int:
+def _link_with_llvm(kernel: ObjectCode, places: Mapping[str, int]) -> tuple[Any, int]:
+    """Load object code with LLVM's linker; the linker, and the address of the kernel.
+
+    Code with data gets a linker of its own: the linker finds symbols in a table of the whole
+    process, which has those of this game during the call.
+    """
     import llvmlite.binding as llvm
 
-    linker = engine()
+    linker = new_engine() if places else engine()
+    for symbol, place in places.items():
+        llvm.add_symbol(symbol, place)
     linker.add_object_file(llvm.ObjectFileRef.from_data(kernel.code))
     linker.finalize_object()
     address: int = linker.get_function_address(kernel.symbol)
     if not address:
         raise RuntimeError(f"the linker does not find {kernel.symbol}")
-    return address
+    return linker, address
 
 
 @functools.cache

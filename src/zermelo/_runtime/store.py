@@ -44,10 +44,15 @@ def warn_once(message: str) -> None:
 _warnings_given: set[str] = set()
 
 
+def checks_bounds() -> bool:
+    """Whether the environment asks for checks of every index."""
+    return os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
+
+
 @functools.cache
 def cache_directory() -> str | None:
     """The directory for compiled kernels; None where there is none, or bounds are checked."""
-    if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0"):
+    if checks_bounds():
         return None
     home = _cache_home()
     if home is None:

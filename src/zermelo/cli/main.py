@@ -40,6 +40,7 @@ COMMANDS = {
     "build": "Solve a game that has rules into a table on disk.",
     "probe": "Look a position up in a table.",
     "table-info": "Show what a table holds, and whether it is sound.",
+    "warm": "Compile ahead, so that later commands do not wait.",
     "solvers": "List the solvers, or show one with its options.",
     "completion": "Print a completion script for your shell.",
 }

@@ -26,6 +26,7 @@ member                             default
 ``orbit``        OPTIONAL compiled every position stands for itself alone
 ``tier``         OPTIONAL compiled all positions are solved together
 ``reachable``    OPTIONAL          with ``size``: positions that play cannot reach are left out
+``as_data``      OPTIONAL          parameters are constants in machine code
 ``parse``        OPTIONAL          the decimal number
 ================ ======== ======== ==============================================================
 """
@@ -95,6 +96,10 @@ class CompiledRules(Rules[int]):
     reachable: bool = True
     """OPTIONAL. Whether a table has the positions that play can reach from the start; False: it
     has every position with an index."""
+
+    as_data: ClassVar[tuple[str, ...]] = ()
+    """OPTIONAL. Parameters (integers, one-dimensional arrays of integers) that machine code reads
+    from memory and not as constants: games that differ in them alone share it."""
 
     @property
     def most_unmoves(self) -> int:

@@ -63,6 +63,14 @@ class Indexed(CompiledRules):
     reachable = False
     """A table has every position, whether or not play from the start can reach it."""
 
+    as_data = (
+        "men", "white", "kinds", "first", "last", "plain", "taken", "promoted", "place", "tiers",
+        "turned", "aside", "even", "pawns", "passing", "twins", "runs", "base", "radix", "main",
+        "offset", "size", "most_moves", "most_unmoves",
+    )  # fmt: skip
+    """All that depends on the men: one machine code serves all endgames, another those with
+    pawns."""
+
     def __init__(self, material: Material) -> None:
         tables = Tables(material)
         self.tables = tables
