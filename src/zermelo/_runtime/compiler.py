@@ -19,21 +19,32 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite.ir import ArrayType
 from numba import _dynfunc
-from numba.core.cgutils import add_global_variable, pack_array
+from numba.core.cgutils import add_global_variable, normalize_ir_text, pack_array
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
 from numba.core.errors import TypingError
-from numba.core.typed_passes import NativeLowering
+from numba.core.typed_passes import NativeLowering, NopythonRewrites
 from numba.core.types import intp
 from numba.core.types.misc import unliteral
 
 from zermelo._runtime.data import LENGTH, Datum
 
+_COUNTING = re.compile(r'^ *(?:tail )?call void @"?NRT_(?:inc|dec)ref"?\(.*$', re.MULTILINE)
+"""Calls in LLVM's language that count references. Kernels allocate nothing and the memory of their
+arguments is not Numba's, so there is nothing to count; but without these calls a kernel that hands
+records on to others is up to a third faster."""
+
 
 class Library(CPUCodeLibrary):  # type: ignore[misc]
     """The code of a function in LLVM's language, with that of the functions that it calls."""
+
+    def add_ir_module(self, ir_module: Any) -> None:
+        """Take code, without what counts references."""
+        module = llvm.parse_assembly(_COUNTING.sub("", normalize_ir_text(str(ir_module))))
+        module.name = ir_module.name
+        self.add_llvm_module(module)
 
     def _optimize_final_module(self) -> None:
         """Leave the code as it is, see :func:`finished`."""
@@ -111,8 +122,11 @@ class Pipeline(CompilerBase):  # type: ignore[misc]
     def define_pipelines(self) -> list[Any]:
         """The steps."""
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        steps = [(Lowering if step is NativeLowering else step, text)
-                 for step, text in manager.passes]  # fmt: skip
+        steps = [
+            (Lowering if step is NativeLowering else step, text)
+            for step, text in manager.passes
+            if step is not NopythonRewrites  # it joins operations on whole arrays
+        ]
         manager.passes, manager._finalized = steps, False
         manager.finalize()
         return [manager]
@@ -132,27 +146,18 @@ def for_types(dispatcher: Any) -> Any:
     return dispatcher
 
 
-_COUNTING = re.compile(r"^ *(?:tail )?call void @NRT_(?:inc|dec)ref\(.*$", re.MULTILINE)
-"""Calls in LLVM's language that count references. Kernels allocate nothing and the memory of their
-arguments is not Numba's, so there is nothing to count. A kernel that passes records to others is up
-to a third faster without these calls. Where there are no records nothing is gained, and the kernel
-of heap games was a tenth slower without them, so they stay there."""
-
-
-def finished(compiled: Any, symbol: str, counts: bool) -> Any:
+def finished(compiled: Any, symbol: str) -> Any:
     """LLVM's module of a kernel, optimised, with the kernel under a symbol of its own.
 
     Numba names functions by the names of classes, and numbers them anew in each process. So in a
     process that loads several files two functions could have one name: all names but that of the
     kernel itself are made local to the file, which also lets the optimiser put a function that is
-    called once in the place of the call. References are counted if ``counts``.
+    called once in the place of the call.
     """
     library = compiled.library
     with global_compiler_lock:
         library._ensure_finalized()
-        text = str(llvm.parse_bitcode(library._final_module.as_bitcode()))
-        text = text if counts else _COUNTING.sub("", text)
-        module = library._final_module = llvm.parse_assembly(text)
+        module = library._final_module.clone()
         for function in module.functions:
             if function.name == compiled.fndesc.llvm_func_name:
                 function.name = symbol
@@ -161,7 +166,8 @@ def finished(compiled: Any, symbol: str, counts: bool) -> Any:
         for variable in module.global_variables:
             if not variable.is_declaration:
                 variable.linkage = "internal"
-        CPUCodeLibrary._optimize_final_module(library)
+        passes, builder = library._codegen._module_pass_manager()
+        passes.run(module, builder)
         return module
 
 

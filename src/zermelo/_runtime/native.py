@@ -255,7 +255,7 @@ def object_code(dispatcher: Any, kinds: str, records: list[type], symbol: str) -
     with no_collection():
         dispatcher.compile(arguments)
         compiled = dispatcher.overloads[arguments]
-        module = finished(compiled, symbol, counts=not records)
+        module = finished(compiled, symbol)
     outside = {x.name for x in (*module.functions, *module.global_variables) if x.is_declaration}
     result = str(compiled.signature.return_type)
     if result not in RESULTS or any(
