@@ -1,5 +1,9 @@
 """Parameters of rules that machine code reads from memory: games share code, never values."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -134,3 +138,46 @@ def test_endgames_of_chess_are_one_code_with_pawns_and_one_without():
     }
     assert keys["KRvK"] == keys["KQvKR"] == keys["KBNvK"]
     assert keys["KPvK"] == keys["KRvKP"] != keys["KRvK"]
+
+
+LARGE = """
+import sys
+import numpy as np
+from zermelo._runtime.bind import bind, placeholder
+from zermelo._runtime.jit import kernel
+
+moves = placeholder("moves")
+
+@kernel
+def first_move(position, out):
+    moves(position, out)
+    return out[0]
+
+first_move.function.__module__ = "zermelo._kernels.data_test"
+
+class Large:
+    most_moves = 1
+
+    def __init__(self):
+        self.large = 3 * np.arange(200_000)
+
+    def moves(self, position, out):
+        out[0] = self.large[position]
+        return 1
+
+room = [bytearray(1 << 22) for _ in range(int(sys.argv[1]))]  # so that addresses differ
+print(bind(first_move, Large()).compiled(1000, np.zeros(1, np.int64)))
+"""
+
+
+@pytest.mark.compiled
+def test_code_that_is_kept_has_no_addresses_of_large_arrays(tmp_path):
+    script = tmp_path / "large.py"
+    script.write_text(LARGE)
+    environment = {**os.environ, "ZERMELO_CACHE_DIR": str(tmp_path), "NUMBA_BOUNDSCHECK": "0"}
+    for k in ("0", "5"):
+        done = subprocess.run(
+            [sys.executable, script, k], env=environment, capture_output=True, text=True
+        )
+        assert (done.returncode, done.stdout) == (0, "3000\n"), done.stderr
+    assert len(list((tmp_path / "kernels").glob("*.o"))) == 1

@@ -78,12 +78,16 @@ class Lowering(NativeLowering):  # type: ignore[misc]
 
 @contextmanager
 def _data_outside(context: Any) -> Iterator[None]:
-    """Let code refer to data by symbols; all other arrays are constants in it."""
+    """Let code refer to data by symbols; all other arrays, also large ones, are constants in it."""
     make_constant = context.make_constant_array
 
     def make_array(builder: Any, kind: Any, array: Any) -> Any:
         if not isinstance(array, Datum):
-            return make_constant(builder, kind, array)
+            context.allow_dynamic_globals = False  # else code has the addresses of large arrays
+            try:
+                return make_constant(builder, kind, array)
+            finally:
+                del context.allow_dynamic_globals
         item, size = context.get_data_type(kind.dtype), context.get_value_type(intp)
         symbols = (array.symbol, item), (array.symbol + LENGTH, size)
         data, length = (_outside(builder.module, *symbol) for symbol in symbols)

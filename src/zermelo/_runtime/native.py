@@ -37,6 +37,9 @@ HARMLESS = ("NRT_incref", "NRT_decref", "NRT_MemInfo_call_dtor")
 """Functions that object code may call; they do nothing for memory that is not Numba's."""
 
 
+OF_THIS_PROCESS = "numba.dynamic.globals"
+"""How Numba names addresses that are valid in one process only."""
+
 _BOOLS, _INTEGERS = (bool, np.bool_), (int, np.integer)
 
 PROCESSOR = ("vendor_id", "cpu family", "model", "model name", "stepping", "flags")
@@ -258,8 +261,11 @@ def object_code(dispatcher: Any, kinds: str, records: list[type], symbol: str) -
         module = finished(compiled, symbol)
     outside = {x.name for x in (*module.functions, *module.global_variables) if x.is_declaration}
     result = str(compiled.signature.return_type)
-    if result not in RESULTS or any(
-        not x.startswith(("llvm.", PREFIX)) and x not in (*HARMLESS, FAULT) for x in outside
+    addresses = any(x.name.startswith(OF_THIS_PROCESS) for x in module.global_variables)
+    if (
+        result not in RESULTS
+        or addresses
+        or any(not x.startswith(("llvm.", PREFIX)) and x not in (*HARMLESS, FAULT) for x in outside)
     ):
         return None
     return ObjectCode(symbol, result, kinds, compiled.library._codegen._tm.emit_object(module))
