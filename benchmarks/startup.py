@@ -8,6 +8,10 @@ this takes. *Later* figures are the least of several runs with the cache that th
 a busy machine the seconds of the processor (``CPU``) say more than those of the clock (``wall``).
 The peer is a process that imports NumPy only.
 
+The last lines are for parity games of 100,000 positions: one file in one command, eight files in
+one command (seconds a file), and the plain C++ program of ``parity.py``, which reads and solves
+one.
+
 With ``--kernels`` a second table has every kernel that was compiled at a first use, and how long it
 took.
 """
@@ -15,7 +19,9 @@ took.
 import argparse
 import json
 import os
+import re
 import resource
+import shlex
 import shutil
 import subprocess
 import sys
@@ -23,24 +29,18 @@ import tempfile
 import time
 from pathlib import Path
 
-EXAMPLE = Path(__file__).parents[1] / "examples" / "pong_hau_ki.txt"
-
+ROOT = Path(__file__).parents[1]
+BLOCKS = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
 COMMANDS = [
-    "solve pong_hau_ki.txt --start xx.oo --verify",
-    "solve game.txt --start xx.oo",
-    "solve game.txt --explain xo.xo",
-    "solve game.txt -o game.sol.json --force",
-    "verify game.txt game.sol.json",
-    "draw game.txt game.svg --force",
-    "value '{3|1||-2} + ^*'",
-    "value domineering:4x4",
-    "build chess:KRvK -o krk.zt --force",
-    "probe krk.zt '8/8/8/8/8/2k5/8/K6R w - - 0 1'",
-    "play tictactoe",
-    "generate random n=1000000 degree=3.5 big.npz --force",
-    "solve big.npz -o big.sol.npz --force --quiet",
+    shlex.split(line, comments=True)[1:]
+    for block in BLOCKS
+    for line in block.splitlines()
+    if not line.startswith("zermelo warm")
 ]
-"""The commands of the README; ``big.npz`` in place of ``big.parquet``, which needs pyarrow."""
+"""The commands of the README, but for ``warm``, which is to compile."""
+
+SMALL, FILES = 100_000, 8
+"""Positions of a small parity game, and the number of such files in one command."""
 
 RUN = """
 import atexit, json, sys
@@ -64,8 +64,6 @@ def run(command: list[str], folder: Path, cache: Path) -> tuple[float, float]:
 
 
 def main() -> None:
-    import shlex
-
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeat", type=int, default=3, help="runs after the first use")
     parser.add_argument("--kernels", action="store_true", help="show every compiled kernel")
@@ -75,13 +73,12 @@ def main() -> None:
     print(f"{'command':52} {'wall':>8} {'CPU':>8} {'compiling':>12} {'wall':>8} {'CPU':>7}")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for copy in ("pong_hau_ki.txt", "game.txt"):
-            shutil.copy(EXAMPLE, folder / copy)
+        shutil.copytree(ROOT / "examples", folder / "examples")
         report = folder / "waits.json"
         rows = [("python -c 'import numpy'", [python, "-c", "import numpy"])]
         rows += [
-            (f"zermelo {text}", [python, "-c", RUN, *shlex.split(text), str(report)])
-            for text in COMMANDS
+            (f"zermelo {shlex.join(words)}", [python, "-c", RUN, *words, str(report)])
+            for words in COMMANDS
         ]
         for k, (text, command) in enumerate(rows):
             cache = folder / f"cache{k}"
@@ -98,10 +95,33 @@ def main() -> None:
                 f"{again:6.2f} s {again_cpu:5.2f} s",
                 flush=True,
             )
+        show_small(folder, args.repeat)
     if args.kernels:
         print(f"\n{'kernel':40} {'seconds':>7}  compiled for")
         for text, kernel, seconds in sorted(compiled, key=lambda row: -row[2]):
             print(f"{kernel:40} {seconds:7.2f}  {text}")
+
+
+def show_small(folder: Path, repeat: int) -> None:
+    """Small parity games: one file, several files, and the C++ program."""
+    zermelo = [str(Path(sys.executable).with_name("zermelo"))]
+    files, cache = [f"small{k}.pg" for k in range(FILES)], folder / "cache-small"
+    for k, file in enumerate(files):
+        words = ["parity-random", f"n={SMALL}", "priorities=20", "--seed", str(k), file]
+        run([*zermelo, "generate", *words], folder, cache)
+    program = folder / "baseline"
+    source = Path(__file__).with_name("parity_baseline.cpp")
+    subprocess.run(["g++", "-O3", "-march=native", "-o", program, source], check=True)
+    jobs = [
+        ("one file", [*zermelo, "solve", files[0], "-o", "small.sol", "--force"], 1),
+        (f"{FILES} files", [*zermelo, "solve", *files, "--output-dir", "small", "--force"], FILES),
+        ("plain C++, one file, no solution written", [str(program), files[0]], 1),
+    ]
+    for text, command, count in jobs:
+        run(command, folder, cache)
+        later = [run(command, folder, cache) for _ in range(2 * repeat)]
+        wall, cpu = (min(x[i] for x in later) / count for i in (0, 1))
+        print(f"{text:52} {'':30} {wall:6.2f} s {cpu:5.2f} s")
 
 
 if __name__ == "__main__":
