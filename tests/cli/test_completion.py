@@ -31,6 +31,7 @@ EXPECTED = {
     "GAME": ({row.name for row in GAMES}, True),
     "EXPRESSION|GAME|FILE...": ({row.name for row in GAMES}, True),
     "FILE|CODE|COMPONENT...": ({"kayles", *(row.name for row in GAMES)}, True),
+    "[NAME]...": ({"parity", *(row.name for row in GAMES)}, False),
     "CODE": ({"kayles", "dawsons-kayles"}, False),
     "NAME[:DATA]": ({row.name for row in OBJECTIVES}, False),
     "NAME=VALUE": ({"passes=", "nodes="}, False),

@@ -52,7 +52,9 @@ class WholeWords(BashComplete):
 
     def get_completion_args(self) -> tuple[list[str], str]:
         """The arguments before the cursor, and the text at the cursor."""
-        line = os.environ["COMP_LINE"]
+        line = os.environ.get("COMP_LINE")
+        if line is None:  # a script that an older version printed
+            return super().get_completion_args()
         words = split_arg_string(line)[1:]
         if not words or line[-1:].isspace():
             return words, ""

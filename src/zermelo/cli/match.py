@@ -7,7 +7,6 @@ from typing import Any, Protocol
 
 from zermelo.cli.board import board_text
 from zermelo.cli.rules import aside
-from zermelo.rules.notation import second_moves
 
 LARGEST = 30_000_000
 """A game with more positions than this is played only with a table."""
@@ -109,6 +108,8 @@ class Match:
 
     def second(self, position: Any, ply: int) -> bool:
         """Whether the second player is to move."""
+        from zermelo.rules.notation import second_moves  # it imports NumPy
+
         return second_moves(self.rules, position, ply)
 
     @property

@@ -14,7 +14,6 @@ from zermelo.cli.rules import NO_CHECK, at_work, load, read_position, with_turns
 from zermelo.cli.show import NOTHING, on_terminal, print_json, print_rows
 from zermelo.cli.source import require_table
 from zermelo.errors import InvalidOptionError
-from zermelo.rules.notation import NoSuchMoveError
 
 if TYPE_CHECKING:
     from zermelo.cli.match import Known
@@ -207,6 +206,8 @@ def _asked(match: Match, options: list[Option]) -> Option | str | None:
         try:
             chosen = match.read(typed)
         except InvalidOptionError as error:
+            from zermelo.rules.notation import NoSuchMoveError  # it imports NumPy
+
             message = str(error)
             unknown = isinstance(error, NoSuchMoveError)
             _say(f"There is no move {typed!r}. {HELP}" if unknown else _sentence(message))

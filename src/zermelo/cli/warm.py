@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 from zermelo.cli.complete import games
 from zermelo.cli.files import JSON
@@ -99,8 +100,16 @@ def _half(n: int) -> Any:
     return np.arange(n) % 2
 
 
+def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Names of parts of the library, then of games."""
+    parts = [
+        CompletionItem(k, help=x.summary) for k, x in PARTS.items() if k.startswith(incomplete)
+    ]
+    return [*parts, *games(ctx, param, incomplete)]
+
+
 @click.command(short_help="Compile ahead, so that later commands do not wait.")
-@click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=games)
+@click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=_complete)
 @click.option("--list", "listing", is_flag=True, help="List the parts of the library.")
 @JSON
 def command(names: tuple[str, ...], listing: bool, as_json: bool) -> None:

@@ -1,9 +1,9 @@
 """Answers of solved games in words and pictures, as the rules write moves and results."""
 
-import html
 from collections.abc import Callable
 from typing import Any
 
+from zermelo._door import page
 from zermelo.labels import NO_DISTANCE
 from zermelo.rules.base import as_rules, defines
 from zermelo.rules.faults import blaming
@@ -57,7 +57,7 @@ class ByRules(Notated):
 
     def html(self, answer: Answer) -> str:
         """The picture, with the answer below it."""
-        return f"<div>{self.draw()}<p>{html.escape(self.text(answer))}</p></div>"
+        return page.block(self.draw(), page.caption(self.text(answer), 600))
 
 
 def names_moves(rules: Any) -> bool:
