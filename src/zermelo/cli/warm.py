@@ -40,8 +40,8 @@ def _graphs() -> None:
     for objective in (zm.Misere(), zm.Asymmetric(), payoffs):
         zm.solve(graph, objective)
     owned = zm.Graph.from_csr(graph.indptr, graph.indices, owner=_half(graph.n))
-    for objective in (zm.NormalPlay(), zm.Reach([0]), zm.Safety(range(1, graph.n))):
-        zm.solve(owned, objective)
+    for owned_objective in (zm.NormalPlay(), zm.Reach([0]), zm.Safety(range(1, graph.n))):
+        zm.solve(owned, owned_objective)
 
 
 def _parity() -> None:
@@ -79,7 +79,7 @@ def _values() -> None:
     import zermelo as zm
     from zermelo.partizan.positions import game_values
 
-    rules = zm.game("domineering:4x4")
+    rules: Any = zm.game("domineering:4x4")
     game_values(rules)[rules.start()]
     zm.value("{3|1||-2} + ^*")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.positions import Buckets, Fresh, insert, insert_indices
+from zermelo._kernels.positions import PARTS, ROW, Buckets, Fresh, insert, insert_indices
 from zermelo._kernels.tables_begin import begin, begin_ties, end_tier, mark
 from zermelo._kernels.tables_wave import (
     WINS,
@@ -26,7 +26,7 @@ from zermelo.rules.compiled import CompiledRules, room_for
 from zermelo.rules.faults import admit, blaming
 from zermelo.tables._job import Job
 from zermelo.tables._waves import Waves
-from zermelo.tables.explore import PARTS, ROW, IndexExploration, TableExploration
+from zermelo.tables.explore import IndexExploration, TableExploration
 from zermelo.tables.solved import has_index, view_of
 
 Call = tuple[Kernel[Any, Any], tuple[Any, ...]]
