@@ -4,7 +4,7 @@ Numba optimises every function, makes machine code of it and loads that into the
 a function is only called by others, which then take it in whole. And it compiles a function again
 for each constant that it is called with. A kernel needs none of this: its own code, with that of
 the functions it calls, is optimised once, and machine code is made of it once. That takes three
-fifths of the time.
+quarters of the time.
 
 This module imports Numba, so only what compiles imports it. The names of Numba that are used here
 are not public, see docs/decisions/0005-object-code.md.

@@ -33,7 +33,7 @@ class Elements(ast.NodeTransformer):
     """Numbers that are data become elements, and indices of arrays that are data unsigned.
 
     A number that is data is an array of one element. An unsigned index needs no test for negative
-    ones, which count from the end: with it, code for data is as fast as code for constants.
+    ones, which count from the end: with it, code for data is nearly as fast as that for constants.
     """
 
     def __init__(self, names: set[str], arrays: set[str]) -> None:
