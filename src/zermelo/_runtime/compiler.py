@@ -38,8 +38,8 @@ records on to others is up to a third faster."""
 
 
 EFFORT = 2
-"""How much LLVM optimises. With 3, the default of Numba, tables of chess endgames take a fifth longer
-to build, and no kernel was faster."""
+"""How much LLVM optimises. With 3, the default of Numba, tables of chess endgames take a fifth more
+time, and no kernel was faster."""
 
 
 class Library(CPUCodeLibrary):  # type: ignore[misc]
