@@ -18,7 +18,7 @@ from zermelo.errors import NotANumber
 from zermelo.formats.front import read, read_solution, write
 from zermelo.game import Game
 from zermelo.graph import Graph
-from zermelo.labels import NO_DISTANCE, NO_MOVE, NO_WINNER, OPEN, Label, Player
+from zermelo.labels import NO_CREDIT, NO_DISTANCE, NO_MOVE, NO_WINNER, OPEN, Label, Player
 from zermelo.objectives import (
     G0,
     G1,
@@ -26,6 +26,9 @@ from zermelo.objectives import (
     Asymmetric,
     Buchi,
     CoBuchi,
+    Discounted,
+    Energy,
+    MeanPayoff,
     Misere,
     Muller,
     NoRepetition,
@@ -37,6 +40,7 @@ from zermelo.objectives import (
     Repetition,
     Return,
     Safety,
+    ShortestPath,
     TerminalPayoff,
 )
 from zermelo.rules.base import Rules
@@ -129,6 +133,7 @@ __all__ = [
     "G0",
     "G1",
     "H1",
+    "NO_CREDIT",
     "NO_DISTANCE",
     "NO_MOVE",
     "NO_WINNER",
@@ -139,6 +144,8 @@ __all__ = [
     "Classification",
     "CoBuchi",
     "CompiledRules",
+    "Discounted",
+    "Energy",
     "GallaiEdmonds",
     "Game",
     "Graph",
@@ -150,6 +157,7 @@ __all__ = [
     "Line",
     "LoopyValue",
     "Matching",
+    "MeanPayoff",
     "Misere",
     "MisereQuotient",
     "Muller",
@@ -169,6 +177,7 @@ __all__ = [
     "Return",
     "Rules",
     "Safety",
+    "ShortestPath",
     "Solution",
     "Sum",
     "Table",

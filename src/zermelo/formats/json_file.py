@@ -35,7 +35,9 @@ from zermelo.formats._names import (
 from zermelo.formats._objective import read_objective
 from zermelo.formats._solution import (
     ARRAYS,
+    INT64,
     MACHINES,
+    STORED,
     Record,
     check_kind,
     from_record,
@@ -67,7 +69,7 @@ _SOLUTION_KEYS = (
     "objective",
     "solver",
     "start",
-    *ARRAYS,
+    *STORED,
     MACHINES,
 )
 
@@ -309,15 +311,16 @@ def _solution(found: dict[str, Any], graph: Graph) -> Solution:
     n = _count(found.get("n"), None)
     if n is None:
         raise FormatError("/n: expected a number of positions, got nothing")
-    arrays = {key: _array(found[key], f"/{key}", n) for key in ARRAYS if key in found}
+    arrays = {key: _array(found[key], key, n) for key in STORED if key in found}
     return from_record(Record.from_meta(found, arrays, found.get(MACHINES)), graph)
 
 
-def _array(listed: Any, where: str, n: int) -> AnyArray:
+def _array(listed: Any, key: str, n: int) -> AnyArray:
     """One integer, or two, for each of n positions."""
+    where = f"/{key}"
     if not isinstance(listed, list) or len(listed) != n:
         raise FormatError(f"{where}: expected a list of {n} entries, got {shorten(listed)}")
-    low, high = -(2**31), 2**31 - 1
+    low, high = (-(2**31), 2**31 - 1) if key in ARRAYS else INT64
     if n and isinstance(listed[0], list):
         for v, pair in enumerate(listed):
             if not isinstance(pair, list) or len(pair) != 2 or not whole(pair, low, high):

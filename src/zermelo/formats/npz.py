@@ -17,7 +17,7 @@ from zermelo._runtime import memory
 from zermelo.errors import FormatError, ZermeloError
 from zermelo.formats._meta import game_meta, names_and_objective, parse_meta
 from zermelo.formats._names import bare, one_line, shorten, to_json
-from zermelo.formats._solution import ARRAYS, Record, from_record, to_record
+from zermelo.formats._solution import STORED, Record, from_record, to_record
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray
 from zermelo.objectives import Objective
@@ -59,7 +59,7 @@ def read_solution(data: bytes, graph: Graph) -> Solution:
     if "meta" not in arrays:
         raise FormatError("expected an array 'meta', which solutions of zermelo have")
     meta = parse_meta(_text(arrays.pop("meta")), "zermelo-solution")
-    _known(arrays, ARRAYS)
+    _known(arrays, STORED)
     for key, array in arrays.items():
         if array.dtype.kind not in "iu":
             raise FormatError(f"{key}: expected integers, got {array.dtype}")

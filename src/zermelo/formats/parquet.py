@@ -17,7 +17,7 @@ from zermelo._runtime import memory
 from zermelo.errors import FormatError, MissingDependencyError
 from zermelo.formats._meta import game_meta, names_and_objective, parse_meta
 from zermelo.formats._names import Names, build, one_line, place_numbers, shorten, to_json
-from zermelo.formats._solution import ARRAYS, Record, from_record, to_record
+from zermelo.formats._solution import STORED, Record, from_record, to_record
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
@@ -130,8 +130,8 @@ def read_solution(data: bytes, graph: Graph) -> Solution:
     if not meta:
         raise FormatError("expected a solution written by zermelo, got some other table")
     names = file.schema_arrow.names
-    table = _read(file, [key for key in ARRAYS if key in names])
-    arrays = {key: _integers(table, key) for key in ARRAYS if key in names}
+    table = _read(file, [key for key in STORED if key in names])
+    arrays = {key: _integers(table, key) for key in STORED if key in names}
     if "player" in names:
         for key, array in arrays.items():
             if array.size % 2:

@@ -13,6 +13,13 @@ from zermelo.objectives.geography import (
 )
 from zermelo.objectives.infinite import Buchi, CoBuchi, Parity
 from zermelo.objectives.muller import Muller
+from zermelo.objectives.quantitative import (
+    Discounted,
+    Energy,
+    MeanPayoff,
+    Quantitative,
+    ShortestPath,
+)
 from zermelo.objectives.terminal import (
     G0,
     G1,
@@ -37,7 +44,10 @@ __all__ = [
     "Asymmetric",
     "Buchi",
     "CoBuchi",
+    "Discounted",
+    "Energy",
     "Geography",
+    "MeanPayoff",
     "Misere",
     "Muller",
     "NoRepetition",
@@ -46,10 +56,12 @@ __all__ = [
     "Objective",
     "Parity",
     "PlainSet",
+    "Quantitative",
     "Reach",
     "Repetition",
     "Return",
     "Safety",
+    "ShortestPath",
     "StuckPayoff",
     "TerminalPayoff",
 ]

@@ -120,6 +120,18 @@ def _geography(name: str, summary: str, class_name: str, syntax: str = "") -> Ob
     )
 
 
+def _quantitative(name: str, summary: str, class_name: str, checker: str) -> ObjectiveRow:
+    """A game in which moves have weights."""
+    return ObjectiveRow(
+        name,
+        summary,
+        f"zermelo.objectives.quantitative:{class_name}",
+        family="quantitative",
+        checker=f"zermelo.verify.quantitative:{checker}",
+        claim="zermelo.solutions.claimed:claim_quantitative",
+    )
+
+
 _COMMANDS = "zermelo.cli.objective_data"
 
 OBJECTIVES: Table[ObjectiveRow] = Table(
@@ -195,6 +207,30 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
             syntax="'muller:Inf(0) & Fin(1)'",
             command="zermelo.cli.muller:muller",
             data_options=("colour", "colours"),
+        ),
+        _quantitative(
+            "energy",
+            "player 0 wins when a credit plus the weights so far is never negative",
+            "Energy",
+            "check_energy",
+        ),
+        _quantitative(
+            "mean-payoff",
+            "player 0 gets the mean of the weights in the long run",
+            "MeanPayoff",
+            "check_mean_payoff",
+        ),
+        _quantitative(
+            "discounted",
+            "player 0 gets the sum of the weights, each later one counting less",
+            "Discounted",
+            "check_discounted",
+        ),
+        _quantitative(
+            "shortest-path",
+            "a player wants to reach a target, and the weights until then are summed up",
+            "ShortestPath",
+            "check_shortest_path",
         ),
         _geography(
             "no-return",
