@@ -13,6 +13,7 @@ from zermelo.errors import InvalidGraphError, InvalidObjectiveError
 from zermelo.graph import Graph, OnGraph, as_graph
 from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
 from zermelo.objectives.terminal_form import Layout
+from zermelo.registry.services import SERVICES
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,8 +65,9 @@ class Game(OnGraph):
         return hash((self.graph, self.objective.keyword, self.start))
 
     def _repr_svg_(self) -> str | None:
-        """The picture of the graph that a notebook shows; None for graphs too large to see."""
-        return self.graph._repr_svg_()
+        """The picture that a notebook shows, with priorities; None for games too large to see."""
+        picture: str | None = SERVICES["graph-picture"].load()(self)
+        return picture
 
     def __repr__(self) -> str:
         start = "" if self.start is None else f", start {self.start}"

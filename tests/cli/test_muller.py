@@ -31,7 +31,7 @@ def test_solve(run, path):
     result = run("solve", path, *BOTH, "--verify")
     assert (result.exit_code, result.stderr) == (0, "")
     rows = [line.split("\t") for line in result.stdout.splitlines()]
-    assert rows[0] == ["position", "label", "distance", "move", "player"]
+    assert rows[0] == ["position", "label", "distance", "move", "player", "winner"]
     assert [row[:2] for row in rows[1:]] == [["a", "LOSE"], ["b", "WIN"], ["c", "LOSE"]]
 
 

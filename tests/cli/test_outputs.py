@@ -142,5 +142,9 @@ def test_devices_hold_nothing(run, files):
 def test_damaged_packing_is_another_kind(files):
     (files / "x.json.gz").write_bytes(gzip.compress(b"a")[:5])
     assert kind_of("x.json.gz") == ""
+    (files / "x.json.xz").write_bytes(b"\xfd7zXZ\0nothing")
+    assert kind_of("x.json.xz") == ""
+    (files / "x.json.bz2").write_bytes(b"BZh91AY&SYnothing")
+    assert kind_of("x.json.bz2") == ""
     (files / "x.json.zst").write_bytes(b"\x28\xb5\x2f\xfdnothing")
     assert kind_of("x.json.zst") == ""

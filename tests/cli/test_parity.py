@@ -21,12 +21,12 @@ def parity(tmp_path):
     return path
 
 
-TABLE = """position\tlabel\tdistance\tmove\tplayer
-a\tWIN\t-\tc\t0
-b\tLOSE\t-\t-\t0
-c\tLOSE\t-\t-\t1
-d\tWIN\t-\tb\t1
-f\tLOSE\t-\t-\t1
+TABLE = """position\tlabel\tdistance\tmove\tplayer\twinner
+a\tWIN\t-\tc\t0\t0
+b\tLOSE\t-\t-\t0\t1
+c\tLOSE\t-\t-\t1\t0
+d\tWIN\t-\tb\t1\t1
+f\tLOSE\t-\t-\t1\t0
 """
 
 
@@ -42,6 +42,7 @@ def test_json(run, parity):
     assert data["line"] == {"positions": ["a", "c", "a"], "cycle": 0}
     assert data["positions"][0] == {
         "position": "a", "label": "WIN", "distance": None, "move": "c", "player": 0,
+        "winner": 0,
     }  # fmt: skip
 
 
@@ -60,6 +61,7 @@ def test_other_objectives(run, parity, options, winners):
     out = run("solve", parity, *options, "--verify", "--json").stdout
     rows = json.loads(out)["positions"][:4]
     found = [r["player"] if r["label"] == "WIN" else 1 - r["player"] for r in rows]
+    assert [r["winner"] for r in rows] == found
     assert "".join(map(str, found)) == winners
 
 

@@ -131,6 +131,7 @@ def test_json(run, game):
             "player": None,
             "label": "WIN",
             "distance": 1,
+            "winner": None,
             "value": 1,
             "best_moves": ["t"],
         }
@@ -161,7 +162,7 @@ def test_an_empty_list_of_positions_is_json_too(run, game):
 
 def test_values_have_a_column(run, game):
     rows = table(run("solve", game, "--payoff", "t=1/2", "--infinite", "0.25").stdout)
-    assert list(rows[0]) == ["position", "label", "distance", "move", "player", "value"]
+    assert list(rows[0]) == ["position", "label", "distance", "move", "player", "value", "winner"]
     assert {row["value"] for row in rows} <= {"1/2", "1/4"}
 
 

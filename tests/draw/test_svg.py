@@ -202,3 +202,64 @@ def _assert_apart(root):
     for k, (x, y, a, b) in enumerate(boxes):
         for x2, y2, a2, b2 in boxes[:k]:
             assert abs(x - x2) >= a + a2 or abs(y - y2) >= b + b2
+
+
+PARITY = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c"), ("c", "c")], owner=[0, 1, 0])
+MULLER = zm.Muller({"a": 0, "c": [0, 1]}, "Inf(1)")
+
+
+@pytest.mark.parametrize(
+    ("objective", "results"),
+    [
+        (zm.Parity([2, 1, 1]), ["p2, 1 wins", "p1, 1 wins", "p1, 1 wins"]),
+        (zm.Parity([2, 1, 2], "max odd"), ["p2, 1 wins", "p1, 1 wins", "p2, 1 wins"]),
+        (zm.Buchi(["c"]), ["1 wins", "1 wins", "0 wins"]),
+        (zm.CoBuchi(["c"], player=1), ["1 wins", "1 wins", "0 wins"]),
+        (MULLER, ["{0}, 1 wins", "1 wins", "{0,1}, 0 wins"]),
+        (zm.Reach(["c"], player=1), ["1 wins in 2", "1 wins in 1", "1 wins in 0"]),
+        (zm.Safety(["a", "b"], player=1), ["1 wins ∞", "1 wins ∞", "0 wins in 0"]),
+    ],
+)
+def test_winners_are_class_colour_and_words(objective, results):
+    solution = zm.solve(PARITY, objective).verify()
+    root = parse(svg(solution, engine="layered"))
+    found = nodes(root)
+    for v, result in enumerate(results):
+        kind = f"player{solution.winner[v]}"
+        assert kind in found[v].get("class").split()
+        assert found[v].get("data-result") == result
+        shape = SVG + ("ellipse" if PARITY.owner[v] == 0 else "rect")
+        assert found[v].findall(shape)[-1].get("fill") == PALETTE[kind].fill
+    explained = texts(next(g for g in root.iter(SVG + "g") if g.get("class") == "legend"))
+    for player in (0, 1):
+        assert (f"won by player {player}" in explained) == (player in solution.winner)
+    assert not {"win", "loss"} & set(explained)
+    assert ("p: priority" in explained) == isinstance(objective, zm.Parity)
+    assert ("{…}: colours" in explained) == isinstance(objective, zm.Muller)
+    assert ("number: moves to the end" in explained) == any(" in " in x for x in results)
+
+
+def test_a_game_shows_its_priorities_and_its_start():
+    game = zm.Game(PARITY, zm.Parity([2, 1, 1]), start="b")
+    for text in (svg(game, engine="layered"), game._repr_svg_()):
+        root = parse(text)
+        assert [texts(x) for _, x in sorted(nodes(root).items())] == [
+            ["a", "p2"],
+            ["b", "p1"],
+            ["c", "p1"],
+        ]
+        legend = texts(next(g for g in root.iter(SVG + "g") if g.get("class") == "legend"))
+        assert {"p: priority", "start"} <= set(legend)
+        assert "number: moves to the end" not in legend
+
+
+def test_priorities_that_do_not_fit_are_left_out():
+    assert parse(svg(zm.Game(PARITY, zm.Parity([2, 1])), engine="layered")) is not None
+
+
+def test_other_games_keep_the_colours_of_labels():
+    for graph in (PARITY, PARITY.with_owner(None)):
+        found = nodes(parse(svg(zm.solve(graph), engine="layered")))
+        assert not any("player" in node.get("class") for node in found.values())
+    cards = nodes(parse(svg(zm.solve(PARITY.with_owner(None), zm.Reach(["c"])), engine="layered")))
+    assert not any("player" in node.get("class") for node in cards.values())

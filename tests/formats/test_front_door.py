@@ -1,7 +1,9 @@
 """``read`` and ``write``: suffixes, compression, streams, atomic and repeatable writing."""
 
+import bz2
 import gzip
 import io
+import lzma
 import os
 import stat
 import sys
@@ -31,7 +33,7 @@ PLAIN = GRAPH.with_names(None)
 SUFFIXES = [x for row in FORMATS if "graph" in row.holds and not row.games for x in row.suffixes]
 
 
-@pytest.mark.parametrize("packing", ["", ".gz", ".zst", ".GZ"])
+@pytest.mark.parametrize("packing", ["", ".gz", ".bz2", ".xz", ".zst", ".GZ"])
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_suffixes(tmp_path, suffix, packing):
     path = tmp_path / f"g.x{suffix}{packing}"
@@ -45,7 +47,7 @@ def test_suffixes(tmp_path, suffix, packing):
     zm.write(PLAIN, path)
     assert path.read_bytes() == first
     if packing:
-        assert first[:2] in (b"\x1f\x8b", b"\x28\xb5")
+        assert first[:2] in (b"\x1f\x8b", b"BZ", b"\xfd7", b"\x28\xb5")
 
 
 def test_a_format_beats_the_suffix(tmp_path):
@@ -85,6 +87,9 @@ def test_unknown_formats_list_the_known():
 def test_members_and_frames(tmp_path):
     (tmp_path / "g.txt.gz").write_bytes(gzip.compress(b"a b\n") + gzip.compress(b"b a\na t\n"))
     (tmp_path / "p.txt.gz").write_bytes(gzip.compress(b"a b\nb a\na t\n") + bytes(100))
+    (tmp_path / "g.txt.bz2").write_bytes(bz2.compress(b"a b\n") + bz2.compress(b"b a\na t\n"))
+    (tmp_path / "g.txt.xz").write_bytes(lzma.compress(b"a b\nb a\n") + lzma.compress(b"a t\n"))
+    (tmp_path / "p.txt.xz").write_bytes(lzma.compress(b"a b\nb a\na t\n") + bytes(4))
     skip = b"\x50\x2a\x4d\x18\x03\x00\x00\x00abc"
     pack = zstandard.compress
     frames = [skip, pack(b"a b\n"), skip, pack(b"b a\n"), pack(b""), pack(b"a t\n")]
@@ -358,6 +363,7 @@ def test_a_solution_in_words(tmp_path):
     assert lines[1] == f"# graph: {GRAPH.digest}"
     assert lines[2] == '# objective: {"objective":"asymmetric"}'
     assert lines[3:5] == ["# solver: retrograde", "# start: 1"]
-    assert lines[5] == "position,player,label,distance,value,move"
+    assert lines[5] == "position,player,label,distance,value,move,winner"
     assert lines[6].startswith("a,0,")
+    assert [line.rpartition(",")[2] for line in lines[6:]] == ["0", "1", "1", "0", "-1", "0"]
     assert len(lines) == 12

@@ -140,7 +140,7 @@ def test_damaged_solutions(name, data):
         attempt(solution.verify)
 
 
-@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz", ".zst"])
 @LIMITS
 @given(data=st.data())
 def test_damaged_compression(suffix, data):

@@ -214,9 +214,9 @@ def test_names_comments_and_what_is_ignored():
     assert objective.convention == "max odd"
     assert objective.priorities(graph).tolist() == [2, 3]
     twice = text.replace("State: 0 [f]", 'State: 0 "q\\"\\\\" [f]')
-    assert read(twice.encode())[0].names is None
+    assert read(twice.encode()).graph.names is None
     unsaid = text.replace("States: 2", "")
-    assert read(unsaid.encode())[0] == graph
+    assert read(unsaid.encode()).graph == graph
 
 
 # -------------------------------------------------------------------- automata of synthesis
@@ -332,7 +332,7 @@ MALFORMED = [
     (HEAD.replace("2\nAP", "x\nAP") + BODY, "2:9: expected the number of states, got 'x'"),
     (HEAD.replace("2\nAP", "99999999999\nAP"), "2:9: expected the number of states, got '9999"),
     (HEAD + "Foo: 3\n" + BODY, "6:1: 'Foo:' is unknown, and may matter"),
-    (HEAD + "States: 2\n" + BODY, "6:1: 'States:' is there twice"),
+    (HEAD + "States: 2\n" + BODY, "6:1: 'States:' appears twice"),
     (HEAD + "Start: 2\n" + BODY, "6:8: expected a state below 2, got '2'"),
     ("HOA: v1 Start: 2 " + HEAD[8:] + BODY, "1:16: expected a state below 2, got 2"),
     (HEAD + "Start: 0&1\n" + BODY, "6:9: expected one state, because alternating automata are"),
@@ -360,7 +360,7 @@ MALFORMED = [
     (HEAD + BODY.replace("[0] 1", "[0] 1 & 0"), "8:7: expected one state, because alternating"),
     (HEAD + BODY.replace("[0] 1", "[0] 1\n1"), "9:1: expected labels on all edges of a state or"),
     (HEAD + BODY.replace("0 {1}", "[0] 0"), "8:1: expected no label, because the state has"),
-    (HEAD + BODY.replace("State: 1", "State: 0"), "9:8: state 0 is there twice"),
+    (HEAD + BODY.replace("State: 1", "State: 0"), "9:8: state 0 appears twice"),
     (HEAD + BODY.replace("State: 1\n[t] 0\n", ""), "state 1 is not defined: expected a line"),
     (HEAD + BODY.replace("--END--", "--ABORT--"), "11:1: expected 'State:', an edge or '--END--'"),
     (HEAD + BODY + HEAD, "12:1: expected one automaton, the end of the file, got 'HOA:'"),

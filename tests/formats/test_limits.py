@@ -1,12 +1,16 @@
 """Small files that would need much memory, and files that define an entry twice."""
 
+import bz2
 import gzip
 import io
 import json
+import lzma
 import zipfile
+import zlib
 
 import numpy as np
 import pytest
+import zstandard
 
 import zermelo as zm
 from zermelo.errors import FormatError, MemoryLimitError, ZermeloError
@@ -86,18 +90,32 @@ def test_an_array_twice():
     with zipfile.ZipFile(out, "w") as file:
         for data in (np.array([0, 0]), np.array([0, 1])):
             file.writestr("indptr.npy", npy(data))
-    with pytest.raises(FormatError, match="is there twice"):
+    with pytest.raises(FormatError, match="appears twice"):
         read(out.getvalue(), "npz")
 
 
-@pytest.mark.parametrize("format", ["npz", "edgelist"])
-def test_packed_files_are_unpacked_within_bounds(monkeypatch, format):
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress, zstandard.compress])
+def test_packed_files_are_unpacked_within_bounds(monkeypatch, pack):
     monkeypatch.setenv("ZERMELO_MEMORY", "64M")
-    data = gzip.compress(bytes(100_000_000))
-    if format == "npz":
-        data = archive(indptr=npy(np.zeros(10_000_000, np.int64)))
     with pytest.raises(MemoryLimitError, match="unpacking this"):
-        read(data, format)
+        read(pack(bytes(100_000_000)), "edgelist")
+
+
+def test_archives_are_unpacked_within_bounds(monkeypatch):
+    monkeypatch.setenv("ZERMELO_MEMORY", "64M")
+    with pytest.raises(MemoryLimitError, match="unpacking this"):
+        read(archive(indptr=npy(np.zeros(10_000_000, np.int64))), "npz")
+
+
+def test_an_xz_file_that_asks_for_much_memory():
+    packer = lzma.LZMACompressor(filters=[{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 16}])
+    data = bytearray(packer.compress(b"a b\n") + packer.flush())
+    assert read(bytes(data), "edgelist").graph.n == 2
+    # The byte after the filter's size is its dictionary: 40 stands for 4 GiB. Its header has a sum.
+    data[16] = 40
+    data[20:24] = zlib.crc32(bytes(data[12:20])).to_bytes(4, "little")
+    with pytest.raises(FormatError, match="the xz data are damaged: Memory usage limit exceeded"):
+        read(bytes(data), "edgelist")
 
 
 def test_edges_between_subgraphs_are_counted():
@@ -123,12 +141,12 @@ def test_edges_between_subgraphs_are_counted():
             "mtx",
             "3: expected a number, got 'nan'",
         ),
-        ("HOA: v1 States: 2 Start: 0 Start: 1", "hoa", "'Start:' is there twice"),
-        ("HOA: v1 States: 2 Start: 0 Start: 0", "hoa", "'Start:' is there twice"),
+        ("HOA: v1 States: 2 Start: 0 Start: 1", "hoa", "'Start:' appears twice"),
+        ("HOA: v1 States: 2 Start: 0 Start: 0", "hoa", "'Start:' appears twice"),
         (
             '<graphml><key id="o" for="node" attr.name="owner"/><key id="o"/></graphml>',
             "graphml",
-            "key 'o' is there twice",
+            "key 'o' appears twice",
         ),
         (
             '<graphml><key id="o" for="node" attr.name="owner"/><graph><node id="a">'
@@ -156,7 +174,7 @@ def test_a_heading_twice_in_a_solution():
     graph, out = zm.Graph.from_edges([("a", "b")]), io.BytesIO()
     zm.write(zm.solve(graph), out, format="csv")
     data = out.getvalue().replace(b"# solver", b"# solver: nmfl\n# solver")
-    with pytest.raises(FormatError, match=r"'# solver:' is there twice"):
+    with pytest.raises(FormatError, match=r"'# solver:' appears twice"):
         zm.read_solution(io.BytesIO(data), graph, "csv")
 
 

@@ -1,8 +1,10 @@
 """Malformed files: each error names the file, the place and what was expected, in one sentence."""
 
+import bz2
 import gzip
 import io
 import json
+import lzma
 
 import numpy as np
 import pyarrow
@@ -52,8 +54,16 @@ GAMES = [
         "a b\n[x] b",
         "g.txt:2:1: expected a name, got '[x]'; a name that begins with [ must be quoted",
     ),
-    ("g.txt", "a [2]", "g.txt:1:3: expected a name and its owner [0] or [1], got 'a [2]'"),
-    ("g.txt", "a b [1]", "g.txt:1:5: expected a name and its owner [0] or [1], got 'a b [1]'"),
+    (
+        "g.txt",
+        "a [2]",
+        "g.txt:1:3: expected a name and its owner [0] or [1], or [start], got 'a [2]'",
+    ),
+    (
+        "g.txt",
+        "a b [1]",
+        "g.txt:1:5: expected a name and its owner [0] or [1], or [start], got 'a b [1]'",
+    ),
     (
         "g.txt",
         "a [1]\na b",
@@ -69,6 +79,13 @@ GAMES = [
     ("g.txt.gz", gzip.compress(b"a b", mtime=0)[:-9], "g.txt.gz: the gzip data are cut short"),
     ("g.txt.gz", gzip.compress(b"a b", mtime=0)[:-8] + bytes(8), "the gzip data are damaged"),
     ("g.txt.gz", gzip.compress(b"a b", mtime=0) + b"junk", "the gzip data are damaged"),
+    ("g.txt.bz2", "a b", "g.txt.bz2: expected bzip2 data, because the name ends with .bz2"),
+    ("g.txt.bz2", bz2.compress(b"a b")[:-4], "g.txt.bz2: the bzip2 data are cut short"),
+    ("g.txt.bz2", bz2.compress(b"a b") + b"junk", "g.txt.bz2: the bzip2 data are damaged"),
+    ("g.txt.xz", b"", "g.txt.xz: expected xz data, because the name ends with .xz"),
+    ("g.txt.xz", lzma.compress(b"a b")[:-4], "g.txt.xz: the xz data are cut short"),
+    ("g.txt.xz", lzma.compress(b"a b") + b"much more junk", "g.txt.xz: the xz data are damaged"),
+    ("g.txt.xz", lzma.compress(b"a b c"), "g.txt.xz:1:5: expected one or two names, got 3"),
     ("g.txt.zst", "a b", "g.txt.zst: expected Zstandard data, because the name ends with .zst"),
     ("g.txt.zst", zstandard.compress(b"a b" * 9)[:-2], "the Zstandard data are cut short"),
     ("g.txt.zst", zstandard.compress(b"a b") + b"junk", "the Zstandard data are damaged"),
@@ -88,7 +105,7 @@ GAMES = [
     ("g.json", game(), "g.json: expected /moves or /edges, got neither"),
     ("g.json", game(moves=[], edges=[]), "expected /moves or /edges, got both"),
     ("g.json", game(moves=[], colour=3), "/colour: unknown key; known: format, version, n,"),
-    ("g.json", '{"n": 1, "n": 2}', "key 'n' is there twice"),
+    ("g.json", '{"n": 1, "n": 2}', "key 'n' appears twice"),
     ("g.json", game(n=-1, moves=[]), "/n: expected a number of positions, got -1"),
     ("g.json", game(n=2, moves=[[]]), "/moves: expected 2 lists, one for each position, got 1"),
     ("g.json", game(moves=[[0], 3]), "/moves/1: expected a list of position numbers, got 3"),
@@ -103,7 +120,7 @@ GAMES = [
     ),
     ("g.json", game(n=1, edges=[[0, 1]]), "/edges/0/1: expected a position 0 … 0, got 1"),
     ("g.json", game(edges=[["a", {}]]), "/edges/0/1: expected a name, got an object {}"),
-    ("g.json", game(moves=[[], []], names=["a", "a"]), "/names/1: 'a' is there twice"),
+    ("g.json", game(moves=[[], []], names=["a", "a"]), "/names/1: 'a' appears twice"),
     ("g.json", game(n=1, moves=[[]], names=["a", "b"]), "/names: expected 1 names, got 2"),
     ("g.json", game(moves=[[]], owner=[2]), "/owner/0: expected 0 or 1, got 2"),
     ("g.json", game(moves=[[]], owner=[]), "/owner: expected 1 entries, got 0"),
@@ -166,7 +183,7 @@ GAMES = [
         "g.graphml:1: expected no <!DOCTYPE>",
     ),
     ("g.graphml", XML.format("<node/>"), "g.graphml:3: expected <node id=…>, got no id"),
-    ("g.graphml", XML.format('<node id="a"/>\n<node id="a"/>'), ":4: node 'a' is there twice"),
+    ("g.graphml", XML.format('<node id="a"/>\n<node id="a"/>'), ":4: node 'a' appears twice"),
     (
         "g.graphml",
         XML.format('<node id="a"/>\n<edge source="a" target="b"/>'),

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 
 import numpy as np
 import pytest
@@ -104,6 +105,95 @@ def test_solutions(name, data):
     assert found.form.levels == solution.form.levels
     assert to_bytes(found, name) == blob
     found.verify()
+
+
+@pytest.mark.parametrize("name", [row.name for row in ANY if "start" in row.holds])
+@settings(max_examples=100, deadline=None)
+@given(data=st.data())
+def test_starts(name, data):
+    graph = data.draw(graphs())
+    start = data.draw(st.none() | st.sampled_from(range(graph.n)) if graph.n else st.none())
+    game = zm.Game(graph, start=None if start is None else graph.name(start))
+    blob = to_bytes(game, name)
+    found = zm.read(io.BytesIO(blob), format=name)
+    assert found == game
+    assert repr(found.start) == repr(game.start)
+    assert to_bytes(found, name) == blob
+
+
+@pytest.mark.parametrize("name", ["pgsolver", "hoa"])
+@pytest.mark.parametrize("names", [None, ["x", "y", "z"], [7, 5, 9]])
+def test_starts_of_parity_games(name, names):
+    if name == "hoa" and names == [7, 5, 9]:
+        names = ["7", "5", "9"]
+    graph = zm.Graph.from_edges([(0, 1), (1, 2), (2, 0)], owner=[0, 1, 0]).with_names(names)
+    for v in range(3):
+        game = zm.Game(graph, zm.Parity([1, 2, 3]), graph.name(v))
+        blob = to_bytes(game, name)
+        found = zm.read(io.BytesIO(blob), format=name)
+        assert (found.start, found.graph) == (game.start, graph)
+        assert to_bytes(found, name) == blob
+    found = zm.read(io.BytesIO(to_bytes((graph, zm.Parity([1, 2, 3])), name)), format=name)
+    assert found.start == (graph.name(0) if name == "hoa" else None)
+
+
+def test_a_format_without_room_for_a_start():
+    game = zm.Game(zm.Graph.from_edges([(0, 1)]), start=1)
+    with pytest.raises(InvalidGraphError, match="mtx format does not store where play starts"):
+        to_bytes(game, "mtx")
+    assert back(game.graph, "mtx") == game.graph
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "start"),
+    [
+        ("edgelist", "a b\nb a\nb [start]\n", "b"),
+        ("edgelist", "b [start]\na b\n", "b"),
+        ("edgelist", "0 1\n1 0\n1 [start]", 1),
+        ("edgelist", "7 5\n5 [start]", 5),
+        ("edgelist", "0 1\n2 [start]\n", 2),
+        ("edgelist", '"two words" b\n"two words" [start] # here\n', "two words"),
+        ("edgelist", "a [0]\nb [1]\na b\na [start]\na [start]\n", "a"),
+        ("edgelist", "5 a\n5 [start]\n", "5"),
+        ("edgelist", "a [start]", "a"),
+        ("dot", "digraph { a -> b; b [start=true, shape=box] }", "b"),
+        ("dot", "digraph {\n  1 -> 0;\n  1 [start=true];\n}\n", 1),
+        ("dot", 'graph { a -- b; graph [start=rand]; a [start="false"] }', None),
+        ("pgsolver", "start 3; 3 0 0 4; 4 1 1 3;", 3),
+        ("pgsolver", 'parity 1; start 0; 1 0 0 0 "b"; 0 1 1 1 "a";', "a"),
+    ],
+)
+def test_starts_written_by_hand(name, text, start):
+    game = zm.read(io.BytesIO(text.encode()), format=name)
+    assert game.start == start
+    assert type(game.start) is type(start)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        (
+            "edgelist",
+            "a b\na [start]\nb [start]\n",
+            "^3: expected one start, which is 'a', got 'b'",
+        ),
+        ("edgelist", "a b [start]\n", "^1:5: expected a name and its owner"),
+        ("edgelist", "a [begin]\n", r"^1:3: expected a name and its owner \[0\] or \[1\], or"),
+        ("dot", "digraph { a [start=true] b [start=true] }", "expected one start, which is 'a'"),
+        ("dot", "digraph {\n  a [start=true];\n  b [start=true];\n}\n", "expected one start"),
+        (
+            "graphml",
+            '<graphml><key id="s" attr.name="start"/><graph><node id="a"><data key="s">true</data>'
+            '</node><node id="b"><data key="s">true</data></node></graph></graphml>',
+            "expected one start, which is 'a', got a second",
+        ),
+        ("pgsolver", "start 7; 3 0 0 4; 4 1 1 3;", "no statement defines the start 7"),
+    ],
+)
+def test_wrong_starts(name, text, message):
+    with pytest.raises(FormatError) as caught:
+        zm.read(io.BytesIO(text.encode()), format=name)
+    assert re.search(message, str(caught.value).removeprefix("standard input:"))
 
 
 @pytest.mark.parametrize("name", GRAPHS)

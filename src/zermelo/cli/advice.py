@@ -5,6 +5,7 @@ import re
 _REPLACEMENTS = (
     (r"graph\.with_names\(None\)", "zermelo convert --no-names"),
     (r"graph\.with_owner\(None\)", "zermelo convert --no-owners"),
+    (r"write the graph alone, game\.graph", "leave it out with zermelo convert --no-start"),
     (
         r"give it some with graph\.with_owner\(…\), or take the alternating graph "
         r"\(zm\.transform\.alternating_graph\)",

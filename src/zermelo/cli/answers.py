@@ -1,7 +1,8 @@
 """A solution as rows: one for every situation, in a stable order and under stable names.
 
 Columns are ``position label distance move``, then ``player`` (the player to move) if positions have
-owners or the two players' situations differ, then ``value`` if there are payoffs.
+owners or the two players' situations differ, then ``value`` if there are payoffs, then ``winner``
+(0, 1, or -1 for a draw) if there is a column ``player``.
 """
 
 from collections.abc import Hashable, Iterator
@@ -24,8 +25,8 @@ LABELS = {1: "WIN", 0: "DRAW", -1: "LOSE"}
 
 
 def has_players(solution: "Solution") -> bool:
-    """Whether rows have the player to move."""
-    return solution.doubled or solution.graph.owner is not None
+    """Whether rows have the player to move, and the winner."""
+    return solution.has_players
 
 
 def has_values(solution: "Solution") -> bool:
@@ -40,7 +41,8 @@ def past_matters(solution: "Solution") -> bool:
 
 def header(solution: "Solution") -> list[str]:
     """The names of the columns."""
-    extra = [("player", has_players(solution)), ("value", has_values(solution))]
+    players = has_players(solution)
+    extra = [("player", players), ("value", has_values(solution)), ("winner", players)]
     return ["position", "label", "distance", "move", *(name for name, shown in extra if shown)]
 
 
@@ -72,6 +74,7 @@ def records(solution: "Solution", chosen: "Int64Array") -> Iterator[dict[str, An
     graph, doubled = solution.graph, int(solution.doubled)
     label, distance = solution.label.reshape(-1), solution.distance.reshape(-1)
     level, move = solution.level.reshape(-1), solution.move.reshape(-1)
+    winner = solution.winner.reshape(-1) if has_players(solution) else None
     owners = graph.owner if has_players(solution) and not doubled else None
     values = _values(solution) if has_values(solution) else None
     names = None if graph.names is None else [plain_name(x) for x in graph.names]
@@ -95,6 +98,8 @@ def records(solution: "Solution", chosen: "Int64Array") -> Iterator[dict[str, An
                 row["player"] = int(owners[v])
             if values is not None:
                 row["value"] = values[j]
+            if winner is not None:
+                row["winner"] = int(winner[s])
             yield row
 
 
@@ -145,9 +150,17 @@ def answer_record(answer: "Answer") -> dict[str, Any]:
         "player": None if answer.player is None else int(answer.player),
         "label": "UNKNOWN" if answer.outcome == "unknown" else answer.label.name,
         "distance": None if answer.distance < 0 else answer.distance,
+        "winner": winner_number(answer),
         "value": plain(answer.value),
         "best_moves": [plain_name(x) for x in answer.best_moves],
     }
+
+
+def winner_number(answer: "Answer") -> int | None:
+    """The player who wins, -1 for a draw; None if nobody knows who is to move."""
+    if answer.player is None:
+        return None
+    return -1 if answer.winner is None else int(answer.winner)
 
 
 def counts_record(solution: "Solution") -> dict[str, int | None]:

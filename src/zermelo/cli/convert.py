@@ -9,8 +9,7 @@ from zermelo.cli.files import FORCE, check_output
 from zermelo.cli.show import count, note
 
 if TYPE_CHECKING:
-    from zermelo.graph import Graph
-    from zermelo.objectives import Objective
+    from zermelo.game import Game
 
 
 @click.command(short_help="Rewrite a graph file in another format.")
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 @click.option("--to", metavar="NAME", shell_complete=formats, help="The format of OUT.")
 @click.option("--no-names", is_flag=True, help="Number the positions, and leave their names out.")
 @click.option("--no-owners", is_flag=True, help="Leave the owners out: the players alternate.")
+@click.option("--no-start", is_flag=True, help="Leave out where play starts.")
 @FORCE
 def command(
     source: str,
@@ -28,13 +28,14 @@ def command(
     to: str | None,
     no_names: bool,
     no_owners: bool,
+    no_start: bool,
     force: bool,
 ) -> None:
-    """Read the graph in IN and write it to OUT, with its objective if it has one.
+    """Read the graph in IN and write it to OUT, with its objective and its start if it has them.
 
     IN may also be a game of zermelo games, such as nim:3,4, or a Python file of rules. The default
     formats are those of the names of the files; --from and --to choose others. - is standard input
-    or output. A file with the suffix .gz or .zst is compressed.
+    or output. A file with the suffix .gz, .bz2, .xz or .zst is compressed.
 
     \b
     zermelo convert game.txt game.json.gz
@@ -47,27 +48,26 @@ def command(
     check_output(target, "graph", (source,), force, format_=to)
     with Meter() as meter:
         made = open_game(source, from_, meter)
-        graph, objective = made.graph, made.objective
-        graph, objective = _without(graph, objective, no_names, no_owners)
+        game = _without(made.game, no_names, no_owners, no_start)
         meter.stage(f"writing {target}")
-        write(graph if objective is None else (graph, objective), target, format=to)
+        write(game, target, format=to)
     if target != "-":
+        graph = game.graph
         note(f"wrote {target}: {count(graph.n, 'position')}, {count(graph.m, 'move')}")
 
 
-def _without(
-    graph: "Graph", objective: "Objective | None", no_names: bool, no_owners: bool
-) -> "tuple[Graph, Objective | None]":
-    """The same game without its names, or without its owners."""
+def _without(game: "Game", no_names: bool, no_owners: bool, no_start: bool) -> "Game":
+    """The same game without its names, its owners or its start."""
+    from zermelo.game import Game
     from zermelo.registry import objective_row
 
-    if no_owners and objective is not None and objective_row(objective).players == "own":
+    graph, objective = game
+    if no_owners and objective_row(objective).players == "own":
         raise click.UsageError(
             f"--no-owners: {objective.keyword} games need positions that have owners"
         )
-    spec = None if objective is None else objective.spec(graph)
+    spec = objective.spec(graph)
     made = graph.with_names(None) if no_names else graph
     made = made.with_owner(None) if no_owners else made
-    if objective is None or spec is None:
-        return made, objective
-    return made, objective.from_spec(spec, made)
+    start = None if no_start or game.start is None else made.name(graph.index(game.start))
+    return Game(made, objective.from_spec(spec, made), start, impartial=game.impartial)

@@ -7,7 +7,7 @@ import click
 from zermelo.cli.files import FORCE, FORMAT, check_output
 from zermelo.cli.objective import objective_options, take_wish
 from zermelo.cli.show import note
-from zermelo.cli.source import GAME, names_rules, open_game
+from zermelo.cli.source import GAME, open_game
 
 
 @click.command(short_help="Draw a graph or a solved game.")
@@ -18,7 +18,7 @@ from zermelo.cli.source import GAME, names_rules, open_game
 @click.option("--start", metavar="A", help="Draw the positions that can be reached from this one.")
 @click.option(
     "--depth", type=click.IntRange(min=0), metavar="N",
-    help="Draw positions within N moves of --start; its default is the start of GAME.",
+    help="Draw positions within N moves of --start; its default is the start of the game.",
 )  # fmt: skip
 @click.option("--engine", metavar="NAME", help="The layout program: dot, neato, sfdp, circo, …")
 @FORMAT
@@ -26,8 +26,9 @@ from zermelo.cli.source import GAME, names_rules, open_game
 def command(**given: Any) -> None:
     """Draw the game in FILE to OUT: .svg, .png, .pdf or .dot; - is standard output, as SVG.
 
-    Colours show the labels; with --no-solve there are no labels. GAME is a name from zermelo
-    games, such as nim:2,2, or a Python file of rules.
+    Colours show the labels; in games that one of the players always wins, such as parity games,
+    they show the winner, and priorities are written at the positions. With --no-solve there are no
+    results. GAME is a name from zermelo games, such as nim:2,2, or a Python file of rules.
 
     \b
     zermelo draw game.txt game.svg
@@ -40,18 +41,20 @@ def command(**given: Any) -> None:
     wish, file, out = take_wish(given), given["file"], given["out"]
     if given["no_solve"] and (wish.objective or wish.given):
         raise click.UsageError("expected an objective or --no-solve, got both")
-    if given["depth"] is not None and given["start"] is None and not names_rules(file):
-        raise click.UsageError("--depth goes with --start")
     inputs = (file, wish.payoffs, wish.priorities, wish.colours)
     check_output(out, "picture", inputs, given["force"])
     with Meter() as meter:
         made = open_game(file, given["format_"], meter)
         start = None if given["start"] is None else made.find(given["start"], "--start")
         start = made.start if start is None and given["depth"] is not None else start
-        thing: Any = made.graph
+        if start is None and given["depth"] is not None:
+            raise click.UsageError(
+                "--depth goes with --start, and this file has no start of its own"
+            )
+        thing: Any = made.game
         if not given["no_solve"]:
             meter.stage("solving")
-            thing = solve(made.graph, made.choose(wish), progress=meter)
+            thing = made.at_start(solve(made.graph, made.choose(wish), progress=meter))
         meter.stage(f"drawing {out}")
         options = {"start": start, "depth": given["depth"], "engine": given["engine"]}
         if out == "-":

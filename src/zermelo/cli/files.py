@@ -76,10 +76,10 @@ def check_output(
 def _check_suffix(path: str, kind: str) -> None:
     """Refuse a file whose suffix belongs to no format for this kind of thing."""
     from zermelo.errors import InvalidOptionError
+    from zermelo.formats._compression import split_suffix
     from zermelo.registry import FORMATS
 
-    stem = path.lower().removesuffix(".gz").removesuffix(".zst")
-    ending = os.path.splitext(stem)[1]
+    ending = os.path.splitext(split_suffix(path.lower())[0])[1]
     if kind == "picture":
         from zermelo.draw.drawing import FORMATS as PICTURES
 

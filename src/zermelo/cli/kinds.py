@@ -6,10 +6,12 @@ A kind is ``graph``, ``solution``, ``picture``, ``table`` (as ``zermelo build`` 
 
 import os
 import re
-import zlib
 
 HEAD = 1 << 16
 """The number of bytes at the beginning of a file that are read."""
+
+BLOCK = 1 << 20
+"""A block of bzip2 is not longer than this."""
 
 DESCRIPTIONS = {
     "graph": "a game",
@@ -44,6 +46,8 @@ def kind_of(path: str) -> str:
     ...     kind_of(file.name)
     'graph'
     """
+    from zermelo.formats._compression import beginning
+
     with open(path, "rb") as file:
         head = file.read(HEAD)
         if not head:
@@ -52,8 +56,10 @@ def kind_of(path: str) -> str:
             file.seek(0, os.SEEK_END)
             file.seek(max(0, file.tell() - HEAD))
             return _parquet(file.read())
+        if head.startswith(b"BZh"):
+            head += file.read(BLOCK)
     whole = len(head) < HEAD
-    head = _unpacked(head).removeprefix(b"\xef\xbb\xbf").lstrip()
+    head = beginning(head, HEAD).removeprefix(b"\xef\xbb\xbf").lstrip()
     for kind, pattern in _SIGNS:
         if re.match(pattern, head, re.DOTALL):
             return kind
@@ -65,23 +71,6 @@ def _parquet(tail: bytes) -> str:
         if sign in tail:
             return kind
     return "values" if all(x in tail for x in (b"position", b"value", b"distance")) else ""
-
-
-def _unpacked(head: bytes) -> bytes:
-    """The beginning of the decompressed data, if the file is compressed."""
-    if head.startswith(b"\x1f\x8b"):
-        try:
-            return zlib.decompressobj(31).decompress(head, HEAD)
-        except zlib.error:
-            return head
-    if head.startswith(b"\x28\xb5\x2f\xfd"):
-        import zstandard
-
-        try:
-            return zstandard.ZstdDecompressor().decompressobj().decompress(head)[:HEAD]
-        except zstandard.ZstdError:
-            return head
-    return head
 
 
 def _by_format(head: bytes, whole: bool, path: str) -> str:
@@ -96,9 +85,10 @@ def _by_format(head: bytes, whole: bool, path: str) -> str:
             held = [kind for kind in ("graph", "solution") if kind in row.holds]
             return held[0] if len(held) == 1 else ""
     from zermelo.formats.edge_list import read_graph
+    from zermelo.graph import as_graph
 
     try:
         found = read_graph(head if whole else head[: head.rfind(b"\n") + 1])
     except ZermeloError:
         return ""
-    return "graph" if found.n else ""
+    return "graph" if as_graph(found).n else ""

@@ -107,7 +107,7 @@ def read_json(path: str) -> Any:
         if len(found) < len(pairs):
             names = [name for name, _ in pairs]
             double = next(name for name in names if names.count(name) > 1)
-            raise FormatError(f"{double!r} is there twice", path=path)
+            raise FormatError(f"{double!r} appears twice", path=path)
         return found
 
     try:

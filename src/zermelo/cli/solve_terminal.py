@@ -151,6 +151,8 @@ def _verdict(answer: "Answer") -> "Text":
         body.append(f", worth {answer.value}")
     if answer.best_moves:
         body.append(f" by {_moves(answer)}")
+    if answer.winner is not None:
+        body.append(f"; player {int(answer.winner)} wins")
     return body
 
 
@@ -216,6 +218,8 @@ def _columns(solution: "Solution") -> list[Any]:
         columns.append(("in", {"justify": "right"}))
     if answers.has_values(solution):
         columns.append(("value", {"justify": "right"}))
+    if answers.has_players(solution):
+        columns.append(("winner", {"justify": "right"}))
     return [*columns, ("best moves", {"overflow": "fold"})]
 
 
@@ -232,4 +236,6 @@ def _cells(solution: "Solution", s: int) -> "list[str | Text]":
         cells.append(str(answer.distance) if answer.distance >= 0 else "∞")
     if answers.has_values(solution):
         cells.append(str(answer.value))
+    if answers.has_players(solution):
+        cells.append("–" if answer.winner is None else str(int(answer.winner)))
     return [*cells, Text(_moves(answer))]

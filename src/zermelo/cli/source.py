@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from zermelo.game import Game
     from zermelo.graph import Graph
     from zermelo.objectives import Objective
+    from zermelo.solutions.base import Solution
 
 MOST = 200_000
 """A game with more positions than this needs a table: no graph of it is made."""
@@ -53,6 +54,14 @@ class Source:
     def start(self) -> Hashable | None:
         """Where play starts, if that is known."""
         return self.game.start
+
+    def at_start(self, solution: "Solution") -> "Solution":
+        """The solution with the start of the game, unless another start was asked about."""
+        import dataclasses
+
+        if self.start is None or solution.start is not None:
+            return solution
+        return dataclasses.replace(solution, start=self.graph.index(self.start))
 
     def choose(self, wish: "Wish") -> "Objective":
         """The objective that the command line asks for, else the game's own, else normal play."""

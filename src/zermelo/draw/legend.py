@@ -52,12 +52,14 @@ def legend(picture: Picture) -> tuple[Entry, ...]:
     cells = [cell for node in picture.nodes for cell in node.cells]
     kinds = {cell.kind for cell in cells}
     entries += [Entry("cell", MEANINGS[k], k) for k in LETTERS if k in kinds]
-    if any(cell.text[-1].isdigit() for cell in cells):
+    if any(cell.text[-1].isdigit() for cell in cells if cell.kind != "none"):
         entries.append(Entry("note", "number: moves to the end"))
     if any(cell.text.endswith("∞") for cell in cells):
         entries.append(Entry("note", "∞: play never ends"))
-    if picture.family == "geography":
+    if picture.from_start:
         entries.append(Entry("note", "results are for play that starts there"))
+    if picture.marks_mean:
+        entries.append(Entry("note", picture.marks_mean))
     doubled = any(len(node.cells) == 2 for node in picture.nodes)
     if doubled:
         entries.append(Entry("note", "0, 1: player to move"))

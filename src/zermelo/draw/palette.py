@@ -1,7 +1,8 @@
 """Colours that colour-blind readers can tell apart, and letters for each result.
 
-A win is blue, a loss orange, a draw grey and a tie pale yellow. The hues are those of Okabe and
-Ito, and the lightness differs as well. Every result is also written, so colour is never needed.
+A win is blue, a loss orange, a draw grey and a tie pale yellow. Positions that player 0 wins are
+green, those that player 1 wins purple. The hues are those of Okabe and Ito, and the lightness
+differs as well. Every result is also written, so colour is never needed.
 """
 
 from dataclasses import dataclass
@@ -21,15 +22,27 @@ PALETTE: Final = {
     "lose": Colours("#fbbd91", "#b84a00"),
     "tie": Colours("#fdf3b4", "#7d6a00"),
     "draw": Colours("#e3e3e3", "#666666"),
+    "player0": Colours("#bfe8da", "#00674b"),
+    "player1": Colours("#e8b9d3", "#8b2d63"),
     "unknown": Colours("#f4f4f4", "#8c8c8c"),
     "none": Colours("#ffffff", "#4d4d4d"),
 }
 """The colours by kind of result; ``none`` is for a position without a result."""
 
-LETTERS: Final = {"win": "W", "lose": "L", "tie": "T", "draw": "D", "unknown": "?"}
+LETTERS: Final = {
+    "win": "W",
+    "lose": "L",
+    "player0": "0",
+    "player1": "1",
+    "tie": "T",
+    "draw": "D",
+    "unknown": "?",
+}
 MEANINGS: Final = {
     "win": "win",
     "lose": "loss",
+    "player0": "won by player 0",
+    "player1": "won by player 1",
     "tie": "tie",
     "draw": "draw",
     "unknown": "unknown",

@@ -11,10 +11,12 @@ from typing import Any
 from zermelo._door import inputs as _inputs
 from zermelo.draw.palette import LETTERS
 from zermelo.draw.text import LINE_HEIGHT, harmless, lines_of, width
-from zermelo.errors import DrawError
+from zermelo.errors import DrawError, InvalidObjectiveError
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE
+from zermelo.objectives import Objective
+from zermelo.registry import objective_row
 
 MAX_POSITIONS = 5_000
 """The largest number of positions in a picture; with more of them nobody can read it."""
@@ -86,8 +88,10 @@ class Picture:
     title: str | None
     owned: bool
     solved: bool
-    family: str = ""
-    """The family of the objective, if the game is solved."""
+    from_start: bool = False
+    """Whether a result is for play that starts at its position, because the past matters."""
+    marks_mean: str = ""
+    """The meaning of the marks at positions, such as priorities; empty if there are none."""
 
 
 def make_picture(
@@ -104,25 +108,30 @@ def make_picture(
     ['b', 'a']
     """
     graph, solution = _parts(subject)
-    shown = _shown(graph, solution, start, depth)
+    home = _home(graph, subject, start)
+    shown = _shown(graph, home, start, depth)
     moves = int(graph.out_degree[shown].sum())
     if moves > MAX_MOVES:
         raise DrawError(
             f"expected at most {MAX_MOVES:,} moves to draw, got {moves:,}; "
             "draw a part: start= a position and depth= a small number of moves"
         )
-    home = getattr(solution, "start", None) if start is None else graph.index(start)
     place = {v: k for k, v in enumerate(shown)}
     doubled = solution is not None and solution.label.ndim == 2
     absorbing = _absorbing(graph, solution, doubled)
     exact = _show_values(solution)
-    family = "" if solution is None else solution.objective.family
+    objective = getattr(subject, "objective", None)
+    marks = _marks(graph, objective)
+    row = None if solution is None else objective_row(solution.objective)
+    by_winner = row is not None and row.winners and graph.owner is not None
     nodes: list[Node] = []
     edges: list[Edge] = []
     for v in shown:
         successors = graph.successors(v).tolist()
         answers = _answers(graph, solution, v, doubled)
-        cells = tuple(_cell(answer, exact, family) for answer in answers)
+        cells = tuple(_cell(answer, exact, row, by_winner=by_winner) for answer in answers)
+        if marks and marks[v] and len(cells) < 2:
+            cells = (_marked(marks[v], cells),)
         best = [{graph.index(w) for w in answer.best_moves} for answer in answers]
         kept = [w for w in successors if w in place]
         nodes.append(
@@ -143,7 +152,15 @@ def make_picture(
     if title is not None and not isinstance(title, str):
         raise DrawError(f"title: expected text, got {_inputs.shown(title)}")
     owned = graph.owner is not None
-    return Picture(tuple(nodes), tuple(edges), title, owned, solution is not None, family)
+    return Picture(
+        tuple(nodes),
+        tuple(edges),
+        title,
+        owned,
+        solution is not None,
+        row is not None and row.strategies == "past",
+        objective.marks_mean if marks and isinstance(objective, Objective) else "",
+    )
 
 
 def _parts(subject: object) -> tuple[Graph, Any]:
@@ -158,15 +175,39 @@ def _parts(subject: object) -> tuple[Graph, Any]:
     return graph, subject
 
 
-def _shown(graph: Graph, solution: Any, start: Hashable | None, depth: int | None) -> list[int]:
+def _home(graph: Graph, subject: object, start: Hashable | None) -> int | None:
+    """The number of the start: of the given one, else of that of the game or the solution."""
+    if start is None and isinstance(subject, Game):
+        start = subject.start
+    if start is not None:
+        return graph.index(start)
+    number: int | None = getattr(subject, "start", None)
+    return number
+
+
+def _marks(graph: Graph, objective: Any) -> list[str]:
+    """The marks of all positions; none for an objective that does not fit the graph."""
+    if not isinstance(objective, Objective):
+        return []
+    try:
+        return objective.marks(graph)
+    except InvalidObjectiveError:
+        return []
+
+
+def _marked(mark: str, cells: tuple[Cell, ...]) -> Cell:
+    """A mark before the result, or alone if there is none."""
+    return Cell(f"{mark}, {cells[0].text}", cells[0].kind) if cells else Cell(mark, "none")
+
+
+def _shown(graph: Graph, home: int | None, start: Hashable | None, depth: int | None) -> list[int]:
     """The positions to draw; if there is a start, the nearest come first."""
     if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 0):
         raise DrawError(f"depth: expected a number of moves, got {depth!r}")
     if start is None and depth is not None:
-        number = getattr(solution, "start", None)
-        if number is None:
+        if home is None:
             raise DrawError("depth: expected a start to count from; give start=")
-        start = graph.name(number)
+        start = graph.name(home)
     if start is None:
         if graph.n > MAX_POSITIONS:
             raise DrawError(_too_many(f"the graph has {graph.n:,}"))
@@ -213,13 +254,20 @@ def _answers(graph: Graph, solution: Any, v: int, doubled: bool) -> list[Any]:
     return [solution.at(name, player=e) for e in (0, 1)] if doubled else [solution.at(name)]
 
 
-def _cell(answer: Any, exact: bool, family: str) -> Cell:
-    """A result; with payoffs at the ends, a missing distance means that play never ends."""
-    endless, ends = answer.distance == NO_DISTANCE, family == "terminal"
+def _cell(answer: Any, exact: bool, row: Any, *, by_winner: bool) -> Cell:
+    """A result; with payoffs at the ends, a missing distance means that play never ends.
+
+    Where one of the players always wins and positions have owners, the result is the winner.
+    """
+    endless, ends = answer.distance == NO_DISTANCE, row.payoffs
     undecided = ("draw" if ends else "unknown") if endless else "tie"
     kind = {1: "win", -1: "lose"}.get(int(answer.label), undecided)
     far = "" if kind == "draw" or not ends else "∞"
     text = LETTERS[kind] + (far if endless else str(answer.distance))
+    if by_winner and answer.winner is not None:
+        kind = f"player{int(answer.winner)}"
+        end = f" in {answer.distance}" if not endless else f" {far}" if far else ""
+        text = f"{int(answer.winner)} wins{end}"
     if exact:
         value = str(answer.value)
         text = f"{value if len(value) <= 10 else value[:9] + '…'} {text}"

@@ -1,22 +1,41 @@
-"""Compression by the suffix of a file: gzip and Zstandard, with several members or frames."""
+"""Compression by the suffix of a file: gzip, bzip2, xz and Zstandard.
 
+Data may have several members, streams or frames, one after the other.
+"""
+
+import re
 import zlib
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
 
 from zermelo._door.graphs import optional_module
 from zermelo._runtime import memory
 from zermelo.errors import FormatError, MissingDependencyError
 
-SUFFIXES = (".gz", ".zst")
+SUFFIXES = (".gz", ".bz2", ".xz", ".zst")
 
-_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_PIECES = {"gzip": 1 << 16, "Zstandard": 1 << 11}
-"""The number of bytes that are unpacked at once; they become at most some hundred million."""
+_GZIP = b"\x1f\x8b"
 _CHECK_EVERY = 1 << 26
+
+XZ_MEMORY = 1 << 30
+"""The most memory that an xz file may ask for; the largest preset of the program needs 65 MiB."""
+
+
+class _Packing(NamedTuple):
+    """One kind of compression."""
+
+    suffix: str
+    name: str
+    magic: re.Pattern[bytes]
+    """How compressed data begin."""
+    piece: int
+    """The number of bytes that are unpacked at once; they become at most some hundred million."""
+    decompressor: "Callable[[], _Maker]"
+    """A function that imports what is needed."""
 
 
 class _Stream(Protocol):
-    """The common interface of decompressors of ``zlib`` and ``zstandard``."""
+    """The common interface of all decompressors."""
 
     @property
     def eof(self) -> bool: ...
@@ -51,6 +70,14 @@ def compress(data: bytes, suffix: str) -> bytes:
         head = _GZIP + b"\x08\0\0\0\0\0\0\xff"  # no name, time 0, system unknown
         size = len(data) & 0xFFFFFFFF
         return head + body + zlib.crc32(data).to_bytes(4, "little") + size.to_bytes(4, "little")
+    if suffix == ".bz2":
+        import bz2
+
+        return bz2.compress(data)
+    if suffix == ".xz":
+        import lzma
+
+        return lzma.compress(data)
     if suffix == ".zst":
         squeezed: bytes = _zstandard().ZstdCompressor(level=3, write_checksum=True).compress(data)
         return squeezed
@@ -59,40 +86,36 @@ def compress(data: bytes, suffix: str) -> bytes:
 
 def decompress(data: bytes, suffix: str = "") -> bytes:
     """Undo the compression that the first bytes show; ``suffix`` says which one is expected."""
-    if data.startswith(_GZIP) or suffix == ".gz":
-        if not data.startswith(_GZIP):
-            raise FormatError("expected gzip data, because the name ends with .gz")
-        return _unpack(data, "gzip", lambda: zlib.decompressobj(31), zlib.error)
-    if data.startswith(_ZSTD) or suffix == ".zst":
-        if not data.startswith(_ZSTD) and not _skippable(data):
-            raise FormatError("expected Zstandard data, because the name ends with .zst")
-        zstandard = _zstandard()
-        inflate = zstandard.ZstdDecompressor()
-        return _unpack(data, "Zstandard", inflate.decompressobj, zstandard.ZstdError)
-    return data
+    found = next((row for row in PACKINGS if row.magic.match(data)), None)
+    expected = next((row for row in PACKINGS if row.suffix == suffix), None)
+    if found is None and expected is not None and not _begins_skippable(expected, data):
+        raise FormatError(f"expected {expected.name} data, because the name ends with {suffix}")
+    chosen = found or expected
+    return data if chosen is None else _unpack(data, chosen)
 
 
-def _unpack(data: bytes, kind: str, start: Any, error: type[Exception]) -> bytes:
-    """Unpack one member or frame after another; the data must end where one ends."""
+def _unpack(data: bytes, packing: _Packing) -> bytes:
+    """Unpack one member, stream or frame after another; the data must end where one ends."""
+    kind, (start, errors) = packing.name, packing.decompressor()
     parts: list[bytes] = []
     place = size = 0
     allowed = _CHECK_EVERY
     while place < len(data):
-        if kind == "Zstandard" and _skippable(data[place : place + 8]):
+        if _begins_skippable(packing, data[place : place + 8]):
             place += 8 + int.from_bytes(data[place + 4 : place + 8], "little")
             if place > len(data):
                 raise FormatError(f"the {kind} data are cut short")
             continue
-        if kind == "gzip" and place and not data[place:].strip(b"\0"):
+        if packing.suffix in (".gz", ".xz") and place and not data[place:].strip(b"\0"):
             break  # this is padding, which tar and tapes add
         stream: _Stream = start()
         while not stream.eof:
-            piece = data[place : place + _PIECES[kind]]
+            piece = data[place : place + packing.piece]
             if not piece:
                 raise FormatError(f"the {kind} data are cut short")
             try:
                 parts.append(stream.decompress(piece))
-            except error as reason:
+            except errors as reason:
                 raise FormatError(f"the {kind} data are damaged: {reason}") from None
             place += len(piece)
             size += len(parts[-1])
@@ -103,8 +126,10 @@ def _unpack(data: bytes, kind: str, start: Any, error: type[Exception]) -> bytes
     return b"".join(parts)
 
 
-def _skippable(data: bytes) -> bool:
-    """Whether a Zstandard skippable frame begins here."""
+def _begins_skippable(packing: _Packing, data: bytes) -> bool:
+    """Whether a skippable frame of Zstandard begins here."""
+    if packing.suffix != ".zst":
+        return False
     return len(data) >= 8 and data[1:4] == b"\x2a\x4d\x18" and data[0] & 0xF0 == 0x50
 
 
@@ -115,3 +140,66 @@ def _zstandard() -> Any:
         raise MissingDependencyError(
             "files that end with .zst need zstandard; install it with: pip install 'zermelo[zstd]'"
         ) from None
+
+
+_Maker = tuple[Callable[[], _Stream], tuple[type[Exception], ...]]
+"""A function that makes a decompressor, and the errors that a decompressor raises."""
+
+
+def _start_gzip() -> _Maker:
+    return lambda: zlib.decompressobj(31), (zlib.error,)
+
+
+def _start_bzip2() -> _Maker:
+    import bz2
+
+    return bz2.BZ2Decompressor, (OSError, ValueError, EOFError)
+
+
+def _start_xz() -> _Maker:
+    import lzma
+
+    return lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, XZ_MEMORY), (lzma.LZMAError, EOFError)
+
+
+def _start_zstandard() -> _Maker:
+    zstandard = _zstandard()
+    return zstandard.ZstdDecompressor().decompressobj, (zstandard.ZstdError,)
+
+
+PACKINGS = (
+    _Packing(".gz", "gzip", re.compile(rb"\x1f\x8b"), 1 << 16, _start_gzip),
+    _Packing(
+        ".bz2",
+        "bzip2",
+        re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)", re.DOTALL),
+        1 << 11,
+        _start_bzip2,
+    ),
+    _Packing(".xz", "xz", re.compile(rb"\xfd7zXZ\0"), 1 << 11, _start_xz),
+    _Packing(".zst", "Zstandard", re.compile(rb"\x28\xb5\x2f\xfd"), 1 << 11, _start_zstandard),
+)
+"""The kinds of compression, by suffix."""
+
+
+def beginning(head: bytes, size: int) -> bytes:
+    """The first bytes of data that may be compressed, about ``size`` of them.
+
+    ``head`` is the beginning of a file. bzip2 unpacks only whole blocks, so it needs a megabyte.
+
+    >>> beginning(compress(b"a b", ".xz")[:60], 2)
+    b'a '
+    """
+    found = next((row for row in PACKINGS if row.magic.match(head)), None)
+    if found is None:
+        return head[:size]
+    start, errors = found.decompressor()
+    stream: Any = start()
+    try:
+        if found.suffix == ".zst":  # its decompressor takes no limit
+            unpacked: bytes = stream.decompress(head[: found.piece])
+        else:
+            unpacked = stream.decompress(head, size)
+    except errors:
+        return head[:size]
+    return unpacked[:size]

@@ -43,6 +43,7 @@ class Automaton:
 
     tokens: Tokens
     size: int | None = None
+    start: int | None = None
     propositions: int = 0
     aliases: dict[str, Label] = field(default_factory=dict)
     controllable: list[int] | None = None
@@ -83,7 +84,7 @@ def _read_header(automaton: Automaton) -> Token:
         head = tokens.take()
         name = head.text[:-1]
         if name in seen and name in _ONCE:
-            raise tokens.error(f"'{head.text}' is there twice", head.offset)
+            raise tokens.error(f"'{head.text}' appears twice", head.offset)
         seen.add(name)
         if name == "Start":
             starts.append(tokens.ahead)
@@ -114,7 +115,7 @@ def _size(automaton: Automaton) -> None:
 
 
 def _start(automaton: Automaton) -> None:
-    _read_target(automaton)
+    automaton.start = _read_target(automaton)
 
 
 def _propositions(automaton: Automaton) -> None:
@@ -178,7 +179,7 @@ def _read_state(automaton: Automaton) -> None:
     place = tokens.ahead.offset
     number = _read_target(automaton)
     if number in automaton.states:
-        raise tokens.error(f"state {number} is there twice", place)
+        raise tokens.error(f"state {number} appears twice", place)
     name = tokens.string("a name") if tokens.ahead.kind == "string" else None
     state = State(label, name, _read_sets(automaton), [], place)
     while tokens.ahead.kind == "int" or tokens.ahead.text == "[":

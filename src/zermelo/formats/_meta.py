@@ -1,18 +1,21 @@
-"""The JSON metadata of binary formats: format, version, names, objective."""
+"""The JSON metadata of binary formats: format, version, names, objective, start."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 from zermelo.errors import FormatError
 from zermelo.formats._names import from_plain, one_line, shorten, to_json, to_plain
 from zermelo.formats._objective import read_objective
 from zermelo.formats._solution import VERSION, check_kind
+from zermelo.game import Game
 from zermelo.graph import Graph
-from zermelo.objectives import Objective
+from zermelo.objectives import NormalPlay, Objective
 
 
-def game_meta(graph: Graph, objective: Objective | None, **more: Any) -> str:
+def game_meta(
+    graph: Graph, objective: Objective | None, start: int | None = None, **more: Any
+) -> str:
     """The metadata of a game.
 
     >>> game_meta(Graph.from_edges([("a", "b")]), None)
@@ -23,6 +26,8 @@ def game_meta(graph: Graph, objective: Objective | None, **more: Any) -> str:
         meta["names"] = [to_plain(x) for x in graph.names]
     if objective is not None:
         meta["objective"] = objective.spec(graph)
+    if start is not None:
+        meta["start"] = start
     return to_json(meta)
 
 
@@ -38,13 +43,32 @@ def parse_meta(text: str | bytes, kind: str) -> dict[str, Any]:
     return meta
 
 
-def names_and_objective(graph: Graph, meta: Mapping[str, Any]) -> Graph | tuple[Graph, Objective]:
-    """A game from its graph and its metadata."""
+def game_of(graph: Graph, meta: Mapping[str, Any]) -> Game:
+    """A game from its graph and its metadata.
+
+    >>> game_of(Graph.from_edges([(0, 1)]), {"names": ["a", "b"], "start": 1})
+    Game(normal on Graph(2 positions, 1 move, 1 terminal), start b)
+    """
     names = meta.get("names")
     if names is not None:
         if not isinstance(names, list):
             raise FormatError(f"/names: expected a list, got {shorten(names)}")
         graph = graph.with_names([from_plain(x) for x in names])
-    if "objective" not in meta:
-        return graph
-    return graph, read_objective(meta["objective"], graph)
+    spec = meta.get("objective")
+    objective = NormalPlay() if "objective" not in meta else read_objective(spec, graph)
+    return Game(graph, objective, start_of(graph, meta.get("start")))
+
+
+def start_of(graph: Graph, number: Any) -> Hashable | None:
+    """The name of the start from its number in a file; None if there is none.
+
+    >>> start_of(Graph.from_edges([("a", "b")]), 1)
+    'b'
+    """
+    if number is None:
+        return None
+    if type(number) is not int or not 0 <= number < graph.n:
+        raise FormatError(
+            f"/start: expected a position number from 0 to {graph.n - 1}, got {shorten(number)}"
+        )
+    return graph.name(number)

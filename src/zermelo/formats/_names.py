@@ -15,6 +15,7 @@ import numpy as np
 
 from zermelo._runtime import memory
 from zermelo.errors import FormatError, InvalidGraphError
+from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import Int64Array
 
@@ -209,6 +210,15 @@ def numbered(
     if owner is not None:
         owner = np.array(owner, np.int8)[np.argsort(to)]
     return build(to[u], to[v], to.size, owner)
+
+
+def started(graph: Graph, texts: Sequence[str], k: int) -> Game:
+    """The game on a graph of :func:`numbered` that starts at the k-th text.
+
+    >>> started(numbered(["1", "0"], [0], [1], None), ["1", "0"], 0).start
+    1
+    """
+    return Game(graph, start=int(texts[k]) if graph.names is None else graph.name(k))
 
 
 def build(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.errors import FormatError
+from zermelo.errors import CertificateError, FormatError
 from zermelo.formats._machine import machine_from_plain, machine_to_plain
 from zermelo.formats._names import shorten
 from zermelo.formats._objective import read_objective
@@ -19,14 +19,18 @@ from zermelo.labels import AnyArray, read_only
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Number
 from zermelo.registry import objective_row
-from zermelo.solutions.base import Solution
+from zermelo.solutions.base import Solution, winners
 from zermelo.solutions.claimed import claimed_solution
 from zermelo.solutions.muller import MullerSolution
 from zermelo.solutions.quantitative import EXTRA_ARRAYS
 
 VERSION = 1
-ARRAYS = ("label", "distance", "level", "move")
-"""The arrays of a solution file, by situation; ``level`` is the rank of the payoff from below."""
+ARRAYS = ("label", "distance", "level", "move", "winner")
+"""The arrays of a solution file, by situation; ``level`` is the rank of the payoff from below.
+
+``winner`` follows from the labels and the players to move. It is there for other programs, in games
+in which every situation has a player to move, and a file may leave it out.
+"""
 
 STORED = (*ARRAYS, *EXTRA_ARRAYS)
 """The arrays that some solution file has; the objective says which ones."""
@@ -34,7 +38,7 @@ STORED = (*ARRAYS, *EXTRA_ARRAYS)
 MACHINES = "machines"
 """The key of the machines of both players, which files of Muller games have instead of moves."""
 
-_TYPES = {"label": np.int8, "distance": np.int32, "move": np.int32}
+_TYPES = {"label": np.int8, "distance": np.int32, "move": np.int32, "winner": np.int8}
 
 INT64 = -(2**63), 2**63 - 1
 """The range of the arrays that only solutions of one objective have."""
@@ -115,7 +119,7 @@ def check_digest(digest: str, graph: Graph) -> None:
 
 def levels_of(objective: Objective, graph: Graph) -> tuple[tuple[Number, ...], bool]:
     """The values of a game, and whether each position has two situations."""
-    if objective.family != "terminal":
+    if not objective_row(objective).payoffs:
         return objective.levels, objective.doubled(graph)
     form = objective.terminal_form(graph)
     return form.levels, form.doubled
@@ -138,15 +142,19 @@ def to_record(solution: Solution) -> Record:
         solution.objective.spec(graph),
         solution.solver,
         solution.start,
-        {key: np.asarray(getattr(solution, key)) for key in _arrays_of(solution.objective)},
+        {
+            key: np.asarray(getattr(solution, key))
+            for key in _arrays_of(solution.objective, solution.has_players)
+        },
         machines,
     )
 
 
-def _arrays_of(objective: Objective) -> tuple[str, ...]:
+def _arrays_of(objective: Objective, has_players: bool) -> tuple[str, ...]:
     """The arrays that a file has; if strategies have memory, the machines have the moves."""
-    common = tuple(key for key in ARRAYS if key != "move" or not _has_memory(objective))
-    return common + objective.solution_arrays
+    absent = {"move"} if _has_memory(objective) else set()
+    absent |= set() if has_players else {"winner"}
+    return (*(key for key in ARRAYS if key not in absent), *objective.solution_arrays)
 
 
 def _has_memory(objective: Objective) -> bool:
@@ -166,14 +174,19 @@ def from_record(record: Record, graph: Graph) -> Solution:
     levels, doubled = levels_of(objective, graph)
     shape = (graph.n, 2) if doubled else (graph.n,)
     top = {"label": 1, "distance": 2**31 - 1, "level": len(levels) - 1, "move": graph.n - 1}
+    top["winner"] = 1
     arrays: dict[str, AnyArray] = {}
-    wanted = _arrays_of(objective)
+    wanted = _arrays_of(objective, doubled or graph.owner is not None)
     for key in record.arrays:
+        if key not in wanted and key == "winner":
+            raise FormatError("winner: expected none, because either player may be to move")
         if key not in wanted and key in ARRAYS:
             raise FormatError(f"{key}: expected {MACHINES} instead, as moves depend on memory")
         if key not in wanted:
             raise FormatError(f"{key}: expected no such array in a game of {objective.keyword!r}")
     for key in wanted:
+        if key not in record.arrays and key == "winner":
+            continue
         if key not in record.arrays:
             raise FormatError(f"{key}: expected an array, got nothing")
         array = record.arrays[key]
@@ -189,6 +202,8 @@ def from_record(record: Record, graph: Graph) -> Solution:
         kind = _TYPES.get(key, np.int8 if len(levels) <= 127 else np.int32)
         kind = kind if key in top else np.int64
         arrays[key] = array.reshape(shape).astype(kind)
+    if "winner" in arrays:
+        _check_winners(graph, arrays["label"], arrays.pop("winner"))
     start = record.start
     if start is not None and (type(start) is not int or not 0 <= start < graph.n):
         raise FormatError(f"start: expected a position 0 … {graph.n - 1}, got {shorten(start)}")
@@ -197,6 +212,17 @@ def from_record(record: Record, graph: Graph) -> Solution:
     if record.machines is not None:
         raise FormatError(f"{MACHINES}: expected none in a game of {objective.keyword!r}")
     return claimed_solution(graph, objective, record.solver, arrays, start)
+
+
+def _check_winners(graph: Graph, label: AnyArray, given: AnyArray) -> None:
+    """Refuse winners that contradict the labels: one of them is a false claim."""
+    expected = winners(graph, label)
+    if (given != expected).any():
+        wrong = tuple(np.argwhere(given != expected)[0])
+        raise CertificateError(
+            f"winner of {graph.name(int(wrong[0]))!r}: expected {expected[wrong]}, as its label "
+            f"says, got {given[wrong]}"
+        )
 
 
 def _with_machines(

@@ -9,9 +9,10 @@
     position,label,distance,value,move
     a,WIN,1,1,t
 
-If either player may be to move, there is a column ``player``. An empty distance means that there is
-none; an empty move means that play ends here. Names are written as they are if they are all
-different as texts; otherwise all of them are written as JSON.
+If either player may be to move, there is a column ``player``. If positions have owners or there is
+a column ``player``, the last column is ``winner``: 0, 1, or -1 for a draw; a file may leave it out.
+An empty distance means that there is none; an empty move means that play ends here. Names are
+written as they are if they are all different as texts; otherwise all of them are written as JSON.
 """
 
 import csv
@@ -80,6 +81,9 @@ def write_solution(solution: Solution) -> bytes:
     if solution.doubled:
         title.insert(1, "player")
         columns.insert(1, [0, 1] * graph.n)
+    if solution.has_players:
+        title.append("winner")
+        columns.append(solution.winner.reshape(-1).tolist())
     rows.writerow(title)
     rows.writerows(zip(*columns, strict=True))
     return out.getvalue().encode()
@@ -125,7 +129,7 @@ def _head(text: str) -> tuple[dict[str, str], int, int]:
                 line=line,
             )
         if key.strip() in head:
-            raise FormatError(f"'# {key.strip()}:' is there twice", line=line)
+            raise FormatError(f"'# {key.strip()}:' appears twice", line=line)
         head[key.strip()] = value.strip()
         line, place = line + 1, min(stop + 1, len(text))
     return head, line, place
@@ -144,21 +148,30 @@ class _Rows:
         self.columns: dict[str, Int64Array] = {
             key: np.empty(self.size, np.int64) for key in ("label", "distance", "level", "move")
         }
+        self.has_players = doubled or graph.owner is not None
+        self.width = len(_COLUMNS) + doubled
 
     def read(self, text: str, line: int) -> None:
         """Fill the arrays from the text."""
         title = list(_COLUMNS)
         if self.doubled:
             title.insert(1, "player")
+        if self.has_players:
+            title.append("winner")
         rows = csv.reader(io.StringIO(text, newline=""), strict=True)
         count = -1
         try:
             for row in rows:
                 at = line + rows.line_num - 1
+                if count < 0 and self.has_players and row == title[:-1]:
+                    title.pop()
                 if count < 0 and row != title:
                     raise FormatError(
                         f"expected columns {','.join(title)}, got {shorten(','.join(row))}", line=at
                     )
+                if count < 0 and "winner" in title:
+                    self.columns["winner"] = np.empty(self.size, np.int64)
+                    self.width += 1
                 if count >= self.size:
                     raise FormatError(f"expected {self.size} rows, got more", line=at)
                 if count >= 0:
@@ -183,14 +196,14 @@ class _Rows:
 
     def take(self, s: int, row: list[str]) -> None:
         """Read one row."""
-        if len(row) != len(_COLUMNS) + self.doubled:
-            raise FormatError(f"expected {len(_COLUMNS) + self.doubled} entries, got {len(row)}")
+        if len(row) != self.width:
+            raise FormatError(f"expected {self.width} entries, got {len(row)}")
         v = s >> 1 if self.doubled else s
         if row[0] != self.names[v]:
             raise FormatError(f"expected position {self.names[v]!r}, got {shorten(row[0])}")
         if self.doubled and row.pop(1) != str(s & 1):
             raise FormatError(f"expected player {s & 1}")
-        _, label, distance, value, move = row
+        _, label, distance, value, move, *winner = row
         if label not in _LABELS:
             raise FormatError(f"expected a label {', '.join(_LABELS)}, got {shorten(label)}")
         if distance and not (distance.isascii() and distance.isdigit() and len(distance) < 11):
@@ -203,4 +216,8 @@ class _Rows:
         self.columns["label"][s] = _LABELS[label]
         self.columns["distance"][s] = int(distance) if distance else NO_DISTANCE
         self.columns["level"][s] = level
+        if winner and winner[0] not in ("0", "1", "-1"):
+            raise FormatError(f"expected a winner 0, 1 or -1, got {shorten(winner[0])}")
+        if winner:
+            self.columns["winner"][s] = int(winner[0])
         self.columns["move"][s] = self.place[move] if move else NO_MOVE

@@ -3,8 +3,9 @@
 The reader accepts ``strict``, ``graph`` (an edge is two moves, one in each direction) and
 ``digraph``, nodes, edges, chains ``a -> b -> c``, subgraphs ``{a b} -> c``, attribute lists,
 defaults, ports and comments. Names may be identifiers, numerals, quoted, joined by ``+`` or HTML.
-The node attribute ``owner`` (0 or 1) says who moves; all other attributes are ignored. Ids that are
-integers have the same meaning as in edge lists. With the graph attribute ``names=json``, each id is
+The node attribute ``owner`` (0 or 1) says who moves, and play starts at the node with
+``start=true``; all other attributes are ignored. Ids that are integers have the same meaning as in
+edge lists. With the graph attribute ``names=json``, each id is
 the JSON of its name; the writer does this if DOT cannot represent the names.
 """
 
@@ -21,8 +22,10 @@ from zermelo.formats._names import (
     numbered,
     owners_of,
     shorten,
+    started,
     texts_of,
 )
+from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray
 from zermelo.objectives import Objective
@@ -32,24 +35,27 @@ MAX_PRODUCTS = 10_000_000
 
 _DEEPEST = 100
 _ID = r'([A-Za-z_][A-Za-z_0-9]*|-?[0-9]+|"[^"\\\n]*")'
-_LINE = re.compile(rf"^ *{_ID}(?: \[owner=([01])\]| -> {_ID})?;?\n|^.*\n", re.MULTILINE)
+_MARK = r"(?: \[owner=([01])\]| \[(start)=true\]| -> " + _ID + ")?"
+_LINE = re.compile(rf"^ *{_ID}{_MARK};?\n|^.*\n", re.MULTILINE)
 _HEAD = re.compile(r"\s*(?:strict\s+)?digraph\s*\{[ \t]*\n", re.ASCII)
 _FOOT = re.compile(r"\}\s*\Z")
 
 
-def read_graph(data: bytes) -> Graph:
-    """Read a graph.
+def read_graph(data: bytes) -> Graph | Game:
+    """Read a graph, or a game if the file says where play starts.
 
     >>> g = read_graph(b'digraph { a -> {b c} -> "two words"; a [owner=1] b c '
     ...                b'node [owner=0]; "two words" [owner=0]; b [owner=0] c [owner=0] }')
     >>> g.names, g.m, g.owner.tolist()
     (('a', 'b', 'c', 'two words'), 4, [1, 0, 0, 0])
+    >>> read_graph(b"digraph { a -> b [start=true]; b [start=true] }").start
+    'b'
     """
     text = decode(data)
     return _read_plain(text) or _Parser(Source(text)).parse()
 
 
-def _read_plain(text: str) -> Graph | None:
+def _read_plain(text: str) -> Graph | Game | None:
     """The fast reader, for a digraph with one node or edge per line; None if it does not apply."""
     head, foot = _HEAD.match(text), _FOOT.search(text)
     if head is None or foot is None or head.end() > foot.start():
@@ -62,9 +68,12 @@ def _read_plain(text: str) -> Graph | None:
     owner: dict[int, int] = {}
     u: list[int] = []
     v: list[int] = []
-    for first, owner_text, second in rows:
+    starts: list[int] = []
+    for first, owner_text, start, second in rows:
         node = place.setdefault(first, len(place))
-        if second:
+        if start:
+            starts.append(node)
+        elif second:
             u.append(node)
             v.append(place.setdefault(second, len(place)))
         elif owner_text and owner.setdefault(node, int(owner_text)) != int(owner_text):
@@ -72,10 +81,11 @@ def _read_plain(text: str) -> Graph | None:
     names = [x.strip('"') for x in place]
     if len(set(names)) < len(names) or any(x.lower() in KEYWORDS for x in place):
         return None
-    if owner and len(owner) < len(names):
+    if (owner and len(owner) < len(names)) or len(set(starts)) > 1:
         return None
     owners = [owner[k] for k in range(len(names))] if owner else None
-    return numbered(names, u, v, owners)
+    graph = numbered(names, u, v, owners)
+    return started(graph, names, starts[0]) if starts else graph
 
 
 @dataclass
@@ -96,6 +106,7 @@ class _Parser:
         self.place: dict[str, int] = {}
         self.starts: list[int] = []
         self.owner: list[int | None] = []
+        self.first: int | None = None
         self.own_owner: dict[int, int] = {}
         self.sources: list[int] = []
         self.targets: list[int] = []
@@ -143,7 +154,7 @@ class _Parser:
 
     # ---------------------------------------------------------------- the grammar
 
-    def parse(self) -> Graph:
+    def parse(self) -> Graph | Game:
         """``[strict] (graph | digraph) [id] { … }``"""
         if self.now.kind == "strict":
             self.take()
@@ -204,6 +215,13 @@ class _Parser:
             self.connect(nodes, after)
             nodes = after
         found = self.attributes()
+        if single and "start" in found and found["start"].text == "true":
+            if self.first not in (None, nodes[0]):
+                before = shorten(list(self.place)[self.first or 0])
+                raise self.source.error(
+                    f"expected one start, which is {before}, got a second", found["start"].start
+                )
+            self.first = nodes[0]
         if single and "owner" in found:
             owner, (v,) = self.owner_of(found["owner"]), nodes
             if self.own_owner.setdefault(v, owner) != owner:
@@ -291,15 +309,16 @@ class _Parser:
 
     # ---------------------------------------------------------------- the end
 
-    def graph(self) -> Graph:
-        """The graph of the whole file."""
+    def graph(self) -> Graph | Game:
+        """The graph of the whole file, with the start if there is one."""
         texts = list(self.place)
         owner = owners_of(self.owner, self.ownerless)
         plain = np.stack([np.array(x, np.int64) for x in (self.sources, self.targets)], 1)
         u, v = np.concatenate([plain, *self.products]).T
         if self.arrow == "--":
             u, v = np.concatenate([u, v]), np.concatenate([v, u])
-        return numbered(texts, u, v, owner, self.no_json if self.json else None)
+        graph = numbered(texts, u, v, owner, self.no_json if self.json else None)
+        return graph if self.first is None else started(graph, texts, self.first)
 
     def ownerless(self, k: int) -> FormatError:
         """The error for a node without an owner."""
@@ -312,7 +331,9 @@ class _Parser:
         return self.source.error(f"expected a name in JSON, got {name}", self.starts[k])
 
 
-def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
+def write_graph(
+    graph: Graph, objective: Objective | None = None, start: int | None = None
+) -> bytes:
     """Write a digraph; the nodes come first.
 
     >>> print(write_graph(Graph.from_edges([("a", "b c")], owner=[0, 1])).decode())
@@ -333,5 +354,7 @@ def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
     else:
         owners = graph.owner.tolist()
         lines += [f"  {x} [owner={o}];" for x, o in zip(names, owners, strict=True)]
+    if start is not None:
+        lines.append(f"  {names[start]} [start=true];")
     lines += [f"  {names[u]} -> {names[v]};" for u, v in graph.to_edges().tolist()]
     return "\n".join([*lines, "}\n"]).encode()

@@ -7,6 +7,7 @@ r"""Edge lists: a move on each line, as the names of two positions.
     b a
     c            a single name is a position, with or without moves elsewhere
     d [1]        a position and its owner; then every position needs a line like this
+    d [start]    the position in which play starts
     "two words"  a quoted name is a JSON string: \" \\ \n \u00e9
 
 (A file does not contain these explanations.) Names are separated by blanks. A name must be quoted
@@ -38,32 +39,62 @@ from zermelo.formats._names import (
     place_numbers,
     place_texts,
     shorten,
+    started,
     to_plain,
 )
+from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
 
 _TOKEN = re.compile(r'[ \t\r\f\v]*(#.*|"(?:[^"\\]|\\.)*"|[^ \t\r\f\v"][^ \t\r\f\v]*|")', re.DOTALL)
+_LAST_START = re.compile(rb"(?:\A|(?<=\n))([A-Za-z0-9_.-]+) \[start\]\s*\Z")
 _PLAIN = re.compile(r"[^ \t\r\f\v]+")
 _BLANKS = " \t\r\f\v"
 _BATCH = 1 << 16
+_START = 2
+_MARKS = {"[0]": 0, "[1]": 1, "[start]": _START}
 
 
-def read_graph(data: bytes) -> Graph:
-    """Read an edge list.
+def read_graph(data: bytes) -> Graph | Game:
+    """Read an edge list: a graph, or a game if the file says where play starts.
 
     >>> g = read_graph(b"a b  # a move\\nb a\\na t\\n")
     >>> g.names, g.m
     (('a', 'b', 't'), 3)
     >>> read_graph(b"0 [1]\\n1 [0]\\n1 0\\n").owner.tolist()
     [1, 0]
+    >>> read_graph(b"a b\\nb a\\nb [start]\\n").start
+    'b'
     """
+    body, start = _split_start(data)
+    graph = _read_quickly(body) if b"[start" not in body else None
+    if graph is not None and start is None:
+        return graph
+    if graph is not None and start is not None:
+        names = range(graph.n) if graph.names is None else graph.names
+        numeric = len(names) > 0 and isinstance(names[0], int) and WHOLE.fullmatch(start)
+        wanted = int(start) if numeric else start
+        if wanted in names:
+            return Game(graph, start=wanted)
+    return _read_slowly(decode(data))
+
+
+def _split_start(data: bytes) -> tuple[bytes, str | None]:
+    """The data without a last line ``name [start]``, and the name, if it is a simple one."""
+    found = _LAST_START.search(data)
+    if found is None:
+        return data, None
+    return data[: found.start(1)], found[1].decode()
+
+
+def _read_quickly(data: bytes) -> Graph | None:
+    """The graph of a simple edge list; None if the slow reader must be used."""
     place = 3 if data.startswith(b"\xef\xbb\xbf") else 0
     while data.startswith(b"#", place):
         place = data.find(b"\n", place) + 1 or len(data)
     body = data[place:] if place else data
-    return _read_digits(body) or _read_plain(body) or _read_slowly(decode(data))
+    return _read_digits(body) or _read_plain(body)
 
 
 def _read_digits(data: bytes) -> Graph | None:
@@ -127,12 +158,13 @@ def _assemble(
     return build(ends[moves], ends[moves + 1], n, owner, names or None)
 
 
-def _read_slowly(text: str) -> Graph:
+def _read_slowly(text: str) -> Graph | Game:
     """The slow reader, which accepts every edge list; its errors name the place."""
     place: dict[str, int] = {}
     sources: list[int] = []
     targets: list[int] = []
     owners: dict[int, int] = {}
+    start: int | None = None
     lines: list[int] = []
     numbers = True
     for k, line in enumerate(text.split("\n"), 1):
@@ -154,6 +186,14 @@ def _read_slowly(text: str) -> Graph:
         if len(names) == 2:
             sources.append(place[names[0]])
             targets.append(place[names[1]])
+        elif owner == _START:
+            if start not in (None, place[names[0]]):
+                raise FormatError(
+                    f"expected one start, which is {shorten(list(place)[start or 0])}, "
+                    f"got {shorten(names[0])}",
+                    line=k,
+                )
+            start = place[names[0]]
         elif owner is not None:
             v = place[names[0]]
             if owners.setdefault(v, owner) != owner:
@@ -168,12 +208,14 @@ def _read_slowly(text: str) -> Graph:
         ),
     )
     if numbers:
-        return numbered(names, sources, targets, owner_list)
-    return build(sources, targets, len(names), owner_list, tuple(names))
+        graph = numbered(names, sources, targets, owner_list)
+    else:
+        graph = build(sources, targets, len(names), owner_list, tuple(names))
+    return graph if start is None else started(graph, names, start)
 
 
 def _split(line: str, k: int) -> tuple[list[str], bool, int | None]:
-    """The names on a line, whether one is quoted, and the owner if there is one."""
+    """The names on a line, whether one is quoted, and the owner or ``_START`` if there is one."""
     names: list[str] = []
     quoted, owner, at = False, None, 0
     while match := _TOKEN.match(line, at):
@@ -181,13 +223,14 @@ def _split(line: str, k: int) -> tuple[list[str], bool, int | None]:
         if token.startswith("#"):
             break
         if token.startswith("[") and names:
-            if token not in ("[0]", "[1]") or len(names) > 1 or owner is not None:
+            if token not in _MARKS or len(names) > 1 or owner is not None:
                 raise FormatError(
-                    f"expected a name and its owner [0] or [1], got {shorten(line.strip())}",
+                    "expected a name and its owner [0] or [1], or [start], "
+                    f"got {shorten(line.strip())}",
                     line=k,
                     column=column,
                 )
-            owner = int(token[1])
+            owner = _MARKS[token]
             continue
         if token.startswith("["):
             raise FormatError(
@@ -244,7 +287,9 @@ def _too_many(line: str, k: int, count: int) -> FormatError:
 # -------------------------------------------------------------------- writing
 
 
-def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
+def write_graph(
+    graph: Graph, objective: Objective | None = None, start: int | None = None
+) -> bytes:
     """Write an edge list; reading it gives the positions the same numbers.
 
     >>> write_graph(Graph.from_edges([("a", "two words"), ("two words", "a")]))
@@ -252,15 +297,16 @@ def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
     """
     names = _texts(graph)
     out: list[str] = []
+    last = "" if start is None else f"{names[start] if names else start} [start]\n"
     if graph.owner is not None:
         out += [f"{x} [{o}]\n" for x, o in zip(names, graph.owner.tolist(), strict=True)]
     elif graph.names is not None:
-        return "".join(_in_order(graph, names)).encode()
+        return "".join([*_in_order(graph, names), last]).encode()
     else:
         alone = graph.out_degree == 0
         alone[graph.indices] = False
         out += [f"{v}\n" for v in np.flatnonzero(alone).tolist()]
-    return "".join([*out, *_moves(graph.to_edges(), names)]).encode()
+    return "".join([*out, *_moves(graph.to_edges(), names), last]).encode()
 
 
 def _moves(ends: AnyArray, names: list[str]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from zermelo.errors import (
     UnknownPositionError,
 )
 from zermelo.formats import _compression as compression
-from zermelo.game import Game
+from zermelo.game import Game, as_game
 from zermelo.graph import Graph, as_graph
 from zermelo.objectives import NormalPlay, Objective
 from zermelo.registry import FORMATS, FormatRow, objective_row, unknown
@@ -28,8 +28,8 @@ def read(path: files.PathLike, format: str | None = None) -> Game:
     """Read a game: its graph and its objective, which is normal play if the file has none.
 
     ``path`` is a file's name, ``"-"`` for standard input, or a binary file object. The format is
-    ``format``, if it is given, or else that of the name's suffix before ``.gz`` or ``.zst``. For
-    streams without a name, the first bytes determine it.
+    ``format``, if it is given, or else that of the name's suffix before ``.gz``, ``.bz2``, ``.xz``
+    or ``.zst``. For streams without a name, the first bytes determine it.
 
     >>> import io
     >>> read(io.BytesIO(b"a b\\nb a\\n"))
@@ -112,14 +112,16 @@ def write(
     elif isinstance(thing, Answers):
         data = row.module().write_answer(thing)
     else:
-        graph, objective = (thing, None) if isinstance(thing, Graph) else thing
-        if isinstance(objective, NormalPlay):  # a file without an objective means normal play
-            objective = None
-        _check_room(row, graph, objective)
-        if isinstance(thing, Game) and "start" in row.holds:
-            data = row.module().write_game(thing)
-        else:
-            data = row.module().write_graph(graph, objective)
+        game = as_game(thing)
+        # A file without an objective means normal play.
+        objective = None if isinstance(game.objective, NormalPlay) else game.objective
+        _check_room(row, game, objective)
+        more: dict[str, Any] = {}
+        if game.start is not None:
+            more["start"] = game.graph.index(game.start)
+        if not game.impartial and "impartial" in row.holds:
+            more["impartial"] = False
+        data = row.module().write_graph(game.graph, objective, **more)
     files.write_bytes(compression.compress(data, packing), path)
 
 
@@ -196,8 +198,9 @@ def _listed(kind: str) -> str:
     return ", ".join(row.name for row in FORMATS if kind in row.holds)
 
 
-def _check_room(row: FormatRow, graph: Graph, objective: Objective | None) -> None:
+def _check_room(row: FormatRow, game: Game, objective: Objective | None) -> None:
     """Refuse a format that cannot store the whole game."""
+    graph = game.graph
     if graph.owner is not None and "owner" not in row.holds:
         raise InvalidGraphError(
             f"the {row.name} format does not store owners; these do: {_listed('owner')}"
@@ -210,6 +213,11 @@ def _check_room(row: FormatRow, graph: Graph, objective: Objective | None) -> No
     if objective is not None and "objective" not in row.holds:
         raise InvalidObjectiveError(
             f"the {row.name} format does not store objectives; these do: {_listed('objective')}"
+        )
+    if game.start is not None and "start" not in row.holds:
+        raise InvalidGraphError(
+            f"the {row.name} format does not store where play starts; these do: "
+            f"{_listed('start')} (or write the graph alone, game.graph)"
         )
 
 

@@ -1,6 +1,7 @@
 """GraphML, the XML that yEd, Gephi and networkx write.
 
 The id of a node is its name. Node data whose key has ``attr.name="owner"`` (0 or 1) say who moves.
+Play starts at the node whose data with ``attr.name="start"`` are ``true``.
 An undirected edge is two moves, one in each direction. Nested graphs are read as one graph. All
 other data are ignored. Ids that are integers have the same meaning as in edge lists. If the graph
 data ``names`` are ``json``, each id is the JSON of its name; the writer does this if XML cannot
@@ -18,7 +19,16 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 
 from zermelo.errors import FormatError
-from zermelo.formats._names import bare, encodable, numbered, owners_of, shorten, texts_of
+from zermelo.formats._names import (
+    bare,
+    encodable,
+    numbered,
+    owners_of,
+    shorten,
+    started,
+    texts_of,
+)
+from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
 
@@ -26,8 +36,8 @@ _SPACE = "http://graphml.graphdrawing.org/xmlns"
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
-def read_graph(data: bytes) -> Graph:
-    """Read a graph.
+def read_graph(data: bytes) -> Graph | Game:
+    """Read a graph, or a game if the file says where play starts.
 
     >>> g = read_graph(b'<graphml><graph edgedefault="undirected"><node id="a"/><node id="b"/>'
     ...                b'<edge source="a" target="b"/></graph></graphml>')
@@ -54,6 +64,7 @@ class _Reader:
         self.place: dict[str, int] = {}
         self.lines: list[int] = []
         self.owner: list[int | None] = []
+        self.first: int | None = None
         self.nodes: list[int] = []
         self.edges: list[tuple[str, str, bool, int]] = []
         self.key = ""
@@ -65,7 +76,7 @@ class _Reader:
         """An error at the given line, or at the current one."""
         return FormatError(message, line=line or self.parser.CurrentLineNumber)
 
-    def read(self, data: bytes) -> Graph:
+    def read(self, data: bytes) -> Graph | Game:
         """The graph of a whole document."""
         try:
             self.parser.Parse(data, True)
@@ -99,7 +110,7 @@ class _Reader:
         elif tag == "key":
             self.key = self.need(tag, given, "id")
             if self.key in self.keys:
-                raise self.error(f"key {shorten(self.key)} is there twice")
+                raise self.error(f"key {shorten(self.key)} appears twice")
             self.keys[self.key] = (given.get("attr.name", ""), given.get("for", "all"))
         elif tag in ("data", "default"):
             self.text = []
@@ -135,7 +146,7 @@ class _Reader:
         if not self.graphs:
             raise self.error("expected <node> within <graph>")
         if name in self.place:
-            raise self.error(f"node {shorten(name)} is there twice")
+            raise self.error(f"node {shorten(name)} appears twice")
         self.nodes.append(len(self.place))
         self.place[name] = len(self.place)
         self.owner.append(None)
@@ -171,6 +182,11 @@ class _Reader:
                 if self.owner[self.nodes[-1]] is not None:
                     raise self.error("expected one owner of a node, got a second")
                 self.owner[self.nodes[-1]] = self.owner_of(text)
+            elif self.open[-1] == "node" and name == "start" and text == "true":
+                if self.first is not None:
+                    before = shorten(list(self.place)[self.first])
+                    raise self.error(f"expected one start, which is {before}, got a second")
+                self.first = self.nodes[-1]
             elif self.open[-1] == "graph" and name == "names":
                 self.json = text == "json"
 
@@ -182,8 +198,8 @@ class _Reader:
 
     # ---------------------------------------------------------------- the end
 
-    def graph(self) -> Graph:
-        """The graph of the whole document."""
+    def graph(self) -> Graph | Game:
+        """The graph of the whole document, with the start if there is one."""
         default = None
         for key, text in self.defaults.items():
             name, domain = self.keys[key]
@@ -200,7 +216,9 @@ class _Reader:
             u += ends[:1] if directed else ends
             v += ends[1:] if directed else ends[::-1]
         texts = list(self.place)
-        return numbered(texts, np.array(u), np.array(v), owner, self.no_json if self.json else None)
+        not_json = self.no_json if self.json else None
+        graph = numbered(texts, np.array(u), np.array(v), owner, not_json)
+        return graph if self.first is None else started(graph, texts, self.first)
 
     def ownerless(self, k: int) -> FormatError:
         """The error for a node without an owner."""
@@ -213,7 +231,9 @@ class _Reader:
         return self.error(f"expected a name in JSON, got {name}", self.lines[k])
 
 
-def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
+def write_graph(
+    graph: Graph, objective: Objective | None = None, start: int | None = None
+) -> bytes:
     """Write a directed graph.
 
     >>> print(write_graph(Graph.from_edges([("a", "b")])).decode())
@@ -232,17 +252,21 @@ def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<graphml xmlns="{_SPACE}">']
     if graph.owner is not None:
         lines.append('  <key id="owner" for="node" attr.name="owner" attr.type="int"/>')
+    if start is not None:
+        lines.append('  <key id="start" for="node" attr.name="start" attr.type="boolean"/>')
     if json:
         lines.append('  <key id="names" for="graph" attr.name="names" attr.type="string"/>')
     lines.append('  <graph edgedefault="directed">')
     if json:
         lines.append('    <data key="names">json</data>')
-    if graph.owner is None:
-        lines += [f"    <node id={x}/>" for x in ids]
-    else:
-        lines += [
-            f'    <node id={x}><data key="owner">{o}</data></node>'
-            for x, o in zip(ids, graph.owner.tolist(), strict=True)
-        ]
+    nodes = [""] * graph.n
+    if graph.owner is not None:
+        nodes = [f'<data key="owner">{o}</data>' for o in graph.owner.tolist()]
+    if start is not None:
+        nodes[start] += '<data key="start">true</data>'
+    lines += [
+        f"    <node id={x}>{data}</node>" if data else f"    <node id={x}/>"
+        for x, data in zip(ids, nodes, strict=True)
+    ]
     lines += [f"    <edge source={ids[u]} target={ids[v]}/>" for u, v in graph.to_edges().tolist()]
     return "\n".join([*lines, "  </graph>", "</graphml>\n"]).encode()

@@ -17,7 +17,7 @@ and target; these have the colour as their priority, and the priority of the sta
 matter. In a Muller game the same holds for the set of colours of a move. In automata there is also
 a new position for each set of moves that the environment can leave to the system. States have names
 if at least one has a name and all names are distinct; the name of any other position is then its
-number. Initial states are checked and then ignored.
+number. Play starts in the initial state.
 
 The writer stores parity games, with state-based acceptance, ``spot-state-player:`` and the label
 ``t`` on every edge.
@@ -39,6 +39,7 @@ from zermelo.formats._hoa_automaton import (
 )
 from zermelo.formats._names import Names, build, decode, encodable, shorten
 from zermelo.formats.pgsolver import priorities_of
+from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, BoolArray, read_only
 from zermelo.objectives import Muller, Objective, Parity
@@ -53,7 +54,7 @@ Parts = tuple[list[int], list[Moves], dict[int, Colour]]
 """Owners, moves, and the colours of states without a move."""
 
 
-def read_graph(data: bytes) -> tuple[Graph, Objective]:
+def read_graph(data: bytes) -> Game:
     """Read a game.
 
     >>> graph, objective = read_graph(b'''HOA: v1 States: 2 AP: 0 Acceptance: 2 Inf(1) | Fin(0)
@@ -72,7 +73,9 @@ def read_graph(data: bytes) -> tuple[Graph, Objective]:
             "'controllable-AP:'",
             0,
         )
-    return _assemble(automaton, owner, moves, stuck)
+    graph, objective = _assemble(automaton, owner, moves, stuck)
+    start = None if automaton.start is None else graph.name(automaton.start)
+    return Game(graph, objective, start)
 
 
 def _from_game(automaton: Automaton) -> Parts:
@@ -226,8 +229,10 @@ def _names(automaton: Automaton, n: int) -> Names | None:
 # -------------------------------------------------------------------- writing
 
 
-def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
-    """Write a game of the parity family.
+def write_graph(
+    graph: Graph, objective: Objective | None = None, start: int | None = None
+) -> bytes:
+    """Write a game of the parity family; programs expect a start, which is 0 if none is given.
 
     >>> g = Graph.from_edges([("a", "b"), ("b", "a")], owner=[0, 1])
     >>> print(write_graph(g, Parity([1, 2])).decode())
@@ -255,18 +260,22 @@ def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
             f"the hoa format stores priorities below {MAX_COLOURS}, because the formula of the "
             f"acceptance lists them all, got {count - 1}"
         )
-    out = ["HOA: v1", f"States: {graph.n}", *(["Start: 0"] if graph.n else []), "AP: 0"]
+    out = ["HOA: v1", f"States: {graph.n}", *_start(graph, start), "AP: 0"]
     out.append(f"acc-name: parity max odd {count}")
     out.append(f"Acceptance: {count} {show_max_odd(count)}")
     out.append("properties: trans-labels explicit-labels state-acc colored")
     out.append(" ".join(["spot-state-player:", *map(str, graph.owner.tolist())]))
     out.append("--BODY--")
     texts = _name_texts(graph)
-    start, targets = graph.indptr.tolist(), graph.indices.tolist()
+    first, targets = graph.indptr.tolist(), graph.indices.tolist()
     for v, p in enumerate(priority.tolist()):
         out.append(f"State: {v}{texts[v] if texts else ''} {{{p}}}")
-        out += [f"[t] {w}" for w in targets[start[v] : start[v + 1]]]
+        out += [f"[t] {w}" for w in targets[first[v] : first[v + 1]]]
     return "\n".join([*out, "--END--", ""]).encode()
+
+
+def _start(graph: Graph, start: int | None) -> list[str]:
+    return [f"Start: {start or 0}"] if graph.n else []
 
 
 def _name_texts(graph: Graph) -> list[str]:

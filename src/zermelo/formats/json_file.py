@@ -22,6 +22,7 @@ from zermelo.errors import FormatError
 from zermelo.formats import _answers
 from zermelo.formats._answers import FORMAT
 from zermelo.formats._integers import integers, whole
+from zermelo.formats._meta import start_of
 from zermelo.formats._names import (
     Names,
     bare,
@@ -103,13 +104,9 @@ def read_graph(data: bytes) -> Game:
         found.get("impartial", True),
     )
     objective = NormalPlay() if spec is None else read_objective(spec, graph)
-    if start is not None:
-        if isinstance(start, bool) or not isinstance(start, int) or not 0 <= start < graph.n:
-            raise FormatError(f"/start: expected a position number from 0 to {graph.n - 1}")
-        start = graph.name(start)
     if not isinstance(impartial, bool):
         raise FormatError("/impartial: expected true or false")
-    return Game(graph, objective, start, impartial=impartial)
+    return Game(graph, objective, start_of(graph, start), impartial=impartial)
 
 
 def load(data: bytes) -> dict[str, Any]:
@@ -136,7 +133,7 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise FormatError(f"key {next(k for k in keys if keys.count(k) > 1)!r} is there twice")
+        raise FormatError(f"key {next(k for k in keys if keys.count(k) > 1)!r} appears twice")
     return found
 
 
@@ -161,7 +158,7 @@ def _names(listed: Any) -> Names | None:
     for k, x in enumerate(listed):
         name = _name(x, f"/names/{k}")
         if names.setdefault(name, k) != k:
-            raise FormatError(f"/names/{k}: {shorten(x)} is there twice")
+            raise FormatError(f"/names/{k}: {shorten(x)} appears twice")
     return tuple(names)
 
 
@@ -238,19 +235,13 @@ def _no_position(where: str, n: int, got: Any) -> FormatError:
     return FormatError(f"{where}: expected a position 0 … {n - 1}, got {shorten(got)}")
 
 
-def write_game(game: Game) -> bytes:
-    """Write a game with its start.
-
-    >>> game = Game(Graph.from_edges([(0, 1)]), start=1)
-    >>> read_graph(write_game(game)) == game
-    True
-    """
-    objective = None if isinstance(game.objective, NormalPlay) else game.objective
-    start = None if game.start is None else game.graph.index(game.start)
-    return _written(game.graph, objective, start, game.impartial)
-
-
-def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
+def write_graph(
+    graph: Graph,
+    objective: Objective | None = None,
+    start: int | None = None,
+    *,
+    impartial: bool = True,
+) -> bytes:
     """Write a game, one line for each position.
 
     >>> print(write_graph(Graph.from_edges([("a", "b")])).decode())
@@ -261,12 +252,6 @@ def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
     []]}
     <BLANKLINE>
     """
-    return _written(graph, objective, None, True)
-
-
-def _written(
-    graph: Graph, objective: Objective | None, start: int | None, impartial: bool
-) -> bytes:
     parts = [f'{{"format":"zermelo-game","version":1,"n":{graph.n}']
     if graph.names is not None:
         parts.append(f'"names":{to_json([to_plain(x) for x in graph.names])}')

@@ -1,9 +1,9 @@
 """NumPy archives, which store the arrays of the graph without parsing.
 
 A game has the arrays ``indptr``, ``indices``, ``owner`` if there are owners, and ``meta``, a JSON
-text with format, version, names and objective. Archives of other programs need only ``indptr`` and
-``indices``; ``names`` may then be an array of text or of integers. A solution has its arrays and
-``meta``. Nothing is ever unpickled.
+text with format, version, names, objective and start. Archives of other programs need only
+``indptr`` and ``indices``; ``names`` may then be an array of text or of integers. A solution has
+its arrays and ``meta``. Nothing is ever unpickled.
 """
 
 import io
@@ -15,9 +15,10 @@ import numpy as np
 
 from zermelo._runtime import memory
 from zermelo.errors import FormatError, ZermeloError
-from zermelo.formats._meta import game_meta, names_and_objective, parse_meta
+from zermelo.formats._meta import game_meta, game_of, parse_meta
 from zermelo.formats._names import bare, one_line, shorten, to_json
 from zermelo.formats._solution import STORED, Record, from_record, to_record
+from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray
 from zermelo.objectives import Objective
@@ -26,11 +27,11 @@ from zermelo.solutions.base import Solution
 _GAME = ("indptr", "indices", "owner", "names", "meta")
 
 
-def read_graph(data: bytes) -> Graph | tuple[Graph, Objective]:
+def read_graph(data: bytes) -> Game:
     """Read a game.
 
-    >>> read_graph(write_graph(Graph.from_edges([("a", "b")]))).names
-    ('a', 'b')
+    >>> read_graph(write_graph(Graph.from_edges([("a", "b")]), start=1)).start
+    'b'
     """
     arrays = _load(data)
     meta = parse_meta(_text(arrays["meta"]), "zermelo-game") if "meta" in arrays else {}
@@ -42,15 +43,17 @@ def read_graph(data: bytes) -> Graph | tuple[Graph, Objective]:
     if names is not None and arrays["names"].dtype.kind not in "iuU":
         raise FormatError(f"names: expected text or integers, got {arrays['names'].dtype}")
     graph = Graph.from_csr(arrays["indptr"], arrays["indices"], arrays.get("owner"), names)
-    return names_and_objective(graph, meta)
+    return game_of(graph, meta)
 
 
-def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
+def write_graph(
+    graph: Graph, objective: Objective | None = None, start: int | None = None
+) -> bytes:
     """Write a game."""
     arrays: dict[str, Any] = {"indptr": graph.indptr, "indices": graph.indices}
     if graph.owner is not None:
         arrays["owner"] = graph.owner
-    return _save(arrays, game_meta(graph, objective))
+    return _save(arrays, game_meta(graph, objective, start))
 
 
 def read_solution(data: bytes, graph: Graph) -> Solution:
@@ -109,7 +112,7 @@ def _check_members(packed: zipfile.ZipFile) -> None:
     seen: set[str] = set()
     for entry in entries:
         if entry.filename in seen:
-            raise FormatError(f"array {shorten(entry.filename)} is there twice")
+            raise FormatError(f"array {shorten(entry.filename)} appears twice")
         seen.add(entry.filename)
         with packed.open(entry) as file:
             version = np.lib.format.read_magic(file)

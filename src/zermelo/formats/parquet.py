@@ -3,8 +3,8 @@
 The columns of a game are ``source`` and ``target``. The reader accepts any table that has two
 columns ``source target``, ``src dst`` or ``from to`` of integers or text. Integers have the same
 meaning as in edge lists; texts are names, numbered as they appear. Files that zermelo writes have
-metadata with the number of positions, their owners and names, and the objective. The format needs
-pyarrow: ``pip install 'zermelo[parquet]'``.
+metadata with the number of positions, their owners and names, the objective and the start. The
+format needs pyarrow: ``pip install 'zermelo[parquet]'``.
 """
 
 import io
@@ -15,9 +15,10 @@ import numpy as np
 from zermelo._door.graphs import MAX_POSITIONS, optional_module
 from zermelo._runtime import memory
 from zermelo.errors import FormatError, MissingDependencyError
-from zermelo.formats._meta import game_meta, names_and_objective, parse_meta
+from zermelo.formats._meta import game_meta, game_of, parse_meta
 from zermelo.formats._names import Names, build, one_line, place_numbers, shorten, to_json
 from zermelo.formats._solution import STORED, Record, from_record, to_record
+from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
@@ -27,11 +28,11 @@ _COLUMNS = (("source", "target"), ("src", "dst"), ("from", "to"))
 _KEY = b"zermelo"
 
 
-def read_graph(data: bytes) -> Graph | tuple[Graph, Objective]:
+def read_graph(data: bytes) -> Game:
     """Read a game, or any table of edges.
 
-    >>> read_graph(write_graph(Graph.from_edges([("a", "b")]))).names
-    ('a', 'b')
+    >>> read_graph(write_graph(Graph.from_edges([("a", "b")]), start=1)).start
+    'b'
     """
     file = _open(data)
     meta = _meta(file, "zermelo-game")
@@ -44,12 +45,12 @@ def read_graph(data: bytes) -> Graph | tuple[Graph, Objective]:
     table = _read(file, list(pair))
     if "n" not in meta:
         ends, n, names = _place(table, pair)
-        return build(ends[0::2], ends[1::2], n, None, names)
+        return Game(build(ends[0::2], ends[1::2], n, None, names))
     n = meta["n"]
     if type(n) is not int or not 0 <= n <= MAX_POSITIONS:
         raise FormatError(f"/n: expected a number of positions, got {shorten(n)}")
     u, v = (_integers(table, name) for name in pair)
-    return names_and_objective(build(u, v, n, _owner(meta.get("owner"), n)), meta)
+    return game_of(build(u, v, n, _owner(meta.get("owner"), n)), meta)
 
 
 def _owner(text: Any, n: int) -> AnyArray | None:
@@ -110,14 +111,16 @@ def _integers(table: Any, name: str) -> AnyArray:
     return np.asarray(column.to_numpy())
 
 
-def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
+def write_graph(
+    graph: Graph, objective: Objective | None = None, start: int | None = None
+) -> bytes:
     """Write a game, one row for each move."""
     ends = graph.to_edges()
     more: dict[str, Any] = {"n": graph.n}
     if graph.owner is not None:
         more["owner"] = (graph.owner + np.int8(ord("0"))).tobytes().decode()
     columns = {"source": ends[:, 0].copy(), "target": ends[:, 1].copy()}
-    return _save(columns, game_meta(graph, objective, **more))
+    return _save(columns, game_meta(graph, objective, start, **more))
 
 
 # -------------------------------------------------------------------- solutions

@@ -70,7 +70,7 @@ def read_solution(data: bytes, graph: Graph, objective: Objective | None = None)
         return error_at(data, int(found[kernels.OFFSET]), message)
 
     if not report[kernels.RISING] and (row := second_time(ids)) is not None:
-        raise fail(f"{ids[row]} is there twice", row)
+        raise fail(f"{ids[row]} appears twice", row)
     place, to = _places(graph, ids), _places(graph, strategy)
     if (place < 0).any():
         row = int(np.argmax(place < 0))

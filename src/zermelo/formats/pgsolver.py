@@ -3,15 +3,15 @@ r"""PGSolver's parity games: a statement for each position, ``.pg`` or ``.gm``.
 ::
 
     parity 3;                   the largest identifier; optional, and not used
-    start 1;                    optional; read and ignored
+    start 1;                    the position in which play starts; optional
     0 4 1 2,3 "a name";         identifier, priority, owner, successors, name (optional)
     1 0 0 0;  2 1 1 1,2;        a line may have any number of statements
     3 2 0 ;                     no successor: the owner loses (PGSolver itself does not allow this)
     // a comment extends to the end of its line
 
 Player 0 wins iff the highest priority that is seen infinitely often is even. The reader returns a
-pair of graph and :class:`~zermelo.Parity`. Every game of the parity family can be written; its
-priorities are converted to this convention.
+:class:`~zermelo.Game` of :class:`~zermelo.Parity`. Every game of the parity family can be written;
+its priorities are converted to this convention.
 
 Identifiers may come in any order. If they are exactly 0 … n-1, they are the positions' own numbers.
 Otherwise positions are numbered as they appear, and their names are the identifiers. Names in
@@ -30,6 +30,7 @@ from zermelo._kernels import pgsolver as kernels
 from zermelo._kernels.records import Moves
 from zermelo.errors import FormatError, InvalidGraphError, InvalidObjectiveError
 from zermelo.formats._names import Names, build, encodable, shorten
+from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array, read_only
 from zermelo.objectives import Objective, Parity
@@ -70,12 +71,13 @@ class _Rows(NamedTuple):
     """Whether every row is sorted already."""
 
 
-def read_graph(data: bytes) -> tuple[Graph, Objective]:
+def read_graph(data: bytes) -> Game:
     """Read a game.
 
-    >>> graph, objective = read_graph(b'parity 1; 0 2 1 0,1 "a"; 1 3 0 0 "b";')
-    >>> graph.names, graph.owner.tolist(), objective.priorities(graph).tolist()
-    (('a', 'b'), [1, 0], [2, 3])
+    >>> game = read_graph(b'parity 1; start 1; 0 2 1 0,1 "a"; 1 3 0 0 "b";')
+    >>> graph, objective = game
+    >>> graph.names, graph.owner.tolist(), objective.priorities(graph).tolist(), game.start
+    (('a', 'b'), [1, 0], [2, 3], 'b')
     """
     data = data.removeprefix(b"\xef\xbb\xbf")
     begin, start = read_head(data, "parity", "start")
@@ -83,9 +85,14 @@ def read_graph(data: bytes) -> tuple[Graph, Objective]:
     if rows.ids.size == 0 and not data[:begin].strip(b" \t\r\n;"):
         raise FormatError("expected a parity game, got an empty file", line=1)
     graph, priority = _assemble(data, begin, rows)
-    if start is not None and not (rows.ids == start[0]).any():
+    objective = Parity(read_only(priority))
+    if start is None:
+        return Game(graph, objective)
+    place = np.flatnonzero(rows.ids == start[0])
+    if not place.size:
         raise error_at(data, start[1], f"no statement defines the start {start[0]}")
-    return graph, Parity(read_only(priority))
+    own = int(rows.ids.max()) == graph.n - 1  # then identifiers are the positions' own numbers
+    return Game(graph, objective, graph.name(start[0] if own else int(place[0])))
 
 
 # -------------------------------------------------------------------- texts, shared with solutions
@@ -273,18 +280,22 @@ def _names(data: bytes, rows: _Rows, own: bool) -> Names | None:
 # -------------------------------------------------------------------- writing
 
 
-def write_graph(graph: Graph, objective: Objective | None = None) -> bytes:
+def write_graph(
+    graph: Graph, objective: Objective | None = None, start: int | None = None
+) -> bytes:
     """Write a game of the parity family.
 
     >>> g = Graph.from_edges([("a", "b"), ("b", "a")], owner=[0, 1])
-    >>> write_graph(g, Parity([1, 2]))
-    b'parity 1;\\n0 1 0 1 "a";\\n1 2 1 0 "b";\\n'
+    >>> write_graph(g, Parity([1, 2]), start=1)
+    b'parity 1;\\nstart 1;\\n0 1 0 1 "a";\\n1 2 1 0 "b";\\n'
     """
     priority = priorities_of(graph, objective, "pgsolver")
     assert graph.owner is not None
     ids, quoted = ids_of(graph), _quoted_names(graph)
     # PGSolver writes the largest identifier; a game without positions has none.
     head = f"parity {int(ids.max(initial=0))};\n".encode()
+    if start is not None:
+        head += f"start {ids[start]};\n".encode()
     letters = b"".join(quoted)
     ends = np.cumsum([len(x) for x in quoted], dtype=np.int64)
     out = np.empty(len(head) + 28 * graph.n + 11 * graph.m + len(letters) + 1, np.uint8)

@@ -26,6 +26,8 @@ class Objective:
     """The objective's name on the command line and in files."""
     levels: ClassVar[tuple[int, ...]] = (-1, 1)
     """What player 0 gets, from the worst on, in a game without payoffs of terminals."""
+    marks_mean: ClassVar[str] = ""
+    """The meaning of :meth:`marks` for the legend of a picture."""
 
     @property
     def solution_arrays(self) -> tuple[str, ...]:
@@ -45,6 +47,10 @@ class Objective:
         raise InvalidObjectiveError(
             f"expected a parity game, got a game of {self.keyword!r}; use solve"
         )
+
+    def marks(self, graph: Graph) -> list[str]:
+        """What a picture writes at each position, such as its priority; empty for nothing."""
+        return []
 
     def check_data(self, graph: Graph) -> None:
         """Refuse data that do not fit a graph, such as a payoff of a position that has moves."""

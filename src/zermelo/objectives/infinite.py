@@ -70,6 +70,7 @@ class Parity(Objective):
     convention: str = "max even"
     family = "parity"
     keyword = "parity"
+    marks_mean = "p: priority"
 
     def __post_init__(self) -> None:
         check_convention(self.convention)
@@ -124,6 +125,10 @@ class Parity(Objective):
             "priority": self._given(graph).tolist(),
             "convention": self.convention,
         }
+
+    def marks(self, graph: Graph) -> list[str]:
+        """The priorities as they were given."""
+        return [f"p{p}" for p in self._given(graph).tolist()]
 
     def describe(self, graph: Graph) -> str:
         """The convention, and the number of priorities."""

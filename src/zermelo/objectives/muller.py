@@ -83,6 +83,7 @@ class Muller(Objective):
     acceptance: str | Iterable[Iterable[int]]
     family = "muller"
     keyword = "muller"
+    marks_mean = "{…}: colours"
 
     def __post_init__(self) -> None:
         if not isinstance(self.colour, np.ndarray | Mapping | list | tuple):
@@ -183,6 +184,10 @@ class Muller(Objective):
             "colour": [x[0] if len(x) == 1 else x for x in rows],
             "acceptance": accepted,
         }
+
+    def marks(self, graph: Graph) -> list[str]:
+        """The colours of each position in braces, nothing for a position without one."""
+        return [f"{{{','.join(map(str, sorted(x)))}}}" if x else "" for x in self.colours(graph)]
 
     def describe(self, graph: Graph) -> str:
         """The acceptance condition, cut if it is long, and the number of colours."""

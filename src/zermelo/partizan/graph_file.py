@@ -11,7 +11,7 @@ is a position; ``#`` begins a comment; a name with blanks is a JSON string, in q
     b a R    # a = {b|}, b = {|a}
 
 If the names are exactly the integers 0 … n−1, they are the positions' numbers. Files may be
-compressed (``.gz``, ``.zst``).
+compressed (``.gz``, ``.bz2``, ``.xz``, ``.zst``).
 """
 
 import json

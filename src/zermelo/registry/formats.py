@@ -15,8 +15,9 @@ class FormatRow(Row):
     """A file format: ``target`` is a module of pure functions between bytes and games.
 
     A format that holds a ``graph`` has ``read_graph(data) -> Graph | (Graph, Objective) | Game``
-    and ``write_graph(graph, objective | None) -> bytes``; one that holds a ``start`` also has
-    ``write_game(game) -> bytes``; one that holds a ``solution`` has
+    and ``write_graph(graph, objective | None) -> bytes``; if it holds a ``start``, this function
+    also takes ``start=``, the number of a position, and if it holds ``impartial``, it takes
+    ``impartial=``. A format that holds a ``solution`` has
     ``read_solution(data, graph) -> Solution`` and ``write_solution(solution) -> bytes``. ``holds``
     also lists whether it stores ``names``, ``owner`` and ``objective``, and in solutions
     ``machines``, the strategies with memory of Muller games. One that holds an ``answer`` (Grundy
@@ -47,7 +48,7 @@ FORMATS: Table[FormatRow] = Table(
             "one move on each line, as two names",
             "zermelo.formats.edge_list",
             suffixes=(".txt", ".edges", ".edgelist", ".el"),
-            holds=("graph", "names", "owner"),
+            holds=("graph", "names", "owner", "start"),
         ),
         FormatRow(
             "json",
@@ -60,6 +61,7 @@ FORMATS: Table[FormatRow] = Table(
                 "owner",
                 "objective",
                 "start",
+                "impartial",
                 "solution",
                 "machines",
                 "answer",
@@ -71,7 +73,7 @@ FORMATS: Table[FormatRow] = Table(
             "the language of Graphviz",
             "zermelo.formats.dot",
             suffixes=(".dot", ".gv"),
-            holds=("graph", "names", "owner"),
+            holds=("graph", "names", "owner", "start"),
             magic=r"(strict\s+)?(di)?graph\b[^{\n]*\s*\{|//|/\*",
         ),
         FormatRow(
@@ -79,7 +81,7 @@ FORMATS: Table[FormatRow] = Table(
             "the XML of yEd, Gephi and networkx",
             "zermelo.formats.graphml",
             suffixes=(".graphml",),
-            holds=("graph", "names", "owner"),
+            holds=("graph", "names", "owner", "start"),
             magic="<",
         ),
         FormatRow(
@@ -94,7 +96,7 @@ FORMATS: Table[FormatRow] = Table(
             "NumPy archive: the graph's own arrays",
             "zermelo.formats.npz",
             suffixes=(".npz",),
-            holds=("graph", "names", "owner", "objective", "solution"),
+            holds=("graph", "names", "owner", "objective", "start", "solution"),
             magic="PK",
         ),
         FormatRow(
@@ -102,7 +104,7 @@ FORMATS: Table[FormatRow] = Table(
             "Parquet: one row for each move, or for each situation",
             "zermelo.formats.parquet",
             suffixes=(".parquet",),
-            holds=("graph", "names", "owner", "objective", "solution"),
+            holds=("graph", "names", "owner", "objective", "start", "solution"),
             magic="PAR1",
             extra="parquet",
         ),
@@ -118,7 +120,7 @@ FORMATS: Table[FormatRow] = Table(
             "PGSolver's parity games",
             "zermelo.formats.pgsolver",
             suffixes=(".pg", ".gm"),
-            holds=("graph", "names", "owner", "objective"),
+            holds=("graph", "names", "owner", "objective", "start"),
             magic=r'parity\s+\d+\s*;|start\s+\d+\s*;|\d+\s+\d+\s+[01]\b[\d,\s]*("[^"]*"\s*)?;',
             games="parity",
         ),
@@ -136,7 +138,7 @@ FORMATS: Table[FormatRow] = Table(
             "games and automata of synthesis in the Hanoi Omega-Automata format",
             "zermelo.formats.hoa",
             suffixes=(".hoa", ".ehoa"),
-            holds=("graph", "names", "owner", "objective"),
+            holds=("graph", "names", "owner", "objective", "start"),
             magic=r"HOA\s*:",
             games="parity",
         ),

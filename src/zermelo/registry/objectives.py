@@ -31,6 +31,10 @@ class ObjectiveRow(Row):
     claims."""
     strategies: str = "position"
     """What a strategy depends on: the ``position``, also a ``memory``, or all of the ``past``."""
+    payoffs: bool = False
+    """Whether the objective has a ``terminal_form``: payoffs at the ends and of infinite play."""
+    winners: bool = False
+    """Whether one of the players wins everywhere: pictures are coloured by the winner."""
     distances: bool = False
     """Whether answers have distances, the number of moves to the end."""
     syntax: str = ""
@@ -67,6 +71,8 @@ def _terminal(
     syntax: str = "",
     command: str = ObjectiveRow.command,
     data_options: tuple[str, ...] = (),
+    *,
+    winners: bool = False,
 ) -> ObjectiveRow:
     """A terminal-payoff game."""
     return ObjectiveRow(
@@ -76,6 +82,8 @@ def _terminal(
         family="terminal",
         checker="zermelo.verify.terminal:check_terminal",
         claim="zermelo.solutions.claimed:claim_terminal",
+        payoffs=True,
+        winners=winners,
         distances=True,
         syntax=syntax,
         command=command,
@@ -99,6 +107,7 @@ def _parity(
         family="parity",
         checker="zermelo.verify.parity:check_parity",
         players="own",
+        winners=True,
         syntax=syntax,
         command=command,
         data_options=data_options,
@@ -163,6 +172,7 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
             "reach:a,b",
             f"{_COMMANDS}:plain_set",
             ("targets", "for_player"),
+            winners=True,
         ),
         _terminal(
             "safety",
@@ -171,6 +181,7 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
             "safety:a,b",
             f"{_COMMANDS}:plain_set",
             ("safe", "for_player"),
+            winners=True,
         ),
         _parity(
             "parity",
@@ -203,6 +214,7 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
             family="muller",
             checker="zermelo.verify.muller:check_muller",
             players="own",
+            winners=True,
             strategies="memory",
             syntax="'muller:Inf(0) & Fin(1)'",
             command="zermelo.cli.muller:muller",

@@ -41,6 +41,23 @@ if TYPE_CHECKING:
 INT32 = (-(2**31), 2**31 - 1)
 
 
+def winners(graph: Graph, label: AnyArray) -> Int8Array:
+    """The player who wins each situation, ``NO_WINNER`` for a draw, from the labels of movers.
+
+    On a graph without owners the shape is (n, 2), indexed by the player to move.
+
+    >>> winners(Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1]), np.array([1, -1])).tolist()
+    [0, 0]
+    """
+    if graph.owner is not None:
+        mover: AnyArray = graph.owner
+    else:
+        mover = np.array([0, 1], np.int8)
+        label = label if label.ndim == 2 else label[:, None]
+    winner = np.where(label > 0, mover, 1 - mover)
+    return np.where(label == 0, NO_WINNER, winner).astype(np.int8)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Solution(Answers, Checked):
     """A solved game: a value, a label, a distance and a move for every situation.
@@ -92,6 +109,14 @@ class Solution(Answers, Checked):
         return False
 
     @property
+    def has_players(self) -> bool:
+        """Whether every situation has a player to move, and so a winner unless it is a draw.
+
+        Positions have owners, or each has a situation for either player to move.
+        """
+        return self.doubled or self.graph.owner is not None
+
+    @property
     def mirrored(self) -> bool:
         """Whether values are the mover's own, so that they change sign along a move."""
         return False
@@ -117,14 +142,7 @@ class Solution(Answers, Checked):
 
         Where the players alternate the shape is (n, 2), indexed by the player to move.
         """
-        if self.graph.owner is not None:
-            mover: Any = self.graph.owner
-            label: AnyArray = self.label
-        else:
-            mover = np.array([0, 1], np.int8)
-            label = self.label if self.doubled else self.label[:, None]
-        winner = np.where(label > 0, mover, 1 - mover)
-        return read_only(np.where(label == 0, NO_WINNER, winner).astype(np.int8))
+        return read_only(winners(self.graph, self.label))
 
     @property
     @abstractmethod
@@ -234,7 +252,7 @@ class Solution(Answers, Checked):
             "distance": self.distance.reshape(-1),
             "value": self.value.reshape(-1),
         }
-        if "player" in found:
+        if self.has_players:
             found["winner"] = self.winner.reshape(-1)
         return found
 
