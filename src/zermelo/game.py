@@ -11,8 +11,11 @@ from typing import Any
 from zermelo._door.inputs import flag
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError
 from zermelo.graph import Graph, OnGraph, as_graph
+from zermelo.labels import Int64Array
 from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
+from zermelo.objectives.quantitative import Quantitative
 from zermelo.objectives.terminal_form import Layout
+from zermelo.objectives.weights import keep_weights, weights_on
 from zermelo.registry.services import SERVICES
 
 
@@ -38,6 +41,10 @@ class Game(OnGraph):
     impartial: bool = field(default=True, kw_only=True)
     """Whether both players have the same moves in every position. Rules may say that they do not,
     even if the graph has no owners."""
+    weight: Any = field(default=None, kw_only=True)
+    """Weights of the moves that came with the graph although the objective does not need them, such
+    as those of a file that names no objective. They are given as for :class:`Energy`, and kept as
+    an array along ``graph.indices``."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.graph, Graph):
@@ -45,12 +52,28 @@ class Game(OnGraph):
         if not isinstance(self.objective, Objective):
             raise InvalidObjectiveError(f"expected an objective, got {self.objective!r}")
         flag(self.impartial, "impartial")
+        if self.weight is not None:
+            kept = weights_on(self.graph, keep_weights(self.weight), "moves")
+            object.__setattr__(self, "weight", kept)
         if self.start is not None:
             place = self.graph.index(self.start)
             object.__setattr__(self, "start", self.graph.name(place))
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.graph, self.objective))
+
+    def weights(self) -> Int64Array | None:
+        """The weights of the moves: those of the objective, or those that came with the graph.
+
+        >>> import zermelo as zm
+        >>> g = zm.Graph.from_edges([(0, 1), (1, 0)])
+        >>> zm.Game(g, weight=[3, -1]).weights().tolist()
+        [3, -1]
+        """
+        if isinstance(self.objective, Quantitative):
+            return self.objective.weights(self.graph)
+        kept: Int64Array | None = self.weight
+        return kept
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -59,6 +82,7 @@ class Game(OnGraph):
             self.graph == other.graph
             and (self.start, self.impartial) == (other.start, other.impartial)
             and self.objective.spec(self.graph) == other.objective.spec(other.graph)
+            and _same(self.weights(), other.weights())
         )
 
     def __hash__(self) -> int:
@@ -72,6 +96,13 @@ class Game(OnGraph):
     def __repr__(self) -> str:
         start = "" if self.start is None else f", start {self.start}"
         return f"Game({self.objective.keyword} on {self.graph}{start})"
+
+
+def _same(one: Int64Array | None, other: Int64Array | None) -> bool:
+    """Whether two games have the same weights, or both have none."""
+    if one is None or other is None:
+        return one is other
+    return one.tolist() == other.tolist()
 
 
 def as_game(given: Any, objective: Objective | None = None, start: Hashable | None = None) -> Game:
