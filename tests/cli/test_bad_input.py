@@ -39,7 +39,7 @@ def broken_gzip():
 
 FILES = [
     # edge lists
-    ("g.txt", "a b\na b c\n", "g.txt:2:5: expected one or two names, got 3"),
+    ("g.txt", "a b\na b c\n", "g.txt:2:5: expected one or two names, or two"),
     ("g.txt", 'a b\n"a b\n', "g.txt:2:1: this quoted name does not end"),
     ("g.txt", '"a"b c\n', "g.txt:1:4: expected a blank after a quoted name"),
     ("g.txt", '"\\q" c\n', "g.txt:1"),

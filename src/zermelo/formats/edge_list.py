@@ -296,7 +296,17 @@ def _weight(names: list[str], line: str, k: int) -> int:
     if len(names) > 3:
         raise _too_many(line, k, len(names))
     column = line.rindex(names[2]) + 1
-    return whole_weight(names.pop(), lambda message: FormatError(message, line=k, column=column))
+    return _whole(names.pop(), k, column)
+
+
+def _whole(text: str, k: int, column: int) -> int:
+    if INTEGER.fullmatch(text) is None:
+        raise FormatError(
+            f"expected one or two names, or two and an integer weight, got {shorten(text)}",
+            line=k,
+            column=column,
+        )
+    return whole_weight(text, partial(FormatError, line=k, column=column))
 
 
 def _split(line: str, k: int) -> tuple[list[str], bool, int | None, int | None]:
@@ -321,7 +331,7 @@ def _split(line: str, k: int) -> tuple[list[str], bool, int | None, int | None]:
         if len(names) == 2 and not token.startswith(('"', "[")):
             if weight is not None:
                 raise _too_many(line, k, 4)
-            weight = whole_weight(token, partial(FormatError, line=k, column=column))
+            weight = _whole(token, k, column)
             continue
         if token.startswith("["):
             raise FormatError(
@@ -373,7 +383,7 @@ def _too_many(line: str, k: int, count: int) -> FormatError:
         if match := _TOKEN.match(line, at):
             column, at = match.start(1) + 1, match.end()
     return FormatError(
-        f"expected one or two names, or a move and its weight, got {count} entries",
+        f"expected one or two names, or two and an integer weight, got {count} entries",
         line=k,
         column=column,
     )

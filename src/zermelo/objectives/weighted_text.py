@@ -122,7 +122,7 @@ def write_text(objective: Quantitative, graph: Graph) -> str:
     keyword = objective.keyword
     if isinstance(objective, ShortestPath):
         mask = graph.mask(objective.targets)
-        items = [str(graph.name(v)) for v in mask.nonzero()[0].tolist()]
+        items = [_item(graph, v) for v in mask.nonzero()[0].tolist()]
         items += ["player=0"] if objective.player == 0 else []
         buffer = io.StringIO()
         csv.writer(buffer, lineterminator="").writerow(items)
@@ -138,6 +138,17 @@ def write_text(objective: Quantitative, graph: Graph) -> str:
     if value is None:
         return keyword
     return f"{keyword}:{value}" if name == "discount" else f"{keyword}:{name}={value}"
+
+
+def _item(graph: Graph, v: int) -> str:
+    """A text that denotes a position: its name, or its number if that does not work."""
+    for text in (str(graph.name(v)), str(v)):
+        try:
+            if text and graph.index(find_position(graph, text)) == v:
+                return text
+        except UnknownPositionError:
+            continue
+    return ""
 
 
 def _same_targets(text: str, graph: Graph, objective: ShortestPath) -> bool:
