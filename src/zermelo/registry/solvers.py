@@ -253,6 +253,17 @@ SOLVERS: Table[SolverRow] = Table(
             estimate="zermelo.solvers.infinite.muller:estimate",
         ),
         SolverRow(
+            "fast-value-iteration",
+            "credits raised by whole ways that player 1 can force, all ways at once",
+            "zermelo.solvers.quantitative.fast_value_iteration:solve",
+            family="quantitative",
+            objectives=("energy",),
+            reference="CadilhacCasaresOhlmann2023",
+            complexity="O(V · W) rounds of O(E + V log V)",
+            alias="fvi",
+            estimate="zermelo.solvers.quantitative._frame:estimate_game",
+        ),
+        SolverRow(
             "geography",
             "the strongest method for each strong component; the rest is searched",
             "zermelo.solvers.geography.components:solve",
