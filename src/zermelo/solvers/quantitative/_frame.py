@@ -17,7 +17,7 @@ from zermelo._kernels.weighted import Agenda, Costs, Potential, optimal_moves, r
 from zermelo._runtime import memory
 from zermelo.errors import LimitError
 from zermelo.graph import Graph
-from zermelo.labels import NO_CREDIT, NO_DISTANCE, AnyArray, Int8Array, Int32Array, Int64Array
+from zermelo.labels import NO_CREDIT, NO_DISTANCE, AnyArray, BoolArray, Int8Array, Int32Array, Int64Array
 from zermelo.objectives import Energy, MeanPayoff, Objective
 from zermelo.objectives.quantitative import Quantitative
 from zermelo.objectives.weights import Arena
@@ -161,16 +161,24 @@ def shaped(graph: Graph, array: AnyArray) -> AnyArray:
 
 
 def energy_solution(
-    graph: Graph, objective: Quantitative, name: str, arena: Arena, answer: Answer
+    graph: Graph,
+    objective: Quantitative,
+    name: str,
+    arena: Arena,
+    answer: Answer,
+    won: BoolArray | None = None,
 ) -> EnergySolution:
-    """The solution of an energy game, or of a mean-payoff game with a threshold."""
-    won = answer.stage == 0
+    """The solution of an energy game, or of a mean-payoff game with a threshold.
+
+    Without ``won``, player 0 wins the situations of stage 0.
+    """
+    won = answer.stage == 0 if won is None else won
     arrays = (
         *label_arrays(arena, np.where(won, 2, 0)),
         position_of(graph, answer.move),
         np.where(won, answer.amount, NO_CREDIT),
         answer.rank,
-        np.where(won, 0, answer.amount),
+        np.where(won | (answer.stage == 0), 0, answer.amount),
         answer.stage,
     )
     shapely = (shaped(graph, array) for array in arrays)
