@@ -17,8 +17,16 @@ from zermelo._kernels.weighted import Agenda, Costs, Potential, optimal_moves, r
 from zermelo._runtime import memory
 from zermelo.errors import LimitError
 from zermelo.graph import Graph
-from zermelo.labels import NO_CREDIT, NO_DISTANCE, AnyArray, BoolArray, Int8Array, Int32Array, Int64Array
-from zermelo.objectives import Energy, MeanPayoff, Objective
+from zermelo.labels import (
+    NO_CREDIT,
+    NO_DISTANCE,
+    AnyArray,
+    BoolArray,
+    Int8Array,
+    Int32Array,
+    Int64Array,
+)
+from zermelo.objectives import MeanPayoff, Objective
 from zermelo.objectives.quantitative import Quantitative
 from zermelo.objectives.weights import Arena
 from zermelo.solutions.quantitative import EnergySolution
@@ -74,9 +82,7 @@ def make_costs(arena: Arena, cost: Int64Array) -> Costs:
     rev_indices, rev_cost = np.empty(arena.indices.size, np.int32), np.empty_like(cost)
     moves, reverse = Moves(arena.indptr, arena.indices), Moves(rev_indptr, rev_indices)
     reverse_costs(moves, cost, reverse, rev_cost)
-    return Costs(
-        arena.owner, arena.indptr, arena.indices, cost, rev_indptr, rev_indices, rev_cost
-    )
+    return Costs(arena.owner, arena.indptr, arena.indices, cost, rev_indptr, rev_indices, rev_cost)
 
 
 def make_potential(n: int) -> Potential:
@@ -183,15 +189,3 @@ def energy_solution(
     )
     shapely = (shaped(graph, array) for array in arrays)
     return EnergySolution(graph, objective, name, *shapely, stats=answer.stats)
-
-
-def framed(name: str, run: Run) -> Callable[..., EnergySolution]:
-    """The ``solve`` of a solver's file."""
-
-    def solve(graph: Graph, objective: Quantitative, progress: Progress = None) -> EnergySolution:
-        require_memory(graph, objective, name)
-        arena = objective.arena(graph)
-        answer = run(make_costs(arena, energy_costs(arena, objective)), progress)
-        return energy_solution(graph, objective, name, arena, answer)
-
-    return solve

@@ -35,11 +35,11 @@ from zermelo._runtime.jit import interpreting
 from zermelo.solvers.quantitative._frame import (
     Answer,
     Progress,
-    framed,
     make_agenda,
     make_answer,
     make_potential,
 )
+from zermelo.solvers.quantitative._solve import framed
 
 BUDGET = 1 << 17
 """Positions that rise between two reports of progress."""

@@ -32,7 +32,6 @@ from zermelo.errors import CertificateError
 from zermelo.graph import Graph
 from zermelo.labels import Int32Array, Int64Array
 from zermelo.objectives import Energy
-from zermelo.objectives.quantitative import Quantitative
 from zermelo.objectives.weights import Arena
 from zermelo.solutions.quantitative import EnergySolution
 from zermelo.solvers.quantitative import fast_value_iteration
@@ -41,12 +40,12 @@ from zermelo.solvers.quantitative._frame import (
     Progress,
     energy_costs,
     energy_solution,
-    framed,
     make_costs,
     make_potential,
     require_memory,
 )
 from zermelo.solvers.quantitative._parts import inside
+from zermelo.solvers.quantitative._solve import framed
 
 NAME = "value-iteration"
 
@@ -108,14 +107,7 @@ def run(game: Costs, progress: Progress = None) -> Answer:
     return Answer(potential.amount, -potential.steps, potential.stage, move, stats)
 
 
-def solve(graph: Graph, objective: Quantitative, progress: Progress = None) -> EnergySolution:
-    """The solution of an energy game, with or without a capacity, or of a mean-payoff game."""
-    if isinstance(objective, Energy) and objective.capacity is not None:
-        return solve_capacity(graph, objective, progress)
-    return _solve(graph, objective, progress)
-
-
-_solve = framed(NAME, run)
+solve = framed(NAME, run)
 
 
 def solve_capacity(graph: Graph, objective: Energy, progress: Progress = None) -> EnergySolution:
