@@ -93,9 +93,9 @@ def begin_rise(game: Costs, potential: Potential, agenda: Agenda, u: int, size: 
             continue
         if mark[v] != CALM:
             waiting += 1
-        elif (mine and (x < best or (x == best and y < best_steps))) or (
-            not mine and (x > best or (x == best and y > best_steps))
-        ):
+            continue
+        order = x - best if x != best else y - best_steps
+        if (mine and order < 0) or (not mine and order > 0):
             best, best_steps = x, y
     potential.rise[u], potential.rise_steps[u] = best, best_steps
     agenda.waiting[u] = waiting

@@ -4,8 +4,8 @@
 position's *potential* is a credit that she needs there. A cost is a pair, compared by its first
 entry and then by its second: the cost of a move and −1. So a potential is a pair of an amount and
 the negative of a number of moves, and no cycle costs exactly nothing: a cycle of cost 0 has the
-cost (0, −length), which is good for player 0, who wins it. The *reduced* cost of a move u → v is its
-cost plus the potential of v minus that of u; around a cycle reduced costs have the same sum.
+cost (0, −length), which is good for player 0, who wins it. The *reduced* cost of a move u → v is
+its cost plus the potential of v minus that of u; around a cycle reduced costs have the same sum.
 """
 
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Plays in games with weights: forced ends, the cycles that two strategies end in, connected parts."""
+"""Plays in games with weights: forced ends, the cycles that plays end in, connected parts."""
 
 from zermelo._kernels.records import Moves
 from zermelo._kernels.weighted import Costs

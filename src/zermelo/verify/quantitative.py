@@ -7,8 +7,8 @@ might exceed 64 bits, Python's integers are used. The time is linear in the numb
 **Energy.** Let ``w`` be the weight of a move u → v; for a mean-payoff game with the threshold p/q,
 let it be q w − p. A situation is *won* if it has a credit, otherwise *lost*.
 
-1. *The credits suffice.* From a won u, the strategy of player 0 and every move of player 1 lead to a
-   won v with credit(u) + w ≥ credit(v); player 0 has a move. So the credit never becomes negative.
+1. *The credits suffice.* From a won u, the strategy of player 0 and every move of player 1 lead to
+   a won v with credit(u) + w ≥ credit(v); player 0 has a move. So credits never become negative.
 2. *No smaller credit suffices.* Let u be won with credit(u) > 0. The strategy of player 1 and every
    move of player 0 lead to a lost v, or to one with credit(v) − w > credit(u), or to one with
    credit(v) − w = credit(u) and either credit(v) = 0 or rank(v) < rank(u). Whoever begins with less

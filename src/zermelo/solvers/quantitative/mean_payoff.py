@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._kernels.mean_payoff_guess import Policy, guess
 from zermelo._kernels.records import Moves
 from zermelo._kernels.weighted import Costs
 from zermelo._kernels.weighted_plays import best_efforts, connect, follow, reach_ranks
@@ -50,6 +51,12 @@ from zermelo.solvers.quantitative._frame import (
 from zermelo.solvers.quantitative._parts import back, inside
 from zermelo.solvers.quantitative._thresholds import middle
 
+GUESSES = 200
+"""Rounds of policy iteration before each energy game."""
+
+PRECISION = 1e-10
+"""Differences below this, times the largest weight, may be errors of rounding."""
+
 
 @dataclass(eq=False)
 class Values:
@@ -60,7 +67,7 @@ class Values:
     lower: Int64Array
     upper: Int64Array
     move: Int32Array
-    stats: dict[str, Any] = field(default_factory=lambda: {"energy games": 0})
+    stats: dict[str, Any] = field(default_factory=lambda: {"energy games": 0, "guesses": 0})
 
 
 @dataclass(frozen=True)
@@ -161,26 +168,42 @@ class _Search:
         self.thresholds = self.choose()
 
     def choose(self) -> list[Fraction]:
-        """The threshold of each part."""
+        """The threshold of each part: the median of the values that its positions seem to have."""
         n, parts = self.arena.n, len(self.spans)
+        self.improve()
         root = np.full(n, -1, np.int32)
         total, length = np.zeros(n, np.int64), np.zeros(n, np.int64)
-        if n:
-            step = self.arena.indices[self.after]
-            follow(step, self.arena.weight[self.after], root, total, length)
+        step = self.arena.indices[self.after]
+        follow(step, self.arena.weight[self.after], root, total, length)
         roots, count = np.unique(root, return_counts=True)
-        order = np.lexsort((roots, -count, self.part[roots]))
-        first = np.searchsorted(self.part[roots][order], np.arange(parts))
-        chosen = roots[order[first]] if parts else roots
-        sizes = np.bincount(self.part, minlength=parts).tolist()
+        order = np.lexsort((total[roots] / length[roots], self.part[roots]))
+        roots, count = roots[order], count[order]
+        sizes = np.bincount(self.part, minlength=parts)
+        before = np.cumsum(sizes) - sizes
+        chosen = roots[np.searchsorted(np.cumsum(count), before + (sizes + 1) // 2)]
         thresholds = []
         means = zip(total[chosen].tolist(), length[chosen].tolist(), strict=True)
-        for span, size, mean in zip(self.spans, sizes, means, strict=True):
+        for span, size, mean in zip(self.spans, sizes.tolist(), means, strict=True):
             x = Fraction(*mean)
             if span.tries % 3 == 2 or not span.low < x < span.high:
                 x = middle(span.low, span.high, size)
             thresholds.append(x)
         return thresholds
+
+    def improve(self) -> None:
+        """Make the strategies better by policy iteration in floating point."""
+        n, arena = self.arena.n, self.arena
+        policy = Policy(
+            self.after,
+            np.zeros(n),
+            np.zeros(n),
+            np.zeros(n, np.int8),
+            np.zeros(n, np.int32),
+        )
+        least = PRECISION * largest_of(arena.weight)
+        moves = Moves(arena.indptr, arena.indices)
+        rounds = guess(moves, arena.owner, arena.weight, policy, GUESSES, least)
+        self.found.stats["guesses"] += rounds
 
     def costs_of(self, arena: Arena, part: AnyArray) -> Int64Array:
         """The costs p − q w of each move, for the threshold p/q of its part."""
@@ -196,7 +219,7 @@ class _Search:
 
     def divide(self) -> None:
         """Solve the energy games of all parts, keep the values that are found, divide the rest."""
-        arena, places, part = self.arena, self.places, self.part
+        arena, part = self.arena, self.part
         cost = self.costs_of(arena, part)
         game = make_costs(arena, cost)
         first = self.solve(game)
