@@ -136,7 +136,7 @@ def _quantitative(name: str, summary: str, class_name: str, checker: str) -> Obj
         summary,
         f"zermelo.objectives.quantitative:{class_name}",
         family="quantitative",
-        checker=f"zermelo.verify.quantitative:{checker}",
+        checker=f"zermelo.verify.{checker}",
         claim="zermelo.solutions.claimed:claim_quantitative",
     )
 
@@ -224,25 +224,25 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
             "energy",
             "player 0 wins when a credit plus the weights so far is never negative",
             "Energy",
-            "check_energy",
+            "quantitative:check_energy",
         ),
         _quantitative(
             "mean-payoff",
             "player 0 gets the mean of the weights in the long run",
             "MeanPayoff",
-            "check_mean_payoff",
+            "quantitative:check_mean_payoff",
         ),
         _quantitative(
             "discounted",
             "player 0 gets the sum of the weights, each later one counting less",
             "Discounted",
-            "check_discounted",
+            "discounted:check_discounted",
         ),
         _quantitative(
             "shortest-path",
             "a player wants to reach a target, and the weights until then are summed up",
             "ShortestPath",
-            "check_shortest_path",
+            "shortest_path:check_shortest_path",
         ),
         _geography(
             "no-return",
