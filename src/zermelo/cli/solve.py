@@ -130,7 +130,7 @@ def command(**given: Any) -> None:
 
     wish = take_wish(given)
     _check_options(given)
-    inputs = (given["file"], wish.payoffs, wish.priorities, wish.colours)
+    inputs = (given["file"], wish.payoffs, wish.priorities, wish.colours, wish.weights)
     check_output(given["output"], "solution", inputs, given["force"], format_=given["to"])
     with Meter() as meter:
         source = open_game(given["file"], given["format_"], meter)
@@ -164,6 +164,11 @@ def _solve(
     from zermelo.solve import solve
 
     graph, objective = source.graph, source.choose(wish)
+    if source.game.weight is not None and objective.family != "quantitative":
+        note(
+            f"the file has weights, which a game of {objective.keyword} does not use; "
+            "--objective mean-payoff, energy, discounted or shortest-path asks about them"
+        )
     _check_game(given, graph, objective)
     if given["output"] is not None:
         check_solution_file(given["output"], given["to"], objective)

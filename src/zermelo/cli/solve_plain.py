@@ -117,6 +117,7 @@ def show_json(solution: "Solution", request: Request) -> None:
     from zermelo.cli import answers
     from zermelo.cli.info import graph_record
     from zermelo.cli.show import plain_name, print_json_rows
+    from zermelo.solutions.weighted_play import collected, json_value
 
     graph = solution.graph
     data = solution.objective.spec(graph)
@@ -138,11 +139,14 @@ def show_json(solution: "Solution", request: Request) -> None:
         else:
             answers.situation(solution, request.start, player)
             found = [solution.at(request.start, player)]
-        head["start"] = [answers.answer_record(x) for x in found]
+        head["start"] = [answers.answer_record(solution, x) for x in found]
     if request.line is not None:
         answers.situation(solution, request.line, request.player)
         line = solution.line(request.line, request.player)
         head["line"] = {"positions": [plain_name(x) for x in line], "cycle": line.cycle}
+        if (sums := collected(solution, line)) is not None:
+            mean = None if sums.mean is None else json_value(sums.mean)
+            head["line"] |= {"weights": sums.weights, "mean": mean}
     if request.explain is not None:
         head["explanation"] = reason(solution, request).to_dict()
     if both := machines(solution):

@@ -79,10 +79,9 @@ class Collected(NamedTuple):
             return ""
         if self.mean is None:
             return f"the weights add up to {sum(self.weights):,}"
-        rounds = f"each round adds {sum(self.cycle):+,}" if sum(self.cycle) else "each round adds 0"
-        before = len(self.weights) - len(self.cycle)
-        first = f"the weights before the cycle add up to {sum(self.weights[:before]):,}, "
-        return f"{first if before else ''}{rounds}, on average {self.mean} a move"
+        before = self.weights[: len(self.weights) - len(self.cycle)]
+        first = f"the weights add up to {sum(before):,}, then " if before else ""
+        return f"{first}each round adds {sum(self.cycle):,}: the mean is {self.mean}"
 
 
 def collected(solution: Solution, line: Line) -> Collected | None:
@@ -92,7 +91,7 @@ def collected(solution: Solution, line: Line) -> Collected | None:
     >>> g = zm.Graph.from_edges([("a", "b"), ("b", "b")], owner=[0, 1])
     >>> s = zm.solve(g, zm.Energy({("a", "b"): -3, ("b", "b"): 2}))
     >>> print(collected(s, s.line("a")))
-    the weights before the cycle add up to -3, each round adds +2, on average 2 a move
+    the weights add up to -3, then each round adds 2: the mean is 2
     """
     objective, graph = solution.objective, solution.graph
     if not isinstance(objective, Quantitative):
