@@ -219,6 +219,11 @@ def calls():
         ("muller_to_parity", OWNED, zm.Muller(everything, "t")),
         ("parity_to_mean_payoff", OWNED, zm.Parity(everything)),
         ("parity_to_energy", OWNED, zm.CoBuchi([1])),
+        ("energy_to_mean_payoff", OWNED, zm.Energy([1] * OWNED.m)),
+        ("mean_payoff_to_energy", OWNED, zm.MeanPayoff([1] * OWNED.m, 0)),
+        ("mean_payoff_to_discounted", OWNED, zm.MeanPayoff([1] * OWNED.m)),
+        ("mean_payoff_to_parity", OWNED, zm.MeanPayoff([-1] * OWNED.m, 0)),
+        ("win_lose_draw_to_parity", GRAPH, zm.Misere()),
         ("normal_play_to_reach", GRAPH, zm.NormalPlay()),
     ):  # fmt: skip
         found[f"transform.{name}"] = (getattr(transform, name), (graph, objective), {})
