@@ -44,8 +44,16 @@ META = {"format": "zermelo-game", "version": 1}
 
 GAMES = [
     # edge lists
-    ("g.txt", "a b\nb c d\n", "g.txt:2:5: expected one or two names, or two and an integer weight, got 'd'"),
-    ("g.txt", "0 1\n1 2 3 4\n", "g.txt:2:7: expected one or two names, or two and an integer weight, got 4 entries"),
+    (
+        "g.txt",
+        "a b\nb c d\n",
+        "g.txt:2:5: expected one or two names, or two and an integer weight, got 'd'",
+    ),
+    (
+        "g.txt",
+        "0 1\n1 2 3 4\n",
+        "g.txt:2:7: expected one or two names, or two and an integer weight, got 4 entries",
+    ),
     ("g.txt", 'a "b', "g.txt:1:3: this quoted name does not end on its line"),
     ("g.txt", '"a"b', "g.txt:1:4: expected a blank after a quoted name, got 'b'"),
     ("g.txt", 'a\n  "b\\q" c', "g.txt:2:5: expected a name quoted as in JSON"),

@@ -174,7 +174,8 @@ def test_win_lose_draw(objective):
             for v, player in itertools.product(range(n), (0, 1)):
                 w = int(lifted.move[v, player])
                 if w != NO_MOVE:
-                    assert w in g.successors(v) and after[w] == -direct.label[v]
+                    assert w in g.successors(v)
+                    assert after[w] == -direct.label[v]
                 else:
                     assert direct.label[v] < 0 or not g.out_degree[v]
 
