@@ -1,7 +1,7 @@
 """Value and policy iteration for mean-payoff games, in floating point: they only guess.
 
-The strategies that they find are mostly optimal. Their cycles give thresholds, and energy games with
-exact integers decide (:mod:`zermelo.solvers.quantitative.mean_payoff`).
+The strategies that they find are mostly optimal. Their cycles give thresholds, and energy games
+with exact integers decide (:mod:`zermelo.solvers.quantitative.mean_payoff`).
 
 Reference: [CochetTerrassonGaubert2006]. Notation, paper → code: η → ``gain``, the mean of the cycle
 that play comes to; x → ``bias``, what play collects beyond the mean on the way there.

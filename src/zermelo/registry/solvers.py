@@ -286,6 +286,16 @@ SOLVERS: Table[SolverRow] = Table(
             estimate="zermelo.solvers.quantitative._frame:estimate_game",
         ),
         SolverRow(
+            "shortest-path-iteration",
+            "reach, an energy game for the values of −∞, then value iteration from above",
+            "zermelo.solvers.quantitative.shortest_path:solve",
+            family="quantitative",
+            objectives=("shortest-path",),
+            reference="BrihayeEtAl2017",
+            complexity="O(V² · E · W)",
+            estimate="zermelo.solvers.quantitative._frame:estimate_game",
+        ),
+        SolverRow(
             "geography",
             "the strongest method for each strong component; the rest is searched",
             "zermelo.solvers.geography.components:solve",

@@ -10,8 +10,8 @@ them who could, and go on with thresholds of their own.
 of positions. Policy iteration in floating point guesses strategies, and the next threshold of
 a part is the mean of a cycle in which plays end with them, the median of these means; mostly it is
 a value. If it is not, the strategies that the energy games found are improved next. Every third
-time the threshold is a fraction from the middle of the possible ones (:mod:`._thresholds`), the one with
-the least denominator, so that the number of rounds is at most logarithmic in V and W.
+time the threshold is a fraction from the middle of the possible ones, the one with the least
+denominator (:mod:`._thresholds`), so that the number of rounds is at most logarithmic in V and W.
 
 **Parts.** All parts are solved at once, each with its threshold, as one energy game: there is no
 move between two of them. Parts that no move connects are divided at once.
