@@ -286,6 +286,17 @@ SOLVERS: Table[SolverRow] = Table(
             estimate="zermelo.solvers.quantitative._frame:estimate_game",
         ),
         SolverRow(
+            "discounted-strategy-improvement",
+            "all switches at once; floating point first, exact fractions decide",
+            "zermelo.solvers.quantitative.discounted:solve",
+            family="quantitative",
+            objectives=("discounted",),
+            reference="HansenMiltersenZwick2013",
+            complexity="O(E log V / (1 − discount)) rounds of O(E)",
+            alias="dsi",
+            estimate="zermelo.solvers.quantitative._frame:estimate_game",
+        ),
+        SolverRow(
             "shortest-path-iteration",
             "reach, an energy game for the values of −∞, then value iteration from above",
             "zermelo.solvers.quantitative.shortest_path:solve",
