@@ -31,7 +31,7 @@ def must_rise(game: Costs, potential: Potential, u: int) -> bool:
     negative, or 0 to a calm position; by all moves of player 1 being such."""
     indptr, indices, cost = game.indptr, game.indices, game.cost
     amount, steps, mark = potential.amount, potential.steps, potential.mark
-    mine = game.owner[u] == 0
+    mine: bool = game.owner[u] == 0
     for k in range(indptr[u], indptr[u + 1]):
         v = indices[k]
         if mark[v] == LOST:

@@ -1,7 +1,7 @@
-"""Howard's policy iteration for mean-payoff games, in floating point: it only guesses.
+"""Value and policy iteration for mean-payoff games, in floating point: they only guess.
 
-The strategies that it finds are mostly optimal. Their cycles give thresholds, and energy games with
-exact integers decide (:mod:`zermelo.solvers.quantitative.mean_payoff`).
+The strategies that they find are mostly optimal. Their cycles give thresholds, and energy games
+with exact integers decide (:mod:`zermelo.solvers.quantitative.mean_payoff`).
 
 Reference: [CochetTerrassonGaubert2006]. Notation, paper → code: η → ``gain``, the mean of the cycle
 that play comes to; x → ``bias``, what play collects beyond the mean on the way there.
@@ -26,6 +26,35 @@ class Policy(NamedTuple):
     bias: AnyArray
     seen: Int8Array
     path: Int32Array
+
+
+@kernel
+def play_ahead(
+    moves: Moves, owner: Int8Array, weight: Int64Array, policy: Policy, rounds: int
+) -> None:
+    """Fill the strategies that are best if play ends after so many moves.
+
+    The bias becomes what player 0 gets then; the gain is used as scratch.
+    """
+    indptr, indices = moves.indptr, moves.indices
+    after, gain, bias = policy.after, policy.gain, policy.bias
+    n = len(after)
+    for v in range(n):
+        bias[v] = 0.0
+    # Invariant: the bias of each position is the value of the game that ends after so many moves as
+    # there were rounds.
+    for _ in range(rounds):
+        for u in range(n):
+            after[u] = indptr[u]
+            best = weight[indptr[u]] + bias[indices[indptr[u]]]
+            for k in range(indptr[u] + 1, indptr[u + 1]):
+                x = weight[k] + bias[indices[k]]
+                if (owner[u] == 0 and x > best) or (owner[u] == 1 and x < best):
+                    best = x
+                    after[u] = k
+            gain[u] = best
+        for v in range(n):
+            bias[v] = gain[v]
 
 
 @part

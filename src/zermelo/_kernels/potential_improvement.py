@@ -49,7 +49,8 @@ def switch(game: Costs, potential: Potential, agenda: Agenda, state: Int64Array,
             choice[u] = chosen
             state[SWITCHES] += 1
             return True
-        return choice[u] >= 0 and mark[indices[choice[u]]] != CALM
+        depends: bool = choice[u] >= 0 and mark[indices[choice[u]]] != CALM
+        return depends
     for k in range(indptr[u], indptr[u + 1]):
         v = indices[k]
         if mark[v] == LOST:

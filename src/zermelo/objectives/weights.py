@@ -191,6 +191,9 @@ def _move(graph: Graph, u: int, v: int) -> str:
 def _checked(graph: Graph, given: Any, size: int, of: str) -> Int64Array:
     """Integers, one for each move or position; the message names the first that is wrong."""
     array = plain_array(given, "weight", InvalidObjectiveError)
+    if isinstance(given, list) and array.shape == (size,) and array.dtype.kind not in "iu":
+        array = np.empty(size, object)
+        array[:] = given  # as they were given, for the message
     if array.shape != (size,):
         raise InvalidObjectiveError(
             f"weight: expected {size} entries, one for each {of}, got {array.shape}"

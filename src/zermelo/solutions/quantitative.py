@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from zermelo._door.inputs import claim_array
+from zermelo._runtime import memory
 from zermelo.errors import CertificateError
 from zermelo.labels import AnyArray, Int32Array, Int64Array, read_only
 from zermelo.objectives import Discounted, Objective
@@ -221,6 +222,11 @@ class _Play:
             weight, s = self.step(s)
             weights.append(weight)
         assert isinstance(self.discount, Fraction)
+        memory.require(
+            len(path) ** 2 * self.discount.denominator.bit_length() // 4,
+            f"exact values of a discounted game along a play of {len(path):,} moves",
+            "use a discount with a small denominator, or set ZERMELO_MEMORY to allow more",
+        )
         a, b = self.discount.numerator, self.discount.denominator
         if s in place:  # the sum over one round of the cycle, divided by 1 − discount ** length
             first = place[s]

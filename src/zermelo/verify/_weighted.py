@@ -154,4 +154,5 @@ def every(claim: Claim, player: int, where: BoolArray) -> BoolArray:
     """The moves that a player must reckon with who follows a strategy in some situations: the
     chosen ones there where she moves, and all where the opponent does."""
     inside: BoolArray = where[claim.source]
-    return inside & (claim.chosen | (claim.mover != player))
+    led: BoolArray = inside & (claim.chosen | (claim.mover != player))
+    return led

@@ -7,10 +7,11 @@ which prove it. The positions above and below are games of their own, since nobo
 them who could, and go on with thresholds of their own.
 
 **Thresholds.** Values are means of cycles, so they are fractions with denominators up to the number
-of positions. The next threshold of a part is the mean of the cycle in which most plays end if both
-players follow the strategies that the last energy games found; this is mostly a value. Every third
-time it is a fraction from the middle of the possible ones (:mod:`._thresholds`), the one with
-the least denominator, so that the number of rounds is at most logarithmic in V and W.
+of positions. Policy iteration in floating point guesses strategies, and the next threshold of
+a part is the mean of a cycle in which plays end with them, the median of these means; mostly it is
+a value. If it is not, the strategies that the energy games found are improved next. Every third
+time the threshold is a fraction from the middle of the possible ones, the one with the least
+denominator (:mod:`._thresholds`), so that the number of rounds is at most logarithmic in V and W.
 
 **Parts.** All parts are solved at once, each with its threshold, as one energy game: there is no
 move between two of them. Parts that no move connects are divided at once.
@@ -28,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.mean_payoff_guess import Policy, guess
+from zermelo._kernels.mean_payoff_guess import Policy, guess, play_ahead
 from zermelo._kernels.records import Moves
 from zermelo._kernels.weighted import Costs
 from zermelo._kernels.weighted_plays import best_efforts, connect, follow, reach_ranks
@@ -51,7 +52,10 @@ from zermelo.solvers.quantitative._frame import (
 from zermelo.solvers.quantitative._parts import back, inside
 from zermelo.solvers.quantitative._thresholds import middle
 
-GUESSES = 200
+AHEAD = 100
+"""Moves that strategies look ahead, before policy iteration improves them."""
+
+GUESSES = 400
 """Rounds of policy iteration before each energy game."""
 
 PRECISION = 1e-10
@@ -148,12 +152,10 @@ class _Search:
         open_ = self.found.denominator < 0
         self.arena, self.places, _ = inside(self.whole, open_)
         self.part, self.spans = np.zeros(self.arena.n, np.int64), [span]
-        costs = make_costs(self.arena, -self.arena.weight)
-        idle = np.full(self.arena.n, -1, np.int32)
-        after = np.zeros(self.arena.n, np.int64)
-        if self.arena.n:
-            best_efforts(costs, np.zeros(self.arena.n, np.int64), idle, after)
-        self.after = after
+        self.after = np.zeros(self.arena.n, np.int64)
+        arena, policy = self.arena, self.policy()
+        moves = Moves(arena.indptr, arena.indices)
+        play_ahead(moves, arena.owner, arena.weight, policy, AHEAD)
         self.separate()
 
     def separate(self) -> None:
@@ -190,16 +192,16 @@ class _Search:
             thresholds.append(x)
         return thresholds
 
+    def policy(self) -> Policy:
+        """The strategies, with room for what they collect."""
+        n = self.arena.n
+        return Policy(
+            self.after, np.zeros(n), np.zeros(n), np.zeros(n, np.int8), np.zeros(n, np.int32)
+        )
+
     def improve(self) -> None:
         """Make the strategies better by policy iteration in floating point."""
-        n, arena = self.arena.n, self.arena
-        policy = Policy(
-            self.after,
-            np.zeros(n),
-            np.zeros(n),
-            np.zeros(n, np.int8),
-            np.zeros(n, np.int32),
-        )
+        arena, policy = self.arena, self.policy()
         least = PRECISION * largest_of(arena.weight)
         moves = Moves(arena.indptr, arena.indices)
         rounds = guess(moves, arena.owner, arena.weight, policy, GUESSES, least)
@@ -232,8 +234,11 @@ class _Search:
         self.keep(equal, first, second, inner)
         above = least & ~equal
         after = self.efforts(game, first)
-        if inner.size:
-            after[inner] = moves[self.efforts(dual, second)]
+        after[inner] = moves[self.efforts(dual, second)]
+        hits = np.bincount(part[equal], minlength=len(self.spans))
+        side = np.where(equal, 2, above)
+        stays = side[arena.indices[self.after]] == side
+        after = np.where(stays & (hits[part] > 0), self.after, after)
         spans: list[Span] = []
         rest = np.flatnonzero(~equal)
         keys = 2 * part[rest] + above[rest]
