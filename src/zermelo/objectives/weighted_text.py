@@ -143,8 +143,9 @@ def write_text(objective: Quantitative, graph: Graph) -> str:
 def _item(graph: Graph, v: int) -> str:
     """A text that denotes a position: its name, or its number if that does not work."""
     for text in (str(graph.name(v)), str(v)):
+        simple = text == text.strip() and text.isprintable() and "\\" not in text
         try:
-            if text and graph.index(find_position(graph, text)) == v:
+            if text and simple and graph.index(find_position(graph, text)) == v:
                 return text
         except UnknownPositionError:
             continue
