@@ -37,7 +37,7 @@ def games(draw, owned=None, most=2**60):
             [
                 zm.NormalPlay(),
                 zm.Energy(weight),
-                zm.Energy(weight, draw(st.integers(0, 2**60))),
+                zm.Energy(weight, draw(st.integers(0, 2 * most if most < 2**60 else 2**60))),
                 zm.MeanPayoff(weight),
                 zm.MeanPayoff(weight, fraction),
                 zm.Discounted(weight, draw(st.fractions("1/9", "8/9", max_denominator=9))),
@@ -218,7 +218,7 @@ XML = (
         ("edgelist", "a b 1.5\n", "1:5: expected one or two names, or two and an integer weight"),
         ("edgelist", "a b nan\n", "1:5: expected one or two names, or two and an integer weight"),
         ("dot", DOT.format("energy", "a -> b [weight=1.5]"), "expected an integer as weight of a"),
-        ("graphml", XML.format("energy", '<data key="w">x</data>'), "4: expected an integer as"),
+        ("graphml", XML.format("energy", '<data key="w">x</data>'), "5: expected an integer as"),
         ("json", json.dumps({**JSON, "weight": [[1.5], [1]]}), "/weight/0/0: expected an integer"),
         ("json", json.dumps({**JSON, "weight": [["x"], [1]]}), "/weight/0/0: expected an integer"),
         (
