@@ -17,7 +17,7 @@ NAMED = zm.Graph.from_edges(
 NUMBERS = zm.Graph.from_edges([(0, 1), (1, 2), (2, 0), (3, 1), (12, 3)], n=14)
 TUPLES = zm.Graph.from_edges([((0, "a"), (1, "b")), ((1, "b"), None)])
 WEIGHTED = zm.Game(NUMBERS, weight=[3, -2, 7, 1, 5])
-ENERGY = zm.Game(NAMED, zm.Energy([3, -2, 0, 7, -(2**60)], capacity=9), "a")
+ENERGY = zm.Game(NAMED, zm.Energy([3, -2, 0, 7, -(2**40)], capacity=9), "a")
 PATH = zm.Game(NAMED, zm.ShortestPath([3, -2, 0, 7, 9], ["b c", "é"], player=0))
 PAYOFFS = zm.TerminalPayoff({'q"\\': 3}, infinite=0.5)
 

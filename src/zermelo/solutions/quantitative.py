@@ -16,7 +16,7 @@ from zermelo._door.inputs import claim_array
 from zermelo._runtime import memory
 from zermelo.errors import CertificateError
 from zermelo.labels import AnyArray, Int32Array, Int64Array, read_only
-from zermelo.objectives import Discounted, Objective
+from zermelo.objectives import Discounted, Objective, ShortestPath
 from zermelo.solutions.base import INT32, Solution
 
 INT64 = (-(2**63), 2**63 - 1)
@@ -148,6 +148,17 @@ class ShortestPathSolution(ValueSolution):
     reach: Int64Array
     """An upper bound of the moves to a target by the quickest way, −1 where there is none."""
     arrays = ("numerator", "denominator", "rank", "potential", "stage", "reach")
+
+    @functools.cached_property
+    def _targets(self) -> AnyArray:
+        """Whether play ends at each position, because it is a target."""
+        objective = self.objective
+        assert isinstance(objective, ShortestPath)
+        return self.graph.mask(objective.targets)
+
+    def _best(self, s: int) -> list[int]:
+        """The optimal moves; play ends at a target."""
+        return [] if self._targets[s >> 1 if self.doubled else s] else super()._best(s)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
