@@ -113,7 +113,7 @@ def test_weights_from_a_file(run, tmp_path):
     file.write_text("a b\nb a\na a\n")
     options = ("--objective", "mean-payoff", "--weights", weights)
     weights.write_text('[["a", "b", 3], ["b", "a", 1], ["a", "a", -1]]')
-    assert {row[5] for row in rows(run("solve", file, *options))[1:]} == {"2", "-1", "0"} - {"0"}
+    assert {row[5] for row in rows(run("solve", file, *options))[1:]} == {"2"}
     weights.write_text('{"a": 3, "b": 1}')
     assert {row[5] for row in rows(run("solve", file, *options, "--verify"))[1:]} == {"3", "2"}
 
@@ -172,15 +172,16 @@ def test_generate(run, tmp_path):
 
 
 def picture(path):
+    """The weights that a picture shows."""
     space = "{http://www.w3.org/2000/svg}"
-    tree = ElementTree.parse(path)
-    return [x for x in tree.iter(f"{space}text") if x.get("class") == "weight"], tree
+    found = ElementTree.parse(path).iter(f"{space}text")
+    return [x for x in found if x.get("class") == "weight"]
 
 
 def test_draw(run, game, tmp_path):
     out = tmp_path / "g.svg"
     assert run("draw", game, out, "--objective", "energy").exit_code == 0
-    weights, tree = picture(out)
+    weights = picture(out)
     assert sorted(x.text for x in weights) == ["-2", "-7", "0", "1", "3"]
     text = out.read_text()
     assert 'data-result="4"' in text
@@ -191,7 +192,7 @@ def test_draw(run, game, tmp_path):
     assert run("draw", game, out, "--objective", "mean-payoff:threshold=1/3").exit_code == 0
     assert 'class="node player1"' in out.read_text()
     assert run("draw", game, out, "--no-solve").exit_code == 0
-    assert len(picture(out)[0]) == 5
+    assert len(picture(out)) == 5
     assert run("draw", game, tmp_path / "g.dot", "--objective", "energy").exit_code == 0
     assert 'label=" -7 "' in (tmp_path / "g.dot").read_text()
 
