@@ -8,6 +8,8 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from zermelo._door.inputs import flag
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError
 from zermelo.graph import Graph, OnGraph, as_graph
@@ -102,7 +104,7 @@ def _same(one: Int64Array | None, other: Int64Array | None) -> bool:
     """Whether two games have the same weights, or both have none."""
     if one is None or other is None:
         return one is other
-    return one.tolist() == other.tolist()
+    return np.array_equal(one, other)
 
 
 def as_game(given: Any, objective: Objective | None = None, start: Hashable | None = None) -> Game:

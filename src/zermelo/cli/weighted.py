@@ -61,7 +61,7 @@ def _shortest_path(
     from zermelo.objectives.quantitative import ShortestPath
     from zermelo.objectives.weighted_text import read_text
 
-    player = {} if wish.for_player is None else {"player": wish.for_player}
+    player: Any = {} if wish.for_player is None else {"player": wish.for_player}
     if data is not None and wish.targets is not None:
         raise click.UsageError("expected shortest-path:… or --targets, got both")
     if wish.targets is not None:

@@ -181,7 +181,7 @@ def _weights(subject: object) -> Any:
     if isinstance(subject, Game):
         return subject.weights()
     objective = getattr(subject, "objective", None)
-    graph = getattr(subject, "graph", None)
+    graph: Any = getattr(subject, "graph", None)
     return objective.weights(graph) if isinstance(objective, Quantitative) else None
 
 

@@ -71,17 +71,19 @@ def along_graph(
             return None
         if any(missing):
             k = missing.index(True)
-            u, v = graph.name(int(sources[k])), graph.name(int(targets[k]))
+            ends = graph.name(int(sources[k])), graph.name(int(targets[k]))
             raise error_at(
                 k,
-                f"the move {shorten(u)} → {shorten(v)} has no weight, but others do: "
+                f"the move {shorten(ends[0])} → {shorten(ends[1])} has no weight, but others do: "
                 "expected an integer for each move",
             )
-        big = next((k for k, x in enumerate(weights) if abs(x or 0) > MAX_WEIGHT), None)
-        if big is not None:
-            raise error_at(
-                big, f"expected a weight from -2**60 to 2**60, got {shorten(weights[big])}"
-            )
+        large = [abs(x or 0) > MAX_WEIGHT for x in weights]
+    else:
+        large = ((weights > MAX_WEIGHT) | (weights < -MAX_WEIGHT)).tolist()
+    if any(large):
+        k = large.index(True)
+        got = shorten(int(weights[k] or 0))
+        raise error_at(k, f"expected a weight from -2**60 to 2**60, got {got}")
     given = np.asarray(weights, np.int64)
     u, v = np.asarray(sources, np.int64), np.asarray(targets, np.int64)
     moves = graph.to_edges().astype(np.int64)

@@ -54,8 +54,7 @@ def read_graph(data: bytes) -> Game:
             f"{given.dtype} of shape {given.shape}"
         )
     sources = np.repeat(np.arange(graph.n), np.diff(arrays["indptr"]))
-    weight = along_graph(graph, sources, arrays["indices"], given.tolist())
-    return game_of(graph, meta, np.zeros(0, np.int64) if weight is None else weight)
+    return game_of(graph, meta, along_graph(graph, sources, arrays["indices"], given))
 
 
 def write_graph(

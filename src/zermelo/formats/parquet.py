@@ -61,10 +61,9 @@ def read_graph(data: bytes) -> Game:
     return game_of(graph, meta, _weight(graph, u, v, table) if weighted else None)
 
 
-def _weight(graph: Graph, u: AnyArray, v: AnyArray, table: Any) -> Int64Array:
+def _weight(graph: Graph, u: AnyArray, v: AnyArray, table: Any) -> Int64Array | None:
     """The weights of the moves, in the order of the graph."""
-    weight = along_graph(graph, u, v, _integers(table, "weight").tolist())
-    return np.zeros(0, np.int64) if weight is None else weight
+    return along_graph(graph, u, v, _integers(table, "weight"))
 
 
 def _owner(text: Any, n: int) -> AnyArray | None:

@@ -20,7 +20,7 @@ import numpy as np
 from zermelo._door.inputs import one_of, whole_number
 from zermelo.errors import InvalidObjectiveError, InvalidOptionError, LimitError
 from zermelo.graph import Graph, as_graph
-from zermelo.labels import NO_MOVE, AnyArray, Int8Array, Int32Array, Int64Array
+from zermelo.labels import NO_MOVE, AnyArray, Int8Array, Int32Array
 from zermelo.objectives import Discounted, Energy, MeanPayoff, Misere, NormalPlay, Parity
 from zermelo.objectives.weights import MAX_WEIGHT, Arena, make_arena
 from zermelo.solutions.base import Solution
@@ -273,7 +273,7 @@ def win_lose_draw_to_parity(
     doubled = graph.owner is None
     board = alternating_graph(graph, named=False) if doubled else as_graph(graph)
     assert board.owner is not None
-    ends: Int64Array = board.terminals
+    ends = board.terminals
     moves = np.concatenate([board.to_edges(), np.stack([ends, ends], 1)])
     total = Graph.from_edges(moves, board.n, board.owner, None)
     stuck_wins = isinstance(objective, Misere)
