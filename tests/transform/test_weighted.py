@@ -150,6 +150,45 @@ def test_parity_to_mean_payoff_without_a_threshold():
         parity_solution(g, objective, "lifted", lifted.winner, lifted.move).verify()
 
 
+def test_mean_payoff_to_discounted():
+    """Values and winners are those of the oracle, and the moves of both players are optimal."""
+    for seed in range(200):
+        g, weights, threshold = random_game(seed)
+        values = oracle(g, weights)
+        r = mean_payoff_to_discounted(g, zm.MeanPayoff(weights))
+        solution = zm.solve(r.graph, r.objective).verify()
+        lifted = r.lift(solution)
+        assert lifted.value.tolist() == values, seed
+        assert lifted.winner.tolist() == [{1: 0, 0: -1, -1: 1}[(x > 0) - (x < 0)] for x in values]
+        for bound in set(values) - {INF, -INF}:
+            region = [v for v in range(g.n) if values[v] >= bound]
+            assert guarantees(g, weights, 0, lifted.move, region, bound), seed
+        r = mean_payoff_to_discounted(g, zm.MeanPayoff(weights, threshold))
+        assert r.lift(solution).winner.tolist() == [int(x < threshold) for x in values], seed
+
+
+def test_parity_to_mean_payoff_to_discounted_and_back():
+    for seed in range(100):
+        rng = random.Random(seed)
+        g = random_owned(rng, 5)
+        objective = zm.Parity([rng.randint(0, 3) for _ in range(g.n)])
+        game = parity_to_mean_payoff(g, objective)
+        r = mean_payoff_to_discounted(game.graph, game.objective)
+        lifted = r.lift(zm.solve(r.graph, r.objective))
+        assert lifted.winner.tolist() == zm.solve(g, objective).winner.tolist(), seed
+        move = np.where(lifted.winner == game.graph.owner, lifted.move, NO_MOVE)
+        parity_solution(g, objective, "lifted", lifted.winner, move).verify()
+
+
+def test_mean_payoff_to_discounted_where_players_alternate():
+    for seed in range(60):
+        g, weights, _ = random_game(seed)
+        g = g.with_owner(None)
+        r = mean_payoff_to_discounted(g, zm.MeanPayoff(weights))
+        lifted = r.lift(zm.solve(r.graph, r.objective))
+        assert lifted.value.tolist() == zm.solve(g, zm.MeanPayoff(weights)).value.tolist(), seed
+
+
 def test_weights_beyond_64_bits_are_refused():
     g = zm.Graph.from_edges([(v, (v + 1) % 40) for v in range(40)], owner=[0] * 40)
     game = parity_to_mean_payoff(g, zm.Parity(list(range(40))))
