@@ -128,9 +128,11 @@ def test_capacities():
         s = solved(graph, zm.Energy(weight, capacity), rng.choice(["auto", *ENERGY]))
         assert s.credit.tolist() == oracle.charges(oracle.Game(graph, weight), capacity)
         largest = max([abs(x) for x in objective.weight.values()], default=0)
-        assert solved(graph, zm.Energy(weight, graph.n * largest)).credit.tolist() == (
-            solved(graph, zm.Energy(weight)).credit.tolist()
-        ) or largest < 3
+        assert (
+            solved(graph, zm.Energy(weight, graph.n * largest)).credit.tolist()
+            == (solved(graph, zm.Energy(weight)).credit.tolist())
+            or largest < 3
+        )
         assert len(credit) == graph.n
 
 
