@@ -13,6 +13,7 @@ iteration without counters, on energy games; the positions that player 0 wins mu
 """
 
 import argparse
+import itertools
 import json
 import os
 import subprocess
@@ -114,44 +115,37 @@ def main():
         one(*args.one[:2], *map(int, args.one[2:]), args.repeat)
         return
     rows, given_up = [], set()
+    degrees = [tuple(map(int, text.split("-"))) for text in args.degrees.split(",")]
     with tempfile.TemporaryDirectory() as directory:
         program = compiled(directory)
-        for keyword in args.objectives.split(","):
+        for keyword, size, (low, high), largest in itertools.product(
+            args.objectives.split(","), list(map(int, args.sizes.split(","))), degrees,
+            list(map(int, args.weights.split(","))),
+        ):  # fmt: skip
             names = [r.name for r in SOLVERS if r.applies_to("quantitative", keyword)]
-            for size in map(int, args.sizes.split(",")):
-                for degrees in args.degrees.split(","):
-                    low, high = map(int, degrees.split("-"))
-                    for largest in map(int, args.weights.split(",")):
-                        row = {"objective": keyword, "n": size, "moves": degrees, "W": largest}
-                        found = {}
-                        for name in ["auto", *names]:
-                            if (keyword, degrees, largest, name) in given_up:
-                                continue
-                            words = (keyword, name, size, low, high, largest)
-                            figures = measured(words, args.limit, args.repeat)
-                            if figures is None or figures["solve"] > args.limit:
-                                given_up.add((keyword, degrees, largest, name))
-                            if figures is not None:
-                                found[name] = figures
-                        answers = {f["won"] for f in found.values()}
-                        if (
-                            keyword == "energy"
-                            and (keyword, degrees, largest, "C++") not in given_up
-                        ):
-                            plain = baseline(
-                                program, directory, size, low, high, largest, args.limit
-                            )
-                            if plain is None:
-                                given_up.add((keyword, degrees, largest, "C++"))
-                            else:
-                                row["C++"] = plain[0]
-                                answers.add(plain[1])
-                        assert len(answers) <= 1, "the solvers disagree"
-                        row |= {name: figures["solve"] for name, figures in found.items()}
-                        if "auto" in found:
-                            row["verify"] = found["auto"]["verify"]
-                        rows.append(row)
-                        report(row, names)
+            kind = (keyword, low, high, largest)
+            row = {"objective": keyword, "n": size, "moves": f"{low}-{high}", "W": largest}
+            answers = set()
+            for name in ["auto", *names]:
+                if (*kind, name) in given_up:
+                    continue
+                found = measured((keyword, name, size, *kind[1:]), args.limit, args.repeat)
+                if found is None or found["solve"] > args.limit:
+                    given_up.add((*kind, name))
+                if found is not None:
+                    row[name] = found["solve"]
+                    row.setdefault("verify", found["verify"])
+                    answers.add(found["won"])
+            if keyword == "energy" and (*kind, "C++") not in given_up:
+                plain = baseline(program, directory, size, *kind[1:], args.limit)
+                if plain is None:
+                    given_up.add((*kind, "C++"))
+                else:
+                    row["C++"] = plain[0]
+                    answers.add(plain[1])
+            assert len(answers) <= 1, "the solvers disagree"
+            rows.append(row)
+            report(row, names)
     if args.json:
         Path(args.json).write_text(json.dumps(rows, indent=1) + "\n")
 

@@ -44,10 +44,8 @@ class Game:
                 both = {**mine, **theirs}
                 for v in range(self.n):
                     way, cycle, last = self.play(both, v)
-                    if cycle is None:
-                        value = self.stuck(way, last, pays)
-                    else:
-                        value = pays(way, cycle)
+                    stuck = cycle is None
+                    value = self.stuck(way, last, pays) if stuck else pays(way, cycle)
                     worst[v] = min(worst[v], value)
             found = [max(x, y) for x, y in zip(found, worst, strict=True)]
         return found

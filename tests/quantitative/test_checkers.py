@@ -37,8 +37,7 @@ def sample(kind, seed, most=5):
 def verdict(solution):
     try:
         solution.verify()
-    except CertificateError as error:
-        assert str(error)
+    except CertificateError:
         return False
     return True
 
@@ -166,7 +165,7 @@ def test_forgeries_by_chance(kind):
 
 @over_kinds
 def test_another_game(kind):
-    """The weights are read again: with others, a solution of the first is refused or still right."""
+    """The weights are read again: with others, a solution is refused, or it is still right."""
     for seed in range(40):
         rng, game, solution = sample(kind, seed)
         weight = {edge: x + rng.choice((-1, 0, 1)) for edge, x in game.weight.items()}
@@ -178,10 +177,9 @@ def test_another_game(kind):
             assert claimed.winner.tolist() == right.winner.tolist()
         else:
             assert weight != game.weight
-        with pytest.raises(CertificateError):
-            dataclasses.replace(
-                solution, objective=zm.Energy([1] * (solution.graph.m + 1))
-            ).verify()
+        longer = OBJECTIVES[kind]([1] * (solution.graph.m + 1))
+        with pytest.raises(CertificateError, match="objective: weight: expected"):
+            dataclasses.replace(solution, objective=longer).verify()
 
 
 def test_messages():
@@ -206,9 +204,9 @@ def test_messages():
             forged(energy, name, s, x).verify()
     mean = zm.solve(graph, zm.MeanPayoff(weight))
     assert mean.value.tolist() == [0, 0]
-    with pytest.raises(CertificateError, match="'a', .* expected a value in lowest terms"):
+    with pytest.raises(CertificateError, match=r"'a', .* expected a value in lowest terms"):
         forged(mean, "denominator", 0, 2).verify()
-    with pytest.raises(CertificateError, match="'a', .* that player 1 concedes at most the value"):
+    with pytest.raises(CertificateError, match=r"'a', .* that player 1 concedes at most the value"):
         forged(mean, "upper", 0, -5).verify()
 
 

@@ -122,18 +122,13 @@ def test_thresholds(solver):
 def test_capacities():
     """A battery of bounded capacity, by every solver that is asked."""
     rng = random.Random(3)
-    for graph, objective, credit in corpus("energy")[:400]:
+    for graph, objective, _ in corpus("energy")[:300]:
         weight = {edge: x % 7 - 3 for edge, x in objective.weight.items()}
         capacity = rng.randint(0, 8)
         s = solved(graph, zm.Energy(weight, capacity), rng.choice(["auto", *ENERGY]))
         assert s.credit.tolist() == oracle.charges(oracle.Game(graph, weight), capacity)
-        largest = max([abs(x) for x in objective.weight.values()], default=0)
-        assert (
-            solved(graph, zm.Energy(weight, graph.n * largest)).credit.tolist()
-            == (solved(graph, zm.Energy(weight)).credit.tolist())
-            or largest < 3
-        )
-        assert len(credit) == graph.n
+        s = solved(graph, zm.Energy(weight, 3 * graph.n))
+        assert s.credit.tolist() == solved(graph, zm.Energy(weight)).credit.tolist()
 
 
 def test_player_one_needs_memory_against_a_battery():
@@ -179,7 +174,6 @@ def test_scaled_credits(solver):
 def test_scaled_discounted_sums():
     for graph, objective, value in shuffled("discounted"):
         weight, discount = objective.weights(graph), objective.discount
-        assert answer(solved(graph, zm.Discounted(-2 * weight, discount))) != [] or not graph.n
         swapped = graph.with_owner(1 - graph.owner)
         s = solved(swapped, zm.Discounted(-2 * weight, discount))
         assert answer(s) == [-2 * x for x in value]
@@ -211,21 +205,12 @@ def test_alternating_players(solver, keyword):
         plain = graph.with_owner(None)
         s = solved(plain, objective, solver)
         doubled = zm.transform.alternating_graph(plain, named=False)
-        weight = {
-            (2 * u + e, 2 * v + 1 - e): x
-            for (u, v), x in zip(plain.to_edges().tolist(), objective.weights(plain).tolist(),
-                                 strict=True)
-            for e in (0, 1)
-        }  # fmt: skip
-        spec = {**objective.spec(plain), "weight": []}
-        other = {
-            "energy": lambda: zm.Energy(weight),
-            "mean-payoff": lambda: zm.MeanPayoff(weight),
-            "discounted": lambda: zm.Discounted(weight, spec["discount"]),
-            "shortest-path": lambda: zm.ShortestPath(
-                weight, [2 * v + e for v in spec["targets"] for e in (0, 1)], player=spec["player"]
-            ),
-        }[keyword]()  # fmt: skip
+        edges = zip(plain.to_edges().tolist(), objective.weights(plain).tolist(), strict=True)
+        weight = {(2 * u + e, 2 * v + 1 - e): x for (u, v), x in edges for e in (0, 1)}
+        spec = objective.spec(plain)
+        spec["weight"] = [weight[tuple(edge)] for edge in doubled.to_edges().tolist()]
+        spec["targets"] = [2 * v + e for v in spec.get("targets", []) for e in (0, 1)]
+        other = type(objective).from_spec(spec, doubled)
         twin = solved(doubled, other, solver)
         assert list(itertools.chain(*answer(s))) == answer(twin)
         if graph.n:
