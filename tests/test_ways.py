@@ -22,7 +22,7 @@ from zermelo.registry import FORMATS, GENERATORS, OBJECTIVES, objective_row
 EDGES = [("a", "b"), ("b", "a"), ("a", "t"), ("b", "c"), ("c", "a")]
 PLAIN = zm.Graph.from_edges(EDGES)
 OWNED = PLAIN.with_owner({"a": 0, "b": 1, "c": 0, "t": 1})
-WEIGHT = dict(zip(EDGES, [3, -2, 0, 5, -4], strict=True))
+WEIGHT = dict(zip(EDGES, (3, -1, 0, 2, -4), strict=True))
 DATA = {
     "terminal-payoff": zm.TerminalPayoff({"t": 3}, 1),
     "reach": zm.Reach(["c"]),
@@ -31,10 +31,10 @@ DATA = {
     "buchi": zm.Buchi(["a"], player=1),
     "co-buchi": zm.CoBuchi(["c"]),
     "muller": zm.Muller({"a": 0, "b": 1}, "Inf(0) & Fin(1)"),
-    "energy": zm.Energy(WEIGHT, capacity=9),
+    "energy": zm.Energy({"a": -2, "b": 3, "c": -1, "t": 0}, on="positions"),
     "mean-payoff": zm.MeanPayoff(WEIGHT),
-    "discounted": zm.Discounted(WEIGHT, "1/2"),
-    "shortest-path": zm.ShortestPath(WEIGHT, ["c"], player=0),
+    "discounted": zm.Discounted(WEIGHT, discount="1/2"),
+    "shortest-path": zm.ShortestPath(WEIGHT, ["t"]),
 }
 """An objective of each kind that has data."""
 

@@ -32,15 +32,14 @@ class Policy(NamedTuple):
 def play_ahead(
     moves: Moves, owner: Int8Array, weight: Int64Array, policy: Policy, rounds: int
 ) -> None:
-    """Fill the strategies that are best if play ends after so many moves.
+    """Fill the strategies that are best if play ends after so many more moves.
 
-    The bias becomes what player 0 gets then; the gain is used as scratch.
+    Requires in ``policy.bias`` what player 0 gets if play ends at once, at first zeros; it becomes
+    what she gets then. The gain is used as scratch.
     """
     indptr, indices = moves.indptr, moves.indices
     after, gain, bias = policy.after, policy.gain, policy.bias
     n = len(after)
-    for v in range(n):
-        bias[v] = 0.0
     # Invariant: the bias of each position is the value of the game that ends after so many moves as
     # there were rounds.
     for _ in range(rounds):

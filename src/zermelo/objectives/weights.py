@@ -191,7 +191,10 @@ def _move(graph: Graph, u: int, v: int) -> str:
 def _checked(graph: Graph, given: Any, size: int, of: str) -> Int64Array:
     """Integers, one for each move or position; the message names the first that is wrong."""
     array = plain_array(given, "weight", InvalidObjectiveError)
-    if isinstance(given, list) and array.shape == (size,) and array.dtype.kind not in "iu":
+    mixed = array.dtype.kind not in "iu" or (
+        isinstance(given, list) and any(isinstance(x, bool | np.bool_) for x in given)
+    )
+    if isinstance(given, list) and array.shape == (size,) and mixed:
         array = np.empty(size, object)
         array[:] = given  # as they were given, for the message
     if array.shape != (size,):

@@ -15,7 +15,7 @@ import numpy as np
 from zermelo._door.inputs import claim_array
 from zermelo._runtime import memory
 from zermelo.errors import CertificateError
-from zermelo.labels import AnyArray, Int32Array, Int64Array, read_only
+from zermelo.labels import AnyArray, BoolArray, Int32Array, Int64Array, read_only
 from zermelo.objectives import Discounted, Objective, ShortestPath
 from zermelo.solutions.base import INT32, Solution
 
@@ -150,14 +150,12 @@ class ShortestPathSolution(ValueSolution):
     arrays = ("numerator", "denominator", "rank", "potential", "stage", "reach")
 
     @functools.cached_property
-    def _targets(self) -> AnyArray:
-        """Whether play ends at each position, because it is a target."""
-        objective = self.objective
-        assert isinstance(objective, ShortestPath)
-        return self.graph.mask(objective.targets)
+    def _targets(self) -> BoolArray:
+        assert isinstance(self.objective, ShortestPath)
+        return self.graph.mask(self.objective.targets)
 
     def _best(self, s: int) -> list[int]:
-        """The optimal moves; play ends at a target."""
+        """The move that is known to be optimal, or all moves; none at a target, where play ends."""
         return [] if self._targets[s >> 1 if self.doubled else s] else super()._best(s)
 
 

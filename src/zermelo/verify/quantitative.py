@@ -106,6 +106,7 @@ def _check_energy_entries(claim: Claim, won: BoolArray) -> None:
     claim.need_array("credit", credit >= NO_CREDIT, "from 0 on, or NO_CREDIT")
     claim.need(claim.level == np.where(won, 2, 0), "that player 0 wins exactly with a credit")
     claim.need(moves | (won == (owner == 1)), "that whoever is stuck has lost")
+    claim.need_array("credit", moves | (credit <= 0), "0, because player 1 is stuck")
     claim.need_array("potential", ~won | (claim.flat("potential") == 0), "0")
     idle = won & (credit == 0)
     claim.need_array("rank", ~idle | (claim.flat("rank") == 0), "0")

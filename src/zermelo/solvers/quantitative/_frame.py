@@ -131,10 +131,15 @@ def energy_costs(arena: Arena, objective: Quantitative) -> Int64Array:
 def estimate_game(graph: Graph, objective: Objective) -> int:
     """Bytes that a solver allocates: 28 for each move, and 125 for each situation.
 
-    >>> estimate_game(Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1]), Energy([1, 2]))
+    The search for values of a mean-payoff game has three energy games in memory at once.
+
+    >>> import zermelo as zm
+    >>> estimate_game(Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1]), zm.Energy([1, 2]))
     306
     """
     times = 2 if graph.owner is None else 1
+    if isinstance(objective, MeanPayoff) and objective.threshold is None:
+        times *= 3
     return times * (28 * graph.m + 125 * graph.n)
 
 

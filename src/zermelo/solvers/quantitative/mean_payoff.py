@@ -55,6 +55,9 @@ from zermelo.solvers.quantitative._thresholds import middle
 AHEAD = 100
 """Moves that strategies look ahead, before policy iteration improves them."""
 
+CHUNK = 10
+"""Moves or rounds in one call of a kernel."""
+
 GUESSES = 400
 """Rounds of policy iteration before each energy game."""
 
@@ -155,7 +158,9 @@ class _Search:
         self.after = np.zeros(self.arena.n, np.int64)
         arena, policy = self.arena, self.policy()
         moves = Moves(arena.indptr, arena.indices)
-        play_ahead(moves, arena.owner, arena.weight, policy, AHEAD)
+        for _ in range(AHEAD // CHUNK):
+            play_ahead(moves, arena.owner, arena.weight, policy, CHUNK)
+            self.report()
         self.separate()
 
     def separate(self) -> None:
@@ -204,8 +209,17 @@ class _Search:
         arena, policy = self.arena, self.policy()
         least = PRECISION * largest_of(arena.weight)
         moves = Moves(arena.indptr, arena.indices)
-        rounds = guess(moves, arena.owner, arena.weight, policy, GUESSES, least)
-        self.found.stats["guesses"] += rounds
+        for _ in range(GUESSES // CHUNK):
+            rounds = guess(moves, arena.owner, arena.weight, policy, CHUNK, least)
+            self.found.stats["guesses"] += rounds
+            self.report()
+            if rounds < CHUNK:
+                break
+
+    def report(self) -> None:
+        """Report progress; between two kernels, the process can be interrupted."""
+        if self.progress is not None:
+            self.progress(self.whole.n - self.arena.n, self.whole.n, "values found")
 
     def costs_of(self, arena: Arena, part: AnyArray) -> Int64Array:
         """The costs p − q w of each move, for the threshold p/q of its part."""
@@ -273,14 +287,13 @@ class _Search:
         indices = number[v[kept]].astype(np.int32)
         self.arena = Arena(arena.owner[rest], indptr, indices, arena.weight[kept])
         self.places, self.part, self.spans = self.places[rest], which, spans
-        if self.progress is not None:
-            self.progress(self.whole.n - rest.size, self.whole.n, "values found")
+        self.report()
         self.separate()
 
     def solve(self, game: Costs) -> Answer:
-        """One energy game."""
+        """One energy game, which reports the progress of the whole search."""
         self.found.stats["energy games"] += 1
-        return self.run(game, None)
+        return self.run(game, lambda *_: self.report())
 
     def efforts(self, game: Costs, answer: Answer) -> Int64Array:
         """The index of a move of each situation, by the strategies that an energy game found."""
