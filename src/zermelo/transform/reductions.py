@@ -10,10 +10,10 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from zermelo._door.inputs import shown
+from zermelo._door.inputs import one_of, shown
 from zermelo.errors import InvalidObjectiveError, LimitError
 from zermelo.graph import Graph, as_graph
-from zermelo.labels import NO_MOVE, AnyArray, Int8Array, Int32Array
+from zermelo.labels import NO_MOVE, AnyArray, Int8Array, Int32Array, read_only
 from zermelo.objectives import (
     Buchi,
     CoBuchi,
@@ -79,8 +79,23 @@ class WeightedGame:
 
     graph: Graph
     weight: AnyArray
-    kind: type[Quantitative] = MeanPayoff
-    """The class of the objective, :class:`MeanPayoff` or :class:`Energy`."""
+    keyword: str = "mean-payoff"
+    """The keyword of the objective, ``mean-payoff`` or ``energy``."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.graph, Graph) or self.graph.owner is None:
+            raise InvalidObjectiveError(f"expected a graph with owners, got {shown(self.graph)}")
+        one_of(self.keyword, "keyword", ("mean-payoff", "energy"), InvalidObjectiveError)
+        given = self.weight.tolist() if isinstance(self.weight, np.ndarray) else self.weight
+        fits = isinstance(given, list) and len(given) == self.graph.n
+        if not fits or not all(type(x) is int for x in given):
+            raise InvalidObjectiveError(
+                f"weight: expected {self.graph.n} integers, one for each position, "
+                f"got {shown(self.weight)}"
+            )
+        weight = np.empty(len(given), object)
+        weight[:] = given
+        object.__setattr__(self, "weight", read_only(weight))
 
     @property
     def objective(self) -> Quantitative:
@@ -91,7 +106,7 @@ class WeightedGame:
                 f"the weights of this game need {most.bit_length()} bits, and objectives have "
                 "weights up to 2**60; a game with fewer positions or priorities needs less"
             )
-        if self.kind is Energy:
+        if self.keyword == "energy":
             return Energy(self.weight, on="positions")
         return MeanPayoff(self.weight, 0, on="positions")
 
@@ -257,7 +272,7 @@ def parity_to_energy(graph: Graph, objective: Parity | Buchi | CoBuchi) -> Weigh
     >>> game.lift(solve(game.graph, game.objective)).winner.tolist()
     [1, 1, 1]
     """
-    return replace(parity_to_mean_payoff(graph, objective), kind=Energy)
+    return replace(parity_to_mean_payoff(graph, objective), keyword="energy")
 
 
 def _total(graph: Graph, objective: Objective) -> tuple[Graph, Int32Array]:
