@@ -195,7 +195,10 @@ def test_from_the_command(package):
     for words, message in (
         (["--objective", "keep"], "keep needs data: --objective keep:a,b"),
         (["--objective", "keep:z"], "'z'"),
-        (["--objective", "keep:a", "--targets", "a"], "--targets goes with reach, not with keep"),
+        (
+            ["--objective", "keep:a", "--targets", "a"],
+            "--targets goes with reach or shortest-path, not with keep",
+        ),
         (["--objective", "keep:a", "--explain", "a"], "--explain is for games that end"),
         (["--objective", "keep:a", "--option", "fast=1"], "its option is slow"),
         (["--objective", "keep:a", "--option", "slow=maybe"], "slow: expected true or false"),

@@ -22,6 +22,7 @@ from zermelo.registry import FORMATS, GENERATORS, OBJECTIVES, objective_row
 EDGES = [("a", "b"), ("b", "a"), ("a", "t"), ("b", "c"), ("c", "a")]
 PLAIN = zm.Graph.from_edges(EDGES)
 OWNED = PLAIN.with_owner({"a": 0, "b": 1, "c": 0, "t": 1})
+WEIGHT = dict(zip(EDGES, (3, -1, 0, 2, -4), strict=True))
 DATA = {
     "terminal-payoff": zm.TerminalPayoff({"t": 3}, 1),
     "reach": zm.Reach(["c"]),
@@ -30,6 +31,10 @@ DATA = {
     "buchi": zm.Buchi(["a"], player=1),
     "co-buchi": zm.CoBuchi(["c"]),
     "muller": zm.Muller({"a": 0, "b": 1}, "Inf(0) & Fin(1)"),
+    "energy": zm.Energy({"a": -2, "b": 3, "c": -1, "t": 0}, on="positions"),
+    "mean-payoff": zm.MeanPayoff(WEIGHT),
+    "discounted": zm.Discounted(WEIGHT, discount="1/2"),
+    "shortest-path": zm.ShortestPath(WEIGHT, ["t"]),
 }
 """An objective of each kind that has data."""
 
@@ -73,7 +78,8 @@ def stores(form, row):
         return False
     if form.games:  # parity games alone; others that are parity games come back as such
         return form.games == row.name
-    return "objective" in form.holds or row.name == "normal"
+    weighted = row.family == "quantitative" and "quantitative" in form.holds
+    return "objective" in form.holds or row.name == "normal" or weighted
 
 
 def entries():
@@ -139,7 +145,7 @@ EXITS = {
     "pair": (lambda game: labels(zm.solve(tuple(game), start=game.start)), always, "same"),
     "json": (lambda game: through_file(game, "json").objective.spec(game.graph), always, "spec"),
     "npz": (lambda game: through_file(game, "npz").objective.spec(game.graph), always, "spec"),
-    "edge list": (lambda game: through_file(game, "edgelist").objective.keyword, None, "normal"),
+    "edge list": (lambda game: through_file(game, "edgelist").objective.keyword, None, "keyword"),
     "grundy": (lambda game: zm.grundy(game).graph.n, impartial, "size"),
     "kernel": (lambda game: zm.kernel(game).graph.n, None, "size"),
     "trace": (lambda game: [str(x) for x in zm.trace(game)], ends, "trace"),
@@ -169,7 +175,7 @@ def wanted(kind, game):
     if kind == "explain":
         names = itertools.islice(graph, 3)
         return [str(zm.explain(zm.solve(graph, objective), x, depth=1)) for x in names]
-    return {"normal": "normal", "size": graph.n, "svg": "<svg"}[kind]
+    return {"keyword": objective.keyword, "size": graph.n, "svg": "<svg"}[kind]
 
 
 @pytest.mark.parametrize("leave", EXITS)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zermelo.formats.front import read, read_solution, write
     from zermelo.game import Game
     from zermelo.graph import Graph
-    from zermelo.labels import NO_DISTANCE, NO_MOVE, NO_WINNER, OPEN, Label, Player
+    from zermelo.labels import NO_CREDIT, NO_DISTANCE, NO_MOVE, NO_WINNER, OPEN, Label, Player
     from zermelo.matching.maximum import (
         GallaiEdmonds,
         Matching,
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
         Asymmetric,
         Buchi,
         CoBuchi,
+        Discounted,
+        Energy,
+        MeanPayoff,
         Misere,
         Muller,
         NoRepetition,
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
         Repetition,
         Return,
         Safety,
+        ShortestPath,
         TerminalPayoff,
     )
     from zermelo.partizan.graph import PartizanGraph
@@ -90,6 +94,8 @@ _HOME = {
     "Classification": "zermelo.transform.classify",
     "CoBuchi": "zermelo.objectives.infinite",
     "CompiledRules": "zermelo.rules.compiled",
+    "Discounted": "zermelo.objectives.quantitative",
+    "Energy": "zermelo.objectives.quantitative",
     "G0": "zermelo.objectives.terminal",
     "G1": "zermelo.objectives.terminal",
     "GallaiEdmonds": "zermelo.matching.maximum",
@@ -104,9 +110,11 @@ _HOME = {
     "Line": "zermelo.solutions.answers",
     "LoopyValue": "zermelo.partizan.loopy",
     "Matching": "zermelo.matching.maximum",
+    "MeanPayoff": "zermelo.objectives.quantitative",
     "Misere": "zermelo.objectives.terminal",
     "MisereQuotient": "zermelo.sums.quotient",
     "Muller": "zermelo.objectives.muller",
+    "NO_CREDIT": "zermelo.labels",
     "NO_DISTANCE": "zermelo.labels",
     "NO_MOVE": "zermelo.labels",
     "NO_WINNER": "zermelo.labels",
@@ -127,6 +135,7 @@ _HOME = {
     "Return": "zermelo.objectives.geography",
     "Rules": "zermelo.rules.base",
     "Safety": "zermelo.objectives.terminal",
+    "ShortestPath": "zermelo.objectives.quantitative",
     "Solution": "zermelo.solutions.base",
     "SolvedGame": "zermelo.tables.solved",
     "Sum": "zermelo.sums.sum",
@@ -173,6 +182,7 @@ __all__ = [
     "G0",
     "G1",
     "H1",
+    "NO_CREDIT",
     "NO_DISTANCE",
     "NO_MOVE",
     "NO_WINNER",
@@ -184,6 +194,8 @@ __all__ = [
     "Classification",
     "CoBuchi",
     "CompiledRules",
+    "Discounted",
+    "Energy",
     "GallaiEdmonds",
     "Game",
     "Graph",
@@ -195,6 +207,7 @@ __all__ = [
     "Line",
     "LoopyValue",
     "Matching",
+    "MeanPayoff",
     "Misere",
     "MisereQuotient",
     "Muller",
@@ -214,6 +227,7 @@ __all__ = [
     "Return",
     "Rules",
     "Safety",
+    "ShortestPath",
     "Solution",
     "SolvedGame",
     "Sum",

@@ -8,9 +8,12 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from zermelo._door.inputs import flag
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError
 from zermelo.graph import Graph, OnGraph, as_graph
+from zermelo.labels import Int64Array
 from zermelo.objectives.base import Objective
 from zermelo.registry.services import SERVICES
 
@@ -45,6 +48,10 @@ class Game(OnGraph):
     even if the graph has no owners."""
     synthesis: Any = field(default=None, kw_only=True)
     """The automaton that a game of synthesis was made of, for its controller; None for others."""
+    weight: Any = field(default=None, kw_only=True)
+    """Weights of the moves that came with the graph although the objective does not need them, such
+    as those of a file that names no objective. They are given as for :class:`Energy`, and kept as
+    an array along ``graph.indices``."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.graph, Graph):
@@ -52,12 +59,31 @@ class Game(OnGraph):
         if not isinstance(self.objective, Objective):
             raise InvalidObjectiveError(f"expected an objective, got {self.objective!r}")
         flag(self.impartial, "impartial")
+        if self.weight is not None:
+            from zermelo.objectives.weights import keep_weights, weights_on
+
+            kept = weights_on(self.graph, keep_weights(self.weight), "moves")
+            object.__setattr__(self, "weight", kept)
         if self.start is not None:
             place = self.graph.index(self.start)
             object.__setattr__(self, "start", self.graph.name(place))
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.graph, self.objective))
+
+    def weights(self) -> Int64Array | None:
+        """The weights of the moves: those of the objective, or those that came with the graph.
+
+        >>> import zermelo as zm
+        >>> g = zm.Graph.from_edges([(0, 1), (1, 0)])
+        >>> zm.Game(g, weight=[3, -1]).weights().tolist()
+        [3, -1]
+        """
+        if self.objective.family == "quantitative":
+            objective: Any = self.objective
+            return np.asarray(objective.weights(self.graph))
+        kept: Int64Array | None = self.weight
+        return kept
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -66,6 +92,7 @@ class Game(OnGraph):
             self.graph == other.graph
             and (self.start, self.impartial) == (other.start, other.impartial)
             and self.objective.spec(self.graph) == other.objective.spec(other.graph)
+            and _same(self.weights(), other.weights())
         )
 
     def __hash__(self) -> int:
@@ -83,6 +110,13 @@ class Game(OnGraph):
     def __repr__(self) -> str:
         start = "" if self.start is None else f", start {self.start}"
         return f"Game({self.objective.keyword} on {self.graph}{start})"
+
+
+def _same(one: Int64Array | None, other: Int64Array | None) -> bool:
+    """Whether two games have the same weights, or both have none."""
+    if one is None or other is None:
+        return one is other
+    return np.array_equal(one, other)
 
 
 def as_game(given: Any, objective: Objective | None = None, start: Hashable | None = None) -> Game:

@@ -40,6 +40,10 @@ NO_WINNER = -1
 """In a ``winner`` array: a draw."""
 
 
+NO_CREDIT = -1
+"""In a ``credit`` array: no initial credit suffices."""
+
+
 OPEN = 2
 """The outcome of a position in which play goes on: not −1, 0 or +1, which end it."""
 

@@ -42,6 +42,8 @@ def test_every_objective_has_a_text():
     texts |= {"parity:a=0,b=1,x=2,y=3", *PLAIN}
     found = {choose_objective(GRAPH, None, Wish(x)).keyword for x in texts}
     found.add(choose_objective(GRAPH, None, Wish("muller:Inf(0)", colour=("a=0",))).keyword)
+    weighted = ("energy", "mean-payoff:threshold=1/3", "discounted:1/2", "shortest-path:x")
+    found |= {choose_objective(GRAPH, None, Wish(x), [1, 2, 3, 4]).keyword for x in weighted}
     assert found == set(OBJECTIVES)
 
 
@@ -240,7 +242,7 @@ def test_the_files_own_payoffs_with_another_end():
         ({"objective": "reach"}, "reach needs positions"),
         ({"objective": "safety"}, "--safe a,b"),
         ({"objective": "terminal-payoff"}, "needs payoffs"),
-        ({"objective": "misere", "targets": "x"}, "--targets goes with reach, not with misere"),
+        ({"objective": "misere", "targets": "x"}, "--targets goes with reach or"),
         ({"targets": "x", "safe": "y"}, "imply reach and safety"),
         ({"objective": "reach:x", "targets": "y"}, "got both"),
         ({"infinite": "3"}, "--infinite goes with terminal-payoff, not with normal"),
@@ -252,7 +254,7 @@ def test_the_files_own_payoffs_with_another_end():
         ({"targets": "x,,y"}, "names between commas"),
         ({"targets": '"x'}, "unexpected end"),
         ({"objective": "buchi"}, "buchi needs positions: --objective buchi:a,b"),
-        ({"objective": "buchi:x", "targets": "y"}, "--targets goes with reach, not with buchi"),
+        ({"objective": "buchi:x", "targets": "y"}, "--targets goes with reach or shortest"),
         ({"objective": "parity"}, "parity needs priorities"),
         ({"objective": "parity:a"}, "expected NAME=NUMBER, got 'a'"),
         ({"priority": ("a=1/2",)}, "expected NAME=NUMBER, got 'a=1/2'"),

@@ -74,12 +74,20 @@ def pile(n):
 
 
 OWNER = zm.Parity([0, 1, 2])
+WEIGHT = {(0, 1): 3, (1, 0): -2, (1, 2): 1, (2, 2): 0}
 KINDS = [
     Kind("normal play", solved(CYCLE, zm.NormalPlay()), CYCLE, "a", "z"),
     Kind("asymmetric", solved(CYCLE, zm.Asymmetric()), CYCLE, "a", "z"),
     Kind("payoffs", solved(CYCLE, zm.TerminalPayoff({"t": (1, 2)})), CYCLE, "e", "z"),
     Kind("parity", solved(OWNED, OWNER), zm.Game(OWNED, OWNER), 1, 9),
     Kind("muller", solved(OWNED, zm.Muller([0, 1, 2], "Inf(1)")), OWNED, 1, 9),
+    Kind("energy", solved(OWNED, zm.Energy(WEIGHT)), OWNED, 1, 9),
+    Kind("battery", solved(OWNED, zm.Energy(WEIGHT, capacity=4)), OWNED, 1, 9),
+    Kind("mean payoff", solved(OWNED, zm.MeanPayoff(WEIGHT)), OWNED, 1, 9),
+    Kind("threshold", solved(OWNED, zm.MeanPayoff(WEIGHT, threshold="1/3")), OWNED, 1, 9),
+    Kind("discounted", solved(OWNED, zm.Discounted(WEIGHT)), OWNED, 1, 9),
+    Kind("shortest path", solved(OWNED, zm.ShortestPath(WEIGHT, [2])), OWNED, 1, 9),
+    Kind("alternating mean", solved(CYCLE, zm.MeanPayoff(lambda u, v: ord(u))), CYCLE, "a", "z"),
     Kind("no return", solved(SYMMETRIC, zm.NoReturn()), SYMMETRIC, "a", "z"),
     Kind("table", built("tictactoe"), None, "xx./oo./...", "xxx/xxx/xxx", ".zt"),
     Kind("plain table", built("nim:2,3"), None, (2, 3), (9, 9), ".zt"),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from zermelo.errors import FormatError
 from zermelo.formats import dot
 from zermelo.formats._dot_tokens import Source
+from zermelo.graph import as_graph
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,7 @@ from zermelo.formats._dot_tokens import Source
     ],
 )
 def test_the_content_of_files(text, edges):
-    graph = dot.read_graph(text.encode())
+    graph = as_graph(dot.read_graph(text.encode()))
     found = {(str(graph.name(u)), str(graph.name(v))) for u, v in graph.to_edges().tolist()}
     assert found == {tuple(x.split("|" if "|" in x else " ")) for x in edges}
 

@@ -16,6 +16,9 @@ NAMED = zm.Graph.from_edges(
 )
 NUMBERS = zm.Graph.from_edges([(0, 1), (1, 2), (2, 0), (3, 1), (12, 3)], n=14)
 TUPLES = zm.Graph.from_edges([((0, "a"), (1, "b")), ((1, "b"), None)])
+WEIGHTED = zm.Game(NUMBERS, weight=[3, -2, 7, 1, 5])
+ENERGY = zm.Game(NAMED, zm.Energy([3, -2, 0, 7, -(2**40)], capacity=9), "a")
+PATH = zm.Game(NAMED, zm.ShortestPath([3, -2, 0, 7, 9], ["b c", "é"], player=0))
 PAYOFFS = zm.TerminalPayoff({'q"\\': 3}, infinite=0.5)
 
 
@@ -34,19 +37,28 @@ def seeds(row):
             found += [NAMED, NAMED.with_owner(None), NUMBERS.with_owner([0, 1] * 7)]
         if "objective" in row.holds:
             found += [TUPLES, (NAMED, PAYOFFS), (NUMBERS, zm.Reach([3]))]
+        found += [WEIGHTED] if "weights" in row.holds else []
+        found += [ENERGY, PATH] if "owner" in row.holds and "weights" in row.holds else []
     return [to_bytes(x, row.name) for x in found]
 
 
 GAMES = {row.name: seeds(row) for row in FORMATS if "graph" in row.holds and not row.games}
 GAMES["dot"].append(b'strict graph G { a:p -- {b <x>} -- "q" + "r" [x=1]; node [owner=1] n=1 }')
+GAMES["dot"].append(b"graph { edge [weight=2]; a -- b [weight=-3]; objective=energy; b -- {c d} }")
 GAMES["mtx"].append(
     b"%%MatrixMarket matrix coordinate real symmetric\n% c\n3 3 2\n2 1 1.5\n3 1 0\n"
 )
+GAMES["json"].append(b'{"format": "zermelo-game", "version": 1, "edges": [["a", "b", 3]]}')
 GAMES["json"].append(b'{"format": "zermelo-game", "version": 1, "edges": [["a", "b"], [1, 2]]}')
 SOLUTIONS = {
     row.name: [
         to_bytes(zm.solve(NAMED, PAYOFFS), row.name),
         to_bytes(zm.solve(NAMED.with_owner(None), zm.Asymmetric()), row.name),
+        to_bytes(zm.solve(ENERGY), row.name),
+        to_bytes(zm.solve(NAMED.with_owner(None), zm.MeanPayoff([3, -2, 0, 7, 9])), row.name),
+        to_bytes(zm.solve(NAMED, zm.MeanPayoff([3, -2, 0, 7, 9], "1/3")), row.name),
+        to_bytes(zm.solve(NAMED.with_owner(None), zm.Discounted([3, -2, 0, 7, 9])), row.name),
+        to_bytes(zm.solve(PATH), row.name),
     ]
     for row in FORMATS
     if "solution" in row.holds and not row.games
@@ -132,9 +144,9 @@ def test_damaged_games(name, data):
 @LIMITS
 @given(data=st.data())
 def test_damaged_solutions(name, data):
-    index = data.draw(st.integers(0, 1))
+    index = data.draw(st.integers(0, len(SOLUTIONS[name]) - 1))
     blob = data.draw(damaged(SOLUTIONS[name][index : index + 1]))
-    graph = NAMED if index == 0 else NAMED.with_owner(None)
+    graph = NAMED if index % 2 == 0 else NAMED.with_owner(None)
     solution = attempt(zm.read_solution, io.BytesIO(blob), graph, format=name)
     if solution is not None:
         attempt(solution.verify)

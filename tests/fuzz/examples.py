@@ -105,6 +105,11 @@ def records():
         "epimorphism": transform.check_bounded_epimorphism(GRAPH, 0, GRAPH, 0, [0, 1, 2, 3]),
         "equivalence": transform.is_equivalence(GRAPH, GRAPH, [0, 1, 2, 3]),
         "geography": zm.solve(GRAPH, zm.NoReturn()),
+        "energy": zm.solve(OWNED, zm.Energy([1, -2, 3, 0])),
+        "mean payoff": zm.solve(OWNED, zm.MeanPayoff([1, -2, 3, 0])),
+        "discounted": zm.solve(OWNED, zm.Discounted([1, -2, 3, 0])),
+        "shortest path": zm.solve(OWNED, zm.ShortestPath([1, -2, 3, 0], [3])),
+        "energy objective": zm.Energy({(0, 1): 1, (1, 0): 2, (1, 2): 3, (0, 3): 4}),
     }  # fmt: skip
     assert isinstance(form, TerminalForm)
     return found
@@ -144,6 +149,13 @@ def calls():
         "CoBuchi": (_solved(zm.CoBuchi), ({0, 1},), {}),
         "Parity": (_solved(zm.Parity), (everything, "min odd"), {}),
         "Muller": (_solved(zm.Muller), ([0, 1, None, [0, 1]], "Inf(0) & Fin(1)"), {}),
+        "Energy": (_solved(zm.Energy), ([1, -2, 3, 0], 7), {}),
+        "Energy positions": (_solved(zm.Energy), ({0: 1, 1: -2, 2: 3, 3: 0},), {"on": "positions"}),
+        "Energy function": (_solved(zm.Energy), (lambda u, v: u - v,), {}),
+        "MeanPayoff": (_solved(zm.MeanPayoff), (np.array([1, -2, 3, 0]), Fraction(1, 3)), {}),
+        "MeanPayoff values": (_solved(zm.MeanPayoff), ([(u, v, u) for u, v in EDGES],), {}),
+        "Discounted": (_solved(zm.Discounted), ([1, -2, 3, 0], Fraction(1, 2)), {}),
+        "ShortestPath": (_solved(zm.ShortestPath), ([1, -2, 3, 0], [3]), {"player": 0}),
         "Muller family": (_solved(zm.Muller), ({0: 0, 1: [1]}, [[0], [0, 1]]), {}),
         "Muller.rabin": (_solved(zm.Muller.rabin), ([([0], [1])],), {}),
         "Muller.streett": (_solved(zm.Muller.streett), ([([0], [1])],), {}),
@@ -219,6 +231,11 @@ def calls():
         ("muller_to_parity", OWNED, zm.Muller(everything, "t")),
         ("parity_to_mean_payoff", OWNED, zm.Parity(everything)),
         ("parity_to_energy", OWNED, zm.CoBuchi([1])),
+        ("energy_to_mean_payoff", OWNED, zm.Energy([1] * OWNED.m)),
+        ("mean_payoff_to_energy", OWNED, zm.MeanPayoff([1] * OWNED.m, 0)),
+        ("mean_payoff_to_discounted", OWNED, zm.MeanPayoff([1] * OWNED.m)),
+        ("mean_payoff_to_parity", OWNED, zm.MeanPayoff([-1] * OWNED.m, 0)),
+        ("win_lose_draw_to_parity", GRAPH, zm.Misere()),
         ("normal_play_to_reach", GRAPH, zm.NormalPlay()),
     ):  # fmt: skip
         found[f"transform.{name}"] = (getattr(transform, name), (graph, objective), {})

@@ -1,7 +1,8 @@
 """A solution as rows: one for every situation, in a stable order and under stable names.
 
 Columns are ``position label distance move``, then ``player`` (the player to move) if positions have
-owners or the two players' situations differ, then ``value`` if there are payoffs, then ``winner``
+owners or the two players' situations differ, then ``value`` if there are payoffs or weights
+(``credit`` in an energy game), then ``winner``
 (0, 1, or -1 for a draw) if there is a column ``player``.
 """
 
@@ -11,9 +12,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.show import NOTHING, plain_name
+from zermelo.cli.weighted import json_entry, value_name
 from zermelo.registry import objective_row
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from zermelo.labels import Int64Array
     from zermelo.solutions.answers import Answer, Line
     from zermelo.solutions.base import Solution
@@ -31,7 +35,7 @@ def has_players(solution: "Solution") -> bool:
 
 def has_values(solution: "Solution") -> bool:
     """Whether rows have values beside labels."""
-    return solution.objective.keyword == "terminal-payoff"
+    return solution.objective.keyword == "terminal-payoff" or bool(value_name(solution))
 
 
 def past_matters(solution: "Solution") -> bool:
@@ -42,7 +46,8 @@ def past_matters(solution: "Solution") -> bool:
 def header(solution: "Solution") -> list[str]:
     """The names of the columns."""
     players = has_players(solution)
-    extra = [("player", players), ("value", has_values(solution)), ("winner", players)]
+    value = value_name(solution) or "value"
+    extra = [("player", players), (value, has_values(solution)), ("winner", players)]
     return ["position", "label", "distance", "move", *(name for name, shown in extra if shown)]
 
 
@@ -76,6 +81,7 @@ def records(solution: "Solution", chosen: "Int64Array") -> Iterator[dict[str, An
     level, move = solution.level.reshape(-1), solution.move.reshape(-1)
     winner = solution.winner.reshape(-1) if has_players(solution) else None
     owners = graph.owner if has_players(solution) and not doubled else None
+    value = value_name(solution) or "value"
     values = _values(solution) if has_values(solution) else None
     names = None if graph.names is None else [plain_name(x) for x in graph.names]
     label_names = LABELS | {0: "UNKNOWN"} if past_matters(solution) else LABELS
@@ -97,7 +103,7 @@ def records(solution: "Solution", chosen: "Int64Array") -> Iterator[dict[str, An
             elif owners is not None:
                 row["player"] = int(owners[v])
             if values is not None:
-                row["value"] = values[j]
+                row[value] = values(s, j)
             if winner is not None:
                 row["winner"] = int(winner[s])
             yield row
@@ -109,10 +115,15 @@ def plain_rows(solution: "Solution", chosen: "Int64Array") -> Iterator[list[obje
         yield [NOTHING if x is None else x for x in row.values()]
 
 
-def _values(solution: "Solution") -> list[int | float | str]:
+def _values(solution: "Solution") -> "Callable[[int, int], int | float | str | None]":
+    """The value of a situation for JSON, from its number and its level."""
     from zermelo.objectives.terminal_form import plain
 
-    return [plain(x) for x in solution.levels]
+    if value_name(solution):
+        value = solution.value.reshape(-1)
+        return lambda s, j: json_entry(solution, value[s])
+    values = [plain(x) for x in solution.levels]
+    return lambda s, j: values[j]
 
 
 def line_rows(solution: "Solution", line: "Line", player: int | None) -> Iterator[list[object]]:
@@ -141,17 +152,19 @@ def line_situations(solution: "Solution", line: "Line", player: int | None) -> "
     return 2 * places + (np.arange(places.size) + (player or 0)) % 2
 
 
-def answer_record(answer: "Answer") -> dict[str, Any]:
+def answer_record(solution: "Solution", answer: "Answer") -> dict[str, Any]:
     """One answer for JSON, with all its best moves."""
     from zermelo.objectives.terminal_form import plain
 
+    weighted = value_name(solution)
+    value = json_entry(solution, answer.value) if weighted else plain(answer.value)
     return {
         "position": plain_name(answer.position),
         "player": None if answer.player is None else int(answer.player),
         "label": "UNKNOWN" if answer.outcome == "unknown" else answer.label.name,
         "distance": None if answer.distance < 0 else answer.distance,
         "winner": winner_number(answer),
-        "value": plain(answer.value),
+        weighted or "value": value,
         "best_moves": [plain_name(x) for x in answer.best_moves],
     }
 

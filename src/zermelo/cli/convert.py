@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @click.option("--no-names", is_flag=True, help="Number the positions, and leave their names out.")
 @click.option("--no-owners", is_flag=True, help="Leave the owners out: the players alternate.")
 @click.option("--no-start", is_flag=True, help="Leave out where play starts.")
+@click.option("--no-weights", is_flag=True, help="Leave out weights that no objective needs.")
 @FORCE
 def command(
     source: str,
@@ -29,6 +30,7 @@ def command(
     no_names: bool,
     no_owners: bool,
     no_start: bool,
+    no_weights: bool,
     force: bool,
 ) -> None:
     """Read the graph in IN and write it to OUT, with its objective and its start if it has them.
@@ -48,7 +50,7 @@ def command(
     check_output(target, "graph", (source,), force, format_=to)
     with Meter() as meter:
         made = open_game(source, from_, meter)
-        game = _without(made.game, no_names, no_owners, no_start)
+        game = _without(made.game, no_names, no_owners, no_start, no_weights)
         meter.stage(f"writing {target}")
         write(game, target, format=to)
     if target != "-":
@@ -56,8 +58,10 @@ def command(
         note(f"wrote {target}: {count(graph.n, 'position')}, {count(graph.m, 'move')}")
 
 
-def _without(game: "Game", no_names: bool, no_owners: bool, no_start: bool) -> "Game":
-    """The same game without its names, its owners or its start."""
+def _without(
+    game: "Game", no_names: bool, no_owners: bool, no_start: bool, no_weights: bool
+) -> "Game":
+    """The same game without its names, its owners, its start or its weights."""
     from zermelo.game import Game
     from zermelo.registry import objective_row
 
@@ -70,4 +74,6 @@ def _without(game: "Game", no_names: bool, no_owners: bool, no_start: bool) -> "
     made = graph.with_names(None) if no_names else graph
     made = made.with_owner(None) if no_owners else made
     start = None if no_start or game.start is None else made.name(graph.index(game.start))
-    return Game(made, objective.from_spec(spec, made), start, impartial=game.impartial)
+    weight = None if no_weights else game.weight
+    kept = objective.from_spec(spec, made)
+    return Game(made, kept, start, impartial=game.impartial, weight=weight)

@@ -65,7 +65,7 @@ def command(**given: Any) -> None:
     wish, file, out = take_wish(given), given["file"], given["out"]
     if given["no_solve"] and (wish.objective or wish.given):
         raise click.UsageError("expected an objective or --no-solve, got both")
-    inputs = (file, wish.payoffs, wish.priorities, wish.colours)
+    inputs = (file, wish.payoffs, wish.priorities, wish.colours, wish.weights)
     check_output(out, "picture", inputs, given["force"])
     with Meter() as meter:
         made = open_game(file, given["format_"], meter)

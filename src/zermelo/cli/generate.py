@@ -63,7 +63,7 @@ def command(
     zermelo generate grid width=20 height=20 moves=knight board.json.gz
     zermelo generate parity-random n=1000 priorities=20 game.json
     """
-    from zermelo.registry import GENERATORS
+    from zermelo.registry import GENERATORS, OBJECTIVES
 
     if listing or not arguments:
         if len(arguments) > 1 or seed is not None or to is not None or force:
@@ -86,7 +86,9 @@ def command(
 
     given = parse_parameters(row.name, make, pairs)
     inputs = [x for x in given.values() if isinstance(x, str)]
-    check_output(out, "objective" if row.objective else "graph", inputs, force, format_=to)
+    weighted = row.objective and OBJECTIVES[row.objective].family == "quantitative"
+    kind = "objective" if row.objective and not weighted else "graph"  # edge lists have weights
+    check_output(out, kind, inputs, force, format_=to)
     with Meter() as meter:
         meter.stage(f"generating {row.name}")
         game = as_game(make(**given))

@@ -31,7 +31,7 @@ def command(file: str, format_: str | None, as_json: bool) -> None:
     with Meter() as meter:
         made = open_game(file, format_, meter)
         graph, own = made.graph, made.objective
-        record = _record(graph, own)
+        record = _record(graph, own, made.game.weights())
     if as_json:
         print_json({"file": file, **record})
         return
@@ -54,6 +54,9 @@ def command(file: str, format_: str | None, as_json: bool) -> None:
         ("memory", f"{show_size(memory['graph'])} for the graph, {more}"
                    f"{show_size(available())} available"),
     ]  # fmt: skip
+    if record["weights"] is not None:
+        least, most = record["weights"]["least"], record["weights"]["most"]
+        facts.insert(3, ("weights", f"integers from {least:,} to {most:,}"))
     if own is not None:
         facts.insert(1, ("objective", describe(graph, own)))
     print_facts(facts)
@@ -90,14 +93,21 @@ def graph_record(graph: "Graph") -> dict[str, Any]:
     }
 
 
-def _record(graph: "Graph", own: "Objective | None") -> dict[str, Any]:
+def _record(graph: "Graph", own: "Objective | None", weight: Any) -> dict[str, Any]:
     import numpy as np
 
     degree = graph.out_degree
     ends = graph.to_edges()
+    spec = None if own is None else own.spec(graph)
+    weights = None
+    if weight is not None and weight.size:
+        weights = {"least": int(weight.min()), "most": int(weight.max())}
+    if spec is not None and weight is not None:
+        spec.pop("weight", None)
     return {
         **graph_record(graph),
-        "objective": None if own is None else own.spec(graph),
+        "objective": spec,
+        "weights": weights,
         "loops": int((ends[:, 0] == ends[:, 1]).sum()),
         "moves_a_position": {
             "least": int(degree.min(initial=np.iinfo(np.int32).max)) if graph.n else 0,

@@ -2,7 +2,8 @@
 
 ``--objective`` takes a keyword, and data after a colon if it needs any: ``misere``,
 ``reach:a,b``, ``safety:a,b``, ``buchi:a,b``, ``co-buchi:a,b``, ``parity:a=2,b=1``,
-``muller:Inf(0) & Fin(1)``, ``terminal-payoff:x=3,y=1/2``, ``no-return:misere``. Names that contain
+``muller:Inf(0) & Fin(1)``, ``terminal-payoff:x=3,y=1/2``, ``no-return:misere``,
+``mean-payoff:threshold=1/3``. Names that contain
 commas are put in double quotes. A position is given by name, or by number if no name is that
 number.
 """
@@ -40,6 +41,7 @@ class Wish:
     convention: str | None = None
     colour: tuple[str, ...] = ()
     colours: str | None = None
+    weights: str | None = None
 
     @property
     def given(self) -> dict[str, Any]:
@@ -114,6 +116,11 @@ _OPTIONS = (
         help="Colours from a JSON file: an object by name, or a list by number; each entry is a "
         "number, a list of numbers, or null.",
     ),
+    click.option(
+        "--weights", metavar="FILE",
+        help="Weights of moves from a JSON file: a list of triples [from, to, weight], or an "
+        "object by position; the default is the weights in FILE.",
+    ),
 )  # fmt: skip
 
 
@@ -129,8 +136,13 @@ def take_wish(parameters: dict[str, Any]) -> Wish:
     return Wish(**{k: parameters.pop(k) for k in Wish.__dataclass_fields__})
 
 
-def choose_objective(graph: "Graph", own: "Objective | None", wish: Wish) -> "Objective":
-    """The objective that the command line asks for, else the file's own, else normal play."""
+def choose_objective(
+    graph: "Graph", own: "Objective | None", wish: Wish, weight: Any = None
+) -> "Objective":
+    """The objective that the command line asks for, else the file's own, else normal play.
+
+    ``weight`` is the weights of the moves, if the file has any.
+    """
     _, colon, data = (wish.objective or "").partition(":")
     keyword = asked_objective(wish)
     if keyword is None:
@@ -146,6 +158,10 @@ def choose_objective(graph: "Graph", own: "Objective | None", wish: Wish) -> "Ob
             fitting = [other.name for other in OBJECTIVES if _field(name) in other.data_options]
             raise click.UsageError(f"{name} goes with {' or '.join(fitting)}, not with {keyword}")
     given = own if own is not None and own.keyword == keyword else None
+    if given is None and row.family == "quantitative" and weight is not None:
+        from zermelo.objectives import MeanPayoff
+
+        given = MeanPayoff(weight)  # its weights are for every objective that has weights
     made: Objective = row.load_command()(row, graph, given, data if colon else None, wish)
     return made
 

@@ -119,7 +119,7 @@ def solve_file(file: str, wish: Wish, given: dict[str, Any]) -> Outcome:
     """Read, solve, check and write one game, within the time that ``--timeout`` gives."""
     from zermelo.cli.progress import Meter
 
-    inputs = (*given["files"], wish.payoffs, wish.priorities, wish.colours)
+    inputs = (*given["files"], wish.payoffs, wish.priorities, wish.colours, wish.weights)
     if given["output"] is not None:
         check_output(given["output"], "solution", inputs, given["force"], format_=given["to"])
     if given["controller"] is not None:
@@ -191,6 +191,11 @@ def _solve(
     from zermelo.solve import solve
 
     graph = source.graph
+    if source.game.weight is not None and objective.family != "quantitative":
+        note(
+            f"the file has weights, which a game of {objective.keyword} does not use; "
+            "--objective mean-payoff, energy, discounted or shortest-path asks about them"
+        )
     check_game(given, graph, objective)
     if output is not None:
         check_solution_file(output, given["to"], objective)

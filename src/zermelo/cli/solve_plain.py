@@ -148,6 +148,7 @@ def _head(solution: "Solution", request: Request) -> dict[str, Any]:
     from zermelo.cli import answers
     from zermelo.cli.info import graph_record
     from zermelo.cli.show import plain_name
+    from zermelo.solutions.weighted_play import collected, json_value
 
     graph = solution.graph
     data = solution.objective.spec(graph)
@@ -171,7 +172,7 @@ def _head(solution: "Solution", request: Request) -> dict[str, Any]:
         else:
             answers.situation(solution, request.start, player)
             found = [solution.at(request.start, player)]
-        head["start"] = [answers.answer_record(x) for x in found]
+        head["start"] = [answers.answer_record(solution, x) for x in found]
     if request.lists:
         from zermelo.cli.winners import record
 
@@ -180,6 +181,9 @@ def _head(solution: "Solution", request: Request) -> dict[str, Any]:
         answers.situation(solution, request.line, request.player)
         line = solution.line(request.line, request.player)
         head["line"] = {"positions": [plain_name(x) for x in line], "cycle": line.cycle}
+        if (sums := collected(solution, line)) is not None:
+            mean = None if sums.mean is None else json_value(sums.mean)
+            head["line"] |= {"weights": sums.weights, "mean": mean}
     if request.explain is not None:
         head["explanation"] = reason(solution, request).to_dict()
     if both := machines(solution):

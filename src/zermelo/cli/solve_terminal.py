@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from zermelo.cli import answers
+from zermelo.cli import answers, weighted
 from zermelo.cli.objective import describe
 from zermelo.cli.show import console, count, duration, rich_table
 from zermelo.cli.solve_options import FEW
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from zermelo.solutions.answers import Answer
+    from zermelo.solutions.answers import Answer, Line
     from zermelo.solutions.base import Solution
 
 STYLES = {"WIN": "green", "LOSE": "red", "DRAW": "yellow"}
@@ -100,6 +100,8 @@ def _counts(out: "Console", solution: "Solution") -> None:
             continue
         style = STYLES.get(key.upper(), STYLES["DRAW"])
         remark = {"tie": "drawn at an end", "draw": "best play never ends"}.get(key, "")
+        if key == "draw" and weighted.has_weights(solution):
+            remark = "value 0"
         if key in ("win", "lose") and k:
             plies = counts[f"longest_{key}"]
             remark = f"longest {plies:,} {'ply' if plies == 1 else 'plies'}"
@@ -145,10 +147,12 @@ def _start(out: "Console", solution: "Solution", request: Request) -> None:
         answers.situation(solution, request.start, player)
         answer = solution.at(request.start, player)
         line = solution.line(request.start, player, LONG_LINE)
-        body = _verdict(answer)
+        body = _verdict(solution, answer)
         if len(line) > 1:
             more = " → …" if line.cycle is None and len(line) > LONG_LINE else ""
             body.append(f"\n{line}{more}", "dim")
+            if sums := _sums(solution, line):
+                body.append(f"\n{sums}", "dim")
         who = "" if answer.player is None else f", player {int(answer.player)} to move"
         title = Text(f"{answer.position}{who}", "bold")
         out.print()
@@ -163,13 +167,23 @@ def _start(out: "Console", solution: "Solution", request: Request) -> None:
         )
 
 
-def _verdict(answer: "Answer") -> "Text":
+def _sums(solution: "Solution", line: "Line") -> str:
+    """What a line of play collects in a game with weights; empty in other games."""
+    from zermelo.solutions.weighted_play import collected
+
+    sums = collected(solution, line)
+    return "" if sums is None else str(sums)
+
+
+def _verdict(solution: "Solution", answer: "Answer") -> "Text":
     from rich.text import Text
 
     body = Text(answer.outcome.upper(), f"bold {STYLES.get(answer.outcome.upper(), 'yellow')}")
     if answer.distance >= 0:
         body.append(f" in {answer.distance}")
-    if answer.value not in (-1, 0, 1):
+    if weighted.has_weights(solution):
+        body.append(weighted.verdict(solution, answer))
+    elif answer.value not in (-1, 0, 1):
         body.append(f", worth {answer.value}")
     if answer.best_moves:
         body.append(f" by {_moves(answer)}")
@@ -203,6 +217,8 @@ def _line(out: "Console", solution: "Solution", request: Request) -> None:
     out.print(table)
     if line.cycle is not None:
         out.print(f"play repeats for ever from ply {line.cycle}", style="dim")
+    if sums := _sums(solution, line):
+        out.print(sums, style="dim")
 
 
 def _table(out: "Console", solution: "Solution", request: Request) -> None:
@@ -239,7 +255,7 @@ def _columns(solution: "Solution") -> list[Any]:
     if _ends(solution):
         columns.append(("in", {"justify": "right"}))
     if answers.has_values(solution):
-        columns.append(("value", {"justify": "right"}))
+        columns.append((weighted.value_name(solution) or "value", {"justify": "right"}))
     if answers.has_players(solution):
         columns.append(("winner", {"justify": "right"}))
     return [*columns, ("best moves", {"overflow": "fold"})]
@@ -257,7 +273,8 @@ def _cells(solution: "Solution", s: int) -> "list[str | Text]":
     if _ends(solution):
         cells.append(str(answer.distance) if answer.distance >= 0 else "∞")
     if answers.has_values(solution):
-        cells.append(str(answer.value))
+        shown = weighted.cell if weighted.has_weights(solution) else lambda _, value: str(value)
+        cells.append(shown(solution, answer.value))
     if answers.has_players(solution):
         cells.append("–" if answer.winner is None else str(int(answer.winner)))
     return [*cells, Text(_moves(answer))]

@@ -69,7 +69,7 @@ class Source:
 
         keyword = asked_objective(wish)
         if self.rules is None or self.objective is None or keyword is None:
-            return choose_objective(self.graph, self.objective, wish)
+            return choose_objective(self.graph, self.objective, wish, self.game.weights())
         if keyword not in ("normal", "misere"):
             raise click.UsageError(
                 f"the rules of {self.text} decide who wins at the end, so its objective is normal "

@@ -19,6 +19,15 @@ class Route:
     points: tuple[Point, ...]
     tip: Point
 
+    @property
+    def middle(self) -> Point:
+        """The point half way along the curve, where the weight of a move is written."""
+        curves = (len(self.points) - 1) // 3
+        first = 3 * (curves // 2)
+        if curves % 2 == 0:
+            return self.points[first]
+        return split(self.points[first : first + 4], 0.5)[0][3]
+
 
 @dataclass(frozen=True)
 class Layout:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from zermelo.draw.geometry import Layout, Point, Route, reach
 from zermelo.draw.legend import Entry, legend, stroke
 from zermelo.draw.palette import LETTERS, PALETTE, TEXT
-from zermelo.draw.picture import Node, Picture
+from zermelo.draw.picture import Edge, Node, Picture
 from zermelo.draw.text import dot_string, xml
 from zermelo.errors import DrawError, MissingDependencyError
 
@@ -153,9 +153,16 @@ def write_dot(
         look = stroke(picture, edge)
         lines.append(
             f'  n{edge.source} -> n{edge.target} [color="{look.colour}", penwidth={look.width:g}, '
-            f"style={look.dash}];"
+            f"style={look.dash}{_weight(edge)}];"
         )
     return "\n".join(["digraph zermelo {", *lines, "}", ""])
+
+
+def _weight(edge: Edge) -> str:
+    """The weight of a move as attributes."""
+    if not edge.label:
+        return ""
+    return f', label=" {edge.label} ", fontsize=11, fontname="{FACE}", fontcolor="{TEXT}"'
 
 
 def _size(node: Node) -> str:

@@ -52,9 +52,13 @@ def legend(picture: Picture) -> tuple[Entry, ...]:
     cells = [cell for node in picture.nodes for cell in node.cells]
     kinds = {cell.kind for cell in cells}
     entries += [Entry("cell", MEANINGS[k], k) for k in LETTERS if k in kinds]
-    if any(cell.text[-1].isdigit() for cell in cells if cell.kind != "none"):
+    if picture.values_mean:
+        entries.append(Entry("note", picture.values_mean))
+    elif any(cell.text[-1].isdigit() for cell in cells if cell.kind != "none"):
         entries.append(Entry("note", "number: moves to the end"))
-    if any(cell.text.endswith("∞") for cell in cells):
+    if any(edge.label for edge in picture.edges):
+        entries.append(Entry("note", "number at a move: weight"))
+    if not picture.values_mean and any(cell.text.endswith("∞") for cell in cells):
         entries.append(Entry("note", "∞: play never ends"))
     if picture.from_start:
         entries.append(Entry("note", "results are for play that starts there"))

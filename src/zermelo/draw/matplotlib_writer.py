@@ -124,6 +124,10 @@ def _moves(pen: _Pen, picture: Picture, layout: Layout) -> None:
     pairs = zip(picture.edges, layout.routes, strict=True)
     for edge, route in sorted(pairs, key=lambda pair: bool(pair[0].best)):
         pen.arrow(route.points, route.tip, stroke(picture, edge))
+    for edge, route in zip(picture.edges, layout.routes, strict=True):
+        if edge.label:
+            box = {"boxstyle": "round,pad=0.1", "facecolor": PAPER, "edgecolor": "none"}
+            pen.write(route.middle, edge.label, 10, bbox=box)
 
 
 def _position(pen: _Pen, node: Node, at: Point) -> None:

@@ -16,7 +16,9 @@ from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE
 from zermelo.objectives import Objective
+from zermelo.objectives.quantitative import Quantitative
 from zermelo.registry import objective_row
+from zermelo.solutions.weighted_play import short_value
 
 MAX_POSITIONS = 5_000
 """The largest number of positions in a picture; with more of them nobody can read it."""
@@ -79,6 +81,8 @@ class Edge:
     target: int
     best: tuple[int, ...]
     kind: str
+    label: str = ""
+    """What is written at the move: its weight, if it has one."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +98,8 @@ class Picture:
     """Whether a result is for play that starts at its position, because the past matters."""
     marks_mean: str = ""
     """The meaning of the marks at positions, such as priorities; empty if there are none."""
+    values_mean: str = ""
+    """The meaning of the numbers in results, if they are not the moves to the end."""
 
 
 def make_picture(
@@ -126,12 +132,16 @@ def make_picture(
     marks = _marks(graph, objective)
     row = None if solution is None else objective_row(solution.objective)
     by_winner = row is not None and row.winners and graph.owner is not None
+    weights = _weights(subject)
     nodes: list[Node] = []
     edges: list[Edge] = []
     for v in shown:
         successors = graph.successors(v).tolist()
         answers = _answers(graph, solution, v, doubled)
-        cells = tuple(_cell(answer, exact, row, by_winner=by_winner) for answer in answers)
+        if isinstance(objective, Quantitative):
+            cells = tuple(_weighted_cell(answer, objective) for answer in answers)
+        else:
+            cells = tuple(_cell(answer, exact, row, by_winner=by_winner) for answer in answers)
         if marks and marks[v] and len(cells) < 2:
             cells = (_marked(marks[v], cells),)
         best = [{graph.index(w) for w in answer.best_moves} for answer in answers]
@@ -150,7 +160,9 @@ def make_picture(
         for w in kept:
             hits = tuple(e for e, moves in enumerate(best) if w in moves)
             kind = cells[0].kind if len(cells) == 1 and hits else "none"
-            edges.append(Edge(place[v], place[w], hits, kind))
+            at = int(graph.indptr[v]) + successors.index(w)
+            label = "" if weights is None else f"{int(weights[at])}"
+            edges.append(Edge(place[v], place[w], hits, kind, label))
     if title is not None and not isinstance(title, str):
         raise DrawError(f"title: expected text, got {_inputs.shown(title)}")
     owned = graph.owner is not None
@@ -162,7 +174,37 @@ def make_picture(
         solution is not None,
         row is not None and row.strategies == "past",
         objective.marks_mean if marks and isinstance(objective, Objective) else "",
+        _values_mean(objective) if solution is not None else "",
     )
+
+
+def _weights(subject: object) -> Any:
+    """The weight of each move of a game or of a solved game; None if there are none."""
+    if isinstance(subject, Game):
+        return subject.weights()
+    objective = getattr(subject, "objective", None)
+    graph: Any = getattr(subject, "graph", None)
+    return objective.weights(graph) if isinstance(objective, Quantitative) else None
+
+
+def _values_mean(objective: Any) -> str:
+    """The meaning of the numbers in results of games with weights."""
+    if not isinstance(objective, Quantitative):
+        return ""
+    if objective.keyword == "energy":
+        return "number: least credit of player 0"
+    threshold = getattr(objective, "threshold", None)
+    return "number: value" if threshold is None else f"the threshold is {threshold}"
+
+
+def _weighted_cell(answer: Any, objective: Quantitative) -> Cell:
+    """The credit or the value, in the colour of the winner."""
+    kind = "draw" if answer.winner is None else f"player{int(answer.winner)}"
+    if objective.keyword == "energy":
+        return Cell(str(answer.value) if answer.value >= 0 else "none", kind)
+    if getattr(objective, "threshold", None) is not None:
+        return Cell(f"{int(answer.winner)} wins", kind)
+    return Cell(short_value(answer.value, 10).replace("inf", "∞"), kind)
 
 
 def _parts(subject: object) -> tuple[Graph, Any]:

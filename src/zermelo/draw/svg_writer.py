@@ -88,7 +88,19 @@ def _edge(picture: Picture, edge: Edge, route: Route) -> str:
     return (
         f'<g class="edge {kind if picture.solved else "plain"}" data-from="{source.position}" '
         f'data-to="{target.position}"><title>{xml(f"{source.name} → {target.name}")}</title>'
-        f"{_line(route.points, look)}{_head(route.points[-1], route.tip, look)}</g>"
+        f"{_line(route.points, look)}{_head(route.points[-1], route.tip, look)}"
+        f"{_weight(edge, route)}</g>"
+    )
+
+
+def _weight(edge: Edge, route: Route) -> str:
+    """The weight of a move, half way along its line."""
+    if not edge.label:
+        return ""
+    x, y = route.middle
+    return (
+        f'<text class="weight" x="{_n(x)}" y="{_n(y + 3.8)}" font-size="11" fill="{TEXT}" '
+        f'stroke="{PAPER}" stroke-width="3" paint-order="stroke">{xml(edge.label)}</text>'
     )
 
 

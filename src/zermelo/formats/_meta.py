@@ -6,17 +6,17 @@ from typing import Any
 
 from zermelo.errors import FormatError
 from zermelo.formats._names import from_plain, one_line, shorten, to_json, to_plain
-from zermelo.formats._objective import read_objective
 from zermelo.formats._solution import VERSION, check_kind
+from zermelo.formats._weights import game_from_spec
 from zermelo.game import Game
 from zermelo.graph import Graph
-from zermelo.objectives import NormalPlay, Objective
+from zermelo.labels import Int64Array
 
 
 def game_meta(
-    graph: Graph, objective: Objective | None, start: int | None = None, **more: Any
+    graph: Graph, spec: dict[str, Any] | None, start: int | None = None, **more: Any
 ) -> str:
-    """The metadata of a game.
+    """The metadata of a game, whose objective is described by ``spec``.
 
     >>> game_meta(Graph.from_edges([("a", "b")]), None)
     '{"format":"zermelo-game","version":1,"names":["a","b"]}'
@@ -24,8 +24,8 @@ def game_meta(
     meta: dict[str, Any] = {"format": "zermelo-game", "version": VERSION, **more}
     if graph.names is not None:
         meta["names"] = [to_plain(x) for x in graph.names]
-    if objective is not None:
-        meta["objective"] = objective.spec(graph)
+    if spec is not None:
+        meta["objective"] = spec
     if start is not None:
         meta["start"] = start
     return to_json(meta)
@@ -43,8 +43,8 @@ def parse_meta(text: str | bytes, kind: str) -> dict[str, Any]:
     return meta
 
 
-def game_of(graph: Graph, meta: Mapping[str, Any]) -> Game:
-    """A game from its graph and its metadata.
+def game_of(graph: Graph, meta: Mapping[str, Any], weight: Int64Array | None = None) -> Game:
+    """A game from its graph, its metadata and the weights of its moves, if it has any.
 
     >>> game_of(Graph.from_edges([(0, 1)]), {"names": ["a", "b"], "start": 1})
     Game(normal on Graph(2 positions, 1 move, 1 terminal), start b)
@@ -54,9 +54,10 @@ def game_of(graph: Graph, meta: Mapping[str, Any]) -> Game:
         if not isinstance(names, list):
             raise FormatError(f"/names: expected a list, got {shorten(names)}")
         graph = graph.with_names([from_plain(x) for x in names])
-    spec = meta.get("objective")
-    objective = NormalPlay() if "objective" not in meta else read_objective(spec, graph)
-    return Game(graph, objective, start_of(graph, meta.get("start")))
+    start = start_of(graph, meta.get("start"))
+    if "objective" not in meta:
+        return Game(graph, start=start, weight=weight)
+    return game_from_spec(graph, meta["objective"], weight, start)
 
 
 def start_of(graph: Graph, number: Any) -> Hashable | None:

@@ -22,6 +22,7 @@ from zermelo.registry import objective_row
 from zermelo.solutions.base import Solution, winners
 from zermelo.solutions.claimed import claimed_solution
 from zermelo.solutions.muller import MullerSolution
+from zermelo.solutions.quantitative import EXTRA_ARRAYS
 
 VERSION = 1
 ARRAYS = ("label", "distance", "level", "move", "winner")
@@ -31,10 +32,16 @@ ARRAYS = ("label", "distance", "level", "move", "winner")
 in which every situation has a player to move, and a file may leave it out.
 """
 
+STORED = (*ARRAYS, *EXTRA_ARRAYS)
+"""The arrays that some solution file has; the objective says which ones."""
+
 MACHINES = "machines"
 """The key of the machines of both players, which files of Muller games have instead of moves."""
 
 _TYPES = {"label": np.int8, "distance": np.int32, "move": np.int32, "winner": np.int8}
+
+INT64 = -(2**63), 2**63 - 1
+"""The range of the arrays that only solutions of one objective have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +120,7 @@ def check_digest(digest: str, graph: Graph) -> None:
 def levels_of(objective: Objective, graph: Graph) -> tuple[tuple[Number, ...], bool]:
     """The values of a game, and whether each position has two situations."""
     if not objective_row(objective).payoffs:
-        return (-1, 1), False
+        return objective.levels, objective.doubled(graph)
     form = objective.terminal_form(graph)
     return form.levels, form.doubled
 
@@ -147,7 +154,7 @@ def _arrays_of(objective: Objective, has_players: bool) -> tuple[str, ...]:
     """The arrays that a file has; if strategies have memory, the machines have the moves."""
     absent = {"move"} if _has_memory(objective) else set()
     absent |= set() if has_players else {"winner"}
-    return tuple(key for key in ARRAYS if key not in absent)
+    return (*(key for key in ARRAYS if key not in absent), *objective.solution_arrays)
 
 
 def _has_memory(objective: Objective) -> bool:
@@ -173,8 +180,10 @@ def from_record(record: Record, graph: Graph) -> Solution:
     for key in record.arrays:
         if key not in wanted and key == "winner":
             raise FormatError("winner: expected none, because either player may be to move")
-        if key not in wanted:
+        if key not in wanted and key in ARRAYS:
             raise FormatError(f"{key}: expected {MACHINES} instead, as moves depend on memory")
+        if key not in wanted:
+            raise FormatError(f"{key}: expected no such array in a game of {objective.keyword!r}")
     for key in wanted:
         if key not in record.arrays and key == "winner":
             continue
@@ -183,7 +192,7 @@ def from_record(record: Record, graph: Graph) -> Solution:
         array = record.arrays[key]
         if array.shape != shape and not (array.size == 0 == graph.n):
             raise FormatError(f"{key}: expected shape {shape}, got {array.shape}")
-        low, high = 0 if key == "level" else -1, top[key]
+        low, high = (0 if key == "level" else -1, top[key]) if key in top else INT64
         if array.size and not (low <= array.min() and array.max() <= high):
             wrong = np.argwhere((array < low) | (array > high))[0]
             place = graph.name(int(wrong[0]))
@@ -191,6 +200,7 @@ def from_record(record: Record, graph: Graph) -> Solution:
                 f"{key} of {place!r}: expected {low} … {high}, got {array[tuple(wrong)]}"
             )
         kind = _TYPES.get(key, np.int8 if len(levels) <= 127 else np.int32)
+        kind = kind if key in top else np.int64
         arrays[key] = array.reshape(shape).astype(kind)
     if "winner" in arrays:
         _check_winners(graph, arrays["label"], arrays.pop("winner"))

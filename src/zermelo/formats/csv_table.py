@@ -13,6 +13,8 @@ If either player may be to move, there is a column ``player``. If positions have
 a column ``player``, the last column is ``winner``: 0, 1, or -1 for a draw; a file may leave it out.
 An empty distance means that there is none; an empty move means that play ends here. Names are
 written as they are if they are all different as texts; otherwise all of them are written as JSON.
+In games with weights, the value is the credit, the fraction or ±inf, and the columns of the
+certificate (``credit``, ``numerator``, …) follow after the move.
 """
 
 import csv
@@ -22,14 +24,16 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.errors import FormatError
+from zermelo.errors import CertificateError, FormatError
 from zermelo.formats._names import decode, encodable, one_line, shorten, to_json, to_plain
 from zermelo.formats._objective import read_objective
 from zermelo.formats._solution import VERSION, Record, check_digest, from_record, levels_of
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, NO_MOVE, Int64Array, Label
+from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Number, plain
 from zermelo.solutions.base import Solution
+from zermelo.solutions.weighted_play import value_text
 
 _HEAD = ("zermelo-solution", "graph", "objective", "solver", "start")
 _COLUMNS = ["position", "label", "distance", "value", "move"]
@@ -69,15 +73,16 @@ def write_solution(solution: Solution) -> bytes:
     rows = csv.writer(out, lineterminator="\n")
     names = names_as_text(graph)
     label = {int(x): x.name for x in Label}
-    values = [str(plain(x)) for x in solution.levels]
+    extra = solution.objective.solution_arrays
     columns: list[list[Any]] = [
         [names[s >> 1] for s in range(2 * graph.n)] if solution.doubled else names,
         [label[x] for x in solution.label.reshape(-1).tolist()],
         ["" if x == NO_DISTANCE else x for x in solution.distance.reshape(-1).tolist()],
-        [values[x] for x in solution.level.reshape(-1).tolist()],
+        _values(solution),
         ["" if x == NO_MOVE else names[x] for x in solution.move.reshape(-1).tolist()],
     ]
-    title = list(_COLUMNS)
+    columns += [getattr(solution, key).reshape(-1).tolist() for key in extra]
+    title = [*_COLUMNS, *extra]
     if solution.doubled:
         title.insert(1, "player")
         columns.insert(1, [0, 1] * graph.n)
@@ -87,6 +92,14 @@ def write_solution(solution: Solution) -> bytes:
     rows.writerow(title)
     rows.writerows(zip(*columns, strict=True))
     return out.getvalue().encode()
+
+
+def _values(solution: Solution) -> list[str]:
+    """The value of each situation as text."""
+    if solution.objective.solution_arrays:
+        return [value_text(x) for x in solution.value.reshape(-1).tolist()]
+    values = [str(plain(x)) for x in solution.levels]
+    return [values[x] for x in solution.level.reshape(-1).tolist()]
 
 
 def read_solution(data: bytes, graph: Graph) -> Solution:
@@ -107,11 +120,25 @@ def read_solution(data: bytes, graph: Graph) -> Solution:
         raise FormatError(f"expected JSON at the top: {one_line(error)}") from None
     objective = read_objective(spec, graph)
     levels, doubled = levels_of(objective, graph)
-    rows = _Rows(graph, levels, doubled=doubled)
+    rows = _Rows(graph, levels, objective, doubled=doubled)
     rows.read(text[place:], line)
     shape = (graph.n, 2) if doubled else (graph.n,)
     arrays = {key: column.reshape(shape) for key, column in rows.columns.items()}
-    return from_record(Record(graph.digest, graph.n, spec, solver, start, arrays), graph)
+    solution = from_record(Record(graph.digest, graph.n, spec, solver, start, arrays), graph)
+    if rows.extra:
+        _check_values(solution, rows.values)
+    return solution
+
+
+def _check_values(solution: Solution, given: list[str]) -> None:
+    """Refuse values that contradict the columns of the certificate: one of them is false."""
+    for s, (text, expected) in enumerate(zip(given, _values(solution), strict=True)):
+        if text != expected:
+            place = solution.graph.name(s >> 1 if solution.doubled else s)
+            raise CertificateError(
+                f"value of {place!r}: expected {shorten(expected)}, as the other columns say, "
+                f"got {shorten(text)}"
+            )
 
 
 def _head(text: str) -> tuple[dict[str, str], int, int]:
@@ -138,22 +165,28 @@ def _head(text: str) -> tuple[dict[str, str], int, int]:
 class _Rows:
     """The rows of a table as arrays."""
 
-    def __init__(self, graph: Graph, levels: tuple[Number, ...], *, doubled: bool) -> None:
+    def __init__(
+        self, graph: Graph, levels: tuple[Number, ...], objective: Objective, *, doubled: bool
+    ) -> None:
         self.doubled = doubled
+        self.owner = graph.owner
+        self.extra = objective.solution_arrays
+        self.values: list[str] = []
         self.names = names_as_text(graph)
         self.place = {x: v for v, x in enumerate(self.names)}
         self.level = {str(plain(x)): k for k, x in enumerate(levels)}
         self.number = {x: k for k, x in enumerate(levels)}
         self.size = graph.n * (2 if doubled else 1)
         self.columns: dict[str, Int64Array] = {
-            key: np.empty(self.size, np.int64) for key in ("label", "distance", "level", "move")
+            key: np.empty(self.size, np.int64)
+            for key in ("label", "distance", "level", "move", *self.extra)
         }
         self.has_players = doubled or graph.owner is not None
-        self.width = len(_COLUMNS) + doubled
+        self.width = len(_COLUMNS) + len(self.extra) + doubled
 
     def read(self, text: str, line: int) -> None:
         """Fill the arrays from the text."""
-        title = list(_COLUMNS)
+        title = [*_COLUMNS, *self.extra]
         if self.doubled:
             title.insert(1, "player")
         if self.has_players:
@@ -194,6 +227,11 @@ class _Rows:
                 return None
         return self.level[value]
 
+    def level_by_label(self, s: int, label: int) -> int:
+        """The level of a game with weights: −1, 0 or 1 for player 0, and 1 is added."""
+        player = s & 1 if self.doubled or self.owner is None else int(self.owner[s])
+        return 1 + (-label if player else label)
+
     def take(self, s: int, row: list[str]) -> None:
         """Read one row."""
         if len(row) != self.width:
@@ -203,12 +241,17 @@ class _Rows:
             raise FormatError(f"expected position {self.names[v]!r}, got {shorten(row[0])}")
         if self.doubled and row.pop(1) != str(s & 1):
             raise FormatError(f"expected player {s & 1}")
-        _, label, distance, value, move, *winner = row
+        _, label, distance, value, move, *others = row
+        winner = others[len(self.extra) :]
         if label not in _LABELS:
             raise FormatError(f"expected a label {', '.join(_LABELS)}, got {shorten(label)}")
         if distance and not (distance.isascii() and distance.isdigit() and len(distance) < 11):
             raise FormatError(f"expected a distance or nothing, got {shorten(distance)}")
-        level = self.level_of(value)
+        for key, text in zip(self.extra, others, strict=False):
+            self.columns[key][s] = _integer(key, text)
+        level = self.level_of(value) if not self.extra else self.level_by_label(s, _LABELS[label])
+        if self.extra:
+            self.values.append(value)
         if level is None:
             raise FormatError(f"expected a value that the game can pay, got {shorten(value)}")
         if move and move not in self.place:
@@ -221,3 +264,14 @@ class _Rows:
         if winner:
             self.columns["winner"][s] = int(winner[0])
         self.columns["move"][s] = self.place[move] if move else NO_MOVE
+
+
+def _integer(key: str, text: str) -> int:
+    """An entry of a column of the certificate."""
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < 20):
+        raise FormatError(f"{key}: expected an integer, got {shorten(text)}")
+    number = int(text)
+    if not -(2**63) <= number < 2**63:
+        raise FormatError(f"{key}: expected an integer of 64 bits, got {shorten(text)}")
+    return number

@@ -4,14 +4,18 @@ The reader accepts ``strict``, ``graph`` (an edge is two moves, one in each dire
 ``digraph``, nodes, edges, chains ``a -> b -> c``, subgraphs ``{a b} -> c``, attribute lists,
 defaults, ports and comments. Names may be identifiers, numerals, quoted, joined by ``+`` or HTML.
 The node attribute ``owner`` (0 or 1) says who moves, and play starts at the node with
-``start=true``; all other attributes are ignored. Ids that are integers have the same meaning as in
+``start=true``. The edge attribute ``weight`` is the weight of a move. The graph attribute
+``objective``, such as ``objective="mean-payoff:threshold=1/3"``, says what the weights are for; a
+file without it is a game of normal play, which keeps the weights if every edge has an integer. All
+other attributes are ignored. Ids that are integers have the same meaning as in
 edge lists. With the graph attribute ``names=json``, each id is
 the JSON of its name; the writer does this if DOT cannot represent the names.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -25,9 +29,10 @@ from zermelo.formats._names import (
     started,
     texts_of,
 )
+from zermelo.formats._weights import along_graph, text_parts, weighted_game, whole_weight
 from zermelo.game import Game
 from zermelo.graph import Graph
-from zermelo.labels import AnyArray
+from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
 
 MAX_PRODUCTS = 10_000_000
@@ -35,7 +40,7 @@ MAX_PRODUCTS = 10_000_000
 
 _DEEPEST = 100
 _ID = r'([A-Za-z_][A-Za-z_0-9]*|-?[0-9]+|"[^"\\\n]*")'
-_MARK = r"(?: \[owner=([01])\]| \[(start)=true\]| -> " + _ID + ")?"
+_MARK = r"(?: \[owner=([01])\]| \[(start)=true\]| -> " + _ID + r"(?: \[weight=(-?[0-9]{1,18})\])?)?"
 _LINE = re.compile(rf"^ *{_ID}{_MARK};?\n|^.*\n", re.MULTILINE)
 _HEAD = re.compile(r"\s*(?:strict\s+)?digraph\s*\{[ \t]*\n", re.ASCII)
 _FOOT = re.compile(r"\}\s*\Z")
@@ -69,13 +74,15 @@ def _read_plain(text: str) -> Graph | Game | None:
     u: list[int] = []
     v: list[int] = []
     starts: list[int] = []
-    for first, owner_text, start, second in rows:
+    weights: list[int | None] = []
+    for first, owner_text, start, second, weight in rows:
         node = place.setdefault(first, len(place))
         if start:
             starts.append(node)
         elif second:
             u.append(node)
             v.append(place.setdefault(second, len(place)))
+            weights.append(int(weight) if weight else None)
         elif owner_text and owner.setdefault(node, int(owner_text)) != int(owner_text):
             return None  # the slow reader finds the place
     names = [x.strip('"') for x in place]
@@ -85,7 +92,33 @@ def _read_plain(text: str) -> Graph | Game | None:
         return None
     owners = [owner[k] for k in range(len(names))] if owner else None
     graph = numbered(names, u, v, owners)
-    return started(graph, names, starts[0]) if starts else graph
+    return _finished(graph, names, u, v, weights, starts[0] if starts else None)
+
+
+def _finished(
+    graph: Graph, texts: list[str], u: Any, v: Any, weights: list[int | None], start: int | None
+) -> Graph | Game:
+    """The graph, or the game if there are weights or a start; the file names no objective.
+
+    Weights that are not complete or contradict each other are not weights of a game: Graphviz uses
+    this attribute for the length of edges.
+    """
+    first = None if start is None else started(graph, texts, start).start
+    try:
+        kept = along_graph(graph, *_final(graph, texts, u, v), weights)
+    except FormatError:
+        kept = None
+    if kept is None:
+        return graph if start is None else Game(graph, start=first)
+    return weighted_game(graph, kept, None, first)
+
+
+def _final(graph: Graph, texts: list[str], u: Any, v: Any) -> tuple[AnyArray, AnyArray]:
+    """The ends of edges as position numbers of the graph."""
+    if graph.names is not None or not texts:
+        return np.asarray(u, np.int64), np.asarray(v, np.int64)
+    final = np.array([int(x) for x in texts], np.int64)
+    return final[np.asarray(u, np.int64)], final[np.asarray(v, np.int64)]
 
 
 @dataclass
@@ -93,6 +126,7 @@ class _Scope:
     """A graph or subgraph that is being read: its nodes, and the owner that new nodes get."""
 
     owner: int | None = None
+    weight: Token | None = None
     nodes: dict[int, None] = field(default_factory=dict)
 
 
@@ -110,7 +144,10 @@ class _Parser:
         self.own_owner: dict[int, int] = {}
         self.sources: list[int] = []
         self.targets: list[int] = []
+        self.weights: list[Token | None] = []
+        self.objective: Token | None = None
         self.products: list[AnyArray] = []
+        self.product_weights: list[Token | None] = []
         self.moves = 0
         self.named: dict[str, _Scope] = {}
         self.arrow = "->"
@@ -190,6 +227,8 @@ class _Parser:
             found = self.attributes()
             if kind == "node" and "owner" in found:
                 scope.owner = self.owner_of(found["owner"])
+            if kind == "edge" and "weight" in found:
+                scope.weight = found["weight"]
             if kind == "graph" and depth == 0:
                 self.graph_attribute(found)
             return
@@ -205,6 +244,7 @@ class _Parser:
 
     def edges(self, scope: _Scope, depth: int, nodes: list[int], *, single: bool) -> None:
         """Any number of ``-> operand``, and attributes."""
+        own: list[tuple[list[Token | None], int]] = []
         while self.now.kind == "arrow":
             if self.now.text != self.arrow:
                 kind = "digraph" if self.arrow == "->" else "graph"
@@ -212,9 +252,11 @@ class _Parser:
             self.take()
             single = False
             after = self.operand(scope, depth)
-            self.connect(nodes, after)
+            own.append(self.connect(nodes, after))
             nodes = after
         found = self.attributes()
+        for weights, k in own:
+            weights[k] = found.get("weight", scope.weight)
         if single and "start" in found and found["start"].text == "true":
             if self.first not in (None, nodes[0]):
                 before = shorten(list(self.place)[self.first or 0])
@@ -229,12 +271,13 @@ class _Parser:
                 raise self.source.error(f"node {name} has two owners", found["owner"].start)
             self.owner[v] = owner
 
-    def connect(self, nodes: list[int], after: list[int]) -> None:
-        """Add edges from each of some nodes to each of others."""
+    def connect(self, nodes: list[int], after: list[int]) -> tuple[list[Token | None], int]:
+        """Add edges from each of some nodes to each of others; return the place of their weight."""
         if len(nodes) == len(after) == 1:
             self.sources += nodes
             self.targets += after
-            return
+            self.weights.append(None)
+            return self.weights, len(self.weights) - 1
         self.moves += len(nodes) * len(after)
         if self.moves > MAX_PRODUCTS:
             raise self.source.error(
@@ -244,6 +287,8 @@ class _Parser:
         ends = np.empty((len(nodes) * len(after), 2), np.int64)
         ends[:, 0], ends[:, 1] = np.repeat(nodes, len(after)), np.tile(after, len(nodes))
         self.products.append(ends)
+        self.product_weights.append(None)
+        return self.product_weights, len(self.product_weights) - 1
 
     def operand(self, scope: _Scope, depth: int) -> list[int]:
         """A node, or all nodes of a subgraph."""
@@ -255,7 +300,7 @@ class _Parser:
             if title is not None and not self.at("{"):
                 return list(self.named.get(title, _Scope()).nodes)
         if self.at("{"):
-            inner = _Scope(scope.owner)
+            inner = _Scope(scope.owner, scope.weight)
             if title is not None:
                 inner.nodes = self.named.setdefault(title, inner).nodes
             self.block(inner, depth + 1)
@@ -295,7 +340,8 @@ class _Parser:
         return found
 
     def graph_attribute(self, found: dict[str, Token]) -> None:
-        """Read the attribute that says how names are written."""
+        """Read the attributes that say how names are written, and what the objective is."""
+        self.objective = found.get("objective", self.objective)
         if "names" in found:
             self.json = found["names"].text == "json"
 
@@ -318,7 +364,32 @@ class _Parser:
         if self.arrow == "--":
             u, v = np.concatenate([u, v]), np.concatenate([v, u])
         graph = numbered(texts, u, v, owner, self.no_json if self.json else None)
-        return graph if self.first is None else started(graph, texts, self.first)
+        tokens = list(self.weights)
+        for ends, weight in zip(self.products, self.product_weights, strict=True):
+            tokens += [weight] * len(ends)
+        tokens += tokens if self.arrow == "--" else []
+        if self.objective is None:
+            return _finished(graph, texts, u, v, [_number(x) for x in tokens], self.first)
+        return self.weighted(graph, texts, u, v, tokens, self.objective)
+
+    def weighted(
+        self, graph: Graph, texts: list[str], u: Any, v: Any, tokens: Any, objective: Token
+    ) -> Game:
+        """The game of a file that names its objective; every edge needs a weight."""
+
+        def error(token: Token | None) -> Callable[[str], FormatError]:
+            start = objective.start if token is None else token.start
+            return lambda message: self.source.error(message, start)
+
+        weights = [None if x is None else whole_weight(x.text, error(x)) for x in tokens]
+        kept = along_graph(
+            graph,
+            *_final(graph, texts, u, v),
+            weights,
+            lambda k, message: error(tokens[k])(message),
+        )
+        first = None if self.first is None else started(graph, texts, self.first).start
+        return weighted_game(graph, kept, objective.text, first, error(None))
 
     def ownerless(self, k: int) -> FormatError:
         """The error for a node without an owner."""
@@ -331,8 +402,22 @@ class _Parser:
         return self.source.error(f"expected a name in JSON, got {name}", self.starts[k])
 
 
+def _number(token: Token | None) -> int | None:
+    """A weight in a file that names no objective; None if it is not an integer."""
+    if token is None:
+        return None
+    try:
+        return whole_weight(token.text, FormatError)
+    except FormatError:
+        return None
+
+
 def write_graph(
-    graph: Graph, objective: Objective | None = None, start: int | None = None
+    graph: Graph,
+    objective: Objective | None = None,
+    start: int | None = None,
+    *,
+    weight: Int64Array | None = None,
 ) -> bytes:
     """Write a digraph; the nodes come first.
 
@@ -346,9 +431,12 @@ def write_graph(
     """
     texts, json = texts_of(graph, quotable)
     names = [quote(x) for x in texts]
+    weights, text = text_parts(graph, objective, weight)
     lines = ["digraph {"]
     if json:
         lines.append("  graph [names=json];")
+    if text is not None:
+        lines.append(f"  graph [objective={quote(text)}];")
     if graph.owner is None:
         lines += [f"  {x};" for x in names]
     else:
@@ -356,5 +444,10 @@ def write_graph(
         lines += [f"  {x} [owner={o}];" for x, o in zip(names, owners, strict=True)]
     if start is not None:
         lines.append(f"  {names[start]} [start=true];")
-    lines += [f"  {names[u]} -> {names[v]};" for u, v in graph.to_edges().tolist()]
+    ends = graph.to_edges().tolist()
+    if weights is None:
+        lines += [f"  {names[u]} -> {names[v]};" for u, v in ends]
+    else:
+        pairs = zip(ends, weights, strict=True)
+        lines += [f"  {names[u]} -> {names[v]} [weight={x}];" for (u, v), x in pairs]
     return "\n".join([*lines, "}\n"]).encode()

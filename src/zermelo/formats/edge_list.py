@@ -8,6 +8,8 @@ r"""Edge lists: a move on each line, as the names of two positions.
     c            a single name is a position, with or without moves elsewhere
     d [1]        a position and its owner; then every position needs a line like this
     d [start]    the position in which play starts
+    a b -3       a move and its weight, an integer; then every move needs one
+    [energy]     what the weights are for; also [mean-payoff:threshold=1/3], [discounted:9/10], …
     "two words"  a quoted name is a JSON string: \" \\ \n \u00e9
 
 (A file does not contain these explanations.) Names are separated by blanks. A name must be quoted
@@ -16,48 +18,57 @@ numbered as they appear.
 
 If every name of the file is an unquoted integer (0, 17, -3), names are numbers. If these are
 exactly 0 … n-1 in any order, they are the positions' own numbers, and the graph has no names. A
-quoted number is always text.
+quoted number is always text. A file with weights that does not say what they are for is a game of
+normal play; it keeps its weights, and the command line can name the objective.
 """
 
 import json
 import re
-from collections.abc import Iterator
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
 
-from zermelo.errors import FormatError, InvalidGraphError
+from zermelo.errors import FormatError
+from zermelo.formats._edge_list_writer import quote, write_graph
 from zermelo.formats._lines import read_digit_lines, read_token_lines
 from zermelo.formats._names import (
     WHOLE,
     Names,
     build,
     decode,
-    encodable,
     numbered,
     owners_of,
     place_numbers,
     place_texts,
     shorten,
     started,
-    to_plain,
+)
+from zermelo.formats._weights import (
+    INTEGER,
+    along_graph,
+    weighted_game,
+    whole_weight,
 )
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int64Array
-from zermelo.objectives import Objective
 
 _TOKEN = re.compile(r'[ \t\r\f\v]*(#.*|"(?:[^"\\]|\\.)*"|[^ \t\r\f\v"][^ \t\r\f\v]*|")', re.DOTALL)
 _LAST_START = re.compile(rb"(?:\A|(?<=\n))([A-Za-z0-9_.-]+) \[start\]\s*\Z")
+_OBJECTIVE = re.compile(r"[ \t]*\[([a-z][a-z-]*(?::.*)?)\][ \t]*(?:#.*)?\r?")
+_FIRST_OBJECTIVE = re.compile(rb"\[([a-z][a-z-]*(?::[^\n]*)?)\]\r?\n")
 _PLAIN = re.compile(r"[^ \t\r\f\v]+")
 _BLANKS = " \t\r\f\v"
-_BATCH = 1 << 16
 _START = 2
 _MARKS = {"[0]": 0, "[1]": 1, "[start]": _START}
 
+Quick = tuple[Graph, Int64Array | None]
+"""What the fast readers return: a graph, and the weights of its moves."""
+
 
 def read_graph(data: bytes) -> Graph | Game:
-    """Read an edge list: a graph, or a game if the file says where play starts.
+    """Read an edge list: a graph, or a game if the file has weights or says where play starts.
 
     >>> g = read_graph(b"a b  # a move\\nb a\\na t\\n")
     >>> g.names, g.m
@@ -66,18 +77,31 @@ def read_graph(data: bytes) -> Graph | Game:
     [1, 0]
     >>> read_graph(b"a b\\nb a\\nb [start]\\n").start
     'b'
+    >>> read_graph(b"[energy]\\na b 3\\nb a -2\\n").objective.weight.tolist()
+    [3, -2]
     """
     body, start = _split_start(data)
-    graph = _read_quickly(body) if b"[start" not in body else None
-    if graph is not None and start is None:
+    objective = _FIRST_OBJECTIVE.match(body)
+    if objective is not None:
+        body = body[objective.end() :]
+    found = _read_quickly(body) if b"[start" not in body else None
+    if found is None:
+        return _read_slowly(decode(data))
+    graph, weight = found
+    if start is None and objective is None and weight is None:
         return graph
-    if graph is not None and start is not None:
+    wanted: Any = start
+    if start is not None:
         names = range(graph.n) if graph.names is None else graph.names
         numeric = len(names) > 0 and isinstance(names[0], int) and WHOLE.fullmatch(start)
         wanted = int(start) if numeric else start
-        if wanted in names:
-            return Game(graph, start=wanted)
-    return _read_slowly(decode(data))
+        if wanted not in names:
+            return _read_slowly(decode(data))
+    try:
+        text = None if objective is None else objective[1].decode()
+        return weighted_game(graph, weight, text, wanted)
+    except (FormatError, UnicodeDecodeError):
+        return _read_slowly(decode(data))  # its errors name the line
 
 
 def _split_start(data: bytes) -> tuple[bytes, str | None]:
@@ -88,13 +112,14 @@ def _split_start(data: bytes) -> tuple[bytes, str | None]:
     return data[: found.start(1)], found[1].decode()
 
 
-def _read_quickly(data: bytes) -> Graph | None:
-    """The graph of a simple edge list; None if the slow reader must be used."""
+def _read_quickly(data: bytes) -> Quick | None:
+    """The graph and weights of a simple edge list; None if the slow reader must be used."""
     place = 3 if data.startswith(b"\xef\xbb\xbf") else 0
     while data.startswith(b"#", place):
         place = data.find(b"\n", place) + 1 or len(data)
     body = data[place:] if place else data
-    return _read_digits(body) or _read_plain(body)
+    graph = _read_digits(body)
+    return _read_plain(body) if graph is None else (graph, None)
 
 
 def _read_digits(data: bytes) -> Graph | None:
@@ -113,11 +138,21 @@ def _read_digits(data: bytes) -> Graph | None:
     return _assemble(ends, moves, declared, found.numbers, n, names)
 
 
-def _read_plain(data: bytes) -> Graph | None:
+def _read_plain(data: bytes) -> Quick | None:
     """A fast reader, for names without quotes and comments; None if the slow one must be used."""
     tokens, counts = read_token_lines(data)
-    if counts.max(initial=0) > 2:
+    if counts.max(initial=0) > 3:
         return None
+    weights: list[int] | None = None
+    if counts.max(initial=0) == 3:
+        third = (np.cumsum(counts) - 1)[counts == 3].tolist()
+        texts = [tokens[k].decode("ascii", "replace") for k in third]
+        if not all(map(INTEGER.fullmatch, texts)):
+            return None
+        weights = [int(x) for x in texts]
+        taken = set(third)
+        tokens = [x for k, x in enumerate(tokens) if k not in taken]
+        weighted, counts = counts == 3, np.minimum(counts, 2)
     code = {token: k for k, token in enumerate(dict.fromkeys(tokens))}
     codes = np.fromiter(map(code.__getitem__, tokens), np.int64, len(tokens))
     marks = [code.pop(mark, -1) for mark in (b"[0]", b"[1]")]
@@ -136,7 +171,16 @@ def _read_plain(data: bytes) -> Graph | None:
     place[list(code.values())] = range(len(code)) if numbers is None else numbers
     declared = second[is_mark[second]] - 1
     moves = second[~is_mark[second]] - 1
-    return _assemble(place[codes], moves, declared, codes == marks[1], len(code), names)
+    ends = place[codes]
+    graph = _assemble(ends, moves, declared, codes == marks[1], len(code), names)
+    if graph is None or weights is None:
+        return None if graph is None else (graph, None)
+    if not np.array_equal(first[weighted], moves):
+        return None  # the slow reader finds the place
+    try:
+        return graph, along_graph(graph, ends[moves], ends[moves + 1], weights)
+    except FormatError:
+        return None
 
 
 def _assemble(
@@ -166,18 +210,26 @@ def _read_slowly(text: str) -> Graph | Game:
     owners: dict[int, int] = {}
     start: int | None = None
     lines: list[int] = []
+    weights: list[int | None] = []
+    at: list[int] = []
+    objective: tuple[str, int] | None = None
     numbers = True
     for k, line in enumerate(text.split("\n"), 1):
-        owner = None
+        owner = weight = None
+        if "[" in line and (stated := _OBJECTIVE.fullmatch(line)):
+            if objective is not None:
+                raise FormatError(f"expected one objective, got a second, [{stated[1]}]", line=k)
+            objective = stated[1], k
+            continue
         if '"' in line or "#" in line or "[" in line:
-            names, quoted, owner = _split(line, k)
+            names, quoted, owner, weight = _split(line, k)
             numbers = numbers and not quoted
         else:
             names = _PLAIN.findall(line)
             if "," in line:
                 _refuse_comma(line, k, line.index(","))
             if len(names) > 2:
-                raise _too_many(line, k, len(names))
+                weight = _weight(names, line, k)
         for name in names:
             if name not in place:
                 place[name] = len(place)
@@ -186,6 +238,8 @@ def _read_slowly(text: str) -> Graph | Game:
         if len(names) == 2:
             sources.append(place[names[0]])
             targets.append(place[names[1]])
+            weights.append(weight)
+            at.append(k)
         elif owner == _START:
             if start not in (None, place[names[0]]):
                 raise FormatError(
@@ -203,7 +257,7 @@ def _read_slowly(text: str) -> Graph | Game:
         [owners.get(v) for v in range(len(names))],
         lambda v: FormatError(
             f"position {shorten(names[v])} has no owner, but others do: "
-            f"expected a line '{_quote(names[v])} [0]' or '{_quote(names[v])} [1]'",
+            f"expected a line '{quote(names[v])} [0]' or '{quote(names[v])} [1]'",
             line=lines[v],
         ),
     )
@@ -211,12 +265,49 @@ def _read_slowly(text: str) -> Graph | Game:
         graph = numbered(names, sources, targets, owner_list)
     else:
         graph = build(sources, targets, len(names), owner_list, tuple(names))
-    return graph if start is None else started(graph, names, start)
+    first = None if start is None else started(graph, names, start).start
+    if objective is None and all(x is None for x in weights):
+        return graph if start is None else Game(graph, start=first)
+    final = np.arange(graph.n) if graph.names is not None else np.array(list(map(int, names)))
+    kept = along_graph(
+        graph,
+        final[np.array(sources, int)],
+        final[np.array(targets, int)],
+        weights,
+        lambda move, message: FormatError(message, line=at[move]),
+    )
+    stated_at = 0 if objective is None else objective[1]
+    return weighted_game(
+        graph,
+        kept,
+        None if objective is None else objective[0],
+        first,
+        lambda message: FormatError(message, line=stated_at),
+    )
 
 
-def _split(line: str, k: int) -> tuple[list[str], bool, int | None]:
-    """The names on a line, whether one is quoted, and the owner or ``_START`` if there is one."""
+def _weight(names: list[str], line: str, k: int) -> int:
+    """The third entry of a line, which is taken away from its names."""
+    if len(names) > 3:
+        raise _too_many(line, k, len(names))
+    column = line.rindex(names[2]) + 1
+    return _whole(names.pop(), k, column)
+
+
+def _whole(text: str, k: int, column: int) -> int:
+    if INTEGER.fullmatch(text) is None:
+        raise FormatError(
+            f"expected one or two names, or two and an integer weight, got {shorten(text)}",
+            line=k,
+            column=column,
+        )
+    return whole_weight(text, partial(FormatError, line=k, column=column))
+
+
+def _split(line: str, k: int) -> tuple[list[str], bool, int | None, int | None]:
+    """The names on a line, whether one is quoted, the owner or ``_START``, and the weight."""
     names: list[str] = []
+    weight = None
     quoted, owner, at = False, None, 0
     while match := _TOKEN.match(line, at):
         token, column, at = match[1], match.start(1) + 1, match.end()
@@ -232,6 +323,11 @@ def _split(line: str, k: int) -> tuple[list[str], bool, int | None]:
                 )
             owner = _MARKS[token]
             continue
+        if len(names) == 2 and not token.startswith(('"', "[")):
+            if weight is not None:
+                raise _too_many(line, k, 4)
+            weight = _whole(token, k, column)
+            continue
         if token.startswith("["):
             raise FormatError(
                 f"expected a name, got {shorten(token)}; a name that begins with [ must be quoted",
@@ -246,7 +342,7 @@ def _split(line: str, k: int) -> tuple[list[str], bool, int | None]:
         names.append(token)
     if len(names) > 2 or (owner is not None and len(names) != 1):
         raise _too_many(line, k, len(names))
-    return names, quoted, owner
+    return names, quoted, owner, weight
 
 
 def _refuse_comma(line: str, k: int, at: int) -> NoReturn:
@@ -278,93 +374,14 @@ def _unquote(token: str, line: str, k: int, column: int, at: int) -> str:
 
 def _too_many(line: str, k: int, count: int) -> FormatError:
     column, at = 1, 0
-    for _ in range(3):
+    for _ in range(min(count, 4)):
         if match := _TOKEN.match(line, at):
             column, at = match.start(1) + 1, match.end()
-    return FormatError(f"expected one or two names, got {count}", line=k, column=column)
-
-
-# -------------------------------------------------------------------- writing
-
-
-def write_graph(
-    graph: Graph, objective: Objective | None = None, start: int | None = None
-) -> bytes:
-    """Write an edge list; reading it gives the positions the same numbers.
-
-    >>> write_graph(Graph.from_edges([("a", "two words"), ("two words", "a")]))
-    b'a "two words"\\n"two words" a\\n'
-    """
-    names = _texts(graph)
-    out: list[str] = []
-    last = "" if start is None else f"{names[start] if names else start} [start]\n"
-    if graph.owner is not None:
-        out += [f"{x} [{o}]\n" for x, o in zip(names, graph.owner.tolist(), strict=True)]
-    elif graph.names is not None:
-        return "".join([*_in_order(graph, names), last]).encode()
-    else:
-        alone = graph.out_degree == 0
-        alone[graph.indices] = False
-        out += [f"{v}\n" for v in np.flatnonzero(alone).tolist()]
-    return "".join([*out, *_moves(graph.to_edges(), names), last]).encode()
-
-
-def _moves(ends: AnyArray, names: list[str]) -> Iterator[str]:
-    """The lines of some moves."""
-    for k in range(0, len(ends), _BATCH):
-        flat = ends[k : k + _BATCH].reshape(-1).tolist()
-        if names:
-            yield "%s %s\n" * (len(flat) // 2) % tuple([names[v] for v in flat])
-        else:
-            yield "%d %d\n" * (len(flat) // 2) % tuple(flat)
-
-
-def _in_order(graph: Graph, names: list[str]) -> Iterator[str]:
-    """Lines in which positions first appear in the order of their numbers, by single names."""
-    ends = graph.to_edges()
-    u, v = ends[:, 0], ends[:, 1]
-    seen = np.concatenate([[0], np.maximum.accumulate(np.maximum(u, v) + 1)])
-    before = seen[:-1]
-    first = np.where(v > np.maximum(before, u + 1), v, u)  # all smaller ones must appear before it
-    done = 0
-    for k in np.flatnonzero(first > before).tolist():
-        yield from _moves(ends[done:k], names)
-        yield from (names[w] + "\n" for w in range(int(before[k]), int(first[k])))
-        done = k
-    yield from _moves(ends[done:], names)
-    yield from (names[w] + "\n" for w in range(int(seen[-1]), graph.n))
-
-
-def _texts(graph: Graph) -> list[str]:
-    if graph.names is None:
-        return [str(v) for v in range(graph.n)] if graph.owner is not None else []
-    plain: list[Any] = [to_plain(x) for x in graph.names]
-    if all(isinstance(x, str) for x in plain):
-        return [_quote(x) for x in plain]
-    if not all(isinstance(x, int) and not isinstance(x, bool) for x in plain):
-        odd = next(x for x in graph.names if not isinstance(x, str))
-        raise InvalidGraphError(
-            "an edge list stores names that are all text or all integers, "
-            f"got {odd!r}; json, dot, graphml, npz and parquet store it"
-        )
-    texts = [str(x) for x in plain]
-    large = next((x for x in texts if not WHOLE.fullmatch(x)), None)
-    if large is not None:
-        raise InvalidGraphError(f"an edge list stores names below 10^18, got {shorten(large)}")
-    if plain != list(range(graph.n)) and place_texts(texts)[0] is None:
-        raise InvalidGraphError(
-            f"the names are the numbers 0 … {graph.n - 1} in another order, and an edge list would "
-            "read them as position numbers; json, dot, graphml, npz and parquet store them"
-        )
-    return texts
-
-
-def _quote(name: str) -> str:
-    safe = (
-        name.isprintable()
-        and not {" ", ","} & {*name}
-        and (name[:1].isalnum() or name[:1] in "_-+*.")
+    return FormatError(
+        f"expected one or two names, or two and an integer weight, got {count} entries",
+        line=k,
+        column=column,
     )
-    if safe and name and not WHOLE.fullmatch(name):
-        return name
-    return json.dumps(name, ensure_ascii=not encodable(name))
+
+
+__all__ = ["read_graph", "write_graph"]

@@ -122,6 +122,8 @@ def write(
             more["start"] = game.graph.index(game.start)
         if not game.impartial and "impartial" in row.holds:
             more["impartial"] = False
+        if game.weight is not None and "weights" in row.holds:
+            more["weight"] = game.weight
         data = row.module().write_graph(game.graph, objective, **more)
     files.write_bytes(compression.compress(data, packing), path)
 
@@ -220,9 +222,15 @@ def _check_room(row: FormatRow, game: Game, objective: Objective | None) -> None
             f"the {row.name} format does not store names; these do: {_listed('names')} "
             "(or drop them with graph.with_names(None))"
         )
-    if objective is not None and "objective" not in row.holds:
+    weighted = getattr(objective, "family", "") == "quantitative" and "quantitative" in row.holds
+    if objective is not None and "objective" not in row.holds and not weighted:
         raise InvalidObjectiveError(
             f"the {row.name} format does not store objectives; these do: {_listed('objective')}"
+        )
+    if game.weight is not None and "weights" not in row.holds:
+        raise InvalidGraphError(
+            f"the {row.name} format does not store weights of moves; these do: "
+            f"{_listed('weights')} (or write the graph alone, game.graph)"
         )
     if game.start is not None and "start" not in row.holds:
         raise InvalidGraphError(

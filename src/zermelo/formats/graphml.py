@@ -1,7 +1,10 @@
 """GraphML, the XML that yEd, Gephi and networkx write.
 
 The id of a node is its name. Node data whose key has ``attr.name="owner"`` (0 or 1) say who moves.
-Play starts at the node whose data with ``attr.name="start"`` are ``true``.
+Play starts at the node whose data with ``attr.name="start"`` are ``true``. Edge data with
+``attr.name="weight"`` are the weights of moves. Graph data with ``attr.name="objective"``, such as
+``mean-payoff:threshold=1/3``, say what the weights are for; a file without them is a game of normal
+play, which keeps the weights if every edge has an integer (``3`` or ``3.0``).
 An undirected edge is two moves, one in each direction. Nested graphs are read as one graph. All
 other data are ignored. Ids that are integers have the same meaning as in edge lists. If the graph
 data ``names`` are ``json``, each id is the JSON of its name; the writer does this if XML cannot
@@ -14,7 +17,7 @@ A document type is refused, because it can declare entities that expand without 
 import re
 from typing import Any
 from xml.parsers import expat
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
@@ -28,8 +31,10 @@ from zermelo.formats._names import (
     started,
     texts_of,
 )
+from zermelo.formats._weights import along_graph, text_parts, weighted_game, whole_weight
 from zermelo.game import Game
 from zermelo.graph import Graph
+from zermelo.labels import Int64Array
 from zermelo.objectives import Objective
 
 _SPACE = "http://graphml.graphdrawing.org/xmlns"
@@ -67,6 +72,8 @@ class _Reader:
         self.first: int | None = None
         self.nodes: list[int] = []
         self.edges: list[tuple[str, str, bool, int]] = []
+        self.weights: list[tuple[str, int] | None] = []
+        self.objective: tuple[str, int] | None = None
         self.key = ""
         self.text: list[str] = []
         self.json = False
@@ -161,6 +168,7 @@ class _Reader:
         if directed not in ("true", "false"):
             raise self.error(f"directed: expected true or false, got {shorten(directed)}")
         self.edges.append((*ends, directed == "true", self.parser.CurrentLineNumber))
+        self.weights.append(None)
 
     def characters(self, text: str) -> None:
         """Handle the text of an element."""
@@ -187,8 +195,14 @@ class _Reader:
                     before = shorten(list(self.place)[self.first])
                     raise self.error(f"expected one start, which is {before}, got a second")
                 self.first = self.nodes[-1]
+            elif self.open[-1] == "edge" and name == "weight":
+                if self.weights[-1] is not None:
+                    raise self.error("expected one weight of an edge, got a second")
+                self.weights[-1] = text, self.parser.CurrentLineNumber
             elif self.open[-1] == "graph" and name == "names":
                 self.json = text == "json"
+            elif self.open[-1] == "graph" and name == "objective":
+                self.objective = text, self.parser.CurrentLineNumber
 
     def owner_of(self, text: str) -> int:
         """An owner's number."""
@@ -200,15 +214,19 @@ class _Reader:
 
     def graph(self) -> Graph | Game:
         """The graph of the whole document, with the start if there is one."""
-        default = None
+        default = weight = None
         for key, text in self.defaults.items():
             name, domain = self.keys[key]
             if name == "owner" and domain in ("node", "all"):
                 default = self.owner_of(text)
+            if name == "weight" and domain in ("edge", "all"):
+                weight = text, 0
         owner = owners_of([default if x is None else x for x in self.owner], self.ownerless)
         u: list[int] = []
         v: list[int] = []
-        for source, target, directed, line in self.edges:
+        weights: list[tuple[str, int] | None] = []
+        for (source, target, directed, line), own in zip(self.edges, self.weights, strict=True):
+            weights += [weight if own is None else own] * (1 if directed else 2)
             for name in (source, target):
                 if name not in self.place:
                     raise self.error(f"an edge names {shorten(name)}, which is not a node", line)
@@ -218,7 +236,45 @@ class _Reader:
         texts = list(self.place)
         not_json = self.no_json if self.json else None
         graph = numbered(texts, np.array(u), np.array(v), owner, not_json)
-        return graph if self.first is None else started(graph, texts, self.first)
+        start = None if self.first is None else started(graph, texts, self.first).start
+        if graph.names is None:
+            final = np.array([int(x) for x in texts], np.int64)
+            u, v = final[np.array(u, int)].tolist(), final[np.array(v, int)].tolist()
+        if self.objective is not None:
+            return self.weighted(graph, u, v, weights, start, self.objective)
+        try:
+            kept = along_graph(graph, u, v, [self.number(x) for x in weights])
+        except FormatError:
+            kept = None  # numbers that are not weights of a game
+        if kept is None:
+            return graph if start is None else Game(graph, start=start)
+        return weighted_game(graph, kept, None, start)
+
+    def number(self, given: tuple[str, int] | None) -> int | None:
+        """A weight; 3.0 is an integer, as other programs write their numbers."""
+        if given is None:
+            return None
+        text, line = given
+        head, _, zeros = text.partition(".")
+        whole = head if zeros and not zeros.strip("0") else text
+        return whole_weight(whole, lambda message: self.error(message, line or None))
+
+    def weighted(
+        self,
+        graph: Graph,
+        u: list[int],
+        v: list[int],
+        weights: list[tuple[str, int] | None],
+        start: Any,
+        objective: tuple[str, int],
+    ) -> Game:
+        """The game of a file that names its objective; every edge needs a weight."""
+        directions = [1 if directed else 2 for *_, directed, _ in self.edges]
+        line_of = np.repeat([line for *_, line in self.edges], directions).tolist()
+        numbers = [self.number(x) for x in weights]
+        kept = along_graph(graph, u, v, numbers, lambda k, message: self.error(message, line_of[k]))
+        text, line = objective
+        return weighted_game(graph, kept, text, start, lambda message: self.error(message, line))
 
     def ownerless(self, k: int) -> FormatError:
         """The error for a node without an owner."""
@@ -232,7 +288,11 @@ class _Reader:
 
 
 def write_graph(
-    graph: Graph, objective: Objective | None = None, start: int | None = None
+    graph: Graph,
+    objective: Objective | None = None,
+    start: int | None = None,
+    *,
+    weight: Int64Array | None = None,
 ) -> bytes:
     """Write a directed graph.
 
@@ -249,6 +309,7 @@ def write_graph(
     """
     texts, json = texts_of(graph, lambda x: not _FORBIDDEN.search(x) and encodable(x))
     ids = [quoteattr(x, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}) for x in texts]
+    weights, text = text_parts(graph, objective, weight)
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<graphml xmlns="{_SPACE}">']
     if graph.owner is not None:
         lines.append('  <key id="owner" for="node" attr.name="owner" attr.type="int"/>')
@@ -256,9 +317,15 @@ def write_graph(
         lines.append('  <key id="start" for="node" attr.name="start" attr.type="boolean"/>')
     if json:
         lines.append('  <key id="names" for="graph" attr.name="names" attr.type="string"/>')
+    if text is not None:
+        lines.append('  <key id="objective" for="graph" attr.name="objective" attr.type="string"/>')
+    if weights is not None:
+        lines.append('  <key id="weight" for="edge" attr.name="weight" attr.type="long"/>')
     lines.append('  <graph edgedefault="directed">')
     if json:
         lines.append('    <data key="names">json</data>')
+    if text is not None:
+        lines.append(f'    <data key="objective">{escape(text)}</data>')
     nodes = [""] * graph.n
     if graph.owner is not None:
         nodes = [f'<data key="owner">{o}</data>' for o in graph.owner.tolist()]
@@ -268,5 +335,12 @@ def write_graph(
         f"    <node id={x}>{data}</node>" if data else f"    <node id={x}/>"
         for x, data in zip(ids, nodes, strict=True)
     ]
-    lines += [f"    <edge source={ids[u]} target={ids[v]}/>" for u, v in graph.to_edges().tolist()]
+    ends = graph.to_edges().tolist()
+    if weights is None:
+        lines += [f"    <edge source={ids[u]} target={ids[v]}/>" for u, v in ends]
+    else:
+        lines += [
+            f'    <edge source={ids[u]} target={ids[v]}><data key="weight">{x}</data></edge>'
+            for (u, v), x in zip(ends, weights, strict=True)
+        ]
     return "\n".join([*lines, "  </graph>", "</graphml>\n"]).encode()

@@ -7,7 +7,9 @@
 
 ``moves`` lists for each position the numbers of the positions after one move. Files written by hand
 may have ``"edges": [["a", "b"], …]`` instead. ``n``, ``names``, ``owner`` and ``objective`` may be
-left out. A name is text, a number, true, false, null or a list of those, which becomes a tuple.
+left out. If moves have weights, ``weight`` has a list of integers for each list of ``moves``, or
+``edges`` has triples ``["a", "b", 3]``. A name is text, a number, true, false, null or a list of
+those, which becomes a tuple.
 """
 
 import itertools
@@ -33,19 +35,22 @@ from zermelo.formats._names import (
     to_json,
     to_plain,
 )
-from zermelo.formats._objective import read_objective
 from zermelo.formats._solution import (
     ARRAYS,
+    INT64,
     MACHINES,
+    STORED,
     Record,
     check_kind,
     from_record,
     to_record,
 )
+from zermelo.formats._weights import along_graph, bare_spec, game_from_spec
 from zermelo.game import Game
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int64Array
-from zermelo.objectives import NormalPlay, Objective
+from zermelo.objectives import Objective
+from zermelo.objectives.weights import MAX_WEIGHT
 from zermelo.solutions.base import Solution
 
 _GAME_KEYS = (
@@ -55,6 +60,7 @@ _GAME_KEYS = (
     "names",
     "moves",
     "edges",
+    "weight",
     "owner",
     "objective",
     "start",
@@ -68,7 +74,7 @@ _SOLUTION_KEYS = (
     "objective",
     "solver",
     "start",
-    *ARRAYS,
+    *STORED,
     MACHINES,
 )
 
@@ -86,8 +92,12 @@ def read_graph(data: bytes) -> Game:
     n = _count(found.get("n"), names)
     if "moves" in found and "edges" in found:
         raise FormatError("expected /moves or /edges, got both")
+    if "edges" in found and "weight" in found:
+        raise FormatError("/weight: expected none beside /edges, which may be triples")
+    weights = None
     if "edges" in found:
-        sources, targets, n, names = _edges(found["edges"], n, names)
+        pairs, weights = _split_triples(found["edges"])
+        sources, targets, n, names = _edges(pairs, n, names)
     elif "moves" in found:
         sources, targets, n = _moves(found["moves"], n)
     else:
@@ -96,15 +106,59 @@ def read_graph(data: bytes) -> Game:
     if owner is not None:
         owner = integers(owner, "/owner", n, 0, 1)
     graph = build(sources, targets, n, owner, names)
-    spec, start, impartial = (
-        found.get("objective"),
-        found.get("start"),
-        found.get("impartial", True),
-    )
-    objective = NormalPlay() if spec is None else read_objective(spec, graph)
+    if "weight" in found:
+        weights = _weights(found["weight"], found["moves"])
+    weight = None if weights is None else along_graph(graph, sources, targets, weights)
+    if weights == []:
+        weight = np.zeros(0, np.int64)
+    spec, impartial = found.get("objective"), found.get("impartial", True)
     if not isinstance(impartial, bool):
         raise FormatError("/impartial: expected true or false")
-    return Game(graph, objective, start_of(graph, start), impartial=impartial)
+    start = start_of(graph, found.get("start"))
+    if spec is None:
+        return Game(graph, start=start, impartial=impartial, weight=weight)
+    return game_from_spec(graph, spec, weight, start, impartial=impartial)
+
+
+def _split_triples(edges: Any) -> tuple[Any, list[int] | None]:
+    """The pairs of a list of edges, and their weights if they are triples."""
+    if not isinstance(edges, list) or not any(isinstance(x, list) and len(x) == 3 for x in edges):
+        return edges, None
+    for k, edge in enumerate(edges):
+        if not isinstance(edge, list) or len(edge) != 3:
+            raise FormatError(
+                f"/edges/{k}: expected a triple [from, to, weight], as others are, "
+                f"got {shorten(edge)}"
+            )
+        _whole_weight(edge[2], f"/edges/{k}/2")
+    return [edge[:2] for edge in edges], [edge[2] for edge in edges]
+
+
+def _weights(rows: Any, moves: list[list[Any]]) -> list[int]:
+    """The weights of all moves, from a list for each position."""
+    if not isinstance(rows, list) or len(rows) != len(moves):
+        raise FormatError(
+            f"/weight: expected {len(moves)} lists, one for each position, got {shorten(rows)}"
+        )
+    for v, (row, targets) in enumerate(zip(rows, moves, strict=True)):
+        if not isinstance(row, list) or len(row) != len(targets):
+            raise FormatError(
+                f"/weight/{v}: expected {len(targets)} weights, one for each move, "
+                f"got {shorten(row)}"
+            )
+    flat = list(itertools.chain.from_iterable(rows))
+    if not whole(flat, -MAX_WEIGHT, MAX_WEIGHT):
+        for v, row in enumerate(rows):
+            for k, x in enumerate(row):
+                _whole_weight(x, f"/weight/{v}/{k}")
+    return flat
+
+
+def _whole_weight(x: Any, where: str) -> None:
+    if not whole([x], -MAX_WEIGHT, MAX_WEIGHT):
+        raise FormatError(
+            f"{where}: expected an integer as weight, from -2**60 to 2**60, got {shorten(x)}"
+        )
 
 
 def load(data: bytes) -> dict[str, Any]:
@@ -239,6 +293,7 @@ def write_graph(
     start: int | None = None,
     *,
     impartial: bool = True,
+    weight: Int64Array | None = None,
 ) -> bytes:
     """Write a game, one line for each position.
 
@@ -255,16 +310,24 @@ def write_graph(
         parts.append(f'"names":{to_json([to_plain(x) for x in graph.names])}')
     if graph.owner is not None:
         parts.append(f'"owner":{to_json(graph.owner.tolist())}')
-    if objective is not None:
-        parts.append(f'"objective":{to_json(objective.spec(graph))}')
+    spec, weights = bare_spec(graph, objective, weight)
+    if spec is not None:
+        parts.append(f'"objective":{to_json(spec)}')
     if start is not None:
         parts.append(f'"start":{start}')
     if not impartial:
         parts.append('"impartial":false')
-    flat, ends = graph.indices.tolist(), graph.indptr.tolist()
-    rows = [str(flat[a:b]).replace(" ", "") for a, b in itertools.pairwise(ends)]
-    parts.append('"moves":[' + ",".join("\n" + row for row in rows) + "]}\n")
+    if weights is not None:
+        parts.append(f'"weight":[{_lines(graph, weights)}]')
+    parts.append(f'"moves":[{_lines(graph, graph.indices)}]}}\n')
     return ",\n".join(parts).encode()
+
+
+def _lines(graph: Graph, entries: AnyArray) -> str:
+    """A list for each position, each on its own line."""
+    flat, ends = entries.tolist(), graph.indptr.tolist()
+    rows = [str(flat[a:b]).replace(" ", "") for a, b in itertools.pairwise(ends)]
+    return ",".join("\n" + row for row in rows)
 
 
 # -------------------------------------------------------------------- solutions
@@ -294,15 +357,16 @@ def _solution(found: dict[str, Any], graph: Graph) -> Solution:
     n = _count(found.get("n"), None)
     if n is None:
         raise FormatError("/n: expected a number of positions, got nothing")
-    arrays = {key: _array(found[key], f"/{key}", n) for key in ARRAYS if key in found}
+    arrays = {key: _array(found[key], key, n) for key in STORED if key in found}
     return from_record(Record.from_meta(found, arrays, found.get(MACHINES)), graph)
 
 
-def _array(listed: Any, where: str, n: int) -> AnyArray:
+def _array(listed: Any, key: str, n: int) -> AnyArray:
     """One integer, or two, for each of n positions."""
+    where = f"/{key}"
     if not isinstance(listed, list) or len(listed) != n:
         raise FormatError(f"{where}: expected a list of {n} entries, got {shorten(listed)}")
-    low, high = -(2**31), 2**31 - 1
+    low, high = (-(2**31), 2**31 - 1) if key in ARRAYS else INT64
     if n and isinstance(listed[0], list):
         for v, pair in enumerate(listed):
             if not isinstance(pair, list) or len(pair) != 2 or not whole(pair, low, high):

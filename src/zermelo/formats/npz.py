@@ -1,9 +1,9 @@
 """NumPy archives, which store the arrays of the graph without parsing.
 
-A game has the arrays ``indptr``, ``indices``, ``owner`` if there are owners, and ``meta``, a JSON
-text with format, version, names, objective and start. Archives of other programs need only
-``indptr`` and ``indices``; ``names`` may then be an array of text or of integers. A solution has
-its arrays and ``meta``. Nothing is ever unpickled.
+A game has the arrays ``indptr``, ``indices``, ``owner`` if there are owners, ``weight`` if moves
+have weights, and ``meta``, a JSON text with format, version, names, objective and start. Archives
+of other programs need only ``indptr`` and ``indices``; ``names`` may then be an array of text or of
+integers. A solution has its arrays and ``meta``. Nothing is ever unpickled.
 """
 
 import io
@@ -17,14 +17,15 @@ from zermelo._runtime import memory
 from zermelo.errors import FormatError, ZermeloError
 from zermelo.formats._meta import game_meta, game_of, parse_meta
 from zermelo.formats._names import bare, one_line, shorten, to_json
-from zermelo.formats._solution import ARRAYS, Record, from_record, to_record
+from zermelo.formats._solution import STORED, Record, from_record, to_record
+from zermelo.formats._weights import along_graph, bare_spec
 from zermelo.game import Game
 from zermelo.graph import Graph
-from zermelo.labels import AnyArray
+from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
 from zermelo.solutions.base import Solution
 
-_GAME = ("indptr", "indices", "owner", "names", "meta")
+_GAME = ("indptr", "indices", "owner", "weight", "names", "meta")
 
 
 def read_graph(data: bytes) -> Game:
@@ -43,17 +44,34 @@ def read_graph(data: bytes) -> Game:
     if names is not None and arrays["names"].dtype.kind not in "iuU":
         raise FormatError(f"names: expected text or integers, got {arrays['names'].dtype}")
     graph = Graph.from_csr(arrays["indptr"], arrays["indices"], arrays.get("owner"), names)
-    return game_of(graph, meta)
+    if "weight" not in arrays:
+        return game_of(graph, meta)
+    # The graph sorts its moves, so the weights move with them.
+    given = arrays["weight"]
+    if given.dtype.kind not in "iu" or given.shape != arrays["indices"].shape:
+        raise FormatError(
+            f"weight: expected {arrays['indices'].size} integers, one for each move, got "
+            f"{given.dtype} of shape {given.shape}"
+        )
+    sources = np.repeat(np.arange(graph.n), np.diff(arrays["indptr"]))
+    return game_of(graph, meta, along_graph(graph, sources, arrays["indices"], given))
 
 
 def write_graph(
-    graph: Graph, objective: Objective | None = None, start: int | None = None
+    graph: Graph,
+    objective: Objective | None = None,
+    start: int | None = None,
+    *,
+    weight: Int64Array | None = None,
 ) -> bytes:
     """Write a game."""
     arrays: dict[str, Any] = {"indptr": graph.indptr, "indices": graph.indices}
     if graph.owner is not None:
         arrays["owner"] = graph.owner
-    return _save(arrays, game_meta(graph, objective, start))
+    spec, weights = bare_spec(graph, objective, weight)
+    if weights is not None:
+        arrays["weight"] = weights
+    return _save(arrays, game_meta(graph, spec, start))
 
 
 def read_solution(data: bytes, graph: Graph) -> Solution:
@@ -62,7 +80,7 @@ def read_solution(data: bytes, graph: Graph) -> Solution:
     if "meta" not in arrays:
         raise FormatError("expected an array 'meta', which solutions of zermelo have")
     meta = parse_meta(_text(arrays.pop("meta")), "zermelo-solution")
-    _known(arrays, ARRAYS)
+    _known(arrays, STORED)
     for key, array in arrays.items():
         if array.dtype.kind not in "iu":
             raise FormatError(f"{key}: expected integers, got {array.dtype}")

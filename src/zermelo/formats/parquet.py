@@ -1,10 +1,10 @@
 """Parquet: one row for each move, or for each situation of a solution.
 
-The columns of a game are ``source`` and ``target``. The reader accepts any table that has two
-columns ``source target``, ``src dst`` or ``from to`` of integers or text. Integers have the same
-meaning as in edge lists; texts are names, numbered as they appear. Files that zermelo writes have
-metadata with the number of positions, their owners and names, the objective and the start. The
-format needs pyarrow: ``pip install 'zermelo[parquet]'``.
+The columns of a game are ``source`` and ``target``, and ``weight`` if moves have weights. The
+reader accepts any table that has two columns ``source target``, ``src dst`` or ``from to`` of
+integers or text. Integers have the same meaning as in edge lists; texts are names, numbered as they
+appear. Files that zermelo writes have metadata with the number of positions, their owners and
+names, the objective and the start. The format needs pyarrow: ``pip install 'zermelo[parquet]'``.
 """
 
 import io
@@ -17,7 +17,8 @@ from zermelo._runtime import memory
 from zermelo.errors import FormatError, MissingDependencyError
 from zermelo.formats._meta import game_meta, game_of, parse_meta
 from zermelo.formats._names import Names, build, one_line, place_numbers, shorten, to_json
-from zermelo.formats._solution import ARRAYS, Record, from_record, to_record
+from zermelo.formats._solution import STORED, Record, from_record, to_record
+from zermelo.formats._weights import along_graph, bare_spec
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int64Array
@@ -42,15 +43,27 @@ def read_graph(data: bytes) -> Game:
             "expected columns source and target, src and dst, or from and to, "
             f"got {shorten(', '.join(file.schema_arrow.names), 80)}"
         )
-    table = _read(file, list(pair))
+    weighted = "weight" in file.schema_arrow.names
+    table = _read(file, [*pair, "weight"] if weighted else list(pair))
     if "n" not in meta:
         ends, n, names = _place(table, pair)
-        return Game(build(ends[0::2], ends[1::2], n, None, names))
+        u, v = ends[0::2], ends[1::2]
+        graph = build(u, v, n, None, names)
+        try:
+            return Game(graph, weight=_weight(graph, u, v, table) if weighted else None)
+        except FormatError:  # a column of some other program, such as a probability
+            return Game(graph)
     n = meta["n"]
     if type(n) is not int or not 0 <= n <= MAX_POSITIONS:
         raise FormatError(f"/n: expected a number of positions, got {shorten(n)}")
     u, v = (_integers(table, name) for name in pair)
-    return game_of(build(u, v, n, _owner(meta.get("owner"), n)), meta)
+    graph = build(u, v, n, _owner(meta.get("owner"), n))
+    return game_of(graph, meta, _weight(graph, u, v, table) if weighted else None)
+
+
+def _weight(graph: Graph, u: AnyArray, v: AnyArray, table: Any) -> Int64Array | None:
+    """The weights of the moves, in the order of the graph."""
+    return along_graph(graph, u, v, _integers(table, "weight"))
 
 
 def _owner(text: Any, n: int) -> AnyArray | None:
@@ -97,7 +110,8 @@ def _whole(table: Any, name: str) -> Any:
     column = table.column(name)
     if column.null_count:
         row = column.is_null().to_numpy().argmax()
-        raise FormatError(f"column {name}, row {row}: expected a position, got null")
+        expected = "an integer" if name == "weight" else "a position"
+        raise FormatError(f"column {name}, row {row}: expected {expected}, got null")
     return column
 
 
@@ -112,15 +126,22 @@ def _integers(table: Any, name: str) -> AnyArray:
 
 
 def write_graph(
-    graph: Graph, objective: Objective | None = None, start: int | None = None
+    graph: Graph,
+    objective: Objective | None = None,
+    start: int | None = None,
+    *,
+    weight: Int64Array | None = None,
 ) -> bytes:
     """Write a game, one row for each move."""
     ends = graph.to_edges()
     more: dict[str, Any] = {"n": graph.n}
     if graph.owner is not None:
         more["owner"] = (graph.owner + np.int8(ord("0"))).tobytes().decode()
-    columns = {"source": ends[:, 0].copy(), "target": ends[:, 1].copy()}
-    return _save(columns, game_meta(graph, objective, start, **more))
+    columns: dict[str, AnyArray] = {"source": ends[:, 0].copy(), "target": ends[:, 1].copy()}
+    spec, weights = bare_spec(graph, objective, weight)
+    if weights is not None:
+        columns["weight"] = weights
+    return _save(columns, game_meta(graph, spec, start, **more))
 
 
 # -------------------------------------------------------------------- solutions
@@ -133,8 +154,8 @@ def read_solution(data: bytes, graph: Graph) -> Solution:
     if not meta:
         raise FormatError("expected a solution written by zermelo, got some other table")
     names = file.schema_arrow.names
-    table = _read(file, [key for key in ARRAYS if key in names])
-    arrays = {key: _integers(table, key) for key in ARRAYS if key in names}
+    table = _read(file, [key for key in STORED if key in names])
+    arrays = {key: _integers(table, key) for key in STORED if key in names}
     if "player" in names:
         for key, array in arrays.items():
             if array.size % 2:

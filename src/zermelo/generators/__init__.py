@@ -31,11 +31,14 @@ from zermelo.generators.recursive_dull import recursive_dull
 from zermelo.generators.recursive_ladder import recursive_ladder
 from zermelo.generators.region_recovery import region_recovery
 from zermelo.generators.sat_gadget import sat_gadget
+from zermelo.generators.slow_climb import slow_climb
 from zermelo.generators.star import star
 from zermelo.generators.steady import steady
 from zermelo.generators.switch_all import switch_all
 from zermelo.generators.tree import random_tree, tree
 from zermelo.generators.two_counters import two_counters
+from zermelo.generators.weighted_parity import weighted_parity
+from zermelo.generators.weighted_random import weighted_random
 from zermelo.generators.worst_core import worst_core
 
 __all__ = [
@@ -63,10 +66,13 @@ __all__ = [
     "recursive_ladder",
     "region_recovery",
     "sat_gadget",
+    "slow_climb",
     "star",
     "steady",
     "switch_all",
     "tree",
     "two_counters",
+    "weighted_parity",
+    "weighted_random",
     "worst_core",
 ]

@@ -15,6 +15,13 @@ if TYPE_CHECKING:
     )
     from zermelo.objectives.infinite import Buchi, CoBuchi, Parity
     from zermelo.objectives.muller import Muller
+    from zermelo.objectives.quantitative import (
+        Discounted,
+        Energy,
+        MeanPayoff,
+        Quantitative,
+        ShortestPath,
+    )
     from zermelo.objectives.table import OBJECTIVES
     from zermelo.objectives.terminal import (
         G0,
@@ -30,26 +37,31 @@ if TYPE_CHECKING:
     )
 
 _HOME = {
-    "G0": "zermelo.objectives.terminal",
-    "G1": "zermelo.objectives.terminal",
-    "H1": "zermelo.objectives.terminal",
-    "OBJECTIVES": "zermelo.objectives.table",
     "Asymmetric": "zermelo.objectives.terminal",
     "Buchi": "zermelo.objectives.infinite",
     "CoBuchi": "zermelo.objectives.infinite",
+    "Discounted": "zermelo.objectives.quantitative",
+    "Energy": "zermelo.objectives.quantitative",
+    "G0": "zermelo.objectives.terminal",
+    "G1": "zermelo.objectives.terminal",
     "Geography": "zermelo.objectives.geography",
+    "H1": "zermelo.objectives.terminal",
+    "MeanPayoff": "zermelo.objectives.quantitative",
     "Misere": "zermelo.objectives.terminal",
     "Muller": "zermelo.objectives.muller",
     "NoRepetition": "zermelo.objectives.geography",
     "NoReturn": "zermelo.objectives.geography",
     "NormalPlay": "zermelo.objectives.terminal",
+    "OBJECTIVES": "zermelo.objectives.table",
     "Objective": "zermelo.objectives.base",
     "Parity": "zermelo.objectives.infinite",
     "PlainSet": "zermelo.objectives.base",
+    "Quantitative": "zermelo.objectives.quantitative",
     "Reach": "zermelo.objectives.terminal",
     "Repetition": "zermelo.objectives.geography",
     "Return": "zermelo.objectives.geography",
     "Safety": "zermelo.objectives.terminal",
+    "ShortestPath": "zermelo.objectives.quantitative",
     "StuckPayoff": "zermelo.objectives.terminal",
     "TerminalPayoff": "zermelo.objectives.terminal",
 }
@@ -63,7 +75,10 @@ __all__ = [
     "Asymmetric",
     "Buchi",
     "CoBuchi",
+    "Discounted",
+    "Energy",
     "Geography",
+    "MeanPayoff",
     "Misere",
     "Muller",
     "NoRepetition",
@@ -72,10 +87,12 @@ __all__ = [
     "Objective",
     "Parity",
     "PlainSet",
+    "Quantitative",
     "Reach",
     "Repetition",
     "Return",
     "Safety",
+    "ShortestPath",
     "StuckPayoff",
     "TerminalPayoff",
 ]

@@ -24,8 +24,16 @@ class Objective:
     """The family of solvers that it belongs to."""
     keyword: ClassVar[str] = ""
     """The objective's name on the command line and in files."""
+    levels: ClassVar[tuple[int, ...]] = (-1, 1)
+    """What player 0 gets, from the worst on, in a game without payoffs of terminals."""
     marks_mean: ClassVar[str] = ""
     """The meaning of :meth:`marks` for the legend of a picture."""
+
+    @property
+    def solution_arrays(self) -> tuple[str, ...]:
+        """The arrays of 64-bit integers, one entry a situation, that only solutions of this
+        objective have."""
+        return ()
 
     def terminal_form(self, graph: Graph) -> TerminalForm:
         """The payoffs of the terminals of a graph and of infinite play under this objective."""

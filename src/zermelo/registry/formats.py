@@ -17,15 +17,16 @@ class FormatRow(Row):
     A format that holds a ``graph`` has ``read_graph(data) -> Graph | (Graph, Objective) | Game``
     and ``write_graph(graph, objective | None) -> bytes``; if it holds a ``start``, this function
     also takes ``start=``, the number of a position, and if it holds ``impartial``, it takes
-    ``impartial=``. A format that holds a ``solution`` has
-    ``read_solution(data, graph) -> Solution`` and ``write_solution(solution) -> bytes``. ``holds``
-    also lists whether it stores ``names``, ``owner`` and ``objective``, and in solutions
-    ``machines``, the strategies with memory of Muller games. One that holds an ``answer`` (Grundy
-    values, a matching, …) has ``read_answer(data, game)``, which also reads solutions, and
-    ``write_answer(answers) -> bytes``. ``magic`` is a pattern of the beginnings of files; the first
-    format without one is the default of its kind. ``games`` names the family of games if the format
-    is for one family only; if such a format holds solutions, its ``read_solution`` takes the
-    objective of the game as a third argument.
+    ``impartial=``. If it holds ``weights`` of moves, it takes ``weight=``, and if it holds
+    ``quantitative``, it stores the objectives of games with weights, but no others. A format that
+    holds a ``solution`` has ``read_solution(data, graph) -> Solution`` and
+    ``write_solution(solution) -> bytes``. ``holds`` also lists whether it stores ``names``,
+    ``owner`` and ``objective``, and in solutions ``machines``, the strategies with memory of Muller
+    games. One that holds an ``answer`` (Grundy values, a matching, …) has ``read_answer(data,
+    game)``, which also reads solutions, and ``write_answer(answers) -> bytes``. ``magic`` is a
+    pattern of the beginnings of files; the first format without one is the default of its kind.
+    ``games`` names the family of games if the format is for one family only; if such a format holds
+    solutions, its ``read_solution`` takes the objective of the game as a third argument.
     """
 
     suffixes: tuple[str, ...]
@@ -45,10 +46,10 @@ FORMATS: Table[FormatRow] = Table(
     (
         FormatRow(
             "edgelist",
-            "one move on each line, as two names",
+            "one move on each line, as two names, with its weight if it has one",
             "zermelo.formats.edge_list",
             suffixes=(".txt", ".edges", ".edgelist", ".el"),
-            holds=("graph", "names", "owner", "start"),
+            holds=("graph", "names", "owner", "start", "weights", "quantitative"),
         ),
         FormatRow(
             "json",
@@ -61,6 +62,7 @@ FORMATS: Table[FormatRow] = Table(
                 "owner",
                 "objective",
                 "start",
+                "weights",
                 "impartial",
                 "solution",
                 "machines",
@@ -73,7 +75,7 @@ FORMATS: Table[FormatRow] = Table(
             "the language of Graphviz",
             "zermelo.formats.dot",
             suffixes=(".dot", ".gv"),
-            holds=("graph", "names", "owner", "start"),
+            holds=("graph", "names", "owner", "start", "weights", "quantitative"),
             magic=r"(strict\s+)?(di)?graph\b[^{\n]*\s*\{|//|/\*",
         ),
         FormatRow(
@@ -81,7 +83,7 @@ FORMATS: Table[FormatRow] = Table(
             "the XML of yEd, Gephi and networkx",
             "zermelo.formats.graphml",
             suffixes=(".graphml",),
-            holds=("graph", "names", "owner", "start"),
+            holds=("graph", "names", "owner", "start", "weights", "quantitative"),
             magic="<",
         ),
         FormatRow(
@@ -89,6 +91,7 @@ FORMATS: Table[FormatRow] = Table(
             "Matrix Market: the adjacency matrix by its entries",
             "zermelo.formats.matrix_market",
             suffixes=(".mtx",),
+            holds=("graph", "weights"),
             magic="%%MatrixMarket",
         ),
         FormatRow(
@@ -96,7 +99,7 @@ FORMATS: Table[FormatRow] = Table(
             "NumPy archive: the graph's own arrays",
             "zermelo.formats.npz",
             suffixes=(".npz",),
-            holds=("graph", "names", "owner", "objective", "start", "solution"),
+            holds=("graph", "names", "owner", "objective", "start", "weights", "solution"),
             magic="PK",
         ),
         FormatRow(
@@ -104,7 +107,7 @@ FORMATS: Table[FormatRow] = Table(
             "Parquet: one row for each move, or for each situation",
             "zermelo.formats.parquet",
             suffixes=(".parquet",),
-            holds=("graph", "names", "owner", "objective", "start", "solution"),
+            holds=("graph", "names", "owner", "objective", "start", "weights", "solution"),
             magic="PAR1",
             extra="parquet",
         ),

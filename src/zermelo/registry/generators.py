@@ -103,5 +103,23 @@ GENERATORS: Table[GeneratorRow] = Table(
         _parity_family("delayed-promotion", "games against promotion with delayed promotions"),
         _parity_family("ordered-progress", "games against ordered progress measures"),
         _parity_family("switch-all", "Friedmann's games against strategy improvement"),
+        GeneratorRow(
+            "weighted-random",
+            "random games with weights: mean payoff, energy, discounted, shortest path",
+            "zermelo.generators.weighted_random:weighted_random",
+            "mean-payoff",
+        ),
+        GeneratorRow(
+            "weighted-parity",
+            "parity games of other families as mean-payoff or energy games",
+            "zermelo.generators.weighted_parity:weighted_parity",
+            "mean-payoff",
+        ),
+        GeneratorRow(
+            "slow-climb",
+            "energy games against value iteration: credits rise by 1 a round",
+            "zermelo.generators.slow_climb:slow_climb",
+            "energy",
+        ),
     ),
 )

@@ -129,6 +129,24 @@ def _geography(name: str, summary: str, class_name: str, syntax: str = "") -> Ob
     )
 
 
+def _quantitative(
+    name: str, summary: str, class_name: str, checker: str, syntax: str, *options: str
+) -> ObjectiveRow:
+    """A game in which moves have weights."""
+    return ObjectiveRow(
+        name,
+        summary,
+        f"zermelo.objectives.quantitative:{class_name}",
+        family="quantitative",
+        checker=f"zermelo.verify.{checker}",
+        claim="zermelo.solutions.claimed:claim_quantitative",
+        winners=True,
+        syntax=syntax,
+        command="zermelo.cli.weighted:quantitative",
+        data_options=("weights", *options),
+    )
+
+
 _COMMANDS = "zermelo.cli.objective_data"
 
 OBJECTIVES: Table[ObjectiveRow] = Table(
@@ -209,6 +227,36 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
             syntax="'muller:Inf(0) & Fin(1)'",
             command="zermelo.cli.muller:muller",
             data_options=("colour", "colours"),
+        ),
+        _quantitative(
+            "energy",
+            "player 0 wins when a credit plus the weights so far is never negative",
+            "Energy",
+            "quantitative:check_energy",
+            "energy[:capacity=10]",
+        ),
+        _quantitative(
+            "mean-payoff",
+            "player 0 gets the mean of the weights in the long run",
+            "MeanPayoff",
+            "quantitative:check_mean_payoff",
+            "mean-payoff[:threshold=1/3]",
+        ),
+        _quantitative(
+            "discounted",
+            "player 0 gets the sum of the weights, each later one counting less",
+            "Discounted",
+            "discounted:check_discounted",
+            "discounted[:9/10]",
+        ),
+        _quantitative(
+            "shortest-path",
+            "a player wants to reach a target, and the weights until then are summed up",
+            "ShortestPath",
+            "shortest_path:check_shortest_path",
+            "shortest-path:a,b",
+            "targets",
+            "for_player",
         ),
         _geography(
             "no-return",

@@ -166,15 +166,18 @@ class Solution(Answers, Checked):
         """The answer at position number ``v``."""
         s, mover = self._situation(v, player)
         moves = tuple(self.graph.name(w) for w in self._best(s))
-        flat = self.level.reshape(-1)
         return Answer(
             self.graph.name(v),
             mover,
             Label(int(self.label.reshape(-1)[s])),
             int(self.distance.reshape(-1)[s]),
-            self.levels[int(flat[s])],
+            self._value(s),
             moves,
         )
+
+    def _value(self, s: int) -> Any:
+        """The exact value of a situation."""
+        return self.levels[int(self.level.reshape(-1)[s])]
 
     def _situation(self, v: int, player: int | None) -> tuple[int, Player | None]:
         if player is not None:

@@ -46,6 +46,17 @@ def claim_parity(
     )
 
 
+def claim_quantitative(
+    graph: Graph, objective: Objective, solver: str, arrays: Arrays, start: int | None
+) -> Solution:
+    """The claimed solution of a game with weights."""
+    from zermelo.solutions.quantitative import solution_class
+
+    kind = solution_class(objective)
+    names = ("level", "label", "distance", "move", *kind.arrays)
+    return kind(graph, objective, solver, *(arrays[name] for name in names), start=start)
+
+
 def claim_geography(
     graph: Graph, objective: Objective, solver: str, arrays: Arrays, start: int | None
 ) -> Solution:

@@ -13,7 +13,10 @@
 
 Reductions of a game to another, with the way back for its solution: `reach_to_safety`,
 `safety_to_reach`, `normal_play_to_reach`, `to_parity`, `muller_to_parity`,
-`parity_to_mean_payoff`, `parity_to_energy`; see :mod:`zermelo.transform.reductions`.
+`parity_to_mean_payoff`, `parity_to_energy`; see :mod:`zermelo.transform.reductions`. Between games
+with weights, and for draws: `energy_to_mean_payoff`, `mean_payoff_to_energy`,
+`mean_payoff_to_discounted`, `mean_payoff_to_parity`, `win_lose_draw_to_parity`; see
+:mod:`zermelo.transform.weighted`.
 """
 
 from zermelo.transform.alternating import alternating_graph
@@ -49,22 +52,35 @@ from zermelo.transform.reductions import (
 )
 from zermelo.transform.star import with_root
 from zermelo.transform.unravel import UnravelledTree, unravel, walks
+from zermelo.transform.weighted import (
+    TwoParityGames,
+    energy_to_mean_payoff,
+    mean_payoff_to_discounted,
+    mean_payoff_to_energy,
+    mean_payoff_to_parity,
+    win_lose_draw_to_parity,
+)
 
 __all__ = [
     "EpimorphismReport",
     "EquivalenceReport",
     "Lifted",
     "Reduction",
+    "TwoParityGames",
     "UnravelledTree",
     "WeightedGame",
     "alternating_graph",
     "anti_equivalent",
     "bisimulation",
     "check_bounded_epimorphism",
+    "energy_to_mean_payoff",
     "equivalent",
     "game_value",
     "is_bounded_epimorphism",
     "is_equivalence",
+    "mean_payoff_to_discounted",
+    "mean_payoff_to_energy",
+    "mean_payoff_to_parity",
     "muller_to_parity",
     "normal_play_to_reach",
     "parity_to_energy",
@@ -81,5 +97,6 @@ __all__ = [
     "walk_to_position",
     "walk_to_situation",
     "walks",
+    "win_lose_draw_to_parity",
     "with_root",
 ]

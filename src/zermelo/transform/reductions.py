@@ -5,17 +5,30 @@ into winners and moves of the original one. See [GamesOnGraphs] §9.2.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from zermelo._door.inputs import shown
-from zermelo.errors import InvalidObjectiveError
+from zermelo._door.inputs import one_of, shown
+from zermelo.errors import InvalidObjectiveError, LimitError
 from zermelo.graph import Graph, as_graph
-from zermelo.labels import AnyArray, Int8Array, Int32Array
-from zermelo.objectives import Buchi, CoBuchi, Muller, NormalPlay, Objective, Parity, Reach, Safety
+from zermelo.labels import NO_MOVE, AnyArray, Int8Array, Int32Array, read_only
+from zermelo.objectives import (
+    Buchi,
+    CoBuchi,
+    Energy,
+    MeanPayoff,
+    Muller,
+    NormalPlay,
+    Objective,
+    Parity,
+    Reach,
+    Safety,
+)
 from zermelo.objectives.infinite import priorities_on
+from zermelo.objectives.quantitative import Quantitative
+from zermelo.objectives.weights import MAX_WEIGHT
 from zermelo.solutions.base import Solution
 from zermelo.solutions.machine import Machine
 from zermelo.solutions.muller import first_moves
@@ -29,12 +42,13 @@ class Lifted(NamedTuple):
     """Winners (−1 for a draw) and moves of the game that was reduced.
 
     If strategies need memory, ``machines`` has one for each player, and ``move`` has only their
-    first moves.
+    first moves. ``value`` has the exact values, if the game that was reduced has any.
     """
 
     winner: Int8Array
     move: Int32Array
     machines: tuple[Machine, Machine] | None = None
+    value: AnyArray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,27 +62,61 @@ class Reduction:
 
 @dataclass(frozen=True, eq=False)
 class WeightedGame:
-    """An owned graph without dead ends, and an integer weight for every position.
+    """A parity game as a game with weights: solve ``objective`` on ``graph``, then ``lift``.
 
-    A play collects ``weight[v]`` when it leaves v. In a mean-payoff game, player 0 wants the mean
-    of the collected weights to be positive in the long run. In an energy game, she wants the sum,
-    plus some initial credit, never to fall below 0. ``weight`` is an array of Python integers, so
-    weights of any size are exact.
+    ``graph`` is an owned graph without dead ends, with the positions of the parity game, and
+    ``weight`` has an integer for every position, which each move from there has. It is an array of
+    Python integers, so weights of any size are exact; ``objective`` needs weights up to 2**60.
 
-    This is a plain record for other solvers of such games. There is no objective for it here, so
-    :func:`zermelo.solve` does not accept it. The positions are those of the original parity game,
-    with the same numbers and names, so winners and positional strategies of this game are also
-    winners and strategies of the parity game.
-
-    >>> from zermelo import Parity
+    >>> from zermelo import Parity, solve
     >>> g = Graph.from_edges([(0, 1), (1, 0), (1, 2)], n=3, owner=[0, 1, 1])
     >>> game = parity_to_mean_payoff(g, Parity([2, 1, 0]))  # 2 gets a loop that its owner loses
     >>> [(u, w, game.weight[u]) for u, w in game.graph.to_edges().tolist()]
     [(0, 1, 9), (1, 0, -3), (1, 2, -3), (2, 2, 1)]
+    >>> game.lift(solve(game.graph, game.objective)).winner.tolist()
+    [0, 0, 0]
     """
 
     graph: Graph
     weight: AnyArray
+    keyword: str = "mean-payoff"
+    """The keyword of the objective, ``mean-payoff`` or ``energy``."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.graph, Graph) or self.graph.owner is None:
+            raise InvalidObjectiveError(f"expected a graph with owners, got {shown(self.graph)}")
+        one_of(self.keyword, "keyword", ("mean-payoff", "energy"), InvalidObjectiveError)
+        given = self.weight.tolist() if isinstance(self.weight, np.ndarray) else self.weight
+        fits = isinstance(given, list) and len(given) == self.graph.n
+        if not fits or not all(type(x) is int for x in given):
+            raise InvalidObjectiveError(
+                f"weight: expected {self.graph.n} integers, one for each position, "
+                f"got {shown(self.weight)}"
+            )
+        weight = np.empty(len(given), object)
+        weight[:] = given
+        object.__setattr__(self, "weight", read_only(weight))
+
+    @property
+    def objective(self) -> Quantitative:
+        """The objective: a mean payoff of at least 0, or some credit that suffices for ever."""
+        most = max((abs(x) for x in self.weight.tolist()), default=0)
+        if most > MAX_WEIGHT:
+            raise LimitError(
+                f"the weights of this game need {most.bit_length()} bits, and objectives have "
+                "weights up to 2**60; a game with fewer positions or priorities needs less"
+            )
+        if self.keyword == "energy":
+            return Energy(self.weight, on="positions")
+        return MeanPayoff(self.weight, 0, on="positions")
+
+    def lift(self, solution: Solution) -> Lifted:
+        """The winners of the parity game, and the moves with which they win."""
+        if not isinstance(solution, Solution) or solution.graph != self.graph:
+            raise InvalidObjectiveError("expected a solution of the game of this reduction")
+        winner = solution.winner
+        move = np.where(winner == self.graph.owner, solution.move, NO_MOVE)
+        return Lifted(winner, move.astype(np.int32))
 
 
 def _same(solution: Solution) -> Lifted:
@@ -217,8 +265,14 @@ def parity_to_energy(graph: Graph, objective: Parity | Buchi | CoBuchi) -> Weigh
 
     These are the weights of :func:`parity_to_mean_payoff`: no cycle has sum 0, and she can keep
     the sum bounded from below iff she can make the cycles positive.
+
+    >>> from zermelo import Parity, solve
+    >>> g = Graph.from_edges([(0, 1), (1, 2), (2, 0)], owner=[0, 1, 0])
+    >>> game = parity_to_energy(g, Parity([0, 7, 2]))
+    >>> game.lift(solve(game.graph, game.objective)).winner.tolist()
+    [1, 1, 1]
     """
-    return parity_to_mean_payoff(graph, objective)
+    return replace(parity_to_mean_payoff(graph, objective), keyword="energy")
 
 
 def _total(graph: Graph, objective: Objective) -> tuple[Graph, Int32Array]:

@@ -1,0 +1,1 @@
+"""Solvers of games with weights, one algorithm in each file."""

@@ -1,0 +1,37 @@
+"""The ``solve`` of every solver of energy games, which solves mean-payoff games by them, too."""
+
+from collections.abc import Callable
+
+from zermelo.graph import Graph
+from zermelo.objectives import Energy, MeanPayoff
+from zermelo.objectives.quantitative import Quantitative
+from zermelo.solutions.quantitative import QuantitativeSolution
+from zermelo.solvers.quantitative._frame import (
+    Progress,
+    Run,
+    energy_costs,
+    energy_solution,
+    make_costs,
+    require_memory,
+)
+from zermelo.solvers.quantitative.mean_payoff import solve_values
+
+
+def framed(name: str, run: Run) -> Callable[..., QuantitativeSolution]:
+    """The ``solve`` of a solver's file; a capacity is always a matter of value iteration."""
+
+    def solve(
+        graph: Graph, objective: Quantitative, progress: Progress = None
+    ) -> QuantitativeSolution:
+        require_memory(graph, objective, name)
+        if isinstance(objective, MeanPayoff) and objective.threshold is None:
+            return solve_values(graph, objective, name, run, progress)
+        if isinstance(objective, Energy) and objective.capacity is not None:
+            from zermelo.solvers.quantitative.value_iteration import solve_capacity
+
+            return solve_capacity(graph, objective, progress)
+        arena = objective.arena(graph)
+        answer = run(make_costs(arena, energy_costs(arena, objective)), progress)
+        return energy_solution(graph, objective, name, arena, answer)
+
+    return solve

@@ -1,0 +1,158 @@
+"""What the checkers of quantitative games have in common: entries, moves, exact comparisons."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from zermelo.errors import CertificateError, InvalidObjectiveError
+from zermelo.graph import Graph
+from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, BoolArray, Label
+from zermelo.objectives.quantitative import Quantitative
+from zermelo.solutions.quantitative import QuantitativeSolution
+
+LARGE = 2**61
+"""Numbers below this can be added and subtracted in 64 bits; others become Python integers."""
+
+
+def exact(*arrays: AnyArray) -> list[AnyArray]:
+    """The same integers, as Python integers if sums of three of them may exceed 64 bits.
+
+    >>> [a.dtype.kind for a in exact(np.array([1, 2]), np.array([3]))]
+    ['i', 'i']
+    >>> [a.dtype.kind for a in exact(np.array([2**62]), np.array([3]))]
+    ['O', 'O']
+    """
+    small = all(
+        a.dtype != object and (not a.size or -LARGE < int(a.min()) <= int(a.max()) < LARGE)
+        for a in arrays
+    )
+    return [a.astype(np.int64) if small else a.astype(object) for a in arrays]
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """A solution by situations: its game is read again, and everything else is a claim.
+
+    ``chosen`` marks the moves that a strategy makes; ``owner`` and ``mover`` are the players of
+    situations and of moves.
+    """
+
+    graph: Graph
+    solution: QuantitativeSolution
+    owner: AnyArray
+    source: AnyArray
+    target: AnyArray
+    weight: AnyArray
+    chosen: BoolArray
+    moves: BoolArray
+    """Whether a situation has moves."""
+    has_strategy: BoolArray
+    level: AnyArray
+
+    @property
+    def n(self) -> int:
+        """The number of situations."""
+        return int(self.owner.size)
+
+    @property
+    def mover(self) -> AnyArray:
+        """The player who makes each move."""
+        return self.owner[self.source]
+
+    def flat(self, name: str) -> AnyArray:
+        """An array of the solution, by situations."""
+        array: AnyArray = getattr(self.solution, name).reshape(-1)
+        return array
+
+    def refuse(self, s: int, expected: str, claimed: str) -> None:
+        """Raise an error that names a situation."""
+        v = s >> 1 if self.graph.owner is None else s
+        raise CertificateError(
+            f"position {self.graph.name(v)!r}, player {self.owner[s]} to move: "
+            f"expected {expected}, the solution claims {claimed}"
+        )
+
+    def need(self, right: BoolArray, expected: str, claimed: str = "otherwise") -> None:
+        """Refuse the first situation at which a condition does not hold."""
+        if not right.all():
+            self.refuse(int(np.argmin(right)), expected, claimed)
+
+    def need_array(self, name: str, right: BoolArray, expected: str) -> None:
+        """Refuse the first situation at which an array has a wrong entry."""
+        if not right.all():
+            s = int(np.argmin(right))
+            self.refuse(s, f"{name} {expected}", f"{self.flat(name)[s]}")
+
+    def need_moves(self, right: BoolArray, expected: str) -> None:
+        """Refuse the first move at which a condition does not hold."""
+        if not right.all():
+            k = int(np.argmin(right))
+            to = int(self.target[k])
+            name = self.graph.name(to >> 1 if self.graph.owner is None else to)
+            self.refuse(int(self.source[k]), expected, f"otherwise; see the move to {name!r}")
+
+    def choices(self, where: BoolArray) -> None:
+        """Check that strategies are there exactly at these situations."""
+        if (where & ~self.has_strategy).any():
+            s = int(np.argmax(where & ~self.has_strategy))
+            self.refuse(s, "a move", "none")
+        if (self.has_strategy & ~where).any():
+            s = int(np.argmax(self.has_strategy & ~where))
+            to = self.graph.name(int(self.flat("strategy")[s]))
+            self.refuse(s, "no move", repr(to))
+
+
+def read_claim(solution: QuantitativeSolution, kind: type[QuantitativeSolution]) -> Claim:
+    """Read the game again; check shapes, types, labels, and that strategies are moves."""
+    graph = solution.graph
+    objective: Any = solution.objective
+    if not isinstance(objective, Quantitative) or not isinstance(solution, kind):
+        raise CertificateError(
+            f"objective: expected one whose solution is a {kind.__name__}, "
+            f"got {objective.keyword!r} and a {type(solution).__name__}"
+        )
+    try:
+        objective.check_data(graph)
+        arena = objective.arena(graph)
+    except (InvalidObjectiveError, LookupError) as error:
+        raise CertificateError(f"objective: {error}") from None
+    shape = (graph.n,) if graph.owner is not None else (graph.n, 2)
+    for name in ("level", "label", "distance", "strategy", *kind.arrays):
+        if getattr(solution, name).shape != shape:
+            raise CertificateError(f"{name}: expected an array of shape {shape}")
+    if solution.start is not None and not 0 <= solution.start < graph.n:
+        raise CertificateError(
+            f"start: expected a position number 0 … {graph.n - 1}, got {solution.start!r}"
+        )
+    level, label = solution.level.reshape(-1), solution.label.reshape(-1)
+    strategy = solution.strategy.reshape(-1)
+    source = arena.source
+    target = arena.indices if graph.owner is not None else arena.indices >> 1
+    chosen = strategy[source] == target
+    legal = np.zeros(arena.n, bool)
+    legal[source[chosen]] = True
+    degree = np.diff(arena.indptr)
+    claim = Claim(
+        graph, solution, arena.owner, source, arena.indices, arena.weight, chosen, degree > 0,
+        strategy != NO_MOVE, level,
+    )  # fmt: skip
+    claim.need_array("level", (level >= 0) & (level <= 2), "0 … 2")
+    wanted = np.where(arena.owner == 0, level - 1, 1 - level)
+    if (label != wanted).any():
+        s = int(np.argmax(label != wanted))
+        claim.refuse(s, f"label {Label(int(wanted[s])).name}", Label(int(label[s])).name)
+    claim.need_array("distance", solution.distance.reshape(-1) == NO_DISTANCE, str(NO_DISTANCE))
+    illegal = claim.has_strategy & ~legal
+    if illegal.any():
+        s = int(np.argmax(illegal))
+        claim.refuse(s, "one of its moves", f"the move to number {strategy[s]}")
+    return claim
+
+
+def every(claim: Claim, player: int, where: BoolArray) -> BoolArray:
+    """The moves that a player must reckon with who follows a strategy in some situations: the
+    chosen ones there where she moves, and all where the opponent does."""
+    inside: BoolArray = where[claim.source]
+    led: BoolArray = inside & (claim.chosen | (claim.mover != player))
+    return led

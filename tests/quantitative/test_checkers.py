@@ -1,0 +1,258 @@
+"""Attacks on the checkers of quantitative games: no wrong answer and no bad strategy may pass."""
+
+import dataclasses
+import itertools
+import math
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import zermelo as zm
+from tests.quantitative import oracle
+from zermelo.errors import CertificateError
+from zermelo.verify._weighted import exact
+
+OBJECTIVES = {
+    "energy": zm.Energy,
+    "capacity": lambda weight: zm.Energy(weight, capacity=5),
+    "threshold": lambda weight: zm.MeanPayoff(weight, threshold=Fraction(1, 3)),
+    "mean-payoff": zm.MeanPayoff,
+    "discounted": zm.Discounted,
+    "shortest-path": lambda weight: zm.ShortestPath(weight, [0]),
+    "longest-path": lambda weight: zm.ShortestPath(weight, [0], player=0),
+}
+over_kinds = pytest.mark.parametrize("kind", OBJECTIVES)
+
+
+def sample(kind, seed, most=5):
+    """A small game and its solution."""
+    rng = random.Random(seed)
+    graph, weight = oracle.random_game(rng, most, 10)
+    weight = {edge: x % 9 - 4 for edge, x in weight.items()}
+    return rng, oracle.Game(graph, weight), zm.solve(graph, OBJECTIVES[kind](weight)).verify()
+
+
+def verdict(solution):
+    try:
+        solution.verify()
+    except CertificateError:
+        return False
+    return True
+
+
+def forged(solution, name, s, x):
+    """A copy with one entry changed."""
+    array = getattr(solution, name).copy()
+    array.flat[s] = x
+    return dataclasses.replace(solution, **{name: array})
+
+
+@over_kinds
+def test_one_wrong_label_or_level(kind):
+    for seed in range(40):
+        _, _, solution = sample(kind, seed)
+        for s in range(solution.graph.n):
+            for level, label in itertools.product((0, 1, 2), (-1, 0, 1)):
+                if (level, label) != (solution.level[s], solution.label[s]):
+                    claimed = forged(forged(solution, "level", s, level), "label", s, label)
+                    assert not verdict(claimed)
+            assert not verdict(forged(solution, "distance", s, 3))
+
+
+ANSWERS = {
+    "energy": ("credit",), "capacity": ("credit",), "threshold": (),
+    "mean-payoff": ("numerator", "denominator"), "discounted": (),
+    "shortest-path": ("numerator", "denominator"), "longest-path": ("numerator", "denominator"),
+}  # fmt: skip
+
+
+@over_kinds
+def test_one_wrong_answer(kind):
+    """Credits and values are unique, so no other number may pass."""
+    for seed in range(40):
+        _, _, solution = sample(kind, seed)
+        for name, s in itertools.product(ANSWERS[kind], range(solution.graph.n)):
+            right = int(getattr(solution, name)[s])
+            for x in (right + 1, right - 1, -right - 2, 0, 2**62, -(2**63), 2**63 - 1):
+                if x != right:
+                    assert not verdict(forged(solution, name, s, x)), (name, s, x)
+
+
+@over_kinds
+def test_all_answers_moved(kind):
+    """The same wrong number everywhere, with the labels that belong to it."""
+    for seed in range(40):
+        _, _, solution = sample(kind, seed)
+        for name in ANSWERS[kind]:
+            for step in (1, -1, 7):
+                array = getattr(solution, name) + step
+                assert not verdict(dataclasses.replace(solution, **{name: array}))
+
+
+@over_kinds
+def test_moves(kind):
+    """A move that is accepted keeps the answer, by the oracle; others are refused."""
+    accepted = 0
+    for seed in range(60):
+        _, game, solution = sample(kind, seed)
+        for s in range(game.n):
+            for w in range(-2, game.n + 1):
+                if w == solution.strategy[s]:
+                    continue
+                if not verdict(forged(solution, "strategy", s, w)):
+                    continue
+                accepted += 1
+                assert w in game.moves[s]
+                assert keeps(game, solution, s, w), (seed, s, w)
+    assert accepted or kind == "discounted"
+
+
+def keeps(game, solution, s, w):
+    """Whether the answer at a position stays the same if its owner can make only this move."""
+    edges = [e for e in game.weight if e[0] != s or e[1] == w]
+    graph = zm.Graph.from_edges(edges, n=game.n, owner=game.owner)
+    weight = {edge: game.weight[edge] for edge in edges}
+    objective = solution.objective
+    again = type(objective).from_spec(
+        {**objective.spec(solution.graph), "weight": [weight[tuple(e)] for e in
+                                                      graph.to_edges().tolist()]},
+        graph,
+    )  # fmt: skip
+    other = zm.solve(graph, again)
+    return other.value[s] == solution.value[s]
+
+
+CERTIFICATES = {
+    "energy": ("rank", "potential", "stage"), "capacity": ("rank", "potential", "stage"),
+    "threshold": ("credit", "rank", "potential", "stage"), "mean-payoff": ("lower", "upper"),
+    "discounted": ("stuck",), "shortest-path": ("rank", "potential", "stage", "reach"),
+    "longest-path": ("rank", "potential", "stage", "reach"),
+}  # fmt: skip
+
+
+@over_kinds
+def test_certificates(kind):
+    """Each array of a certificate is looked at: some changes of each are refused."""
+    for name in CERTIFICATES[kind]:
+        refused = 0
+        for seed in range(40):
+            _, _, solution = sample(kind, seed)
+            for s in range(solution.graph.n):
+                right = int(getattr(solution, name)[s])
+                for x in (right + 1, right - 1, -1, 0, -(10**6), 10**6, -(2**63), 2**63 - 1):
+                    refused += x != right and not verdict(forged(solution, name, s, x))
+        assert refused > 20, name
+
+
+@over_kinds
+def test_forgeries_by_chance(kind):
+    """What passes with several arrays changed is right by the oracle."""
+    for seed in range(40):
+        rng, game, solution = sample(kind, seed, most=3)
+        names = (*ANSWERS[kind], *CERTIFICATES[kind], "strategy")
+        for _ in range(40):
+            claimed = solution
+            for _ in range(rng.randint(1, 4)):
+                if game.n:
+                    s, x = rng.randrange(game.n), rng.randint(-2, 3)
+                    claimed = forged(claimed, rng.choice(names), s, x)
+            if verdict(claimed):
+                assert claimed.winner.tolist() == solution.winner.tolist()
+                assert claimed.value.tolist() == solution.value.tolist()
+
+
+@over_kinds
+def test_another_game(kind):
+    """The weights are read again: with others, a solution is refused, or it is still right."""
+    for seed in range(40):
+        rng, game, solution = sample(kind, seed)
+        weight = {edge: x + rng.choice((-1, 0, 1)) for edge, x in game.weight.items()}
+        objective = OBJECTIVES[kind](weight)
+        claimed = dataclasses.replace(solution, objective=objective)
+        right = zm.solve(solution.graph, objective)
+        if verdict(claimed):
+            assert claimed.value.tolist() == right.value.tolist()
+            assert claimed.winner.tolist() == right.winner.tolist()
+        else:
+            assert weight != game.weight
+        longer = OBJECTIVES[kind]([1] * (solution.graph.m + 1))
+        with pytest.raises(CertificateError, match="objective: weight: expected"):
+            dataclasses.replace(solution, objective=longer).verify()
+
+
+def test_messages():
+    graph = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("b", "b")], owner=[0, 1])
+    weight = {("a", "b"): -3, ("b", "a"): 4, ("b", "b"): 0}
+    energy = zm.solve(graph, zm.Energy(weight))
+    assert energy.credit.tolist() == [3, 0]
+    for name, s, x, message in (
+        ("credit", 0, 2, "'a', player 0 to move: expected that the credit suffices"),
+        ("credit", 0, 4, "'a', .* expected that less than the credit does not suffice"),
+        ("credit", 1, -1, "'b', .* expected that player 0 wins exactly with a credit"),
+        ("credit", 1, -2, "'b', .* expected credit from 0 on, or NO_CREDIT, .* claims -2"),
+        ("strategy", 0, -1, "'a', .* expected a move, the solution claims none"),
+        ("strategy", 1, 0, "'b', .* expected no move, the solution claims 'a'"),
+        ("strategy", 0, 0, "'a', .* expected one of its moves, the solution claims the move to"),
+        ("stage", 0, 1, "'a', .* expected stage 0 exactly where a credit suffices"),
+        ("potential", 0, 1, "'a', .* expected potential 0, the solution claims 1"),
+        ("rank", 1, 1, "'b', .* expected rank 0, the solution claims 1"),
+        ("label", 0, 0, "'a', .* expected label WIN, the solution claims DRAW"),
+    ):
+        with pytest.raises(CertificateError, match=message):
+            forged(energy, name, s, x).verify()
+    mean = zm.solve(graph, zm.MeanPayoff(weight))
+    assert mean.value.tolist() == [0, 0]
+    with pytest.raises(CertificateError, match=r"'a', .* expected a value in lowest terms"):
+        forged(mean, "denominator", 0, 2).verify()
+    with pytest.raises(CertificateError, match=r"'a', .* that player 1 concedes at most the value"):
+        forged(mean, "upper", 0, -5).verify()
+
+
+def test_shapes_and_types():
+    graph = zm.Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1])
+    for kind, make in OBJECTIVES.items():
+        right = zm.solve(graph, make([1, -1]))
+        for name in ("strategy", *right.arrays):
+            array = getattr(right, name)
+            for other in (array[:1], array.astype(np.float64), array.reshape(1, 2).copy()):
+                with pytest.raises(CertificateError, match=f"{name}: expected"):
+                    dataclasses.replace(right, **{name: other})
+        with pytest.raises(CertificateError, match="start: expected a position number 0 … 1"):
+            dataclasses.replace(right, start=2)
+        wrong = zm.Parity([0, 1])
+        with pytest.raises(CertificateError, match="objective: expected one of the family"):
+            dataclasses.replace(right, objective=wrong).verify()
+        assert kind
+
+
+def test_a_solution_of_another_kind():
+    graph = zm.Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1])
+    mean = zm.solve(graph, zm.MeanPayoff([1, 1]))
+    for other in (zm.Energy([1, 1]), zm.Discounted([1, 1]), zm.ShortestPath([1, 1], [0])):
+        with pytest.raises(CertificateError, match="objective: expected one whose solution is"):
+            dataclasses.replace(mean, objective=other).verify()
+
+
+def test_numbers_beyond_64_bits():
+    """Sums in the checker are exact, whatever a certificate claims."""
+    a, b = exact(np.array([2**63 - 1]), np.array([1]))
+    assert (a + b)[0] == 2**63
+    graph = zm.Graph.from_edges([(0, 0)], owner=[1])
+    lost = zm.solve(graph, zm.Energy([-1]))
+    for x in (2**63 - 1, -(2**63)):
+        assert verdict(forged(lost, "potential", 0, x))
+    won = zm.solve(graph, zm.Energy([1]))
+    assert not verdict(forged(won, "credit", 0, 2**63 - 1))
+    big = zm.solve(graph, zm.Discounted([2**60], "999/1000")).verify()
+    assert big.value[0] == 1000 * 2**60
+    assert math.isfinite(big.value[0])
+
+
+def test_infinite_discounted_values():
+    graph = zm.Graph.from_edges([(0, 1), (0, 0)], n=3, owner=[0, 1, 0])
+    s = zm.solve(graph, zm.Discounted([1, 1])).verify()
+    assert s.value.tolist() == [math.inf, math.inf, -math.inf]
+    for name, v, x in (("stuck", 0, -1), ("stuck", 1, -1), ("stuck", 1, 5), ("strategy", 0, 0)):
+        assert not verdict(forged(s, name, v, x))

@@ -1,0 +1,350 @@
+"""Every solver of quantitative games agrees with the oracle and passes the checker."""
+
+import functools
+import itertools
+import math
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import zermelo as zm
+from tests import games
+from tests.quantitative import oracle
+from zermelo.errors import LimitError, MemoryLimitError, SolverError
+from zermelo.registry import SOLVERS
+
+KEYWORDS = ("energy", "mean-payoff", "discounted", "shortest-path")
+CASES = [
+    (row.name, keyword)
+    for row in SOLVERS
+    for keyword in KEYWORDS
+    if row.applies_to("quantitative", keyword)
+]
+ENERGY = [name for name, keyword in CASES if keyword == "energy"]
+MEAN = [name for name, keyword in CASES if keyword == "mean-payoff"]
+GAMES = 500
+"""Random games of each objective, shared by all solvers."""
+
+DISCOUNTS = (Fraction(1, 2), Fraction(9, 10), Fraction(999, 1000), Fraction(10**7 - 1, 10**7))
+
+over_cases = pytest.mark.parametrize(("solver", "keyword"), CASES)
+
+
+def solved(graph, objective, solver="auto"):
+    """Solve and verify; the graph must be as before and the answer's arrays read-only."""
+    before = [a.copy() for a in (graph.indptr, graph.indices)]
+    s = zm.solve(graph, objective, solver=solver)
+    assert s.verify() is s
+    assert s.graph is graph
+    assert s.objective is objective
+    assert all(np.array_equal(a, b) for a, b in zip((graph.indptr, graph.indices), before,
+                                                    strict=True))  # fmt: skip
+    shape = (graph.n,) if graph.owner is not None else (graph.n, 2)
+    for name in ("level", "label", "distance", "strategy", *s.arrays):
+        array = getattr(s, name)
+        assert array.shape == shape
+        assert not array.flags.writeable
+    return s
+
+
+def answer(solution):
+    """What the oracle says, too: credits or values."""
+    energy = solution.objective.keyword == "energy"
+    return (solution.credit if energy else solution.value).tolist()
+
+
+def make(keyword, weight, rng, n):
+    """An objective, and the function of the oracle that answers it."""
+    if keyword == "energy":
+        return zm.Energy(weight), oracle.credits
+    if keyword == "mean-payoff":
+        return zm.MeanPayoff(weight), lambda game: game.values(oracle.mean)
+    if keyword == "discounted":
+        discount = rng.choice(DISCOUNTS)
+        pays = oracle.discounted(discount)
+        return zm.Discounted(weight, discount), lambda game: game.values(pays)
+    targets = [v for v in range(n) if rng.random() < 0.3]
+    player = rng.choice((0, 1, 1))
+    objective = zm.ShortestPath(weight, targets, player=player)
+    return objective, lambda game: oracle.cheapest(game, targets, player)
+
+
+@functools.cache
+def corpus(keyword):
+    """Small random games with the oracle's answers."""
+    rng, found = random.Random(f"corpus {keyword}"), []
+    sizes = {"discounted": (5, 8), "shortest-path": (6, 20)}.get(keyword, (6, 10))
+    for _ in range(GAMES):
+        graph, weight = oracle.random_game(rng, *sizes)
+        if keyword == "shortest-path":  # the oracle's time depends on the weights
+            weight = {edge: x % 9 - 4 for edge, x in weight.items()}
+        objective, ask = make(keyword, weight, rng, graph.n)
+        found.append((graph, objective, ask(oracle.Game(graph, weight))))
+    return found
+
+
+@over_cases
+def test_random_games(solver, keyword):
+    for graph, objective, wanted in corpus(keyword):
+        s = solved(graph, objective, solver)
+        assert answer(s) == wanted, (graph.to_edges().tolist(), graph.owner, objective.spec(graph))
+
+
+@over_cases
+def test_all_small_games(solver, keyword):
+    """Every owned digraph with up to 2 positions, and weights −1, 1 (and 0) in all ways."""
+    rng = random.Random(1)
+    first = solver == next(name for name, other in CASES if other == keyword)
+    some = (-1, 0, 1) if first and keyword != "discounted" else (-1, 1)
+    for n in (1, 2):
+        for graph in games.all_owned_digraphs(n):
+            edges = [tuple(edge) for edge in graph.to_edges().tolist()]
+            for weights in itertools.product(some, repeat=len(edges)):
+                weight = dict(zip(edges, weights, strict=True))
+                objective, ask = make(keyword, weight, rng, n)
+                s = solved(graph, objective, solver)
+                assert answer(s) == ask(oracle.Game(graph, weight)), (edges, weights)
+
+
+@pytest.mark.parametrize("solver", MEAN)
+def test_thresholds(solver):
+    """Who gets at least a threshold, for thresholds at, below and above a value."""
+    rng = random.Random(2)
+    for graph, objective, value in corpus("mean-payoff")[:300]:
+        finite = [x for x in value if math.isfinite(x)] or [Fraction(0)]
+        x = rng.choice(finite) + rng.choice((0, 0, Fraction(1, 60), -Fraction(1, 60)))
+        s = solved(graph, zm.MeanPayoff(objective.weight, threshold=x), solver)
+        assert s.winner.tolist() == [0 if y >= x else 1 for y in value]
+
+
+def test_capacities():
+    """A battery of bounded capacity, by every solver that is asked."""
+    rng = random.Random(3)
+    for graph, objective, _ in corpus("energy")[:300]:
+        weight = {edge: x % 7 - 3 for edge, x in objective.weight.items()}
+        capacity = rng.randint(0, 8)
+        s = solved(graph, zm.Energy(weight, capacity), rng.choice(["auto", *ENERGY]))
+        assert s.credit.tolist() == oracle.charges(oracle.Game(graph, weight), capacity)
+        s = solved(graph, zm.Energy(weight, 3 * graph.n))
+        assert s.credit.tolist() == solved(graph, zm.Energy(weight)).credit.tolist()
+
+
+def test_player_one_needs_memory_against_a_battery():
+    """Each of two ways round is fine for a battery of 5, one after the other is not."""
+    edges = {("u", "a"): 10, ("a", "u"): -3, ("u", "b"): -3, ("b", "u"): 10}
+    graph = zm.Graph.from_edges(list(edges), owner={"u": 1, "a": 0, "b": 0})
+    assert set(solved(graph, zm.Energy(edges, capacity=5)).credit.tolist()) == {zm.NO_CREDIT}
+    assert solved(graph, zm.Energy(edges, capacity=6)).credit.min() == 0
+    for left_out in ("a", "b"):
+        some = {edge: x for edge, x in edges.items() if left_out not in edge}
+        names = [name for name in "uab" if name != left_out]
+        part = zm.Graph.from_edges(list(some), owner={n: int(n == "u") for n in names})
+        assert solved(part, zm.Energy(some, capacity=5)).credit.min() == 0
+
+
+# -------------------------------------------------------------------- how answers must move
+
+
+def shuffled(keyword, count=150):
+    return corpus(keyword)[:count]
+
+
+@pytest.mark.parametrize("solver", MEAN)
+def test_scaled_and_shifted_means(solver):
+    for graph, objective, value in shuffled("mean-payoff"):
+        weight = objective.weights(graph)
+        s = solved(graph, zm.MeanPayoff(3 * weight), solver)
+        assert answer(s) == [3 * x for x in value]
+        s = solved(graph, zm.MeanPayoff(weight + 7), solver)
+        assert answer(s) == [x + 7 for x in value]
+        swapped = graph.with_owner(1 - graph.owner)
+        s = solved(swapped, zm.MeanPayoff(-weight), solver)
+        assert answer(s) == [-x for x in value]
+
+
+@pytest.mark.parametrize("solver", ENERGY)
+def test_scaled_credits(solver):
+    for graph, objective, credit in shuffled("energy"):
+        s = solved(graph, zm.Energy(5 * objective.weights(graph)), solver)
+        assert answer(s) == [5 * x if x >= 0 else x for x in credit]
+
+
+def test_scaled_discounted_sums():
+    for graph, objective, value in shuffled("discounted"):
+        weight, discount = objective.weights(graph), objective.discount
+        swapped = graph.with_owner(1 - graph.owner)
+        s = solved(swapped, zm.Discounted(-2 * weight, discount))
+        assert answer(s) == [-2 * x for x in value]
+        s = solved(graph, zm.Discounted(weight + 1, discount))
+        assert answer(s) == [x + 1 / (1 - discount) for x in value]
+
+
+def test_who_wants_to_reach_changes_signs():
+    for graph, objective, value in shuffled("shortest-path"):
+        other = zm.ShortestPath(
+            -objective.weights(graph), objective.targets, player=1 - objective.player
+        )
+        s = solved(graph.with_owner(1 - graph.owner), other)
+        assert answer(s) == [-x for x in value]
+
+
+def test_energy_and_mean_payoff_agree():
+    """Some credit suffices exactly where the mean is not negative."""
+    for graph, objective, value in shuffled("mean-payoff", 300):
+        s = solved(graph, zm.Energy(objective.weight))
+        assert (s.credit >= 0).tolist() == [x >= 0 for x in value]
+
+
+@over_cases
+def test_alternating_players(solver, keyword):
+    """On a graph without owners, the answers are those of the alternating graph."""
+    rng = random.Random(4)
+    for graph, objective, _ in shuffled(keyword, 60):
+        plain = graph.with_owner(None)
+        s = solved(plain, objective, solver)
+        doubled = zm.transform.alternating_graph(plain, named=False)
+        edges = zip(plain.to_edges().tolist(), objective.weights(plain).tolist(), strict=True)
+        weight = {(2 * u + e, 2 * v + 1 - e): x for (u, v), x in edges for e in (0, 1)}
+        spec = objective.spec(plain)
+        spec["weight"] = [weight[tuple(edge)] for edge in doubled.to_edges().tolist()]
+        spec["targets"] = [2 * v + e for v in spec.get("targets", []) for e in (0, 1)]
+        other = type(objective).from_spec(spec, doubled)
+        twin = solved(doubled, other, solver)
+        assert list(itertools.chain(*answer(s))) == answer(twin)
+        if graph.n:
+            v = rng.randrange(graph.n)
+            assert s.at(v, player=1).label == twin.label[2 * v + 1]
+
+
+# -------------------------------------------------------------------- strategies and lines
+
+
+def test_lines():
+    """Best play of both has the value: the mean of its cycle, or who is stuck."""
+    for graph, objective, value in corpus("mean-payoff")[:300]:
+        s = zm.solve(graph, objective)
+        for v in range(graph.n):
+            line = s.line(v)
+            pairs = list(itertools.pairwise(line))
+            assert all(pair in objective.weight for pair in pairs)
+            if line.cycle is None:
+                assert not graph.successors(line[-1]).size
+                assert value[v] == (-math.inf if graph.owner[line[-1]] == 0 else math.inf)
+            elif math.isfinite(value[v]):
+                cycle = [objective.weight[pair] for pair in pairs[line.cycle :]]
+                assert Fraction(sum(cycle), len(cycle)) == value[v]
+            found = s.at(v)
+            assert found.value == value[v]
+            assert found.label == (1 if graph.owner[v] == 0 else -1) * (
+                (value[v] > 0) - (value[v] < 0)
+            )
+
+
+# -------------------------------------------------------------------- corners
+
+
+@over_cases
+def test_corner_cases(solver, keyword):
+    rng = random.Random(5)
+    for edges, n in (
+        ([], 0),
+        ([], 3),
+        ([(0, 0)], 1),
+        ([(k, k + 1) for k in range(40)], 41),
+        ([(k, (k + 1) % 40) for k in range(40)], 40),
+        ([(0, k) for k in range(1, 30)], 30),
+        ([(k, 0) for k in range(1, 30)], 30),
+        ([(j, k) for j in range(9) for k in range(9)], 9),
+    ):
+        for _ in range(3):
+            graph = zm.Graph.from_edges(edges, n=n, owner=[rng.randint(0, 1) for _ in range(n)])
+            weight = [rng.randint(-5, 5) for _ in range(graph.m)]
+            objective, _ = make(keyword, weight, rng, n)
+            s = solved(graph, objective, solver)
+            assert len(answer(s)) == n
+
+
+@over_cases
+def test_progress_and_repetition(solver, keyword):
+    """The same bytes every time, whether or not somebody watches."""
+    for graph, objective, _ in corpus(keyword)[:20]:
+        seen = []
+        first = zm.solve(graph, objective, solver, progress=lambda *r: seen.append(r))  # noqa: B023
+        again = zm.solve(graph, objective, solver)
+        for name in ("level", "label", "strategy", *first.arrays):
+            assert getattr(first, name).tobytes() == getattr(again, name).tobytes()
+        assert all(0 <= done <= total and what for done, total, what in seen)
+
+
+def middling(seed, n, low, high, largest):
+    rng = np.random.default_rng(seed)
+    source = np.repeat(np.arange(n), rng.integers(low, high + 1, n))
+    graph = zm.Graph.from_arrays(source, rng.integers(0, n, source.size), n, rng.integers(0, 2, n))
+    return graph, rng.integers(-largest, largest + 1, graph.m)
+
+
+@pytest.mark.parametrize(("n", "low", "high"), [(40, 0, 3), (200, 2, 2), (300, 1, 5)])
+@pytest.mark.parametrize("largest", [1, 20, 10**6])
+def test_middling_games(n, low, high, largest):
+    """Answers are unique, so all solvers must have the same ones."""
+    for seed in range(2):
+        graph, weight = middling(seed, n, low, high, largest)
+        objectives = [zm.MeanPayoff(weight), zm.MeanPayoff(weight, threshold=Fraction(1, 3))]
+        if largest <= 20:
+            objectives.append(zm.Energy(weight))
+        for objective in objectives:
+            fast = [name for name in ENERGY if largest <= 20 or name != "value-iteration"]
+            found = [solved(graph, objective, name) for name in fast]
+            for s in found[1:]:
+                for name in ("label", "credit", "numerator", "denominator"):
+                    if hasattr(s, name):
+                        assert np.array_equal(getattr(s, name), getattr(found[0], name))
+
+
+def test_values_with_large_denominators():
+    """Two rings of 40 and 41 positions whose means differ by 1/1640."""
+    one = [(v, (v + 1) % 40) for v in range(40)]
+    two = [(40 + v, 40 + (v + 1) % 41) for v in range(41)]
+    weight = dict.fromkeys(one + two, 0)
+    weight[0, 1] = weight[40, 41] = 1
+    choice = [(81, 0), (81, 40), (82, 0), (82, 40)]
+    weight |= dict.fromkeys(choice, 5)
+    graph = zm.Graph.from_edges(list(weight), owner=[0] * 82 + [1])
+    value = solved(graph, zm.MeanPayoff(weight)).value
+    assert (value[81], value[82]) == (Fraction(1, 40), Fraction(1, 41))
+
+
+# -------------------------------------------------------------------- limits
+
+
+def test_sums_beyond_64_bits_are_refused():
+    graph = zm.Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1])
+    for objective in (
+        zm.Energy([2**60, -(2**60)]),
+        zm.MeanPayoff([2**60, -(2**60)]),
+        zm.MeanPayoff([1, 2], threshold=Fraction(1, 2**61)),
+        zm.ShortestPath([2**60, 1], [0]),
+    ):
+        with pytest.raises(LimitError, match="whose sums may exceed 64 bits; use smaller weights"):
+            zm.solve(graph, objective)
+    for name in ENERGY:
+        s = solved(graph, zm.Energy([2**59, -(2**59)]), name)
+        assert s.credit.tolist() == [0, 2**59]
+    assert solved(graph, zm.Discounted([2**60, -(2**60)], "1/2")).value[0] == Fraction(2**61, 3)
+
+
+@over_cases
+def test_memory_is_estimated(solver, keyword, monkeypatch):
+    graph, weight = middling(1, 3000, 2, 2, 9)
+    objective, _ = make(keyword, weight, random.Random(1), graph.n)
+    monkeypatch.setenv("ZERMELO_MEMORY", "100k")
+    with pytest.raises(MemoryLimitError, match=f"{solver} on 3,000 positions and"):
+        zm.solve(graph, objective, solver)
+
+
+def test_solvers_of_other_objectives_are_refused():
+    graph = zm.Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1])
+    with pytest.raises(SolverError, match="'fast-value-iteration' does not solve 'discounted'"):
+        zm.solve(graph, zm.Discounted([1, 2]), solver="fast-value-iteration")
