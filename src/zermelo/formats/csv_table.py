@@ -76,7 +76,9 @@ def write_solution(solution: Solution) -> bytes:
         [values[x] for x in solution.level.reshape(-1).tolist()],
         ["" if x == NO_MOVE else names[x] for x in solution.move.reshape(-1).tolist()],
     ]
-    title = list(_COLUMNS)
+    extra = solution.objective.solution_arrays
+    columns += [getattr(solution, name).reshape(-1).tolist() for name in extra]
+    title = [*_COLUMNS, *extra]
     if solution.doubled:
         title.insert(1, "player")
         columns.insert(1, [0, 1] * graph.n)
@@ -103,7 +105,7 @@ def read_solution(data: bytes, graph: Graph) -> Solution:
         raise FormatError(f"expected JSON at the top: {one_line(error)}") from None
     objective = read_objective(spec, graph)
     levels, doubled = levels_of(objective, graph)
-    rows = _Rows(graph, levels, doubled=doubled)
+    rows = _Rows(graph, levels, objective.solution_arrays, doubled=doubled)
     rows.read(text[place:], line)
     shape = (graph.n, 2) if doubled else (graph.n,)
     arrays = {key: column.reshape(shape) for key, column in rows.columns.items()}
@@ -134,20 +136,23 @@ def _head(text: str) -> tuple[dict[str, str], int, int]:
 class _Rows:
     """The rows of a table as arrays."""
 
-    def __init__(self, graph: Graph, levels: tuple[Number, ...], *, doubled: bool) -> None:
-        self.doubled = doubled
+    def __init__(
+        self, graph: Graph, levels: tuple[Number, ...], extra: tuple[str, ...], *, doubled: bool
+    ) -> None:
+        self.doubled, self.extra = doubled, extra
         self.names = names_as_text(graph)
         self.place = {x: v for v, x in enumerate(self.names)}
         self.level = {str(plain(x)): k for k, x in enumerate(levels)}
         self.number = {x: k for k, x in enumerate(levels)}
         self.size = graph.n * (2 if doubled else 1)
         self.columns: dict[str, Int64Array] = {
-            key: np.empty(self.size, np.int64) for key in ("label", "distance", "level", "move")
+            key: np.empty(self.size, np.int64)
+            for key in ("label", "distance", "level", "move", *extra)
         }
 
     def read(self, text: str, line: int) -> None:
         """Fill the arrays from the text."""
-        title = list(_COLUMNS)
+        title = [*_COLUMNS, *self.extra]
         if self.doubled:
             title.insert(1, "player")
         rows = csv.reader(io.StringIO(text, newline=""), strict=True)
@@ -183,14 +188,22 @@ class _Rows:
 
     def take(self, s: int, row: list[str]) -> None:
         """Read one row."""
-        if len(row) != len(_COLUMNS) + self.doubled:
-            raise FormatError(f"expected {len(_COLUMNS) + self.doubled} entries, got {len(row)}")
+        size = len(_COLUMNS) + len(self.extra) + self.doubled
+        if len(row) != size:
+            raise FormatError(f"expected {size} entries, got {len(row)}")
         v = s >> 1 if self.doubled else s
         if row[0] != self.names[v]:
             raise FormatError(f"expected position {self.names[v]!r}, got {shorten(row[0])}")
         if self.doubled and row.pop(1) != str(s & 1):
             raise FormatError(f"expected player {s & 1}")
-        _, label, distance, value, move = row
+        _, label, distance, value, move, *numbers = row
+        for key, text in zip(self.extra, numbers, strict=True):
+            digits = text.removeprefix("-")
+            if not (digits.isascii() and digits.isdigit() and len(digits) < 20) or not (
+                -(2**63) <= int(text) < 2**63
+            ):
+                raise FormatError(f"{key}: expected an integer of 64 bits, got {shorten(text)}")
+            self.columns[key][s] = int(text)
         if label not in _LABELS:
             raise FormatError(f"expected a label {', '.join(_LABELS)}, got {shorten(label)}")
         if distance and not (distance.isascii() and distance.isdigit() and len(distance) < 11):

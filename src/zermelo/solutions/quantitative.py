@@ -15,8 +15,8 @@ import numpy as np
 from zermelo._door.inputs import claim_array
 from zermelo._runtime import memory
 from zermelo.errors import CertificateError
-from zermelo.labels import AnyArray, Int32Array, Int64Array, read_only
-from zermelo.objectives import Discounted, Objective
+from zermelo.labels import AnyArray, BoolArray, Int32Array, Int64Array, read_only
+from zermelo.objectives import Discounted, Objective, ShortestPath
 from zermelo.solutions.base import INT32, Solution
 
 INT64 = (-(2**63), 2**63 - 1)
@@ -148,6 +148,15 @@ class ShortestPathSolution(ValueSolution):
     reach: Int64Array
     """An upper bound of the moves to a target by the quickest way, −1 where there is none."""
     arrays = ("numerator", "denominator", "rank", "potential", "stage", "reach")
+
+    @functools.cached_property
+    def _targets(self) -> BoolArray:
+        assert isinstance(self.objective, ShortestPath)
+        return self.graph.mask(self.objective.targets)
+
+    def _best(self, s: int) -> list[int]:
+        """The move that is known to be optimal, or all moves; none at a target, where play ends."""
+        return [] if self._targets[s >> 1 if self.doubled else s] else super()._best(s)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
