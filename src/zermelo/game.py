@@ -47,6 +47,8 @@ class Game(OnGraph):
     """Weights of the moves that came with the graph although the objective does not need them, such
     as those of a file that names no objective. They are given as for :class:`Energy`, and kept as
     an array along ``graph.indices``."""
+    synthesis: Any = field(default=None, kw_only=True)
+    """The automaton that a game of synthesis was made of, for its controller; None for others."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.graph, Graph):
@@ -124,7 +126,10 @@ def as_game(given: Any, objective: Objective | None = None, start: Hashable | No
         if objective is None and start is None:
             return given
         start = given.start if start is None else start
-        return replace(given, objective=objective or given.objective, start=start)
+        # A controller belongs to the condition of its file, not to another objective.
+        synthesis = given.synthesis if objective is None else None
+        objective = objective or given.objective
+        return replace(given, objective=objective, start=start, synthesis=synthesis)
     return Game(as_graph(given), NormalPlay() if objective is None else objective, start)
 
 

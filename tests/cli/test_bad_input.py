@@ -119,8 +119,8 @@ CALLS = [
     # the command itself
     ("slove GAME", "no command is called 'slove'; did you mean 'solve'?"),
     ("--nope", "no such option"),
-    ("solve", "missing argument 'FILE|GAME' (see zermelo solve --help)"),
-    ("solve GAME GAME", "unexpected extra argument"),
+    ("solve", "missing argument 'FILE|GAME...' (see zermelo solve --help)"),
+    ("solve GAME GAME -o x.json", "--output is for one file"),
     ("solve GAME --hue", "no such option '--hue'"),
     ("solve GAME --start", "--start"),
     ("solve missing.txt", "missing.txt: no such file or directory"),

@@ -317,8 +317,8 @@ def evaluate(expression, scope):
 
 HEAD = 'HOA: v1\nStates: 2\nAP: 1 "a"\nAcceptance: 2 Inf(1) | Fin(0)\nspot-state-player: 0 1\n'
 BODY = "--BODY--\nState: 0 {1}\n[0] 1\nState: 1\n[t] 0\n--END--\n"
-WIDE = "&".join(map(str, range(17)))
-WIDE_NAMES = " ".join(['"x"'] * 17)
+WIDE = "&".join(map(str, range(201)))
+WIDE_NAMES = " ".join(['"x"'] * 201)
 
 MALFORMED = [
     ("", "1:1: expected 'HOA:', got the end of the file"),
@@ -366,9 +366,9 @@ MALFORMED = [
     (HEAD + BODY + HEAD, "12:1: expected one automaton, the end of the file, got 'HOA:'"),
     (automaton(["State: 0", "0 0 0"]), "3:8: expected labels, or an edge for each of the 2^2"),
     (
-        f"HOA: v1 AP: 17 {WIDE_NAMES} controllable-AP: Acceptance: 0 t\n--BODY--\n"
+        f"HOA: v1 AP: 201 {WIDE_NAMES} controllable-AP: Acceptance: 0 t\n--BODY--\n"
         f"State: 0 [{WIDE}] 0 --END--",
-        "3:8: expected labels with at most 16 propositions in a state, got 17",
+        "3:8: expected labels with at most 200 propositions in a state, got 201",
     ),
     (b"HOA: v1\n\xff", "2:1: expected UTF-8 text, got byte 0xff"),
 ]

@@ -3,9 +3,9 @@
 A command is a module of this package with an object ``command``; it is imported when it runs.
 Adding one is one new file and one row of ``COMMANDS``.
 
-Exit status: 0 done; 1 the answer is "no"; 2 bad usage or bad input; 70 a fault of ours;
-130 interrupted; 141 the reader of our output has closed it. An error message is one line on stderr
-that begins with ``zermelo:``.
+Exit status: 0 done; 1 the answer is "no"; 2 bad usage or bad input; 70 a fault of ours; 124 the
+time of ``--timeout`` is up; 130 interrupted; 141 the reader of our output has closed it. An error
+message is one line on stderr that begins with ``zermelo:``.
 """
 
 import contextlib
@@ -19,6 +19,8 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import click
+
+from zermelo.cli.deadline import STATUS, OutOfTime
 
 COMMANDS = {
     "solve": "Solve a game: who wins from every position, how, how fast.",
@@ -127,7 +129,7 @@ def _run(group: click.Group, args: list[str], name: str, extra: dict[str, Any]) 
             traceback.print_exc()
         status, message = explain(error)
         if message:
-            _say(message)
+            say(message)
         return status
 
 
@@ -142,7 +144,7 @@ def _check_arguments(args: Sequence[str]) -> None:
             )
 
 
-def _say(message: str) -> None:
+def say(message: str) -> None:
     """Print one line on stderr, if stderr is open."""
     with contextlib.suppress(OSError, ValueError):
         if sys.stderr is not None:
@@ -150,7 +152,7 @@ def _say(message: str) -> None:
 
 
 def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
-    _say(f"warning: {message}")
+    say(f"warning: {message}")
 
 
 def explain(error: BaseException) -> tuple[int, str]:
@@ -161,6 +163,8 @@ def explain(error: BaseException) -> tuple[int, str]:
     """
     if isinstance(error, click.ClickException):
         return 2, _usage(error)
+    if isinstance(error, OutOfTime):
+        return STATUS, str(error)
     if isinstance(error, KeyboardInterrupt | click.Abort):
         return 130, "interrupted"
     if isinstance(error, BrokenPipeError):
@@ -277,7 +281,7 @@ def main() -> NoReturn:
         open_streams()
         status = cli.main(prog_name="zermelo", standalone_mode=False)
     except KeyboardInterrupt:  # before or after the command itself
-        _say("interrupted")
+        say("interrupted")
     finally:
         deafen()  # from here on Ctrl-C ends the process without a message
     sys.exit(status)

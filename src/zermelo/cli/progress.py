@@ -44,6 +44,10 @@ class Meter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Take the bar away; nothing is shown from now on."""
         if self._timer is not None:
             self._timer.cancel()
         with self._lock:

@@ -83,6 +83,32 @@ def print_json_rows(head: dict[str, Any], key: str, rows: Iterable[dict[str, Any
     _write(parts())
 
 
+def print_json_compact(data: dict[str, Any]) -> None:
+    """One JSON object on one line."""
+    import json
+
+    print(json.dumps(data, ensure_ascii=False))
+
+
+def print_json_line(head: dict[str, Any], key: str, rows: Iterable[dict[str, Any]]) -> None:
+    """The same object as by :func:`print_json_rows`, on one line.
+
+    >>> print_json_line({"file": "g.pg"}, "positions", [{"position": 0}, {"position": 1}])
+    {"file": "g.pg", "positions": [{"position": 0}, {"position": 1}]}
+    """
+    import json
+
+    encode = json.JSONEncoder(ensure_ascii=False).encode
+
+    def parts() -> Iterator[str]:
+        yield encode(head)[:-1] + (", " if head else "") + f"{encode(key)}: ["
+        for k, row in enumerate(rows):
+            yield (", " if k else "") + encode(row)
+        yield "]}\n"
+
+    _write(parts())
+
+
 def _write(parts: Iterable[str]) -> None:
     """Write many small parts in few pieces, in case standard output is not buffered."""
     source = iter(parts)

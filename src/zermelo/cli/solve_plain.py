@@ -28,12 +28,20 @@ class Request:
     verified: bool
     machine: int | None = None
     output: str | None = None
+    winners: bool = False
+    strategies: bool = False
+    verdict: str | None = None
 
     @property
     def asks(self) -> bool:
         """Whether single answers are asked for, or the rows are already in a file."""
-        asked = (self.start, self.line, self.explain, self.machine, self.output)
-        return any(x is not None for x in asked)
+        asked = (self.start, self.line, self.explain, self.machine, self.output, self.verdict)
+        return self.lists or any(x is not None for x in asked)
+
+    @property
+    def lists(self) -> bool:
+        """Whether the positions that each player wins are listed."""
+        return self.winners or self.strategies
 
     @property
     def rows(self) -> bool:
@@ -76,6 +84,18 @@ def show_plain(solution: "Solution", request: Request) -> None:
 
     columns, player = answers.header(solution), request.player
     rows: list[Iterator[list[object]]] = []
+    sections = 0
+    if request.verdict is not None:
+        sections += 1
+        print(request.verdict)
+    if request.lists:
+        from zermelo.cli.winners import lines
+
+        if sections:
+            print()
+        sections += 1
+        for text in lines(solution, player, strategies=request.strategies):
+            print(text)
     if request.start is not None:
         single = _single(solution, request.start, player)
         rows.append(answers.plain_rows(solution, single))
@@ -85,18 +105,19 @@ def show_plain(solution: "Solution", request: Request) -> None:
         rows.append(answers.line_rows(solution, line, player))
     if not request.asks or request.rows:
         rows.append(answers.plain_rows(solution, chosen_situations(solution, request)))
-    for k, part in enumerate(rows):
-        if k:
+    for part in rows:
+        if sections:
             print()
+        sections += 1
         print_rows(columns, part)
     if request.explain is not None:
         from zermelo.trace import format_reason
 
-        if rows:
+        if sections:
             print()
         print(format_reason(reason(solution, request)))
     if request.machine is not None:
-        if rows:
+        if sections:
             print()
         print(machines(solution)[request.machine])
 
@@ -112,11 +133,21 @@ def _single(solution: "Solution", position: "Hashable", player: int | None) -> "
     return np.array([s, s + 1] if both else [s], np.int64)
 
 
-def show_json(solution: "Solution", request: Request) -> None:
+def show_json(solution: "Solution", request: Request, *, one_line: bool = False) -> None:
     """One JSON object with a summary, what was asked for, and the rows."""
+    from zermelo.cli.answers import records
+    from zermelo.cli.show import print_json_line, print_json_rows
+
+    rows = records(solution, chosen_situations(solution, request))
+    show = print_json_line if one_line else print_json_rows
+    show(_head(solution, request), "positions", rows)
+
+
+def _head(solution: "Solution", request: Request) -> dict[str, Any]:
+    """The JSON object without the rows."""
     from zermelo.cli import answers
     from zermelo.cli.info import graph_record
-    from zermelo.cli.show import plain_name, print_json_rows
+    from zermelo.cli.show import plain_name
     from zermelo.solutions.weighted_play import collected, json_value
 
     graph = solution.graph
@@ -130,6 +161,8 @@ def show_json(solution: "Solution", request: Request) -> None:
         "verified": request.verified,
         "counts": answers.counts_record(solution),
     }
+    if request.verdict is not None:
+        head["realizable"] = request.verdict == "REALIZABLE"
     if solution.stats:
         head["stats"] = {k: _jsonable(x) for k, x in solution.stats.items()}
     if request.start is not None:
@@ -140,6 +173,10 @@ def show_json(solution: "Solution", request: Request) -> None:
             answers.situation(solution, request.start, player)
             found = [solution.at(request.start, player)]
         head["start"] = [answers.answer_record(solution, x) for x in found]
+    if request.lists:
+        from zermelo.cli.winners import record
+
+        head |= record(solution, request.player, strategies=request.strategies)
     if request.line is not None:
         answers.situation(solution, request.line, request.player)
         line = solution.line(request.line, request.player)
@@ -156,8 +193,7 @@ def show_json(solution: "Solution", request: Request) -> None:
 
         plain = machine_to_plain(both[request.machine])
         head["machine"] = {"player": request.machine, **plain}
-    rows = chosen_situations(solution, request)
-    print_json_rows(head, "positions", answers.records(solution, rows))
+    return head
 
 
 def _jsonable(x: Any) -> Any:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.cli import answers, weighted
 from zermelo.cli.objective import describe
 from zermelo.cli.show import console, count, duration, rich_table
-from zermelo.cli.solve import FEW
+from zermelo.cli.solve_options import FEW
 from zermelo.cli.solve_plain import Request, chosen_situations, machines, reason
 from zermelo.registry import objective_row
 
@@ -33,8 +33,18 @@ def show(solution: "Solution", request: Request) -> None:
     """Print everything."""
     out = console()
     _summary(out, solution, request)
+    if request.verdict is not None:
+        _verdict_of_synthesis(out, request.verdict)
     if request.start is not None:
         _start(out, solution, request)
+    if request.lists:
+        from rich.text import Text
+
+        from zermelo.cli.winners import lines
+
+        out.print()
+        for text in lines(solution, request.player, strategies=request.strategies):
+            out.print(Text(text))
     if request.line is not None:
         _line(out, solution, request)
     if request.explain is not None:
@@ -114,6 +124,18 @@ def _counts(out: "Console", solution: "Solution") -> None:
         out.print(f"player 0 plays with {zero}, player 1 with {one}", style="dim")
     if solution.doubled:
         out.print("counted by position and player to move", style="dim")
+
+
+def _verdict_of_synthesis(out: "Console", verdict: str) -> None:
+    from rich.text import Text
+
+    winner, other = ("the system (player 1)", "the environment (player 0)")
+    if verdict != "REALIZABLE":
+        winner, other = other, winner
+    body = Text(verdict, f"bold {STYLES['WIN' if verdict == 'REALIZABLE' else 'LOSE']}")
+    body.append(f": {winner} wins from the initial state against {other}")
+    out.print()
+    out.print(body)
 
 
 def _start(out: "Console", solution: "Solution", request: Request) -> None:
@@ -201,7 +223,7 @@ def _line(out: "Console", solution: "Solution", request: Request) -> None:
 
 def _table(out: "Console", solution: "Solution", request: Request) -> None:
     asked = (request.line, request.explain, request.machine)
-    few = FEW if all(x is None for x in asked) else 0
+    few = FEW if all(x is None for x in asked) and not request.lists else 0
     chosen = chosen_situations(solution, request, few)
     total = answers.situations(solution, request.player).size
     if chosen.size:

@@ -11,8 +11,8 @@ from zermelo.formats._hoa_tokens import Token, Tokens, read_expression
 Label = list[int | str]
 """A Boolean expression over numbers of propositions, in postfix order."""
 
-MAX_PROPOSITIONS = 16
-"""The most propositions in the labels of one state, because all their valuations are tried."""
+MAX_PROPOSITIONS = 200
+"""The most propositions in the labels of one state."""
 
 
 _LONG = 10_000
@@ -45,6 +45,8 @@ class Automaton:
     size: int | None = None
     start: int | None = None
     propositions: int = 0
+    names: list[str] = field(default_factory=list)
+    """The names of the propositions."""
     aliases: dict[str, Label] = field(default_factory=dict)
     controllable: list[int] | None = None
     player: list[int] | None = None
@@ -120,8 +122,8 @@ def _start(automaton: Automaton) -> None:
 
 def _propositions(automaton: Automaton) -> None:
     count = automaton.tokens.integer("the number of propositions")
-    for _ in range(count):
-        automaton.tokens.string(f"the names of {count} propositions in quotes")
+    expected = f"the names of {count} propositions in quotes"
+    automaton.names = [automaton.tokens.string(expected) for _ in range(count)]
     automaton.propositions = count
 
 

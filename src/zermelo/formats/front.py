@@ -171,6 +171,15 @@ def _at(error: Exception, name: str) -> FormatError:
     return error.at(name) if isinstance(error, FormatError) else FormatError(str(error), path=name)
 
 
+def format_row(name: str, kind: str) -> FormatRow:
+    """The format of a name or a suffix that stores a ``graph`` or a ``solution``.
+
+    >>> format_row("csv", "solution").suffixes
+    ('.csv',)
+    """
+    return _row("", name, kind)
+
+
 def _row(stem: str, format: str | None, kind: str) -> FormatRow:
     """The format of that name (or suffix), else the one for a file's suffix."""
     if format is not None and not isinstance(format, str):

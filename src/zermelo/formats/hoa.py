@@ -30,25 +30,23 @@ import numpy as np
 
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError
 from zermelo.formats._hoa_acceptance import Colour, EmersonLei, show_max_odd
-from zermelo.formats._hoa_automaton import (
-    MAX_PROPOSITIONS,
-    Automaton,
-    Label,
-    State,
-    read_automaton,
+from zermelo.formats._hoa_automaton import Automaton, read_automaton
+from zermelo.formats._hoa_choices import (
+    Choices,
+    Moves,
+    Synthesis,
+    choice_set,
+    edge_colours,
 )
 from zermelo.formats._names import Names, build, decode, encodable, shorten
 from zermelo.formats.pgsolver import priorities_of
 from zermelo.game import Game
 from zermelo.graph import Graph
-from zermelo.labels import AnyArray, BoolArray, read_only
+from zermelo.labels import AnyArray, read_only
 from zermelo.objectives import Muller, Objective, Parity
 
 MAX_COLOURS = 1 << 17
 """The most acceptance sets that are written, because their formula is as long."""
-
-Moves = list[tuple[int, Colour]]
-"""Targets and colours."""
 
 Parts = tuple[list[int], list[Moves], dict[int, Colour]]
 """Owners, moves, and the colours of states without a move."""
@@ -63,19 +61,26 @@ def read_graph(data: bytes) -> Game:
     ([0, 1], 'max even', [1, 0])
     """
     automaton = read_automaton(decode(data))
+    place: dict[tuple[tuple[int, Colour], ...], int] | None = None
     if automaton.player is not None:
         owner, moves, stuck = _from_game(automaton)
     elif automaton.controllable is not None:
-        owner, moves, stuck = _from_automaton(automaton)
+        place = {}
+        owner, moves, stuck = _from_automaton(automaton, place)
     else:
         raise automaton.tokens.error(
             "this automaton is not a game: expected a header 'spot-state-player:' or "
             "'controllable-AP:'",
             0,
         )
-    graph, objective = _assemble(automaton, owner, moves, stuck)
-    start = None if automaton.start is None else graph.name(automaton.start)
-    return Game(graph, objective, start)
+    between: dict[tuple[int, Colour], int] = {}
+    graph, objective = _assemble(automaton, owner, moves, stuck, between)
+    if automaton.start is None:
+        return Game(graph, objective)
+    synthesis = None
+    if automaton.controllable is not None:
+        synthesis = Synthesis(automaton, place, between)
+    return Game(graph, objective, graph.name(automaton.start), synthesis=synthesis)
 
 
 def _from_game(automaton: Automaton) -> Parts:
@@ -93,102 +98,44 @@ def _from_game(automaton: Automaton) -> Parts:
     return automaton.player, moves, stuck
 
 
-def _from_automaton(automaton: Automaton) -> Parts:
-    """The game of an automaton: the environment owns the states, the system new positions."""
-    acceptance = automaton.acceptance
-    assert acceptance is not None
-    colour = acceptance.colour
-    n = len(automaton.states)
-    place: dict[tuple[tuple[int, Colour], ...], int] = {}
+def _from_automaton(
+    automaton: Automaton, place: dict[tuple[tuple[int, Colour], ...], int]
+) -> Parts:
+    """The game of an automaton: the environment owns the states, the system new positions.
+
+    ``place`` gets the number of each new position, counted from the last state.
+    """
+    n, all_choices = len(automaton.states), Choices(automaton)
     moves: list[Moves] = []
     stuck: dict[int, Colour] = {}
     for s in range(n):
-        state = automaton.states[s]
-        own = colour(state.sets) if acceptance.splits else acceptance.neutral
-        more = () if acceptance.splits else state.sets
-        choices: Moves = [(e.target, colour(more + e.sets)) for e in state.edges]
-        left = {tuple(sorted({choices[k] for k in some})) for some in _choices(automaton, state)}
+        own, choices = edge_colours(automaton, s)
+        left = {choice_set(choices, row) for row in all_choices.rows(automaton.states[s])}
         moves.append([(n + place.setdefault(some, len(place)), own) for some in sorted(left)])
         stuck[s] = own
     moves += [list(some) for some in place]
     return [0] * n + [1] * len(place), moves, stuck
 
 
-def _choices(automaton: Automaton, state: State) -> list[list[int]]:
-    """The sets of edges that the environment can leave to the system."""
-    labels = _labels(automaton, state)
-    used = sorted({x for label in labels for x in label if isinstance(x, int)})
-    if len(used) > MAX_PROPOSITIONS:
-        raise automaton.tokens.error(
-            f"expected labels with at most {MAX_PROPOSITIONS} propositions in a state, "
-            f"got {len(used)}",
-            state.offset,
-        )
-    mine = set(automaton.controllable or ())
-    order = [x for x in used if x in mine] + [x for x in used if x not in mine]
-    letters = np.arange(1 << len(used))
-    truth = {x: (letters >> k) & 1 == 1 for k, x in enumerate(order)}
-    width = 1 << sum(x in mine for x in used)
-    possible = np.zeros((letters.size // width, len(labels)), bool)
-    for k, label in enumerate(labels):
-        possible[:, k] = _evaluate(label, truth, letters.size).reshape(-1, width).any(axis=1)
-    if not labels:
-        return [[]]
-    return [np.flatnonzero(row).tolist() for row in np.unique(possible, axis=0)]
-
-
-def _labels(automaton: Automaton, state: State) -> list[Label]:
-    """The label of each edge, also if labels are implicit."""
-    if state.label is not None:
-        return [state.label] * len(state.edges)
-    labels = [e.label for e in state.edges if e.label is not None]
-    if len(labels) == len(state.edges):
-        return labels
-    count = automaton.propositions
-    if count > MAX_PROPOSITIONS or len(state.edges) != 1 << count:
-        raise automaton.tokens.error(
-            f"expected labels, or an edge for each of the 2^{count} letters, "
-            f"got {len(state.edges)} edges without",
-            state.offset,
-        )
-    letters: list[Label] = []
-    for letter in range(1 << count):
-        label: Label = ["t"]
-        for k in range(count):
-            label += [k, "&"] if letter >> k & 1 else [k, "!", "&"]
-        letters.append(label)
-    return letters
-
-
-def _evaluate(label: Label, truth: dict[int, BoolArray], size: int) -> BoolArray:
-    """The truth value of a label for each valuation of the propositions."""
-    stack: list[BoolArray] = []
-    for item in label:
-        if isinstance(item, int):
-            stack.append(truth[item])
-        elif item in ("t", "f"):
-            stack.append(np.full(size, item == "t"))
-        elif item == "!":
-            stack.append(~stack.pop())
-        else:
-            right, left = stack.pop(), stack.pop()
-            stack.append(left & right if item == "&" else left | right)
-    return stack.pop()
-
-
 # -------------------------------------------------------------------- the game
 
 
 def _assemble(
-    automaton: Automaton, owner: list[int], moves: list[Moves], stuck: dict[int, Colour]
+    automaton: Automaton,
+    owner: list[int],
+    moves: list[Moves],
+    stuck: dict[int, Colour],
+    between: dict[tuple[int, Colour], int],
 ) -> tuple[Graph, Objective]:
-    """A game with colours on positions, from a game with colours on moves."""
+    """A game with colours on positions, from a game with colours on moves.
+
+    ``between`` gets the number of each new position, by its target and its colour.
+    """
     acceptance = automaton.acceptance
     assert acceptance is not None
     owner, colour = list(owner), []
     sources: list[int] = []
     targets: list[int] = []
-    between: dict[tuple[int, Colour], int] = {}
     for u, own in enumerate(moves):
         seen = {c for _, c in own}
         mixed = len(seen) > 1

@@ -1,0 +1,225 @@
+"""What the environment and the system can choose in each state of an automaton of synthesis.
+
+The environment chooses the propositions that are not controllable, the *inputs*. Then the system
+chooses the controllable ones, the *outputs*, and an edge whose label holds.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from zermelo.errors import FormatError
+from zermelo.formats._hoa_acceptance import Colour
+from zermelo.formats._hoa_automaton import MAX_PROPOSITIONS, Automaton, Label, State
+
+FALSE, TRUE = 0, 1
+"""The diagrams of the constants."""
+
+MANY = 1 << 18
+"""The most nodes of all diagrams, and the most cases of one state."""
+
+MAX_IMPLICIT = 16
+"""The most propositions of an automaton without labels: it has an edge for every letter."""
+
+CONSTANT = 1 << 30
+"""In place of the variable of a constant: after all others."""
+
+Open = tuple[tuple[int, int], ...]
+"""Edges that can still be taken, each with the diagram of what must still hold."""
+
+Moves = list[tuple[int, Colour]]
+"""Targets and colours."""
+
+
+class Diagrams:
+    """Binary decision diagrams: formulas over numbered variables, each stored once.
+
+    >>> d = Diagrams()
+    >>> x, y = d.node(0, FALSE, TRUE), d.node(1, FALSE, TRUE)
+    >>> d.choose(x, y, FALSE) == d.choose(y, x, FALSE), d.choose(x, FALSE, x) == FALSE
+    (True, True)
+    """
+
+    def __init__(self) -> None:
+        self._nodes: list[tuple[int, int, int]] = [(CONSTANT, 0, 0), (CONSTANT, 1, 1)]
+        self._numbers: dict[tuple[int, int, int], int] = {}
+        self._chosen: dict[tuple[int, int, int], int] = {}
+
+    def node(self, variable: int, low: int, high: int) -> int:
+        """The formula that is ``low`` if a variable is false, and ``high`` if it is true."""
+        if low == high:
+            return low
+        key = variable, low, high
+        if key not in self._numbers:
+            if len(self._nodes) >= MANY:
+                raise OverflowError
+            self._numbers[key] = len(self._nodes)
+            self._nodes.append(key)
+        return self._numbers[key]
+
+    def variable(self, f: int) -> int:
+        """The first variable of a formula; ``CONSTANT`` if there is none."""
+        return self._nodes[f][0]
+
+    def halves(self, f: int, variable: int) -> tuple[int, int]:
+        """A formula with a variable, not after its first, false and true."""
+        first, low, high = self._nodes[f]
+        return (low, high) if first == variable else (f, f)
+
+    def choose(self, f: int, g: int, h: int) -> int:
+        """The formula "if f then g else h"."""
+        if f in (FALSE, TRUE):
+            return g if f == TRUE else h
+        if g == h:
+            return g
+        key = f, g, h
+        if key not in self._chosen:
+            first = min(self.variable(x) for x in key)
+            low, high = zip(*(self.halves(x, first) for x in key), strict=True)
+            self._chosen[key] = self.node(first, self.choose(*low), self.choose(*high))
+        return self._chosen[key]
+
+    def true_variables(self, f: int) -> list[int]:
+        """The variables that are true in a valuation that satisfies a formula; few are."""
+        found: list[int] = []
+        while f != TRUE:
+            variable, low, high = self._nodes[f]
+            if low == FALSE:
+                found.append(variable)
+            f = high if low == FALSE else low
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Synthesis:
+    """The automaton of a game of synthesis, and which positions were made of it."""
+
+    automaton: Automaton
+    place: dict[tuple[tuple[int, Colour], ...], int] | None
+    """The positions of the system by the choices that they have, counted from the last state; None
+    for a file that says itself who moves in each state."""
+    between: dict[tuple[int, Colour], int]
+    """The positions that a move passes through, by target and colour."""
+
+
+def edge_colours(automaton: Automaton, s: int) -> tuple[Colour, Moves]:
+    """The colour of a state, and the target and the colour of each of its edges."""
+    acceptance, state = automaton.acceptance, automaton.states[s]
+    assert acceptance is not None
+    own = acceptance.colour(state.sets) if acceptance.splits else acceptance.neutral
+    more = () if acceptance.splits else state.sets
+    return own, [(e.target, acceptance.colour(more + e.sets)) for e in state.edges]
+
+
+class Choices:
+    """The choices in the states of an automaton, by decision diagrams of the labels.
+
+    In the diagrams all inputs come before all outputs. So a walk through the labels of all edges of
+    a state, down to the first output, goes through the choices of the environment.
+    """
+
+    def __init__(self, automaton: Automaton) -> None:
+        mine = set(automaton.controllable or ())
+        rest = [x for x in range(automaton.propositions) if x not in mine]
+        self.automaton, self.inputs = automaton, len(rest)
+        self.propositions = [*rest, *sorted(mine)]
+        self.diagrams = Diagrams()
+        self._variable = {x: k for k, x in enumerate(self.propositions)}
+
+    def open(self, state: State) -> Open:
+        """All edges of a state, before anything is chosen."""
+        labels = _labels(self.automaton, state)
+        used = {x for label in labels for x in label if isinstance(x, int)}
+        if len(used) > MAX_PROPOSITIONS:
+            raise self.automaton.tokens.error(
+                f"expected labels with at most {MAX_PROPOSITIONS} propositions in a state, "
+                f"got {len(used)}",
+                state.offset,
+            )
+        try:
+            found = [(k, self._diagram(label)) for k, label in enumerate(labels)]
+        except OverflowError:
+            raise self.too_complex(state) from None
+        return tuple((k, f) for k, f in found if f != FALSE)
+
+    def too_complex(self, state: State) -> FormatError:
+        """The error for labels whose diagrams are too large."""
+        return self.automaton.tokens.error(
+            f"the labels of this state are too complex: expected at most {MANY:,} cases",
+            state.offset,
+        )
+
+    def _diagram(self, label: Label) -> int:
+        stack: list[int] = []
+        diagrams = self.diagrams
+        for item in label:
+            if isinstance(item, int):
+                stack.append(diagrams.node(self._variable[item], FALSE, TRUE))
+            elif item in ("t", "f"):
+                stack.append(TRUE if item == "t" else FALSE)
+            elif item == "!":
+                stack.append(diagrams.choose(stack.pop(), FALSE, TRUE))
+            else:
+                right, left = stack.pop(), stack.pop()
+                both = (right, FALSE) if item == "&" else (TRUE, right)
+                stack.append(diagrams.choose(left, *both))
+        return stack.pop()
+
+    def next_input(self, edges: Open) -> int | None:
+        """The first input that still matters; None if the outputs decide."""
+        first = min((self.diagrams.variable(f) for _, f in edges), default=self.inputs)
+        return first if first < self.inputs else None
+
+    def split(self, edges: Open, variable: int) -> tuple[Open, Open]:
+        """The edges that are left if an input is false, and if it is true."""
+        halves = [(k, *self.diagrams.halves(f, variable)) for k, f in edges]
+        return (
+            tuple((k, low) for k, low, _ in halves if low != FALSE),
+            tuple((k, high) for k, _, high in halves if high != FALSE),
+        )
+
+    def rows(self, state: State) -> set[tuple[int, ...]]:
+        """The sets of edges that the environment can leave to the system."""
+        found: set[tuple[int, ...]] = set()
+        seen: set[Open] = set()
+        waiting = [self.open(state)]
+        while waiting:
+            edges = waiting.pop()
+            if edges in seen:
+                continue
+            seen.add(edges)
+            if len(seen) > MANY:
+                raise self.too_complex(state)
+            variable = self.next_input(edges)
+            if variable is None:
+                found.add(tuple(k for k, _ in edges))
+            else:
+                waiting += self.split(edges, variable)
+        return found
+
+
+def choice_set(choices: Moves, edges: Iterable[int]) -> tuple[tuple[int, Colour], ...]:
+    """What the system can choose from if these edges are left."""
+    return tuple(sorted({choices[k] for k in edges}))
+
+
+def _labels(automaton: Automaton, state: State) -> list[Label]:
+    """The label of each edge, also if labels are implicit."""
+    if state.label is not None:
+        return [state.label] * len(state.edges)
+    labels = [e.label for e in state.edges if e.label is not None]
+    if len(labels) == len(state.edges):
+        return labels
+    count = automaton.propositions
+    if count > MAX_IMPLICIT or len(state.edges) != 1 << count:
+        raise automaton.tokens.error(
+            f"expected labels, or an edge for each of the 2^{count} letters, "
+            f"got {len(state.edges)} edges without",
+            state.offset,
+        )
+    letters: list[Label] = []
+    for letter in range(1 << count):
+        label: Label = ["t"]
+        for k in range(count):
+            label += [k, "&"] if letter >> k & 1 else [k, "!", "&"]
+        letters.append(label)
+    return letters
