@@ -38,7 +38,7 @@ class InvalidRulesError(ZermeloError, ValueError):
 
 
 class LimitError(ZermeloError, RuntimeError):
-    """There are more positions than the caller allowed; the message says how many were found."""
+    """There are more positions than allowed, or sums are too large; the message says which."""
 
 
 class SolverError(ZermeloError, ValueError):

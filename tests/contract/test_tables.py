@@ -9,6 +9,7 @@ from tests.contract import (
     test_parity_solvers,
     test_terminal_solvers,
 )
+from tests.quantitative import test_solvers as test_quantitative_solvers
 from zermelo.errors import InvalidOptionError, SolverError
 from zermelo.registry import OBJECTIVES, SOLVERS, Flag, Names, Option, Whole, choose_solver
 
@@ -17,6 +18,7 @@ FAMILIES = {
     "parity": test_parity_solvers,
     "muller": test_muller_solvers,
     "geography": test_geography_solvers,
+    "quantitative": test_quantitative_solvers,
 }
 """The contract of each family."""
 
@@ -30,6 +32,10 @@ DATA = {
     "buchi": zm.Buchi([1]),
     "co-buchi": zm.CoBuchi([1]),
     "muller": zm.Muller([0, 1, None], "Inf(0)"),
+    "energy": zm.Energy([1, -2, 3, 0]),
+    "mean-payoff": zm.MeanPayoff([1, -2, 3, 0]),
+    "discounted": zm.Discounted([1, -2, 3, 0]),
+    "shortest-path": zm.ShortestPath([1, -2, 3, 0], [2]),
 }
 VALUES = {"quotient": True, "passes": ("components", "compress"), "nodes": 10**6, "threads": 1}
 """A value of each option that changes no answer."""

@@ -1,6 +1,7 @@
 """Every solver of quantitative games agrees with the oracle and passes the checker."""
 
 import functools
+import io
 import itertools
 import math
 import random
@@ -240,6 +241,29 @@ def test_lines():
             assert found.label == (1 if graph.owner[v] == 0 else -1) * (
                 (value[v] > 0) - (value[v] < 0)
             )
+
+
+def test_lines_end_at_targets():
+    for graph, objective, value in corpus("shortest-path")[:200]:
+        s = zm.solve(graph, objective)
+        ends = graph.mask(objective.targets)
+        for v in range(graph.n):
+            line = s.line(v)
+            assert not any(ends[w] for w in line[:-1])
+            if line.cycle is None and ends[line[-1]] and math.isfinite(value[v]):
+                assert sum(objective.weight[pair] for pair in itertools.pairwise(line)) == value[v]
+
+
+@pytest.mark.parametrize("format", ["json", "npz", "parquet", "csv"])
+@pytest.mark.parametrize("keyword", KEYWORDS)
+def test_files(keyword, format):
+    """Solutions come back from files as they were, certificates included."""
+    for graph, objective, wanted in corpus(keyword)[:20]:
+        for game in (zm.Game(graph, objective), zm.Game(graph.with_owner(None), objective)):
+            file = io.BytesIO()
+            zm.write(zm.solve(game), file, format=format)
+            again = zm.read_solution(io.BytesIO(file.getvalue()), game, format=format).verify()
+            assert game.graph is not graph or answer(again) == wanted
 
 
 # -------------------------------------------------------------------- corners

@@ -55,9 +55,9 @@ def check_energy(solution: QuantitativeSolution) -> None:
 
     >>> import dataclasses, zermelo as zm
     >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a")], owner=[0, 1])
-    >>> right = zm.solve(g, zm.Energy({("a", "b"): -3, ("b", "a"): 3}))
+    >>> right = zm.solve(g, zm.Energy({("a", "b"): -3, ("b", "a"): 9}))
     >>> check_energy(right)
-    >>> check_energy(dataclasses.replace(right, credit=right.credit + 1))
+    >>> check_energy(dataclasses.replace(right, credit=np.array([4, 0])))
     Traceback (most recent call last):
     zermelo.errors.CertificateError: position 'a', player 0 to move: expected that less than the \
 credit does not suffice, the solution claims otherwise; see the move to 'b'
@@ -156,8 +156,8 @@ def check_mean_payoff(solution: QuantitativeSolution) -> None:
     >>> check_mean_payoff(right)
     >>> check_mean_payoff(dataclasses.replace(right, numerator=right.numerator + 2))
     Traceback (most recent call last):
-    zermelo.errors.CertificateError: position 'b', player 1 to move: expected that player 0 gets \
-at least the value, the solution claims otherwise; see the move to 'a'
+    zermelo.errors.CertificateError: position 'a', player 0 to move: expected that player 0 gets \
+at least the value, the solution claims otherwise; see the move to 'b'
     """
     objective = solution.objective
     if isinstance(objective, MeanPayoff) and objective.threshold is not None:

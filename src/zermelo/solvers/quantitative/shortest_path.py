@@ -143,8 +143,8 @@ def solve(graph: Graph, objective: ShortestPath, progress: Progress = None) -> S
 
     >>> import zermelo as zm
     >>> edges = [("a", "b"), ("b", "a"), ("b", "t")]
-    >>> g = zm.Graph.from_edges(edges, owner={"a": 1, "b": 0, "t": 0})
-    >>> weight = {("a", "b"): -2, ("b", "a"): 1, ("b", "t"): 7}
+    >>> g = zm.Graph.from_edges(edges, owner={"a": 0, "b": 1, "t": 0})
+    >>> weight = {("a", "b"): -2, ("b", "a"): 3, ("b", "t"): 7}
     >>> solve(g, zm.ShortestPath(weight, ["t"])).value.tolist()
     [Fraction(5, 1), Fraction(7, 1), Fraction(0, 1)]
     """
