@@ -152,12 +152,14 @@ def test_a_start_for_all_files(run, games):
 def test_on_a_terminal(on_terminal, games):
     status, text = on_terminal("solve", "one.pg", "bad.pg", "three.txt", columns=200)
     assert status == 2
-    lines = text.splitlines()
-    assert lines[0].startswith(
-        "one.pg: 4 positions, player 0 wins from 3, player 1 from 1; start c: player 1; "
-    )
-    assert lines[1].startswith("zermelo: bad.pg:1:1: ")
-    assert lines[2].startswith("three.txt: 3 positions, 1 WIN, 2 LOSE, 0 DRAW; retrograde, ")
+    expected = [
+        "one.pg: 4 positions, player 0 wins from 3, player 1 from 1; start c: player 1; ",
+        "zermelo: bad.pg:1:1: ",
+        "three.txt: 3 positions, 1 WIN, 2 LOSE, 0 DRAW; retrograde, ",
+    ]
+    places = [text.find(x) for x in expected]  # a bar may stand before them on a slow machine
+    assert -1 not in places
+    assert places == sorted(places)
 
 
 def test_a_reader_that_goes_away(games):
