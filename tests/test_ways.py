@@ -148,6 +148,7 @@ EXITS = {
     "edge list": (lambda game: through_file(game, "edgelist").objective.keyword, None, "keyword"),
     "grundy": (lambda game: zm.grundy(game).graph.n, impartial, "size"),
     "kernel": (lambda game: zm.kernel(game).graph.n, None, "size"),
+    "attractor": (lambda game: zm.attractor(game, [*game.graph][:1]).graph.n, always, "size"),
     "trace": (lambda game: [str(x) for x in zm.trace(game)], ends, "trace"),
     "explain": (reasons, ends, "explain"),
     "draw": (lambda game: svg(game)[:4], always, "svg"),

@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from zermelo.solutions.answers import Answer, Answers, Line
     from zermelo.solutions.base import Solution
     from zermelo.solve import solve
+    from zermelo.solvers.attractor import attractor, permissive_controller
     from zermelo.sums.eggs import NoReturnGame, eggs
     from zermelo.sums.genus import genus
     from zermelo.sums.grundy import Grundy, grundy
@@ -143,6 +144,7 @@ _HOME = {
     "TerminalPayoff": "zermelo.objectives.terminal",
     "Value": "zermelo.partizan.value",
     "anti_equivalent": "zermelo.transform.equivalence",
+    "attractor": "zermelo.solvers.attractor",
     "best_moves": "zermelo.partizan.play",
     "bisimulation": "zermelo.transform.bisimulation",
     "build": "zermelo.tables.build",
@@ -166,6 +168,7 @@ _HOME = {
     "misere_quotient": "zermelo.sums.quotient",
     "misere_sum_outcome": "zermelo.sums.misere",
     "nim_sum": "zermelo.sums.values",
+    "permissive_controller": "zermelo.solvers.attractor",
     "read": "zermelo.formats.front",
     "read_solution": "zermelo.formats.front",
     "simplest_number": "zermelo.partizan.numbers",
@@ -236,6 +239,7 @@ __all__ = [
     "Value",
     "__version__",
     "anti_equivalent",
+    "attractor",
     "best_moves",
     "bisimulation",
     "build",
@@ -259,6 +263,7 @@ __all__ = [
     "misere_quotient",
     "misere_sum_outcome",
     "nim_sum",
+    "permissive_controller",
     "read",
     "read_solution",
     "simplest_number",
