@@ -86,6 +86,7 @@ if TYPE_CHECKING:
     from zermelo.transform.bisimulation import bisimulation
     from zermelo.transform.classify import Classification, classify
     from zermelo.transform.equivalence import anti_equivalent, equivalent
+    from zermelo.verify.labelling import check_labelling, labelling_operator
 
 _HOME = {
     "Answer": "zermelo.solutions.answers",
@@ -148,6 +149,7 @@ _HOME = {
     "best_moves": "zermelo.partizan.play",
     "bisimulation": "zermelo.transform.bisimulation",
     "build": "zermelo.tables.build",
+    "check_labelling": "zermelo.verify.labelling",
     "classify": "zermelo.transform.classify",
     "draw": "zermelo.draw.drawing",
     "eggs": "zermelo.sums.eggs",
@@ -164,6 +166,7 @@ _HOME = {
     "grundy": "zermelo.sums.grundy",
     "heap": "zermelo.sums.heap",
     "kernel": "zermelo.sums.kernel",
+    "labelling_operator": "zermelo.verify.labelling",
     "maximum_matching": "zermelo.matching.maximum",
     "misere_quotient": "zermelo.sums.quotient",
     "misere_sum_outcome": "zermelo.sums.misere",
@@ -243,6 +246,7 @@ __all__ = [
     "best_moves",
     "bisimulation",
     "build",
+    "check_labelling",
     "classify",
     "draw",
     "eggs",
@@ -259,6 +263,7 @@ __all__ = [
     "grundy",
     "heap",
     "kernel",
+    "labelling_operator",
     "maximum_matching",
     "misere_quotient",
     "misere_sum_outcome",

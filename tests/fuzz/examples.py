@@ -198,6 +198,11 @@ def calls():
         "attractor alternating": (zm.attractor, (GRAPH, np.ones((4, 2), bool), 0), {}),
         "permissive_controller": (zm.permissive_controller, (OWNED, [0, 1, 3], 0), {}),
         "bisimulation": (zm.bisimulation, (GRAPH, everything), {}),
+        "check_labelling": (zm.check_labelling, (GRAPH, [0, 1, -1, -1], zm.Misere()), {}),
+        "check_labelling names": (
+            zm.check_labelling, (zm.Game(NAMED, zm.Asymmetric()), dict.fromkeys("abc", "D/L")), {}
+        ),
+        "labelling_operator": (zm.labelling_operator, (GRAPH, {0: "WIN"}), {}),
         "classify": (zm.classify, (GRAPH,), {}),
         "draw": (zm.draw, (GRAPH, "g.svg"), {"start": 0, "depth": 1, "title": "t"}),
         "eggs": (zm.eggs, (GRAPH, 0), {}),
