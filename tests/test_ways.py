@@ -148,6 +148,8 @@ EXITS = {
     "edge list": (lambda game: through_file(game, "edgelist").objective.keyword, None, "keyword"),
     "grundy": (lambda game: zm.grundy(game).graph.n, impartial, "size"),
     "kernel": (lambda game: zm.kernel(game).graph.n, None, "size"),
+    "attractor": (lambda game: zm.attractor(game, [*game.graph][:1]).graph.n, always, "size"),
+    "check": (lambda game: zm.check_labelling(game, zm.solve(game)).verdict, ends, "sound"),
     "trace": (lambda game: [str(x) for x in zm.trace(game)], ends, "trace"),
     "explain": (reasons, ends, "explain"),
     "draw": (lambda game: svg(game)[:4], always, "svg"),
@@ -175,7 +177,7 @@ def wanted(kind, game):
     if kind == "explain":
         names = itertools.islice(graph, 3)
         return [str(zm.explain(zm.solve(graph, objective), x, depth=1)) for x in names]
-    return {"keyword": objective.keyword, "size": graph.n, "svg": "<svg"}[kind]
+    return {"keyword": objective.keyword, "size": graph.n, "svg": "<svg", "sound": "sound"}[kind]
 
 
 @pytest.mark.parametrize("leave", EXITS)

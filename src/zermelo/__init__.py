@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from zermelo.solutions.answers import Answer, Answers, Line
     from zermelo.solutions.base import Solution
     from zermelo.solve import solve
+    from zermelo.solvers.attractor import attractor, permissive_controller
     from zermelo.sums.eggs import NoReturnGame, eggs
     from zermelo.sums.genus import genus
     from zermelo.sums.grundy import Grundy, grundy
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
     from zermelo.transform.bisimulation import bisimulation
     from zermelo.transform.classify import Classification, classify
     from zermelo.transform.equivalence import anti_equivalent, equivalent
+    from zermelo.verify.labelling import check_labelling, labelling_operator
 
 _HOME = {
     "Answer": "zermelo.solutions.answers",
@@ -143,9 +145,11 @@ _HOME = {
     "TerminalPayoff": "zermelo.objectives.terminal",
     "Value": "zermelo.partizan.value",
     "anti_equivalent": "zermelo.transform.equivalence",
+    "attractor": "zermelo.solvers.attractor",
     "best_moves": "zermelo.partizan.play",
     "bisimulation": "zermelo.transform.bisimulation",
     "build": "zermelo.tables.build",
+    "check_labelling": "zermelo.verify.labelling",
     "classify": "zermelo.transform.classify",
     "draw": "zermelo.draw.drawing",
     "eggs": "zermelo.sums.eggs",
@@ -162,10 +166,12 @@ _HOME = {
     "grundy": "zermelo.sums.grundy",
     "heap": "zermelo.sums.heap",
     "kernel": "zermelo.sums.kernel",
+    "labelling_operator": "zermelo.verify.labelling",
     "maximum_matching": "zermelo.matching.maximum",
     "misere_quotient": "zermelo.sums.quotient",
     "misere_sum_outcome": "zermelo.sums.misere",
     "nim_sum": "zermelo.sums.values",
+    "permissive_controller": "zermelo.solvers.attractor",
     "read": "zermelo.formats.front",
     "read_solution": "zermelo.formats.front",
     "simplest_number": "zermelo.partizan.numbers",
@@ -236,9 +242,11 @@ __all__ = [
     "Value",
     "__version__",
     "anti_equivalent",
+    "attractor",
     "best_moves",
     "bisimulation",
     "build",
+    "check_labelling",
     "classify",
     "draw",
     "eggs",
@@ -255,10 +263,12 @@ __all__ = [
     "grundy",
     "heap",
     "kernel",
+    "labelling_operator",
     "maximum_matching",
     "misere_quotient",
     "misere_sum_outcome",
     "nim_sum",
+    "permissive_controller",
     "read",
     "read_solution",
     "simplest_number",

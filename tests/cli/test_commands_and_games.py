@@ -144,7 +144,10 @@ def test_what_a_search_gave_up_is_no_draw_in_a_picture():
     assert ">draw<" not in text
 
 
-MACHINES = {"no-return": "depends on all that was played", "parity": "need no memory"}
+MACHINES = dict.fromkeys(
+    ["no-return", "no-return:misere", "return", "no-repetition", "repetition"],
+    "depends on all that was played",
+) | {"parity": "need no memory"}
 
 
 @pytest.mark.parametrize(("objective", "message"), MACHINES.items())

@@ -109,6 +109,8 @@ def records():
         "mean payoff": zm.solve(OWNED, zm.MeanPayoff([1, -2, 3, 0])),
         "discounted": zm.solve(OWNED, zm.Discounted([1, -2, 3, 0])),
         "shortest path": zm.solve(OWNED, zm.ShortestPath([1, -2, 3, 0], [3])),
+        "attractor": zm.attractor(OWNED, [2], 0),
+        "controller": zm.permissive_controller(GRAPH, [0, 1], 1),
         "energy objective": zm.Energy({(0, 1): 1, (1, 0): 2, (1, 2): 3, (0, 3): 4}),
     }  # fmt: skip
     assert isinstance(form, TerminalForm)
@@ -192,7 +194,15 @@ def calls():
         "explore": (zm.explore, (zm.game("nim:1,2"),), {"limit": 100, "symmetry": False}),
         "explore table": (zm.explore, (zm.game("tictactoe"), None, 50), {}),
         "build": (zm.build, (zm.game("nim:1,2"), "nim.zt"), {}),
+        "attractor": (zm.attractor, (OWNED, [2], 1), {}),
+        "attractor alternating": (zm.attractor, (GRAPH, np.ones((4, 2), bool), 0), {}),
+        "permissive_controller": (zm.permissive_controller, (OWNED, [0, 1, 3], 0), {}),
         "bisimulation": (zm.bisimulation, (GRAPH, everything), {}),
+        "check_labelling": (zm.check_labelling, (GRAPH, [0, 1, -1, -1], zm.Misere()), {}),
+        "check_labelling names": (
+            zm.check_labelling, (zm.Game(NAMED, zm.Asymmetric()), dict.fromkeys("abc", "D/L")), {}
+        ),
+        "labelling_operator": (zm.labelling_operator, (GRAPH, {0: "WIN"}), {}),
         "classify": (zm.classify, (GRAPH,), {}),
         "draw": (zm.draw, (GRAPH, "g.svg"), {"start": 0, "depth": 1, "title": "t"}),
         "eggs": (zm.eggs, (GRAPH, 0), {}),

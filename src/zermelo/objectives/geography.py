@@ -5,9 +5,9 @@ Two players move a token in turn, and the history matters: the player who repeat
 player without a move counts as a player who must repeat.
 
 Reference: [EdmondsGurvich2010]. ``NoReturn`` and ``NoRepetition`` are also known as vertex and
-edge geography. ``Return`` is *not* misère geography: here a player may return to a position, and
-then wins at once; in ``NoReturn(misere=True)`` a return is forbidden, and the player who has no
-fresh move wins.
+edge geography. What the paper calls the *misère* version is ``Return`` and ``Repetition``: a player
+may return to a position, and then wins at once. This is *not* misère geography: in
+``NoReturn(misere=True)`` a return is forbidden, and the player who has no fresh move wins.
 
 Solvers and checkers read four attributes: ``terminal``, the label of a position without moves;
 ``stuck``, the label of a position that has moves but no fresh one; ``returns``, whether a player
@@ -95,6 +95,8 @@ class _Fresh(Geography):
 class NoReturn(_Fresh):
     """No position occurs twice: a player without a fresh move loses (wins if ``misere``).
 
+    The *misère* version of [EdmondsGurvich2010] is not ``misere=True`` but :class:`Return`.
+
     >>> import zermelo as zm
     >>> g = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a")])
     >>> [zm.solve(g, zm.NoReturn(misere)).label.tolist() for misere in (False, True)]
@@ -107,6 +109,9 @@ class NoReturn(_Fresh):
 @dataclass(frozen=True, eq=False)
 class Return(Geography):
     """The player who first returns to a position wins; so does a player who is stuck.
+
+    [EdmondsGurvich2010] calls it the *misère* version of the game of no return. The game
+    ``NoReturn(misere=True)`` is another one: nobody may return there.
 
     >>> import zermelo as zm
     >>> zm.solve(zm.Graph.from_edges([(0, 1), (1, 2), (2, 0)]), zm.Return()).label.tolist()
@@ -121,6 +126,8 @@ class Return(Geography):
 class NoRepetition(_Fresh):
     """No move is made twice: a player without a fresh move loses (wins if ``misere``).
 
+    The *misère* version of [EdmondsGurvich2010] is not ``misere=True`` but :class:`Repetition`.
+
     >>> import zermelo as zm
     >>> zm.solve(zm.Graph.from_edges([(0, 1), (1, 0), (1, 1)]), zm.NoRepetition()).label.tolist()
     [-1, 1]
@@ -134,6 +141,7 @@ class NoRepetition(_Fresh):
 class Repetition(Geography):
     """The player who first repeats a move wins; so does a player who is stuck.
 
+    [EdmondsGurvich2010] calls it the *misère* version of the game of no repetition.
     The game depends only on positions: a player who enters a position that was left before lets the
     opponent repeat a move. So the players avoid positions that occurred before, and terminals.
 

@@ -89,7 +89,11 @@ class NormalPlay(StuckPayoff):
 
 @dataclass(frozen=True, eq=False)
 class Misere(StuckPayoff):
-    """Misère play: a player who cannot move wins, and infinite play is a draw."""
+    """Misère play: a player who cannot move wins, and infinite play is a draw.
+
+    For games that end when a position is repeated, [EdmondsGurvich2010] uses the word misère for
+    :class:`~zermelo.objectives.geography.Return`: the player who returns wins.
+    """
 
     keyword = "misere"
     stuck = (1, -1)
