@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from zermelo.sums.grundy import Grundy, grundy
     from zermelo.sums.heap import Heap, heap
     from zermelo.sums.kernel import Kernel, kernel
+    from zermelo.sums.kernels import Kernels, is_kernel, kernels
     from zermelo.sums.misere import misere_sum_outcome
     from zermelo.sums.quotient import MisereQuotient, misere_quotient
     from zermelo.sums.sum import Sum
@@ -84,7 +85,9 @@ if TYPE_CHECKING:
     from zermelo.trace import explain, trace
     from zermelo.transform.bisimulation import bisimulation
     from zermelo.transform.classify import Classification, classify
+    from zermelo.transform.debuts import debut_tree
     from zermelo.transform.equivalence import anti_equivalent, equivalent
+    from zermelo.transform.line import line_digraph
 
 _HOME = {
     "Answer": "zermelo.solutions.answers",
@@ -106,6 +109,7 @@ _HOME = {
     "Heap": "zermelo.sums.heap",
     "Infinite": "zermelo.sums.values",
     "Kernel": "zermelo.sums.kernel",
+    "Kernels": "zermelo.sums.kernels",
     "Label": "zermelo.labels",
     "Line": "zermelo.solutions.answers",
     "LoopyValue": "zermelo.partizan.loopy",
@@ -147,6 +151,7 @@ _HOME = {
     "bisimulation": "zermelo.transform.bisimulation",
     "build": "zermelo.tables.build",
     "classify": "zermelo.transform.classify",
+    "debut_tree": "zermelo.transform.debuts",
     "draw": "zermelo.draw.drawing",
     "eggs": "zermelo.sums.eggs",
     "equivalent": "zermelo.transform.equivalence",
@@ -161,7 +166,10 @@ _HOME = {
     "genus": "zermelo.sums.genus",
     "grundy": "zermelo.sums.grundy",
     "heap": "zermelo.sums.heap",
+    "is_kernel": "zermelo.sums.kernels",
     "kernel": "zermelo.sums.kernel",
+    "kernels": "zermelo.sums.kernels",
+    "line_digraph": "zermelo.transform.line",
     "maximum_matching": "zermelo.matching.maximum",
     "misere_quotient": "zermelo.sums.quotient",
     "misere_sum_outcome": "zermelo.sums.misere",
@@ -203,6 +211,7 @@ __all__ = [
     "Heap",
     "Infinite",
     "Kernel",
+    "Kernels",
     "Label",
     "Line",
     "LoopyValue",
@@ -240,6 +249,7 @@ __all__ = [
     "bisimulation",
     "build",
     "classify",
+    "debut_tree",
     "draw",
     "eggs",
     "equivalent",
@@ -254,7 +264,10 @@ __all__ = [
     "genus",
     "grundy",
     "heap",
+    "is_kernel",
     "kernel",
+    "kernels",
+    "line_digraph",
     "maximum_matching",
     "misere_quotient",
     "misere_sum_outcome",

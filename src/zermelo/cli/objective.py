@@ -117,7 +117,7 @@ _OPTIONS = (
         "number, a list of numbers, or null.",
     ),
     click.option(
-        "--weights", metavar="FILE",
+        "--weights", metavar="FILE", shell_complete=files,
         help="Weights of moves from a JSON file: a list of triples [from, to, weight], or an "
         "object by position; the default is the weights in FILE.",
     ),
