@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from zermelo.sums.grundy import Grundy, grundy
     from zermelo.sums.heap import Heap, heap
     from zermelo.sums.kernel import Kernel, kernel
+    from zermelo.sums.kernels import Kernels, is_kernel, kernels
     from zermelo.sums.misere import misere_sum_outcome
     from zermelo.sums.quotient import MisereQuotient, misere_quotient
     from zermelo.sums.sum import Sum
@@ -85,7 +86,9 @@ if TYPE_CHECKING:
     from zermelo.trace import explain, trace
     from zermelo.transform.bisimulation import bisimulation
     from zermelo.transform.classify import Classification, classify
+    from zermelo.transform.debuts import debut_tree
     from zermelo.transform.equivalence import anti_equivalent, equivalent
+    from zermelo.transform.line import line_digraph
     from zermelo.verify.labelling import check_labelling, labelling_operator
 
 _HOME = {
@@ -108,6 +111,7 @@ _HOME = {
     "Heap": "zermelo.sums.heap",
     "Infinite": "zermelo.sums.values",
     "Kernel": "zermelo.sums.kernel",
+    "Kernels": "zermelo.sums.kernels",
     "Label": "zermelo.labels",
     "Line": "zermelo.solutions.answers",
     "LoopyValue": "zermelo.partizan.loopy",
@@ -151,6 +155,7 @@ _HOME = {
     "build": "zermelo.tables.build",
     "check_labelling": "zermelo.verify.labelling",
     "classify": "zermelo.transform.classify",
+    "debut_tree": "zermelo.transform.debuts",
     "draw": "zermelo.draw.drawing",
     "eggs": "zermelo.sums.eggs",
     "equivalent": "zermelo.transform.equivalence",
@@ -165,8 +170,11 @@ _HOME = {
     "genus": "zermelo.sums.genus",
     "grundy": "zermelo.sums.grundy",
     "heap": "zermelo.sums.heap",
+    "is_kernel": "zermelo.sums.kernels",
     "kernel": "zermelo.sums.kernel",
     "labelling_operator": "zermelo.verify.labelling",
+    "kernels": "zermelo.sums.kernels",
+    "line_digraph": "zermelo.transform.line",
     "maximum_matching": "zermelo.matching.maximum",
     "misere_quotient": "zermelo.sums.quotient",
     "misere_sum_outcome": "zermelo.sums.misere",
@@ -209,6 +217,7 @@ __all__ = [
     "Heap",
     "Infinite",
     "Kernel",
+    "Kernels",
     "Label",
     "Line",
     "LoopyValue",
@@ -248,6 +257,7 @@ __all__ = [
     "build",
     "check_labelling",
     "classify",
+    "debut_tree",
     "draw",
     "eggs",
     "equivalent",
@@ -262,8 +272,11 @@ __all__ = [
     "genus",
     "grundy",
     "heap",
+    "is_kernel",
     "kernel",
+    "kernels",
     "labelling_operator",
+    "line_digraph",
     "maximum_matching",
     "misere_quotient",
     "misere_sum_outcome",

@@ -20,6 +20,7 @@ NAMES = ["alpha", "beta", "gamma"]
 FIRST = {
     "solve": "game.txt", "trace": "game.txt", "draw": "game.txt", "grundy": "game.txt",
     "explore": "nim:2,3", "play": "nim:2,3", "value": "domineering:2x2", "probe": "nim.zt",
+    "eggs": "game.txt", "kernel": "game.txt",
 }  # fmt: skip
 """What stands on the line before a position is asked for."""
 

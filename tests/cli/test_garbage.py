@@ -14,7 +14,8 @@ GOOD = {
     "convert": ["g.txt", "out.json"], "explore": ["nim:1,1", "out.json"], "games": [],
     "check-rules": ["nim:1,1"], "probe": ["t.zt"], "table-info": ["t.zt"], "solvers": [],
     "build": ["nim:1,1", "-o", "b.zt"], "play": ["nim:1,1"], "completion": ["bash"],
-    "generate": ["path", "n=3", "out.txt"], "warm": ["--list"],
+    "generate": ["path", "n=3", "out.txt"], "warm": ["--list"], "matching": ["g.txt"],
+    "classify": ["g.txt"], "kernel": ["g.txt"], "eggs": ["g.txt"],
 }  # fmt: skip
 """A call of each command that ends well."""
 

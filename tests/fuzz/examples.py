@@ -25,8 +25,8 @@ NAMED = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c")])
 ACYCLIC = zm.Graph.from_edges([(3, 2), (3, 1), (2, 1), (2, 0), (1, 0)])
 SYMMETRIC = zm.Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 1)])
 NOT_CALLED = {
-    "Answer", "Answers", "CompiledRules", "Label", "Line", "NotANumber", "Objective", "Outcome",
-    "PartizanRules", "Player", "Rules", "Solution", "SolvedGame",
+    "Answer", "Answers", "CompiledRules", "Kernels", "Label", "Line", "NotANumber", "Objective",
+    "Outcome", "PartizanRules", "Player", "Rules", "Solution", "SolvedGame",
 }  # fmt: skip
 """Names that only annotate, that are abstract, or that hold what was computed."""
 
@@ -205,6 +205,7 @@ def calls():
         "labelling_operator": (zm.labelling_operator, (GRAPH, {0: "WIN"}), {}),
         "classify": (zm.classify, (GRAPH,), {}),
         "draw": (zm.draw, (GRAPH, "g.svg"), {"start": 0, "depth": 1, "title": "t"}),
+        "debut_tree": (zm.debut_tree, (GRAPH, 0, 2), {"limit": 50}),
         "eggs": (zm.eggs, (GRAPH, 0), {}),
         "equivalent": (zm.equivalent, ((GRAPH, 0), (GRAPH, 1), zm.Asymmetric(), None, 0, 1), {}),
         "anti_equivalent": (zm.anti_equivalent, ((GRAPH, 0), (GRAPH, 1)), {"view": "starter"}),
@@ -221,6 +222,9 @@ def calls():
         "heap all_but": (_heap("all_but"), ([2, 3],), {}),
         "heap rule": (_heap("rule"), (lambda n: [(n - 1,)] if n else [],), {}),
         "kernel": (zm.kernel, (ACYCLIC,), {}),
+        "kernels": (zm.kernels, (GRAPH,), {"limit": 3, "nodes": 100}),
+        "is_kernel": (zm.is_kernel, (GRAPH, [0, 2]), {}),
+        "line_digraph": (zm.line_digraph, (GRAPH, 0), {}),
         "misere_quotient": (zm.misere_quotient, ("0.77", 4), {"limit": 50}),
         "misere_sum_outcome": (zm.misere_sum_outcome, ([(ACYCLIC, 3), (GRAPH, 0)],), {}),
         "product": (product, ([ACYCLIC, GRAPH],), {}),
@@ -253,6 +257,8 @@ def calls():
         "alternating_graph": ((GRAPH, 0), {"named": True}),
         "check_bounded_epimorphism": ((GRAPH, 0, GRAPH, 0, everything), {}),
         "is_bounded_epimorphism": ((NAMED, "a", NAMED, "a", {"a": "a", "b": "b", "c": "c"}), {}),
+        "debut_tree": ((NAMED, "a"), {"depth": 2, "limit": 50}),
+        "line_digraph": ((OWNED, 0), {"root": "r"}),
         "is_equivalence": ((GRAPH, GRAPH, everything), {"anti": True, "starter": 1}),
         "game_value": (((GRAPH, 0), zm.Misere()), {"starter": 1}),
         "quotient": ((GRAPH, [0, 1, 0, 2]), {}),

@@ -28,8 +28,9 @@ _SIGNS = (
     ("picture", rb"\x89PNG|%PDF-|<([^\0]*?<)?svg\b|digraph zermelo \{"),
     ("graph", rb"<([^\0]*?<)?graphml\b|/[/*][^\0]*?\b(di)?graph\b"),
     ("graph", rb'\{[^\0]*?"format"\s*:\s*"zermelo-game"'),
-    ("solution", rb'\{[^\0]*?"format"\s*:\s*"zermelo-solution"|# zermelo-solution:'),
+    ("solution", rb'\{[^\0]*?"format"\s*:\s*"zermelo-(solution|answer)"|# zermelo-solution:'),
     ("values", rb'\{\s*"code"\s*:[^\0]*?"values"|(heap|position)[,\t]value\b'),
+    ("values", rb"position[,\t](mate|in_kernel)\b|(debut[,\t]value|kernel[,\t]size)\b"),
     ("graph", rb"PK.{28}(indptr|indices|owner)\.npy"),
     ("solution", rb"PK.{28}(label|distance|level|move)\.npy"),
 )

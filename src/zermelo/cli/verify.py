@@ -13,7 +13,8 @@ from zermelo.cli.source import GAME, open_game
 @FORMAT
 @JSON
 def command(file: str, solution_file: str, format_: str | None, as_json: bool) -> int:
-    """Check that SOLUTION, as `zermelo solve --output` wrote it, solves the graph in FILE.
+    """Check that SOLUTION, as `zermelo solve --output` wrote it, solves the graph in FILE. It may
+    also be a matching or a kernel, as `zermelo matching` and `zermelo kernel` write them.
 
     The checker shares no code with the solvers and takes time linear in the graph. The exit status
     is 0 if the solution holds, 1 if it does not, and 2 if it is a solution of another graph.
@@ -37,15 +38,19 @@ def command(file: str, solution_file: str, format_: str | None, as_json: bool) -
         record: dict[str, object] = {"file": file, "solution": solution_file}
         try:
             solution = read_solution(solution_file, graph, objective=asked)
+            answered = getattr(solution, "objective", None)  # a matching or a kernel has none
             # A game of normal play may be a file that leaves the objective open.
-            if asked is not None and asked.spec(graph) != solution.objective.spec(graph):
+            if asked is not None and answered and asked.spec(graph) != answered.spec(graph):
                 raise FormatError(
-                    f"the solution is of a game of {solution.objective.keyword!r} with its own "
+                    f"the solution is of a game of {answered.keyword!r} with its own "
                     f"data, {shown(file)} asks for another ({asked.keyword!r})",
                     path=shown(solution_file),
                 )
             meter.stage("verifying")
-            record |= {"objective": solution.objective.keyword, "solver": solution.solver}
+            if answered is None:
+                record |= {"answer": solution.file_kind}
+            else:
+                record |= {"objective": answered.keyword, "solver": solution.solver}
             solution.verify()
         except CertificateError as error:
             reason = str(error)
@@ -57,8 +62,9 @@ def command(file: str, solution_file: str, format_: str | None, as_json: bool) -
         text = reason if reason.startswith(where) else f"{where}: {reason}"
         click.echo(f"zermelo: {' '.join(text.split())}", err=True)
         return 1
+    what = record.get("objective") or record["answer"]
     print(
         f"{shown(solution_file)} holds: it solves {shown(file)} "
-        f"({count(graph.n, 'position')}, {record['objective']})"
+        f"({count(graph.n, 'position')}, {what})"
     )
     return 0

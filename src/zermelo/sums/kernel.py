@@ -150,6 +150,6 @@ def kernel(game: Game | Graph, progress: Progress = None) -> Kernel:
     graph = impartial_graph(game, "kernels")
     with reporting(progress, "kernel") as report:
         _, height = successors_first(graph, report)
-        refuse_cycle(graph, height, "zm.solve and zm.grundy take graphs with cycles")
+        refuse_cycle(graph, height, "zm.kernels, zm.solve and zm.grundy take graphs with cycles")
         solution = retrograde.solve(graph, NormalPlay(), report)
     return Kernel(graph, sealed(solution.label < 0), solution.distance)

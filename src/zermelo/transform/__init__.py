@@ -9,6 +9,7 @@
 | A_G, A_G^s               | `alternating_graph`                                               |
 | Z_T, Z_A, Z_{T,A}        | `walk_to_position`, `situation_to_position`, `walk_to_situation`  |
 | G_s*                     | `with_root`                                                       |
+| line digraph, debuts     | `line_digraph`, `debut_tree` (both from [EdmondsGurvich2010])     |
 | (anti-)equivalence       | `equivalent`, `anti_equivalent`, `is_equivalence`, `game_value`   |
 
 Reductions of a game to another, with the way back for its solution: `reach_to_safety`,
@@ -21,6 +22,7 @@ with weights, and for draws: `energy_to_mean_payoff`, `mean_payoff_to_energy`,
 
 from zermelo.transform.alternating import alternating_graph
 from zermelo.transform.bisimulation import bisimulation
+from zermelo.transform.debuts import debut_tree
 from zermelo.transform.epimorphism import (
     EpimorphismReport,
     check_bounded_epimorphism,
@@ -36,6 +38,7 @@ from zermelo.transform.equivalence import (
     game_value,
     is_equivalence,
 )
+from zermelo.transform.line import line_digraph
 from zermelo.transform.quotient import quotient
 from zermelo.transform.reachable import reachable, reachable_mask, subgraph
 from zermelo.transform.reductions import (
@@ -73,11 +76,13 @@ __all__ = [
     "anti_equivalent",
     "bisimulation",
     "check_bounded_epimorphism",
+    "debut_tree",
     "energy_to_mean_payoff",
     "equivalent",
     "game_value",
     "is_bounded_epimorphism",
     "is_equivalence",
+    "line_digraph",
     "mean_payoff_to_discounted",
     "mean_payoff_to_energy",
     "mean_payoff_to_parity",

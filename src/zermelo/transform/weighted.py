@@ -269,7 +269,8 @@ def win_lose_draw_to_parity(
     >>> games.labels(*(zm.solve(r.graph, r.objective) for r in games))[:, 0].tolist()
     [0, 1, 0, -1, 0]
     """
-    graph, objective = _game(graph, objective or NormalPlay(), NormalPlay, Misere)
+    objective = NormalPlay() if objective is None else objective
+    graph, objective = _game(graph, objective, NormalPlay, Misere)
     doubled = graph.owner is None
     board = alternating_graph(graph, named=False) if doubled else as_graph(graph)
     assert board.owner is not None
