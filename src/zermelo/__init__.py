@@ -87,6 +87,7 @@ if TYPE_CHECKING:
     from zermelo.transform.classify import Classification, classify
     from zermelo.transform.equivalence import anti_equivalent, equivalent
     from zermelo.verify.labelling import check_labelling, labelling_operator
+    from zermelo.verify.strategy import check_strategy
 
 _HOME = {
     "Answer": "zermelo.solutions.answers",
@@ -150,6 +151,7 @@ _HOME = {
     "bisimulation": "zermelo.transform.bisimulation",
     "build": "zermelo.tables.build",
     "check_labelling": "zermelo.verify.labelling",
+    "check_strategy": "zermelo.verify.strategy",
     "classify": "zermelo.transform.classify",
     "draw": "zermelo.draw.drawing",
     "eggs": "zermelo.sums.eggs",
@@ -247,6 +249,7 @@ __all__ = [
     "bisimulation",
     "build",
     "check_labelling",
+    "check_strategy",
     "classify",
     "draw",
     "eggs",
