@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from zermelo.transform.equivalence import anti_equivalent, equivalent
     from zermelo.transform.line import line_digraph
     from zermelo.verify.labelling import check_labelling, labelling_operator
+    from zermelo.verify.strategy import check_strategy
 
 _HOME = {
     "Answer": "zermelo.solutions.answers",
@@ -154,6 +155,7 @@ _HOME = {
     "bisimulation": "zermelo.transform.bisimulation",
     "build": "zermelo.tables.build",
     "check_labelling": "zermelo.verify.labelling",
+    "check_strategy": "zermelo.verify.strategy",
     "classify": "zermelo.transform.classify",
     "debut_tree": "zermelo.transform.debuts",
     "draw": "zermelo.draw.drawing",
@@ -256,6 +258,7 @@ __all__ = [
     "bisimulation",
     "build",
     "check_labelling",
+    "check_strategy",
     "classify",
     "debut_tree",
     "draw",

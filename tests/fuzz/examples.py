@@ -202,6 +202,13 @@ def calls():
         "check_labelling names": (
             zm.check_labelling, (zm.Game(NAMED, zm.Asymmetric()), dict.fromkeys("abc", "D/L")), {}
         ),
+        "check_strategy": (zm.check_strategy, (GRAPH, [3, 0, -1, -1], 0, 1), {"first": 1}),
+        "check_strategy names": (
+            zm.check_strategy, (zm.Game(NAMED, zm.NoReturn()), {"a": "b"}, 0, "a"), {"limit": 50}
+        ),
+        "check_strategy machine": (
+            zm.check_strategy, (OWNED, records()["machine"], 0, 0), {"history": False}
+        ),
         "labelling_operator": (zm.labelling_operator, (GRAPH, {0: "WIN"}), {}),
         "classify": (zm.classify, (GRAPH,), {}),
         "draw": (zm.draw, (GRAPH, "g.svg"), {"start": 0, "depth": 1, "title": "t"}),
