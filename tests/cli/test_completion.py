@@ -12,6 +12,7 @@ from click.shell_completion import ShellComplete
 import zermelo as zm
 from zermelo.cli.main import COMMANDS, COMPLETE_VARIABLE, cli
 from zermelo.registry import FORMATS, GAMES, GENERATORS, OBJECTIVES, SOLVERS
+from zermelo.registry.transforms import TRANSFORMS
 from zermelo.solvers.infinite.passes import PASSES
 
 SOURCE = Path(__file__).parents[2] / "src"
@@ -37,6 +38,7 @@ EXPECTED = {
     "NAME[:DATA]": ({row.name for row in OBJECTIVES}, False),
     "NAME=VALUE": ({"passes=", "nodes="}, False),
     "[FAMILY [KEY=VALUE]... OUT]": ({row.name for row in GENERATORS}, False),
+    "[NAME [KEY=VALUE]... IN OUT]": ({row.name for row in TRANSFORMS}, False),
     "A,B": (set(NAMES), False),
     "X=NUMBER": ({f"{name}=" for name in NAMES}, False),
 }
@@ -151,6 +153,9 @@ def test_options_of_the_solver_on_the_line():
     assert "nodes=" in names
     assert "passes=" not in names
     assert "width=" in offered(["generate", "grid"])[0]
+    names, with_files = offered(["transform", "unravel"])
+    assert {"start=", "depth=", "nim"} <= set(names)
+    assert with_files
 
 
 @pytest.mark.parametrize(

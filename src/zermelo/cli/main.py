@@ -36,6 +36,7 @@ COMMANDS = {
     "trace": "Show a labelling round by round.",
     "draw": "Draw a graph or a solved game.",
     "convert": "Rewrite a graph file in another format.",
+    "transform": "Write another game that is made from a game.",
     "generate": "Write a game of a known family.",
     "explore": "Write the graph of a game that has rules.",
     "games": "List the games that have rules.",
