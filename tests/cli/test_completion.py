@@ -12,6 +12,7 @@ from click.shell_completion import ShellComplete
 import zermelo as zm
 from zermelo.cli.main import COMMANDS, COMPLETE_VARIABLE, cli
 from zermelo.registry import FORMATS, GAMES, GENERATORS, OBJECTIVES, SOLVERS
+from zermelo.registry.transforms import TRANSFORMS
 from zermelo.solvers.infinite.passes import PASSES
 
 SOURCE = Path(__file__).parents[2] / "src"
@@ -20,7 +21,7 @@ NAMES = ["alpha", "beta", "gamma"]
 FIRST = {
     "solve": "game.txt", "trace": "game.txt", "draw": "game.txt", "grundy": "game.txt",
     "explore": "nim:2,3", "play": "nim:2,3", "value": "domineering:2x2", "probe": "nim.zt",
-    "eggs": "game.txt", "kernel": "game.txt",
+    "eggs": "game.txt", "kernel": "game.txt", "evaluate": "game.txt",
 }  # fmt: skip
 """What stands on the line before a position is asked for."""
 
@@ -37,6 +38,7 @@ EXPECTED = {
     "NAME[:DATA]": ({row.name for row in OBJECTIVES}, False),
     "NAME=VALUE": ({"passes=", "nodes="}, False),
     "[FAMILY [KEY=VALUE]... OUT]": ({row.name for row in GENERATORS}, False),
+    "[NAME [KEY=VALUE]... IN OUT]": ({row.name for row in TRANSFORMS}, False),
     "A,B": (set(NAMES), False),
     "X=NUMBER": ({f"{name}=" for name in NAMES}, False),
 }
@@ -95,6 +97,9 @@ def parameters():
 
 def before(command, param):
     """The arguments that stand before the text to complete."""
+    if command == "evaluate" and param.name != "formula":
+        option = param.opts[0]
+        return [command, "EF p", *([FIRST[command], option] if option[0] == "-" else [])]
     if isinstance(param, click.Option):
         return [command, *([FIRST[command]] if command in FIRST else []), param.opts[0]]
     if param.name == "moves":
@@ -102,8 +107,8 @@ def before(command, param):
     return [command, *([FIRST[command]] if param.name == "position" else [])]
 
 
-FREE = {"--infinite", "--memory", "--timeout", "moves"}
-"""Options with a number, and the moves of a game, which nothing completes."""
+FREE = {"--infinite", "--memory", "--timeout", "moves", "formula", "--label"}
+"""Options with a number, formulas with their propositions, and moves: nothing completes them."""
 
 
 @pytest.mark.parametrize(("command", "param"), [*parameters()])
@@ -140,6 +145,12 @@ def test_only_what_begins_alike_is_offered():
     assert "--objective" in offered(["solve"], "--")[0]
 
 
+def test_positions_of_a_proposition():
+    line = ["evaluate", "EF p", "game.txt", "--label"]
+    assert offered(line, "p=alpha,b") == (["p=alpha,beta"], False)
+    assert offered(line, "p") == ([], False)
+
+
 def test_parameters_of_a_game_by_example():
     names, _ = offered(["solve"], "nim:")
     assert names
@@ -151,6 +162,9 @@ def test_options_of_the_solver_on_the_line():
     assert "nodes=" in names
     assert "passes=" not in names
     assert "width=" in offered(["generate", "grid"])[0]
+    names, with_files = offered(["transform", "unravel"])
+    assert {"start=", "depth=", "nim"} <= set(names)
+    assert with_files
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,9 @@ def _source(ctx: click.Context) -> str:
         if given:
             return given if isinstance(given, str) else str(given[0])
     # Where the option at the cursor lacks its value, click leaves the arguments before it here.
-    return next((text for text in ctx.args if not text.startswith("-")), "")
+    arguments = [p.name for p in ctx.command.params if isinstance(p, click.Argument)]
+    place = next((k for k, name in enumerate(arguments) if name in SOURCES), 0)
+    return next(islice((text for text in ctx.args if not text.startswith("-")), place, None), "")
 
 
 def _names(source: str, rules: Any, form: str | None) -> Iterable[str]:

@@ -30,7 +30,7 @@ _SIGNS = (
     ("graph", rb'\{[^\0]*?"format"\s*:\s*"zermelo-game"'),
     ("solution", rb'\{[^\0]*?"format"\s*:\s*"zermelo-(solution|answer)"|# zermelo-solution:'),
     ("values", rb'\{\s*"code"\s*:[^\0]*?"values"|(heap|position)[,\t]value\b'),
-    ("values", rb"position[,\t](mate|in_kernel)\b|(debut[,\t]value|kernel[,\t]size)\b"),
+    ("values", rb"position[,\t](mate|in_kernel|holds)\b|(debut[,\t]value|kernel[,\t]size)\b"),
     ("graph", rb"PK.{28}(indptr|indices|owner)\.npy"),
     ("solution", rb"PK.{28}(label|distance|level|move)\.npy"),
 )

@@ -13,7 +13,7 @@ parity game in which the outermost fixpoint has the highest priority, odd for mu
 Reference: [GamesOnGraphs] §3.1; [EmersonJutla1991].
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from zermelo.labels import AnyArray, BoolArray, Int8Array, Int64Array
 from zermelo.mu_calculus.syntax import MODAL, Formula, parse
 from zermelo.objectives import Objective, Parity, Reach, Safety
 from zermelo.registry import choose_solver
+from zermelo.solutions.base import Solution
 
 
 def evaluate(
@@ -50,18 +51,31 @@ def evaluate(
     [True, False, True, False, True]
     >>> evaluate("nu Y. mu X. <>((goal & Y) | X)", g, goal=[4]).tolist()
     [True, False, True, False, True]
+
+    Operators of CTL are translated, see :mod:`zermelo.mu_calculus.ctl`:
+
+    >>> evaluate("AG EF goal", g, goal=[3]).tolist()
+    [True, True, True, True, True]
+    """
+    return Evaluation(as_graph(graph), propositions).positions_of(as_formula(formula))
+
+
+def as_formula(formula: str | Formula) -> Formula:
+    """A formula from a text or from a formula, in positive normal form.
+
+    >>> str(as_formula("EF goal"))
+    '(mu Z0. (goal | <>Z0))'
     """
     if not isinstance(formula, str | Formula):
         raise InvalidOptionError(f"expected a formula, got {shown(formula)}")
-    parsed = parse(formula if isinstance(formula, str) else str(formula))
-    return _Evaluation(as_graph(graph), propositions).positions_of(parsed)
+    return parse(formula if isinstance(formula, str) else str(formula))
 
 
-class _Evaluation:
+class Evaluation:
     """One graph with its propositions; ``known`` maps closed formulas to their positions."""
 
     def __init__(
-        self, graph: Graph, propositions: dict[str, Iterable[Hashable] | AnyArray]
+        self, graph: Graph, propositions: Mapping[str, Iterable[Hashable] | AnyArray]
     ) -> None:
         self.graph = graph
         self.sets = {name: graph.mask(given) for name, given in propositions.items()}
@@ -118,6 +132,11 @@ class _Evaluation:
 
     def fixpoint(self, f: Formula) -> BoolArray:
         """The positions of a closed fixpoint, by the game on its open subformulas."""
+        _, _, solution = self.solved(f)
+        return np.asarray(solution.winner[: self.graph.n] == 0)
+
+    def solved(self, f: Formula) -> tuple[list[Formula], Graph, Solution]:
+        """The nodes of the game of a closed fixpoint, its arena, and its solution."""
         nodes = self._nodes(f)
         fixpoints = [x for x in nodes if x.kind in ("mu", "nu") and (x is f or x.free())]
         game, owner = self._game(nodes)
@@ -135,8 +154,8 @@ class _Evaluation:
                     priority[k] = top + (node.kind == "mu")
                     top -= 2
             objective = Parity(np.repeat(priority, n))
-        winner = choose_solver(objective).load()(arena, objective).winner
-        return np.asarray(winner[:n] == 0)
+        solution: Solution = choose_solver(objective).load()(arena, objective)
+        return nodes, arena, solution
 
     def _nodes(self, f: Formula) -> list[Formula]:
         """The subformulas that are open, and the closed ones directly below them, in preorder."""

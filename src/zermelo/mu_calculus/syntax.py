@@ -1,13 +1,17 @@
-"""Formulas of the modal μ-calculus: parsing, printing, positive normal form.
+"""Formulas of the modal μ-calculus and of CTL: parsing, printing, positive normal form.
 
     formula  =  ("mu" | "nu") X "." formula  |  formula "->" formula  |  formula "|" formula
              |  formula "&" formula  |  "!" formula  |  "<>" formula  |  "[]" formula
              |  "<0>" formula  |  "<1>" formula  |  "true"  |  "false"  |  name  |  "(" formula ")"
+             |  ("AX" | "EX" | "AF" | "EF" | "AG" | "EG") formula
+             |  ("A" | "E") "[" formula ("U" | "W" | "R") formula "]"
 
 Operators further down bind more tightly; a fixpoint extends as far to the right as possible. ``<>``
 means "some move leads to" and ``[]`` means "all moves lead to". On a graph with owners, ``<0>`` and
 ``<1>`` mean "player 0 (or 1) can make sure that the next position satisfies". The keywords
-``and or not`` and the signs ``μ ν ∧ ∨ ¬ ◇ □`` are accepted as well.
+``and or not`` and the signs ``μ ν ∧ ∨ ¬ ◇ □`` are accepted as well. The operators of CTL are
+translated when they are read, see :mod:`zermelo.mu_calculus.ctl`. A proposition may have the name
+of one of them: they are operators only where an operand follows.
 """
 
 import re
@@ -16,9 +20,10 @@ from dataclasses import dataclass
 
 from zermelo._door.inputs import shown
 from zermelo.errors import FormatError
+from zermelo.mu_calculus import ctl
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<name>[A-Za-z_]\w*)|(?P<sign><>|\[\]|<[01]>|->|[()|&!~.μνµ∧∨¬◇□⊤⊥→])|(?P<end>$)|(?P<bad>.))"
+    r"\s*(?:(?P<name>[A-Za-z_]\w*)|(?P<sign><>|\[\]|<[01]>|->|[][()|&!~.μνµ∧∨¬◇□⊤⊥→])|(?P<end>$)|(?P<bad>.))"
 )
 _SAME = {
     "μ": "mu", "µ": "mu", "ν": "nu", "∧": "&", "and": "&", "∨": "|", "or": "|", "¬": "!", "~": "!",
@@ -153,6 +158,7 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self.tokens: list[tuple[str, int]] = []
         self.at = self.depth = 0
+        self.bound: str | None = None
         place = 0
         while True:
             match = _TOKEN.match(text, place)
@@ -216,12 +222,42 @@ class _Parser:
             if not self.take("."):
                 raise self.expected("'.'")
             return Formula(token, (self.deeper(self.implication),), name, column)
+        if token in ctl.STEPS and self._operand_follows():
+            self.at += 1
+            return self._translated(token, (self.deeper(self.unary),), column)
+        if token in ("A", "E") and self.tokens[self.at + 1][0] == "[":
+            self.at += 2
+            return self._until(token, column)
         if self.take("("):
             inside = self.deeper(self.implication)
             if not self.take(")"):
                 raise self.expected("')'")
             return inside
         return Formula("name", name=self.identifier("a formula"), column=column)
+
+    def _operand_follows(self) -> bool:
+        """Whether a formula begins after the next token; after a proposition none can."""
+        following = self.tokens[self.at + 1][0]
+        opening = following in ("!", "(", "mu", "nu", "true", "false", *MODAL)
+        return opening or bool(re.fullmatch(r"[A-Za-z_]\w*", following))
+
+    def _until(self, quantifier: str, column: int) -> Formula:
+        """The rest of ``A[p U q]`` after its bracket; also W (weak until) and R (release)."""
+        left = self.deeper(self.implication)
+        sign = self.tokens[self.at][0]
+        if not self.take("U", "W", "R"):
+            raise self.expected("'U', 'W' or 'R'")
+        right = self.deeper(self.implication)
+        if not self.take("]"):
+            raise self.expected("']'")
+        return self._translated(quantifier + sign, (left, right), column)
+
+    def _translated(self, operator: str, parts: tuple[Formula, ...], column: int) -> Formula:
+        """An operator of CTL in the μ-calculus, with a variable that the text does not have."""
+        if self.bound is None:
+            taken = {token for token, _ in self.tokens}
+            self.bound = next(x for x in map("Z{}".format, range(len(taken) + 1)) if x not in taken)
+        return ctl.translate(operator, parts, self.bound, column)
 
     def identifier(self, expected: str) -> str:
         token = self.tokens[self.at][0]

@@ -1,0 +1,347 @@
+"""Transformations by name: each takes a game and gives a game, with objective and start.
+
+These are the rows of :data:`zermelo.registry.transforms.TRANSFORMS`, which ``zermelo transform``
+lists. A start that is not given is that of the game. What the objective becomes is said for each;
+where it would mean something else on the new graph, the game is refused.
+"""
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any
+
+import numpy as np
+
+from zermelo._door.inputs import one_of
+from zermelo.errors import InvalidObjectiveError, InvalidOptionError
+from zermelo.game import Game
+from zermelo.objectives import (
+    Geography,
+    Misere,
+    NoRepetition,
+    NoReturn,
+    NormalPlay,
+    Objective,
+    Repetition,
+    Return,
+)
+from zermelo.transform.alternating import alternating_graph
+from zermelo.transform.bisimulation import bisimulation
+from zermelo.transform.debuts import MOST_DEBUTS
+from zermelo.transform.debuts import debut_tree as make_debut_tree
+from zermelo.transform.line import line_digraph as make_line_digraph
+from zermelo.transform.onto import BY_POSITION, SETS, game_onto
+from zermelo.transform.quotient import first_members, quotient_by_bisimulation
+from zermelo.transform.reachable import reachable_mask
+from zermelo.transform.reachable import subgraph as make_subgraph
+from zermelo.transform.reductions import muller_to_parity as _muller_to_parity
+from zermelo.transform.reductions import normal_play_to_reach as _normal_play_to_reach
+from zermelo.transform.reductions import parity_to_energy as _parity_to_energy
+from zermelo.transform.reductions import parity_to_mean_payoff as _parity_to_mean_payoff
+from zermelo.transform.reductions import reach_to_safety as _reach_to_safety
+from zermelo.transform.reductions import safety_to_reach as _safety_to_reach
+from zermelo.transform.reductions import to_parity as _to_parity
+from zermelo.transform.star import with_root
+from zermelo.transform.unravel import unravel as make_unravelled
+from zermelo.transform.weighted import MOST_POSITIONS
+from zermelo.transform.weighted import energy_to_mean_payoff as _energy_to_mean_payoff
+from zermelo.transform.weighted import mean_payoff_to_discounted as _mean_payoff_to_discounted
+from zermelo.transform.weighted import mean_payoff_to_energy as _mean_payoff_to_energy
+from zermelo.transform.weighted import mean_payoff_to_parity as _mean_payoff_to_parity
+from zermelo.transform.weighted import win_lose_draw_to_parity as _win_lose_draw_to_parity
+
+PARTS = ("win", "lose")
+
+
+def _start(game: Game, start: Hashable | None) -> Hashable:
+    """The start that is given, or that of the game."""
+    found = game.start if start is None else start
+    if found is None:
+        raise InvalidOptionError("expected a start: the game has none; start=A gives one")
+    return game.graph.name(game.graph.index(found))
+
+
+def _refuse(game: Game, what: str, *kinds: type[Objective]) -> None:
+    """Refuse objectives that mean something else on the new graph."""
+    if isinstance(game.objective, kinds):
+        raise InvalidObjectiveError(
+            f"a game of {game.objective.keyword} is not the same game on {what}; "
+            "leave its objective out to transform the graph alone"
+        )
+
+
+# -------------------------------------------------------------------- graphs
+
+
+def reachable(game: Game, start: str | None = None) -> Game:
+    """The positions that can be reached from the start; every objective is kept.
+
+    >>> import zermelo as zm
+    >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("c", "a")])
+    >>> reachable(zm.Game(g, zm.Misere()), "a")
+    Game(misere on Graph(2 positions, 2 moves, 0 terminals), start a)
+    """
+    name = _start(game, start)
+    return _induced(game, np.flatnonzero(reachable_mask(game.graph, [name])), name)
+
+
+def subgraph(game: Game, positions: str) -> Game:
+    """The given positions and the moves between them, with the data of the objective there.
+
+    >>> import zermelo as zm
+    >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("c", "a")])
+    >>> subgraph(zm.Game(g), ["a", "c"])
+    Game(normal on Graph(2 positions, 1 move, 1 terminal))
+    """
+    given: Iterable[Hashable] = [positions] if isinstance(positions, str) else positions
+    mask = game.graph.mask(given)
+    kept = game.start is not None and bool(mask[game.graph.index(game.start)])
+    if game.objective.keyword == "terminal-payoff":
+        ends = make_subgraph(game.graph, mask).terminals
+        new = [v for v in np.flatnonzero(mask)[ends].tolist() if game.graph.out_degree[v]]
+        if new:
+            raise InvalidObjectiveError(
+                f"{game.graph.name(new[0])!r} has no moves left, and it has no payoff"
+            )
+    return _induced(game, np.flatnonzero(mask), game.start if kept else None)
+
+
+def _induced(game: Game, places: Any, start: Hashable | None) -> Game:
+    mask = np.zeros(game.graph.n, bool)
+    mask[places] = True
+    new = make_subgraph(game.graph, mask)
+    return game_onto(game, new, places, start)
+
+
+def alternating(game: Game, start: str | None = None) -> Game:
+    """The alternating graph; with a start, the part that can be reached with player 0 to move.
+
+    Situations have owners, so who is to move is part of the game. Every objective is kept but those
+    of return and repetition.
+
+    >>> import zermelo as zm
+    >>> alternating(zm.Game(zm.Graph.from_edges([("a", "b")]), zm.Misere()), "a")
+    Game(misere on Graph(2 positions, 1 move, 1 terminal, owned), start ('a', 0))
+    """
+    _refuse(game, "the alternating graph", Geography)
+    graph = game.graph
+    new = alternating_graph(graph, start)
+    origin = [graph.index(name[0]) for name in new.names or ()]  # type: ignore[index]
+    first = game.start if start is None else graph.name(graph.index(start))
+    return game_onto(game, new, origin, None if first is None else (first, 0))
+
+
+def quotient(game: Game) -> Game:
+    """The quotient by the coarsest bisimulation that respects the owners and the objective.
+
+    Games with weights are refused, because moves of different weights would become one, and games
+    of return and repetition, which are not invariant.
+
+    >>> import zermelo as zm
+    >>> g = zm.Graph.from_edges([("a", "b"), ("a", "c"), ("b", "d"), ("c", "e")])
+    >>> quotient(zm.Game(g, start="c"))
+    Game(normal on Graph(3 positions, 2 moves, 1 terminal), start b)
+    """
+    _refuse(game, "the quotient", Geography)
+    if game.weights() is not None:
+        raise InvalidObjectiveError(
+            "a quotient has no weights: moves of different weights would become one; leave the "
+            "weights out to transform the graph alone"
+        )
+    graph, data = game
+    spec = data.spec(graph)
+    rows: list[list[object]] = [[] for _ in range(graph.n)]
+    if graph.owner is not None:
+        rows = [[owner] for owner in graph.owner.tolist()]
+    for key in BY_POSITION:
+        for v, x in enumerate(spec.get(key, ())):
+            rows[v].append(str(x))
+    for key in SETS:
+        for v in spec.get(key, ()):
+            rows[v].append(key)
+    for text, pay in spec.get("payoffs", {}).items():
+        rows[int(text)].append(str(pay))
+    number: dict[tuple[object, ...], int] = {}
+    colours = np.array([number.setdefault(tuple(row), len(number)) for row in rows], np.int64)
+    classes = bisimulation(graph, colours)
+    first = first_members(classes)
+    new = quotient_by_bisimulation(graph, classes)
+    start = None if game.start is None else new.name(int(classes[graph.index(game.start)]))
+    return game_onto(game, new, first, start)
+
+
+def star(game: Game, start: str | None = None, name: str = "*") -> Game:
+    """A new position, the new start, with one move to the start; every objective is kept.
+
+    The new position is in the same sets, and has the same priority and colours, as the start; its
+    move has the weight 0.
+
+    >>> import zermelo as zm
+    >>> star(zm.Game(zm.Graph.from_edges([("a", "b")]), start="a"))
+    Game(normal on Graph(3 positions, 2 moves, 1 terminal), start *)
+    """
+    first = _start(game, start)
+    s = game.graph.index(first)
+    new = with_root(game.graph, first, name)
+    return game_onto(game, new, [*range(game.graph.n), s], name)
+
+
+def unravel(game: Game, depth: int, start: str | None = None) -> Game:
+    """The tree of walks from the start, cut ``depth`` moves below it.
+
+    The objective is kept if nothing is cut off. Otherwise the tree has none, because its leaves are
+    no ends of the game. Games of return and repetition are refused.
+
+    >>> import zermelo as zm
+    >>> g = zm.Graph.from_edges([("a", "b"), ("a", "c"), ("b", "c")])
+    >>> unravel(zm.Game(g, zm.Misere()), 2, "a")
+    Game(misere on Graph(4 positions, 3 moves, 2 terminals), start ('a',))
+    """
+    _refuse(game, "the unravelled tree", Geography)
+    name = _start(game, start)
+    tree = make_unravelled(game.graph, name, depth)
+    if tree.complete:
+        return game_onto(game, tree.graph, tree.position.astype(np.int64), (name,))
+    return Game(tree.graph, start=(name,), impartial=game.impartial)
+
+
+def line_digraph(game: Game, start: str | None = None, root: str = "*") -> Game:
+    """The line digraph; with a start, of the graph with one more arc, from ``root`` to the start.
+
+    No repetition becomes no return, and repetition becomes return. Other objectives are kept, the
+    position after a move being its end; no return and return are refused.
+
+    >>> import zermelo as zm
+    >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a")])
+    >>> line_digraph(zm.Game(g, zm.NoRepetition(), start="a"))
+    Game(no-return on Graph(3 positions, 3 moves, 0 terminals), start ('*', 'a'))
+    """
+    _refuse(game, "the line digraph", NoReturn, Return)
+    given = game.start if start is None else start
+    first = None if given is None else game.graph.name(game.graph.index(given))
+    new = make_line_digraph(game.graph, first, root=root)
+    at = None if first is None else (root, first)
+    if isinstance(game.objective, NoRepetition):
+        return Game(new, NoReturn(game.objective.misere), at)
+    if isinstance(game.objective, Repetition):
+        return Game(new, Return(), at)
+    ends = [int(v) for v in game.graph.indices]
+    if first is not None:
+        ends.append(game.graph.index(first))
+    return game_onto(game, new, ends, at)
+
+
+def debut_tree(
+    game: Game, start: str | None = None, depth: int | None = None, limit: int = MOST_DEBUTS
+) -> Game:
+    """The tree of debuts: the game of no return from the start as normal (misère) play.
+
+    >>> import zermelo as zm
+    >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a")])
+    >>> debut_tree(zm.Game(g, zm.NoReturn(misere=True), start="a"))
+    Game(misere on Graph(2 positions, 1 move, 1 terminal), start ('a',))
+    """
+    objective = game.objective
+    if not isinstance(objective, NoReturn | NormalPlay):
+        raise InvalidObjectiveError(
+            f"expected a graph or a game of no-return, got a game of {objective.keyword}"
+        )
+    name = _start(game, start)
+    tree = make_debut_tree(game.graph, name, depth, limit=limit)
+    misere = isinstance(objective, NoReturn) and objective.misere
+    return Game(tree.graph, Misere() if misere else NormalPlay(), (name,))
+
+
+# -------------------------------------------------------------------- reductions
+
+
+def _reduced(game: Game, reduction: Any, place: Callable[[int], int] | None = None) -> Game:
+    """The game of a reduction; ``place`` is where a start of the old graph is in the new one."""
+    start = None
+    if game.start is not None:
+        v = game.graph.index(game.start)
+        start = reduction.graph.name(v if place is None else place(v))
+    return Game(reduction.graph, reduction.objective, start)
+
+
+def to_parity(game: Game) -> Game:
+    """A Büchi, co-Büchi or parity game as a parity game of the convention "max even".
+
+    >>> import zermelo as zm
+    >>> g = zm.Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1])
+    >>> to_parity(zm.Game(g, zm.Buchi([1]), start=0))
+    Game(parity on Graph(2 positions, 2 moves, 0 terminals, owned), start 0)
+    """
+    return _reduced(game, _to_parity(game.graph, _objective(game)))
+
+
+def muller_to_parity(game: Game) -> Game:
+    """A Muller game as a parity game; see :func:`zermelo.transform.reductions.muller_to_parity`."""
+    return _reduced(game, _muller_to_parity(game.graph, _objective(game)))
+
+
+def reach_to_safety(game: Game) -> Game:
+    """A reachability game as a safety game of the opponent."""
+    return _reduced(game, _reach_to_safety(game.graph, _objective(game)))
+
+
+def safety_to_reach(game: Game) -> Game:
+    """A safety game as a reachability game of the opponent."""
+    return _reduced(game, _safety_to_reach(game.graph, _objective(game)))
+
+
+def parity_to_mean_payoff(game: Game) -> Game:
+    """A parity game as a mean-payoff game with the threshold 0."""
+    return _reduced(game, _parity_to_mean_payoff(game.graph, _objective(game)))
+
+
+def parity_to_energy(game: Game) -> Game:
+    """A parity game as an energy game."""
+    return _reduced(game, _parity_to_energy(game.graph, _objective(game)))
+
+
+def energy_to_mean_payoff(game: Game) -> Game:
+    """An energy game as a mean-payoff game with the threshold 0."""
+    return _reduced(game, _energy_to_mean_payoff(game.graph, _objective(game)))
+
+
+def mean_payoff_to_energy(game: Game) -> Game:
+    """A mean-payoff game with a threshold as an energy game."""
+    return _reduced(game, _mean_payoff_to_energy(game.graph, _objective(game)))
+
+
+def mean_payoff_to_discounted(game: Game) -> Game:
+    """A mean-payoff game as a discounted game."""
+    return _reduced(game, _mean_payoff_to_discounted(game.graph, _objective(game)))
+
+
+def mean_payoff_to_parity(game: Game, player: int = 0, limit: int = MOST_POSITIONS) -> Game:
+    """A mean-payoff game with a threshold as a parity game; the start has the full counter."""
+    reduction = _mean_payoff_to_parity(game.graph, _objective(game), player, limit)
+    doubled = 2 if game.graph.owner is None else 1
+    levels = (reduction.graph.n - 1) // max(1, doubled * game.graph.n)
+    return _reduced(game, reduction, lambda v: doubled * v * levels + levels - 1)
+
+
+def normal_play_to_reach(game: Game, part: str = "win") -> Game:
+    """Normal play as a reachability game on the alternating graph, of one player or the other.
+
+    With ``part="win"`` player 0 wins the new game where she wins the old one, and with
+    ``part="lose"`` player 1 wins the new game where he wins the old one.
+    """
+    one_of(part, "part", PARTS, InvalidOptionError)
+    games = _normal_play_to_reach(game.graph, _objective(game))
+    return _reduced(game, getattr(games, part), lambda v: 2 * v)
+
+
+def win_lose_draw_to_parity(game: Game, part: str = "win") -> Game:
+    """Normal or misère play as a parity game in which infinite play is won by player 1 (``win``)
+    or by player 0 (``lose``)."""
+    one_of(part, "part", PARTS, InvalidOptionError)
+    games = _win_lose_draw_to_parity(game.graph, _objective(game))
+    doubled = 2 if game.graph.owner is None else 1
+    return _reduced(game, getattr(games, part), lambda v: doubled * v)
+
+
+def _objective(game: Game) -> Any:
+    """The objective of a game, for a function that checks its kind."""
+    objective: Any = game.objective
+    return objective

@@ -1,0 +1,83 @@
+"""``zermelo transform``: files in and out, parameters, the list, and what is refused."""
+
+import json
+
+import pytest
+
+import zermelo as zm
+from zermelo.registry.transforms import TRANSFORMS
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "g.txt").write_text("a b\nb a\na t\nc a\n")
+    graph = zm.Graph.from_edges([("a", "b"), ("b", "a")], owner=[0, 1])
+    zm.write(zm.Game(graph, zm.Buchi(["b"]), "a"), "buchi.json")
+
+
+def test_the_list(run, on_terminal):
+    header, *rows = run("transform").stdout.splitlines()
+    assert header == "name\tparameters\tsummary"
+    assert [row.split("\t")[0] for row in rows] == [row.name for row in TRANSFORMS]
+    data = json.loads(run("transform", "--json").stdout)["transformations"]
+    unravel = next(x for x in data if x["name"] == "unravel")
+    assert unravel["parameters"][0] == {"name": "depth", "required": True, "default": None}
+    status, shown = on_terminal("transform")
+    assert status == 0
+    assert "the tree of walks" in shown
+
+
+def test_a_graph_is_transformed(run):
+    assert run("transform", "reachable", "start=a", "g.txt", "part.json").exit_code == 0
+    part = zm.read("part.json")
+    assert (part.graph.names, part.start) == (("a", "b", "t"), "a")
+    assert run("transform", "star", "start=t", "name=x", "g.txt", "x.txt").exit_code == 0
+    assert zm.read("x.txt").start == "x"
+    assert run("transform", "subgraph", "positions=a,c", "g.txt", "two.txt").exit_code == 0
+    assert zm.read("two.txt").graph.m == 1
+
+
+def test_the_objective_goes_along(run):
+    assert run("transform", "to-parity", "buchi.json", "game.pg").exit_code == 0
+    game = zm.read("game.pg")
+    assert game.objective.priority.tolist() == [1, 2]
+    done = run("transform", "quotient", "buchi.json", "-")
+    assert json.loads(done.stdout)["objective"]["positions"] == [1]
+    assert json.loads(done.stdout)["start"] == 0
+
+
+def test_games_and_pipes(run):
+    assert run("transform", "quotient", "nim:2,2", "-", "--to", "edgelist").stdout.startswith(
+        "2+2 "
+    )
+    done = run("transform", "unravel", "start=a", "depth=1", "-", "-", stdin="a b\nb a\n")
+    assert json.loads(done.stdout)["names"] == [["a"], ["a", "b"]]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("unravel g.txt out.json", "'unravel' needs depth=…"),
+        ("unravel depth=x g.txt out.json", "depth: expected an integer, got 'x'"),
+        ("unravel depth=-1 start=a g.txt out.json", "depth: expected 0 or more, got -1"),
+        ("star g.txt out.json", "expected a start: the game has none; start=A gives one"),
+        ("star start=z g.txt out.json", "no position is called 'z'"),
+        ("star g.txt", "expected a file to read and a file to write after 'star'"),
+        ("nothing g.txt out.json", "no transformation is called 'nothing'"),
+        ("star colour=3 g.txt out.json", "'star' has no parameter 'colour'"),
+        ("to-parity g.txt out.json", "g.txt: expected a Buchi, CoBuchi or Parity objective"),
+        ("quotient nope.txt out.json", "nope.txt: no such file"),
+        ("quotient g.txt g.txt", "this is the input itself"),
+        ("unravel depth=1 start=a g.txt out.txt", "an edge list stores names that are all text"),
+        ("quotient g.txt out.json --json", "--json goes with the list"),
+        ("--to json", "a list of transformations takes no options"),
+    ],
+)
+def test_refusals(run, tmp_path, call, message):
+    done = run("transform", *call.split())
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "out.json").exists()
+    assert not (tmp_path / "out.txt").exists()
