@@ -1,0 +1,3 @@
+"""The pages of ``uses`` are transcripts, which ``tests/test_transcripts.py`` runs."""
+
+collect_ignore = ["uses"]
