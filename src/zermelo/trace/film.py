@@ -13,7 +13,7 @@ have no label. If some remain, the last frame labels them D. A label never chang
 Both run in plain Python and are meant for small games.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -76,7 +76,7 @@ class Frame:
         return f"t = {self.time}, {name}: {changes}"
 
 
-class Film(Sequence[Frame]):
+class Film:
     """All labellings of an algorithm, one after the other; made by :func:`zermelo.trace`.
 
     >>> import zermelo as zm
@@ -121,7 +121,11 @@ class Film(Sequence[Frame]):
 
     def __getitem__(self, time: int | slice) -> Any:
         if isinstance(time, slice):
-            return list(self)[time]
+            ends = (time.start, time.stop, time.step)
+            whole = [None if x is None else whole_number(x, "time", None) for x in ends]
+            if whole[2] == 0:
+                raise InvalidOptionError("time: expected a step other than 0")
+            return list(self)[slice(*whole)]
         number = whole_number(time, "time", None)
         if not -len(self) <= number < len(self):
             raise InvalidOptionError(f"time: expected 0 … {len(self) - 1}, got {number}")
@@ -190,8 +194,8 @@ def nmfl_film(graph: Graph, objective: Objective) -> Film:
     """
     if not isinstance(objective, Asymmetric):
         raise SolverError(
-            f"NMFL is for the asymmetric game (zm.Asymmetric(), --objective asymmetric), got "
-            f"{objective.keyword!r}"
+            f"NMFL is for the asymmetric game, got {objective.keyword!r}; the objective asymmetric "
+            "chooses it"
         )
     if graph.owner is not None:
         raise SolverError(
