@@ -146,9 +146,13 @@ def test_what_has_no_film_or_trace_is_refused_in_a_sentence():
         zm.trace(g, zm.Misere(), solver="fraenkel-levy")
     with pytest.raises(InvalidOptionError, match="solver: expected one of auto"):
         zm.trace(g, solver="zielonka")
-    for objective in (zm.Parity([0, 1]), zm.Buchi([0])):
-        with pytest.raises(InvalidObjectiveError, match="says who wins"):
-            zm.trace(owned, objective)
+    with pytest.raises(InvalidOptionError, match="expected one of auto, zielonka for parity games"):
+        zm.trace(owned, zm.Parity([0, 1]), solver="pp")
+    with pytest.raises(InvalidObjectiveError, match="says who wins"):
+        zm.trace(owned, zm.Muller([0, 1], "Inf(0)"))
+    loops = zm.Graph.from_edges([(v, v) for v in range(501)], owner=[0] * 501)
+    with pytest.raises(InvalidOptionError, match="at most 500 positions, got 501"):
+        zm.trace(loops, zm.Parity([0] * 501))
     with pytest.raises(InvalidObjectiveError, match="this game is no-return"):
         zm.trace(g, zm.NoReturn())
 

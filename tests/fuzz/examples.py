@@ -237,6 +237,7 @@ def calls():
         "mex": (mex, ([0, 1],), {}),
         "outcome": (outcome, (3,), {}),
         "trace": (zm.trace, (GRAPH, zm.Asymmetric()), {}),
+        "trace parity": (zm.trace, (OWNED, zm.Parity(everything), "zielonka"), {}),
         "trace film": (zm.trace, (GRAPH, zm.Asymmetric(), "nmfl"), {}),
         "zielonka_tree": (zielonka_tree, ("Inf(0) & Inf(1)",), {}),
         "parse": (parse, ("nu Y. mu X. <>((p & Y) | X)",), {}),

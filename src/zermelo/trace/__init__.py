@@ -11,6 +11,7 @@
 
 from zermelo.trace.door import trace
 from zermelo.trace.film import Change, Film, Frame
+from zermelo.trace.levels import Level, Recursion
 from zermelo.trace.reasons import Reason, explain, format_reason
 from zermelo.trace.rounds import Decision, Round, Trace
 
@@ -19,7 +20,9 @@ __all__ = [
     "Decision",
     "Film",
     "Frame",
+    "Level",
     "Reason",
+    "Recursion",
     "Round",
     "Trace",
     "explain",

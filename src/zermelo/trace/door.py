@@ -1,6 +1,6 @@
 """``trace(game)``: a labelling round by round, or an algorithm of the literature step by step."""
 
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from zermelo._door.inputs import shown
 from zermelo.errors import InvalidObjectiveError, InvalidOptionError
@@ -9,42 +9,65 @@ from zermelo.graph import Graph
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import form_on
 from zermelo.trace.film import Film, fraenkel_levy_film, nmfl_film
+from zermelo.trace.levels import Recursion
 from zermelo.trace.rounds import Trace
+
+if TYPE_CHECKING:
+    from zermelo.objectives import (
+        Asymmetric,
+        Buchi,
+        CoBuchi,
+        Misere,
+        NormalPlay,
+        Parity,
+        Reach,
+        Safety,
+        TerminalPayoff,
+    )
 
 FILMS = {"nmfl": nmfl_film, "fraenkel-levy": fraenkel_levy_film}
 ROUNDS = ("auto", "retrograde")
 """The solvers whose trace are the rounds of retrograde analysis."""
+KNOWN = {"terminal": (*ROUNDS, *FILMS), "parity": ("auto", "zielonka")}
+"""The solvers that have a trace, by the family of the objective."""
 
 
 @overload
 def trace(
-    game: Game | Graph,
-    objective: Objective | None = ...,
-    solver: Literal["auto", "retrograde"] = ...,
+    game: Graph, objective: None = ..., solver: Literal["auto", "retrograde"] = ...
 ) -> Trace: ...
 
 
 @overload
 def trace(
     game: Game | Graph,
-    objective: Objective | None,
-    solver: Literal["nmfl", "fraenkel-levy"],
+    objective: "NormalPlay | Misere | Asymmetric | TerminalPayoff | Reach | Safety",
+    solver: Literal["auto", "retrograde"] = ...,
+) -> Trace: ...
+
+
+@overload
+def trace(
+    game: Game | Graph, objective: Objective | None, solver: Literal["nmfl", "fraenkel-levy"]
 ) -> Film: ...
+
+
+@overload
+def trace(game: Game | Graph, *, solver: Literal["nmfl", "fraenkel-levy"]) -> Film: ...
 
 
 @overload
 def trace(
     game: Game | Graph,
-    objective: Objective | None = ...,
-    *,
-    solver: Literal["nmfl", "fraenkel-levy"],
-) -> Film: ...
+    objective: "Parity | Buchi | CoBuchi",
+    solver: Literal["auto", "zielonka"] = ...,
+) -> Recursion: ...
 
 
 @overload
 def trace(
     game: Game | Graph, objective: Objective | None = ..., solver: str = ...
-) -> Trace | Film: ...
+) -> Trace | Film | Recursion: ...
 
 
 def trace(game: Game | Graph, objective: Objective | None = None, solver: str = "auto") -> Any:
@@ -74,16 +97,28 @@ def trace(game: Game | Graph, objective: Objective | None = None, solver: str = 
     t = 1, line 110: t, player 0: L → D
     >>> film.sequence("b")
     ((0, 'L/W'), (3, 'W/W'))
+
+    Of a parity, Büchi or co-Büchi game it is a :class:`Recursion`: the levels of Zielonka's
+    algorithm, in words that :mod:`zermelo.trace.levels` explains.
+
+    >>> print(trace(Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1]), zm.Buchi([0])))
+    priority 2: player 0 attracts 0, 1
+    priority 2: player 0 wins all of 0, 1
     """
     graph, chosen = as_game(game, objective)
-    if chosen.family != "terminal":
+    if chosen.family not in KNOWN:
         raise InvalidObjectiveError(
-            f"trace is for games with payoffs at the ends and for infinite play, such as normal "
-            f"play, but the objective of this game is {chosen.keyword}; zm.solve says who wins"
+            f"trace is for games with payoffs at the ends and for parity games, but the objective "
+            f"of this game is {chosen.keyword}; zm.solve says who wins"
         )
-    if not isinstance(solver, str) or solver not in (*ROUNDS, *FILMS):
-        known = ", ".join((*ROUNDS, *FILMS))
-        raise InvalidOptionError(f"solver: expected one of {known}, got {shown(solver)}")
+    known = KNOWN[chosen.family]
+    if not isinstance(solver, str) or solver not in known:
+        raise InvalidOptionError(
+            f"solver: expected one of {', '.join(known)} for {chosen.keyword} games, got "
+            f"{shown(solver)}"
+        )
+    if chosen.family == "parity":
+        return Recursion(graph, chosen)
     if solver in FILMS:
         return FILMS[solver](graph, chosen)
     return Trace(graph, form_on(chosen, graph))
