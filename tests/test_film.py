@@ -150,9 +150,12 @@ def test_what_has_no_film_or_trace_is_refused_in_a_sentence():
         zm.trace(owned, zm.Parity([0, 1]), solver="pp")
     with pytest.raises(InvalidObjectiveError, match="says who wins"):
         zm.trace(owned, zm.Muller([0, 1], "Inf(0)"))
-    loops = zm.Graph.from_edges([(v, v) for v in range(501)], owner=[0] * 501)
-    with pytest.raises(InvalidOptionError, match="at most 500 positions, got 501"):
-        zm.trace(loops, zm.Parity([0] * 501))
+    for n, message in ((2001, "at most 2,000 positions"), (301, "at most 300 priorities, got 301")):
+        loops = zm.Graph.from_edges([(v, v) for v in range(n)], owner=[0] * n)
+        with pytest.raises(InvalidOptionError, match=message):
+            zm.trace(loops, zm.Parity(range(n)))
+    loops = zm.Graph.from_edges([(v, v) for v in range(300)], owner=[0] * 300)
+    assert zm.trace(loops, zm.Parity(range(300))).winner == (0, 1) * 150
     with pytest.raises(InvalidObjectiveError, match="this game is no-return"):
         zm.trace(g, zm.NoReturn())
 

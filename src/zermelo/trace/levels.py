@@ -26,7 +26,7 @@ from zermelo.labels import Player
 from zermelo.objectives import Objective
 from zermelo.objectives.infinite import priorities_on
 
-MOST_POSITIONS = 500
+MOST_POSITIONS, MOST_PRIORITIES = 2_000, 300
 """A larger game is not traced: every set of every call is kept."""
 MOST_STEPS = 100_000
 MOST_ROWS = 40
@@ -81,6 +81,12 @@ class Recursion:
             )
         self.graph = graph
         self.priority: list[int] = priorities_on(objective, graph).tolist()
+        levels = len(set(self.priority))
+        if levels > MOST_PRIORITIES:
+            raise InvalidOptionError(
+                f"the recursion is shown for at most {MOST_PRIORITIES:,} priorities, got "
+                f"{levels:,}; zm.solve says who wins"
+            )
         assert graph.owner is not None
         self.owner: list[int] = graph.owner.tolist()
         self.steps: list[Level] = []
