@@ -133,6 +133,11 @@ def always(game):
     return True
 
 
+def traced(game):
+    """Whether a game has rounds, or levels of a recursion."""
+    return ends(game) or game.objective.family == "parity"
+
+
 def reasons(game):
     return [str(zm.explain(game, x, depth=1)) for x in itertools.islice(game.graph, 3)]
 
@@ -150,7 +155,7 @@ EXITS = {
     "kernel": (lambda game: zm.kernel(game).graph.n, None, "size"),
     "attractor": (lambda game: zm.attractor(game, [*game.graph][:1]).graph.n, always, "size"),
     "check": (lambda game: zm.check_labelling(game, zm.solve(game)).verdict, ends, "sound"),
-    "trace": (lambda game: [str(x) for x in zm.trace(game)], ends, "trace"),
+    "trace": (lambda game: [str(x) for x in zm.trace(game)], traced, "trace"),
     "explain": (reasons, ends, "explain"),
     "draw": (lambda game: svg(game)[:4], always, "svg"),
     "draw solved": (lambda game: svg(zm.solve(game))[:4], always, "svg"),

@@ -187,7 +187,7 @@ _HOME = {
     "simplest_number": "zermelo.partizan.numbers",
     "solve": "zermelo.solve",
     "sum_outcome": "zermelo.partizan.play",
-    "trace": "zermelo.trace.rounds",
+    "trace": "zermelo.trace.door",
     "transform": "zermelo.transform",
     "value": "zermelo.partizan.value",
     "write": "zermelo.formats.front",

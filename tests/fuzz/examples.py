@@ -111,6 +111,7 @@ def records():
         "shortest path": zm.solve(OWNED, zm.ShortestPath([1, -2, 3, 0], [3])),
         "attractor": zm.attractor(OWNED, [2], 0),
         "controller": zm.permissive_controller(GRAPH, [0, 1], 1),
+        "film": zm.trace(GRAPH, zm.NormalPlay(), "fraenkel-levy"),
         "energy objective": zm.Energy({(0, 1): 1, (1, 0): 2, (1, 2): 3, (0, 3): 4}),
     }  # fmt: skip
     assert isinstance(form, TerminalForm)
@@ -240,6 +241,8 @@ def calls():
         "mex": (mex, ([0, 1],), {}),
         "outcome": (outcome, (3,), {}),
         "trace": (zm.trace, (GRAPH, zm.Asymmetric()), {}),
+        "trace parity": (zm.trace, (OWNED, zm.Parity(everything), "zielonka"), {}),
+        "trace film": (zm.trace, (GRAPH, zm.Asymmetric(), "nmfl"), {}),
         "zielonka_tree": (zielonka_tree, ("Inf(0) & Inf(1)",), {}),
         "parse": (parse, ("nu Y. mu X. <>((p & Y) | X)",), {}),
         "write": (_write, (GRAPH, "dot"), {}),

@@ -12,12 +12,18 @@ from zermelo.cli.show import NOTHING, on_terminal, plain_name, print_json_rows, 
 from zermelo.cli.source import GAME, open_game
 
 if TYPE_CHECKING:
-    from zermelo.trace import Decision, Round
+    from zermelo.trace import Decision, Film, Frame, Round
 
 
 @click.command(short_help="Show a labelling round by round.")
 @GAME
 @objective_options
+@click.option(
+    "--solver",
+    type=click.Choice(["auto", "retrograde", "nmfl", "fraenkel-levy"]),
+    default="auto",
+    help="nmfl or fraenkel-levy: every step of this algorithm; the default is round by round.",
+)
 @FORMAT
 @JSON
 def command(**given: Any) -> None:
@@ -28,12 +34,17 @@ def command(**given: Any) -> None:
     it, with commas), and player if it matters who is to move. The command is meant for small games.
     GAME is a name from zermelo games, such as nim:1,2, or a Python file of rules.
 
+    With --solver nmfl (for the asymmetric game) or fraenkel-levy (for normal play) the output is
+    every change of a label. Its columns are time, line (of Figure 3 of Löwe's paper, or the round),
+    position, player, before, after, and causes.
+
     \b
     zermelo trace game.txt
     zermelo trace game.txt --objective asymmetric --json
+    zermelo trace game.txt --objective asymmetric --solver nmfl
     """
     from zermelo.registry import objective_row
-    from zermelo.trace import trace
+    from zermelo.trace import Film, trace
 
     wish, as_json = take_wish(given), given["as_json"]
     made = open_game(given["file"], given["format_"])
@@ -45,14 +56,76 @@ def command(**given: Any) -> None:
             f"trace is for games {which}, not for {objective.keyword} games; zermelo solve says "
             "who wins"
         )
-    rounds = trace(graph, objective)
-    if as_json:
+    rounds = trace(graph, objective, given["solver"])
+    if isinstance(rounds, Film):
+        _film(rounds, given["file"], objective.keyword, as_json=as_json)
+    elif as_json:
         head = {"file": given["file"], "objective": objective.keyword}
         print_json_rows(head, "rounds", map(_record, rounds))
     elif on_terminal():
         _show(rounds)
     else:
         _plain(rounds)
+
+
+def _film(film: "Film", file: str, keyword: str, *, as_json: bool) -> None:
+    """Print every change of a film."""
+    if as_json:
+        head = {"file": file, "objective": keyword, "solver": film.solver}
+        print_json_rows(head, "frames", map(_frame, film))
+        return
+    header = ("time", "line", "position", "player", "before", "after", "causes")
+    rows = _changes(film)
+    if not on_terminal():
+        print_rows(header, rows)
+        return
+    from rich.text import Text
+
+    from zermelo.cli.show import console, rich_table
+
+    table = rich_table(*((x, {"overflow": "fold"}) for x in header))
+    for row in rows:
+        table.add_row(*(Text(str(x)) for x in row))
+    console().print(table)
+
+
+def _frame(frame: "Frame") -> dict[str, Any]:
+    return {
+        "time": frame.time,
+        "line": frame.line,
+        "changes": [
+            {
+                "position": plain_name(c.position),
+                "player": None if c.player is None else int(c.player),
+                "before": None if c.before is None else c.before.name,
+                "after": c.after.name,
+                "causes": [plain_name(x) for x in c.causes],
+            }
+            for c in frame.changes
+        ],
+        "labels": [_plain_labels(x) for x in frame.labels.tolist()],
+    }
+
+
+def _plain_labels(x: Any) -> Any:
+    """A label, or the labels of both players; null where there is none."""
+    if isinstance(x, list):
+        return [_plain_labels(y) for y in x]
+    return None if x not in (-1, 0, 1) else x
+
+
+def _changes(film: "Film") -> Iterator[list[object]]:
+    for frame in film:
+        for c in frame.changes:
+            yield [
+                frame.time,
+                frame.line,
+                c.position,
+                NOTHING if c.player is None else int(c.player),
+                NOTHING if c.before is None else c.before.name,
+                c.after.name,
+                ",".join(map(str, c.causes)) or NOTHING,
+            ]
 
 
 def _record(round_: "Round") -> dict[str, Any]:

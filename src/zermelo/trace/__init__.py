@@ -9,7 +9,23 @@
 | "rest"   | no round decides the situation, so infinite play does                              |
 """
 
+from zermelo.trace.door import trace
+from zermelo.trace.film import Change, Film, Frame
+from zermelo.trace.levels import Level, Recursion
 from zermelo.trace.reasons import Reason, explain, format_reason
-from zermelo.trace.rounds import Decision, Round, Trace, trace
+from zermelo.trace.rounds import Decision, Round, Trace
 
-__all__ = ["Decision", "Reason", "Round", "Trace", "explain", "format_reason", "trace"]
+__all__ = [
+    "Change",
+    "Decision",
+    "Film",
+    "Frame",
+    "Level",
+    "Reason",
+    "Recursion",
+    "Round",
+    "Trace",
+    "explain",
+    "format_reason",
+    "trace",
+]

@@ -8,11 +8,9 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, Label, Player
-from zermelo.objectives import Objective
-from zermelo.objectives.terminal_form import Layout, Number, TerminalForm, form_on
+from zermelo.objectives.terminal_form import Layout, Number, TerminalForm
 
 if TYPE_CHECKING:
     from zermelo.trace.reasons import Reason
@@ -62,30 +60,11 @@ class Round:
         return round_page(self)
 
 
-def trace(game: Game | Graph, objective: Objective | None = None) -> "Trace":
-    """Yield the labelling of a terminal-payoff game round by round.
-
-    The default ``objective`` is that of the game; for a graph alone it is normal play.
-
-    Every situation is decided in exactly one round. Values and distances are those of
-    :func:`zermelo.solve`. Rounds that decide nothing are left out.
-
-    >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("b", "t"), ("d", "e"), ("e", "d")])
-    >>> for round in trace(g):
-    ...     print(round)
-    round 0: t is LOSE (end)
-    round 1: b is WIN in 1 (can: t)
-    round 2: a is LOSE in 2 (must: b)
-    round 3: d is DRAW (rest: e); e is DRAW (rest: d)
-    """
-    graph, objective = as_game(game, objective)
-    return Trace(graph, form_on(objective, graph))
-
-
 class Trace(Iterator[Round]):
     """The rounds of a labelling, each made when it is asked for; a notebook shows the first ones.
 
-    >>> rounds = trace(Graph.from_edges([("a", "t")]))
+    >>> import zermelo as zm
+    >>> rounds = zm.trace(Graph.from_edges([("a", "t")]))
     >>> next(rounds).number, next(rounds).number, list(rounds)
     (0, 1, [])
     """
