@@ -206,3 +206,51 @@ def test_both_players_reckon_with_every_move_of_the_other():
     )  # fmt: skip
     with pytest.raises(CertificateError, match="that play never comes to where a target"):
         wrong.verify()
+
+
+def test_player_one_comes_to_the_target_in_the_end():
+    """A loop that costs nothing keeps every value that is too small, but leads nowhere."""
+    graph = zm.Graph.from_edges([(0, 0), (0, 1)], owner=[1, 0])
+    for rank in (0, 1, 5):
+        wrong = claimed(
+            graph, [0, 7], numerator=[3, 0], denominator=[1, 1], rank=[rank, 0], reach=[1, 0],
+            strategy=[0, -1],
+        )  # fmt: skip
+        with pytest.raises(CertificateError, match="a cost of at most the value"):
+            wrong.verify()
+
+
+def test_ranks_need_not_fall_where_the_other_player_loses_something():
+    graph = zm.Graph.from_edges([(0, 1), (0, 2), (1, 2)], owner=[0, 0, 0])
+    for rank in ([1, 1, 0], [1, 9, 0]):
+        right = claimed(
+            graph, [0, 1, 0], numerator=[1, 0, 0], denominator=[1] * 3, rank=rank,
+            reach=[2, 1, 0], strategy=[2, 2, -1],
+        )  # fmt: skip
+        assert right.verify() is right
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_nobody_is_tempted_to_where_she_is_stuck(player):
+    """A weight of ±100 is no better move if the play ends there, lost for the mover."""
+    graph = zm.Graph.from_edges([(0, 0), (0, 1)], owner=[player, player])
+    solution = zm.solve(graph, zm.Discounted([0, 100 - 200 * player])).verify()
+    assert solution.value.tolist() == [0, float("-inf") if player == 0 else float("inf")]
+    assert solution.stuck.tolist() == [-1, 0]
+    for x in (-2, -3):
+        with pytest.raises(CertificateError, match=f"expected stuck from 0 on, or -1, .* {x}"):
+            with_entry(solution, "stuck", 0, x).verify()
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_player_who_can_win_at_once_has_no_finite_value(player):
+    graph = zm.Graph.from_edges([(0, 0), (0, 1)], owner=[player, 1 - player])
+    sign = 1 - 2 * player
+    right = zm.solve(graph, zm.Discounted([sign, 0])).verify()
+    assert right.stuck.tolist() == [1, 0]
+    wrong = with_entry(with_entry(right, "stuck", 0, -1), "strategy", 0, 0)
+    with pytest.raises(CertificateError, match="an infinite value, because a move leads to one"):
+        wrong.verify()
+    wrong = with_entry(right, "stuck", 0, -1)
+    with pytest.raises(CertificateError, match="an infinite value, because a move leads to one"):
+        wrong.verify()
