@@ -2,7 +2,7 @@
 
     python benchmarks/quantitative.py [--sizes 10000,100000,1000000] [--degrees 1-5,2-2,5-5]
                                       [--weights 1000,1000000] [--objectives energy,mean-payoff]
-                                      [--limit 30] [--repeat 2] [--json FILE]
+                                      [--solvers NAME,…] [--limit 30] [--repeat 2] [--json FILE]
 
 Each game is random: every position has an owner, a number of moves within the bounds and targets
 by chance, and weights are uniform up to the largest. Each solver has a process of its own, which
@@ -107,6 +107,7 @@ def main():
     parser.add_argument("--degrees", default="1-5,2-2,5-5")
     parser.add_argument("--weights", default="1000,1000000")
     parser.add_argument("--objectives", default="energy,mean-payoff")
+    parser.add_argument("--solvers", help="only these, beside the default; none without names")
     parser.add_argument("--limit", type=float, default=30, help="seconds that a solver may take")
     parser.add_argument("--repeat", type=int, default=2)
     parser.add_argument("--json")
@@ -124,6 +125,8 @@ def main():
             list(map(int, args.weights.split(","))),
         ):  # fmt: skip
             names = [r.name for r in SOLVERS if r.applies_to("quantitative", keyword)]
+            if args.solvers is not None:
+                names = [name for name in names if name in args.solvers.split(",")]
             kind = (keyword, low, high, largest)
             row = {"objective": keyword, "n": size, "moves": f"{low}-{high}", "W": largest}
             answers = set()
@@ -137,7 +140,7 @@ def main():
                     row[name] = found["solve"]
                     row.setdefault("verify", found["verify"])
                     answers.add(found["won"])
-            if keyword == "energy" and (*kind, "C++") not in given_up:
+            if keyword == "energy" and args.solvers is None and (*kind, "C++") not in given_up:
                 plain = baseline(program, directory, size, *kind[1:], args.limit)
                 if plain is None:
                     given_up.add((*kind, "C++"))

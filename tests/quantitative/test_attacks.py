@@ -254,3 +254,44 @@ def test_a_player_who_can_win_at_once_has_no_finite_value(player):
     wrong = with_entry(right, "stuck", 0, -1)
     with pytest.raises(CertificateError, match="an infinite value, because a move leads to one"):
         wrong.verify()
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_strategy_keeps_finite_values_finite(player):
+    graph = zm.Graph.from_edges([(0, 0), (0, 1)], owner=[player, player])
+    solution = zm.solve(graph, zm.Discounted([0, 0])).verify()
+    with pytest.raises(CertificateError, match="expected a move to where the value is finite"):
+        with_entry(solution, "strategy", 0, 1).verify()
+
+
+def test_discounted_values_that_are_equal():
+    """All moves are equally good, which only exact fractions show: every strategy passes."""
+    graph = zm.Graph.from_edges([(0, 0), (0, 1), (1, 0), (1, 1)], owner=[0, 1])
+    solution = zm.solve(graph, zm.Discounted([1, 1, 1, 1], "2/3")).verify()
+    assert solution.value.tolist() == [3, 3]
+    for u, v in itertools.product(range(2), range(2)):
+        assert with_entry(solution, "strategy", u, v).verify()
+    none = zm.solve(graph, zm.Discounted([0, 0, 0, 0], "2/3")).verify()
+    assert none.level.tolist() == [1, 1]
+    for level in (0, 2):
+        wrong = with_entry(none, "level", 0, level)
+        with pytest.raises(CertificateError, match="that the sign of the value decides who wins"):
+            with_entry(wrong, "label", 0, level - 1).verify()
+
+
+def test_thresholds_whose_products_exceed_64_bits():
+    """The checker multiplies out exactly, also what no solver takes."""
+    graph = zm.Graph.from_edges([(0, 0)], owner=[0])
+    for weight, small, large in (
+        (2, 0, Fraction(1, 2**62)),
+        (-2, 0, Fraction(-1, 2**62)),
+        (2**60, 0, Fraction(7, 8)),
+        (0, -1, -(2**70)),
+        (0, 1, 2**70),
+    ):
+        solution = zm.solve(graph, zm.MeanPayoff([weight], threshold=small)).verify()
+        objective = zm.MeanPayoff([weight], threshold=large)
+        assert dataclasses.replace(solution, objective=objective).verify()
+        other = zm.MeanPayoff([weight], threshold=4 * weight - large)
+        with pytest.raises(CertificateError):
+            dataclasses.replace(solution, objective=other).verify()
