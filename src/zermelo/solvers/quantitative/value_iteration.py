@@ -52,6 +52,9 @@ NAME = "value-iteration"
 BUDGET = 1 << 17
 """Credits that are raised between two reports of progress."""
 
+LOST = "lost by player 0"
+"""What progress counts."""
+
 
 def least_credits(game: Costs, top: int, progress: Progress) -> tuple[Int64Array, dict[str, int]]:
     """The least credits, −1 where ``top`` or more would be needed; and what was counted."""
@@ -70,7 +73,7 @@ def least_credits(game: Costs, top: int, progress: Progress) -> tuple[Int64Array
         if not interpreting():
             lifting = lift_credits.compiled  # type: ignore[assignment]
         if progress is not None:
-            progress(int(state[LOSSES]), n, "lost by player 0")
+            progress(int(state[LOSSES]), n, LOST)
     return np.where(credits.credit == top, -1, credits.credit), {"lifts": int(state[LIFTS])}
 
 
@@ -98,7 +101,8 @@ def run(game: Costs, progress: Progress = None) -> Answer:
     if lost.any():
         arena = Arena(game.owner, game.indptr, game.indices, game.cost)
         part, places, _ = inside(arena, lost)
-        proof = fast_value_iteration.run(make_costs(part, part.weight), progress)
+        report = None if progress is None else lambda *_: progress(places.size, n, LOST)
+        proof = fast_value_iteration.run(make_costs(part, part.weight), report)
         potential.amount[places] = proof.amount
         potential.steps[places] = -proof.rank
         potential.stage[places] = proof.stage
