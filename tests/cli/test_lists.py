@@ -110,3 +110,55 @@ def test_completion_offers_commands_and_options():
     assert set(complete("convert", "--to", "j")) == {
         row.name for row in FORMATS if row.name.startswith("j")
     }
+
+
+SHAPES = [
+    ("a b\nb c\n", "acyclic", "backward induction", True),
+    ("a b\nb a\n", "symmetric", "retrograde analysis", True),
+    ("a b\nb c\nc a\n", "general", "retrograde analysis", False),
+]
+
+
+@pytest.mark.parametrize(("moves", "kind", "technique", "bipartite"), SHAPES)
+def test_info_advises(run, moves, kind, technique, bipartite):
+    data = json.loads(run("info", "-", "--json", stdin=moves).stdout)
+    assert (data["shape"]["kind"], data["shape"]["bipartite"]) == (kind, bipartite)
+    assert data["shape"]["cyclic"] == (kind != "acyclic")
+    assert data["advice"]["technique"].startswith(technique)
+    assert ("XOR" in data["advice"]["sums"]) == (kind == "acyclic")
+
+
+ADVICE = [
+    (zm.NoReturn(), "search in the strong components", "PSPACE-complete"),
+    (zm.NoReturn(misere=True), "search in the strong components", "PSPACE-complete"),
+    (zm.Return(), "search in the strong components", "PSPACE-complete"),
+    (zm.NoRepetition(), "search on the line digraph", "PSPACE-complete"),
+    (zm.Repetition(), "retrograde analysis", "O(V + E)"),
+    (zm.Reach(["a"]), "retrograde analysis", "O(V + E)"),
+    (zm.Parity([1, 2, 3]), "recursion", "quasi-polynomial"),
+    (zm.Buchi(["a"]), "repeated attractors", "O(V · E)"),
+    (zm.Muller([0, 1, 2], "Inf(0)"), "reduction to a parity game", "exponential"),
+    (zm.MeanPayoff([1, 2, 3]), "energy games", "pseudo-polynomial"),
+]
+
+
+@pytest.mark.parametrize(("objective", "technique", "cost"), ADVICE,
+                         ids=[x[0].keyword for x in ADVICE])  # fmt: skip
+def test_info_advises_for_objectives(run, tmp_path, objective, technique, cost):
+    graph = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a")])
+    owned = objective.family in ("parity", "muller")
+    graph = graph.with_owner([0, 1, 0]) if owned else graph
+    zm.write((graph, objective), tmp_path / "game.json")
+    advice = json.loads(run("info", tmp_path / "game.json", "--json").stdout)["advice"]
+    assert advice["technique"].startswith(technique)
+    assert cost in advice["cost"]
+    assert ("memory" in advice["strategies"]) == (objective.keyword == "muller")
+
+
+def test_large_graphs_are_not_examined(run, game, monkeypatch, on_terminal):
+    from zermelo.cli import technique
+
+    monkeypatch.setattr(technique, "MOST", 3)
+    data = json.loads(run("info", game, "--json").stdout)
+    assert data["shape"] is None
+    assert data["advice"]["technique"].startswith("retrograde analysis")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import zermelo as zm
+from zermelo.errors import LimitError
 
 
 @pytest.fixture(autouse=True)
@@ -161,6 +162,15 @@ def test_eggs(run):
     assert "and EGGS values are for games of no return" in run("eggs", "misere.json").stderr
     assert run("eggs", "triangle.txt", "-o", "e.csv").exit_code == 0
     assert lines("e.csv")[-1] == "c,2,WIN"
+
+
+def test_the_search_for_eggs_is_bounded(run):
+    done = run("eggs", "triangle.txt", "--nodes", 2)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "has examined 2 situations without an end; they are PSPACE-hard" in done.stderr
+    assert run("eggs", "triangle.txt", "--nodes", 100).exit_code == 0
+    with pytest.raises(LimitError, match="examined 50 situations"):
+        zm.eggs(zm.generators.complete(12).graph, 0, nodes=50)
 
 
 def test_games_of_no_return_have_eggs(run):

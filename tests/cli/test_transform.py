@@ -61,7 +61,10 @@ def test_games_and_pipes(run):
         ("unravel g.txt out.json", "'unravel' needs depth=…"),
         ("unravel depth=x g.txt out.json", "depth: expected an integer, got 'x'"),
         ("unravel depth=-1 start=a g.txt out.json", "depth: expected 0 or more, got -1"),
-        ("star g.txt out.json", "expected a start: the game has none; start=A gives one"),
+        (
+            "star g.txt out.json",
+            "expected the parameter start, because the game itself has no start",
+        ),
         ("star start=z g.txt out.json", "no position is called 'z'"),
         ("star g.txt", "expected a file to read and a file to write after 'star'"),
         ("nothing g.txt out.json", "no transformation is called 'nothing'"),

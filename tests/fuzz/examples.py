@@ -214,7 +214,7 @@ def calls():
         "classify": (zm.classify, (GRAPH,), {}),
         "draw": (zm.draw, (GRAPH, "g.svg"), {"start": 0, "depth": 1, "title": "t"}),
         "debut_tree": (zm.debut_tree, (GRAPH, 0, 2), {"limit": 50}),
-        "eggs": (zm.eggs, (GRAPH, 0), {}),
+        "eggs": (zm.eggs, (GRAPH, 0), {"nodes": 100}),
         "equivalent": (zm.equivalent, ((GRAPH, 0), (GRAPH, 1), zm.Asymmetric(), None, 0, 1), {}),
         "anti_equivalent": (zm.anti_equivalent, ((GRAPH, 0), (GRAPH, 1)), {"view": "starter"}),
         "evaluate": (zm.evaluate, ("mu X. p | <>X", GRAPH), {"p": [2]}),

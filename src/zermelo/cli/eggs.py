@@ -29,22 +29,26 @@ DEBUT_COLUMNS = ("debut", "value", "label")
     "-o", "--output", metavar="FILE", type=click.Path(),
     help="Write the values as a table: .csv or .tsv.",
 )  # fmt: skip
+@click.option(
+    "--nodes", type=click.IntRange(min=0), metavar="N",
+    help="Stop with an error after N situations.",
+)  # fmt: skip
 @FORCE
 @LIMIT
 @TIMEOUT
 @FORMAT
 @JSON
 def command(
-    file: str, start: str | None, output: str | None, force: bool, limit: int | None,
-    timeout: float | None, format_: str | None, as_json: bool,
+    file: str, start: str | None, output: str | None, nodes: int | None, force: bool,
+    limit: int | None, timeout: float | None, format_: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Show the EGGS value of every start in FILE: its Sprague–Grundy value if no position may
     be visited twice.
 
     The value is 0 if the player to move loses. The value of a sum is the nim-sum of the values.
-    They are PSPACE-hard to find in general; --timeout gives a limit of time. --start asks about one
-    start only, and shows its value and those of the debuts after one move. The label is what the
-    player to move gets; after one move, that is the opponent.
+    They are PSPACE-hard to find in general; --timeout and --nodes bound the search. --start asks
+    about one start only, and shows its value and those of the debuts after one move. The label is
+    what the player to move gets; after one move, that is the opponent.
 
     \b
     zermelo eggs game.txt
@@ -63,7 +67,7 @@ def command(
                 f"{shown(file)} is a game of {made.objective.keyword}, and EGGS values are for "
                 f"games of no return; zermelo solve {file} says who wins"
             )
-        no_return = NoReturnGame(game)
+        no_return = NoReturnGame(game, nodes=nodes)
         meter.stage("finding values")
         if start is None:
             graph = made.graph

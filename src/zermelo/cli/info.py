@@ -1,4 +1,4 @@
-"""``zermelo info``: what a graph file holds."""
+"""``zermelo info``: what a graph file holds, and which technique solves it."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.files import FORMAT, JSON
-from zermelo.cli.show import NOTHING, on_terminal, print_facts, print_json, print_rows
+from zermelo.cli.show import NOTHING, count, on_terminal, print_facts, print_json, print_rows
 from zermelo.cli.source import GAME, open_game
 
 if TYPE_CHECKING:
+    from zermelo.game import Game
     from zermelo.graph import Graph
     from zermelo.objectives import Objective
 
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 @FORMAT
 @JSON
 def command(file: str, format_: str | None, as_json: bool) -> None:
-    """Show the size and shape of the graph in FILE, and the memory that solving it takes.
+    """Show the size and shape of the graph in FILE, which technique solves the game, and the memory
+    that solving it takes.
 
     GAME is a name from zermelo games, such as nim:3,4, or a Python file of rules. Then the graph
     has all positions that play can reach.
@@ -31,7 +33,8 @@ def command(file: str, format_: str | None, as_json: bool) -> None:
     with Meter() as meter:
         made = open_game(file, format_, meter)
         graph, own = made.graph, made.objective
-        record = _record(graph, own, made.game.weights())
+        meter.stage("examining the graph")
+        record = _record(made.game, own)
     if as_json:
         print_json({"file": file, **record})
         return
@@ -49,7 +52,11 @@ def command(file: str, format_: str | None, as_json: bool) -> None:
          f"{degrees['least']} to {degrees['most']}, {degrees['mean']} on average"),
         ("terminals", f"{record['terminals']:,}"),
         ("loops", f"{record['loops']:,}"),
+        ("shape", _shape(record)),
         ("players", _players(record)),
+        ("technique", f"{record['advice']['technique']}: {record['advice']['cost']}"),
+        ("strategies", record["advice"]["strategies"]),
+        *([("in sums", record["advice"]["sums"])] if record["advice"]["sums"] else []),
         ("digest", graph.digest),
         ("memory", f"{show_size(memory['graph'])} for the graph, {more}"
                    f"{show_size(available())} available"),
@@ -80,6 +87,18 @@ def _players(record: dict[str, Any]) -> str:
     return f"own positions: player 0 has {zero:,}, player 1 has {one:,}"
 
 
+def _shape(record: dict[str, Any]) -> str:
+    found = record["shape"]
+    if found is None:
+        return "not examined, the graph is large; zermelo classify does it"
+    parts = [
+        f"{found['kind']}, {count(found['strong_components'], 'strong component')}, "
+        f"the largest has {count(found['largest_component'], 'position')}"
+    ]
+    parts += [name for name in ("bipartite",) if found[name]]
+    return "; ".join(parts)
+
+
 def graph_record(graph: "Graph") -> dict[str, Any]:
     """The measures of a graph for JSON."""
     owners = graph.owner
@@ -93,9 +112,13 @@ def graph_record(graph: "Graph") -> dict[str, Any]:
     }
 
 
-def _record(graph: "Graph", own: "Objective | None", weight: Any) -> dict[str, Any]:
+def _record(game: "Game", own: "Objective | None") -> dict[str, Any]:
     import numpy as np
 
+    from zermelo.cli.technique import advise, examine, sums
+
+    graph, weight, shape = game.graph, game.weights(), examine(game.graph)
+    advice = advise(game, shape)
     degree = graph.out_degree
     ends = graph.to_edges()
     spec = None if own is None else own.spec(graph)
@@ -113,6 +136,22 @@ def _record(graph: "Graph", own: "Objective | None", weight: Any) -> dict[str, A
             "least": int(degree.min(initial=np.iinfo(np.int32).max)) if graph.n else 0,
             "most": int(degree.max(initial=0)),
             "mean": round(graph.m / graph.n, 3) if graph.n else 0,
+        },
+        "shape": None
+        if shape is None
+        else {
+            "kind": shape.kind,
+            "cyclic": shape.cyclic,
+            "strong_components": shape.components,
+            "largest_component": shape.largest,
+            "symmetric": shape.symmetric,
+            "bipartite": shape.bipartite,
+        },
+        "advice": {
+            "technique": advice.technique,
+            "cost": advice.cost,
+            "strategies": advice.memory,
+            "sums": sums(game, shape),
         },
         "memory": {"graph": graph.nbytes, "solving": _memory(graph, own)},
     }

@@ -13,8 +13,8 @@ component has a fresh move.
 
 from collections.abc import Hashable, Iterator
 
-from zermelo._door.inputs import shown
-from zermelo.errors import InvalidOptionError
+from zermelo._door.inputs import shown, whole_number
+from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
 from zermelo.objectives import NoReturn
@@ -29,9 +29,12 @@ class NoReturnGame:
     (2, [('c', 'a'), ('c', 'b')])
     >>> [str(move) for move in zm.Sum([(game, ("c",)), 1]).winning_moves]
     ["0: ('c',) → ('c', 'a') (WIN)"]
+
+    ``nodes`` bounds the number of situations that are examined, over all questions.
     """
 
-    def __init__(self, game: Game | Graph) -> None:
+    def __init__(self, game: Game | Graph, *, nodes: int | None = None) -> None:
+        self._bound = None if nodes is None else whole_number(nodes, "nodes", 0, 2**62)
         self.graph = graph = impartial_graph(game, "EGGS values", NoReturn)
         rows = (graph.successors(v).tolist() for v in range(graph.n))
         self._moves = [sum(1 << w for w in row if w != v) for v, row in enumerate(rows)]
@@ -94,6 +97,12 @@ class NoReturnGame:
                 option_values |= 1 << values[option]
                 left ^= 1 << w
             else:
+                if self._bound is not None and len(values) >= self._bound:
+                    raise LimitError(
+                        f"the search for EGGS values has examined {self._bound:,} situations "
+                        "without an end; they are PSPACE-hard to find, and a larger bound nodes "
+                        "allows more"
+                    )
                 values[situation] = (~option_values & (option_values + 1)).bit_length() - 1
         return values[root]
 
@@ -105,15 +114,16 @@ def _bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def eggs(game: Game | Graph, start: Hashable) -> int:
+def eggs(game: Game | Graph, start: Hashable, *, nodes: int | None = None) -> int:
     """The EGGS value of a start: its Sprague–Grundy value in the game of no return.
 
-    It is 0 exactly if the player to move loses. The value of a sum is the nim-sum of the values.
+    It is 0 exactly if the player to move loses. The value of a sum is the nim-sum of the values. If
+    more than ``nodes`` situations would have to be examined, a :class:`LimitError` is raised.
 
     >>> import zermelo as zm
     >>> g = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a"), ("c", "b")])
     >>> [eggs(g, x) for x in "abc"]
     [0, 0, 2]
     """
-    no_return = NoReturnGame(game)
+    no_return = NoReturnGame(game, nodes=nodes)
     return no_return.grundy((no_return.graph.name(no_return.graph.index(start)),))

@@ -55,7 +55,9 @@ def _start(game: Game, start: Hashable | None) -> Hashable:
     """The start that is given, or that of the game."""
     found = game.start if start is None else start
     if found is None:
-        raise InvalidOptionError("expected a start: the game has none; start=A gives one")
+        raise InvalidOptionError(
+            "expected the parameter start, because the game itself has no start"
+        )
     return game.graph.name(game.graph.index(found))
 
 
