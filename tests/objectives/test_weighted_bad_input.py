@@ -130,3 +130,11 @@ def test_targets_that_a_text_cannot_list():
     names = zm.Graph.from_edges([(1, "x\ny"), ("x\ny", 1)])
     with pytest.raises(InvalidObjectiveError, match="a line of text cannot list these targets"):
         write_text(zm.ShortestPath([1, 2], ["x\ny"]), names)
+
+
+@pytest.mark.parametrize("on", ["moves", "positions"])
+def test_a_class_is_no_function_of_weights(on):
+    """Classes can be called, too, but nobody means their objects as weights."""
+    graph = zm.Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1])
+    with pytest.raises(InvalidObjectiveError, match="numbers or a mapping, got the class int"):
+        zm.solve(graph, zm.Energy(int, on=on))

@@ -109,6 +109,10 @@ def weights_on(graph: Graph, given: Any, on: str) -> Int64Array:
 parallel moves are merged, so give it one
     """
     graph = as_graph(graph)
+    if isinstance(given, type):
+        raise InvalidObjectiveError(
+            f"weight: expected a function, numbers or a mapping, got the class {given.__name__}"
+        )
     if on == "positions":
         by_position = _by_position(graph, given)
         return sealed(np.repeat(by_position, graph.out_degree))
