@@ -73,6 +73,12 @@ def length(values):
     return len(values)
 
 @kernel
+def scale(values, factor, out):
+    for k in range(len(values)):
+        out[k] = values[k] * factor
+    return len(values)
+
+@kernel
 def two(a, b):
     return a, b
 """
@@ -128,11 +134,23 @@ def test_arguments_and_results(probe, monkeypatch, dtype):
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_floating_point(probe, monkeypatch, dtype):
+    values, out = np.array([1.5, -2.0], dtype), np.zeros(2)
+    assert probe().scale(values, 0.5, out) == 2
+    assert out.tolist() == [0.75, -1.0]
+    assert len(probe.files()) == 1
+    monkeypatch.setattr(jit, "object_code", no_compiler)
+    assert probe().scale(values, -2.0, out) == 2
+    assert out.tolist() == [-3.0, 4.0]
+
+
+@pytest.mark.compiled
 def test_what_is_outside_the_convention_still_runs(probe):
     module = probe()
     assert module.two(3, 4) == (3, 4)
     assert module.length(np.arange(10)[::2]) == 5
-    assert module.any_above(np.array([0.5]), 0) is True
+    assert module.any_above(np.array([0.5, 0, 1])[::2], 0) is True
     assert jit.signature((np.zeros(1, np.dtype("i4").newbyteorder("S")),)) is None
     assert probe.files() == []
 
@@ -208,9 +226,10 @@ def test_other_types_in_a_record_make_other_code(probe):
     # What the convention does not cover runs, and is not kept.
     spread = moves._replace(indptr=np.repeat(moves.indptr, 2)[::2])
     assert module.list_busy(spread, reverse, queue) == 1
+    assert len(probe.files()) == 3
     real = moves._replace(indptr=moves.indptr.astype(np.float64))
     assert module.list_busy(real, reverse, queue) == 1
-    assert len(probe.files()) == 3
+    assert len(probe.files()) == 4
 
 
 @pytest.mark.compiled

@@ -125,9 +125,11 @@ def test_capacities():
     rng = random.Random(3)
     for graph, objective, _ in corpus("energy")[:300]:
         weight = {edge: x % 7 - 3 for edge, x in objective.weight.items()}
-        capacity = rng.randint(0, 8)
+        capacity = rng.choice([rng.randint(0, 8), rng.randint(9, 60)])
         s = solved(graph, zm.Energy(weight, capacity), rng.choice(["auto", *ENERGY]))
         assert s.credit.tolist() == oracle.charges(oracle.Game(graph, weight), capacity)
+        huge = solved(graph, zm.Energy(weight, 2**60))
+        assert huge.credit.tolist() == solved(graph, zm.Energy(weight)).credit.tolist()
         s = solved(graph, zm.Energy(weight, 3 * graph.n))
         assert s.credit.tolist() == solved(graph, zm.Energy(weight)).credit.tolist()
 

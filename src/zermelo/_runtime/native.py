@@ -111,6 +111,8 @@ def signature(args: tuple[Any, ...]) -> str | None:
             parts.append("b")
         elif isinstance(a, _INTEGERS):
             parts.append("i")
+        elif isinstance(a, float):
+            parts.append("d")
         elif isinstance(a, tuple) and a:
             inner = signature(a)
             if inner is None or "(" in inner or "{" in inner:
@@ -129,7 +131,7 @@ def signature(args: tuple[Any, ...]) -> str | None:
 @functools.cache
 def _kind_of(dtype: np.dtype[Any]) -> str | None:
     """The signature of arrays with items of a type; None if the convention does not cover it."""
-    covered = dtype.kind in "iub" and dtype.isnative
+    covered = dtype.kind in "iubf" and dtype.isnative and dtype.itemsize <= 8
     return f"[{dtype.str[1:]}]" if covered else None
 
 
@@ -168,12 +170,12 @@ _FIRST_FIELD = _first_field()
 
 
 def tokens(signature: str) -> list[str]:
-    """The parts of a signature: arrays, ``i``, ``b``, and the brackets of tuples and records.
+    """The parts of a signature: arrays, ``i``, ``b``, ``d``, and brackets of tuples and records.
 
     >>> tokens("[i4](ib){m.Pair:left,right:[i8]i}")
     ['[i4]', '(', 'i', 'b', ')', '{m.Pair:left,right:', '[i8]', 'i', '}']
     """
-    return re.findall(r"\{[^{}:]*:[^{}:]*:|[})(]|\[\w+\]|[ib]", signature)
+    return re.findall(r"\{[^{}:]*:[^{}:]*:|[})(]|\[\w+\]|[ibd]", signature)
 
 
 class ObjectCode(NamedTuple):
@@ -202,6 +204,8 @@ class Native:
                 flat.append(ctypes.c_int64)
             elif token == "b":
                 flat.append(ctypes.c_bool)
+            elif token == "d":
+                flat.append(ctypes.c_double)
             elif token.startswith("["):
                 flat += [*array, ctypes.c_ssize_t, ctypes.c_ssize_t]
         self.name, self.held = name, ()
@@ -287,7 +291,7 @@ def types_of(kinds: str, records: list[type]) -> tuple[Any, ...]:
         elif token.startswith("["):
             inside[-1].append(types.Array(from_dtype(np.dtype(token[1:-1])), 1, "C"))
         else:
-            inside[-1].append({"i": types.int64, "b": types.boolean}[token])
+            inside[-1].append({"i": types.int64, "b": types.boolean, "d": types.float64}[token])
     [arguments] = inside
     return tuple(arguments)
 

@@ -122,10 +122,17 @@ def _check_energy_entries(claim: Claim, won: BoolArray) -> None:
 
 
 def _check_capacity(claim: Claim, credit: AnyArray, weight: AnyArray, capacity: int) -> None:
-    """Raise the charges that are needed from 0 on until they suffice, and compare."""
+    """Raise the charges that are needed from 0 on until they suffice, and compare.
+
+    Without a capacity no more is ever needed than each position loses at most, summed over all
+    positions. A battery that holds so much never lacks what it could not take, so a larger one is
+    no better.
+    """
     u, v = claim.source, claim.target
     zero = claim.owner == 0
-    lost = capacity + 1
+    loss = np.zeros(claim.n, credit.dtype)
+    np.maximum.at(loss, u, -weight)
+    lost = min(capacity, int(loss.sum())) + 1
     needed = np.zeros(claim.n, credit.dtype)
     needed[zero & ~claim.moves] = lost
     while True:

@@ -77,6 +77,16 @@ def least_credits(game: Costs, top: int, progress: Progress) -> tuple[Int64Array
     return np.where(credits.credit == top, -1, credits.credit), {"lifts": int(state[LIFTS])}
 
 
+def _enough_for_all(game: Costs) -> int:
+    """A credit that suffices wherever any does: a play with positional strategies loses at most the
+    largest cost of each position before it returns to one, and a cycle must not lose."""
+    n = game.owner.size
+    worst = np.zeros(n, np.int64)
+    source = np.repeat(np.arange(n), np.diff(game.indptr))
+    np.maximum.at(worst, source, game.cost)
+    return int(worst.sum())
+
+
 def run(game: Costs, progress: Progress = None) -> Answer:
     """The least credits, and potentials of player 1 where there are none.
 
@@ -86,10 +96,7 @@ def run(game: Costs, progress: Progress = None) -> Answer:
     [0, 2]
     """
     n = game.owner.size
-    worst = np.zeros(n, np.int64)  # the largest cost that each position may have
-    source = np.repeat(np.arange(n), np.diff(game.indptr))
-    np.maximum.at(worst, source, game.cost)
-    credit, stats = least_credits(game, int(worst.sum()) + 1, progress)
+    credit, stats = least_credits(game, _enough_for_all(game) + 1, progress)
     potential = make_potential(n)
     rank, left = np.zeros(n, np.int64), np.zeros(n, np.int64)
     ranked = rank_credits(game, credit, rank, left, np.zeros(n, np.int32))
@@ -126,7 +133,9 @@ def solve_capacity(graph: Graph, objective: Energy, progress: Progress = None) -
     assert objective.capacity is not None
     arena = objective.arena(graph)
     game = make_costs(arena, energy_costs(arena, objective))
-    credit, stats = least_credits(game, objective.capacity + 1, progress)
+    # A battery that holds the credit which suffices everywhere is as good as a larger one.
+    top = min(objective.capacity, _enough_for_all(game))
+    credit, stats = least_credits(game, top + 1, progress)
     none = np.zeros(arena.n, np.int64)
     answer = Answer(credit, none, none, _enough(arena, credit), stats)
     return energy_solution(graph, objective, NAME, arena, answer, credit >= 0)
