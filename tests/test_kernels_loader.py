@@ -12,9 +12,13 @@ import pytest
 from zermelo._runtime import loader, native
 from zermelo._runtime.jit import kernel, note_fault
 
-pytestmark = pytest.mark.skipif(
-    not loader.is_supported(), reason="the loader is for Linux on x86-64; LLVM does it elsewhere"
-)
+pytestmark = [
+    pytest.mark.compiled,
+    pytest.mark.skipif(
+        not loader.is_supported(),
+        reason="the loader is for Linux on x86-64; LLVM does it elsewhere",
+    ),
+]
 
 JUMPS = 12
 
