@@ -147,6 +147,7 @@ def test_a_later_process_needs_no_llvm(tmp_path, monkeypatch):
     """Reading, solving, checking and writing a parity game with kept kernels imports no LLVM."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("ZERMELO_KERNELS", "compile")
+    monkeypatch.delenv("NUMBA_BOUNDSCHECK", raising=False)  # nothing is kept with bounds checks
     path = tmp_path / "game.pg"
     path.write_text("parity 2;\n0 1 0 1;\n1 2 1 0,2;\n2 0 0 0,1;\n")
     job = (
