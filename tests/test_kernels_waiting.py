@@ -60,6 +60,8 @@ def test_a_progress_callback_gets_a_stage(tmp_path, monkeypatch):
     from zermelo._runtime import store
 
     monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("ZERMELO_KERNELS", "auto")
+    monkeypatch.delenv("NUMBA_BOUNDSCHECK", raising=False)  # nothing is kept with bounds checks
     store.cache_directory.cache_clear()
     try:
         stages = []
