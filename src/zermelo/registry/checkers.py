@@ -13,6 +13,8 @@ CHECKERS: Table[Row] = Table(
         Row(
             "geography-rest", "the remaining part of a graph", "zermelo.verify.geography:check_rest"
         ),
+        Row("attractor", "an attractor", "zermelo.verify.attractor:check_attractor"),
+        Row("controller", "a permissive controller", "zermelo.verify.attractor:check_controller"),
         Row("array", "shape and type of an array", "zermelo.verify.kernel:check_array"),
         Row("geography-entries", "labels of a file", "zermelo.verify.geography:check_entries"),
     ),

@@ -30,7 +30,7 @@ from zermelo.verify.terminal import _blocks
 if TYPE_CHECKING:
     from zermelo.graph import Graph
     from zermelo.labels import AnyArray
-    from zermelo.solvers.attractor import Attractor, Controller
+    from zermelo.solutions.attractor import Attractor, Controller
 
 _NONE = np.int32(2**31 - 1)
 
