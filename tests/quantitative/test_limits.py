@@ -135,7 +135,7 @@ def counter(k):
 
 def test_progress_is_reported_during_a_long_solve(monkeypatch):
     """Every solver reports whenever its budget is spent, with numbers that make sense."""
-    from zermelo.solvers.quantitative import fast_value_iteration, strategy_improvement
+    from zermelo.solvers.quantitative import _frame
     from zermelo.solvers.quantitative import value_iteration as plain
 
     rng = np.random.default_rng(5)
@@ -143,7 +143,7 @@ def test_progress_is_reported_during_a_long_solve(monkeypatch):
     source = np.repeat(np.arange(n), 2)
     graph = zm.Graph.from_arrays(source, rng.integers(0, n, 2 * n), n, rng.integers(0, 2, n))
     weight = rng.integers(-9, 10, graph.m)
-    for module in (fast_value_iteration, strategy_improvement, plain):
+    for module in (_frame, plain):
         monkeypatch.setattr(module, "BUDGET", 50)
     for name in ENERGY:
         for objective in (zm.Energy(weight), zm.MeanPayoff(weight)):
@@ -160,10 +160,10 @@ def test_progress_is_reported_during_a_long_solve(monkeypatch):
 @pytest.mark.parametrize("solver", ["auto", *ENERGY])
 def test_progress_may_stop_a_solve(solver, monkeypatch):
     """An exception of the callback ends the solve and comes out as it is."""
-    from zermelo.solvers.quantitative import fast_value_iteration, strategy_improvement
+    from zermelo.solvers.quantitative import _frame
     from zermelo.solvers.quantitative import value_iteration as plain
 
-    for module in (fast_value_iteration, strategy_improvement, plain):
+    for module in (_frame, plain):
         monkeypatch.setattr(module, "BUDGET", 1)
     graph, weight = counter(50)
 

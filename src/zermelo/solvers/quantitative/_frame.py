@@ -15,6 +15,7 @@ from zermelo._door.inputs import sealed
 from zermelo._kernels.records import Moves
 from zermelo._kernels.weighted import Agenda, Costs, Potential, optimal_moves, reverse_costs
 from zermelo._runtime import memory
+from zermelo._runtime.jit import Kernel, interpreting
 from zermelo.errors import LimitError
 from zermelo.graph import Graph
 from zermelo.labels import (
@@ -32,6 +33,9 @@ from zermelo.objectives.weights import Arena
 from zermelo.solutions.quantitative import EnergySolution
 
 Progress = Callable[[int, int, str], None] | None
+
+BUDGET = 1 << 17
+"""Positions that rise between two reports of progress."""
 
 MOST = 2**61
 """No sum of costs may exceed this number: twice as much, plus a weight, still fits into 64 bits."""
@@ -107,6 +111,25 @@ def make_agenda(n: int) -> Agenda:
         np.full(n, -1, np.int32),
         np.zeros(n, np.int64),
     )
+
+
+def raise_potentials(
+    kernel: Kernel[..., bool],
+    args: tuple[Costs, Potential, Agenda, Int64Array],
+    losses: int,
+    progress: Progress,
+) -> None:
+    """Call a kernel until all is done, each time until BUDGET positions rose.
+
+    ``losses`` is the slot of the state that counts the positions which player 0 loses.
+    """
+    game, *_, state = args
+    call: Callable[..., bool] = kernel
+    while not call(*args, BUDGET):
+        if not interpreting():
+            call = kernel.compiled
+        if progress is not None:
+            progress(int(state[losses]), game.owner.size, "lost by player 0")
 
 
 def make_answer(game: Costs, potential: Potential, stats: dict[str, Any]) -> Answer:

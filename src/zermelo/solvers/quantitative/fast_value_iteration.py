@@ -38,18 +38,15 @@ from zermelo._kernels.fast_value_iteration import (
     iterate,
 )
 from zermelo._kernels.weighted import Costs
-from zermelo._runtime.jit import interpreting
 from zermelo.solvers.quantitative._frame import (
     Answer,
     Progress,
     make_agenda,
     make_answer,
     make_potential,
+    raise_potentials,
 )
 from zermelo.solvers.quantitative._solve import framed
-
-BUDGET = 1 << 17
-"""Positions that rise between two reports of progress."""
 
 
 def run(game: Costs, progress: Progress = None) -> Answer:
@@ -64,12 +61,7 @@ def run(game: Costs, progress: Progress = None) -> Answer:
     potential, agenda = make_potential(n), make_agenda(n)
     state = np.zeros(STATE_SIZE, np.int64)
     state[COUNT] = n
-    iterating = iterate
-    while not iterating(game, potential, agenda, state, BUDGET):
-        if not interpreting():
-            iterating = iterate.compiled  # type: ignore[assignment]
-        if progress is not None:
-            progress(int(state[LOSSES]), n, "lost by player 0")
+    raise_potentials(iterate, (game, potential, agenda, state), LOSSES, progress)
     stats = {"rounds": int(state[ROUND]), "rises": int(state[RISES])}
     return make_answer(game, potential, stats)
 

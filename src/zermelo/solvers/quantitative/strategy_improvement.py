@@ -31,18 +31,15 @@ from zermelo._kernels.potential_improvement import (
     improve,
 )
 from zermelo._kernels.weighted import Costs
-from zermelo._runtime.jit import interpreting
 from zermelo.solvers.quantitative._frame import (
     Answer,
     Progress,
     make_agenda,
     make_answer,
     make_potential,
+    raise_potentials,
 )
 from zermelo.solvers.quantitative._solve import framed
-
-BUDGET = 1 << 17
-"""Positions that rise between two reports of progress."""
 
 
 def run(game: Costs, progress: Progress = None) -> Answer:
@@ -58,12 +55,7 @@ def run(game: Costs, progress: Progress = None) -> Answer:
     agenda.waiting[:] = STOP
     state = np.zeros(STATE_SIZE, np.int64)
     state[COUNT] = n
-    improving = improve
-    while not improving(game, potential, agenda, state, BUDGET):
-        if not interpreting():
-            improving = improve.compiled  # type: ignore[assignment]
-        if progress is not None:
-            progress(int(state[LOSSES]), n, "lost by player 0")
+    raise_potentials(improve, (game, potential, agenda, state), LOSSES, progress)
     stats = {"rounds": int(state[ROUND]), "switches": int(state[SWITCHES])}
     return make_answer(game, potential, stats)
 
