@@ -148,6 +148,7 @@ def calls():
         "TerminalPayoff function": (_solved(zm.TerminalPayoff), (lambda x: x,), {}),
         "Reach": (_solved(zm.Reach), ([3],), {"player": 1}),
         "Safety": (_solved(zm.Safety), (np.array([True, True, False, True]),), {"player": 0}),
+        "ReachAvoid": (_solved(zm.ReachAvoid), ([3], {2}), {"player": 1}),
         "Buchi": (_solved(zm.Buchi), ([0],), {"player": 1}),
         "CoBuchi": (_solved(zm.CoBuchi), ({0, 1},), {}),
         "Parity": (_solved(zm.Parity), (everything, "min odd"), {}),
