@@ -153,7 +153,11 @@ class Plant(Checked):
                 rows.append((u, a, states.setdefault(row[2], len(states))))
             except TypeError as error:
                 raise InvalidGraphError(f"transition {k}: expected names: {error}") from None
-        table = np.unique(np.array(rows, np.int32).reshape(-1, 3), axis=0)
+        table = np.array(rows, np.int32).reshape(-1, 3)
+        table = table[np.lexsort(table.T[::-1])]
+        new = np.ones(len(table), bool)
+        new[1:] = (table[1:] != table[:-1]).any(1)
+        table = table[new]
         flags = np.zeros(len(actions), bool)
         for name in _listed(uncontrollable, "uncontrollable"):
             flags[_number(name, actions, "action")] = True

@@ -10,18 +10,18 @@ import pytest
 import zermelo as zm
 from zermelo.errors import CertificateError, ZermeloError
 
-SEEDS = range(120)
+SEEDS = range(60)
 
 
 def random_plant(rng):
     """A small plant; most have uncontrollable actions and actions with several outcomes."""
-    n, actions = rng.randint(1, 4), ["a", "b", "u", "v"][: rng.randint(1, 4)]
+    n, chances = rng.randint(2, 5), {"a": 0.7, "b": 0.5, "u": 0.2, "v": 0.1}
     triples = [
         (s, x, t)
         for s in range(n)
-        for x in actions
-        if rng.random() < 0.55
-        for t in rng.sample(range(n), min(n, rng.choice([1, 1, 1, 2])))
+        for x, chance in chances.items()
+        if rng.random() < chance
+        for t in rng.sample(range(n), rng.choice([1, 1, 1, 2]))
     ]
     triples = triples or [(0, "a", 0)]
     used = {x for _, x, _ in triples}
@@ -113,7 +113,7 @@ class Oracle:
 def test_safety_is_the_most_permissive_of_all_controllers(seed):
     rng = random.Random(seed)
     plant, may_stop = random_plant(rng), rng.random() < 0.5
-    avoid, oracle = some_states(plant, rng, 0.3), Oracle(plant, may_stop)
+    avoid, oracle = some_states(plant, rng, 0.2), Oracle(plant, may_stop)
     won, used = set(), {s: set() for s in plant.states}
     for controller in oracle.controllers():
         good = oracle.safe(controller, avoid)
@@ -131,7 +131,7 @@ def test_safety_is_the_most_permissive_of_all_controllers(seed):
 def test_reach_avoid_is_the_fastest_of_all_controllers(seed):
     rng = random.Random(seed)
     plant, may_stop = random_plant(rng), rng.random() < 0.5
-    goal, avoid = some_states(plant, rng, 0.4), some_states(plant, rng, 0.2)
+    goal, avoid = some_states(plant, rng, 0.25), some_states(plant, rng, 0.2)
     oracle = Oracle(plant, may_stop)
     best, used = {}, {}
     for controller in oracle.controllers():
@@ -151,7 +151,7 @@ def test_reach_avoid_is_the_fastest_of_all_controllers(seed):
 def test_nonblocking_is_the_most_permissive_of_all_controllers(seed):
     rng = random.Random(seed)
     plant = random_plant(rng)
-    marked, avoid = some_states(plant, rng, 0.4), some_states(plant, rng, 0.2)
+    marked, avoid = some_states(plant, rng, 0.25), some_states(plant, rng, 0.2)
     oracle = Oracle(plant, True)
     won, used = set(), {s: set() for s in plant.states}
     for controller in oracle.controllers():
@@ -170,8 +170,8 @@ def test_nonblocking_is_the_most_permissive_of_all_controllers(seed):
 def test_the_game_of_a_plant_has_the_same_winners(seed):
     rng = random.Random(seed)
     plant, may_stop = random_plant(rng), rng.random() < 0.5
-    avoid = some_states(plant, rng, 0.3)
-    for reach in (None, some_states(plant, rng, 0.4)):
+    avoid = some_states(plant, rng, 0.2)
+    for reach in (None, some_states(plant, rng, 0.25)):
         aims = {"reach": reach, "avoid": avoid, "may_stop": may_stop}
         solution = zm.solve(plant.game(**aims)).verify()
         found = zm.control(plant, **aims)
@@ -183,7 +183,7 @@ def test_the_game_of_a_plant_has_the_same_winners(seed):
 
 def controllers(rng):
     plant = random_plant(rng)
-    some, avoid = some_states(plant, rng, 0.4), some_states(plant, rng, 0.25)
+    some, avoid = some_states(plant, rng, 0.25), some_states(plant, rng, 0.25)
     yield zm.control(plant, avoid=avoid, may_stop=rng.random() < 0.5)
     yield zm.control(plant, reach=some, avoid=avoid)
     yield zm.control(plant, marked=some, avoid=avoid)
@@ -215,7 +215,7 @@ def test_no_other_region_passes(seed):
     while len(plant.states) > 3:
         plant = random_plant(rng)
     n = len(plant.states)
-    some, avoid = some_states(plant, rng, 0.4), some_states(plant, rng, 0.25)
+    some, avoid = some_states(plant, rng, 0.25), some_states(plant, rng, 0.25)
     own = plant.pairs.controllable
     for found in (
         zm.control(plant, avoid=avoid, may_stop=rng.random() < 0.5),
