@@ -33,6 +33,7 @@ COMMANDS = {
     "eggs": "Show Sprague–Grundy values of games of no return (EGGS).",
     "matching": "Find a maximum matching, and the parts that all of them share.",
     "classify": "Show whether a graph is acyclic, symmetric or symacyclic.",
+    "control": "Find a controller of a plant: which actions to enable in which state.",
     "evaluate": "Show where a formula of the μ-calculus or of CTL holds.",
     "trace": "Show a labelling round by round.",
     "draw": "Draw a graph or a solved game.",

@@ -1,7 +1,8 @@
 """Plants as text: a line ``state,action,state`` for each transition.
 
-- Fields are separated by commas, and blanks around them do not count. A field that contains a comma
-  or a quote stands in double quotes, in which a quote is doubled: ``"a,b"``.
+- Fields are separated by commas; blanks before and after a field do not count. A field that
+  contains a comma or a quote stands in double quotes, in which a quote is doubled: ``"a,b"``. The
+  comma follows the closing quote at once.
 - Empty lines, and lines that begin with ``#``, are skipped.
 - The first line may be the header ``state,action,state``, which is skipped as well.
 - A fourth field ``uncontrollable`` says so of the action, everywhere.
