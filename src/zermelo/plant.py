@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo._door.graphs import MAX_POSITIONS, distinct_names
-from zermelo._door.inputs import Checked, owned, sealed, shown, whole_number
+from zermelo._door.inputs import Checked, flag, owned, sealed, shown, whole_number
 from zermelo.errors import InvalidGraphError, InvalidOptionError, LimitError, UnknownNameError
 from zermelo.game import Game
 from zermelo.graph import Graph
@@ -242,6 +242,7 @@ class Plant(Checked):
         enable several actions at once only gives the environment more to pick from. The position
         of a choice has the name ``(state, action)``, or ``(state, None)`` for waiting.
         """
+        may_stop, named = flag(may_stop, "may_stop"), flag(named, "named")
         n, pairs = len(self.states), self.pairs
         free = ~pairs.controllable
         free_ends = np.repeat(free, np.diff(pairs.first))

@@ -308,6 +308,8 @@ def calls():
         "with_root": ((OWNED, 0), {"name": "r", "owner": 1}),
         "walk_to_position": ((("a", "b"),), {}),
         "walk_to_situation": ((("a", "b"),), {}),
+        "shift_walk": ((("a", "b", "a"), ("a", "b")), {}),
+        "shifted_walk_to_situation": ((("a", "b", "a"), ("a", "b")), {}),
         "situation_to_position": ((("a", 1),), {}),
     }
     found |= {f"transform.{k}": (getattr(transform, k), *given) for k, given in more.items()}
