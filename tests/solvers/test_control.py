@@ -301,3 +301,45 @@ def test_what_makes_no_sense_is_refused(call, message):
     plant = zm.Plant.from_transitions([("a", "go", "b"), ("b", "end", "c"), ("a", "back", "a")])
     with pytest.raises(ZermeloError, match=message):
         call(plant)
+
+
+def small_factory():
+    """Two machines that break down, and a buffer for one part between them.
+
+    The first machine puts its part into the buffer when it finishes, and the second takes one when
+    it starts. The buffer must not overflow or be asked for a part that it does not have, and the
+    second machine is repaired first.
+    """
+    first = ("idle", "idle", "empty")
+    triples, todo, seen = [], [first], {first}
+    while todo:
+        one, two, buffer = state = todo.pop()
+        steps = []
+        for k, machine in ((1, one), (2, two)):
+            found = {"idle": [("start", "works")], "down": [("repair", "idle")],
+                     "works": [("finish", "idle"), ("break", "down")]}  # fmt: skip
+            for verb, after in found[machine]:
+                held = {"finish1": "full", "start2": "empty"}.get(f"{verb}{k}", buffer)
+                new = (after, two, held) if k == 1 else (one, after, held)
+                fault = (f"{verb}{k}", buffer) in (("finish1", "full"), ("start2", "empty"))
+                fault |= (verb, k, two) == ("repair", 1, "down")
+                steps.append((f"{verb}{k}", "fault" if fault else new))
+        for action, new in steps:
+            triples.append((state, action, new))
+            if new != "fault" and new not in seen:
+                seen.add(new)
+                todo.append(new)
+    free = ["finish1", "finish2", "break1", "break2"]
+    return zm.Plant.from_transitions(triples, free, first), first
+
+
+def test_the_small_factory():
+    """Wonham's example; his supervisor has 12 states and 24 transitions."""
+    plant, first = small_factory()
+    controller = zm.control(plant, avoid=["fault"], marked=[first]).verify()
+    loop = controller.closed_loop()
+    assert len({*loop.source.tolist(), *loop.target.tolist()}) == 12
+    assert len(loop) == 24
+    assert controller[first] == {"start1"}
+    assert controller[("idle", "works", "full")] == set()
+    assert controller[("down", "down", "empty")] == {"repair2"}

@@ -147,9 +147,13 @@ def walk_to_situation(walk: tuple[Hashable, ...]) -> tuple[Hashable, int]:
 
 def checked_walk(walk: Any) -> tuple[Hashable, ...]:
     """A walk that is given as a tuple of positions, at least one."""
-    if not isinstance(walk, tuple) or not walk:
+    try:
+        good = isinstance(walk, tuple) and len(walk) > 0 and isinstance(hash(walk), int)
+    except TypeError:
+        good = False
+    if not good:
         raise InvalidGraphError(f"expected a walk, a tuple of positions, got {shown(walk)}")
-    return walk
+    return walk  # type: ignore[no-any-return]
 
 
 # -------------------------------------------------------------------- helpers
