@@ -117,6 +117,7 @@ class Explanation:
             "outcome": self.outcome.name,
             "remarks": list(self.remarks),
             "beginnings": [x.to_dict() for x in self.beginnings],
+            "text": str(self).splitlines(),
         }
 
     def __str__(self) -> str:
@@ -148,7 +149,7 @@ from 1/2 to 0, which leaves 1/2, and so on.
     depth = whole_number(depth, "depth", 1, MAX_DEPTH)
     width = whole_number(width, "width", 1)
     single = isinstance(values, str | Value | Literal) or not isinstance(values, Iterable)
-    parts = tuple(x for given in ([values] if single else values) for x in _components(given))
+    parts = tuple(x for given in ([values] if single else values) for x in components_of(given))
     if len(parts) == 1 and isinstance(parts[0], LoopyValue):
         return _explain_loopy(parts[0], player, depth, width)
     for x in parts:
@@ -168,8 +169,12 @@ from 1/2 to 0, which leaves 1/2, and so on.
     )
 
 
-def _components(given: Any) -> tuple[Component, ...]:
-    """The components that something given stands for."""
+def components_of(given: Any) -> tuple[Component, ...]:
+    """The components that something stands for: the summands of a text or of a form, or a value.
+
+    >>> print(*components_of("{0|1} - 1"), *components_of("on + 1"))
+    1/2 -1 on
+    """
     if isinstance(given, Literal):
         return given.summands
     if isinstance(given, str):

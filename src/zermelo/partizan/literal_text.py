@@ -78,6 +78,27 @@ def braced(form: Literal) -> str:
     return _braces(form, texts)
 
 
+def sum_text(form: Literal) -> str | None:
+    """The options of a sum before they are added up; None for a form that is not a sum.
+
+    >>> from zermelo.partizan.literal import literal
+    >>> sum_text(literal("{0|1} + {2|-1}"))
+    '{0 + {2|-1}, 1/2 + 2 | 1 + {2|-1}, 1/2 + -1}'
+    """
+    summands = form.summands
+    if len(summands) == 1 or sum(map(flat_length, summands)) > FLAT:
+        return None
+    sides = []
+    for player in (0, 1):
+        options = [
+            " + ".join(y.text for y in (*summands[:k], option, *summands[k + 1 :]))
+            for k, x in enumerate(summands)
+            for option in (x.left, x.right)[player]
+        ]
+        sides.append(", ".join(dict.fromkeys(options)))
+    return f"{{{sides[0]} | {sides[1]}}}"
+
+
 def readable(form: Literal) -> str:
     """The form on one line if that is short, else as definitions, at most 100 of them."""
     return flat_text(form) if flat_length(form) <= FLAT else "\n".join(definitions(form, 100))

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from zermelo.partizan.literal import Literal, literal, subforms
-from zermelo.partizan.literal_text import braced, flat_length
+from zermelo.partizan.literal_text import FLAT, braced, flat_length
 from zermelo.partizan.numbers import simplest_number
 from zermelo.partizan.value import Value
 
@@ -87,13 +87,13 @@ class NumberTest:
         '1/2'
         """
         return {
-            "form": _text(self.form),
+            "form": braced_text(self.form),
             "is_number": bool(self),
             "number": None if self.number is None else str(self.number),
             "value": str(self.value),
             "value_is_number": self.value.is_number,
             "moves": [{"player": player, "to": _text(x)} for player, x in self.moves],
-            "position": _text(self.position),
+            "position": None if self.position is None else braced_text(self.position),
             "left": _text(self.left),
             "right": _text(self.right),
             "left_number": None if self.left_number is None else str(self.left_number),
@@ -110,6 +110,15 @@ def shown(form: Literal, otherwise: str, *, top: bool = True) -> str:
     if flat_length(form) > WIDE:
         return otherwise
     return braced(form) if top else form.text
+
+
+def braced_text(form: Literal) -> str:
+    """The text of a form with braces at its top, or the definitions of a long form.
+
+    >>> braced_text(literal("*"))
+    '{0|0}'
+    """
+    return braced(form) if flat_length(form) <= FLAT else str(form)
 
 
 def _text(form: Literal | None) -> str | None:
