@@ -32,6 +32,10 @@ DEPTH, WIDTH = 4, 8
 MAX_DEPTH = 40
 WIDE = 60
 """A longer sum is not repeated after each move."""
+LONG = 120
+"""The end of a longer component is left out in a sentence."""
+LISTED = 20
+"""The most components that a sentence lists."""
 
 
 @dataclass(frozen=True)
@@ -339,9 +343,10 @@ def _lines(explanation: Explanation) -> Iterator[str]:
     names = explanation.components
     single = len(names) == 1
     if single:
-        yield f"{names[0]}: {explanation.outcome}."
+        yield f"{_short(names[0])}: {explanation.outcome}."
     else:
-        listed = ", ".join(f"{k}: {name}" for k, name in enumerate(names))
+        listed = ", ".join(f"{k}: {_short(name)}" for k, name in enumerate(names[:LISTED]))
+        listed += f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
         count = f"{len(names)} components, {listed}" if names else "no components"
         yield f"The sum of {count}: {explanation.outcome}."
     yield from explanation.remarks
@@ -391,9 +396,14 @@ def _after(move: Attempt) -> str:
     return "" if move.replies else f" Then {other} has no move."
 
 
+def _short(text: str) -> str:
+    """A text in a sentence; the end of a long one is left out."""
+    return text if len(text) <= LONG else text[: LONG - 1] + "…"
+
+
 def _move(move: Attempt, single: bool, verb: str) -> str:
     if single:
-        return f"{move.player} {verb} {'with' if verb == 'answers' else 'to'} {move.after}"
+        return f"{move.player} {verb} {'with' if verb == 'answers' else 'to'} {_short(move.after)}"
     leaves = f", which leaves {move.leaves}" if len(move.leaves) <= WIDE else ""
-    place = f"in component {move.component} from {move.before} to {move.after}"
+    place = f"in component {move.component} from {_short(move.before)} to {_short(move.after)}"
     return f"{move.player} {verb} {place}{leaves}"

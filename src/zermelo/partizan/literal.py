@@ -300,11 +300,17 @@ def _sum(x: Literal, y: Literal, sums: dict[tuple[Literal, Literal], Literal]) -
 
 def negate(form: Literal) -> Literal:
     """The negative: Left and Right are exchanged in every position."""
-    minus: dict[Literal, Literal] = {}
+    return _negative(form, {})
+
+
+def _negative(form: Literal, minus: dict[Literal, Literal]) -> Literal:
+    """The negative of a form; ``minus`` has the negatives that are known."""
     for x in subforms(form):
+        if x in minus:
+            continue
         summands: tuple[Literal, ...] = ()
-        if len(x.summands) > 1:
-            summands = tuple(minus[y] if y in minus else negate(y) for y in x.summands)
+        if len(x.summands) > 1:  # a summand is not a sum, so the recursion ends at once
+            summands = tuple(_negative(y, minus) for y in x.summands)
         minus[x] = Literal([minus[y] for y in x.right], [minus[y] for y in x.left], summands)
     return minus[form]
 
