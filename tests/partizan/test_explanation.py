@@ -115,6 +115,11 @@ def test_wide_and_deep_explanations_are_cut():
     assert "and so on." in str(explain_values("^ + ^ + *2", depth=1))
 
 
+def test_an_explanation_that_is_too_long_is_refused():
+    with pytest.raises(zm.errors.LimitError, match="40 moves deep has more than 2,000 moves"):
+        explain_values("*7 + *7 + *7 + *7", depth=40)
+
+
 def test_a_form_is_explained_with_all_its_options():
     explanation = zm.explain(zm.literal("{0,-1,-2|1}"), player=1)
     assert "It equals the number 1/2" in str(explanation)

@@ -34,6 +34,8 @@ WIDE = 60
 """A longer sum is not repeated after each move."""
 LONG = 120
 """The end of a longer component is left out in a sentence."""
+MOST = 2_000
+"""The most moves of an explanation."""
 LISTED = 20
 """The most components that a sentence lists."""
 
@@ -127,6 +129,16 @@ class Explanation:
     def __str__(self) -> str:
         return "\n".join(_lines(self))
 
+    def __repr__(self) -> str:
+        names = ", ".join(map(_short, self.components[:LISTED]))
+        return f"Explanation({names}: {self.outcome.name})"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the sentences."""
+        from zermelo.partizan.page import explanation_page
+
+        return explanation_page(self)
+
 
 # -------------------------------------------------------------------- what is explained
 
@@ -212,6 +224,7 @@ class _Explainer:
 
     def __init__(self, depth: int, width: int) -> None:
         self.depth, self.width, self.search = depth, width, Search(LIMIT)
+        self.count = 0
 
     def wins(self, parts: tuple[Component, ...], player: int) -> bool:
         """Whether a player wins a sum, moving first."""
@@ -240,6 +253,12 @@ class _Explainer:
                 shown_moves.append((k, x, after))
             if wins:
                 break
+        self.count += len(shown_moves)
+        if self.count > MOST:
+            raise LimitError(
+                f"an explanation {self.depth} moves deep has more than {MOST:,} moves; expected a "
+                "smaller depth or width"
+            )
         attempts = []
         for k, x, after in shown_moves:
             replies: tuple[Attempt, ...] = ()

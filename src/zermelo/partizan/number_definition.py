@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from zermelo._door import page
 from zermelo.partizan.literal import Literal, literal, subforms
 from zermelo.partizan.literal_text import FLAT, braced, flat_length
 from zermelo.partizan.numbers import simplest_number
@@ -69,6 +70,10 @@ class NumberTest:
             f"No: {form} is not a number, because {path}{', ' if path else ''}Left's option "
             f"{pair[0]} is not less than Right's option {pair[1]}. {self._value_sentence()}"
         )
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the answer in a sentence."""
+        return page.block(page.caption(self, 1_000))
 
     def _value_sentence(self) -> str:
         value = self.value

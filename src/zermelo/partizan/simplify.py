@@ -118,6 +118,15 @@ removed. This leaves {0|1}.
             return f"{shown(self.form, 'The form')} is in canonical form: {self.value}."
         return "\n".join([*map(str, self.steps), f"The canonical form is {self.value}."])
 
+    def __repr__(self) -> str:
+        return f"FormTrace({len(self):,} step{'' if len(self) == 1 else 's'} to {self.value})"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a table of the steps."""
+        from zermelo.partizan.page import form_trace_page
+
+        return form_trace_page(self)
+
 
 def simplification(form: Any) -> FormTrace:
     """The steps that bring a form into canonical form; a text is read as a literal form.
