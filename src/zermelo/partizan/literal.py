@@ -1,7 +1,7 @@
 """Literal forms: games as they are written, before anything is simplified.
 
-A value is a game up to equality; a literal form is the game itself. ``{0|0,*}`` and ``{0|0}`` are
-different forms, though their values may be equal. A form is a set of Left options and a set of
+A value is a game up to equality; a literal form is the game itself. ``{*|*}`` and ``{|}`` are
+different forms, though both have the value 0. A form is a set of Left options and a set of
 Right options. Sums, negatives and differences are those of the definitions [Sleator2001]:
 
     G + H = {Gᴸ + H, G + Hᴸ | Gᴿ + H, G + Hᴿ},    −G = {−Gᴿ | −Gᴸ},    G − H = G + (−H)
