@@ -21,7 +21,8 @@ NAMES = ["alpha", "beta", "gamma"]
 FIRST = {
     "solve": "game.txt", "trace": "game.txt", "draw": "game.txt", "grundy": "game.txt",
     "explore": "nim:2,3", "play": "nim:2,3", "value": "domineering:2x2", "probe": "nim.zt",
-    "control": "plant.csv", "eggs": "game.txt", "kernel": "game.txt", "evaluate": "game.txt",
+    "eggs": "game.txt", "kernel": "game.txt", "evaluate": "game.txt", "map": "game.txt",
+    "control": "plant.csv",
 }  # fmt: skip
 """What stands on the line before a position is asked for."""
 
@@ -110,8 +111,12 @@ def before(command, param):
     return [command, *([FIRST[command]] if param.name == "position" else [])]
 
 
-FREE = {"--infinite", "--memory", "--timeout", "moves", "formula", "--label"}
-"""Options with a number, formulas with their propositions, and moves: nothing completes them."""
+FREE = {
+    "--infinite", "--memory", "--timeout", "moves", "formula", "--label", "--image",
+    "--other-start",
+}  # fmt: skip
+"""Options with a number, formulas with their propositions, moves, and positions of a second graph:
+nothing completes them."""
 
 
 @pytest.mark.parametrize(("command", "param"), [*parameters()])

@@ -16,7 +16,7 @@ GOOD = {
     "build": ["nim:1,1", "-o", "b.zt"], "play": ["nim:1,1"], "completion": ["bash"],
     "generate": ["path", "n=3", "out.txt"], "warm": ["--list"], "matching": ["g.txt"],
     "classify": ["g.txt"], "kernel": ["g.txt"], "eggs": ["g.txt"],
-    "control": ["p.csv"],
+    "control": ["p.csv"], "map": ["g.txt", "g.txt", "--equivalence"],
     "evaluate": ["EF true", "g.txt"], "transform": ["star", "start=a", "g.txt", "out.txt"],
 }  # fmt: skip
 """A call of each command that ends well."""

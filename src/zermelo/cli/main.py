@@ -39,6 +39,7 @@ COMMANDS = {
     "draw": "Draw a graph or a solved game.",
     "convert": "Rewrite a graph file in another format.",
     "transform": "Write another game that is made from a game.",
+    "map": "Check whether a map between graphs keeps their games.",
     "generate": "Write a game of a known family.",
     "explore": "Write the graph of a game that has rules.",
     "games": "List the games that have rules.",
