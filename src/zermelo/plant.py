@@ -26,6 +26,7 @@ import numpy as np
 
 from zermelo._door.graphs import MAX_POSITIONS, distinct_names
 from zermelo._door.inputs import Checked, flag, owned, sealed, shown, whole_number
+from zermelo._runtime import memory
 from zermelo.errors import InvalidGraphError, InvalidOptionError, LimitError, UnknownNameError
 from zermelo.game import Game
 from zermelo.graph import Graph
@@ -34,6 +35,10 @@ from zermelo.registry import unknown
 
 Transition = tuple[Hashable, Hashable, Hashable]
 """A state, an action, and a state that the action may lead to."""
+
+
+BYTES_PER_MOVE = 64
+"""What a move of the game graph needs while the graph is made."""
 
 
 class Pairs(NamedTuple):
@@ -241,6 +246,12 @@ class Plant(Checked):
         A choice enables one controllable action, or nothing where the controller may wait; to
         enable several actions at once only gives the environment more to pick from. The position
         of a choice has the name ``(state, action)``, or ``(state, None)`` for waiting.
+
+        >>> plant = Plant.from_transitions([("a", "go", "b"), ("a", "wind", "a")], ["wind"])
+        >>> plant.arena().graph.names
+        ('a', 'b', ('a', 'go'), ('a', None))
+        >>> plant.arena().graph.to_edges().tolist()
+        [[0, 2], [0, 3], [2, 0], [2, 1], [3, 0]]
         """
         may_stop, named = flag(may_stop, "may_stop"), flag(named, "named")
         n, pairs = len(self.states), self.pairs
@@ -263,6 +274,11 @@ class Plant(Checked):
         size = free_size[state]
         if n + state.size > MAX_POSITIONS:
             raise LimitError(f"the game has more than {MAX_POSITIONS:,} positions")
+        memory.require(
+            BYTES_PER_MOVE * (2 * state.size + each.size + int(size.sum())),
+            f"the game of {n:,} states and {state.size:,} choices",
+            "set ZERMELO_MEMORY to allow more",
+        )
         begin = np.cumsum(free_size) - free_size
         within = np.arange(int(size.sum())) - np.repeat(np.cumsum(size) - size, size)
         free_target = self.target[free_ends][np.repeat(begin[state], size) + within]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo.errors import CertificateError, ZermeloError
+from zermelo.errors import CertificateError, MemoryLimitError, ZermeloError
 
 SEEDS = range(60)
 
@@ -256,6 +256,22 @@ def test_an_uncontrollable_action_comes_first():
     assert not zm.control(plant, reach=["goal"]).wins
     plant = zm.Plant.from_transitions([("a", "go", "goal"), ("a", "slip", "goal")], ["slip"])
     assert zm.control(plant, reach=["goal"])["a"] == {"go"}
+
+
+def test_a_plant_without_transitions():
+    plant = zm.Plant.from_transitions([])
+    for aim in ({}, {"reach": []}, {"marked": []}):
+        controller = zm.control(plant, **aim).verify()
+        assert (len(controller), controller.wins, list(controller.rows())) == (0, False, [])
+        assert controller.to_dot().startswith("digraph controller {")
+    assert repr(plant) == "Plant(0 states, 0 actions, 0 transitions)"
+
+
+def test_a_game_graph_that_would_not_fit_is_refused(monkeypatch):
+    monkeypatch.setenv("ZERMELO_MEMORY", "10K")
+    steps = [(0, f"c{k}", 1) for k in range(9)] + [(0, "u", k) for k in range(40)]
+    with pytest.raises(MemoryLimitError, match="the game of 40 states and 10 choices"):
+        zm.control(zm.Plant.from_transitions(steps, ["u"]))
 
 
 def test_the_closed_loop_has_what_remains():
