@@ -20,14 +20,14 @@ every action has one outcome and the plant may stop, this is the supervisory con
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from zermelo._door.graphs import MAX_POSITIONS, distinct_names
-from zermelo._door.inputs import Checked, flag, owned, sealed, shown, whole_number
+from zermelo._door.inputs import Checked, flag, listed, owned, sealed, shown, whole_number
 from zermelo._runtime import memory
-from zermelo.errors import InvalidGraphError, InvalidOptionError, LimitError, UnknownNameError
+from zermelo.errors import InvalidGraphError, LimitError, UnknownNameError
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, BoolArray, Int32Array, Int64Array
@@ -145,7 +145,7 @@ class Plant(Checked):
         states: dict[Hashable, int] = {}
         actions: dict[Hashable, int] = {}
         rows = []
-        for k, given in enumerate(_listed(transitions, "transitions")):
+        for k, given in enumerate(listed(transitions, "a list of transitions")):
             good = not isinstance(given, str | bytes) and isinstance(given, Iterable)
             row = tuple(given) if good else ()
             if len(row) != 3:
@@ -164,7 +164,7 @@ class Plant(Checked):
         new[1:] = (table[1:] != table[:-1]).any(1)
         table = table[new]
         flags = np.zeros(len(actions), bool)
-        for name in _listed(uncontrollable, "uncontrollable"):
+        for name in listed(uncontrollable, "a list of actions"):
             flags[_number(name, actions, "action")] = True
         first = 0 if start is None else _number(start, states, "state")
         source, action, target = (owned(table[:, k]) for k in range(3))
@@ -197,7 +197,7 @@ class Plant(Checked):
     def mask(self, states: Iterable[Hashable]) -> BoolArray:
         """A set of states, by name, as a Boolean array."""
         found = np.zeros(len(self.states), bool)
-        for name in _listed(states, "states"):
+        for name in listed(states, "a list of states"):
             found[self.state(name)] = True
         return found
 
@@ -326,12 +326,6 @@ class Plant(Checked):
         if reach is None:
             return Game(arena.graph, Safety(~bad), start)
         return Game(arena.graph, ReachAvoid(np.append(self.mask(reach), choices), bad), start)
-
-
-def _listed(given: Any, name: str) -> Iterable[Any]:
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-        raise InvalidOptionError(f"{name}: expected a collection, got {shown(given)}")
-    return given
 
 
 def _number(name: Hashable, numbers: dict[Hashable, int], kind: str) -> int:

@@ -59,6 +59,11 @@ def test_the_crossing_is_safe_and_every_safe_action_is_enabled():
     }
 
 
+def test_a_text_is_no_list_of_actions():
+    with pytest.raises(zm.errors.InvalidOptionError, match="a list of actions, got 'enter'"):
+        zm.read_plant(CROSSING, "enter")
+
+
 def test_rows_json_and_status(run, robot):
     result = run("control", robot, *AIM, "--json", "--verify")
     data = json.loads(result.stdout)

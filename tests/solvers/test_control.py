@@ -299,7 +299,7 @@ def test_names_may_be_anything():
     ("call", "message"),
     [
         (lambda p: zm.control(p, reach=["nowhere"]), "no state is called 'nowhere'"),
-        (lambda p: zm.control(p, avoid="a"), "expected a collection, got 'a'"),
+        (lambda p: zm.control(p, avoid="a"), "expected a list of states, got 'a'"),
         (lambda p: zm.control(p, reach=["a"], marked=["a"]), "reach or marked, got both"),
         (lambda p: zm.control(p, may_stop=1), "may_stop: expected True or False"),
         (lambda p: zm.control([("a", "x", "b")]), "expected a Plant"),

@@ -13,6 +13,7 @@ All names are text.
 import csv
 from collections.abc import Hashable, Iterable
 
+from zermelo._door.inputs import listed
 from zermelo._runtime import files
 from zermelo.errors import FormatError
 from zermelo.formats import _compression as compression
@@ -47,7 +48,9 @@ def read_plant(
         raise error.at(name) from None
     if not transitions:
         raise FormatError("expected lines state,action,state, got none", path=name)
-    return Plant.from_transitions(transitions, [*uncontrollable, *free], start)
+    return Plant.from_transitions(
+        transitions, [*listed(uncontrollable, "a list of actions"), *free], start
+    )
 
 
 def parse_plant(data: bytes) -> tuple[list[tuple[str, str, str]], list[str]]:
