@@ -135,6 +135,16 @@ SOLVERS: Table[SolverRow] = Table(
             options=(QUOTIENT,),
         ),
         SolverRow(
+            "nmfl-cap",
+            "NMFL with sets of positions by label: no call looks at all successors",
+            "zermelo.solvers.terminal.nmfl_cap:solve",
+            family="terminal",
+            objectives=("asymmetric",),
+            reference="Loewe2004 §4",
+            complexity="O(V + E)",
+            options=(QUOTIENT,),
+        ),
+        SolverRow(
             "buchi",
             "repeated attractors, each computed from the one before",
             "zermelo.solvers.infinite.buchi:solve",
