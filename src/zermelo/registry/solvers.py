@@ -99,6 +99,11 @@ THREADS = Whole(
     least=1,
     most=1024,
 )
+WORKLIST = Flag(
+    "worklist",
+    "Look again only at the predecessors of positions that were decided, not at all positions.",
+    False,
+)
 
 SOLVERS: Table[SolverRow] = Table(
     "solver",
@@ -142,6 +147,33 @@ SOLVERS: Table[SolverRow] = Table(
             objectives=("asymmetric",),
             reference="Loewe2004 §4",
             complexity="O(V + E)",
+            options=(QUOTIENT,),
+        ),
+        SolverRow(
+            "depth-first",
+            "depth-first search with a table of results, for games without cycles",
+            "zermelo.solvers.terminal.depth_first:solve",
+            family="terminal",
+            reference="GamesOnGraphs §5, §10",
+            complexity="O(V + E)",
+            options=(QUOTIENT,),
+        ),
+        SolverRow(
+            "rescan",
+            "the rules applied to all positions, until nothing changes",
+            "zermelo.solvers.terminal.rescan:solve",
+            family="terminal",
+            reference="GamesOnGraphs §3.2, §6.1",
+            complexity="O(V · (V + E))",
+            options=(QUOTIENT, WORKLIST),
+        ),
+        SolverRow(
+            "components",
+            "a backward wave in each strong component, after those that it leads to",
+            "zermelo.solvers.terminal.components:solve",
+            family="terminal",
+            reference="GamesOnGraphs §5.2",
+            complexity="O(V + E log E)",
             options=(QUOTIENT,),
         ),
         SolverRow(
