@@ -295,6 +295,16 @@ SOLVERS: Table[SolverRow] = Table(
             estimate="zermelo.solvers.infinite.muller:estimate",
         ),
         SolverRow(
+            "latest-appearance-records",
+            "a parity game on pairs of a position and a list of the colours by their last visit",
+            "zermelo.solvers.infinite.muller:solve_by_records",
+            family="muller",
+            reference="GurevichHarrington1982, GamesOnGraphs §11.3",
+            complexity="a parity game of V · k! positions, k colours",
+            alias="lar",
+            estimate="zermelo.solvers.infinite.muller:estimate_records",
+        ),
+        SolverRow(
             "fast-value-iteration",
             "credits raised by whole ways that player 1 can force, all ways at once",
             "zermelo.solvers.quantitative.fast_value_iteration:solve",
