@@ -24,6 +24,10 @@ if TYPE_CHECKING:
         Safety,
         TerminalPayoff,
     )
+    from zermelo.partizan.literal import Literal as LiteralForm
+    from zermelo.partizan.loopy import LoopyValue
+    from zermelo.partizan.simplify import FormTrace
+    from zermelo.partizan.value import Value
 
 FILMS = {"nmfl": nmfl_film, "nmfl-cap": nmfl_cap_film, "fraenkel-levy": fraenkel_levy_film}
 ROUNDS = ("auto", "retrograde")
@@ -72,7 +76,15 @@ def trace(
 ) -> Trace | Film | Recursion: ...
 
 
-def trace(game: Game | Graph, objective: Objective | None = None, solver: str = "auto") -> Any:
+@overload
+def trace(game: "Value | LiteralForm | LoopyValue") -> "FormTrace": ...
+
+
+def trace(
+    game: "Game | Graph | Value | LiteralForm | LoopyValue",
+    objective: Objective | None = None,
+    solver: str = "auto",
+) -> Any:
     """The labelling of a terminal-payoff game round by round, or every step of an algorithm.
 
     The default ``objective`` is that of the game; for a graph alone it is normal play.
@@ -106,7 +118,20 @@ def trace(game: Game | Graph, objective: Objective | None = None, solver: str = 
     >>> print(trace(Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1]), zm.Buchi([0])))
     priority 2: player 0 attracts 0, 1
     priority 2: player 0 wins all of 0, 1
+
+    Of a literal form of a partizan game it is the simplification: every option that is removed or
+    replaced, with the rule (:mod:`zermelo.partizan.simplify`).
+
+    >>> print(trace(zm.literal("{0,-1|1}"))[0].reason)
+    Left's option -1 is dominated by 0, which is at least as good for Left, so it is removed
     """
+    if not isinstance(game, Game | Graph | tuple):
+        from zermelo.partizan.simplify import is_partizan, trace_of
+
+        if is_partizan(game):
+            if objective is not None or solver != "auto":
+                raise InvalidOptionError("the trace of a value takes no objective and no solver")
+            return trace_of(game)
     graph, chosen = as_game(game, objective)
     if chosen.family not in KNOWN:
         raise InvalidObjectiveError(
