@@ -8,7 +8,7 @@ from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import form_on
-from zermelo.trace.film import Film, fraenkel_levy_film, nmfl_film
+from zermelo.trace.film import Film, fraenkel_levy_film, nmfl_cap_film, nmfl_film
 from zermelo.trace.levels import Recursion
 from zermelo.trace.rounds import Trace
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from zermelo.partizan.simplify import FormTrace
     from zermelo.partizan.value import Value
 
-FILMS = {"nmfl": nmfl_film, "fraenkel-levy": fraenkel_levy_film}
+FILMS = {"nmfl": nmfl_film, "nmfl-cap": nmfl_cap_film, "fraenkel-levy": fraenkel_levy_film}
 ROUNDS = ("auto", "retrograde")
 """The solvers whose trace are the rounds of retrograde analysis."""
 KNOWN = {"terminal": (*ROUNDS, *FILMS), "parity": ("auto", "zielonka")}
@@ -53,12 +53,14 @@ def trace(
 
 @overload
 def trace(
-    game: Game | Graph, objective: Objective | None, solver: Literal["nmfl", "fraenkel-levy"]
+    game: Game | Graph,
+    objective: Objective | None,
+    solver: Literal["nmfl", "nmfl-cap", "fraenkel-levy"],
 ) -> Film: ...
 
 
 @overload
-def trace(game: Game | Graph, *, solver: Literal["nmfl", "fraenkel-levy"]) -> Film: ...
+def trace(game: Game | Graph, *, solver: Literal["nmfl", "nmfl-cap", "fraenkel-levy"]) -> Film: ...
 
 
 @overload
@@ -100,7 +102,7 @@ def trace(
     round 2: a is LOSE in 2 (must: b)
     round 3: d is DRAW (rest: e); e is DRAW (rest: d)
 
-    With "nmfl", for the asymmetric game, or "fraenkel-levy", for normal play, it is a
+    With "nmfl" or "nmfl-cap", for the asymmetric game, or "fraenkel-levy", for normal play, it is a
     :class:`Film`: all labellings that the algorithm passes through, each with the line of Figure 3
     of [Loewe2004] that changed it.
 
