@@ -39,6 +39,7 @@ EXPECTED = {
     "NAME=VALUE": ({"passes=", "nodes="}, False),
     "[FAMILY [KEY=VALUE]... OUT]": ({row.name for row in GENERATORS}, False),
     "[NAME [KEY=VALUE]... IN OUT]": ({row.name for row in TRANSFORMS}, False),
+    "ENGINE": ({"memory", "disk"}, False),
     "A,B": (set(NAMES), False),
     "X=NUMBER": ({f"{name}=" for name in NAMES}, False),
 }
@@ -107,8 +108,8 @@ def before(command, param):
     return [command, *([FIRST[command]] if param.name == "position" else [])]
 
 
-FREE = {"--infinite", "--memory", "--timeout", "moves", "formula", "--label"}
-"""Options with a number, formulas with their propositions, and moves: nothing completes them."""
+FREE = {"--infinite", "--memory", "--scheduler", "--timeout", "moves", "formula", "--label"}
+"""Options with a number or an address, formulas with their propositions, and moves: nothing completes them."""
 
 
 @pytest.mark.parametrize(("command", "param"), [*parameters()])

@@ -78,16 +78,16 @@ class Sorted(NamedTuple):
     stop: Int64Array
 
 
-# Slots of the cursor of a partition. Of each front: the first situation that was not expanded, where
-# the present layer ends, and where the front ends. Then the distance of the present layer, the moves
-# already taken from the present row, the messages in the outbox, and the number of moves that one
-# call may handle before it ends after a layer.
+# Slots of the cursor of a partition. Of each front: the first situation that was not expanded,
+# where the present layer ends, and where the front ends. Then the distance of the present layer,
+# the moves already taken from the present row, the messages in the outbox, and the number of moves
+# that one call may handle before it ends after a layer.
 LEFT_HEAD, LEFT_STOP, LEFT_TAIL, RIGHT_HEAD, RIGHT_STOP, RIGHT_TAIL = 0, 1, 2, 3, 4, 5
 DEPTH, ROW, FILLED, BUDGET = 6, 7, 8, 9
 CURSOR_SIZE = 16
 
-# What a call of ``expand`` is for: one layer; several layers, because no other partition has anything
-# to do; or the messages of a layer once more, without any change of the state.
+# What a call of ``expand`` is for: one layer; several layers, because no other partition has
+# anything to do; or the messages of a layer once more, without any change of the state.
 ONE_LAYER, ALONE, MESSAGES_ONLY = 0, 1, 2
 
 # What a call of ``expand`` returns.
@@ -288,10 +288,10 @@ def find_layer(
     kept = 0
     for s in range(first, stop):
         w = status[s]
-        if w < 0 and ~w >> 1 == depth:
-            if level[s] == (wave.level_1 if ~w & 1 else wave.level_0):
-                found[kept] = s
-                kept += 1
+        value = wave.level_1 if ~w & 1 else wave.level_0
+        if w < 0 and ~w >> 1 == depth and level[s] == value:
+            found[kept] = s
+            kept += 1
     return kept
 
 

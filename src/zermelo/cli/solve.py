@@ -12,6 +12,7 @@ from zermelo.cli.files import check_output, shown
 from zermelo.cli.objective import Wish, objective_options, take_wish
 from zermelo.cli.show import note, on_terminal
 from zermelo.cli.solve_options import (
+    ENGINE_NAMES,
     GAMES,
     check_directory,
     check_game,
@@ -201,11 +202,12 @@ def _solve(
         check_solution_file(output, given["to"], objective)
     row = choose_solver(objective, given["solver"])
     options = solver_options(row, given)
+    engine = {name: given[name] for name in ENGINE_NAMES}
     row.load()
     meter.stage("solving")
     interrupted, begun = None, time.perf_counter() - spent()
     try:
-        solution = solve(graph, objective, row.name, start, meter, **options)
+        solution = solve(graph, objective, row.name, start, meter, **engine, **options)
     except KeyboardInterrupt as stop:
         if deadline.expired or not hasattr(stop, "solution"):
             raise

@@ -103,7 +103,7 @@ def divide(
     >>> divide(10, np.full(10, 2), 0, 0, size=3, limit=0).first
     (0, 4, 7, 10)
     >>> divide(10, np.full(10, 2), 0, 0, size=None, limit=100).first
-    (0, 4, 8, 10)
+    (0, 3, 6, 9, 10)
     """
     blocks = len(incoming)
     bounds = np.minimum(np.arange(blocks + 1, dtype=np.int64) << bits, n)
