@@ -109,7 +109,7 @@ def before(command, param):
 
 
 FREE = {"--infinite", "--memory", "--scheduler", "--timeout", "moves", "formula", "--label"}
-"""Options with a number or an address, formulas with their propositions, and moves: nothing completes them."""
+"""Nothing completes numbers, addresses, formulas with their propositions, and moves."""
 
 
 @pytest.mark.parametrize(("command", "param"), [*parameters()])

@@ -19,7 +19,7 @@ class Budget:
     usable: int
 
     @classmethod
-    def of(cls, memory: int | str | None) -> "Budget":
+    def of(cls, memory: "int | str | Budget | None") -> "Budget":
         """The budget for a whole process of this size; by default, three quarters of the memory.
 
         What the process holds already is subtracted, but at least a quarter of the budget is used.
@@ -30,6 +30,8 @@ class Budget:
         Traceback (most recent call last):
         zermelo.errors.InvalidOptionError: memory: expected a size such as 8G or 500M, got 'lots'
         """
+        if isinstance(memory, Budget):
+            return memory
         if isinstance(memory, str):
             try:
                 size = parse_size(memory)

@@ -54,10 +54,10 @@ class DiskExecutor:
         self.terms = Terms.from_spec(record["terms"])
         self.division = Division.from_spec(record["division"])
         self.snapshot_layers = snapshot_layers
-        self.snapshots = 0
+        self.snapshots, self.resumed = 0, False
         size = self.division.size
         self._files = [part_files(record, q) for q in range(size)]
-        self._checked = set(range(size)) if trusted else set()
+        self._trusted = trusted
         self._cursors = [Partition.new_cursor() for _ in range(size)]
         most = max(files["indices"][1] // 4 for files in self._files) << self.terms.shift
         capacity = max(1, min(budget.capacity, most))
@@ -117,10 +117,9 @@ class DiskExecutor:
         if q in self._ready:
             return
         files = self._files[q]
-        if q not in self._checked:
+        if not self._trusted:
             for key in ("indptr", "indices"):
                 self.job.check(files[key])
-            self._checked.add(q)
         for key in ("status", "level"):
             self.job.copy(self._states.get(q, files)[key], f"work-{q}.{key}")
         self.job.reserve(f"work-{q}.queue", 4 * self.division.count(q) << self.terms.shift)
@@ -131,6 +130,8 @@ class DiskExecutor:
     def phases(self) -> Sequence[int]:
         """The phases that have ends of play, in order."""
         for q, files in enumerate(self._files):
+            if not self._trusted:
+                self.job.check(files["ends"])
             content = b"".join(self.job.pieces(files["phases"]))
             phases, starts = np.unique(np.frombuffer(content, np.int32), return_index=True)
             bounds = [*starts.tolist(), len(content) // 4]
@@ -232,7 +233,7 @@ class DiskExecutor:
             sent = partition.messages_again(wave, moment.depth, self._mail.send, self._buffers)
             active |= sent | ({q} if partition.waiting else set())
         self._mail.turn()
-        self._now = moment
+        self._now, self.resumed = moment, True
         return moment, active
 
     # ---------------------------------------------------------------- results
@@ -253,6 +254,7 @@ class DiskExecutor:
             "spilled": self._mail.spilled,
             "recovered": self._mail.recovered,
             "snapshots": self.snapshots,
+            "resumed": self.resumed,
         }
 
     def close(self) -> None:

@@ -170,9 +170,8 @@ class Job:
             text = self.path(name).read_bytes().decode(errors="replace")
         except FileNotFoundError:
             return None
-        checksum, _, body = text.partition("\n")
-        body = body.removesuffix("\n")
-        if checksum != f"{zlib.crc32(body.encode()):08x}":
+        body = text[9:].removesuffix("\n")
+        if text != f"{zlib.crc32(body.encode()):08x}\n{body}\n":
             raise self.damaged(name, "is damaged")
         record: dict[str, Any] = json.loads(body)
         return record

@@ -8,7 +8,7 @@ import numpy as np
 
 from zermelo.labels import Int32Array, UInt8Array
 
-_HEADER = struct.Struct("<4sIiiqI")
+_HEADER = struct.Struct("<4sIiiq")
 _MAGIC = b"zmsg"
 
 RECORD_OVERHEAD = _HEADER.size
@@ -39,14 +39,14 @@ def pack(batch: Batch) -> bytes:
     """
     body = batch.targets.astype("<i4", copy=False).tobytes() + batch.counts.tobytes()
     head = (batch.source, batch.side, batch.targets.size)
-    return _HEADER.pack(_MAGIC, _checksum(head, body), *head, 0) + body
+    return _HEADER.pack(_MAGIC, _checksum(head, body), *head) + body
 
 
 def unpack(record: bytes) -> Batch:
     """The batch of a record; a record that was changed raises :class:`DamagedRecord`."""
     if len(record) < _HEADER.size:
         raise DamagedRecord("the record is too short")
-    magic, checksum, source, side, size, _ = _HEADER.unpack_from(record)
+    magic, checksum, source, side, size = _HEADER.unpack_from(record)
     body = record[_HEADER.size :]
     if magic != _MAGIC or len(body) != MESSAGE_BYTES * size:
         raise DamagedRecord("the record has another length")

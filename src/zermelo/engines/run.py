@@ -31,7 +31,7 @@ def solve_on_disk(
     objective: Objective,
     progress: Tick = None,
     *,
-    memory: int | str | None = None,
+    memory: int | str | Budget | None = None,
     partitions: int | None = None,
     workdir: str | os.PathLike[str] | None = None,
     snapshot_layers: int | None = None,
