@@ -68,6 +68,11 @@ class Budget:
         return min(max(self.usable // 8 // BUFFER_BYTES, 1 << 12), 1 << 21)
 
     @property
+    def window(self) -> int:
+        """Values and distances of the targets of moves, when moves are chosen."""
+        return self.usable // 3
+
+    @property
     def piece(self) -> int:
         """Moves that are read at a time."""
         return min(max(self.usable // 8 // 24, 1 << 12), 1 << 22)

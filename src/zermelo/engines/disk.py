@@ -247,6 +247,10 @@ class DiskExecutor:
         read_distances(distance)
         return share.level.copy(), distance
 
+    def ends(self, q: int) -> Int32Array:
+        """All situations of a partition where play ends."""
+        return np.fromfile(self.job.path(self._files[q]["ends"][0]), np.int32)
+
     def statistics(self) -> dict[str, Any]:
         """What the run took, for the statistics of a solution."""
         return {
