@@ -21,6 +21,7 @@ from zermelo.cli.solve_options import (
     solve_options,
     solver_options,
 )
+from zermelo.cli.solve_shards import solve_directory, wants_shards
 from zermelo.cli.source import open_game
 
 if TYPE_CHECKING:
@@ -52,6 +53,9 @@ def command(**given: Any) -> int:
     gets only what these options ask for, and with --output it gets nothing: the rows are in the
     file. --all or --limit shows the rows as well.
 
+    A game in a directory of shards (see zermelo convert) is solved within a budget of memory, and
+    its solution is written in shards, too, if --output is a directory.
+
     Of several files each gets one line, and --output-dir writes their solutions. If one is bad, its
     message goes to standard error, the others are solved, and the exit status is 2.
 
@@ -61,6 +65,7 @@ def command(**given: Any) -> int:
     zermelo solve game.txt --payoff x=3 --payoff y=1/2 --output solution.json
     zermelo solve game.txt --objective 'muller:Inf(0) & Inf(1)' --colour a=0,b=1
     zermelo solve games/*.pg --output-dir solutions --timeout 60
+    zermelo solve shards/ --engine disk --memory 2GB --output solved/
     """
     wish = take_wish(given)
     check_options(given)
@@ -72,6 +77,8 @@ def command(**given: Any) -> int:
         check_several(given)
         return solve_several(given, wish)
     (file,) = given["files"]
+    if wants_shards(file, given["output"]):
+        return solve_directory(file, wish, given)
     outcome = solve_file(file, wish, given)
     if outcome.output not in (None, "-"):
         note(f"wrote {outcome.output}")
