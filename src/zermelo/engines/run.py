@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._runtime.files import check_path
 from zermelo._version import __version__
 from zermelo.engines.budget import Budget
 from zermelo.engines.disk import DiskExecutor
@@ -66,8 +67,8 @@ def open_job(source: Source, partitions: int | None, workdir: str | os.PathLike[
     The same game with the same options has the same directory, so the same call goes on.
     """
     check_partitions(partitions)
-    if workdir is not None and not isinstance(workdir, str | os.PathLike):
-        raise InvalidOptionError(f"workdir: expected a directory, got {workdir!r}")
+    if workdir is not None:
+        check_path(workdir, "workdir")
     name = source.name()
     identity = {"game": name, "partitions": partitions, "version": __version__, "format": FORMAT}
     parent = Path(tempfile.gettempdir() if workdir is None else workdir)

@@ -16,8 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._door.inputs import shown
 from zermelo._kernels.partitioned import window_moves
 from zermelo._kernels.retrograde import read_labels
+from zermelo._runtime.files import check_path
 from zermelo._runtime.progress import Progress, reporting
 from zermelo.engines.budget import Budget
 from zermelo.engines.disk import DiskExecutor
@@ -46,6 +48,9 @@ class ShardedSolution:
     """
 
     path: str | os.PathLike[str]
+
+    def __post_init__(self) -> None:
+        check_path(self.path, "path")
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
@@ -82,10 +87,6 @@ class ShardedSolution:
             raise InvalidOptionError(f"expected one of {', '.join(ARRAYS)}, got {name!r}")
         return np.concatenate([piece[name] for piece in self.pieces()])
 
-    def __repr__(self) -> str:
-        counts = ", ".join(f"{count:,} {name}" for name, count in self.counts.items() if count)
-        return f"ShardedSolution({self.manifest['objective']['objective']}: {counts})"
-
 
 def solve_shards(
     shards: Shards | str | os.PathLike[str],
@@ -109,9 +110,12 @@ def solve_shards(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     shards = Shards.write(game, f"{folder}/game", shards=2)
     ...     solution = solve_shards(shards, f"{folder}/solved", partitions=2)
-    ...     print(solution, solution.array("move").tolist())
-    ShardedSolution(normal: 2 win, 2 lose) [1, 2, 3, -1]
+    ...     print(solution.counts, solution.array("move").tolist())
+    {'win': 2, 'draw': 0, 'lose': 2} [1, 2, 3, -1]
     """
+    check_path(output, "output")
+    if objective is not None and not isinstance(objective, Objective):
+        raise InvalidOptionError(f"objective: expected one or None, got {shown(objective)}")
     shards = shards if isinstance(shards, Shards) else Shards(shards)
     budget, target = Budget.of(memory), Path(os.path.abspath(output))
     source = ShardSource(shards, budget, objective)

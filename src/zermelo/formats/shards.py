@@ -28,7 +28,7 @@ import numpy as np
 
 from zermelo._door.graphs import optional_module, rows_increase
 from zermelo._door.inputs import whole_number
-from zermelo._runtime import memory
+from zermelo._runtime import files, memory
 from zermelo.errors import FormatError, InvalidGraphError, InvalidObjectiveError
 from zermelo.formats._names import one_line, shorten
 from zermelo.formats.npz import load_arrays, save_arrays
@@ -71,6 +71,9 @@ class Shards:
     """
 
     path: str | os.PathLike[str]
+
+    def __post_init__(self) -> None:
+        files.check_path(self.path, "path")
 
     # ---------------------------------------------------------------- the manifest
 
@@ -178,6 +181,11 @@ class Shards:
         format: str = "npz",
     ) -> "Shards":
         """Write a game to a directory that does not exist yet or is empty."""
+        files.check_path(path, "path")
+        if not isinstance(game, Game):
+            raise InvalidGraphError(f"expected a Game, got {type(game).__name__}")
+        if format not in ("npz", "parquet"):
+            raise InvalidGraphError(f"format: expected npz or parquet, got {shorten(format)}")
         graph, objective = game
         _check_room(game)
         spec, data = _split(objective, graph)
