@@ -80,7 +80,7 @@ def _objective(wish: Wish) -> "Objective | None":
     from zermelo.objectives.terminal import StuckPayoff
     from zermelo.registry import OBJECTIVES
 
-    kind: Any = OBJECTIVES[keyword].load() if keyword in OBJECTIVES else None
+    kind: Any = OBJECTIVES[keyword].load() if keyword and keyword in OBJECTIVES else None
     if wish != Wish(objective=keyword) or kind is None or not issubclass(kind, StuckPayoff):
         raise click.UsageError(
             "a game in shards has the data of its objective in the shards; --objective can only "

@@ -1,6 +1,7 @@
 """Where the moves of a game come from: a graph in memory, or pieces of one that is not."""
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -31,7 +32,10 @@ class Source(Protocol):
     """A game whose moves are read in pieces, as often as necessary."""
 
     n: int
-    terms: Terms
+
+    @property
+    def terms(self) -> Terms:
+        """The payoffs."""
 
     def rows(self, most: int) -> Iterator[Rows]:
         """All positions in order, with at most about ``most`` moves and positions at a time."""
@@ -44,10 +48,14 @@ class GraphSource:
     """A graph in memory."""
 
     def __init__(self, graph: Graph, form: TerminalForm) -> None:
-        self.graph, self.form = graph, form
-        self.n, self.terms = graph.n, Terms.of(form)
+        self.graph, self.form, self.n = graph, form, graph.n
         order = np.argsort(form.absorbing, kind="stable")
         self._ends, self._codes = form.absorbing[order], form.absorbing_level[order]
+
+    @cached_property
+    def terms(self) -> Terms:
+        """The payoffs of the form."""
+        return Terms.of(self.form)
 
     def rows(self, most: int) -> Iterator[Rows]:
         """Slices of the arrays of the graph."""
