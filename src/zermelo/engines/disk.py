@@ -18,8 +18,9 @@ import numpy as np
 from zermelo._kernels.partitioned import LEFT_TAIL, RIGHT_TAIL, Share
 from zermelo._kernels.records import Moves
 from zermelo._kernels.retrograde import read_distances
+from zermelo._runtime.memory import show_size
 from zermelo.engines.budget import Budget
-from zermelo.engines.division import MOVE_BYTES, Division, position_bytes
+from zermelo.engines.division import Division, partition_bytes
 from zermelo.engines.job import JOURNAL, Job, Seal, pieces_of, seal_of
 from zermelo.engines.mail import Mail
 from zermelo.engines.messages import Batch
@@ -27,6 +28,7 @@ from zermelo.engines.partition import Buffers, Partition, Report, Task
 from zermelo.engines.prepare import Tick, part_files
 from zermelo.engines.program import Moment
 from zermelo.engines.terms import Terms
+from zermelo.errors import MemoryLimitError
 from zermelo.labels import AnyArray, Int32Array
 
 SNAPSHOT_SECONDS = 60.0
@@ -77,7 +79,16 @@ class DiskExecutor:
     def _weight(self, q: int) -> int:
         """The memory that a partition takes while it is mapped."""
         moves = self._files[q]["indices"][1] // 4
-        return self.division.count(q) * position_bytes(self.terms.shift) + moves * MOVE_BYTES
+        return partition_bytes(self.division.count(q), moves, self.terms.shift)
+
+    def check_budget(self) -> None:
+        """Refuse partitions that are too large for the budget."""
+        largest = max(self._weight(q) for q in range(self.division.size))
+        if largest > self.budget.residents:
+            raise MemoryLimitError(
+                f"a partition takes up to {show_size(largest)}, and this budget has "
+                f"{show_size(self.budget.residents)} for it; give more memory or more partitions"
+            )
 
     def partition(self, q: int) -> Partition:
         """A partition with its files mapped; others are unmapped if the budget asks for it."""

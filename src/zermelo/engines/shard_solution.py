@@ -125,7 +125,8 @@ def solve_shards(
         new_directory(target) as folder,
         open_job(source, partitions, workdir) as job,
     ):
-        executor = start(job, source, budget, partitions, tick)
+        strict = isinstance(memory, int | str)
+        executor = start(job, source, budget, partitions, tick, strict=strict)
         try:
             run(source.terms, executor)
             _write_results(job, executor)
