@@ -50,7 +50,9 @@ class ShardedSolution:
     path: str | os.PathLike[str]
 
     def __post_init__(self) -> None:
+        """Read the manifest, so that a directory without one is refused here."""
         check_path(self.path, "path")
+        _ = self.manifest
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
