@@ -70,8 +70,17 @@ if TYPE_CHECKING:
     from zermelo.solutions.base import Solution
     from zermelo.solve import solve
     from zermelo.solvers.attractor import attractor, permissive_controller
-    from zermelo.sums.eggs import NoReturnGame, eggs
+    from zermelo.solvers.geography.positional import PositionalStrategy, positional_strategy
+    from zermelo.sums.eggs import (
+        EggsBounds,
+        GeographyGame,
+        NoReturnGame,
+        eggs,
+        eggs_bounds,
+        eggs_exceeds,
+    )
     from zermelo.sums.genus import genus
+    from zermelo.sums.geography_sum import GeographySum, geography_sum
     from zermelo.sums.grundy import Grundy, grundy
     from zermelo.sums.heap import Heap, heap
     from zermelo.sums.kernel import Kernel, kernel
@@ -101,11 +110,14 @@ _HOME = {
     "CoBuchi": "zermelo.objectives.infinite",
     "CompiledRules": "zermelo.rules.compiled",
     "Discounted": "zermelo.objectives.quantitative",
+    "EggsBounds": "zermelo.sums.eggs",
     "Energy": "zermelo.objectives.quantitative",
     "G0": "zermelo.objectives.terminal",
     "G1": "zermelo.objectives.terminal",
     "GallaiEdmonds": "zermelo.matching.maximum",
     "Game": "zermelo.game",
+    "GeographyGame": "zermelo.sums.eggs",
+    "GeographySum": "zermelo.sums.geography_sum",
     "Graph": "zermelo.graph",
     "Grundy": "zermelo.sums.grundy",
     "H1": "zermelo.objectives.terminal",
@@ -137,6 +149,7 @@ _HOME = {
     "PartizanGraph": "zermelo.partizan.graph",
     "PartizanRules": "zermelo.rules.partizan.base",
     "Player": "zermelo.labels",
+    "PositionalStrategy": "zermelo.solvers.geography.positional",
     "Reach": "zermelo.objectives.terminal",
     "Repetition": "zermelo.objectives.geography",
     "Return": "zermelo.objectives.geography",
@@ -160,6 +173,8 @@ _HOME = {
     "debut_tree": "zermelo.transform.debuts",
     "draw": "zermelo.draw.drawing",
     "eggs": "zermelo.sums.eggs",
+    "eggs_bounds": "zermelo.sums.eggs",
+    "eggs_exceeds": "zermelo.sums.eggs",
     "equivalent": "zermelo.transform.equivalence",
     "evaluate": "zermelo.mu_calculus.evaluation",
     "explain": "zermelo.trace.reasons",
@@ -170,6 +185,7 @@ _HOME = {
     "game_values": "zermelo.partizan.positions",
     "generators": "zermelo.generators",
     "genus": "zermelo.sums.genus",
+    "geography_sum": "zermelo.sums.geography_sum",
     "grundy": "zermelo.sums.grundy",
     "heap": "zermelo.sums.heap",
     "is_kernel": "zermelo.sums.kernels",
@@ -182,6 +198,7 @@ _HOME = {
     "misere_sum_outcome": "zermelo.sums.misere",
     "nim_sum": "zermelo.sums.values",
     "permissive_controller": "zermelo.solvers.attractor",
+    "positional_strategy": "zermelo.solvers.geography.positional",
     "read": "zermelo.formats.front",
     "read_solution": "zermelo.formats.front",
     "simplest_number": "zermelo.partizan.numbers",
@@ -211,9 +228,12 @@ __all__ = [
     "CoBuchi",
     "CompiledRules",
     "Discounted",
+    "EggsBounds",
     "Energy",
     "GallaiEdmonds",
     "Game",
+    "GeographyGame",
+    "GeographySum",
     "Graph",
     "Grundy",
     "Heap",
@@ -239,6 +259,7 @@ __all__ = [
     "PartizanGraph",
     "PartizanRules",
     "Player",
+    "PositionalStrategy",
     "Reach",
     "Repetition",
     "Return",
@@ -263,6 +284,8 @@ __all__ = [
     "debut_tree",
     "draw",
     "eggs",
+    "eggs_bounds",
+    "eggs_exceeds",
     "equivalent",
     "evaluate",
     "explain",
@@ -273,6 +296,7 @@ __all__ = [
     "game_values",
     "generators",
     "genus",
+    "geography_sum",
     "grundy",
     "heap",
     "is_kernel",
@@ -285,6 +309,7 @@ __all__ = [
     "misere_sum_outcome",
     "nim_sum",
     "permissive_controller",
+    "positional_strategy",
     "read",
     "read_solution",
     "simplest_number",
