@@ -71,6 +71,10 @@ def command(**given: Any) -> int:
         check_several(given)
         return solve_several(given, wish)
     (file,) = given["files"]
+    if given["positional"]:
+        from zermelo.cli.positional import answer_positional
+
+        return answer_positional(file, wish, given)
     outcome = solve_file(file, wish, given)
     if outcome.output not in (None, "-"):
         note(f"wrote {outcome.output}")
