@@ -105,16 +105,17 @@ class Component:
     """The values of one strong component, with a memory of all states that were examined.
 
     ``moves`` and ``closes`` are sets of bits for each position: where its moves inside the
-    component lead, and what is closed when it is entered. Before a question, :attr:`exits` and
-    :attr:`unclear` must be set for all positions that are reached.
+    component lead, and what is closed when it is entered. ``leaving`` are the positions that have
+    exits. Before a question, :attr:`exits` and :attr:`unclear` must be set for those of them that
+    are reached.
 
-    >>> path = Component([0b010, 0b101, 0b010], [1, 2, 4], Budget())
+    >>> path = Component([0b010, 0b101, 0b010], [1, 2, 4], 0, Budget())
     >>> [path.bounds(v, 0b111 & ~(1 << v), 9) for v in range(3)]
     [(0, 0), (1, 1), (0, 0)]
     """
 
-    def __init__(self, moves: list[int], closes: list[int], budget: "Budget") -> None:
-        self.moves, self.closes, self.budget = moves, closes, budget
+    def __init__(self, moves: list[int], closes: list[int], leaving: int, budget: "Budget") -> None:
+        self.moves, self.closes, self.leaving, self.budget = moves, closes, leaving, budget
         self.whole = (1 << len(moves)) - 1
         self.known: dict[Key, Interval] = {}
         self.back = [0] * len(moves)
@@ -123,6 +124,7 @@ class Component:
                 self.back[w] |= 1 << v
         self.alone = all(mask == 1 << v for v, mask in enumerate(closes))
         self.paired = [row == self.back[v] for v, row in enumerate(self.moves)]
+        self.all_paired = all(self.paired)
         self.exits = [0] * len(moves)
         """The values of exits of each position, as bits."""
         self.unclear: list[list[Interval]] = [[] for _ in moves]
@@ -135,7 +137,8 @@ class Component:
         They are equal, or the lower one is above ``cap``, unless the budget is spent.
         """
         part = self.reach(v, free)
-        if any(low <= cap for x in (v, *bits(part)) for low, _ in self.unclear[x]):
+        exits = (part | 1 << v) & self.leaving
+        if any(low <= cap for x in bits(exits) for low, _ in self.unclear[x]):
             # A lower component is not solved: matchings need exact exits, so look one move deep.
             degree = [(0, self._degree(w, part)) for w in bits(self.moves[v] & part)]
             return mex(self.exits[v]), highest(self.exits[v], self.unclear[v] + degree)
@@ -224,9 +227,9 @@ class Component:
                 if not self.moves[v] & lost and not self.exits[v] >> level & 1:
                     self.known[key] = (level, level)
                     return level, level
-                flagged = self._flags(part, lost, level)
+                whole = part
                 part = self.reach(v, part & ~lost)
-                flagged &= part
+                flagged = part and self._flags(whole, lost, level) & part
                 level += 1
             if flagged != part or level > cap:
                 break
@@ -246,7 +249,7 @@ class Component:
 
     def _match(self, part: int, level: int) -> tuple[dict[int, int], int]:
         """A maximum matching of the part without exits of this level, and what it may expose."""
-        for x in bits(part):
+        for x in bits(part & self.leaving):
             if self.exits[x] >> level & 1:
                 part &= ~(1 << x)
         mate, lost = exposed_in_some(self.moves, part, self._mate)
@@ -259,7 +262,7 @@ class Component:
         flagged = 0
         for x in bits(lost):
             flagged |= self.moves[x]
-        for x in bits(part):
+        for x in bits(part & self.leaving):
             if self.exits[x] >> level & 1:
                 flagged |= 1 << x
         return flagged & part & ~lost
@@ -283,7 +286,9 @@ class Component:
 
     def _symmetric(self, part: int) -> bool:
         """Whether the moves inside the part all have their reverse, and close only one position."""
-        return self.alone and all(
+        if not self.alone or self.all_paired:
+            return self.alone
+        return all(
             self.paired[w] or self.moves[w] & part == self.back[w] & part for w in bits(part)
         )
 

@@ -27,7 +27,7 @@ from zermelo.objectives.geography import Geography
 from zermelo.solvers.geography._components import Parts
 from zermelo.solvers.geography.line import line_digraph
 from zermelo.sums._blossoms import bits
-from zermelo.sums._eggs_search import Budget, Component, Interval, highest, mex
+from zermelo.sums._eggs_search import Budget, Component, Interval
 
 
 class GeographyValues:
@@ -124,17 +124,18 @@ class GeographyValues:
 
     def _component(self, k: int) -> Component:
         if k not in self._components:
-            moves = []
-            for v in self._positions[k].tolist():
+            moves, leaving = [], 0
+            for x, v in enumerate(self._positions[k].tolist()):
                 after = self.arena.successors(v)
                 inside = self._place[after[self._number[after] == k]]
-                moves.append(sum(1 << x for x in inside.tolist()))
+                moves.append(sum(1 << y for y in inside.tolist()))
+                leaving |= (inside.size < after.size) << x
             closes = [1 << x for x in range(len(moves))]
             if self.objective.returns:
                 for x, row in enumerate(moves):
                     for y in bits(row):
                         closes[y] |= 1 << x
-            self._components[k] = Component(moves, closes, self.budget)
+            self._components[k] = Component(moves, closes, leaving, self.budget)
         return self._components[k]
 
     def _start(self, v: int) -> int:
@@ -142,13 +143,14 @@ class GeographyValues:
         component = self._component(int(self._number[v]))
         return component.whole & ~component.closes[int(self._place[v])]
 
-    def _reached(self, v: int, free: int) -> list[int]:
-        """The positions of the component that v reaches, and v itself."""
+    def _leaving(self, v: int, free: int) -> list[int]:
+        """The positions that v reaches in its component and that have exits, and v itself."""
         k, x = int(self._number[v]), int(self._place[v])
         part = self._positions[k]
-        if part.size == 1:
+        component = self._component(k)
+        if not component.leaving & ~(1 << x):
             return [v]
-        reached = self._component(k).reach(x, free)
+        reached = component.reach(x, free) & component.leaving & ~(1 << x)
         return [v, *(int(part[y]) for y in bits(reached))]
 
     def _exits(self, v: int) -> list[int]:
@@ -159,7 +161,7 @@ class GeographyValues:
     def _entries(self, v: int, free: int, cap: int) -> list[int]:
         """The starts below that v may reach and whose values are not known well enough."""
         found = []
-        for u in self._reached(v, free):
+        for u in self._leaving(v, free):
             for w in self._exits(u):
                 low, high = self.starts.get(w, (-1, 0))
                 if low < high and low <= cap:
@@ -168,12 +170,8 @@ class GeographyValues:
 
     def _inside(self, v: int, free: int, cap: int) -> Interval:
         """Bounds of the value of v, if these positions of its component are open."""
-        reached = self._reached(v, free)
-        if len(reached) == 1:
-            have, unclear = self._collect(v)
-            return mex(have), highest(have, unclear)
         component = self._component(int(self._number[v]))
-        for u in reached:
+        for u in self._leaving(v, free):
             x = int(self._place[u])
             component.exits[x], component.unclear[x] = self._collect(u)
         return component.bounds(int(self._place[v]), free, cap)
