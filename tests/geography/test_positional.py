@@ -89,6 +89,19 @@ def test_the_smallest_winner_who_needs_memory():
     assert (found.player, found.strategies, len(found.refutation)) == (1, 2, 2)
 
 
+def test_player_2_wins_four_games_and_none_by_position():
+    """What [EdmondsGurvich2010] Example 1 says of the bipartite digraph of its Figure 1."""
+    graph = zm.read(EXAMPLES / "four-games.json").graph
+    succ, start = games.rows(graph), graph.index("s")
+    colour = dict(zip("slrpqv", (0, 1, 1, 0, 0, 1), strict=True))
+    assert all(colour[graph.name(u)] != colour[graph.name(w)] for u in range(6) for w in succ[u])
+    for name in ("no-return", "return", "no-repetition", "repetition"):
+        found = zm.positional_strategy(graph, OBJECTIVES[name], "s").verify()
+        assert (found.player, found.moves) == (1, None)
+        assert not oracle.wins(succ, name, (start,))
+        assert not oracle.has_positional(succ, name, 1, start)
+
+
 def test_polynomial_cases_take_no_search():
     grid = zm.generators.grid(8, 8, moves="orthogonal").graph
     found = zm.positional_strategy(grid, zm.NoReturn(), 0).verify()

@@ -13,9 +13,11 @@ A strategy is *positional* if its move depends on the position alone, not on the
    the tree of the refutations is the proof; a refutation that did not use the position's move
    refutes all of them at once.
 
-Deciding the question is hard: to tell whether one given positional strategy wins is coNP-complete
-already, because the opponent must find a path without repetition. The search takes exponential time
-at worst: the number of strategies, the product of the numbers of moves, times the number of plays.
+Deciding the question is hard: to tell whether one given positional strategy wins at no return is
+coNP-complete already. Let the opponent choose a path of a digraph, step by step, and let the only
+choice of the strategy send the token from q to x: she loses exactly if the opponent finds a path
+without repetition through x to q. The search takes exponential time at worst: the number of
+strategies, which is the product of the numbers of moves, times the number of plays.
 """
 
 from collections import deque
