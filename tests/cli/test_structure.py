@@ -212,6 +212,8 @@ def test_options_of_eggs_that_do_not_go_together(run):
     assert (done.exit_code, "--threshold is for single games" in done.stderr) == (2, True)
     done = run("eggs", "star.txt", "--objective", "no-return:misere")
     assert "misère geography has no values" in done.stderr
+    zm.write((zm.read("star.txt").graph, zm.NoReturn(misere=True)), "own.json")
+    assert "misère geography has no values" in run("eggs", "own.json").stderr
     assert run("eggs", "star.txt", "--start", "c", "--with", "none.txt", "c").exit_code == 2
     assert "'z'" in run("eggs", "star.txt", "--start", "c", "--with", "star.txt", "z").stderr
 

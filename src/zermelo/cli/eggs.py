@@ -87,11 +87,6 @@ def command(file: str, **given: Any) -> None:
             raise click.UsageError("--with goes with --start, the start of the first component")
         if given["threshold"] is not None:
             raise click.UsageError("--threshold is for single games, and --with makes a sum")
-    elif given["objective"] is not None and given["objective"].endswith(":misere"):
-        raise click.UsageError(
-            f"--objective {given['objective']}: misère geography has no values; --with solves sums "
-            f"of it, and zermelo solve {file} --objective {given['objective']} a single game"
-        )
     check_answer_output(output, file, given["force"], certificate=False)
     with Meter() as meter, Deadline(given["timeout"], shown(file), meter.close):
         listing = _answer(file, given, meter)
@@ -111,6 +106,11 @@ def _answer(file: str, given: dict[str, Any], meter: "Meter") -> Listing:
     objective = _objective(made, given["objective"])
     if given["others"]:
         return _sum(made, start, objective, given, meter)
+    if getattr(objective, "misere", False):
+        raise click.UsageError(
+            f"{shown(file)}: misère geography has no values; --with solves sums of it, and zermelo "
+            f"solve {file} --objective {objective.keyword}:misere a single game"
+        )
     game = GeographyGame(made.graph, objective)
     meter.stage("finding values")
     graph, question = made.graph, _Question(game, given)

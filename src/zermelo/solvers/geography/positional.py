@@ -44,7 +44,7 @@ MOST_NODES = 200_000
 """The histories that a search follows, unless more are asked for."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Refutation:
     """A proof that no positional strategy wins, given moves at some positions.
 
@@ -72,6 +72,9 @@ class Refutation:
             total += not node.branches
             waiting += node.branches.values()
         return total
+
+    def __repr__(self) -> str:
+        return f"Refutation({len(self):,} lost plays)"
 
     def __str__(self) -> str:
         lines = []
