@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from zermelo.draw import draw
     from zermelo.errors import NotANumber
     from zermelo.formats.front import read, read_solution, write
+    from zermelo.formats.plant_csv import read_plant
     from zermelo.game import Game
     from zermelo.graph import Graph
     from zermelo.labels import NO_CREDIT, NO_DISTANCE, NO_MOVE, NO_WINNER, OPEN, Label, Player
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         Objective,
         Parity,
         Reach,
+        ReachAvoid,
         Repetition,
         Return,
         Safety,
@@ -55,12 +57,15 @@ if TYPE_CHECKING:
         TerminalPayoff,
     )
     from zermelo.partizan.graph import PartizanGraph
+    from zermelo.partizan.literal import Literal, literal, literal_sum
     from zermelo.partizan.loopy import LoopyValue
+    from zermelo.partizan.number_definition import is_number
     from zermelo.partizan.numbers import simplest_number
     from zermelo.partizan.outcome import Outcome
     from zermelo.partizan.play import best_moves, sum_outcome
     from zermelo.partizan.positions import game_value, game_values
     from zermelo.partizan.value import Value, value
+    from zermelo.plant import Plant
     from zermelo.rules.base import Rules
     from zermelo.rules.compiled import CompiledRules
     from zermelo.rules.explore import explore
@@ -70,6 +75,7 @@ if TYPE_CHECKING:
     from zermelo.solutions.base import Solution
     from zermelo.solve import solve
     from zermelo.solvers.attractor import attractor, permissive_controller
+    from zermelo.solvers.control import control
     from zermelo.solvers.geography.positional import PositionalStrategy, positional_strategy
     from zermelo.sums.eggs import (
         EggsBounds,
@@ -127,6 +133,7 @@ _HOME = {
     "Kernels": "zermelo.sums.kernels",
     "Label": "zermelo.labels",
     "Line": "zermelo.solutions.answers",
+    "Literal": "zermelo.partizan.literal",
     "LoopyValue": "zermelo.partizan.loopy",
     "Matching": "zermelo.matching.maximum",
     "MeanPayoff": "zermelo.objectives.quantitative",
@@ -148,9 +155,11 @@ _HOME = {
     "Parity": "zermelo.objectives.infinite",
     "PartizanGraph": "zermelo.partizan.graph",
     "PartizanRules": "zermelo.rules.partizan.base",
+    "Plant": "zermelo.plant",
     "Player": "zermelo.labels",
     "PositionalStrategy": "zermelo.solvers.geography.positional",
     "Reach": "zermelo.objectives.terminal",
+    "ReachAvoid": "zermelo.objectives.reach_avoid",
     "Repetition": "zermelo.objectives.geography",
     "Return": "zermelo.objectives.geography",
     "Rules": "zermelo.rules.base",
@@ -170,6 +179,7 @@ _HOME = {
     "check_labelling": "zermelo.verify.labelling",
     "check_strategy": "zermelo.verify.strategy",
     "classify": "zermelo.transform.classify",
+    "control": "zermelo.solvers.control",
     "debut_tree": "zermelo.transform.debuts",
     "draw": "zermelo.draw.drawing",
     "eggs": "zermelo.sums.eggs",
@@ -189,10 +199,13 @@ _HOME = {
     "grundy": "zermelo.sums.grundy",
     "heap": "zermelo.sums.heap",
     "is_kernel": "zermelo.sums.kernels",
+    "is_number": "zermelo.partizan.number_definition",
     "kernel": "zermelo.sums.kernel",
     "labelling_operator": "zermelo.verify.labelling",
     "kernels": "zermelo.sums.kernels",
     "line_digraph": "zermelo.transform.line",
+    "literal": "zermelo.partizan.literal",
+    "literal_sum": "zermelo.partizan.literal",
     "maximum_matching": "zermelo.matching.maximum",
     "misere_quotient": "zermelo.sums.quotient",
     "misere_sum_outcome": "zermelo.sums.misere",
@@ -200,6 +213,7 @@ _HOME = {
     "permissive_controller": "zermelo.solvers.attractor",
     "positional_strategy": "zermelo.solvers.geography.positional",
     "read": "zermelo.formats.front",
+    "read_plant": "zermelo.formats.plant_csv",
     "read_solution": "zermelo.formats.front",
     "simplest_number": "zermelo.partizan.numbers",
     "solve": "zermelo.solve",
@@ -242,6 +256,7 @@ __all__ = [
     "Kernels",
     "Label",
     "Line",
+    "Literal",
     "LoopyValue",
     "Matching",
     "MeanPayoff",
@@ -258,9 +273,11 @@ __all__ = [
     "Parity",
     "PartizanGraph",
     "PartizanRules",
+    "Plant",
     "Player",
     "PositionalStrategy",
     "Reach",
+    "ReachAvoid",
     "Repetition",
     "Return",
     "Rules",
@@ -281,6 +298,7 @@ __all__ = [
     "check_labelling",
     "check_strategy",
     "classify",
+    "control",
     "debut_tree",
     "draw",
     "eggs",
@@ -300,10 +318,13 @@ __all__ = [
     "grundy",
     "heap",
     "is_kernel",
+    "is_number",
     "kernel",
     "kernels",
     "labelling_operator",
     "line_digraph",
+    "literal",
+    "literal_sum",
     "maximum_matching",
     "misere_quotient",
     "misere_sum_outcome",
@@ -311,6 +332,7 @@ __all__ = [
     "permissive_controller",
     "positional_strategy",
     "read",
+    "read_plant",
     "read_solution",
     "simplest_number",
     "solve",
