@@ -122,7 +122,9 @@ class CycleExplanation(Explanation):
             return f"priority {p} is seen at most {times}{then}"
         if p == self.terms.top:
             return f"{targets} is visited at most {times}"
-        return f"at most {count(k, 'position')} outside {targets} come before the next visit to it"
+        end = " or the end" if self.ends else ""
+        outside = f"{count(k, 'position')} outside {targets}"
+        return f"at most {outside} come before the next visit to it{end}"
 
     def to_dict(self) -> dict[str, Any]:
         """The explanation as plain data (JSON types)."""
