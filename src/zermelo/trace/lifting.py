@@ -151,14 +151,11 @@ class Lifting(Steps):
         row, mover = self._moves[s], self._mover(s)
         if not row:
             return (math.inf, "stuck", None, None) if mover == 0 else (0, "stuck", None, None)
-        needs = [self._of_move(t, w) for t, w in row]
+        needs = [max(0, self.credit[t] - w) for t, w in row]
         need = min(needs) if mover == 0 else max(needs)
         t, weight = row[needs.index(need)]
-        return need, "best" if mover == 0 else "worst", t, weight
-
-    def _of_move(self, t: int, weight: int) -> Credit:
-        need = max(0, self.credit[t] - weight)
-        return need if need <= self.most else math.inf
+        rule = "best" if mover == 0 else "worst"
+        return (need if need <= self.most else math.inf), rule, t, weight
 
     # ---------------------------------------------------------------- showing
 
