@@ -17,7 +17,7 @@ from zermelo.errors import InvalidOptionError
 from zermelo.labels import NO_DISTANCE, Label
 from zermelo.solutions.answers import Line
 from zermelo.solutions.base import Solution
-from zermelo.solutions.geography import ClaimedGeography, GeographySolution
+from zermelo.solutions.geography import ClaimedGeography, GeographySolution, Piece
 from zermelo.trace.explanation import Explanation, count, line_record, play_text, some
 from zermelo.trace.pieces import node_name
 from zermelo.trace.reasons import Reason, format_reason
@@ -103,8 +103,7 @@ class _Explainer:
     def explanation(self, v: int, depth: int) -> PastExplanation:
         solution, name = self.solution, self.graph.name
         node = solution._offset + v
-        order = int(self.play.order[node])
-        piece = self.play.pieces[order - 1] if order else None
+        piece = self._piece(node)
         kind = "plain" if piece is None else piece.kind
         members = [node] if piece is None else piece.positions.tolist()
         label = Label(int(solution.label[v]))
@@ -119,19 +118,23 @@ class _Explainer:
             tuple(node_name(solution, k) for k in members),
             None if move < 0 else name(move),
             self.play.nodes,
-            self._reasons(v, node, label, kind, members),
+            self._reasons(node),
             line,
             self._reason([v], depth),
         )
 
     # ---------------------------------------------------------------- the piece in words
 
-    def _reasons(
-        self, v: int, node: int, label: Label, kind: str, members: list[int]
-    ) -> tuple[str, ...]:
-        name, x = label.name, self.graph.name(v)
-        first = self.solution.move[v]
-        to = "" if first < 0 else str(self.graph.name(int(first)))
+    def _reasons(self, node: int) -> tuple[str, ...]:
+        """Why a node of the game has its label: the reason of its piece."""
+        piece, name = self._piece(node), Label(int(self.play.label[node])).name
+        kind = "plain" if piece is None else piece.kind
+        x, first = node_name(self.solution, node), int(self.play.first[node])
+        if self.play.label[node] == 0:
+            nodes = count(self.play.nodes, "situation")
+            return (
+                f"{x} is undecided: the search was given up after {nodes}, or was not asked for",
+            )
         if kind == "plain":
             k = int(self.play.plain.distance[node])
             if k == 0:
@@ -141,38 +144,38 @@ class _Explainer:
                 "this holds without memory, and nothing is repeated, as the distance falls",
             )
         if kind == "exit":
-            if first == v:
+            if first == node:
                 return (f"{x} is {name}: its loop comes back at once",)
-            return (f"{x} is {name}: its move to {to} leaves the component for a lost start",)
+            to = node_name(self.solution, first)
+            left = f"{x} is {name}: it can leave its component by moving to {to}, which is lost"
+            return (left, *self._reasons(first))
         if kind == "single":
             others = "every move leads to a start that the opponent wins"
-            return (
-                f"{x} is {name}: "
-                + (others if self._leaves(node) else "there is no fresh move from there"),
-            )
+            stuck = "there is no fresh move from there"
+            return (f"{x} is {name}: {others if self._leaves(node) else stuck}",)
         if kind == "reversible":
             return (f"{x} is {name}: every move can be taken back at once, and coming back wins",)
+        assert piece is not None
         if kind == "search":
-            which = some([node_name(self.solution, k) for k in members])
+            which = some([node_name(self.solution, k) for k in piece.positions.tolist()])
             return (f"{x} is {name}: an exhaustive search decided the component {which}",)
-        if kind == "matching":
-            shown, mate = node_name(self.solution, node), int(self.play.first[node])
-            if label is Label.WIN:
-                return (
-                    f"{x} is {name}: every maximum matching of its component covers {shown}, and "
-                    f"{shown} is matched with {node_name(self.solution, mate)}",
-                    f"whatever fresh {self.fresh} the opponent enters has a fresh mate, which the "
-                    "player takes",
-                )
+        taken = f"has a fresh mate, which the {'player' if name == 'WIN' else 'opponent'} takes"
+        if name == "WIN":
+            mate = node_name(self.solution, first)
             return (
-                f"{x} is {name}: some maximum matching of its component leaves {shown} exposed",
-                f"whatever fresh {self.fresh} the player enters has a fresh mate, which the "
-                "opponent takes",
+                f"{x} is {name}: every maximum matching of its component covers {x}, and {x} is "
+                f"matched with {mate}",
+                f"whatever fresh {self.fresh} the opponent enters {taken}",
             )
         return (
-            f"{x} is undecided: the search was given up after "
-            f"{count(self.play.nodes, 'situation')}, or was not asked for",
+            f"{x} is {name}: some maximum matching of its component leaves {x} exposed",
+            f"whatever fresh {self.fresh} the player enters {taken}",
         )
+
+    def _piece(self, node: int) -> Piece | None:
+        """The piece of a node; None if the game without memory decides it."""
+        order = int(self.play.order[node])
+        return self.play.pieces[order - 1] if order else None
 
     def _leaves(self, node: int) -> bool:
         """Whether a position has a move to another one."""
