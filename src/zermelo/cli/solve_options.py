@@ -228,6 +228,10 @@ def check_game(given: dict[str, Any], graph: "Graph", objective: "Objective") ->
     from zermelo.registry import objective_row
 
     row, keyword = objective_row(objective), objective.keyword
+    if given["explain"] is not None:
+        from zermelo.trace.door import trace_row
+
+        trace_row(objective)
     if given["machine"] is not None and row.strategies != "memory":
         reason = (
             f"in {keyword} games a strategy depends on all that was played, and --line shows a play"
