@@ -106,9 +106,9 @@ class CycleExplanation(Explanation):
 
     def _attempt(self) -> str:
         line, loser = play_text(self.line), 1 - self.winner
-        if self.priority is None:
-            return f"for example {line}"
-        if self.attempt is None or self.terms.targets:
+        if self.attempt is None:
+            return f"an example is {line}"
+        if self.terms.targets:
             return f"the best attempt of player {loser} is {line}"
         return (
             f"the best attempt of player {loser} is {line}: he sees {self.attempt} infinitely "
@@ -122,9 +122,8 @@ class CycleExplanation(Explanation):
             return f"priority {p} is seen at most {times}{then}"
         if p == self.terms.top:
             return f"{targets} is visited at most {times}"
-        end = " or the end" if self.ends else ""
-        outside = f"{count(k, 'position')} outside {targets}"
-        return f"at most {outside} come before the next visit to it{end}"
+        verb = "is" if k == 1 else "are"
+        return f"at most {count(k, 'position')} in a row {verb} outside {targets}"
 
     def to_dict(self) -> dict[str, Any]:
         """The explanation as plain data (JSON types)."""

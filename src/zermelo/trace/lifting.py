@@ -69,8 +69,7 @@ class Lifting(Steps):
 
     >>> import zermelo as zm
     >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("a", "a")], owner=[0, 1])
-    >>> for step in zm.trace(g, zm.Energy({("a", "b"): -3, ("b", "a"): 2, ("a", "a"): -1})):
-    ...     print(step)
+    >>> print(zm.trace(g, zm.Energy({("a", "b"): -3, ("b", "a"): 2, ("a", "a"): -1})))
     step 1: a, player 0: 0 → 1 (best: a, weight -1)
     step 2: a, player 0: 1 → 2 (best: a, weight -1)
     step 3: a, player 0: 2 → 3 (best: a, weight -1)
@@ -192,6 +191,9 @@ class Lifting(Steps):
                 "move": None if x.move is None else plain_name(x.move),
                 "weight": x.weight,
             }
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.steps))
 
     def __repr__(self) -> str:
         return f"Lifting({self.graph!r}: {len(self):,} steps)"

@@ -9,7 +9,7 @@ from zermelo.graph import Graph
 from zermelo.objectives import Objective, Parity
 from zermelo.objectives.base import PlainSet
 from zermelo.objectives.infinite import priorities_on
-from zermelo.trace.explanation import some
+from zermelo.trace.explanation import MOST_NAMES
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,8 @@ def terms_of(objective: Objective, graph: Graph) -> Terms:
     priority = priorities_on(objective, graph).tolist()
     if isinstance(objective, PlainSet):
         chosen = np.flatnonzero(graph.mask(objective.positions)).tolist()
-        names = some([graph.name(v) for v in chosen]) if chosen else ""
+        names = ", ".join(str(graph.name(v)) for v in chosen[:MOST_NAMES])
+        names += ", …" if len(chosen) > MOST_NAMES else ""
         top = priority[chosen[0]] if chosen else -1
         return Terms({p: p for p in priority}, targets=f"{{{names}}}", top=top)
     if isinstance(objective, Parity):

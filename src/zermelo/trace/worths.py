@@ -100,13 +100,13 @@ class WorthExplanation(Explanation):
         if len(worths) == 1:
             found.append(f"its only move {'needs' if needs else 'is worth'} {worths[0]}")
         else:
-            verb, which = "need" if needs else "are worth", "least" if self.least else "most"
+            verb, which = "need" if needs else "are worth", "least" if self.least else "greatest"
             found.append(
                 f"its moves {verb} {some(worths)}, and player {int(self.player)} takes the {which}"
             )
         if self.line:
-            sums = str(self.sums)
-            found.append(f"both players' best play is {play_text(self.line)}: {sums}")
+            pays = f"it pays {_text(self.value)}" if self.kind == "discounted" else str(self.sums)
+            found.append(f"both players' best play is {play_text(self.line)}: {pays}")
         if self.potential is not None:
             here, gain, there = self.potential
             found.append(
@@ -117,12 +117,14 @@ class WorthExplanation(Explanation):
 
     def _answer(self) -> str:
         value = _text(self.value)
+        if self.threshold is not None and self.value == math.inf:
+            return f"has a mean of less than {self.threshold}"
         if self.threshold is not None:
-            ratio = "at least" if self.value != math.inf else "less than"
-            return f"has a mean of {ratio} {self.threshold}" + (
-                f": the credit {value} suffices for the weights q w − p"
-                if self.value != math.inf
-                else ""
+            p, q = self.threshold.numerator, self.threshold.denominator
+            weights = f"{'' if q == 1 else f'{q} '}w {'+' if p < 0 else '−'} {abs(p)}"
+            return (
+                f"has a mean of at least {self.threshold}: for the weights {weights} the credit "
+                f"{value} suffices, and no less"
             )
         if self.kind != "energy":
             return f"has the value {value}"
