@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 SOLVERS = list(dict.fromkeys(name for row in TRACES.own for name in row.solvers))
 """All methods that can be traced."""
 
+NUMBERS = ("round", "in", "time", "depth", "step", "piece", "weight")
+"""The columns of numbers."""
+
 
 @click.command(short_help="Show how a game is solved, step by step.")
 @GAME
@@ -86,23 +89,21 @@ def command(**given: Any) -> None:
 
 
 def _show(steps: "Steps", position: "Hashable | None") -> None:
-    """A table in which steps with the same number are a section."""
+    """A table; rows of the same step are a section."""
     from rich.text import Text
 
     from zermelo.cli.show import console, rich_table
     from zermelo.cli.solve_terminal import STYLES
 
     header, rows = steps.table(position)
-    first, others = header[0], header[1:]
-    numbers: dict[str, Any] = {"justify": "right"}
-    table = rich_table((first, numbers), *((x, {"overflow": "fold"}) for x in others))
-    for number, group in itertools.groupby(rows, key=lambda row: row[0]):
+    columns = [(x, {"justify": "right" if x in NUMBERS else "left"}) for x in header]
+    table = rich_table(*((x, {**options, "overflow": "fold"}) for x, options in columns))
+    for _, group in itertools.groupby(rows, key=lambda row: row[0]):
         section = list(group)
         for k, row in enumerate(section):
-            cells = ["" if x is None else str(x) for x in row[1:]]
-            table.add_row(
-                str(number) if k == 0 else "",
-                *(Text(x, STYLES.get(x, "")) for x in cells),
-                end_section=k == len(section) - 1,
-            )
+            cells = ["" if x is None else str(x) for x in row]
+            if steps.sections and k > 0:
+                cells[0] = ""
+            last = steps.sections and k == len(section) - 1
+            table.add_row(*(Text(x, STYLES.get(x, "")) for x in cells), end_section=last)
     console().print(table)

@@ -18,6 +18,8 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import Player
 from zermelo.objectives.infinite import priorities_on
@@ -29,9 +31,10 @@ from zermelo.trace.priorities import Terms, terms_of
 from zermelo.trace.steps import plain_name, plain_names
 from zermelo.verify._plays import Plays
 from zermelo.verify._strategies import Plan
+from zermelo.verify._strong import strong_components
 
-MOST_POSITIONS = 3_000
-"""In more positions than these, the bounds are not computed."""
+MOST_WORK = 300_000
+"""The bounds are computed if the moves times the priorities of the loser are no more than this."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ class CycleExplanation(Explanation):
     """A play against the strategy: the loser's best attempt."""
     bounds: Mapping[int, int] | None
     """How often each priority of the loser is seen at most before a higher one is seen; None if
-    there are too many positions to know."""
+    the game is too large to know."""
     extreme: int
     """The highest priority that plays see at all."""
     terms: Terms
@@ -162,7 +165,7 @@ def explain_parity(
     given = terms.given
     line, attempt, top = facts.attempt()
     bounds = None
-    if len(plays.nodes) <= MOST_POSITIONS:
+    if len(facts.of_loser) * sum(map(len, plays.moves)) <= MOST_WORK:
         bounds = {given[q]: facts.bound(q) for q in facts.of_loser}
     names = [graph.name(u) for u, _, _ in plays.nodes]
     return CycleExplanation(
@@ -206,18 +209,37 @@ class _Facts:
         self.of_loser = [p for p in self.levels if p % 2 != winner]
 
     def decisive(self) -> list[int]:
-        """The priorities that are the highest of some cycle.
+        """The priorities that are the highest of some cycle, by bisection.
 
-        Around each strong component goes a closed walk, and a cycle through a position of its
-        highest priority; all other cycles avoid these positions.
+        The *key* of a move is the higher priority of its two ends. A priority q is the highest of a
+        cycle iff a move of key q lies within a strong component of the moves of key at most q. The
+        components for the middle q are computed. Moves within one are searched for lower q; all
+        others for higher q, with the components contracted: each move is in one half only.
         """
-        found: set[int] = set()
-        waiting: list[list[int]] = [list(range(len(self.priority)))]
+        code = {p: k for k, p in enumerate(self.levels)}
+        pairs = [(k, t) for k, after in enumerate(self.plays.moves) for t in after]
+        source, target = np.array(pairs, np.int64).reshape(-1, 2).T
+        level = np.array([code[p] for p in self.priority], np.int64)
+        key = np.maximum(level[source], level[target])
+        found: list[int] = []
+        waiting = [(0, len(self.levels) - 1, source, target, key)]
         while waiting:
-            for part in self.plays.components(waiting.pop()):
-                top = max(self.priority[k] for k in part)
-                found.add(top)
-                waiting.append([k for k in part if self.priority[k] < top])
+            low, high, source, target, key = waiting.pop()
+            if not source.size:
+                continue
+            middle = (low + high) // 2
+            kept = key <= middle
+            component = strong_components(len(self.priority), source[kept], target[kept])
+            ends = (source, target)
+            source, target = component[source], component[target]
+            inside = kept & (source == target)
+            if low == high:
+                if inside.any():
+                    found.append(self.levels[low])
+                continue
+            # The moves within components keep their ends: inside they are searched again.
+            waiting.append((low, middle, *(x[inside] for x in (*ends, key))))
+            waiting.append((middle + 1, high, *(x[~inside] for x in (source, target, key))))
         return sorted(found)
 
     def attempt(self) -> tuple[Line, int | None, int | None]:

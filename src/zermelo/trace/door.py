@@ -34,13 +34,23 @@ if TYPE_CHECKING:
         Safety,
         TerminalPayoff,
     )
+    from zermelo.solutions.geography import GeographySolution
+    from zermelo.solutions.muller import MullerSolution
+    from zermelo.solutions.parity import ParitySolution
+    from zermelo.solutions.quantitative import QuantitativeSolution
+    from zermelo.solutions.terminal import TerminalSolution
     from zermelo.trace.colour_levels import ColourRecursion
+    from zermelo.trace.cycles import CycleExplanation
     from zermelo.trace.film import Film
     from zermelo.trace.levels import Recursion
     from zermelo.trace.lifting import Lifting
+    from zermelo.trace.memory import MemoryExplanation
+    from zermelo.trace.past import PastExplanation
     from zermelo.trace.pieces import Settling
+    from zermelo.trace.reasons import Reason
     from zermelo.trace.rounds import Trace
     from zermelo.trace.steps import Steps
+    from zermelo.trace.worths import WorthExplanation
 
 MAX_DEPTH = 200
 """The greatest depth of an explanation."""
@@ -191,6 +201,72 @@ def trace_row(objective: Objective) -> TraceRow:
     return TRACES[objective.family]
 
 
+@overload
+def explain(
+    game: "Graph | TerminalSolution",
+    position: Hashable,
+    player: int | None = ...,
+    depth: int = ...,
+    *,
+    width: int = ...,
+) -> "Reason": ...
+
+
+@overload
+def explain(
+    game: "ParitySolution",
+    position: Hashable,
+    player: int | None = ...,
+    depth: int = ...,
+    *,
+    width: int = ...,
+) -> "CycleExplanation": ...
+
+
+@overload
+def explain(
+    game: "MullerSolution",
+    position: Hashable,
+    player: int | None = ...,
+    depth: int = ...,
+    *,
+    width: int = ...,
+) -> "MemoryExplanation": ...
+
+
+@overload
+def explain(
+    game: "QuantitativeSolution",
+    position: Hashable,
+    player: int | None = ...,
+    depth: int = ...,
+    *,
+    width: int = ...,
+) -> "WorthExplanation": ...
+
+
+@overload
+def explain(
+    game: "GeographySolution",
+    position: Hashable,
+    player: int | None = ...,
+    depth: int = ...,
+    *,
+    width: int = ...,
+) -> "PastExplanation": ...
+
+
+@overload
+def explain(
+    game: Game | Solution,
+    position: Hashable,
+    player: int | None = ...,
+    depth: int = ...,
+    *,
+    width: int = ...,
+) -> Explanation: ...
+
+
 def explain(
     game: Game | Graph | Solution,
     position: Hashable,
@@ -198,7 +274,7 @@ def explain(
     depth: int = 3,
     *,
     width: int = 8,
-) -> Explanation:
+) -> Any:
     """Why a position has its value or its winner; ``print`` shows it in sentences.
 
     A graph is solved first, for normal play, and a game for its objective. ``player`` is the player

@@ -73,6 +73,8 @@ class Settling(Steps):
     piece 2 (exit): won: d
     """
 
+    sections = True
+
     def __init__(self, solution: GeographySolution) -> None:
         self.solution, self.graph = solution, solution.graph
 

@@ -80,6 +80,7 @@ class Trace(Iterator[Round], Steps):
     """
 
     key = "rounds"
+    sections = True
 
     def __init__(self, graph: Graph, form: TerminalForm) -> None:
         self.graph, self.form = graph, form

@@ -26,6 +26,9 @@ class Steps(ABC):
     key: ClassVar[str] = "steps"
     """The name of the list of steps in JSON."""
 
+    sections: ClassVar[bool] = False
+    """Whether rows with the same first cell belong together."""
+
     @abstractmethod
     def __iter__(self) -> Iterator[Any]:
         """The steps."""
