@@ -79,7 +79,7 @@ def test_a_solution_that_is_written_verifies(run, parity, tmp_path):
             "solver 'portfolio' has no option 'quotient'",
         ),
         (["trace", "--solver", "nmfl"], "expected one of auto, zielonka for parity games"),
-        (["trace", "--start", "a"], "a trace of parity games is of all positions"),
+        (["trace", "--start", "a"], "is of all positions; --position A shows those of one"),
         (["trace", "--position", "zz"], "--position: no position is called 'zz'"),
         (["solve", "--solver", "retrograde"], "does not solve 'parity' games; these do: "),
     ],

@@ -111,6 +111,7 @@ def test_the_command(tmp_path, row):
             assert result.exit_code == 2
             assert result.stderr.startswith("zermelo: ")
             assert "have no trace" in result.stderr
+            assert "zermelo solve --explain says why" in result.stderr
     else:
         steps = zm.trace(game.graph, game.objective)
         lines = [line.split("\t") for line in plain.stdout.splitlines()]
