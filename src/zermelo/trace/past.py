@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._door import page
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import NO_DISTANCE, Label
 from zermelo.solutions.answers import Line
@@ -60,6 +61,15 @@ class PastExplanation(Explanation):
             return self.reasons
         play = f"an example is {play_text(self.line)}"
         return (*self.reasons, play, format_reason(self.tree))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the sentences, and the tree, whose branches can be folded."""
+        from zermelo.trace.page import reason_page
+
+        if self.label is Label.DRAW:
+            return super()._repr_html_()
+        sentences = [page.caption(x, 2_000) for x in self.sentences()[:-1]]
+        return page.block(*sentences, reason_page(self.tree))
 
     def to_dict(self) -> dict[str, Any]:
         """The explanation as plain data (JSON types)."""
