@@ -34,6 +34,11 @@ if TYPE_CHECKING:
         Safety,
         TerminalPayoff,
     )
+    from zermelo.partizan.explanation import Explanation as ValueExplanation
+    from zermelo.partizan.literal import Literal as LiteralForm
+    from zermelo.partizan.loopy import LoopyValue
+    from zermelo.partizan.simplify import FormTrace
+    from zermelo.partizan.value import Value
     from zermelo.solutions.geography import GeographySolution
     from zermelo.solutions.muller import MullerSolution
     from zermelo.solutions.parity import ParitySolution
@@ -52,6 +57,8 @@ if TYPE_CHECKING:
     from zermelo.trace.steps import Steps
     from zermelo.trace.worths import WorthExplanation
 
+NO_POSITION = object()
+"""No position was given, as for a value."""
 MAX_DEPTH = 200
 """The greatest depth of an explanation."""
 
@@ -118,8 +125,12 @@ def trace(
 ) -> "Steps": ...
 
 
+@overload
+def trace(game: "Value | LiteralForm | LoopyValue") -> "FormTrace": ...
+
+
 def trace(
-    game: Game | Graph,
+    game: "Game | Graph | Value | LiteralForm | LoopyValue",
     objective: Objective | None = None,
     solver: str = "auto",
     start: Hashable | None = None,
@@ -168,7 +179,19 @@ def trace(
 
     >>> print(trace(Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c")]), zm.NoReturn()))
     piece 0 (plain): won: b; lost: a, c
+
+    Of a literal form of a partizan game it is the simplification: every option that is removed or
+    replaced, with the rule (:mod:`zermelo.partizan.simplify`).
+
+    >>> print(trace(zm.literal("{0,-1|1}"))[0].reason)
+    Left's option -1 is dominated by 0, which is at least as good for Left, so it is removed
     """
+    if not isinstance(game, Game | Graph | tuple):
+        from zermelo.trace.values import form_trace
+
+        simplification = form_trace(game, objective, solver, start)
+        if simplification is not None:
+            return simplification
     given = as_game(game, objective, start)
     graph, chosen = given
     row = trace_row(chosen)
@@ -267,9 +290,19 @@ def explain(
 ) -> Explanation: ...
 
 
+@overload
 def explain(
-    game: Game | Graph | Solution,
-    position: Hashable,
+    game: "Value | LoopyValue | LiteralForm | list[Any]",
+    *,
+    player: int | None = ...,
+    depth: int = ...,
+    width: int = ...,
+) -> "ValueExplanation": ...
+
+
+def explain(
+    game: Any,
+    position: Hashable = NO_POSITION,
     player: int | None = None,
     depth: int = 3,
     *,
@@ -300,7 +333,25 @@ def explain(
        ├─ a is DRAW: as above
        └─ c is WIN in 1: it can move to t
           └─ t is LOSE: there is no move
+
+    A value or a literal form of a partizan game, or a list of them, which is a sum, needs no
+    position. Then it is an explanation in sentences (:mod:`zermelo.partizan.explanation`).
+
+    >>> import zermelo as zm
+    >>> print(explain(zm.value("^"), player=1))
+    ^: Left wins, no matter who begins.
+    It is infinitesimal: play stops at 0, whoever begins.
+    If Right begins, Left wins, because every move of Right has an answer.
+      Right moves to *. Left answers with 0. Then Right has no move.
     """
+    if not isinstance(game, Graph | Game | Solution):
+        from zermelo.trace.values import value_explanation
+
+        explained = value_explanation(game, position, player, depth, width)
+        if explained is not None:
+            return explained
+    if position is NO_POSITION:
+        raise InvalidOptionError("expected a position to explain")
     if player is not None:
         one_of(player, "player", (0, 1), InvalidOptionError)
     depth, width = whole_number(depth, "depth", None), whole_number(width, "width", None)
