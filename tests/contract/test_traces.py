@@ -40,6 +40,8 @@ def objective_on(row, graph):
         "discounted": lambda: zm.Discounted([1 - k for k in range(graph.m)]),
         "shortest-path": lambda: zm.ShortestPath([1 - k for k in range(graph.m)], [*graph][:1]),
     }
+    if row.name == "reach-avoid":
+        return row.load()([*graph][:1], [])
     if row.name in ("reach", "safety", "buchi", "co-buchi"):
         return row.load()([*graph][:1])
     return data[row.name]() if row.name in data else row.load()()

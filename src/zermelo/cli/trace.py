@@ -31,7 +31,8 @@ NUMBERS = ("round", "in", "time", "depth", "step", "piece", "weight")
     "--solver",
     type=click.Choice(SOLVERS),
     default="auto",
-    help="nmfl or fraenkel-levy: every step of this algorithm; the default is round by round.",
+    help="nmfl, nmfl-cap or fraenkel-levy: every step of this algorithm; the default is round by "
+    "round.",
 )
 @click.option(
     "--start", metavar="A", shell_complete=positions,
@@ -51,9 +52,9 @@ def command(**given: Any) -> None:
     that decide it, with commas), and player if it matters who is to move. The command is meant for
     small games. GAME is a name from zermelo games, such as nim:1,2, or a Python file of rules.
 
-    With --solver nmfl (for the asymmetric game) or fraenkel-levy (for normal play) the output is
-    every change of a label: time, line (of Figure 3 of Löwe's paper, or the round), position,
-    player, before, after, and causes.
+    With --solver nmfl or nmfl-cap (for the asymmetric game) or fraenkel-levy (for normal play) the
+    output is every change of a label: time, line (of Figure 3 of Löwe's paper, or the round),
+    position, player, before, after, and causes.
 
     Parity, Büchi, co-Büchi and Muller games have the levels of Zielonka's recursion: depth, rule
     (stuck, attract, keep, give up), player, priority or colours, and region. Energy games and

@@ -41,7 +41,7 @@ TRACES: Table[TraceRow] = Table(
             "round by round, as by hand; or an algorithm of the literature as a film",
             "zermelo.trace.terminal:terminal_steps",
             "zermelo.trace.reasons:explain_terminal",
-            ("auto", "retrograde", "nmfl", "fraenkel-levy"),
+            ("auto", "retrograde", "nmfl", "nmfl-cap", "fraenkel-levy"),
         ),
         TraceRow(
             "parity",

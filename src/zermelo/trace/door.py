@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         NormalPlay,
         Parity,
         Reach,
+        ReachAvoid,
         Repetition,
         Return,
         Safety,
@@ -72,19 +73,23 @@ def trace(
 @overload
 def trace(
     game: Game | Graph,
-    objective: "NormalPlay | Misere | Asymmetric | TerminalPayoff | Reach | Safety",
+    objective: "NormalPlay | Misere | Asymmetric | TerminalPayoff | Reach | Safety | ReachAvoid",
     solver: Literal["auto", "retrograde"] = ...,
 ) -> "Trace": ...
 
 
 @overload
 def trace(
-    game: Game | Graph, objective: Objective | None, solver: Literal["nmfl", "fraenkel-levy"]
+    game: Game | Graph,
+    objective: Objective | None,
+    solver: Literal["nmfl", "nmfl-cap", "fraenkel-levy"],
 ) -> "Film": ...
 
 
 @overload
-def trace(game: Game | Graph, *, solver: Literal["nmfl", "fraenkel-levy"]) -> "Film": ...
+def trace(
+    game: Game | Graph, *, solver: Literal["nmfl", "nmfl-cap", "fraenkel-levy"]
+) -> "Film": ...
 
 
 @overload
@@ -152,7 +157,7 @@ def trace(
     round 2: a is LOSE in 2 (must: b)
     round 3: d is DRAW (rest: e); e is DRAW (rest: d)
 
-    With "nmfl", for the asymmetric game, or "fraenkel-levy", for normal play, it is a
+    With "nmfl" or "nmfl-cap", for the asymmetric game, or "fraenkel-levy", for normal play, it is a
     :class:`Film`: all labellings that the algorithm passes through, each with the line of Figure 3
     of [Loewe2004] that changed it.
 

@@ -3,11 +3,11 @@
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import form_on
-from zermelo.trace.film import fraenkel_levy_film, nmfl_film
+from zermelo.trace.film import fraenkel_levy_film, nmfl_cap_film, nmfl_film
 from zermelo.trace.rounds import Trace
 from zermelo.trace.steps import Steps
 
-FILMS = {"nmfl": nmfl_film, "fraenkel-levy": fraenkel_levy_film}
+FILMS = {"nmfl": nmfl_film, "nmfl-cap": nmfl_cap_film, "fraenkel-levy": fraenkel_levy_film}
 
 
 def terminal_steps(graph: Graph, objective: Objective, solver: str, start: int | None) -> Steps:
