@@ -81,6 +81,8 @@ def test_traces_have_rows_records_and_pages(row):
             assert [x for x in rows if x in some] == some
             assert len(list(steps.records(name))) <= len(records)
         assert all(str(step) for step in steps)
+        with pytest.raises(ZermeloError, match="no position"):
+            list(steps.rows("not there"))
 
 
 @ROWS

@@ -185,6 +185,7 @@ class Film(Steps):
 
     def rows(self, position: Hashable | None = None) -> Iterator[Row]:
         """A row for each change."""
+        position = self._known(position)
         for time, (line, changes) in enumerate(self._steps):
             for c in changes:
                 if position is None or c.position == position:
@@ -194,6 +195,7 @@ class Film(Steps):
 
     def records(self, position: Hashable | None = None) -> Iterator[dict[str, Any]]:
         """The frames with their changes and labellings, as plain data."""
+        position = self._known(position)
         for frame in self:
             changes = [c for c in frame.changes if position is None or c.position == position]
             if changes or position is None:

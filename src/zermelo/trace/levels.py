@@ -210,7 +210,8 @@ class Recursion(Steps):
             }
 
     def _with(self, position: Hashable | None) -> Iterator[Level]:
-        return (x for x in self.steps if position is None or position in x.region)
+        name = self._known(position)
+        return (x for x in self.steps if name is None or name in x.region)
 
 
 def parity_steps(graph: Graph, objective: Objective, solver: str, start: int | None) -> Recursion:

@@ -170,7 +170,8 @@ class Lifting(Steps):
         return len(self.steps)
 
     def _of(self, position: Hashable | None) -> Iterator[Lift]:
-        return (x for x in self.steps if position is None or x.position == position)
+        name = self._known(position)
+        return (x for x in self.steps if name is None or x.position == name)
 
     def rows(self, position: Hashable | None = None) -> Iterator[Row]:
         """A row for each credit that rises."""

@@ -113,7 +113,8 @@ class Settling(Steps):
         return Settled(number, rule, *sets)
 
     def _with(self, position: Hashable | None) -> Iterator[Settled]:
-        return (x for x in self if position is None or position in x.positions)
+        name = self._known(position)
+        return (x for x in self if name is None or name in x.positions)
 
     def rows(self, position: Hashable | None = None) -> Iterator[Row]:
         """A row for each step that has the position."""

@@ -102,6 +102,7 @@ class Trace(Iterator[Round], Steps):
 
     def _decisions(self, position: Hashable | None) -> Iterator[tuple[Round, list[Decision]]]:
         """All rounds from the first on, each with what it decides of one position, or of all."""
+        position = self._known(position)
         for r in Trace(self.graph, self.form):
             found = [d for d in r.decisions if position is None or d.position == position]
             if found:

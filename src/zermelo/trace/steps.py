@@ -46,6 +46,10 @@ class Steps(ABC):
     def records(self, position: Hashable | None = None) -> Iterator[dict[str, Any]]:
         """The steps as plain data (JSON types)."""
 
+    def _known(self, position: Hashable | None) -> Hashable | None:
+        """The name of a position of the graph; an error if there is none."""
+        return None if position is None else self.graph.name(self.graph.index(position))
+
     def facts(self) -> dict[str, Any]:
         """What JSON has beside the steps."""
         return {}
