@@ -12,6 +12,7 @@ from click.shell_completion import ShellComplete
 import zermelo as zm
 from zermelo.cli.main import COMMANDS, COMPLETE_VARIABLE, cli
 from zermelo.registry import FORMATS, GAMES, GENERATORS, OBJECTIVES, SOLVERS
+from zermelo.registry.machines import MACHINES
 from zermelo.registry.transforms import TRANSFORMS
 from zermelo.solvers.infinite.passes import PASSES
 
@@ -40,6 +41,7 @@ EXPECTED = {
     "[FAMILY [KEY=VALUE]... OUT]": ({row.name for row in GENERATORS}, False),
     "[NAME [KEY=VALUE]... IN OUT]": ({row.name for row in TRANSFORMS}, False),
     "A,B": (set(NAMES), False),
+    "FORMAT": ({row.name for row in MACHINES}, False),
     "X=NUMBER": ({f"{name}=" for name in NAMES}, False),
 }
 """By metavar: what must be offered, and whether files are."""

@@ -63,6 +63,9 @@ _SOLVER_OPTIONS = (
     ),
 )  # fmt: skip
 
+SOLVER, OPTION = _SOLVER_OPTIONS[:2]
+"""The options ``--solver`` and ``--option``, for other commands that solve games."""
+
 _ANSWER_OPTIONS = (
     click.option(
         "--start", metavar="A", shell_complete=positions,
