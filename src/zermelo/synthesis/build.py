@@ -98,7 +98,7 @@ class _Builder:
             roots.append(self.steps(len(roots), *self.waiting.popleft()))
         names = [self.automaton.names[x] for x in self.choices.propositions]
         reads, writes = (tuple(names[x] for x in some) for some in (self.reads, self.writes))
-        return MealyMachine.of_diagrams(reads, writes, self.diagrams, roots, player=self.player)
+        return MealyMachine._of_diagrams(reads, writes, self.diagrams, roots, player=self.player)
 
     def steps(self, here: int, s: int, memory: int) -> int:
         """The diagram of what the machine does in its state ``here``."""

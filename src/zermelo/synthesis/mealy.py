@@ -51,6 +51,7 @@ class MealyMachine:
                 raise InvalidOptionError(f"{name}: expected distinct names, got {shown(names)}")
             object.__setattr__(self, name, names)
         one_of(self.player, "player", (0, 1), InvalidOptionError)
+        object.__setattr__(self, "player", int(self.player))
         steps = tuple(self._checked_step(x) for x in listed(self.steps, "steps"))
         object.__setattr__(self, "steps", steps)
         nodes: list[tuple[int, int, int]] = []
@@ -62,7 +63,7 @@ class MealyMachine:
         object.__setattr__(self, "nodes", tuple(nodes))
         roots = tuple(self._reference(x, nodes, -1) for x in listed(self.roots, "roots"))
         object.__setattr__(self, "roots", roots)
-        if len(roots) != len(listed(self.roots, "roots")) or not roots:
+        if not roots:
             raise InvalidOptionError("roots: expected at least one state, got none")
         for _, target in steps:
             whole_number(target, "the next state of a step", 0, len(roots) - 1)
@@ -87,7 +88,7 @@ class MealyMachine:
         return number
 
     @classmethod
-    def of_diagrams(
+    def _of_diagrams(
         cls,
         inputs: tuple[str, ...],
         outputs: tuple[str, ...],
@@ -132,13 +133,16 @@ class MealyMachine:
 
         ``inputs`` are the names of those that are true, or a mapping from names to truth values.
         """
-        at = self.roots[whole_number(state, "state", 0, len(self) - 1)]
+        at = self._root(state)
         true = self._true(inputs)
         while at >= 0:
             variable, low, high = self.nodes[at]
             at = high if variable in true else low
         outputs, target = self.steps[-1 - at]
         return frozenset(self.outputs[x] for x in outputs), target
+
+    def _root(self, state: int) -> int:
+        return self.roots[whole_number(state, "state", 0, len(self) - 1)]
 
     def _true(self, inputs: Iterable[str] | Mapping[str, bool]) -> set[int]:
         names = listed(inputs, "the names of inputs")
@@ -175,7 +179,7 @@ class MealyMachine:
     def ends(self, state: int) -> list[int]:
         """The numbers of the steps that are possible in a state, in the order of the tests."""
         found: dict[int, None] = {}
-        seen, waiting = set(), [self.roots[state]]
+        seen, waiting = set(), [self._root(state)]
         while waiting:
             at = waiting.pop()
             if at < 0:
@@ -187,7 +191,8 @@ class MealyMachine:
 
     def cubes(self, state: int, limit: int) -> Iterator[tuple[Cube, int]]:
         """The cases of a state, each with the number of its step; more than ``limit`` end early."""
-        waiting: list[tuple[Cube, int]] = [((), self.roots[state])]
+        limit = whole_number(limit, "limit")
+        waiting: list[tuple[Cube, int]] = [((), self._root(state))]
         while waiting and limit:
             cube, at = waiting.pop()
             if at < 0:

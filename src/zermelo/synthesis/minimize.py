@@ -56,7 +56,7 @@ def _merged(machine: MealyMachine, block: list[int]) -> MealyMachine:
                 number[target] = len(number)
                 order.append(target)
     diagrams, roots = _behaviours(machine, [number.get(b, 0) for b in block])
-    return MealyMachine.of_diagrams(
+    return MealyMachine._of_diagrams(
         machine.inputs,
         machine.outputs,
         diagrams,
