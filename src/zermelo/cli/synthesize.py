@@ -244,7 +244,11 @@ def _show(file: str, outcome: _Outcome, given: dict[str, Any]) -> None:
                 f"{latches:,} {many}, {count(gates, 'gate')}; checked in the game "
                 f"({count(outcome.pairs, 'pair')} of states)",
             ))  # fmt: skip
-    facts.append(("time", ", ".join(f"{k} {duration(t)}" for k, t in outcome.seconds.items())))
+    parts = ("reading", "solving", "machine", "checking")
+    spent = dict.fromkeys(parts, 0.0)
+    for stage, seconds in outcome.seconds.items():
+        spent[stage if stage in spent else "machine"] += seconds
+    facts.append(("time", ", ".join(f"{k} {duration(t)}" for k, t in spent.items() if t)))
     print_facts(facts)
 
 

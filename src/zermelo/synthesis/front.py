@@ -76,10 +76,12 @@ class Synthesis:
         return minimized(self.unminimized) if self.minimize else self.unminimized
 
     def verify(self) -> "Synthesis":
-        """Check the machine's circuit against the game, by code that shares nothing with it.
+        """Check the machine's circuit against the game.
 
-        The circuit is written as AIGER text, and the checker reads that text. If the circuit does
-        not win, this raises :class:`~zermelo.errors.CertificateError`.
+        The circuit is written as AIGER text, and the checker reads that text. It shares no code
+        with solvers, nor with what constructs and minimizes machines; only the reader of HOA and
+        the decision diagrams are common. If the circuit does not win, this raises
+        :class:`~zermelo.errors.CertificateError`.
         """
         CHECKERS["circuit"].load()(self.game, self.machine.to("aag"), self.winner)
         return self
