@@ -1,4 +1,3 @@
-"""The pages of ``uses`` are transcripts, which ``tests/test_transcripts.py`` runs; so is the page on
-synthesis, which ``tests/synthesis`` runs."""
+"""Transcripts: ``tests/test_transcripts.py`` and ``tests/synthesis`` run these pages."""
 
 collect_ignore = ["uses", "howto/synthesis.md"]

@@ -165,7 +165,8 @@ def test_circuits_that_are_refused(run, files):
     assert "c.aag is a circuit, which belongs to a game of synthesis" in done.stderr
 
 
-def test_the_time_is_up(run):
-    done = run("synthesize", "copy.ehoa", "--timeout", "1e-9", "-o", "c.aag")
-    assert done.exit_code == 124
+def test_the_time_is_up(process):
+    done = process("synthesize", "copy.ehoa", "--timeout", "0.001", "-o", "c.aag")
+    assert (done.returncode, done.stdout) == (124, "")
+    assert "copy.ehoa: there is no answer after 0.001 s" in done.stderr
     assert not os.path.exists("c.aag")
