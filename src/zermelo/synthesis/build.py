@@ -146,20 +146,29 @@ class _Builder:
     # ---------------------------------------------------------------- diagrams
 
     def outputs(self, labels: Iterable[tuple[int, Any]], move: tuple[int, Colour]) -> Outputs:
-        """What the machine sets such that a move is allowed, and no other move if possible.
-
-        Outputs that were chosen before for the same target are preferred.
-        """
-        diagrams, first = self.choices.diagrams, self.writes.start
-        taken, other = FALSE, FALSE
+        """What the machine sets such that a move is allowed, and no other move if possible."""
+        diagrams = self.choices.diagrams
+        taken, others = FALSE, []
         for f, allowed in labels:
             if allowed == move:
                 taken = diagrams.either(taken, f)
             else:
-                other = diagrams.either(other, f)
-        alone = diagrams.choose(other, FALSE, taken)
-        formula = taken if alone == FALSE else alone
-        tried = self.used.setdefault(move[0], [])
+                others.append(f)
+        found = self.satisfying(taken, move[0])
+        true = frozenset(self.writes.start + x for x in found)
+        if all(diagrams.at(f, true) == FALSE for f in others):
+            return found
+        for f in others:
+            taken = diagrams.choose(f, FALSE, taken)
+        return found if taken == FALSE else self.satisfying(taken, move[0])
+
+    def satisfying(self, formula: int, target: int) -> Outputs:
+        """Outputs that satisfy a formula, if possible those that were chosen before for a target.
+
+        So there are few different steps, and more states that do the same.
+        """
+        diagrams, first = self.choices.diagrams, self.writes.start
+        tried = self.used.setdefault(target, [])
         for known in tried:
             if diagrams.at(formula, frozenset(first + x for x in known)) == TRUE:
                 return known
