@@ -154,6 +154,17 @@ def test_what_is_refused(run, arguments, message):
     assert done.stderr.count("\n") == 1
 
 
+def test_edges_that_the_circuit_does_not_show(run, files):
+    """The strategy has memory and chooses between equal labels: no check, and no false answer."""
+    text = HEAD.format(1, "3 Inf(0) & Inf(1)") + "State: 0 [t] 0 {0} [t] 0 {1} [t] 0 {2} --END--"
+    (files / "equal.ehoa").write_text(text)
+    done = run("synthesize", "equal.ehoa")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "several edges fit" in done.stderr
+    assert done.stderr.endswith("--no-check leaves the check out\n")
+    assert run("synthesize", "equal.ehoa", "--no-check").stdout.startswith("REALIZABLE\n")
+
+
 def test_circuits_that_are_refused(run, files):
     (files / "c.aag").write_text("aag 1 1\n")
     done = run("verify", "copy.ehoa", "c.aag")

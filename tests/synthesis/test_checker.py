@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import zermelo as zm
 from tests.synthesis.oracle import Simulator, circuit_wins
 from tests.synthesis.specifications import automata, in_turn
-from zermelo.errors import CertificateError, FormatError, InvalidOptionError
+from zermelo.errors import CertificateError, FormatError, InvalidObjectiveError, InvalidOptionError
 from zermelo.verify._aiger import read_circuit
 
 HEAD = 'HOA: v1 States: {} Start: 0 AP: 2 "in" "out" controllable-AP: 1\nAcceptance: {}\n--BODY--\n'
@@ -127,6 +127,59 @@ def test_edges_that_fit_together():
     assert passes(game_of(text), circuit(["aag 1 1 0 1 0", "2", "0"]))
     with pytest.raises(CertificateError, match="several edges fit what the circuit sets"):
         zm.check_circuit(game_of(text), circuit(["aag 1 1 0 1 0", "2", "1"]))
+
+
+EQUAL = [
+    # The system stays in state 0; the label of the bad edge is the same.
+    HEAD.format(2, "1 Fin(0)") + "State: 0 [t] 0 [t] 1 State: 1 [t] 1 {0} --END--",
+    # Two good edges of which both must be taken again and again, but not the third.
+    HEAD.format(3, "2 Inf(1) | Fin(0)")
+    + "State: 0 [0] 1 [0] 0 {0} [!0] 2 [!0] 0 {0} State: 1 [t] 0 State: 2 [t] 0 [1] 2 {0} --END--",
+    HEAD.format(3, "1 Fin(0)").replace("--BODY--", "spot-state-player: 0 1 1 --BODY--")
+    + "State: 0 [t] 1 State: 1 [t] 0 [t] 0 {0} State: 2 [t] 0 --END--",
+]
+
+
+@pytest.mark.parametrize("text", EQUAL, ids=["stay", "three", "in turn"])
+def test_edges_with_the_same_label(text):
+    """The strategy says which edge is taken; without it the check follows all of them."""
+    found = zm.synthesize(game_of(text))
+    assert found.realizable
+    found.verify()
+    with pytest.raises(CertificateError, match="several edges fit what the circuit sets"):
+        zm.check_circuit(found.game, found.machine.to("aag"))
+
+
+def test_a_wrong_choice_of_edges_is_found():
+    game = game_of(EQUAL[0])
+    data = zm.synthesize(game).machine.to("aag")
+    assert zm.check_circuit(game, data, choose=lambda s, edges: edges[:1]) == 1
+    for wrong in ((1,), (0, 1), (7,), ()):
+        with pytest.raises(CertificateError):
+            zm.check_circuit(game, data, choose=lambda s, _, wrong=wrong: wrong)
+
+
+@settings(max_examples=60, deadline=None)
+@given(automata(), st.sampled_from(["[t]", "[1]", "[0&1 | 2]"]), st.integers(0, 4))
+def test_automata_with_more_edges(text, label, target):
+    """Every state has one more edge, whose label overlaps with others."""
+    lines = text.splitlines()
+    count = sum(line.startswith("State:") for line in lines)
+    more = f"{label} {target % count}"
+    found = zm.synthesize(
+        game_of("\n".join(f"{x}\n{more}" if x.startswith("State:") else x for x in lines))
+    )
+    if found.realizable:
+        data = found.machine.to("aag")
+        known = isinstance(found.game.objective, zm.Parity)  # other strategies have memory
+        assert known is False or found.check_circuit(data) >= 1
+    else:
+        try:
+            data = found.machine.to("aag")
+        except InvalidObjectiveError as error:
+            assert "labels hold together, and the system chooses" in str(error)  # noqa: PT017
+        else:
+            assert passes(found.game, data, 0)  # whatever edge the system takes
 
 
 def test_many_inputs_are_not_enumerated():

@@ -146,9 +146,7 @@ def _run(file: str, given: dict[str, Any], row: "MachineRow | None") -> _Outcome
             if given["check"]:
                 laps.begin("checking")
                 text = machine.to("aag")
-                from zermelo.verify.circuit import check_circuit
-
-                pairs = check_circuit(game, text, synthesis.winner)
+                pairs = _checked(file, synthesis, text)
                 sizes = text.split(b"\n", 1)[0].split()
                 gates = int(sizes[3]), int(sizes[5])
             if row is not None and synthesis.realizable != given["counterstrategy"]:
@@ -156,6 +154,19 @@ def _run(file: str, given: dict[str, Any], row: "MachineRow | None") -> _Outcome
                 data = row.load()(machine)
         laps.end()
     return _Outcome(synthesis, built, pairs, gates, data, laps.seconds)
+
+
+def _checked(file: str, synthesis: "Synthesis", text: bytes) -> int:
+    """Check the circuit; a failure is no answer, so its exit status is not that of one."""
+    from zermelo.errors import CertificateError, InvalidOptionError
+
+    try:
+        return synthesis.check_circuit(text)
+    except CertificateError as error:
+        raise InvalidOptionError(
+            f"{shown(file)}: the circuit of the {PLAYERS[synthesis.winner]} does not pass the "
+            f"check ({error}); --no-check leaves the check out"
+        ) from None
 
 
 class _Laps:

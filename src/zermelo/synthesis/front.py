@@ -12,7 +12,7 @@ from zermelo.game import Game
 from zermelo.registry import choose_solver
 from zermelo.registry.checkers import CHECKERS
 from zermelo.solutions.base import Solution
-from zermelo.synthesis.build import SYSTEM, machine_of, specification_of
+from zermelo.synthesis.build import SYSTEM, edge_choice, machine_of, specification_of
 from zermelo.synthesis.mealy import MealyMachine
 from zermelo.synthesis.minimize import minimized
 
@@ -83,8 +83,18 @@ class Synthesis:
         the decision diagrams are common. If the circuit does not win, this raises
         :class:`~zermelo.errors.CertificateError`.
         """
-        CHECKERS["circuit"].load()(self.game, self.machine.to("aag"), self.winner)
+        self.check_circuit(self.machine.to("aag"))
         return self
+
+    def check_circuit(self, data: bytes) -> int:
+        """Check a circuit that plays for the winner; return the number of pairs of states.
+
+        Other than :func:`~zermelo.check_circuit`, this knows the winner's strategy: it says which
+        edge is taken if labels hold together.
+        """
+        choose = edge_choice(self.game, self.solution)
+        pairs: int = CHECKERS["circuit"].load()(self.game, data, self.winner, choose=choose)
+        return pairs
 
     def write(self, path: PathLike, format: str | None = None) -> None:
         """Write the machine: ``.aag .aig .hoa .dot .json .py .c``, by the suffix or ``format``."""

@@ -14,15 +14,15 @@ are followed that occur, for all propositions that the opponent can choose. This
 
 **The conditions are sufficient**: a play with the circuit is a path of pairs. If it ends, the
 opponent is stuck by 3; otherwise the player wins by 4, as the checkers of parity and Muller games
-explain. If several edges fit, all of them are followed, whoever chooses between them. So no circuit
-passes that does not win; a circuit whose player must choose between edges that have the same label
-may be refused.
+explain. If several edges fit, ``choose`` may say which of them the player takes, because a circuit
+does not show it; otherwise all of them are followed. Either way no circuit passes that does not
+win: the plays that are followed contain one for everything that the opponent can choose.
 
 The propositions are not enumerated: labels, outputs and latches are decision diagrams, and a walk
 through all of them together, input by input, merges what is equal.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,6 +50,9 @@ MANY = 1 << 20
 Pair = tuple[int, tuple[bool, ...]]
 """A state of the game and the values of the latches."""
 
+Choice = Callable[[int, tuple[int, ...]], Collection[int]]
+"""The edges that the player takes in a state, of those that are possible; by their numbers."""
+
 Formulas = tuple[tuple[int, int], ...]
 """Diagrams that still depend on the opponent or hold, each with its number."""
 
@@ -57,6 +60,7 @@ Formulas = tuple[tuple[int, int], ...]
 class Second(NamedTuple):
     """An edge of the second half of a round."""
 
+    number: int
     label: int
     colours: tuple[Any, ...]
     target: int
@@ -65,8 +69,10 @@ class Second(NamedTuple):
 class First(NamedTuple):
     """An edge of the first half of a round, and the edges that can follow it."""
 
+    number: int
     label: int
     colours: tuple[Any, ...]
+    target: int
     then: list[Second]
 
 
@@ -79,12 +85,15 @@ class Product(NamedTuple):
     """Whether several edges fit in some step."""
 
 
-def check_circuit(game: Game, data: bytes, player: int = SYSTEM) -> int:
+def check_circuit(
+    game: Game, data: bytes, player: int = SYSTEM, *, choose: Choice | None = None
+) -> int:
     """Raise an error unless a circuit wins a game of synthesis; return the number of pairs.
 
     ``data`` is the content of an AIGER file, and ``player`` the one for whom it plays: 1 for the
     system, 0 for the environment. A circuit that does not win raises
-    :class:`~zermelo.errors.CertificateError`.
+    :class:`~zermelo.errors.CertificateError`. If labels of several edges hold together,
+    ``choose(state, edges)`` may return the numbers of those that the player takes.
 
     >>> import io, zermelo as zm
     >>> game = zm.read(io.BytesIO(b'''HOA: v1 States: 1 Start: 0 AP: 2 "in" "out"
@@ -106,7 +115,7 @@ round a cycle through state 0 of the game (no latches)
         raise InvalidOptionError(f"data: expected the bytes of an AIGER file, got {shown(data)}")
     one_of(player, "player", (ENVIRONMENT, SYSTEM), InvalidOptionError)
     try:
-        product = _Follower(game, data, player).product()
+        product = _Follower(game, data, player, choose).product()
     except OverflowError:
         raise InvalidOptionError(
             "the circuit or the labels of the game are too complex for the check"
@@ -118,7 +127,8 @@ round a cycle through state 0 of the game (no latches)
 class _Follower:
     """Follows all plays of a circuit in a game."""
 
-    def __init__(self, game: Game, data: bytes, player: int) -> None:
+    def __init__(self, game: Game, data: bytes, player: int, choose: Choice | None) -> None:
+        self.choose = choose
         automaton = game.synthesis.automaton
         self.automaton, self.player, self.circuit = automaton, player, read_circuit(data)
         self.start = int(game.graph.index(game.start))
@@ -151,19 +161,24 @@ class _Follower:
         """What can happen in a round that begins in a state."""
         if s not in self.rounds:
             if self.automaton.player is None:
-                edges = [Second(f, (colour,), target) for f, colour, target in self.edges(s, None)]
-                self.rounds[s] = [First(TRUE, (), edges)]
+                edges = [Second(k, f, (c,), t) for k, f, c, t in self.edges(s, None)]
+                self.rounds[s] = [First(0, TRUE, (), s, edges)]
             else:
+                other = 1 - self.first
                 self.rounds[s] = [
                     First(
-                        f, (c,), [Second(g, (d,), t) for g, d, t in self.edges(m, 1 - self.first)]
+                        k,
+                        f,
+                        (c,),
+                        m,
+                        [Second(j, g, (d,), t) for j, g, d, t in self.edges(m, other)],
                     )
-                    for f, c, m in self.edges(s, self.first)
+                    for k, f, c, m in self.edges(s, self.first)
                 ]
         return self.rounds[s]
 
-    def edges(self, s: int, owner: int | None) -> Iterator[tuple[int, Any, int]]:
-        """The labels, colours and targets of the edges of a state, which belongs to ``owner``."""
+    def edges(self, s: int, owner: int | None) -> Iterator[tuple[int, int, Any, int]]:
+        """Numbers, labels, colours and targets of the edges of a state that ``owner`` has."""
         state, acceptance = self.automaton.states[s], self.automaton.acceptance
         if owner is not None and self.automaton.player[s] != owner:
             raise CertificateError(
@@ -179,7 +194,7 @@ class _Follower:
                     f"expected labels about the propositions of the {NAMES[owner or 0]} in state "
                     f"{s}, which belongs to it"
                 )
-            yield f, acceptance.colour(state.sets + edge.sets), edge.target
+            yield number, f, acceptance.colour(state.sets + edge.sets), edge.target
 
     def formula(self, label: list[int | str]) -> int:
         return self.diagrams.formula(label, self.variable)
@@ -203,8 +218,8 @@ class _Follower:
             if latches not in outputs:
                 outputs[latches] = functions(self.circuit, latches, self.diagrams, self.names)
             found: dict[tuple[Any, ...], None] = {}
-            for true, after in self.cases(pair, *outputs[latches]):
-                for colours, target in self.taken(pair, true):
+            for true, possible, after in self.cases(pair, *outputs[latches]):
+                for colours, target in self.taken(pair, true, possible):
                     found[colours, (target, after)] = None
             for colours, later in found:
                 if later not in number:
@@ -215,8 +230,9 @@ class _Follower:
 
     def cases(
         self, pair: Pair, outputs: dict[str, int], after: list[int]
-    ) -> Iterator[tuple[frozenset[int], tuple[bool, ...]]]:
-        """For each different choice of the opponent: labels that hold, and the next latches."""
+    ) -> Iterator[tuple[frozenset[int], frozenset[int], tuple[bool, ...]]]:
+        """For each different choice of the opponent: labels that hold, labels that would hold if
+        the circuit set something else (if several hold), and the next latches."""
         labels = {x.label for x in self.round(pair[0])}
         labels |= {y.label for x in self.round(pair[0]) for y in x.then}
         values = [*outputs.values(), *after]
@@ -239,7 +255,10 @@ class _Follower:
                 holds = frozenset(
                     -1 - k for k, f in here if k < 0 and self.diagrams.at(f, set_) == TRUE
                 )
-                ends.add((holds, tuple(len(mine) + k in bits for k in range(len(after)))))
+                several = len(holds) > 1 and self.choose is not None
+                possible = frozenset(-1 - k for k, _ in here if k < 0) if several else holds
+                later = tuple(len(mine) + k in bits for k in range(len(after)))
+                ends.add((holds, possible, later))
                 continue
             split = [(k, *halves(f, test)) for k, f in here]
             for half in (1, 2):
@@ -249,22 +268,36 @@ class _Follower:
                     waiting.append(left)
             if len(seen) > MANY:
                 raise OverflowError
-        yield from sorted(ends, key=lambda x: (sorted(x[0]), x[1]))
+        yield from sorted(ends, key=lambda x: (sorted(x[0]), sorted(x[1]), x[2]))
 
-    def taken(self, pair: Pair, true: frozenset[int]) -> Iterator[tuple[tuple[Any, ...], int]]:
+    def taken(
+        self, pair: Pair, true: frozenset[int], possible: frozenset[int]
+    ) -> Iterator[tuple[tuple[Any, ...], int]]:
         """The colours and targets of all rounds if these labels hold."""
         begun = [x for x in self.round(pair[0]) if x.label in true]
         if not begun:
             self.check_stuck(pair, self.first)
+        begun = self.chosen(self.first, pair[0], begun, ())
         count = 0
         for one in begun:
             rest = [y for y in one.then if y.label in true]
             if not rest:
                 self.check_stuck(pair, 1 - self.first)
+            left = tuple(y.number for y in one.then if y.label in possible)
+            rest = self.chosen(1 - self.first, one.target, rest, left)
             for two in rest:
                 count += 1
                 yield one.colours + two.colours, two.target
         self.ambiguous |= count > 1
+
+    def chosen(
+        self, owner: int, state: int, edges: list[Any], possible: tuple[int, ...]
+    ) -> list[Any]:
+        """The edges that must be followed, of those that fit in a state."""
+        if len(edges) < 2 or self.choose is None or owner != self.player:
+            return edges
+        wanted = self.choose(state, possible)
+        return [x for x in edges if x.number in wanted] or edges
 
     def check_stuck(self, pair: Pair, player: int) -> None:
         """Condition 3."""
