@@ -223,7 +223,8 @@ def calls():
         ),
         "synthesize": (zm.synthesize, (_specification(), "zielonka"), {"minimize": True}),
         "check_circuit": (
-            zm.check_circuit, (_specification(), b"aag 1 1 0 1 0\n2\n2\ni0 in\no0 out\n", 1), {}
+            zm.check_circuit, (_specification(), b"aag 1 1 0 1 0\n2\n2\ni0 in\no0 out\n", 1),
+            {"choose": None},
         ),
         "MealyMachine": (
             zm.MealyMachine,

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo._diagrams import FALSE, TRUE, Diagrams
-from zermelo._door.inputs import one_of, sealed, shown
+from zermelo._door.inputs import listed, one_of, sealed, shown
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.game import Game
 from zermelo.graph import Graph
@@ -114,6 +114,8 @@ round a cycle through state 0 of the game (no latches)
     if not isinstance(data, bytes):
         raise InvalidOptionError(f"data: expected the bytes of an AIGER file, got {shown(data)}")
     one_of(player, "player", (ENVIRONMENT, SYSTEM), InvalidOptionError)
+    if choose is not None and not callable(choose):
+        raise InvalidOptionError(f"choose: expected a function or None, got {shown(choose)}")
     try:
         product = _Follower(game, data, player, choose).product()
     except OverflowError:
@@ -296,7 +298,7 @@ class _Follower:
         """The edges that must be followed, of those that fit in a state."""
         if len(edges) < 2 or self.choose is None or owner != self.player:
             return edges
-        wanted = self.choose(state, possible)
+        wanted = listed(self.choose(state, possible), "the numbers of edges from choose")
         return [x for x in edges if x.number in wanted] or edges
 
     def check_stuck(self, pair: Pair, player: int) -> None:
