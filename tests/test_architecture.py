@@ -19,7 +19,7 @@ STOREYS = [
     {"_runtime"},
     {"_kernels", "_door", "registry"},
     {"_diagrams", "_reverse", "graph", "objectives"},
-    {"game"},
+    {"game", "plant"},
     {"solutions"},
     {"rules", "verify"},
     {
@@ -36,6 +36,7 @@ STOREYS = [
         "mu_calculus",
         "draw",
     },
+    {"engines"},
     {"solve"},
     {"__init__"},
     {"cli", "__main__"},
