@@ -41,10 +41,10 @@ ROWS = [(heading, head, row) for heading, head, rows in TABLES for row in rows]
 COMMANDS = sorted(
     {
         code
-        for _, _, row in ROWS
-        for cell in row
-        for code in CODE.findall(cell)
-        if code.startswith("zermelo ") and len(code.split()) > 2
+        for _, head, row in ROWS
+        if "command" in head
+        for code in CODE.findall(row[head.index("command")])
+        if code.startswith("zermelo ")
     }
 )
 
