@@ -55,7 +55,9 @@ if TYPE_CHECKING:
         TerminalPayoff,
     )
     from zermelo.partizan.graph import PartizanGraph
+    from zermelo.partizan.literal import Literal, literal, literal_sum
     from zermelo.partizan.loopy import LoopyValue
+    from zermelo.partizan.number_definition import is_number
     from zermelo.partizan.numbers import simplest_number
     from zermelo.partizan.outcome import Outcome
     from zermelo.partizan.play import best_moves, sum_outcome
@@ -115,6 +117,7 @@ _HOME = {
     "Kernels": "zermelo.sums.kernels",
     "Label": "zermelo.labels",
     "Line": "zermelo.solutions.answers",
+    "Literal": "zermelo.partizan.literal",
     "LoopyValue": "zermelo.partizan.loopy",
     "Matching": "zermelo.matching.maximum",
     "MeanPayoff": "zermelo.objectives.quantitative",
@@ -173,10 +176,13 @@ _HOME = {
     "grundy": "zermelo.sums.grundy",
     "heap": "zermelo.sums.heap",
     "is_kernel": "zermelo.sums.kernels",
+    "is_number": "zermelo.partizan.number_definition",
     "kernel": "zermelo.sums.kernel",
     "labelling_operator": "zermelo.verify.labelling",
     "kernels": "zermelo.sums.kernels",
     "line_digraph": "zermelo.transform.line",
+    "literal": "zermelo.partizan.literal",
+    "literal_sum": "zermelo.partizan.literal",
     "maximum_matching": "zermelo.matching.maximum",
     "misere_quotient": "zermelo.sums.quotient",
     "misere_sum_outcome": "zermelo.sums.misere",
@@ -222,6 +228,7 @@ __all__ = [
     "Kernels",
     "Label",
     "Line",
+    "Literal",
     "LoopyValue",
     "Matching",
     "MeanPayoff",
@@ -276,10 +283,13 @@ __all__ = [
     "grundy",
     "heap",
     "is_kernel",
+    "is_number",
     "kernel",
     "kernels",
     "labelling_operator",
     "line_digraph",
+    "literal",
+    "literal_sum",
     "maximum_matching",
     "misere_quotient",
     "misere_sum_outcome",

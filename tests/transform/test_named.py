@@ -175,6 +175,17 @@ def test_the_start_of_a_reduction_has_the_same_winner(name, start):
         assert (zm.solve(lost).winner[lost.graph.index(lost.start)] == 1) == (label < 0)
 
 
+def test_muller_to_parity_by_records():
+    """The record is the one that has seen nothing, so the start keeps its number."""
+    game = zm.Game(OWNED, zm.Muller([0, 1, 2], "Inf(0) & Inf(1) | Fin(2)"), "b")
+    new = transform(game, "muller-to-parity", method="lar")
+    assert new.start == 1
+    assert zm.solve(new).winner[1] == zm.solve(game).winner[1]
+    assert new.graph.n > transform(game, "muller-to-parity").graph.n
+    with pytest.raises(InvalidOptionError, match="method: expected"):
+        transform(game, "muller-to-parity", method="records")
+
+
 def test_parameters_of_reductions():
     game = zm.Game(OWNED, zm.MeanPayoff(WEIGHT, 0), "a")
     with pytest.raises(LimitError, match="more than the limit 3"):

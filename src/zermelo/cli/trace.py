@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 @objective_options
 @click.option(
     "--solver",
-    type=click.Choice(["auto", "retrograde", "nmfl", "fraenkel-levy"]),
+    type=click.Choice(["auto", "retrograde", "nmfl", "nmfl-cap", "fraenkel-levy"]),
     default="auto",
-    help="nmfl or fraenkel-levy: every step of this algorithm; the default is round by round.",
+    help="nmfl, nmfl-cap or fraenkel-levy: every step of this algorithm; the default is round by "
+    "round.",
 )
 @FORMAT
 @JSON
@@ -34,9 +35,9 @@ def command(**given: Any) -> None:
     it, with commas), and player if it matters who is to move. The command is meant for small games.
     GAME is a name from zermelo games, such as nim:1,2, or a Python file of rules.
 
-    With --solver nmfl (for the asymmetric game) or fraenkel-levy (for normal play) the output is
-    every change of a label. Its columns are time, line (of Figure 3 of Löwe's paper, or the round),
-    position, player, before, after, and causes.
+    With --solver nmfl or nmfl-cap (for the asymmetric game) or fraenkel-levy (for normal play) the
+    output is every change of a label. Its columns are time, line (of Figure 3 of Löwe's paper, or
+    the round), position, player, before, after, and causes.
 
     \b
     zermelo trace game.txt

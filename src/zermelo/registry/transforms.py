@@ -25,7 +25,7 @@ TRANSFORMS: Table[Row] = Table(
         _row("line-digraph", "moves as positions; no repetition becomes no return"),
         _row("debut-tree", "the tree of paths from the start; no return becomes normal play"),
         _row("to-parity", "a Büchi or co-Büchi game, or any convention, as parity (max even)"),
-        _row("muller-to-parity", "a Muller game as a parity game, by the Zielonka tree"),
+        _row("muller-to-parity", "a Muller game as parity, by the Zielonka tree or by records"),
         _row("reach-to-safety", "a reachability game as a safety game of the opponent"),
         _row("safety-to-reach", "a safety game as a reachability game of the opponent"),
         _row("normal-play-to-reach", "normal play as a reachability game: who wins, or who loses"),

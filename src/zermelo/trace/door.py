@@ -8,7 +8,7 @@ from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import form_on
-from zermelo.trace.film import Film, fraenkel_levy_film, nmfl_film
+from zermelo.trace.film import Film, fraenkel_levy_film, nmfl_cap_film, nmfl_film
 from zermelo.trace.levels import Recursion
 from zermelo.trace.rounds import Trace
 
@@ -24,8 +24,12 @@ if TYPE_CHECKING:
         Safety,
         TerminalPayoff,
     )
+    from zermelo.partizan.literal import Literal as LiteralForm
+    from zermelo.partizan.loopy import LoopyValue
+    from zermelo.partizan.simplify import FormTrace
+    from zermelo.partizan.value import Value
 
-FILMS = {"nmfl": nmfl_film, "fraenkel-levy": fraenkel_levy_film}
+FILMS = {"nmfl": nmfl_film, "nmfl-cap": nmfl_cap_film, "fraenkel-levy": fraenkel_levy_film}
 ROUNDS = ("auto", "retrograde")
 """The solvers whose trace are the rounds of retrograde analysis."""
 KNOWN = {"terminal": (*ROUNDS, *FILMS), "parity": ("auto", "zielonka")}
@@ -48,12 +52,14 @@ def trace(
 
 @overload
 def trace(
-    game: Game | Graph, objective: Objective | None, solver: Literal["nmfl", "fraenkel-levy"]
+    game: Game | Graph,
+    objective: Objective | None,
+    solver: Literal["nmfl", "nmfl-cap", "fraenkel-levy"],
 ) -> Film: ...
 
 
 @overload
-def trace(game: Game | Graph, *, solver: Literal["nmfl", "fraenkel-levy"]) -> Film: ...
+def trace(game: Game | Graph, *, solver: Literal["nmfl", "nmfl-cap", "fraenkel-levy"]) -> Film: ...
 
 
 @overload
@@ -70,7 +76,15 @@ def trace(
 ) -> Trace | Film | Recursion: ...
 
 
-def trace(game: Game | Graph, objective: Objective | None = None, solver: str = "auto") -> Any:
+@overload
+def trace(game: "Value | LiteralForm | LoopyValue") -> "FormTrace": ...
+
+
+def trace(
+    game: "Game | Graph | Value | LiteralForm | LoopyValue",
+    objective: Objective | None = None,
+    solver: str = "auto",
+) -> Any:
     """The labelling of a terminal-payoff game round by round, or every step of an algorithm.
 
     The default ``objective`` is that of the game; for a graph alone it is normal play.
@@ -87,7 +101,7 @@ def trace(game: Game | Graph, objective: Objective | None = None, solver: str = 
     round 2: a is LOSE in 2 (must: b)
     round 3: d is DRAW (rest: e); e is DRAW (rest: d)
 
-    With "nmfl", for the asymmetric game, or "fraenkel-levy", for normal play, it is a
+    With "nmfl" or "nmfl-cap", for the asymmetric game, or "fraenkel-levy", for normal play, it is a
     :class:`Film`: all labellings that the algorithm passes through, each with the line of Figure 3
     of [Loewe2004] that changed it.
 
@@ -104,7 +118,20 @@ def trace(game: Game | Graph, objective: Objective | None = None, solver: str = 
     >>> print(trace(Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1]), zm.Buchi([0])))
     priority 2: player 0 attracts 0, 1
     priority 2: player 0 wins all of 0, 1
+
+    Of a literal form of a partizan game it is the simplification: every option that is removed or
+    replaced, with the rule (:mod:`zermelo.partizan.simplify`).
+
+    >>> print(trace(zm.literal("{0,-1|1}"))[0].reason)
+    Left's option -1 is dominated by 0, which is at least as good for Left, so it is removed
     """
+    if not isinstance(game, Game | Graph | tuple):
+        from zermelo.partizan.simplify import is_partizan, trace_of
+
+        if is_partizan(game):
+            if objective is not None or solver != "auto":
+                raise InvalidOptionError("the trace of a value takes no objective and no solver")
+            return trace_of(game)
     graph, chosen = as_game(game, objective)
     if chosen.family not in KNOWN:
         raise InvalidObjectiveError(

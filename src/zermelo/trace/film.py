@@ -7,10 +7,14 @@ Label). By Proposition 4.1 the labels of each position only go down in the order
 L/W: the label of player 0 only rises, and that of player 1 only falls. :meth:`Film.sequence` shows
 this. The recursion of Label has the order of the paper, on a stack.
 
+**NMFL with CAP** (§4, after Theorem 4.3). The same frames, computed with the sets Lverts, Dverts
+and Wverts of the paper; a change by a call of Label names also the line that gave aux its value:
+216, 231 or, if both intersections are empty, 205.
+
 **Fraenkel–Lévy** (§4). Frame n is FLⁿ, the labelling after round n; positions outside its domain
 have no label. If some remain, the last frame labels them D. A label never changes.
 
-Both run in plain Python and are meant for small games.
+They run in plain Python and are meant for small games.
 """
 
 from collections.abc import Hashable, Iterator
@@ -192,6 +196,19 @@ def nmfl_film(graph: Graph, objective: Objective) -> Film:
     >>> nmfl_film(Graph.from_edges([(0, 1), (0, 2)]), Asymmetric()).calls
     4
     """
+    return _film_of(graph, objective, "nmfl", _Run)
+
+
+def nmfl_cap_film(graph: Graph, objective: Objective) -> Film:
+    """Run NMFL with the set operation CAP and keep every change.
+
+    >>> print(nmfl_cap_film(Graph.from_edges([("a", "t")]), Asymmetric())[4])
+    t = 4, lines 216 and 255: a, player 0: L → W (by t)
+    """
+    return _film_of(graph, objective, "nmfl-cap", _CapRun)
+
+
+def _film_of(graph: Graph, objective: Objective, name: str, kind: "type[_Run]") -> Film:
     if not isinstance(objective, Asymmetric):
         raise SolverError(
             f"NMFL is for the asymmetric game, got {objective.keyword!r}; the objective asymmetric "
@@ -203,8 +220,8 @@ def nmfl_film(graph: Graph, objective: Objective) -> Film:
             "use solver 'retrograde', or drop the owners with graph.with_owner(None)"
         )
     _refuse_large(graph, 4 * graph.n + 4 * graph.m)
-    run = _Run(graph)
-    return Film(graph, "nmfl", run.first, run.main(), run.calls)
+    run = kind(graph)
+    return Film(graph, name, run.first, run.main(), run.calls)
 
 
 class _Run:
@@ -252,10 +269,41 @@ class _Run:
                 stack.pop()
                 continue
             self.calls += 1
-            aux = max([-1, *(-self.ell[j][1 - player] for j in self.outbound[i])])
+            line, aux = self._supremum(i, player)
             if self.ell[i][player] != aux:
-                self._assign("255", i, player, aux, (w,))
+                self._assign(line, i, player, aux, (w,))
                 stack.append((i, 1 - player, iter(self.inbound[i])))
+
+    def _supremum(self, i: int, e: int) -> tuple[str, int]:
+        """The line that assigns aux, and aux: lines 205 to 225."""
+        return "255", max([-1, *(-self.ell[j][1 - e] for j in self.outbound[i])])
+
+
+class _CapRun(_Run):
+    """The state of NMFL with CAP: also the sets of positions that have a label at present."""
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph)
+        everything = set(range(graph.n))
+        self.verts: list[dict[int, set[int]]] = [
+            {label: set(everything) if label == first else set() for label in (-1, 0, 1)}
+            for first in (-1, 1)
+        ]
+        """``verts[e]`` has Lverts[G, e], Dverts[G, e] and Wverts[G, e] by label."""
+
+    def _assign(self, line: str, i: int, e: int, label: int, causes: tuple[int, ...]) -> None:
+        self.verts[e][self.ell[i][e]].remove(i)
+        self.verts[e][label].add(i)
+        super()._assign(line, i, e, label, causes)
+
+    def _supremum(self, i: int, e: int) -> tuple[str, int]:
+        """Lines 211 to 231 in the place of 215 and 225."""
+        verts = self.verts[1 - e]
+        if not verts[-1].isdisjoint(self.outbound[i]):
+            return "lines 216 and 255", 1
+        if not verts[0].isdisjoint(self.outbound[i]):
+            return "lines 231 and 255", 0
+        return "lines 205 and 255", -1
 
 
 def fraenkel_levy_film(graph: Graph, objective: Objective) -> Film:

@@ -5,7 +5,7 @@ The time is proportional to the printed tree and the degrees in it, for a graph 
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -20,6 +20,14 @@ from zermelo.solutions.base import Solution
 from zermelo.solutions.terminal import TerminalSolution
 from zermelo.trace.rounds import head, label_of
 
+if TYPE_CHECKING:
+    from zermelo.partizan.explanation import Explanation
+    from zermelo.partizan.literal import Literal as LiteralForm
+    from zermelo.partizan.loopy import LoopyValue
+    from zermelo.partizan.value import Value
+
+NO_POSITION = object()
+"""No position was given, as for a value."""
 MAX_DEPTH = 200
 """The greatest depth of an explanation."""
 
@@ -101,14 +109,35 @@ def format_reason(reason: Reason) -> str:
     return "\n".join(lines)
 
 
+@overload
 def explain(
-    game: Graph | Solution,
+    game: Graph | Game | Solution,
     position: Hashable,
     player: int | None = None,
     depth: int = 3,
     *,
     width: int = 8,
-) -> Reason:
+) -> Reason: ...
+
+
+@overload
+def explain(
+    game: "Value | LoopyValue | LiteralForm | list[Any]",
+    *,
+    player: int | None = None,
+    depth: int = 3,
+    width: int = 8,
+) -> "Explanation": ...
+
+
+def explain(
+    game: Any,
+    position: Hashable = NO_POSITION,
+    player: int | None = None,
+    depth: int = 3,
+    *,
+    width: int = 8,
+) -> Any:
     """Why a position has its value, as a tree of reasons ``depth`` moves deep.
 
     For a solution, the time is proportional to the tree and the degrees in it. A graph is solved
@@ -123,7 +152,27 @@ def explain(
        ├─ a is DRAW: as above
        └─ c is WIN in 1: it can move to t
           └─ t is LOSE: there is no move
+
+    A value or a literal form of a partizan game, or a list of them, which is a sum, needs no
+    position. Then it is an explanation in sentences (:mod:`zermelo.partizan.explanation`).
+
+    >>> import zermelo as zm
+    >>> print(explain(zm.value("^"), player=1))
+    ^: Left wins, no matter who begins.
+    It is infinitesimal: play stops at 0, whoever begins.
+    If Right begins, Left wins, because every move of Right has an answer.
+      Right moves to *. Left answers with 0. Then Right has no move.
     """
+    if not isinstance(game, Graph | Game | Solution):
+        from zermelo.partizan.explanation import explain_values
+        from zermelo.partizan.simplify import is_partizan
+
+        if is_partizan(game) or (isinstance(game, list) and position is NO_POSITION):
+            if position is not NO_POSITION:
+                raise InvalidOptionError("the explanation of a value takes no position")
+            return explain_values(game, player, depth, width=width)
+    if position is NO_POSITION:
+        raise InvalidOptionError("expected a position to explain")
     if player is not None:
         one_of(player, "player", (0, 1), InvalidOptionError)
     depth, width = whole_number(depth, "depth", None), whole_number(width, "width", None)

@@ -275,9 +275,9 @@ def to_parity(game: Game) -> Game:
     return _reduced(game, _to_parity(game.graph, _objective(game)))
 
 
-def muller_to_parity(game: Game) -> Game:
+def muller_to_parity(game: Game, method: str = "zielonka-tree") -> Game:
     """A Muller game as a parity game; see :func:`zermelo.transform.reductions.muller_to_parity`."""
-    return _reduced(game, _muller_to_parity(game.graph, _objective(game)))
+    return _reduced(game, _muller_to_parity(game.graph, _objective(game), method))
 
 
 def reach_to_safety(game: Game) -> Game:
