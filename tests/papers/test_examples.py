@@ -109,6 +109,18 @@ def test_quotients_of_a_cycle():
     )
 
 
+def test_the_alternating_graph_maps_to_the_graph():
+    """Proposition 2.2, with Z_A; two files."""
+    graph = load("loewe2004/two-cycle-with-exit.txt").graph
+    game = load("loewe2004/proposition-2-2-alternating-graph.json")
+    assert {(u, v, e, f) for (u, e), (v, f) in moves(game.graph)} == {
+        (u, v, e, 1 - e) for u, v in moves(graph) for e in (0, 1) if ((u, e) in set(game.graph))
+    }
+    assert zm.transform.is_bounded_epimorphism(
+        game.graph, ("a", 0), graph, "a", zm.transform.situation_to_position
+    )
+
+
 # ------------------------------------------------- [GamesOnGraphs]
 
 
