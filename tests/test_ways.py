@@ -27,6 +27,7 @@ DATA = {
     "terminal-payoff": zm.TerminalPayoff({"t": 3}, 1),
     "reach": zm.Reach(["c"]),
     "safety": zm.Safety(["a", "b"]),
+    "reach-avoid": zm.ReachAvoid(["c"], avoid=["t"], player=1),
     "parity": zm.Parity({"a": 1, "b": 2, "c": 0, "t": 3}, "min odd"),
     "buchi": zm.Buchi(["a"], player=1),
     "co-buchi": zm.CoBuchi(["c"]),

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from zermelo.draw import draw
     from zermelo.errors import NotANumber
     from zermelo.formats.front import read, read_solution, write
+    from zermelo.formats.plant_csv import read_plant
     from zermelo.game import Game
     from zermelo.graph import Graph
     from zermelo.labels import NO_CREDIT, NO_DISTANCE, NO_MOVE, NO_WINNER, OPEN, Label, Player
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         Objective,
         Parity,
         Reach,
+        ReachAvoid,
         Repetition,
         Return,
         Safety,
@@ -63,6 +65,7 @@ if TYPE_CHECKING:
     from zermelo.partizan.play import best_moves, sum_outcome
     from zermelo.partizan.positions import game_value, game_values
     from zermelo.partizan.value import Value, value
+    from zermelo.plant import Plant
     from zermelo.rules.base import Rules
     from zermelo.rules.compiled import CompiledRules
     from zermelo.rules.explore import explore
@@ -72,6 +75,7 @@ if TYPE_CHECKING:
     from zermelo.solutions.base import Solution
     from zermelo.solve import solve
     from zermelo.solvers.attractor import attractor, permissive_controller
+    from zermelo.solvers.control import control
     from zermelo.sums.eggs import NoReturnGame, eggs
     from zermelo.sums.genus import genus
     from zermelo.sums.grundy import Grundy, grundy
@@ -139,8 +143,10 @@ _HOME = {
     "Parity": "zermelo.objectives.infinite",
     "PartizanGraph": "zermelo.partizan.graph",
     "PartizanRules": "zermelo.rules.partizan.base",
+    "Plant": "zermelo.plant",
     "Player": "zermelo.labels",
     "Reach": "zermelo.objectives.terminal",
+    "ReachAvoid": "zermelo.objectives.reach_avoid",
     "Repetition": "zermelo.objectives.geography",
     "Return": "zermelo.objectives.geography",
     "Rules": "zermelo.rules.base",
@@ -160,6 +166,7 @@ _HOME = {
     "check_labelling": "zermelo.verify.labelling",
     "check_strategy": "zermelo.verify.strategy",
     "classify": "zermelo.transform.classify",
+    "control": "zermelo.solvers.control",
     "debut_tree": "zermelo.transform.debuts",
     "draw": "zermelo.draw.drawing",
     "eggs": "zermelo.sums.eggs",
@@ -189,6 +196,7 @@ _HOME = {
     "nim_sum": "zermelo.sums.values",
     "permissive_controller": "zermelo.solvers.attractor",
     "read": "zermelo.formats.front",
+    "read_plant": "zermelo.formats.plant_csv",
     "read_solution": "zermelo.formats.front",
     "simplest_number": "zermelo.partizan.numbers",
     "solve": "zermelo.solve",
@@ -245,8 +253,10 @@ __all__ = [
     "Parity",
     "PartizanGraph",
     "PartizanRules",
+    "Plant",
     "Player",
     "Reach",
+    "ReachAvoid",
     "Repetition",
     "Return",
     "Rules",
@@ -267,6 +277,7 @@ __all__ = [
     "check_labelling",
     "check_strategy",
     "classify",
+    "control",
     "debut_tree",
     "draw",
     "eggs",
@@ -296,6 +307,7 @@ __all__ = [
     "nim_sum",
     "permissive_controller",
     "read",
+    "read_plant",
     "read_solution",
     "simplest_number",
     "solve",

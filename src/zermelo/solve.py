@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         NormalPlay,
         Parity,
         Reach,
+        ReachAvoid,
         Safety,
         TerminalPayoff,
     )
@@ -46,7 +47,7 @@ def solve(
 @overload
 def solve(
     game: Game | Graph,
-    objective: "NormalPlay | Misere | Asymmetric | TerminalPayoff | Reach | Safety",
+    objective: "NormalPlay | Misere | Asymmetric | TerminalPayoff | Reach | Safety | ReachAvoid",
     solver: str = ...,
     start: Hashable | None = ...,
     progress: Progress = ...,

@@ -28,6 +28,7 @@ DATA = {
     "terminal-payoff": zm.TerminalPayoff([0, 0, 0]),
     "reach": zm.Reach([2]),
     "safety": zm.Safety([0, 1]),
+    "reach-avoid": zm.ReachAvoid([2], avoid=[0]),
     "parity": zm.Parity([0, 1, 2]),
     "buchi": zm.Buchi([1]),
     "co-buchi": zm.CoBuchi([1]),

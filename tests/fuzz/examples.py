@@ -24,6 +24,9 @@ OWNED = GRAPH.with_owner([0, 1, 0, 1])
 NAMED = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c")])
 ACYCLIC = zm.Graph.from_edges([(3, 2), (3, 1), (2, 1), (2, 0), (1, 0)])
 SYMMETRIC = zm.Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 1)])
+PLANT = zm.Plant.from_transitions(
+    [("a", "go", "b"), ("b", "back", "a"), ("b", "slip", "c"), ("c", "go", "b")], ["slip"]
+)
 NOT_CALLED = {
     "Answer", "Answers", "CompiledRules", "Kernels", "Label", "Line", "NotANumber", "Objective",
     "Outcome", "PartizanRules", "Player", "Rules", "Solution", "SolvedGame",
@@ -51,6 +54,19 @@ def _read_solution(data, graph, format, objective):
 
 def _write(thing, format):
     return zm.write(thing, io.BytesIO(), format)
+
+
+def _read_plant(data, uncontrollable, start):
+    return zm.read_plant(_stream(data), uncontrollable, start)
+
+
+def _of_plant(method):
+    """A method of a plant, as a function."""
+    return getattr(PLANT, method)
+
+
+def _controlled(**options):
+    return zm.control(PLANT, **options).verify()
 
 
 @functools.cache
@@ -86,6 +102,8 @@ def records():
         "zielonka tree": zielonka_tree("Inf(0) & Inf(1)"),
         "weighted": transform.parity_to_mean_payoff(OWNED, zm.Parity([0, 1, 2, 3])),
         "answer": zm.solve(NAMED)["a"],
+        "plant": PLANT,
+        "plant controller": zm.control(PLANT, avoid=["c"]),
         "sum": zm.Sum([1, (GRAPH, 0), 2]),
         "sum move": zm.Sum([1, 2]).moves()[0],
         "heap": zm.heap("kayles"),
@@ -148,6 +166,7 @@ def calls():
         "TerminalPayoff function": (_solved(zm.TerminalPayoff), (lambda x: x,), {}),
         "Reach": (_solved(zm.Reach), ([3],), {"player": 1}),
         "Safety": (_solved(zm.Safety), (np.array([True, True, False, True]),), {"player": 0}),
+        "ReachAvoid": (_solved(zm.ReachAvoid), ([3], {2}), {"player": 1}),
         "Buchi": (_solved(zm.Buchi), ([0],), {"player": 1}),
         "CoBuchi": (_solved(zm.CoBuchi), ({0, 1},), {}),
         "Parity": (_solved(zm.Parity), (everything, "min odd"), {}),
@@ -253,6 +272,15 @@ def calls():
         "parse": (parse, ("nu Y. mu X. <>((p & Y) | X)",), {}),
         "write": (_write, (GRAPH, "dot"), {}),
         "read": (_read, (_file(NAMED, "json"), "json"), {}),
+        "Plant": (zm.Plant, _fields("plant"), {}),
+        "Plant.from_transitions": (
+            zm.Plant.from_transitions, ([("a", "go", "b"), ("b", "slip", "a")], ["slip"], "b"), {}
+        ),
+        "Plant.game": (_of_plant("game"), (), {"reach": ["b"], "avoid": ["c"], "may_stop": True}),
+        "Plant.outcomes": (_of_plant("outcomes"), ("a", "go"), {}),
+        "control": (_controlled, (), {"reach": ["b"], "avoid": ["c"], "may_stop": False}),
+        "control marked": (_controlled, (), {"marked": ["b"], "avoid": ["c"]}),
+        "read_plant": (_read_plant, (b"a,go,b\nb,slip,a\n", ["slip"], "a"), {}),
         "read_solution": (_read_solution, (_file(zm.solve(GRAPH), "csv"), GRAPH, "csv", None), {}),
     }  # fmt: skip
     for name, graph, objective in (
@@ -286,6 +314,8 @@ def calls():
         "with_root": ((OWNED, 0), {"name": "r", "owner": 1}),
         "walk_to_position": ((("a", "b"),), {}),
         "walk_to_situation": ((("a", "b"),), {}),
+        "shift_walk": ((("a", "b", "a"), ("a", "b")), {}),
+        "shifted_walk_to_situation": ((("a", "b", "a"), ("a", "b")), {}),
         "situation_to_position": ((("a", 1),), {}),
     }
     found |= {f"transform.{k}": (getattr(transform, k), *given) for k, given in more.items()}

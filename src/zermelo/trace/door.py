@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         NormalPlay,
         Parity,
         Reach,
+        ReachAvoid,
         Safety,
         TerminalPayoff,
     )
@@ -45,7 +46,7 @@ def trace(
 @overload
 def trace(
     game: Game | Graph,
-    objective: "NormalPlay | Misere | Asymmetric | TerminalPayoff | Reach | Safety",
+    objective: "NormalPlay | Misere | Asymmetric | TerminalPayoff | Reach | Safety | ReachAvoid",
     solver: Literal["auto", "retrograde"] = ...,
 ) -> Trace: ...
 
