@@ -25,7 +25,11 @@ PLACES = {
     "A-sound": ["papers.md: Gale–Stewart games", "theory.md: Terminal-payoff games"],
     "Gale–Stewart": ["papers.md: Gale–Stewart games"],
     "Gale-Stewart": ["papers.md: Gale–Stewart games"],
-    "controller": ["papers.md: Attractors, controllers", "howto/verify.md: Attractors"],
+    "controller": [
+        "papers.md: Attractors, controllers",
+        "howto/control.md: Find a controller",
+        "howto/verify.md: Attractors",
+    ],
     "lasso": ["papers.md: Games, lassos", "howto/geography.md: As other games"],
     "debut": ["papers.md: Games, lassos", "howto/geography.md: As other games"],
     "arborescence": ["papers.md: Kernels", "howto/geography.md: As other games"],
