@@ -35,6 +35,7 @@ STOREYS = [
         "mu_calculus",
         "draw",
     },
+    {"engines"},
     {"solve"},
     {"__init__"},
     {"cli", "__main__"},

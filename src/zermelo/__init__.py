@@ -18,9 +18,11 @@ from zermelo._version import __version__
 if TYPE_CHECKING:
     from zermelo import generators, transform
     from zermelo.draw import draw
+    from zermelo.engines.shard_solution import ShardedSolution, solve_shards
     from zermelo.errors import NotANumber
     from zermelo.formats.front import read, read_solution, write
     from zermelo.formats.plant_csv import read_plant
+    from zermelo.formats.shards import Shards
     from zermelo.game import Game
     from zermelo.graph import Graph
     from zermelo.labels import NO_CREDIT, NO_DISTANCE, NO_MOVE, NO_WINNER, OPEN, Label, Player
@@ -152,6 +154,8 @@ _HOME = {
     "Rules": "zermelo.rules.base",
     "Safety": "zermelo.objectives.terminal",
     "ShortestPath": "zermelo.objectives.quantitative",
+    "ShardedSolution": "zermelo.engines.shard_solution",
+    "Shards": "zermelo.formats.shards",
     "Solution": "zermelo.solutions.base",
     "SolvedGame": "zermelo.tables.solved",
     "Sum": "zermelo.sums.sum",
@@ -200,6 +204,7 @@ _HOME = {
     "read_solution": "zermelo.formats.front",
     "simplest_number": "zermelo.partizan.numbers",
     "solve": "zermelo.solve",
+    "solve_shards": "zermelo.engines.shard_solution",
     "sum_outcome": "zermelo.partizan.play",
     "trace": "zermelo.trace.door",
     "transform": "zermelo.transform",
@@ -261,6 +266,8 @@ __all__ = [
     "Return",
     "Rules",
     "Safety",
+    "ShardedSolution",
+    "Shards",
     "ShortestPath",
     "Solution",
     "SolvedGame",
@@ -311,6 +318,7 @@ __all__ = [
     "read_solution",
     "simplest_number",
     "solve",
+    "solve_shards",
     "sum_outcome",
     "trace",
     "transform",

@@ -127,6 +127,10 @@ class BuildError(ZermeloError, RuntimeError):
     """The table cannot be built now; another process may be building it, for example."""
 
 
+class JobError(ZermeloError, RuntimeError):
+    """A job cannot go on: another process runs it, or its directory is not what was written."""
+
+
 class DiskError(ZermeloError, OSError):
     """A file could not be written; the disk may be full. The message says what to do."""
 

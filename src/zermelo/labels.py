@@ -13,6 +13,7 @@ import numpy.typing as npt
 Int8Array: TypeAlias = npt.NDArray[np.int8]
 Int32Array: TypeAlias = npt.NDArray[np.int32]
 Int64Array: TypeAlias = npt.NDArray[np.int64]
+UInt8Array: TypeAlias = npt.NDArray[np.uint8]
 UInt32Array: TypeAlias = npt.NDArray[np.uint32]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 AnyArray: TypeAlias = npt.NDArray[Any]

@@ -1,10 +1,12 @@
 """``solve(game)``: check the arguments, choose a solver, and run it."""
 
 import dataclasses
+import os
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, overload
 
 from zermelo._runtime.progress import Progress, Report, reporting
+from zermelo.engines.choose import chosen_engine
 from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.objectives.base import Objective
@@ -105,6 +107,12 @@ def solve(
     solver: str = "auto",
     start: Hashable | None = None,
     progress: Progress = None,
+    *,
+    engine: str | None = None,
+    memory: int | str | None = None,
+    partitions: int | None = None,
+    scheduler: str | None = None,
+    workdir: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> Any:
     """Solve a game: who wins from every position, how, and how fast.
@@ -118,6 +126,13 @@ def solve(
     game) is stored in the solution; in games of return and repetition only the positions that the
     start depends on are solved. ``progress`` is True for a line on stderr that shows how far the
     work is, or a function that is called with (done, total, stage).
+
+    ``engine`` says where a terminal-payoff game on a graph is solved. ``"memory"`` is the default.
+    ``"disk"`` keeps to a budget, such as ``memory="2GB"``, for the whole process; it divides the
+    positions into ``partitions``, by default as few as fit. Its files are in the directory
+    ``workdir`` until the job ends, and the same call goes on if a process was ended. Both give the
+    same answers. If no engine is named and memory does not suffice, the disk is used, with a
+    warning. ``scheduler`` is for engines that run on several machines.
 
     ``options`` are those of the solver, as ``zermelo solvers NAME`` prints them. Common ones are:
 
@@ -134,6 +149,8 @@ def solve(
     ([1, -1, -1], [1, 2, 0])
     >>> print(s["b"])
     b: LOSE in 2 by a
+    >>> solve(g, engine="disk", partitions=2).distance.tolist()
+    [1, 2, 0]
     >>> import zermelo as zm
     >>> solve(zm.game("nim:1,2"))
     Solution(normal by retrograde: 3 win, 2 lose)
@@ -142,7 +159,13 @@ def solve(
     zermelo.errors.InvalidOptionError: quotient: expected True or False, got 3
     """
     with reporting(progress, "solve") as report:
-        return _solve(game, objective, solver, start, report, options)
+        settings = {
+            "memory": memory,
+            "partitions": partitions,
+            "scheduler": scheduler,
+            "workdir": workdir,
+        }
+        return _solve(game, objective, solver, start, report, options, engine, settings)
 
 
 def _solve(
@@ -152,13 +175,16 @@ def _solve(
     start: Hashable | None,
     progress: Report | None,
     options: dict[str, Any],
+    engine: str | None,
+    settings: dict[str, Any],
 ) -> "Solution | SolvedGame":
     if not isinstance(game, Game | Graph):
         from zermelo.rules.base import is_rules
         from zermelo.rules.explore import explored
         from zermelo.tables.choose import explored_if_small, solve_in_memory
 
-        if isinstance(solver, str) and solver == "auto" and not options and is_rules(game):
+        plain = engine is None and isinstance(solver, str) and solver == "auto" and not options
+        if plain and is_rules(game):
             small = explored_if_small(game, objective, progress)
             if small is None:
                 return solve_in_memory(game, objective, start, progress)
@@ -171,5 +197,10 @@ def _solve(
     checked = row.check_options(options)
     if row.takes_start:
         checked["start"] = at
-    solution: Solution = row.load()(graph, objective, progress, **checked)
+    elsewhere = chosen_engine(engine, settings, graph, given.objective, row, options)
+    solution: Solution
+    if elsewhere is not None:
+        solution = elsewhere(progress)
+    else:
+        solution = row.load()(graph, objective, progress, **checked)
     return solution if solution.start == at else dataclasses.replace(solution, start=at)

@@ -40,6 +40,7 @@ EXPECTED = {
     "NAME=VALUE": ({"passes=", "nodes="}, False),
     "[FAMILY [KEY=VALUE]... OUT]": ({row.name for row in GENERATORS}, False),
     "[NAME [KEY=VALUE]... IN OUT]": ({row.name for row in TRANSFORMS}, False),
+    "ENGINE": ({"memory", "disk"}, False),
     "A,B": (set(NAMES), False),
     "X,Y": ({"up", "slip"}, False),
     "X=NUMBER": ({f"{name}=" for name in NAMES}, False),
@@ -112,10 +113,10 @@ def before(command, param):
 
 
 FREE = {
-    "--infinite", "--memory", "--timeout", "moves", "formula", "--label", "--image",
+    "--infinite", "--memory", "--scheduler", "--timeout", "moves", "formula", "--label", "--image",
     "--other-start",
 }  # fmt: skip
-"""Options with a number, formulas with their propositions, moves, and positions of a second graph:
+"""Options with a number or an address, formulas with their propositions, moves, and positions of a second graph:
 nothing completes them."""
 
 

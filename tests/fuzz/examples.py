@@ -200,6 +200,8 @@ def calls():
         "PartizanGraph": (zm.PartizanGraph, (ACYCLIC, ACYCLIC), {}),
         "Sum": (zm.Sum, ([1, 3, (GRAPH, 0), (zm.heap("0.77"), 5)],), {}),
         "Value": (zm.Value, (0,), {}),
+        "ShardedSolution": (zm.ShardedSolution, ("nothing",), {}),
+        "Shards": (zm.Shards, ("nothing",), {}),
         "Table": (zm.Table, ("nothing.zt",), {}),
         "best_moves": (zm.best_moves, (["1/2", "{1|-1}"], "L"), {"limit": 1000}),
         "sum_outcome": (zm.sum_outcome, (["1/2", 1, Fraction(1, 4)],), {"limit": 1000}),
@@ -271,6 +273,7 @@ def calls():
         "zielonka_tree": (zielonka_tree, ("Inf(0) & Inf(1)",), {}),
         "parse": (parse, ("nu Y. mu X. <>((p & Y) | X)",), {}),
         "write": (_write, (GRAPH, "dot"), {}),
+        "solve_shards": (zm.solve_shards, ("nothing", "solved"), {"partitions": 2}),
         "read": (_read, (_file(NAMED, "json"), "json"), {}),
         "Plant": (zm.Plant, _fields("plant"), {}),
         "Plant.from_transitions": (

@@ -29,6 +29,17 @@ def name_of(path: PathLike, stream: str) -> tuple[str, bool]:
     return (stream, False) if name == "-" else (name, True)
 
 
+def check_path(path: Any, name: str) -> None:
+    """Refuse what cannot be the name of a file or a directory.
+
+    >>> check_path(3, "workdir")
+    Traceback (most recent call last):
+    zermelo.errors.InvalidOptionError: workdir: expected a path, got 3
+    """
+    if not isinstance(path, str | os.PathLike) or "\0" in os.fsdecode(path) or not str(path):
+        raise InvalidOptionError(f"{name}: expected a path, got {path!r}")
+
+
 def is_stream(path: PathLike) -> bool:
     """Whether a path is a file object."""
     return hasattr(path, "read") or hasattr(path, "write")

@@ -68,6 +68,13 @@ def solvers(ctx: click.Context, param: click.Parameter, incomplete: str) -> Item
     return _matching({row.name: row.summary for row in SOLVERS}, incomplete)
 
 
+def solving_engines(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """Names of engines that solve games."""
+    from zermelo.registry.engines import ENGINES
+
+    return _matching({row.name: row.summary for row in ENGINES}, incomplete)
+
+
 def options_of_solver(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Options of the solver on the line, or of all solvers."""
     from zermelo.registry import SOLVERS

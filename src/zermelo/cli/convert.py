@@ -1,5 +1,6 @@
 """``zermelo convert``: the same graph in another format."""
 
+import os
 from typing import TYPE_CHECKING
 
 import click
@@ -21,6 +22,13 @@ if TYPE_CHECKING:
 @click.option("--no-owners", is_flag=True, help="Leave the owners out: the players alternate.")
 @click.option("--no-start", is_flag=True, help="Leave out where play starts.")
 @click.option("--no-weights", is_flag=True, help="Leave out weights that no objective needs.")
+@click.option(
+    "--shards",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Write a directory OUT of N shards, which can be solved without the whole graph in "
+    "memory; --to parquet chooses Parquet files.",
+)
 @FORCE
 def command(
     source: str,
@@ -31,31 +39,51 @@ def command(
     no_owners: bool,
     no_start: bool,
     no_weights: bool,
+    shards: int | None,
     force: bool,
 ) -> None:
     """Read the graph in IN and write it to OUT, with its objective and its start if it has them.
 
     IN may also be a game of zermelo games, such as nim:3,4, or a Python file of rules. The default
     formats are those of the names of the files; --from and --to choose others. - is standard input
-    or output. A file with the suffix .gz, .bz2, .xz or .zst is compressed.
+    or output. A file with the suffix .gz, .bz2, .xz or .zst is compressed. With --shards, or if OUT
+    ends with a slash, OUT is a directory of shards.
 
     \b
     zermelo convert game.txt game.json.gz
     zermelo convert - game.dot --from edges < game.txt
+    zermelo convert game.npz game/ --shards 16
     """
     from zermelo.cli.progress import Meter
     from zermelo.cli.source import open_game
     from zermelo.formats.front import write
 
-    check_output(target, "graph", (source,), force, format_=to)
+    in_shards = shards is not None or target.endswith(os.sep)
+    if in_shards:
+        _check_shards(target, to, force)
+    else:
+        check_output(target, "graph", (source,), force, format_=to)
     with Meter() as meter:
         made = open_game(source, from_, meter)
         game = _without(made.game, no_names, no_owners, no_start, no_weights)
         meter.stage(f"writing {target}")
-        write(game, target, format=to)
+        if in_shards:
+            from zermelo.formats.shards import Shards
+
+            Shards.write(game, target, shards=shards, format=to or "npz")
+        else:
+            write(game, target, format=to)
     if target != "-":
         graph = game.graph
         note(f"wrote {target}: {count(graph.n, 'position')}, {count(graph.m, 'move')}")
+
+
+def _check_shards(target: str, to: str | None, force: bool) -> None:
+    """Refuse options that do not go with a directory of shards."""
+    if target == "-" or to not in (None, "npz", "parquet"):
+        raise click.UsageError("shards are a directory of npz or parquet files")
+    if force:
+        raise click.UsageError("--force is for files; shards need a new or an empty directory")
 
 
 def _without(

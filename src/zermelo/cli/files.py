@@ -30,7 +30,10 @@ def read_game(path: str, format_: str | None = None) -> "Game":
 
     if path != "-":
         if os.path.isdir(path):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+            from zermelo.formats.shards import is_shards
+
+            if not is_shards(path):
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
         os.stat(path)  # a missing file is reported before an unknown suffix
     return read(path, format=format_)
 

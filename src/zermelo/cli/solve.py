@@ -12,6 +12,7 @@ from zermelo.cli.files import check_output, shown
 from zermelo.cli.objective import Wish, objective_options, take_wish
 from zermelo.cli.show import note, on_terminal
 from zermelo.cli.solve_options import (
+    ENGINE_NAMES,
     GAMES,
     check_directory,
     check_game,
@@ -20,6 +21,7 @@ from zermelo.cli.solve_options import (
     solve_options,
     solver_options,
 )
+from zermelo.cli.solve_shards import solve_directory, wants_shards
 from zermelo.cli.source import open_game
 
 if TYPE_CHECKING:
@@ -51,6 +53,9 @@ def command(**given: Any) -> int:
     gets only what these options ask for, and with --output it gets nothing: the rows are in the
     file. --all or --limit shows the rows as well.
 
+    A game in a directory of shards (see zermelo convert) is solved within a budget of memory, and
+    its solution is written in shards, too, if --output is a directory.
+
     Of several files each gets one line, and --output-dir writes their solutions. If one is bad, its
     message goes to standard error, the others are solved, and the exit status is 2.
 
@@ -60,6 +65,7 @@ def command(**given: Any) -> int:
     zermelo solve game.txt --payoff x=3 --payoff y=1/2 --output solution.json
     zermelo solve game.txt --objective 'muller:Inf(0) & Inf(1)' --colour a=0,b=1
     zermelo solve games/*.pg --output-dir solutions --timeout 60
+    zermelo solve shards/ --engine disk --memory 2GB --output solved/
     """
     wish = take_wish(given)
     check_options(given)
@@ -71,6 +77,8 @@ def command(**given: Any) -> int:
         check_several(given)
         return solve_several(given, wish)
     (file,) = given["files"]
+    if wants_shards(file, given["output"]):
+        return solve_directory(file, wish, given)
     outcome = solve_file(file, wish, given)
     if outcome.output not in (None, "-"):
         note(f"wrote {outcome.output}")
@@ -201,11 +209,12 @@ def _solve(
         check_solution_file(output, given["to"], objective)
     row = choose_solver(objective, given["solver"])
     options = solver_options(row, given)
+    engine = {name: given[name] for name in ENGINE_NAMES}
     row.load()
     meter.stage("solving")
     interrupted, begun = None, time.perf_counter() - spent()
     try:
-        solution = solve(graph, objective, row.name, start, meter, **options)
+        solution = solve(graph, objective, row.name, start, meter, **engine, **options)
     except KeyboardInterrupt as stop:
         if deadline.expired or not hasattr(stop, "solution"):
             raise

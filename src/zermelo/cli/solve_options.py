@@ -12,6 +12,7 @@ from zermelo.cli.complete import (
     passes,
     positions,
     solvers,
+    solving_engines,
 )
 from zermelo.cli.deadline import TIMEOUT
 from zermelo.cli.files import FORCE, FORMAT
@@ -62,6 +63,33 @@ _SOLVER_OPTIONS = (
         "quotient=true.",
     ),
 )  # fmt: skip
+
+_ENGINE_OPTIONS = (
+    click.option(
+        "--engine", metavar="ENGINE", shell_complete=solving_engines,
+        help="Where the game is solved: memory, or disk, which keeps to a budget of memory. The "
+        "default is memory where it suffices.",
+    ),
+    click.option(
+        "--memory", metavar="SIZE",
+        help="The budget of the engine for the whole process, such as 2GB.",
+    ),
+    click.option(
+        "--partitions", type=click.IntRange(min=1), metavar="N",
+        help="The number of partitions that the engine works with; by default as few as fit.",
+    ),
+    click.option(
+        "--scheduler", metavar="ADDRESS", help="The scheduler of an engine on several machines."
+    ),
+    click.option(
+        "--workdir", metavar="DIR", type=click.Path(),
+        help="The directory for the files of the engine; the same command goes on after an "
+        "interruption.",
+    ),
+)  # fmt: skip
+
+ENGINE_NAMES = ("engine", "memory", "partitions", "scheduler", "workdir")
+"""The options of engines, by the names that :func:`zermelo.solve` has for them."""
 
 _ANSWER_OPTIONS = (
     click.option(
@@ -139,7 +167,8 @@ _OUTPUT_OPTIONS = (
 
 def solve_options(command: F) -> F:
     """Give the command its options, in the order of ``--help``."""
-    for option in reversed((*_SOLVER_OPTIONS, *_ANSWER_OPTIONS, FORMAT, *_OUTPUT_OPTIONS)):
+    groups = (_SOLVER_OPTIONS, _ENGINE_OPTIONS, _ANSWER_OPTIONS, (FORMAT,), _OUTPUT_OPTIONS)
+    for option in reversed([option for group in groups for option in group]):
         command = option(command)
     return command
 

@@ -27,7 +27,8 @@ from zermelo.solutions.base import Solution
 def read(path: files.PathLike, format: str | None = None) -> Game:
     """Read a game: its graph and its objective, which is normal play if the file has none.
 
-    ``path`` is a file's name, ``"-"`` for standard input, or a binary file object. The format is
+    ``path`` is a file's name, ``"-"`` for standard input, a binary file object, or the directory of
+    a game in shards (see :class:`~zermelo.formats.shards.Shards`). The format is
     ``format``, if it is given, or else that of the name's suffix before ``.gz``, ``.bz2``, ``.xz``
     or ``.zst``. For streams without a name, the first bytes determine it.
 
@@ -35,6 +36,11 @@ def read(path: files.PathLike, format: str | None = None) -> Game:
     >>> read(io.BytesIO(b"a b\\nb a\\n"))
     Game(normal on Graph(2 positions, 2 moves, 0 terminals))
     """
+    if format is None and isinstance(path, str | os.PathLike) and os.path.isdir(path):
+        from zermelo.formats.shards import Shards, is_shards
+
+        if is_shards(path):
+            return Shards(path).game()
     name, row, data = _fetch(path, format, "graph")
     try:
         found: Game | Graph | tuple[Graph, Objective] = row.module().read_graph(data)

@@ -34,7 +34,7 @@ def read_graph(data: bytes) -> Game:
     >>> read_graph(write_graph(Graph.from_edges([("a", "b")]), start=1)).start
     'b'
     """
-    arrays = _load(data)
+    arrays = load_arrays(data)
     meta = parse_meta(_text(arrays["meta"]), "zermelo-game") if "meta" in arrays else {}
     _known(arrays, _GAME)
     for key in ("indptr", "indices"):
@@ -71,12 +71,12 @@ def write_graph(
     spec, weights = bare_spec(graph, objective, weight)
     if weights is not None:
         arrays["weight"] = weights
-    return _save(arrays, game_meta(graph, spec, start))
+    return save_arrays(arrays, game_meta(graph, spec, start))
 
 
 def read_solution(data: bytes, graph: Graph) -> Solution:
     """Read the claim of a file about a graph."""
-    arrays = _load(data)
+    arrays = load_arrays(data)
     if "meta" not in arrays:
         raise FormatError("expected an array 'meta', which solutions of zermelo have")
     meta = parse_meta(_text(arrays.pop("meta")), "zermelo-solution")
@@ -90,7 +90,7 @@ def read_solution(data: bytes, graph: Graph) -> Solution:
 def write_solution(solution: Solution) -> bytes:
     """Write a solution."""
     record = to_record(solution)
-    return _save(record.arrays, to_json(record.meta()))
+    return save_arrays(record.arrays, to_json(record.meta()))
 
 
 def _known(arrays: dict[str, AnyArray], known: tuple[str, ...]) -> None:
@@ -105,7 +105,8 @@ def _text(array: AnyArray) -> str:
     return str(array)
 
 
-def _load(data: bytes) -> dict[str, AnyArray]:
+def load_arrays(data: bytes) -> dict[str, AnyArray]:
+    """The arrays of an archive; nothing is unpickled."""
     if not data.startswith(b"PK"):
         raise FormatError("expected a NumPy archive .npz, but this file is not one")
     try:
@@ -150,7 +151,7 @@ def _little(array: Any) -> AnyArray:
     return array.astype(array.dtype.newbyteorder("="), copy=False)
 
 
-def _save(arrays: dict[str, Any], meta: str) -> bytes:
+def save_arrays(arrays: dict[str, Any], meta: str) -> bytes:
     """An archive without times, so that equal arrays give equal bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:

@@ -17,6 +17,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from zermelo._runtime.locks import lock_directory, sync_directory
 from zermelo.errors import BuildError
 from zermelo.labels import AnyArray
 from zermelo.tables._disk import writing
@@ -46,24 +47,10 @@ class Workshop:
 
     def _locked(self) -> int:
         """Take the lock; the operating system releases it when this process ends in any way."""
-        while True:
-            self.directory.mkdir(exist_ok=True)
-            path = self.directory / "lock"
-            try:
-                lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-            except FileNotFoundError:
-                continue  # another build ended just now, and removed its directory
-            try:
-                _take(lock)
-                with contextlib.suppress(FileNotFoundError):
-                    if os.path.samestat(os.fstat(lock), path.stat()):
-                        return lock
-            except OSError:
-                os.close(lock)
-                raise BuildError(
-                    f"{self.target}: another build of this file is under way"
-                ) from None
-            os.close(lock)
+        lock = lock_directory(self.directory)
+        if lock is None:
+            raise BuildError(f"{self.target}: another build of this file is under way")
+        return lock
 
     def __exit__(
         self,
@@ -154,28 +141,6 @@ class Workshop:
             finished.replace(self.target)
         sync_directory(self.target.parent)
         self.clear()
-
-
-def sync_directory(directory: Path) -> None:
-    """Wait until a directory's list of names is on the disk, where the system can."""
-    with contextlib.suppress(OSError):
-        opened = os.open(directory, os.O_RDONLY)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)
-
-
-def _take(lock: int) -> None:
-    """Lock a file at once, or raise an OSError."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        import msvcrt
-
-        msvcrt.locking(lock, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-    else:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _checksum(array: AnyArray) -> str:

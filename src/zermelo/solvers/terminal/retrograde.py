@@ -152,24 +152,41 @@ def _status(graph: Graph, form: TerminalForm) -> Int32Array:
 
 
 def _phases(form: TerminalForm) -> tuple[Int64Array, Int64Array, list[tuple[int, int]]]:
-    """Ends sorted by phase, the start of each phase, and its level for f = 0 and f = 1.
-
-    A phase takes the most extreme remaining levels: in the symmetric layout a payoff and its
-    negative together, because a win of one side is a loss of the other; otherwise one level.
-    """
-    codes = form.absorbing_level
+    """Ends sorted by phase, the start of each phase, and its level for f = 0 and f = 1."""
     top = len(form.levels) - 1
-    if form.layout is Layout.SYMMETRIC:
-        rank = np.minimum(codes, top - codes)
-        pairs = [(j, top - j) for j in range(form.infinite)]
-    else:
-        rank = np.where(codes > form.infinite, top - codes, top - form.infinite + codes)
-        pairs = [(c, -1) for c in range(top, form.infinite, -1)]
-        pairs += [(-1, c) for c in range(form.infinite)]
-    rank = np.where(codes == form.infinite, len(pairs), rank)
+    pairs = phase_levels(form.layout, top, form.infinite)
+    rank = phase_of(form.absorbing_level, form.layout, top, form.infinite)
     order = np.argsort(rank, kind="stable")
     phases = np.searchsorted(rank[order], np.arange(len(pairs) + 1)).astype(np.int64)
     return order, phases, pairs
+
+
+def phase_levels(layout: Layout, top: int, infinite: int) -> list[tuple[int, int]]:
+    """The level that each phase settles for f = 0 and for f = 1, or -1 where there is none.
+
+    A phase takes the most extreme remaining levels: in the symmetric layout a payoff and its
+    negative together, because a win of one side is a loss of the other; otherwise one level.
+
+    >>> phase_levels(Layout.SYMMETRIC, 2, 1), phase_levels(Layout.OWNED, 2, 1)
+    ([(0, 2)], [(2, -1), (-1, 0)])
+    """
+    if layout is Layout.SYMMETRIC:
+        return [(j, top - j) for j in range(infinite)]
+    pairs = [(c, -1) for c in range(top, infinite, -1)]
+    return pairs + [(-1, c) for c in range(infinite)]
+
+
+def phase_of(codes: AnyArray, layout: Layout, top: int, infinite: int) -> AnyArray:
+    """The phase of ends with these levels; those of infinite play come behind all phases.
+
+    >>> phase_of(np.array([0, 1, 2]), Layout.OWNED, 2, 1).tolist()
+    [1, 2, 0]
+    """
+    if layout is Layout.SYMMETRIC:
+        rank = np.minimum(codes, top - codes)
+        return np.where(codes == infinite, infinite, rank)
+    rank = np.where(codes > infinite, top - codes, top - infinite + codes)
+    return np.where(codes == infinite, top, rank)
 
 
 def _read_levels(

@@ -1,0 +1,91 @@
+"""How a budget of memory is divided among partitions, messages and buffers."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from zermelo._runtime.memory import available, parse_size
+from zermelo.engines.partition import BUFFER_BYTES
+from zermelo.errors import InvalidOptionError
+
+SMALLEST = 1 << 24
+"""The least memory that is used, whatever the budget: 16 MiB."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Bytes that a job may use, beyond what the process holds already."""
+
+    usable: int
+
+    @classmethod
+    def of(cls, memory: "int | str | Budget | None") -> "Budget":
+        """The budget for a whole process of this size; by default, three quarters of the memory.
+
+        What the process holds already is subtracted, but at least a quarter of the budget is used.
+
+        >>> Budget.of("2GB").usable <= 2 << 30
+        True
+        >>> Budget.of("lots")
+        Traceback (most recent call last):
+        zermelo.errors.InvalidOptionError: memory: expected a size such as 8G or 500M, got 'lots'
+        """
+        if isinstance(memory, Budget):
+            return memory
+        if isinstance(memory, str):
+            try:
+                size = parse_size(memory)
+            except InvalidOptionError as error:
+                raise InvalidOptionError(f"memory: {error}") from None
+        elif memory is None:
+            size = available() * 3 // 4
+        elif isinstance(memory, int) and not isinstance(memory, bool) and memory >= 0:
+            size = memory
+        else:
+            raise InvalidOptionError(
+                f"memory: expected a size such as '2GB' or a number of bytes, got {memory!r}"
+            )
+        return cls(max(size - resident(), size // 4, SMALLEST))
+
+    @property
+    def partition(self) -> int:
+        """The largest partition."""
+        return self.usable // 3
+
+    @property
+    def residents(self) -> int:
+        """All partitions whose files are mapped at a time."""
+        return self.usable // 2
+
+    @property
+    def messages(self) -> int:
+        """Messages that stay in memory."""
+        return self.usable // 8
+
+    @property
+    def capacity(self) -> int:
+        """Messages in the buffers of a step."""
+        return min(max(self.usable // 8 // BUFFER_BYTES, 1 << 12), 1 << 21)
+
+    @property
+    def window(self) -> int:
+        """Values and distances of the targets of moves, when moves are chosen."""
+        return self.usable // 3
+
+    @property
+    def piece(self) -> int:
+        """Moves that are read at a time."""
+        return min(max(self.usable // 8 // 24, 1 << 12), 1 << 22)
+
+
+def resident() -> int:
+    """Bytes of memory that this process holds; 0 where the system does not say.
+
+    >>> resident() >= 0
+    True
+    """
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")

@@ -1,0 +1,115 @@
+"""Which engine solves a game: the one asked for, or the disk where memory does not suffice."""
+
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from zermelo._door.inputs import shown
+from zermelo._runtime import memory
+from zermelo.errors import InvalidOptionError, SolverError
+from zermelo.graph import Graph
+from zermelo.objectives import Objective
+from zermelo.registry import SolverRow
+from zermelo.registry.engines import ENGINES
+
+LEAST = 1 << 26
+"""With less memory than 64 MiB, the disk is not chosen without being asked for."""
+
+PARTITIONED = "retrograde"
+"""The solver whose answers the partitioned program gives."""
+
+Solve = Callable[..., Any]
+
+
+class EngineWarning(UserWarning):
+    """Another engine than the memory was chosen."""
+
+
+def chosen_engine(
+    engine: str | None,
+    given: Mapping[str, Any],
+    graph: Graph,
+    objective: Objective,
+    row: SolverRow,
+    options: Mapping[str, Any],
+) -> Solve | None:
+    """A function that solves the game on an engine; None for the memory.
+
+    ``given`` are the options of the engine, None where there are none; ``options`` are those of the
+    solver.
+    """
+    settings = {name: value for name, value in given.items() if value is not None}
+    if engine is None and not settings:
+        return _if_memory_fails(graph, objective, row, options)
+    if engine is not None and not isinstance(engine, str):
+        raise InvalidOptionError(f"engine: expected a name, got {shown(engine)}")
+    chosen = ENGINES["memory" if engine is None else engine]
+    for name in settings:
+        if name not in chosen.options:
+            takers = [other.name for other in ENGINES if name in other.options]
+            raise InvalidOptionError(
+                f"{name}: the engine {chosen.name!r} does not take this option; engine="
+                f"{takers[0]!r} does"
+                if takers
+                else f"{name}: no engine takes this option"
+            )
+    if chosen.name == "memory":
+        return None
+    _check_game(chosen.name, objective, row, options)
+    solve = chosen.load()
+    return lambda progress: solve(graph, objective, progress, **settings)
+
+
+def in_memory(graph: Graph, objective: Objective, progress: Any = None) -> Any:
+    """Solve a game in memory with the solver that fits best.
+
+    >>> from zermelo import NormalPlay
+    >>> in_memory(Graph.from_edges([(0, 1)]), NormalPlay()).label.tolist()
+    [1, -1]
+    """
+    from zermelo.registry import choose_solver
+
+    return choose_solver(objective).load()(graph, objective, progress)
+
+
+def _check_game(
+    engine: str, objective: Objective, row: SolverRow, options: Mapping[str, Any]
+) -> None:
+    """Refuse a game, a solver or an option that the partitioned program does not know."""
+    if objective.family != "terminal":
+        raise SolverError(
+            f"the engine {engine!r} solves terminal-payoff games, such as normal, misere or reach; "
+            f"a game of {objective.keyword} is solved in memory"
+        )
+    if row.name != PARTITIONED:
+        raise SolverError(
+            f"the engine {engine!r} has its own solver, which gives the answers of {PARTITIONED}; "
+            f"the solver {row.name} works in memory"
+        )
+    if options:
+        raise InvalidOptionError(
+            f"{', '.join(options)}: the engine {engine!r} takes no options of solvers"
+        )
+
+
+def _if_memory_fails(
+    graph: Graph, objective: Objective, row: SolverRow, options: Mapping[str, Any]
+) -> Solve | None:
+    """The disk, with a warning, if the memory does not suffice and the disk can help."""
+    if objective.family != "terminal" or row.name != PARTITIONED or options:
+        return None
+    if graph.nbytes <= memory.NEGLIGIBLE:
+        return None
+    estimate = row.load_estimate()
+    needed, free = 0 if estimate is None else estimate(graph, objective), memory.available()
+    if needed <= free or free < LEAST:
+        return None
+    warnings.warn(
+        f"solving {graph.n:,} positions and {graph.m:,} moves in memory needs about "
+        f"{memory.show_size(needed)}, {memory.show_size(free)} are available, so this is solved "
+        "from disk (engine='disk')",
+        EngineWarning,
+        stacklevel=4,
+    )
+    solve = ENGINES["disk"].load()
+    return lambda progress: solve(graph, objective, progress)

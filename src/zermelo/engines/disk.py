@@ -1,0 +1,278 @@
+"""The executor for one machine: state and messages are in files, a budget of memory is kept.
+
+The arrays of a partition are mapped from files, so a thin layer touches only the pages that it
+needs. The partitions used last stay mapped while they fit into the budget. Messages stay in memory
+while they fit, too, so thin layers write no files. The files that are mapped are scratch: a process
+that goes on after another was ended begins with the last snapshot, and computes from it again
+which messages were under way.
+"""
+
+import contextlib
+import mmap
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from zermelo._kernels.partitioned import LEFT_TAIL, RIGHT_TAIL
+from zermelo._kernels.retrograde import read_distances
+from zermelo._runtime.memory import show_size
+from zermelo.engines.budget import Budget
+from zermelo.engines.division import Division, partition_bytes
+from zermelo.engines.job import JOURNAL, Job, Seal, pieces_of, seal_of
+from zermelo.engines.mail import Mail
+from zermelo.engines.messages import Batch
+from zermelo.engines.partition import Buffers, Partition, Report, Task
+from zermelo.engines.prepare import Tick, part_files
+from zermelo.engines.program import Moment
+from zermelo.engines.terms import Terms
+from zermelo.errors import MemoryLimitError
+from zermelo.labels import AnyArray, Int32Array
+
+SNAPSHOT_SECONDS = 60.0
+"""Time between two snapshots."""
+
+FIXED = ("indptr", "indices")
+"""Arrays of a partition that never change."""
+
+SNAPSHOT_SHARE = 10
+"""Snapshots take at most about one part of so many of the time."""
+
+
+class DiskExecutor:
+    """Runs the tasks of a layer one after the other; ``record`` is the manifest of the job."""
+
+    def __init__(
+        self,
+        job: Job,
+        record: dict[str, Any],
+        budget: Budget,
+        tick: Tick = None,
+        *,
+        trusted: bool = True,
+        snapshot_layers: int | None = None,
+    ) -> None:
+        """``trusted`` says that this process wrote the files, else each is checked at first use."""
+        self.job, self.record, self.budget, self.tick = job, record, budget, tick
+        self.terms = Terms.from_spec(record["terms"])
+        self.division = Division.from_spec(record["division"])
+        self.snapshot_layers = snapshot_layers
+        self.snapshots, self.resumed = 0, False
+        size = self.division.size
+        self._files = [part_files(record, q) for q in range(size)]
+        self._trusted = trusted
+        self._cursors = [Partition.new_cursor() for _ in range(size)]
+        most = max(files["indices"][1] // 4 for files in self._files) << self.terms.shift
+        capacity = max(1, min(budget.capacity, most))
+        self._buffers = Buffers(self.division, self.terms.shift, capacity)
+        self._mail = Mail(job, budget.messages, self._send_again)
+        self._mapped: dict[int, Partition] = {}
+        self._ready: set[int] = set()
+        self._phase_starts: dict[int, dict[int, tuple[int, int]]] = {}
+        self._now = Moment(0, 0)
+        self._states: dict[int, dict[str, Seal]] = {}
+        self._changed: set[int] = set()
+        self._serial, self._layers = 0, 0
+        self._last, self._pause = time.monotonic(), SNAPSHOT_SECONDS
+
+    # ---------------------------------------------------------------- partitions
+
+    def _weight(self, q: int) -> int:
+        """The memory that a partition takes while it is mapped."""
+        moves = self._files[q]["indices"][1] // 4
+        return partition_bytes(self.division.count(q), moves, self.terms.shift)
+
+    def check_budget(self) -> None:
+        """Refuse partitions that are too large for the budget."""
+        largest = max(self._weight(q) for q in range(self.division.size))
+        if largest > self.budget.residents:
+            raise MemoryLimitError(
+                f"a partition takes up to {show_size(largest)}, and this budget has "
+                f"{show_size(self.budget.residents)} for it; give more memory or more partitions"
+            )
+
+    def partition(self, q: int) -> Partition:
+        """A partition with its files mapped; others are unmapped if the budget asks for it."""
+        if q in self._mapped:
+            self._mapped[q] = self._mapped.pop(q)  # the last of the dictionary was used last
+            return self._mapped[q]
+        self._make_ready(q)
+        held = sum(self._weight(other) for other in self._mapped) + self._weight(q)
+        while self._mapped and held > self.budget.residents:
+            oldest = next(iter(self._mapped))
+            held -= self._weight(oldest)
+            del self._mapped[oldest]
+        files = self._files[q]
+
+        def read(key: str, dtype: Any, size: int) -> AnyArray:
+            name = files[key][0] if key in FIXED else f"work-{q}.{key}"
+            return self._map(name, dtype, size, writable=key not in FIXED)
+
+        moves = files["indices"][1] // 4
+        opened = Partition.of_files(self.division, self.terms, q, moves, read, self._cursors[q])
+        self._mapped[q] = opened
+        return opened
+
+    def _map(self, name: str, dtype: Any, size: int, *, writable: bool = False) -> AnyArray:
+        """The array in a file; changes of a writable one go to the file."""
+        if size == 0:
+            return np.empty(0, dtype)
+        access = mmap.ACCESS_WRITE if writable else mmap.ACCESS_READ
+        with self.job.path(name).open("r+b" if writable else "rb") as file:
+            return np.frombuffer(mmap.mmap(file.fileno(), 0, access=access), dtype, size)
+
+    def _make_ready(self, q: int) -> None:
+        """Copy the state of the last snapshot, or the first state, to the files that are mapped."""
+        if q in self._ready:
+            return
+        files = self._files[q]
+        if not self._trusted:
+            for key in FIXED:
+                self.job.check(files[key])
+        for key in ("status", "level"):
+            self.job.copy(self._states.get(q, files)[key], f"work-{q}.{key}")
+        self.job.reserve(f"work-{q}.queue", 4 * self.division.count(q) << self.terms.shift)
+        self._ready.add(q)
+
+    # ---------------------------------------------------------------- the program
+
+    def phases(self) -> Sequence[int]:
+        """The phases that have ends of play, in order."""
+        for q, files in enumerate(self._files):
+            if not self._trusted:
+                self.job.check(files["ends"])
+            content = b"".join(self.job.pieces(files["phases"]))
+            phases, starts = np.unique(np.frombuffer(content, np.int32), return_index=True)
+            bounds = [*starts.tolist(), len(content) // 4]
+            for k, phase in enumerate(phases.tolist()):
+                self._phase_starts.setdefault(phase, {})[q] = (bounds[k], bounds[k + 1])
+        return sorted(self._phase_starts)
+
+    def _ends(self, q: int, phase: int) -> Int32Array:
+        """The ends of play of a phase in one partition."""
+        start, stop = self._phase_starts.get(phase, {}).get(q, (0, 0))
+        path = self.job.path(self._files[q]["ends"][0])
+        return np.fromfile(path, np.int32, stop - start, offset=4 * start)
+
+    def begin(self, phase: int) -> set[int]:
+        """Put the ends of a phase into the queues of their partitions; return these partitions."""
+        self._now = Moment(phase, -1)
+        parts = set(self._phase_starts.get(phase, {}))
+        for q in parts:
+            self.partition(q).begin(self._ends(q, phase), self.terms.wave(phase))
+        self._changed |= parts
+        return parts
+
+    def run(self, tasks: Sequence[Task]) -> list[Report]:
+        """Run the tasks one after the other, those of mapped partitions first."""
+        reports = []
+        for task in sorted(tasks, key=lambda task: task.partition not in self._mapped):
+            q, wave = task.partition, self.terms.wave(task.phase)
+            self._changed.add(q)
+            partition = self.partition(q)
+            inbox = self._mail.take(q)
+            reports.append(partition.step(task, wave, inbox, self._mail.send, self._buffers))
+        return reports
+
+    def end_layer(self, moment: Moment) -> None:
+        """Deliver the messages; take a snapshot if it is time for one."""
+        self._mail.turn()
+        self._now = moment
+        self._layers += 1
+        if self.tick is not None:
+            settled = sum(int(c[LEFT_TAIL] + c[RIGHT_TAIL]) for c in self._cursors)
+            self.tick(settled, self.division.n << self.terms.shift, "settled")
+        due = time.monotonic() - self._last > self._pause
+        if self.snapshot_layers is not None:
+            due = self._layers % self.snapshot_layers == 0
+        if due:
+            self.snapshot()
+
+    def _send_again(self, source: int, receiver: int, send: Callable[[int, Batch], object]) -> None:
+        """Compute the messages of the layer before from the state of their source."""
+        wave = self.terms.wave(self._now.phase)
+        partition = self.partition(source)
+        partition.messages_again(wave, self._now.depth, send, self._buffers, receiver)
+
+    # ---------------------------------------------------------------- snapshots
+
+    def snapshot(self) -> None:
+        """Write the states of all partitions that changed since the last snapshot."""
+        begun = time.monotonic()
+        self._serial += 1
+        for q in sorted(self._changed):
+            share = self.partition(q).share
+            self._states[q] = {
+                key: self.job.write(f"state-{q}-{self._serial}.{key}", pieces_of(array))
+                for key, array in (("status", share.status), ("level", share.level))
+            }
+        self._changed.clear()
+        self.job.save(
+            JOURNAL,
+            {
+                "serial": self._serial,
+                "phase": self._now.phase,
+                "depth": self._now.depth,
+                "states": {str(q): files for q, files in self._states.items()},
+            },
+        )
+        kept = {seal[0] for files in self._states.values() for seal in files.values()}
+        for path in self.job.directory.glob("state-*"):
+            if path.name not in kept:
+                path.unlink()
+        self.snapshots += 1
+        self._last = time.monotonic()
+        self._pause = max(SNAPSHOT_SECONDS, SNAPSHOT_SHARE * (self._last - begun))
+
+    def resume(self) -> tuple[Moment, set[int]] | None:
+        """Go back to the last snapshot, and compute the messages that were under way."""
+        journal = self.job.load(JOURNAL)
+        if journal is None:
+            return None
+        moment = Moment(int(journal["phase"]), int(journal["depth"]))
+        self._serial = int(journal["serial"])
+        self._states = {
+            int(q): {key: seal_of(stored) for key, stored in files.items()}
+            for q, files in journal["states"].items()
+        }
+        wave, active = self.terms.wave(moment.phase), set()
+        for q in range(self.division.size):
+            partition = self.partition(q)
+            partition.wait_again(wave, moment.depth + 1)
+            sent = partition.messages_again(wave, moment.depth, self._mail.send, self._buffers)
+            active |= sent | ({q} if partition.waiting else set())
+        self._mail.turn()
+        self._now, self.resumed = moment, True
+        return moment, active
+
+    # ---------------------------------------------------------------- results
+
+    def result(self, q: int) -> tuple[AnyArray, Int32Array]:
+        """The values and the distances of the situations of one partition."""
+        share = self.partition(q).share
+        distance = share.status.copy()
+        if not self.terms.agreed_ends:
+            distance[self._ends(q, len(self.terms.phases))] = 0
+        read_distances(distance)
+        return share.level.copy(), distance
+
+    def ends(self, q: int) -> Int32Array:
+        """All situations of a partition where play ends."""
+        return np.fromfile(self.job.path(self._files[q]["ends"][0]), np.int32)
+
+    def statistics(self) -> dict[str, Any]:
+        """What the run took, for the statistics of a solution."""
+        return {
+            "partitions": self.division.size,
+            "spilled": self._mail.spilled,
+            "recovered": self._mail.recovered,
+            "snapshots": self.snapshots,
+            "resumed": self.resumed,
+        }
+
+    def close(self) -> None:
+        """Unmap all files."""
+        self._mapped.clear()
+        with contextlib.suppress(OSError, ValueError):
+            self._mail.close()

@@ -1,0 +1,241 @@
+"""One partition: its state, and the step that the program takes with it at each distance.
+
+A step is a function of the state of the partition and of the messages to it. It gives a new state
+and messages to other partitions, and nothing else is read or written. So an executor may run it
+anywhere, and run it again.
+
+**The state** is a status and a value for each situation. It also says which situations were settled
+in a phase at a distance. So the messages of any layer can be computed again from the state, then or
+later: :meth:`Partition.messages_again`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zermelo._kernels.partitioned import (
+    ALONE,
+    BUDGET,
+    CURSOR_SIZE,
+    DEPTH,
+    FILLED,
+    LEFT_HEAD,
+    LEFT_STOP,
+    LEFT_TAIL,
+    MESSAGES_ONLY,
+    ONE_LAYER,
+    OUTBOX_FULL,
+    RIGHT_HEAD,
+    RIGHT_STOP,
+    RIGHT_TAIL,
+    Outbox,
+    Places,
+    Share,
+    Sorted,
+    Wave,
+    combine,
+    deliver,
+    enqueue,
+    expand,
+    find_layer,
+)
+from zermelo._kernels.records import Moves
+from zermelo.engines.division import Division
+from zermelo.engines.messages import Batch
+from zermelo.engines.terms import Terms
+from zermelo.labels import AnyArray, Int32Array, Int64Array
+
+Send = Callable[[int, Batch], object]
+"""Called with the partition that a batch goes to, and the batch."""
+
+Read = Callable[[str, "np.dtype[Any]", int], AnyArray]
+"""Called with the name of an array, its type and its size; gives the array."""
+
+STEPS = 1 << 24
+"""Moves that a partition may handle in one step while no other partition has anything to do."""
+
+SCAN = 1 << 16
+"""Situations that are looked through at a time to find a layer again."""
+
+BUFFER_BYTES = 17
+"""Memory for each message of the buffers."""
+
+
+class Task(NamedTuple):
+    """What one partition has to do in a layer."""
+
+    partition: int
+    phase: int
+    depth: int
+    """The distance of the situations to be expanded."""
+    alone: bool
+    """Whether no other partition has anything to do; then several layers may be done at once."""
+
+
+class Report(NamedTuple):
+    """What became of a task."""
+
+    partition: int
+    depth: int
+    """The distance of the last layer that was expanded."""
+    waiting: bool
+    """Whether the partition has situations for the next layer already."""
+    receivers: tuple[int, ...]
+    """The partitions that messages were sent to."""
+
+
+class Buffers:
+    """Arrays for the messages of one step; a worker needs one such set for all its partitions."""
+
+    def __init__(self, division: Division, shift: int, capacity: int) -> None:
+        streams = 2 * division.size
+        self.outbox = Outbox(
+            np.empty(capacity, np.int32), np.empty(capacity, np.int32), np.zeros(streams, np.int64)
+        )
+        self.place = np.empty(streams, np.int64)
+        self.near = np.empty(capacity, np.int32)
+        self.marks = np.zeros(division.largest << shift, np.uint8)
+        self.sorted = Sorted(
+            np.empty(capacity, np.int32),
+            np.empty(capacity, np.uint8),
+            np.empty(streams, np.int64),
+            np.empty(streams, np.int64),
+        )
+
+    def flush(self, source: int, filled: int, send: Send) -> set[int]:
+        """Combine the messages of the outbox and send them; the partitions that get some."""
+        combine(self.outbox, filled, self.place, self.near, self.marks, self.sorted)
+        out, receivers = self.sorted, set()
+        for k in np.flatnonzero(out.start < out.stop).tolist():
+            stretch = slice(int(out.start[k]), int(out.stop[k]))
+            receivers.add(k >> 1)
+            send(
+                k >> 1, Batch(source, k & 1, out.target[stretch].copy(), out.counts[stretch].copy())
+            )
+        return receivers
+
+
+class Partition:
+    """The arrays of one partition, in memory or mapped from files."""
+
+    def __init__(
+        self, places: Places, share: Share, predecessors: Moves, cursor: Int64Array
+    ) -> None:
+        self.places, self.share, self.predecessors, self.cursor = (
+            places,
+            share,
+            predecessors,
+            cursor,
+        )
+
+    @classmethod
+    def of_files(
+        cls, division: Division, terms: Terms, q: int, moves: int, read: Read, cursor: Int64Array
+    ) -> "Partition":
+        """A partition with so many reverse moves, whose arrays ``read`` takes from files."""
+        positions = division.count(q)
+        size = positions << terms.shift
+        share = Share(
+            read("status", np.dtype(np.int32), size),
+            read("level", terms.code_type, size),
+            read("queue", np.dtype(np.int32), size),
+        )
+        predecessors = Moves(
+            read("indptr", np.dtype(np.int64), positions + 1),
+            read("indices", np.dtype(np.int32), moves),
+        )
+        return cls(division.places(q), share, predecessors, cursor)
+
+    @staticmethod
+    def new_cursor() -> Int64Array:
+        """The cursor of a partition that has nothing in its queue."""
+        return np.zeros(CURSOR_SIZE, np.int64)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether there are situations in the queue that were not expanded."""
+        c = self.cursor
+        return bool(c[LEFT_HEAD] < c[LEFT_TAIL] or c[RIGHT_HEAD] < c[RIGHT_TAIL])
+
+    def begin(self, seeds: Int32Array, wave: Wave) -> None:
+        """Begin a phase with the ends of play that belong to it."""
+        enqueue(self.share, seeds, wave, self.cursor)
+
+    def step(
+        self, task: Task, wave: Wave, inbox: Iterable[Batch], send: Send, buffers: Buffers
+    ) -> Report:
+        """Settle what the messages decide, and expand all situations of this distance.
+
+        Batches of side 0 and 1 may come in any order.
+        """
+        cursor = self.cursor
+        cursor[DEPTH], cursor[BUDGET] = task.depth, STEPS
+        for batch in inbox:
+            deliver(self.share, batch.targets, batch.counts, batch.side, wave, cursor)
+        self._end_layer()
+        receivers = self._expand(wave, send, buffers, ALONE if task.alone else ONE_LAYER)
+        return Report(task.partition, int(cursor[DEPTH]), self.waiting, tuple(sorted(receivers)))
+
+    def _end_layer(self) -> None:
+        """All situations that are in the queue now belong to the layer to be expanded."""
+        cursor = self.cursor
+        cursor[LEFT_STOP], cursor[RIGHT_STOP] = cursor[LEFT_TAIL], cursor[RIGHT_TAIL]
+
+    def _expand(self, wave: Wave, send: Send, buffers: Buffers, mode: int) -> set[int]:
+        receivers: set[int] = set()
+        outcome = OUTBOX_FULL
+        while outcome == OUTBOX_FULL:
+            self.cursor[FILLED] = 0
+            outcome = expand(
+                self.share,
+                self.predecessors,
+                self.places,
+                wave,
+                buffers.outbox,
+                self.cursor,
+                mode,
+            )
+            filled = int(self.cursor[FILLED])
+            if filled:
+                receivers |= buffers.flush(self.places.own, filled, send)
+                mode = ONE_LAYER if mode == ALONE else mode
+        return receivers
+
+    # ---------------------------------------------------------------- after a loss
+
+    def layer(self, wave: Wave, depth: int) -> Iterator[Int32Array]:
+        """The situations that a phase settled at a distance, in pieces."""
+        found = np.empty(SCAN, np.int32)
+        size = self.share.status.size
+        for first in range(0, size, SCAN):
+            stop = min(first + SCAN, size)
+            kept = find_layer(self.share, depth, wave, first, stop, found)
+            if kept:
+                yield found[:kept].copy()
+
+    def wait_again(self, wave: Wave, depth: int) -> None:
+        """Put into an empty queue the situations of a distance, which were settled early."""
+        for seeds in self.layer(wave, depth):
+            enqueue(self.share, seeds, wave._replace(agree=0), self.cursor)
+
+    def messages_again(
+        self, wave: Wave, depth: int, send: Send, buffers: Buffers, to: int | None = None
+    ) -> set[int]:
+        """Send the messages of a layer once more, to all partitions or to one of them.
+
+        The state does not change, and it may have advanced to later layers.
+        """
+
+        def chosen(receiver: int, batch: Batch) -> None:
+            if to is None or receiver == to:
+                send(receiver, batch)
+
+        receivers: set[int] = set()
+        for seeds in self.layer(wave, depth):
+            queue = Share(self.share.status, self.share.level, np.empty(seeds.size, np.int32))
+            copy = Partition(self.places, queue, self.predecessors, self.new_cursor())
+            copy.begin(seeds, wave._replace(agree=0))
+            copy._end_layer()
+            receivers |= copy._expand(wave, chosen, buffers, MESSAGES_ONLY)
+        return receivers if to is None else receivers & {to}

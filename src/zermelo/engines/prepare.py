@@ -1,0 +1,197 @@
+"""The files of all partitions, from moves that are read in order and never held at once.
+
+The moves are read twice. The first time they are counted, and the positions are divided. The second
+time every move is appended to a file of the partition of its target, and the first state of each
+partition is written. Then each partition sorts its own moves by target.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from zermelo._kernels.partitioned import count_homes, count_rows, deal_homes, fill_rows
+from zermelo._kernels.retrograde import start_status
+from zermelo._kernels.reverse import count_blocks
+from zermelo.engines.division import Division, block_bits, divide
+from zermelo.engines.job import MANIFEST, Job, Seal, Writer, seal_of
+from zermelo.engines.source import Rows, Source
+from zermelo.engines.terms import Terms
+from zermelo.labels import AnyArray, Int32Array
+from zermelo.objectives.terminal_form import Layout
+
+Tick = Callable[[int, int, str], object] | None
+
+FILES = ("indptr", "indices", "ends", "phases", "status", "level")
+"""The files of each partition: reverse moves, ends of play and their phases, the first state."""
+
+
+def read_division(
+    source: Source, size: int | None, limit: int, most: int, tick: Tick = None
+) -> Division:
+    """Count the moves into all blocks, and divide the positions into partitions."""
+    bits = block_bits(source.n)
+    incoming = np.zeros((source.n + (1 << bits) - 1) >> bits, np.int64)
+    for rows in source.rows(most):
+        indices = rows.moves.indices
+        count_blocks(indices, 0, len(indices), bits, incoming, 0)
+        _tell(tick, rows, source.n, "counted")
+    return divide(source.n, incoming, bits, source.terms.shift, size=size, limit=limit)
+
+
+def prepare(
+    job: Job, source: Source, division: Division, most: int, tick: Tick = None
+) -> dict[str, Any]:
+    """Write the files of all partitions and the manifest that names them; return the manifest."""
+    states = _States(job, source.terms, division)
+    sizes = np.zeros(division.size, np.int64)
+    for rows in source.rows(most):
+        sizes += _deal(job, division, rows)
+        states.add(rows)
+        _tell(tick, rows, source.n, "distributed")
+    states.close()
+    parts = []
+    for q in range(division.size):
+        parts.append(_sort(job, source.terms, division, q, int(sizes[q]), most, states.seals[q]))
+        if tick is not None:
+            tick(q + 1, division.size, "sorted partitions")
+    record = {
+        "identity": job.identity,
+        "division": division.spec(),
+        "terms": source.terms.spec(),
+        "parts": parts,
+    }
+    job.save(MANIFEST, record)
+    return record
+
+
+def part_files(record: dict[str, Any], q: int) -> dict[str, Seal]:
+    """The files of one partition, from the manifest."""
+    return {key: seal_of(stored) for key, stored in record["parts"][q].items()}
+
+
+def _tell(tick: Tick, rows: Rows, n: int, stage: str) -> None:
+    if tick is not None:
+        tick(rows.first + len(rows.moves.indptr) - 1, n, stage)
+
+
+class _States:
+    """The first states of all partitions, which are written from the first to the last."""
+
+    def __init__(self, job: Job, terms: Terms, division: Division) -> None:
+        self.job, self.terms, self.division = job, terms, division
+        self.seals: list[dict[str, Seal]] = []
+        self._files: list[Writer] = []
+
+    def add(self, rows: Rows) -> None:
+        """Append the states of some positions."""
+        status, level = first_state(rows, self.terms)
+        at, stop = rows.first, rows.first + len(rows.moves.indptr) - 1
+        while at < stop:
+            while self._missing(at):
+                self._turn()
+            end = min(stop, self.division.first[len(self.seals) + 1])
+            stretch = slice((at - rows.first) << self.terms.shift,
+                            (end - rows.first) << self.terms.shift)  # fmt: skip
+            for file, array in zip(self._files, (status, level), strict=True):
+                file.add(array[stretch])
+            at = end
+
+    def _missing(self, position: int) -> bool:
+        """Whether the next partition has to be begun before a position can be written."""
+        return not self._files or position >= self.division.first[len(self.seals) + 1]
+
+    def _turn(self) -> None:
+        """End a partition if there is one, and begin the next."""
+        if self._files:
+            status, level = (file.close() for file in self._files)
+            self.seals.append({"status": status, "level": level})
+        q = len(self.seals)
+        self._files = []
+        if q < self.division.size:
+            self._files = [Writer(self.job, f"start-{q}.{key}") for key in ("status", "level")]
+
+    def close(self) -> None:
+        """End the last partitions, some of which may have no positions."""
+        while len(self.seals) < self.division.size:
+            self._turn()
+
+
+def first_state(rows: Rows, terms: Terms) -> tuple[Int32Array, AnyArray]:
+    """The status and the value of the situations of some positions before anything is settled."""
+    size = (len(rows.moves.indptr) - 1) << terms.shift
+    status = np.empty(size, np.int32)
+    start_status(rows.moves.indptr, rows.owner, terms.shift, status)
+    bad = rows.codes < terms.infinite
+    if terms.layout is Layout.SYMMETRIC:
+        bad = ~bad  # here f means "good for the player to move", not "forced by player 0"
+    status[rows.ends] = ~bad.astype(np.int32)
+    level = np.full(size, terms.infinite, terms.code_type)
+    level[rows.ends] = rows.codes
+    return status, level
+
+
+def _deal(job: Job, division: Division, rows: Rows) -> AnyArray:
+    """Append moves to the files of the partitions of their targets; return how many each got."""
+    indices = rows.moves.indices
+    count = np.zeros(division.size, np.int64)
+    count_homes(indices, 0, len(indices), division.home, division.bits, count)
+    stop = np.cumsum(count)
+    place = stop - count
+    target, source = np.empty(len(indices), np.int32), np.empty(len(indices), np.int32)
+    deal_homes(rows.moves, rows.first, division.places(0), place, target, source)
+    for q in np.flatnonzero(count).tolist():
+        stretch = slice(int(stop[q] - count[q]), int(stop[q]))
+        for key, array in (("target", target), ("source", source)):
+            path = job.path(f"bucket-{q}.{key}")
+            with job.writing(path), path.open("ab", buffering=0) as file:
+                view = array[stretch].view(np.uint8).data
+                at = 0
+                while at < len(view):
+                    at += file.write(view[at:]) or 0
+    return count
+
+
+def _sort(
+    job: Job, terms: Terms, division: Division, q: int, m: int, most: int, state: dict[str, Seal]
+) -> dict[str, Seal]:
+    """Sort the moves of a partition by target, and its ends by phase."""
+    n = division.count(q)
+    rev_indptr = np.zeros(n + 1, np.int64)
+    for target in _bucket(job, q, "target", most):
+        count_rows(target, rev_indptr)
+    np.cumsum(rev_indptr, out=rev_indptr)
+    indptr = job.write(f"moves-{q}.indptr", [rev_indptr], 8 * n)
+    rev_indices = np.empty(m, np.int32)
+    pairs = zip(_bucket(job, q, "target", most), _bucket(job, q, "source", most), strict=True)
+    for target, source in pairs:
+        fill_rows(target, source, rev_indptr, rev_indices)
+    del rev_indptr
+    indices = job.write(f"moves-{q}.indices", [rev_indices], 4 * m)
+    del rev_indices
+    for key in ("target", "source"):
+        with contextlib.suppress(FileNotFoundError):
+            job.path(f"bucket-{q}.{key}").unlink()
+    status = np.fromfile(job.path(state["status"][0]), np.int32)
+    level = np.fromfile(job.path(state["level"][0]), terms.code_type)
+    ends = np.flatnonzero(status < 0).astype(np.int32)
+    phases = terms.phase_of(level[ends].astype(np.int32)).astype(np.int32)
+    order = np.argsort(phases, kind="stable")
+    return {
+        "indptr": indptr,
+        "indices": indices,
+        "ends": job.write(f"ends-{q}.situations", [ends[order]]),
+        "phases": job.write(f"ends-{q}.phases", [phases[order]]),
+        **state,
+    }
+
+
+def _bucket(job: Job, q: int, key: str, most: int) -> Iterator[Int32Array]:
+    """The moves into a partition, in pieces."""
+    try:
+        with job.path(f"bucket-{q}.{key}").open("rb") as file:
+            while len(piece := np.fromfile(file, np.int32, most)):
+                yield piece
+    except FileNotFoundError:
+        return

@@ -1,0 +1,224 @@
+"""Solutions larger than memory: solve a game in shards, and write its solution in shards.
+
+A best move is the first that leads to the same value at distance one less. So the values and the
+distances of all targets of moves are needed, and they may not fit into memory. The moves are read
+once for each window of targets that fits; the first window that has a best move decides.
+"""
+
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo._door.inputs import shown
+from zermelo._kernels.partitioned import window_moves
+from zermelo._kernels.retrograde import read_labels
+from zermelo._runtime.files import check_path
+from zermelo._runtime.progress import Progress, reporting
+from zermelo.engines.budget import Budget
+from zermelo.engines.disk import DiskExecutor
+from zermelo.engines.job import Job
+from zermelo.engines.prepare import Tick
+from zermelo.engines.program import run
+from zermelo.engines.run import open_job, start
+from zermelo.engines.shard_source import ShardSource
+from zermelo.engines.terms import Terms
+from zermelo.errors import FormatError, InvalidOptionError
+from zermelo.formats.npz import load_arrays, save_arrays
+from zermelo.formats.shards import MANIFEST, Shards, new_directory
+from zermelo.labels import AnyArray
+from zermelo.objectives import Objective
+from zermelo.objectives.terminal_form import Layout
+
+FORMAT, VERSION = "zermelo-solution-shards", 1
+ARRAYS = ("level", "label", "distance", "move")
+
+
+@dataclass(frozen=True)
+class ShardedSolution:
+    """A solution in a directory: ``level``, ``label``, ``distance`` and ``move`` of all positions.
+
+    There is one shard for each shard of the game. Arrays are as in a solution in memory.
+    """
+
+    path: str | os.PathLike[str]
+
+    def __post_init__(self) -> None:
+        """Read the manifest, so that a directory without one is refused here."""
+        check_path(self.path, "path")
+        _ = self.manifest
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """The content of ``manifest.json``: the game, the payoffs, the counts and the shards."""
+        path = Path(self.path) / MANIFEST
+        try:
+            found: Any = json.loads(path.read_bytes())
+        except ValueError:
+            found = None
+        if not isinstance(found, dict) or found.get("format") != FORMAT:
+            raise FormatError(f"expected an object with the format {FORMAT!r}", path=str(path))
+        return found
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many situations are won, drawn and lost for the player to move."""
+        return dict(self.manifest["counts"])
+
+    def pieces(self) -> Iterator[dict[str, AnyArray]]:
+        """The arrays of each shard, in the order of the positions."""
+        for shard in self.manifest["shards"]:
+            path = Path(self.path) / shard["file"]
+            content = path.read_bytes()
+            if zlib.crc32(content) != shard["checksum"]:
+                raise FormatError(
+                    "the shard is not the one that the manifest describes", path=str(path)
+                )
+            arrays = load_arrays(content)
+            yield {name: arrays[name] for name in ARRAYS}
+
+    def array(self, name: str) -> AnyArray:
+        """One of the arrays for all positions; it must fit into memory."""
+        if name not in ARRAYS:
+            raise InvalidOptionError(f"expected one of {', '.join(ARRAYS)}, got {name!r}")
+        return np.concatenate([piece[name] for piece in self.pieces()])
+
+
+def solve_shards(
+    shards: Shards | str | os.PathLike[str],
+    output: str | os.PathLike[str],
+    objective: Objective | None = None,
+    *,
+    memory: int | str | Budget | None = None,
+    partitions: int | None = None,
+    workdir: str | os.PathLike[str] | None = None,
+    progress: Progress = None,
+) -> ShardedSolution:
+    """Solve a game in shards from disk, and write its solution to a new directory.
+
+    ``objective`` replaces that of the game; only objectives without data, such as normal play, can
+    do that. The files of the job are in ``workdir``, by default beside the output. The same call
+    goes on after an interruption.
+
+    >>> import tempfile
+    >>> from zermelo import Game, Graph
+    >>> game = Game(Graph.from_edges([(0, 1), (1, 2), (2, 3)]))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     shards = Shards.write(game, f"{folder}/game", shards=2)
+    ...     solution = solve_shards(shards, f"{folder}/solved", partitions=2)
+    ...     print(solution.counts, solution.array("move").tolist())
+    {'win': 2, 'draw': 0, 'lose': 2} [1, 2, 3, -1]
+    """
+    check_path(output, "output")
+    if objective is not None and not isinstance(objective, Objective):
+        raise InvalidOptionError(f"objective: expected one or None, got {shown(objective)}")
+    shards = shards if isinstance(shards, Shards) else Shards(shards)
+    budget, target = Budget.of(memory), Path(os.path.abspath(output))
+    source = ShardSource(shards, budget, objective)
+    workdir = target.parent if workdir is None else workdir
+    with (
+        reporting(progress, "solve") as tick,
+        new_directory(target) as folder,
+        open_job(source, partitions, workdir) as job,
+    ):
+        strict = isinstance(memory, int | str)
+        executor = start(job, source, budget, partitions, tick, strict=strict)
+        try:
+            run(source.terms, executor)
+            _write_results(job, executor)
+        finally:
+            executor.close()
+        del executor
+        _write_moves(job, source, budget, tick)
+        with job.writing(folder):
+            _write_shards(job, source, folder)
+    return ShardedSolution(output)
+
+
+def _write_results(job: Job, executor: DiskExecutor) -> None:
+    """Write the values, the distances, and a first state of the moves of all situations."""
+    files = {name: job.path(f"result.{name}") for name in ("level", "distance", "move")}
+    for path in files.values():
+        path.write_bytes(b"")
+    for q in range(executor.division.size):
+        level, distance = executor.result(q)
+        move = np.full(level.size, -1, np.int32)
+        move[executor.ends(q)] = -2
+        for name, array in (("level", level), ("distance", distance), ("move", move)):
+            with job.writing(files[name]), files[name].open("ab") as file:
+                file.write(array.data)
+
+
+def _read(job: Job, name: str, terms: Terms, first: int, stop: int) -> AnyArray:
+    """A part of a result, by positions."""
+    dtype = terms.code_type if name == "level" else np.dtype(np.int32)
+    low, high = first << terms.shift, stop << terms.shift
+    path = job.path(f"result.{name}")
+    return np.fromfile(path, dtype, high - low, offset=low * dtype.itemsize)
+
+
+def _write_moves(job: Job, source: ShardSource, budget: Budget, tick: Tick) -> None:
+    """Find a best move of every situation, window by window of targets."""
+    terms = source.terms
+    mirror = len(terms.levels) - 1 if terms.layout is Layout.SYMMETRIC else 0
+    size = max(1, budget.window // ((4 + terms.code_type.itemsize) << terms.shift))
+    for low in range(0, source.n, size):
+        high = min(low + size, source.n)
+        far = [_read(job, name, terms, low, high) for name in ("level", "distance")]
+        window = np.array([low, high, terms.shift, mirror], np.int64)
+        path = job.path("result.move")
+        with job.writing(path), path.open("r+b") as file:
+            for rows in source.rows(budget.piece):
+                first, stop = rows.first, rows.first + len(rows.moves.indptr) - 1
+                level, distance, move = (
+                    _read(job, name, terms, first, stop) for name in ("level", "distance", "move")
+                )
+                window_moves(rows.moves, level, distance, far[0], far[1], window, move)
+                file.seek(4 * first << terms.shift)
+                file.write(move.data)
+                file.flush()
+                if tick is not None:
+                    tick(stop, source.n, "moves chosen")
+
+
+def _write_shards(job: Job, source: ShardSource, folder: Path) -> None:
+    """Write a shard of the solution for each shard of the game, and the manifest."""
+    terms = source.terms
+    sign = np.array([(x > 0) - (x < 0) for x in terms.levels], np.int8)
+    counts, entries = np.zeros(3, np.int64), []
+    for k, path in enumerate(source.shards.files):
+        piece = source.shards.piece(k)
+        first, stop = piece.first, piece.first + len(piece.indptr) - 1
+        level, distance, move = (
+            _read(job, name, terms, first, stop) for name in ("level", "distance", "move")
+        )
+        move[move == -2] = -1
+        label = np.empty(level.size, np.int8)
+        owner = np.empty(0, np.int8) if piece.owner is None else piece.owner
+        read_labels(level, sign, owner, terms.shift, label)
+        counts += np.bincount(label + 1, minlength=3)
+        shape = (-1, 2) if terms.shift else (-1,)
+        arrays = {"level": level, "label": label, "distance": distance, "move": move}
+        arrays = {name: array.reshape(shape) for name, array in arrays.items()}
+        content = save_arrays(arrays, "{}")
+        name = f"{path.stem}.npz"
+        (folder / name).write_bytes(content)
+        entries.append({"file": name, "positions": stop - first, "checksum": zlib.crc32(content)})
+    lose, draw, win = counts.tolist()
+    record = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": source.shards.digest(),
+        "objective": source.spec,
+        "terms": terms.spec(),
+        "positions": source.n,
+        "counts": {"win": win, "draw": draw, "lose": lose},
+        "shards": entries,
+    }
+    (folder / MANIFEST).write_text(json.dumps(record, indent=1) + "\n")

@@ -1,0 +1,93 @@
+"""The moves of a game that is in shards on disk, for the partitioned program."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from zermelo._runtime.memory import show_size
+from zermelo.engines.budget import Budget
+from zermelo.engines.source import Rows, cut_rows
+from zermelo.engines.terms import Terms
+from zermelo.errors import InvalidObjectiveError, MemoryLimitError
+from zermelo.formats.shards import Piece, Shards, rows_only
+from zermelo.graph import Graph
+from zermelo.objectives import Objective
+from zermelo.objectives.terminal import StuckPayoff
+from zermelo.objectives.terminal_form import TerminalForm, form_on
+
+UNPACKED = 4
+"""Memory that reading a shard takes, in sizes of its file; more if the file is compressed."""
+
+
+class ShardSource:
+    """A game in shards; ``objective`` replaces that of the shards, if it needs no data."""
+
+    def __init__(self, shards: Shards, budget: Budget, objective: Objective | None = None) -> None:
+        self.shards, self.n = shards, shards.n
+        if objective is not None and not isinstance(objective, StuckPayoff):
+            raise InvalidObjectiveError(
+                f"{shards.path}: the data of a game of {objective.keyword} must be in the shards; "
+                "write them with zermelo convert"
+            )
+        self.spec = shards.spec if objective is None else {"objective": objective.keyword}
+        self._check_sizes(budget)
+
+    def _check_sizes(self, budget: Budget) -> None:
+        """Refuse shards that the budget does not let us read at once."""
+        largest = max((path.stat().st_size for path in self.shards.files), default=0)
+        if largest * UNPACKED > budget.usable // 2:
+            count = len(self.shards.files) * largest * UNPACKED // (budget.usable // 2) + 1
+            raise MemoryLimitError(
+                f"{self.shards.path}: the largest shard has {show_size(largest)}, too much for "
+                f"this budget; give more memory, or make at least {count:,} shards (zermelo "
+                "convert --shards)"
+            )
+
+    @cached_property
+    def terms(self) -> Terms:
+        """The payoffs of all shards together."""
+        empty = None
+        levels: set[Any] = set()
+        for piece in self.shards.pieces() if self._has_payoffs else ():
+            empty = self._form(piece)
+            levels |= set(empty.levels)
+        if empty is None:
+            owner = np.empty(0, np.int8) if self.shards.owned else None
+            none = Piece(0, np.zeros(1, np.int64), np.empty(0, np.int32), owner, np.empty(0))
+            empty = self._form(none)
+            levels = set(empty.levels)
+        ordered = tuple(sorted(levels))
+        infinite = ordered.index(empty.levels[empty.infinite])
+        return Terms(empty.layout, ordered, infinite, empty.agreed_ends)
+
+    @property
+    def _has_payoffs(self) -> bool:
+        return bool(self.spec["objective"] == "terminal-payoff")
+
+    def _form(self, piece: Piece) -> TerminalForm:
+        graph: Graph = rows_only(piece)
+        return form_on(self.shards.objective(piece, self.spec), graph)
+
+    def piece(self, k: int) -> tuple[Piece, TerminalForm]:
+        """A shard, and the ends of play in it."""
+        piece = self.shards.piece(k)
+        return piece, self._form(piece)
+
+    def rows(self, most: int) -> Iterator[Rows]:
+        """The rows of all shards, each of which is read completely."""
+        place = {level: code for code, level in enumerate(self.terms.levels)}
+        for k in range(len(self.shards.files)):
+            piece, form = self.piece(k)
+            codes = np.array([place[level] for level in form.levels], np.int32)
+            owner = np.empty(0, np.int8) if piece.owner is None else piece.owner
+            yield from cut_rows(piece.first, piece.indptr, piece.indices, owner, form.absorbing,
+                                codes[form.absorbing_level], self.terms.shift, most)  # fmt: skip
+
+    def name(self) -> str:
+        """The digest of the shards and of the objective."""
+        from hashlib import blake2b
+
+        text = f"{self.shards.digest()} {sorted(self.spec.items())}"
+        return blake2b(text.encode(), digest_size=16).hexdigest()
