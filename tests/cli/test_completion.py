@@ -116,8 +116,8 @@ FREE = {
     "--infinite", "--memory", "--scheduler", "--timeout", "moves", "formula", "--label", "--image",
     "--other-start",
 }  # fmt: skip
-"""Options with a number or an address, formulas with their propositions, moves, and positions of a second graph:
-nothing completes them."""
+"""Options with a number or an address, formulas with their propositions, moves, and positions of a
+second graph: nothing completes them."""
 
 
 @pytest.mark.parametrize(("command", "param"), [*parameters()])
