@@ -78,8 +78,17 @@ if TYPE_CHECKING:
     from zermelo.solve import solve
     from zermelo.solvers.attractor import attractor, permissive_controller
     from zermelo.solvers.control import control
-    from zermelo.sums.eggs import NoReturnGame, eggs
+    from zermelo.solvers.geography.positional import PositionalStrategy, positional_strategy
+    from zermelo.sums.eggs import (
+        EggsBounds,
+        GeographyGame,
+        NoReturnGame,
+        eggs,
+        eggs_bounds,
+        eggs_exceeds,
+    )
     from zermelo.sums.genus import genus
+    from zermelo.sums.geography_sum import GeographySum, geography_sum
     from zermelo.sums.grundy import Grundy, grundy
     from zermelo.sums.heap import Heap, heap
     from zermelo.sums.kernel import Kernel, kernel
@@ -109,11 +118,14 @@ _HOME = {
     "CoBuchi": "zermelo.objectives.infinite",
     "CompiledRules": "zermelo.rules.compiled",
     "Discounted": "zermelo.objectives.quantitative",
+    "EggsBounds": "zermelo.sums.eggs",
     "Energy": "zermelo.objectives.quantitative",
     "G0": "zermelo.objectives.terminal",
     "G1": "zermelo.objectives.terminal",
     "GallaiEdmonds": "zermelo.matching.maximum",
     "Game": "zermelo.game",
+    "GeographyGame": "zermelo.sums.eggs",
+    "GeographySum": "zermelo.sums.geography_sum",
     "Graph": "zermelo.graph",
     "Grundy": "zermelo.sums.grundy",
     "H1": "zermelo.objectives.terminal",
@@ -147,6 +159,7 @@ _HOME = {
     "PartizanRules": "zermelo.rules.partizan.base",
     "Plant": "zermelo.plant",
     "Player": "zermelo.labels",
+    "PositionalStrategy": "zermelo.solvers.geography.positional",
     "Reach": "zermelo.objectives.terminal",
     "ReachAvoid": "zermelo.objectives.reach_avoid",
     "Repetition": "zermelo.objectives.geography",
@@ -174,6 +187,8 @@ _HOME = {
     "debut_tree": "zermelo.transform.debuts",
     "draw": "zermelo.draw.drawing",
     "eggs": "zermelo.sums.eggs",
+    "eggs_bounds": "zermelo.sums.eggs",
+    "eggs_exceeds": "zermelo.sums.eggs",
     "equivalent": "zermelo.transform.equivalence",
     "evaluate": "zermelo.mu_calculus.evaluation",
     "explain": "zermelo.trace.reasons",
@@ -184,6 +199,7 @@ _HOME = {
     "game_values": "zermelo.partizan.positions",
     "generators": "zermelo.generators",
     "genus": "zermelo.sums.genus",
+    "geography_sum": "zermelo.sums.geography_sum",
     "grundy": "zermelo.sums.grundy",
     "heap": "zermelo.sums.heap",
     "is_kernel": "zermelo.sums.kernels",
@@ -199,6 +215,7 @@ _HOME = {
     "misere_sum_outcome": "zermelo.sums.misere",
     "nim_sum": "zermelo.sums.values",
     "permissive_controller": "zermelo.solvers.attractor",
+    "positional_strategy": "zermelo.solvers.geography.positional",
     "read": "zermelo.formats.front",
     "read_plant": "zermelo.formats.plant_csv",
     "read_solution": "zermelo.formats.front",
@@ -230,9 +247,12 @@ __all__ = [
     "CoBuchi",
     "CompiledRules",
     "Discounted",
+    "EggsBounds",
     "Energy",
     "GallaiEdmonds",
     "Game",
+    "GeographyGame",
+    "GeographySum",
     "Graph",
     "Grundy",
     "Heap",
@@ -260,6 +280,7 @@ __all__ = [
     "PartizanRules",
     "Plant",
     "Player",
+    "PositionalStrategy",
     "Reach",
     "ReachAvoid",
     "Repetition",
@@ -288,6 +309,8 @@ __all__ = [
     "debut_tree",
     "draw",
     "eggs",
+    "eggs_bounds",
+    "eggs_exceeds",
     "equivalent",
     "evaluate",
     "explain",
@@ -298,6 +321,7 @@ __all__ = [
     "game_values",
     "generators",
     "genus",
+    "geography_sum",
     "grundy",
     "heap",
     "is_kernel",
@@ -313,6 +337,7 @@ __all__ = [
     "misere_sum_outcome",
     "nim_sum",
     "permissive_controller",
+    "positional_strategy",
     "read",
     "read_plant",
     "read_solution",

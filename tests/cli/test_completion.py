@@ -30,6 +30,7 @@ EXPECTED = {
     "FILE|GAME...": ({row.name for row in GAMES}, True),
     "FILE|GAME": ({row.name for row in GAMES}, True),
     "IN|GAME": ({row.name for row in GAMES}, True),
+    "FILE A": ({row.name for row in GAMES}, True),
     "[GAME]": ({row.name for row in GAMES}, False),
     "GAME": ({row.name for row in GAMES}, True),
     "EXPRESSION|GAME|FILE...": ({row.name for row in GAMES}, True),

@@ -28,8 +28,9 @@ PLANT = zm.Plant.from_transitions(
     [("a", "go", "b"), ("b", "back", "a"), ("b", "slip", "c"), ("c", "go", "b")], ["slip"]
 )
 NOT_CALLED = {
-    "Answer", "Answers", "CompiledRules", "Kernels", "Label", "Line", "NotANumber", "Objective",
-    "Outcome", "PartizanRules", "Player", "Rules", "Solution", "SolvedGame",
+    "Answer", "Answers", "CompiledRules", "EggsBounds", "GeographySum", "Kernels", "Label", "Line",
+    "NotANumber", "Objective", "Outcome", "PartizanRules", "Player", "PositionalStrategy", "Rules",
+    "Solution", "SolvedGame",
 }  # fmt: skip
 """Names that only annotate, that are abstract, or that hold what was computed."""
 
@@ -109,6 +110,11 @@ def records():
         "heap": zm.heap("kayles"),
         "rule": zm.heap(rule=lambda n: [n - 1] if n else []),
         "eggs": zm.NoReturnGame(GRAPH),
+        "eggs bounds": zm.eggs_bounds(GRAPH, 0),
+        "return values": zm.GeographyGame(GRAPH, zm.Return()),
+        "geography sum": zm.geography_sum([(GRAPH, 0), (SYMMETRIC, 1)]),
+        "positional": zm.positional_strategy(GRAPH, zm.NoReturn(), 0),
+        "refutation": zm.positional_strategy(GRAPH, zm.NoReturn(), 0, 1).refutation,
         "value": zm.value("{2|1||0}"),
         "loopy value": zm.value("over"),
         "graph": GRAPH,
@@ -197,6 +203,7 @@ def calls():
         "Infinite": (zm.Infinite, ([0, 2],), {}),
         "LoopyValue": (zm.LoopyValue, (zm.value("1"), zm.value("0")), {}),
         "NoReturnGame": (zm.NoReturnGame, (GRAPH,), {}),
+        "GeographyGame": (zm.GeographyGame, (GRAPH, zm.Repetition()), {"nodes": 100}),
         "PartizanGraph": (zm.PartizanGraph, (ACYCLIC, ACYCLIC), {}),
         "Sum": (zm.Sum, ([1, 3, (GRAPH, 0), (zm.heap("0.77"), 5)],), {}),
         "Value": (zm.Value, (0,), {}),
@@ -240,6 +247,14 @@ def calls():
         "draw": (zm.draw, (GRAPH, "g.svg"), {"start": 0, "depth": 1, "title": "t"}),
         "debut_tree": (zm.debut_tree, (GRAPH, 0, 2), {"limit": 50}),
         "eggs": (zm.eggs, (GRAPH, 0), {"nodes": 100}),
+        "eggs_bounds": (zm.eggs_bounds, (GRAPH, 0), {"threshold": 1, "nodes": 100}),
+        "eggs_exceeds": (zm.eggs_exceeds, (GRAPH, 0, 1), {"nodes": 100}),
+        "geography_sum": (
+            zm.geography_sum, ([(GRAPH, 0), (NAMED, "a")], zm.Return()), {"nodes": 100}
+        ),
+        "positional_strategy": (
+            zm.positional_strategy, (GRAPH, zm.NoReturn(), 0, 1), {"nodes": 100}
+        ),
         "equivalent": (zm.equivalent, ((GRAPH, 0), (GRAPH, 1), zm.Asymmetric(), None, 0, 1), {}),
         "anti_equivalent": (zm.anti_equivalent, ((GRAPH, 0), (GRAPH, 1)), {"view": "starter"}),
         "evaluate": (zm.evaluate, ("mu X. p | <>X", GRAPH), {"p": [2]}),

@@ -28,7 +28,9 @@ GAMES = click.argument(
 )
 """The argument FILE|GAME, which may be repeated; - is standard input."""
 
-_SHOWING = ("line", "explain", "machine", "winners", "strategies", "limit", "everything")
+_SHOWING = (
+    "line", "explain", "machine", "winners", "strategies", "positional", "limit", "everything",
+)  # fmt: skip
 """The options that print something about one game."""
 
 _SPELLED = {"everything": "all", "as_json": "json"}
@@ -123,6 +125,11 @@ _ANSWER_OPTIONS = (
     click.option(
         "--machine", type=click.Choice(["0", "1"]), callback=player_number,
         help="Show the strategy of this player as a machine, for Muller games.",
+    ),
+    click.option(
+        "--positional", is_flag=True,
+        help="In a game of return or repetition: is there a positional winning strategy from "
+        "--start? Show it, or plays that refute all; the exit status is 1 if there is none.",
     ),
     click.option(
         "--controller", metavar="FILE", type=click.Path(allow_dash=True),
