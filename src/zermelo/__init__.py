@@ -191,7 +191,7 @@ _HOME = {
     "eggs_exceeds": "zermelo.sums.eggs",
     "equivalent": "zermelo.transform.equivalence",
     "evaluate": "zermelo.mu_calculus.evaluation",
-    "explain": "zermelo.trace.reasons",
+    "explain": "zermelo.trace.door",
     "explore": "zermelo.rules.explore",
     "gallai_edmonds": "zermelo.matching.maximum",
     "game": "zermelo.rules.games",

@@ -106,7 +106,9 @@ def test_files_of_every_objective(run, tmp_path, objective):
     solved = run("solve", path, "--verify", "--json")
     assert json.loads(solved.stdout)["objective"] == objective.keyword
     assert run("draw", path, tmp_path / "game.svg").exit_code == 0
-    fits = {"grundy": ("normal",), "trace": [x.keyword for x in OBJECTIVES[:10]]}
+    untraced = ("mean-payoff", "discounted", "shortest-path")
+    keywords_of_trace = [x.keyword for x in OBJECTIVES if x.keyword not in untraced]
+    fits = {"grundy": ("normal",), "trace": keywords_of_trace}
     for command, keywords in fits.items():
         result = run(command, path)
         if objective.keyword in keywords:

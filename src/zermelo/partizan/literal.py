@@ -156,11 +156,11 @@ def _options(side: Iterable[Literal]) -> tuple[Literal, ...]:
     """Options without repetitions."""
     if isinstance(side, str) or not isinstance(side, Iterable):
         raise InvalidOptionError(f"expected the options of a player, got {shown(side)}")
-    options = tuple(dict.fromkeys(side))
+    options = tuple(side)
     for x in options:
         if not isinstance(x, Literal):
             raise InvalidOptionError(f"expected options that are forms, got {shown(x)}")
-    return options
+    return tuple(dict.fromkeys(options))
 
 
 def literal(x: Any) -> Literal:

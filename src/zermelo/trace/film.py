@@ -23,7 +23,6 @@ from typing import Any, overload
 
 import numpy as np
 
-from zermelo._door import page
 from zermelo._door.inputs import sealed, whole_number
 from zermelo.errors import InvalidOptionError, SolverError
 from zermelo.graph import Graph
@@ -31,14 +30,13 @@ from zermelo.labels import Int8Array, Label, Player
 from zermelo.objectives import Asymmetric, NormalPlay, Objective
 from zermelo.objectives.terminal_form import form_on
 from zermelo.trace.rounds import Trace
+from zermelo.trace.steps import Row, Steps, commas, plain_name, plain_names
 
 NO_LABEL = 2
 """In the labels of a frame: the position has no label yet."""
 
 MOST_CHANGES = 2_000_000
 """A film has at most this many changes and calls, because every one is a Python object."""
-MOST_ROWS = 40
-"""The number of frames that a notebook shows."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ class Frame:
         return f"t = {self.time}, {name}: {changes}"
 
 
-class Film:
+class Film(Steps):
     """All labellings of an algorithm, one after the other; made by :func:`zermelo.trace`.
 
     >>> import zermelo as zm
@@ -95,6 +93,8 @@ class Film:
     >>> film[2].labels.tolist()
     [[-1, 0], [0, 1]]
     """
+
+    key = "frames"
 
     def __init__(
         self,
@@ -174,16 +174,54 @@ class Film:
     def __repr__(self) -> str:
         return f"Film({self.solver} on {self.graph!r}: {len(self):,} labellings)"
 
-    def _repr_html_(self) -> str:
-        """What a notebook shows: the first frames as a table."""
-        rows = [
-            (time, line, page.joined(map(str, changes), 12) or "L/W everywhere")
-            for time, (line, changes) in enumerate(self._steps[:MOST_ROWS])
-        ]
-        rest = len(self) - len(rows)
-        more = f"and {rest:,} more" if rest else ""
-        table = page.table(("time", "line", "changes"), rows, more)
-        return page.block(page.caption(repr(self)), table)
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The columns."""
+        return ("time", "line", "position", "player", "before", "after", "causes")
+
+    def facts(self) -> dict[str, Any]:
+        """The name of the algorithm."""
+        return {"solver": self.solver}
+
+    def rows(self, position: Hashable | None = None) -> Iterator[Row]:
+        """A row for each change."""
+        position = self._known(position)
+        for time, (line, changes) in enumerate(self._steps):
+            for c in changes:
+                if position is None or c.position == position:
+                    player = None if c.player is None else int(c.player)
+                    before = None if c.before is None else c.before.name
+                    yield (time, line, c.position, player, before, c.after.name, commas(c.causes))
+
+    def records(self, position: Hashable | None = None) -> Iterator[dict[str, Any]]:
+        """The frames with their changes and labellings, as plain data."""
+        position = self._known(position)
+        for frame in self:
+            changes = [c for c in frame.changes if position is None or c.position == position]
+            if changes or position is None:
+                yield {
+                    "time": frame.time,
+                    "line": frame.line,
+                    "changes": [_record(c) for c in changes],
+                    "labels": [_plain_labels(x) for x in frame.labels.tolist()],
+                }
+
+
+def _record(c: Change) -> dict[str, Any]:
+    return {
+        "position": plain_name(c.position),
+        "player": None if c.player is None else int(c.player),
+        "before": None if c.before is None else c.before.name,
+        "after": c.after.name,
+        "causes": plain_names(c.causes),
+    }
+
+
+def _plain_labels(x: Any) -> Any:
+    """A label, or the labels of both players; None where there is none."""
+    if isinstance(x, list):
+        return [_plain_labels(y) for y in x]
+    return None if x == NO_LABEL else x
 
 
 def _letters(labels: Any) -> str:
