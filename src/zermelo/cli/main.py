@@ -24,6 +24,7 @@ from zermelo.cli.deadline import STATUS, OutOfTime
 
 COMMANDS = {
     "solve": "Solve a game: who wins from every position, how, how fast.",
+    "synthesize": "Find a controller of a specification, as a circuit or a program.",
     "verify": "Check a solution with code that shares nothing with the solver.",
     "info": "Show what a graph file holds.",
     "grundy": "Show Sprague–Grundy values, and good moves in sums of games.",
