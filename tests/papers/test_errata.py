@@ -40,6 +40,71 @@ def smallest(claim, succ, graphs=SMALL):
 # ------------------------------------------------- [Loewe2004]
 
 
+def walks(succ, s, length):
+    """The walks from s of at most ``length`` moves."""
+    level = [(s,)]
+    for _ in range(length + 1):
+        yield from level
+        level = [(*walk, v) for walk in level for v in succ[walk[-1]]]
+
+
+def alternating(succ, v):
+    """The moves of A_G^v: those between situations that are reached from ⟨0, v⟩."""
+    found, waiting = set(), [(0, v)]
+    while waiting:
+        player, u = waiting.pop()
+        for w in succ[u]:
+            if ((player, u), (1 - player, w)) not in found:
+                found.add(((player, u), (1 - player, w)))
+                waiting.append((1 - player, w))
+    return found
+
+
+def maps_onto(succ, first, tree):
+    """Whether moves of the tree can be mapped to moves of A_G^v, with W mapped to ⟨0, v⟩.
+
+    A map exists only if every walk has an image from which the images of its steps can go on, and
+    from which the step before can come.
+    """
+    moves = alternating(succ, first[-1])
+    steps = [(walk[:-1], walk) for walk in tree if walk[:-1] in tree]
+    images = {walk: {x for move in moves for x in move} | {(0, first[-1])} for walk in tree}
+    images[first] = {(0, first[-1])}
+    changed = True
+    while changed:
+        changed = False
+        for one, other in steps:
+            pairs = {(x, y) for x in images[one] for y in images[other] if (x, y) in moves}
+            for walk, rest in ((one, {x for x, _ in pairs}), (other, {y for _, y in pairs})):
+                changed |= rest != images[walk]
+                images[walk] = rest
+    return all(images.values())
+
+
+def test_loewe_proposition_2_3():
+    _, succ = load("one-move.txt")
+
+    def whole(other):
+        """The claim for all walks of at most two moves, and the whole tree, cut at three."""
+        return all(
+            maps_onto(other, first, set(walks(other, s, 3)))
+            for s in range(len(other))
+            for first in walks(other, s, 2)
+        )
+
+    def below(other):
+        """The same for the part below W."""
+        return all(
+            maps_onto(other, first, {x for x in walks(other, s, 4) if x[: len(first)] == first})
+            for s in range(len(other))
+            for first in walks(other, s, 2)
+        )
+
+    assert smallest(whole, succ, SMALL)
+    assert all(map(below, SMALL[::5]))
+    assert zm.transform.shift_walk(("u", "v"), ("u", "v")) == ("v",)
+
+
 def case_2(succ, quantifier):
     """If ℓ₀(v) = D, then ind₁(w) < ind₀(v) for all or for some w with ℓ₁(w) = D after v."""
     ell, index = plain.nmfl(succ)
