@@ -23,7 +23,6 @@ _REPLACEMENTS = (
     (r"\bengine='?(\w+)'?", r"--engine \1"),
     (r"\bview='?(\w+)'?", r"--view \1"),
     (r"\binfinite=(\w+)", r"--infinite \1"),
-    (r"\bengine=$", "--engine "),
     (r"\b(start|depth|nodes|memory|limit|solver|symmetry)=(?![\w{])", r"--\1"),
     (r"raise zermelo\.partizan\.store\.STORE\.limit or empty the store by STORE\.clear\(\)",
      "ask for less in one command"),
