@@ -108,6 +108,8 @@ def before(command, param):
     if command == "evaluate" and param.name != "formula":
         option = param.opts[0]
         return [command, "EF p", *([FIRST[command], option] if option[0] == "-" else [])]
+    if command == "transform" and isinstance(param, click.Option):
+        return [command, "star", "name=x", "game.txt", param.opts[0]]
     if isinstance(param, click.Option):
         return [command, *([FIRST[command]] if command in FIRST else []), param.opts[0]]
     if param.name == "moves":
