@@ -114,26 +114,3 @@ def list_children(
             before[filled + k] = max(1, known)
         filled += found
         ends[i] = filled
-
-
-@kernel
-def wander_down(
-    positions: Int64Array, count: int, choice: Int64Array, out: Int64Array, lengths: Int64Array
-) -> int:
-    """Make one random move from each position that has one; return how many have.
-
-    ``choice`` has a random number for each. A position without moves becomes -1.
-    """
-    going = 0
-    for i in range(count):
-        p = positions[i]
-        if p < 0:
-            continue
-        found = moves(p, out) if outcome(p) == OPEN else 0
-        if found == 0:
-            positions[i] = -1
-            continue
-        positions[i] = canonical(out[choice[i] % found])
-        lengths[i] += 1
-        going += 1
-    return going
