@@ -66,7 +66,7 @@ def estimate(graph: Graph, form: TerminalForm) -> int:
     >>> estimate(g, NormalPlay().terminal_form(g))
     52
     """
-    more = (form.doubled, _code_type(form).itemsize)
+    more = (form.doubled, code_type(form).itemsize)
     return bytes_for(graph.n, graph.m, *more, reverse="reverse" not in graph.__dict__)
 
 
@@ -208,7 +208,7 @@ def _read_levels(
 ) -> AnyArray:
     """Values from the statuses; if a side has several levels, from its segments of the queue."""
     status, queue = situations
-    level = np.empty(status.size, _code_type(form))
+    level = np.empty(status.size, code_type(form))
     first = [next((pair[f] for pair in codes if pair[f] >= 0), form.infinite) for f in (0, 1)]
     read_levels(status, level, form.infinite, first[0], first[1])
     size = queue.size
@@ -226,5 +226,6 @@ def _read_levels(
     return level
 
 
-def _code_type(form: TerminalForm) -> np.dtype[Any]:
+def code_type(form: TerminalForm) -> np.dtype[Any]:
+    """The type of an array of levels."""
     return np.dtype(np.int8 if len(form.levels) <= 127 else np.int32)
