@@ -36,6 +36,7 @@ STOREYS = [
         "draw",
     },
     {"engines"},
+    {"planning"},
     {"solve"},
     {"__init__"},
     {"cli", "__main__"},

@@ -91,7 +91,9 @@ def total_of(values: AnyArray, count: Estimate | int) -> Estimate:
     mean = float(values.mean())
     if not mean:
         return Estimate(0, 0, None) if whole.value else Estimate.exact(0)
-    error = CONFIDENCE * float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else 0
+    error = (
+        CONFIDENCE * float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else 0
+    )
     high = None if whole.high is None else math.ceil(whole.high * (mean + error))
     low = math.floor(whole.low * max(0.0, mean - error))
     return Estimate(round(whole.value * mean), low, high)
@@ -101,16 +103,16 @@ def from_repeats(results: Sequence[float], least: int) -> Estimate:
     """The mean of independent estimates of one number that is at least ``least``.
 
     >>> print(from_repeats([90, 110, 100, 100], 50))
-    about 100 (90 to 110)
+    about 100 (87 to 113)
     """
     k = len(results)
     mean = math.fsum(results) / k
     spread = math.sqrt(math.fsum((x - mean) ** 2 for x in results) / max(1, k - 1) / k)
-    error = STUDENT * spread
+    error = STUDENT.get(k, CONFIDENCE) * spread
     low, high = max(least, math.floor(mean - error)), math.ceil(mean + error)
     value = max(least, round(mean))
     return Estimate(value, min(low, value), max(high, value))
 
 
-STUDENT = 2.365
-"""The same for the mean of eight repeats, whose deviation is not known but estimated."""
+STUDENT = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365}
+"""The same for the mean of a few repeats, whose deviation is not known but estimated."""

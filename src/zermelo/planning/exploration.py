@@ -33,8 +33,14 @@ from zermelo.rules.faults import each_option, hashable, integer_of
 REPEATS = 8
 """Independent populations, which give the interval."""
 
-POPULATION = 2000
+POPULATION = 1000
 """Positions of each."""
+
+SMALLEST, ROOM = 64, 1 << 22
+"""The smallest population, and the most moves of one."""
+
+FEWEST = 3
+"""Populations without which nothing is concluded."""
 
 STEP = 1 << 14
 """Positions that are explored between two looks at the clock."""
@@ -151,9 +157,15 @@ class Grown(NamedTuple):
 def grow(
     rules: CompiledRules, begun: Explored, population: int, seed: int, deadline: float
 ) -> Grown | None:
-    """Estimate the layers after those that were explored; None if time ends first."""
+    """Estimate the layers after those that were explored; None if time ends too early.
+
+    Rules with very many moves get a smaller population, or none.
+    """
     assert begun.positions is not None
     most, most_back = room_for(rules, "moves"), room_for(rules, "unmoves")
+    population = min(population, ROOM // max(most, most_back))
+    if population < SMALLEST:
+        return None
     start = integer_of(rules, "canonical", first_position(rules))
     job = bind(list_children, rules)
     # Positions that play cannot reach may have more un-moves than the rules promise.
@@ -170,23 +182,22 @@ def grow(
         chosen = begun.positions[rng.integers(0, begun.positions.size, population)]
         layer, layers = float(begun.layers[-1]), len(begun.layers)
         count = moves = dead = 0.0
-        while True:
-            if time.monotonic() > deadline or layers > MOST_LAYERS:
-                return None
+        while layers <= MOST_LAYERS and time.monotonic() <= deadline:
             job(chosen, population, out, before, children, ends, limits, stack)
             filled = int(ends[-1])
             count += layer
             moves += layer * filled / population
             dead += layer * int((np.diff(ends, prepend=0) == 0).sum()) / population
             if not filled:
+                totals.append((known + count, moves, dead, layers))
                 break
-            weight = 1.0 / before[:filled]
-            ladder = np.cumsum(weight)
+            ladder = np.cumsum(1.0 / before[:filled])
             layer *= float(ladder[-1]) / population
             layers += 1
             rungs = (np.arange(population) + rng.random(population)) * (ladder[-1] / population)
             chosen = children[np.minimum(np.searchsorted(ladder, rungs), filled - 1)]
-        totals.append((known + count, moves, dead, layers))
+    if len(totals) < FEWEST:
+        return None
     columns = list(zip(*totals, strict=True))
     explored_moves = begun.moves * known / max(1, begun.expanded)
     return Grown(

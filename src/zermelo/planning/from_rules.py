@@ -59,7 +59,9 @@ def census_of_rules(
     in_table = has_table(rules, objective)
     if in_table and has_index(rules, symmetry):
         return _indexed(base, rules, played, samples, deadline, seed)
-    found = explore_compiled(base, 2 * samples, deadline + spent())
+    compiled = spent()
+    found = explore_compiled(base, 2 * samples, deadline)
+    deadline += spent() - compiled  # a wait for the compiler is not sampling
     return _explored(base, rules, played, found, samples, deadline, seed, in_table=in_table)
 
 
@@ -151,10 +153,9 @@ def _explored(
 ) -> Census:
     grown: Grown | None = None
     if not found.whole and found.graded and rules.has("unmoves"):
-        waited = spent()
         try:
-            population = max(64, min(POPULATION, samples // 50))
-            grown = grow(base, found, population, seed, deadline + spent() - waited)
+            population = max(64, min(POPULATION, samples // 100))
+            grown = grow(base, found, population, seed, deadline)
         except InvalidRulesError:
             grown = None  # un-moves of positions that play cannot reach need not be right
     positions, moves, ends, method, layers = _judged(found, grown, seed)
@@ -190,15 +191,22 @@ def _judged(
             f"were followed (seed {seed}); intervals hold in 95 of 100 if un-moves of positions "
             "that play cannot reach are found out"
         )
-        return grown.positions, grown.moves, grown.ends, method, f"about {grown.layers - 1:,} at most"
+        return (
+            grown.positions,
+            grown.moves,
+            grown.ends,
+            method,
+            f"about {grown.layers - 1:,} at most",
+        )
     guess = max(found.found, round(extrapolate(found.layers)))
     positions = Estimate(guess, found.found, None)
     each = found.moves / max(1, found.expanded)
     moves = Estimate(round(guess * each), found.moves, None)
     ends = Estimate(round(guess * found.ends / max(1, found.expanded)), found.ends, None)
     method = (
-        f"a guess: {show_count(found.found)} positions were explored in {len(found.layers)} layers, "
-        f"whose growth was continued; this may be wrong by a factor of {FAR_OFF} or more"
+        f"a guess: {show_count(found.found)} positions were explored, and the growth of the first "
+        f"{len(found.layers)} layers was continued; this may be wrong by a factor of {FAR_OFF} or "
+        "more"
     )
     return positions, moves, ends, method, "unknown"
 
