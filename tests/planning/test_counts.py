@@ -15,9 +15,7 @@ from zermelo.tables.solve import solve_rules
 
 
 def census(name, samples, seed=0, seconds=600.0, *, symmetry=True):
-    return census_of_rules(
-        as_rules(zm.game(name)), None, samples, seconds, seed, symmetry=symmetry
-    )
+    return census_of_rules(as_rules(zm.game(name)), None, samples, seconds, seed, symmetry=symmetry)
 
 
 def far():

@@ -5,6 +5,7 @@ import tracemalloc
 import pytest
 
 import zermelo as zm
+from zermelo._runtime.switch import interpreting
 from zermelo.engines import run as engine_run
 from zermelo.engines.budget import Budget
 from zermelo.engines.estimate import (
@@ -22,13 +23,11 @@ from zermelo.rules.base import as_rules
 from zermelo.tables.explore import slots_for
 from zermelo.tables.solve import solve_rules
 
-MACHINE = Machine(
-    2, 8 << 30, 1 << 40, 2e-8, 2e-7, 655_360, 3e-4, 5e8, (1e-9, 3e-9, 1e-8), 1e-10
-)
+MACHINE = Machine(2, 8 << 30, 1 << 40, 2e-8, 2e-7, 655_360, 3e-4, 5e8, (1e-9, 3e-9, 1e-8), 1e-10)
 
 
-def on_paper(n, m=None, **more):
-    return zm.plan(positions=n, moves=m, machine=MACHINE, **more)
+def on_paper(n, m=None, machine=MACHINE, **more):
+    return zm.plan(positions=n, moves=m, machine=machine, **more)
 
 
 # -------------------------------------------------------------------- what is allocated
@@ -39,7 +38,7 @@ def on_paper(n, m=None, **more):
     [(zm.NormalPlay(), "none"), (zm.NormalPlay(), "random"), (zm.Asymmetric(), "none")],
 )
 def test_memory_is_what_solving_allocates(objective, owners):
-    """The prediction is at most the true peak times 1.5, and at least this peak over 1.5."""
+    """The prediction and the true peak differ by a factor of at most 1.5."""
     game = zm.generators.random_graph(3000, 4, seed=3, owners=owners)
     found = zm.plan(game, objective, machine=MACHINE)
     graph = game.graph
@@ -50,13 +49,12 @@ def test_memory_is_what_solving_allocates(objective, owners):
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    if zm._runtime.switch.interpreting():  # lists of Python take more than arrays
-        assert peak >= expected / 1.5
-    else:
-        assert expected / 1.5 <= peak
+    assert expected <= 1.5 * peak
+    if not interpreting():  # lists of Python take more than arrays
+        assert peak <= 1.5 * expected
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "achi", "connect3:4x3", "kalah:2x2", "chopsticks"])
+@pytest.mark.parametrize("name", ["tictactoe", "achi", "connect3:3x3", "kalah:2x2", "chopsticks"])
 def test_a_table_takes_what_was_planned(name):
     """With the true number of positions the peak is right, up to one growth of the table."""
     found = zm.plan(name, machine=MACHINE, seconds=600)
@@ -162,17 +160,13 @@ def test_partitions_follow_the_budget():
 
 
 def test_families_that_only_memory_solves():
-    game = zm.generators.random_parity(50, seed=1) if hasattr(
-        zm.generators, "random_parity") else zm.Game(
-        zm.Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1]), zm.Parity([0, 1]))  # fmt: skip
+    game = zm.Game(zm.Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1]), zm.Parity([0, 1]))
     found = zm.plan(game, machine=MACHINE)
     assert found.recommended.engine == "memory"
     assert found.engine("disk").reason.endswith("solved in memory")
     assert found.engine("memory").seconds is None
     assert memory_bytes(found.census) > game.graph.nbytes
-    weighted = zm.Game(
-        zm.Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1]), zm.MeanPayoff([1, -1])
-    )
+    weighted = zm.Game(zm.Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1]), zm.MeanPayoff([1, -1]))
     assert zm.plan(weighted, machine=MACHINE).engine("memory").memory > 500
     pursuit = zm.plan(zm.Graph.from_edges([(0, 1)]), zm.Return(), machine=MACHINE)
     assert not pursuit.engine("memory").fits

@@ -225,13 +225,13 @@ def _by_bytes(counts: list[int], lengths: list[int], size: int) -> Estimate:
     rates = np.array(counts, float) / np.array(lengths)
     mean = float(rates.mean())
     error = CONFIDENCE * float(rates.std(ddof=1)) / len(rates) ** 0.5 if len(rates) > 1 else mean
-    low = max(sum(counts), int(size * max(0.0, mean - error)))
+    low = max(*counts, int(size * max(0.0, mean - error)))
     value = max(low, round(size * mean))
     return Estimate(value, low, max(value, int(size * (mean + error)) + 1))
 
 
 def _sampled(windows: list[bytes], size: int) -> str:
-    looked = sum(map(len, windows))
+    looked = min(size, sum(map(len, windows)))
     return f"{show_size(looked)} of {show_size(size)} were looked at, in {len(windows)} places"
 
 
@@ -282,6 +282,5 @@ _QUICK: dict[str, Callable[[BinaryIO, int, int], _Counts]] = {
     "parquet": _parquet,
     "pgsolver": _pgsolver,
     "edgelist": _lines,
-    "csv": _lines,
 }
 """The formats that tell their size without being read whole, by name."""

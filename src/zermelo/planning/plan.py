@@ -202,15 +202,16 @@ def plan(
         )
     if machine is not None and not isinstance(machine, Machine):
         raise InvalidOptionError(f"machine: expected that of a plan, got {shown(machine)}")
-    budget, node = Budget.of(memory), _bytes(node_memory, "node_memory")
-    census = _census(game, objective, positions, moves, samples, seconds, seed, symmetry, format)
+    node = _bytes(node_memory, "node_memory")
     available = None if memory is None else _bytes(memory, "memory")
+    census = _census(game, objective, positions, moves, samples, seconds, seed, symmetry, format)
     if machine is None:
         machine = measure(available, cores)
     elif available is not None or cores is not None:
         own = machine.__dict__
         machine = Machine(**{**own, "memory": available or machine.memory,
                              "cores": cores or machine.cores})  # fmt: skip
+    budget = Budget.of(machine.memory * 3 // 4 if memory is None else memory)
     rows = engine_plans(census, machine, budget, node)
     return Plan(census, tuple(rows), machine, node)
 
