@@ -72,29 +72,44 @@ def test_slots_grow_as_tables_do():
         assert before < 10**k / 0.7 < 1.8 * slots
 
 
-class Watched(engine_run.DiskExecutor):
-    """An executor that notes how large its directory is at the end of each layer."""
+class Watched:
+    """Notes how large the directory of a job is after each file and each layer."""
 
     largest = 0
 
+    @classmethod
+    def look(cls, job):
+        cls.largest = max(cls.largest, sum(x.stat().st_size for x in job.directory.iterdir()))
+
+
+class WatchedExecutor(engine_run.DiskExecutor):
     def end_layer(self, moment):
         super().end_layer(moment)
-        size = sum(path.stat().st_size for path in self.job.directory.iterdir())
-        Watched.largest = max(Watched.largest, size)
+        Watched.look(self.job)
 
 
-@pytest.mark.parametrize(("objective", "partitions"), [(zm.NormalPlay(), 3), (zm.G0(), 2)])
+class WatchedJob(engine_run.Job):
+    def write(self, name, pieces, size=0):
+        seal = super().write(name, pieces, size)
+        Watched.look(self)
+        return seal
+
+
+@pytest.mark.parametrize(
+    ("objective", "partitions"), [(zm.NormalPlay(), 3), (zm.NormalPlay(), 1), (zm.G0(), 2)]
+)
 @pytest.mark.parametrize("snapshots", [None, 1])
 def test_files_take_what_was_planned(monkeypatch, tmp_path, objective, partitions, snapshots):
     """The prediction is a bound of the directory of a job, and at most 1.5 times as large."""
-    monkeypatch.setattr(engine_run, "DiskExecutor", Watched)
+    monkeypatch.setattr(engine_run, "DiskExecutor", WatchedExecutor)
+    monkeypatch.setattr(engine_run, "Job", WatchedJob)
     Watched.largest = 0
     game = zm.generators.random_graph(2000, 4, seed=5)
     engine_run.solve_on_disk(
         game.graph, objective, partitions=partitions, workdir=tmp_path, snapshot_layers=snapshots
     )
     size = zm.plan(game, objective, machine=MACHINE).census.size
-    expected = disk_bytes(size, snapshots=snapshots is not None)
+    expected = disk_bytes(size, partitions, snapshots=snapshots is not None)
     manifest = 20_000  # the manifest, the journal and the lock
     assert Watched.largest <= expected + manifest
     assert expected <= 1.5 * Watched.largest

@@ -60,6 +60,9 @@ def partitions_for(size: Size, budget: Budget) -> int:
 def held_bytes(size: Size, budget: Budget, partitions: int) -> int:
     """Memory of one process that keeps the budget: partitions, buffers, marks and messages.
 
+    While the moves are dealt, it holds a piece of them and what is dealt of it; then it sorts one
+    partition after the other.
+
     >>> held_bytes(Size(1000, 3000, 1), Budget(2 << 30), 1) < 100_000
     True
     """
@@ -69,34 +72,41 @@ def held_bytes(size: Size, budget: Budget, partitions: int) -> int:
     messages = 0 if partitions == 1 else min(budget.messages, message_bytes(size, partitions))
     situations = -(-size.positions // partitions) << size.shift
     moves = -(-size.moves // partitions) << size.shift
-    return mapped + BUFFER_BYTES * min(budget.capacity, max(1, moves)) + situations + messages
+    running = mapped + BUFFER_BYTES * min(budget.capacity, max(1, moves)) + situations + messages
+    dealing = 3 * DEALT_BYTES * min(budget.piece, size.moves)
+    return max(running, dealing, -(-_sorted_bytes(size) // partitions))
 
 
 def prepared_bytes(size: Size) -> int:
     """Bytes of the files that are prepared: reverse moves, ends and the first state."""
     situations = size.positions << size.shift
-    moves = 8 * size.positions + (MOVE_BYTES + size.wide) * size.moves
-    return moves + 8 * size.ends + situations * (4 + size.code_bytes)
+    return _sorted_bytes(size) + 8 * size.ends + situations * (4 + size.code_bytes)
 
 
-def disk_bytes(size: Size, *, snapshots: bool = True) -> int:
+def disk_bytes(size: Size, partitions: int = 1, *, snapshots: bool = True) -> int:
     """The largest size of the directory of a job, apart from messages that do not fit into memory.
 
-    While moves are dealt, they and the first state are there; then the prepared files, what is
-    mapped (status, value and queue of each situation), and up to two ``snapshots`` (status and
-    value), which short jobs do not have.
+    First there are the dealt moves and the first state, and the moves of one partition are sorted.
+    Later there are the prepared files, what is mapped (status, value and queue of each situation),
+    and up to two ``snapshots`` (status and value), which short jobs do not have.
 
     >>> disk_bytes(Size(1000, 4000, 1), snapshots=False)
-    38008
-    >>> disk_bytes(Size(1000, 4000, 1))
-    48008
+    61000
+    >>> disk_bytes(Size(1000, 4000, 1), 4, snapshots=False), disk_bytes(Size(1000, 4000, 1), 4)
+    (43000, 48008)
     """
     situations = size.positions << size.shift
     dealt = (DEALT_BYTES + 2 * size.wide) * size.moves + situations * (4 + size.code_bytes)
+    dealt += -(-_sorted_bytes(size) // partitions)
     running = prepared_bytes(size) + situations * (8 + size.code_bytes)
     if snapshots:
         running += 2 * situations * (4 + size.code_bytes)
     return max(dealt, running)
+
+
+def _sorted_bytes(size: Size) -> int:
+    """Bytes of the sorted reverse moves."""
+    return 8 * size.positions + (MOVE_BYTES + size.wide) * size.moves
 
 
 def message_bytes(size: Size, partitions: int) -> int:

@@ -169,7 +169,7 @@ def _on_disk(census: Census, machine: Machine, budget: Budget) -> EnginePlan:
     partitions = partitions_for(size, budget)
     needed = held_bytes(size, budget, partitions)
     seconds = _partitioned_seconds(census, machine, size, partitions, 1)
-    files = disk_bytes(size, snapshots=seconds > SNAPSHOT_AFTER)
+    files = disk_bytes(size, partitions, snapshots=seconds > SNAPSHOT_AFTER)
     if files > machine.memory:  # the cache of the system does not keep the files
         seconds += (PREPARED * prepared_bytes(size)) / machine.disk_speed
     messages = message_bytes(size, partitions)
@@ -202,7 +202,7 @@ def _on_cluster(census: Census, machine: Machine, node_memory: int) -> EnginePla
     seconds = _partitioned_seconds(census, machine, size, partitions, nodes * machine.cores)
     messages = message_bytes(size, partitions)
     seconds += 2 * messages / (NETWORK * nodes)
-    files = disk_bytes(size, snapshots=seconds > SNAPSHOT_AFTER)
+    files = disk_bytes(size, partitions, snapshots=seconds > SNAPSHOT_AFTER)
     seconds += files / (machine.disk_speed * nodes)
     fits, reason = True, "disks and network are assumed"
     if size.positions > NUMBERED:
