@@ -38,10 +38,12 @@ def on_paper(n, m=None, machine=MACHINE, **more):
     [(zm.NormalPlay(), "none"), (zm.NormalPlay(), "random"), (zm.Asymmetric(), "none")],
 )
 def test_memory_is_what_solving_allocates(objective, owners):
-    """The prediction and the true peak differ by a factor of at most 1.5."""
-    game = zm.generators.random_graph(3000, 4, seed=3, owners=owners)
+    """The prediction is a bound of the true peak, and at most twice as large."""
+    n = 3000 if interpreting() else 40_000
+    game = zm.generators.random_graph(n, 4, seed=3, owners=owners)
     found = zm.plan(game, objective, machine=MACHINE)
     graph = game.graph
+    zm.solve(zm.generators.random_graph(n, 4, seed=4, owners=owners), objective)  # loads kernels
     expected = found.engine("memory").memory - graph.nbytes
     tracemalloc.start()
     try:
@@ -49,9 +51,9 @@ def test_memory_is_what_solving_allocates(objective, owners):
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert expected <= 1.5 * peak
+    assert expected <= 2 * peak
     if not interpreting():  # lists of Python take more than arrays
-        assert peak <= 1.5 * expected
+        assert peak <= 1.1 * expected
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "achi", "connect3:3x3", "kalah:2x2", "chopsticks"])

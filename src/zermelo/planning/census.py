@@ -51,9 +51,10 @@ class Census:
 
     @property
     def size(self) -> Size:
-        """The size for the partitioned program."""
+        """The size for the partitioned program, which takes every index for a position."""
+        indexed = self.table is not None and self.table.indexed
         return Size(
-            self.positions.value,
+            self.table.slots.value if self.table is not None and indexed else self.positions.value,
             self.moves.value,
             self.ends.value << self.shift,
             self.shift,

@@ -42,6 +42,13 @@ PREPARED = 4
 SNAPSHOT_AFTER = 60.0
 """A job of fewer seconds writes no snapshot."""
 
+MEMORY_READS, DISK_READS = 3, 4
+"""How often a move leads to a random place: when it is sorted by its target, and when it is used
+in the wave. A larger array has slower random places than that of the game that was measured."""
+
+ENTRY_BYTES, KEY_BYTES = 4, 8
+"""Files of a table that is built by partitions: its entries, and keys where there is no index."""
+
 ON_PAPER = f"on paper: this version numbers at most {NUMBERED:,} positions"
 
 
@@ -145,7 +152,7 @@ def _graph_seconds(census: Census, machine: Machine) -> float:
     """Solving a graph: the rules make each move once, and the wave reads each once."""
     n, m = census.positions.value, census.moves.value
     more = machine.access(4 * n << census.shift) - machine.access(4 * machine.measured_items // 5)
-    wave = (n + m) * machine.memory_item + (m << census.shift) * max(0.0, more)
+    wave = (n + m) * machine.memory_item + MEMORY_READS * (m << census.shift) * max(0.0, more)
     return n * census.position_seconds + wave
 
 
@@ -172,6 +179,7 @@ def _on_disk(census: Census, machine: Machine, budget: Budget) -> EnginePlan:
     files = disk_bytes(size, partitions, snapshots=seconds > SNAPSHOT_AFTER)
     if files > machine.memory:  # the cache of the system does not keep the files
         seconds += (PREPARED * prepared_bytes(size)) / machine.disk_speed
+    files += _table_files(census)
     messages = message_bytes(size, partitions)
     layer = 0.0 if partitions == 1 else machine.disk_layer * partitions / 2
     if size.positions > NUMBERED:
@@ -202,7 +210,7 @@ def _on_cluster(census: Census, machine: Machine, node_memory: int) -> EnginePla
     seconds = _partitioned_seconds(census, machine, size, partitions, nodes * machine.cores)
     messages = message_bytes(size, partitions)
     seconds += 2 * messages / (NETWORK * nodes)
-    files = disk_bytes(size, partitions, snapshots=seconds > SNAPSHOT_AFTER)
+    files = disk_bytes(size, partitions, snapshots=seconds > SNAPSHOT_AFTER) + _table_files(census)
     seconds += files / (machine.disk_speed * nodes)
     fits, reason = True, "disks and network are assumed"
     if size.positions > NUMBERED:
@@ -212,6 +220,14 @@ def _on_cluster(census: Census, machine: Machine, node_memory: int) -> EnginePla
     )
 
 
+def _table_files(census: Census) -> int:
+    """Bytes of the files that only a table needs."""
+    if census.table is None:
+        return 0
+    each = ENTRY_BYTES + (0 if census.table.indexed else KEY_BYTES)
+    return each * census.size.positions
+
+
 def _partitioned_seconds(
     census: Census, machine: Machine, size: Size, partitions: int, cores: int
 ) -> float:
@@ -219,5 +235,5 @@ def _partitioned_seconds(
     situations = -(-size.positions // partitions) << size.shift
     more = machine.access(4 * situations) - machine.access(4 * machine.measured_items // 5)
     work = (size.positions + size.moves) * machine.disk_item
-    work += (size.moves << size.shift) * max(0.0, more)
+    work += DISK_READS * (size.moves << size.shift) * max(0.0, more)
     return (work + 2 * size.positions * census.position_seconds) / cores
