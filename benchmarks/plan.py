@@ -5,10 +5,11 @@
 
 Random graphs with four moves a position on average are solved in memory and from disk, and tables
 of games are built in memory. Every run is a process of its own, after a small run that loads the
-kernels. ``memory`` is the peak of the arrays of a table, else the growth of the resident memory of
-the process; for the disk it includes mapped pages. ``files`` is the largest size of the directory
-of the job. A graph of 10^8 positions is made and held in memory even if it is solved from disk, so
-its own size is subtracted.
+kernels. ``core s`` compares the predicted time of all cores with the processor time of the process,
+which other jobs of the machine disturb less than the time on the clock. ``MB`` is the peak of the
+arrays of a table, else the growth of the resident memory of the process; for the disk it includes
+mapped pages. ``files MB`` is the largest size of the directory of the job. A graph of 10^8
+positions is made and held in memory even if it is solved from disk, so its own size is subtracted.
 """
 
 import argparse
@@ -84,7 +85,8 @@ def measure_graph(n, engine, memory):
         "positions": [plan.positions, game.graph.n], "moves": [plan.moves, game.graph.m],
         "memory": [row.memory - own, watch.resident - before],
         "files": [row.disk, watch.files],
-        "seconds": [row.seconds + count * row.layer_seconds, took], "cpu": cpu,
+        "seconds": [row.seconds + count * row.layer_seconds, took],
+        "core": [row.seconds + count * row.layer_seconds, cpu],
         "partitions": [row.partitions, solution.stats.get("partitions", 1)],
     }))  # fmt: skip
 
@@ -109,7 +111,8 @@ def measure_game(name, memory):
         "job": name, "engine": "memory", "layers": layers,
         "positions": [plan.positions, int((solved.entry != 0).sum())], "moves": [plan.moves, None],
         "memory": [row.memory, solved.stats["peak_bytes"]], "files": [0, 0],
-        "seconds": [row.seconds + layers * row.layer_seconds, took], "cpu": cpu,
+        "seconds": [row.seconds + layers * row.layer_seconds, took],
+        "core": [(row.seconds + layers * row.layer_seconds) * plan.machine.cores, cpu],
         "partitions": [1, 1],
     }))  # fmt: skip
 
@@ -128,7 +131,13 @@ def show(found):
     if "error" in found:
         return f"{found['job']}: {found['error']}"
     parts = [f"{found['job']:<20} {found['engine']:<7}{found['layers']:>6}"]
-    for key, unit in (("positions", 1e6), ("memory", 1e6), ("files", 1e6), ("seconds", 1)):
+    for key, unit in (
+        ("positions", 1e6),
+        ("memory", 1e6),
+        ("files", 1e6),
+        ("seconds", 1),
+        ("core", 1),
+    ):
         predicted, real = found[key]
         ratio = f"{predicted / real:.2f}" if real else "-"
         parts.append(f"{predicted / unit:>10.2f}{real / unit:>10.2f}{ratio:>6}")
@@ -153,7 +162,7 @@ def main():
         return
     more = ["--memory", given.memory] if given.memory else []
     heads = "".join(f" |{key:>10}{'real':>10}{'ratio':>6}" for key in
-                    ("positions", "MB", "files MB", "s"))  # fmt: skip
+                    ("positions", "MB", "files MB", "s", "core s"))  # fmt: skip
     print(f"{'job':<20} {'engine':<7}{'layers':>6}{heads}")
     results = []
     for size in filter(None, given.sizes.split(",")):

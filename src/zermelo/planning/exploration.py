@@ -24,7 +24,6 @@ import numpy as np
 from zermelo._kernels.position_graph import number_moves, renumber
 from zermelo._kernels.sampling import Stack, list_children
 from zermelo._runtime.bind import bind
-from zermelo._runtime.waiting import spent
 from zermelo.labels import Int64Array
 from zermelo.planning.estimates import Estimate, from_repeats
 from zermelo.rules.compiled import CompiledRules, first_position, room_for
@@ -44,6 +43,9 @@ FEWEST = 3
 
 STEP = 1 << 14
 """Positions that are explored between two looks at the clock."""
+
+TIMED = 1000
+"""A step of at least so many positions tells how long one takes."""
 
 BACK, PATIENCE = 24, 200
 """How many plies an un-move is followed back, and how many positions are looked at for that."""
@@ -83,7 +85,7 @@ def explore_compiled(rules: CompiledRules, limit: int, deadline: float) -> Explo
     found[0] = first_position(rules, integer_of(rules, "canonical", first_position(rules)))
     renumber(found, 1, slots)
     layers, first, end, graded = [1], 0, 1, True
-    quickest, at = math.inf, -1
+    quickest, total, at = math.inf, 0.0, -1
     # Invariant: the positions first … end - 1 are the last complete layer.
     while int(state[1]) <= limit and at != int(state[0]):
         at = int(state[0])
@@ -93,19 +95,22 @@ def explore_compiled(rules: CompiledRules, limit: int, deadline: float) -> Explo
             first, end = end, int(state[1])
         if time.monotonic() > deadline or first == end:
             break
-        moment, compiled = time.perf_counter(), spent()
+        moment = time.process_time()
         number(found, slots, indptr, indices, out, state, min(end - at, STEP))
-        took = time.perf_counter() - moment - (spent() - compiled)
-        quickest = min(quickest, took / max(1, int(state[0]) - at))
+        took, done = time.process_time() - moment, int(state[0]) - at
+        total += took
+        if done >= TIMED:
+            quickest = min(quickest, took / done)
     v, n, _ = state.tolist()
     whole = v == n
     if whole and not layers[-1]:
         layers.pop()
+    seconds = quickest if quickest < math.inf else total / max(1, v)
     degree = np.diff(indptr[: v + 1])
     rows = np.repeat(np.arange(v, dtype=np.int64), degree)
     m = np.unique(rows * n + indices[: rows.size]).size
     return Explored(
-        layers, n, v, m, int((degree == 0).sum()), whole, graded, quickest, found[first:end].copy()
+        layers, n, v, m, int((degree == 0).sum()), whole, graded, seconds, found[first:end].copy()
     )
 
 
@@ -116,7 +121,7 @@ def explore_plain(rules: Any, limit: int, deadline: float, *, symmetry: bool) ->
     current = [hashable(rules, "canonical", canonical(first)) if symmetry else first]
     seen: set[Hashable] = set(current)
     layers, moves, ends, expanded, graded, whole = [1], 0, 0, 0, True, False
-    begun = time.monotonic()
+    begun = time.process_time()
     while True:
         following: dict[Hashable, None] = {}
         for position in current:
@@ -133,14 +138,14 @@ def explore_plain(rules: Any, limit: int, deadline: float, *, symmetry: bool) ->
             full = len(seen) + len(following) > limit
             if full or (expanded % 64 == 0 and time.monotonic() > deadline):
                 return Explored(layers, len(seen) + len(following), expanded, moves, ends, False,
-                                graded, (time.monotonic() - begun) / expanded)  # fmt: skip
+                                graded, (time.process_time() - begun) / expanded)  # fmt: skip
         if not following:
             whole = True
             break
         seen.update(following)
         layers.append(len(following))
         current = list(following)
-    seconds = (time.monotonic() - begun) / expanded
+    seconds = (time.process_time() - begun) / expanded
     return Explored(layers, len(seen), expanded, moves, ends, whole, graded, seconds)
 
 
