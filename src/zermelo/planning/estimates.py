@@ -61,7 +61,7 @@ def show_count(count: int) -> str:
 def share(hits: int, samples: int, total: int) -> Estimate:
     """How many of ``total`` things have a property that ``hits`` of some random ``samples`` have.
 
-    This is the interval of Wilson.
+    This is the score interval of [Wilson1927].
 
     >>> print(share(50, 100, 1000))
     about 500 (403 to 597)

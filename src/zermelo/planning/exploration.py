@@ -8,10 +8,14 @@ there are two ways:
   positions as the sum of 1 / in(y) over all moves x → y of this layer. So a population that stands
   for a uniform choice in a layer tells how much larger the next layer is, and a choice among its
   moves in proportion to 1 / in(y) stands for a uniform choice there. Un-moves may lead to
-  positions that play cannot reach; they are found out by going further back. This is Knuth's way to
-  estimate the size of a tree, with many plays at once and for positions that several plays reach.
+  positions that play cannot reach; they are found out by going further back.
 - **A curve** (:func:`extrapolate`): the logarithms of the ratios of successive layers are continued
   in a straight line. That is no more than a guess.
+
+Reference: [Knuth1975] estimates the size of a tree by random plays, and [Chen1992] by many that are
+followed together.
+
+Differs from the papers: several plays may reach one position, so moves are weighed by 1 / in(y).
 """
 
 import math
