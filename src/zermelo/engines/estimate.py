@@ -4,6 +4,7 @@ These are the numbers by which the program divides a game, and the sizes of the 
 writes, so a plan needs no formulas of its own.
 """
 
+import math
 from typing import NamedTuple
 
 from zermelo.engines.budget import Budget
@@ -83,12 +84,14 @@ def prepared_bytes(size: Size) -> int:
     return _sorted_bytes(size) + 8 * size.ends + situations * (4 + size.code_bytes)
 
 
-def disk_bytes(size: Size, partitions: int = 1, *, snapshots: bool = True) -> int:
+def disk_bytes(size: Size, partitions: float = 1, *, snapshots: bool = True) -> int:
     """The largest size of the directory of a job, apart from messages that do not fit into memory.
 
-    First there are the dealt moves and the first state, and the moves of one partition are sorted.
-    Later there are the prepared files, what is mapped (status, value and queue of each situation),
-    and up to two ``snapshots`` (status and value), which short jobs do not have.
+    First there are the dealt moves and the first state, and the moves of one partition after the
+    other are sorted and replace those that were dealt. Later there are the prepared files, what is
+    mapped (status, value and queue of each situation), and up to two ``snapshots`` (status and
+    value), which short jobs do not have. ``partitions`` says that the largest one is such a part
+    of all; it need not be an integer.
 
     >>> disk_bytes(Size(1000, 4000, 1), snapshots=False)
     61000
@@ -96,12 +99,14 @@ def disk_bytes(size: Size, partitions: int = 1, *, snapshots: bool = True) -> in
     (43000, 48008)
     """
     situations = size.positions << size.shift
-    dealt = (DEALT_BYTES + 2 * size.wide) * size.moves + situations * (4 + size.code_bytes)
-    dealt += -(-_sorted_bytes(size) // partitions)
+    dealt = (DEALT_BYTES + 2 * size.wide) * size.moves
+    first = dealt + math.ceil(_sorted_bytes(size) / partitions)
+    last = math.ceil(dealt / partitions) + _sorted_bytes(size)
+    preparing = max(first, last) + situations * (4 + size.code_bytes)
     running = prepared_bytes(size) + situations * (8 + size.code_bytes)
     if snapshots:
         running += 2 * situations * (4 + size.code_bytes)
-    return max(dealt, running)
+    return max(preparing, running)
 
 
 def _sorted_bytes(size: Size) -> int:

@@ -176,7 +176,8 @@ def _on_disk(census: Census, machine: Machine, budget: Budget) -> EnginePlan:
     partitions = partitions_for(size, budget)
     needed = held_bytes(size, budget, partitions)
     seconds = _partitioned_seconds(census, machine, size, partitions, 1)
-    files = disk_bytes(size, partitions, snapshots=seconds > SNAPSHOT_AFTER)
+    shares = max(1.0, whole_bytes(size) / budget.partition)  # only the last one is smaller
+    files = disk_bytes(size, shares, snapshots=seconds > SNAPSHOT_AFTER)
     if files > machine.memory:  # the cache of the system does not keep the files
         seconds += (PREPARED * prepared_bytes(size)) / machine.disk_speed
     files += _table_files(census)
