@@ -33,6 +33,7 @@ EXPECTED = {
     "IN|GAME": ({row.name for row in GAMES}, True),
     "FILE A": ({row.name for row in GAMES}, True),
     "[GAME]": ({row.name for row in GAMES}, False),
+    "[FILE|GAME]": ({row.name for row in GAMES}, True),
     "GAME": ({row.name for row in GAMES}, True),
     "EXPRESSION|GAME|FILE...": ({row.name for row in GAMES}, True),
     "FILE|CODE|COMPONENT...": ({"kayles", *(row.name for row in GAMES)}, True),
@@ -119,7 +120,7 @@ def before(command, param):
 
 FREE = {
     "--infinite", "--memory", "--scheduler", "--timeout", "moves", "formula", "--label", "--image",
-    "--other-start",
+    "--other-start", "--nodes-memory", "--positions", "--moves",
 }  # fmt: skip
 """Options with a number or an address, formulas with their propositions, moves, and positions of a
 second graph: nothing completes them."""

@@ -31,7 +31,7 @@ SILENCE = 300
 """Seconds without a new case after which a process is ended: it hangs or waits."""
 ADDRESSES = 12 << 30
 FILES = {"draw", "build", "Table", "read", "write", "read_plant", "read_solution", "solve_shards",
-         "Shards", "ShardedSolution"}  # fmt: skip
+         "Shards", "ShardedSolution", "plan"}  # fmt: skip
 """Calls that open files: an OSError is theirs to raise."""
 
 
