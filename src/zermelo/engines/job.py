@@ -27,6 +27,9 @@ from zermelo.tables._disk import writing
 
 MANIFEST, JOURNAL = "manifest.json", "journal.json"
 
+EXPLORED = "explored.json"
+"""What was found before the moves are known, for a game given by rules."""
+
 PIECE = 1 << 20
 """Bytes that are read or written at a time."""
 
@@ -64,7 +67,8 @@ class Job:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if kind is None or not (self.directory / MANIFEST).exists():
+        records = (self.directory / name for name in (MANIFEST, EXPLORED))
+        if kind is None or not any(record.exists() for record in records):
             self.clear()
         if self._lock is not None:
             os.close(self._lock)
@@ -72,7 +76,7 @@ class Job:
 
     def clear(self) -> None:
         """Remove the directory; the journal and the manifest first."""
-        for name in (JOURNAL, MANIFEST):
+        for name in (JOURNAL, MANIFEST, EXPLORED):
             with contextlib.suppress(FileNotFoundError):
                 (self.directory / name).unlink()
         shutil.rmtree(self.directory, ignore_errors=True)
@@ -178,7 +182,11 @@ class Job:
 
     def manifest(self) -> dict[str, Any] | None:
         """The manifest, None if nothing was prepared; that of another job is refused."""
-        record = self.load(MANIFEST)
+        return self.record(MANIFEST)
+
+    def record(self, name: str) -> dict[str, Any] | None:
+        """The content of a file that names what the job is; that of another job is refused."""
+        record = self.load(name)
         if record is not None and record["identity"] != json.loads(
             json.dumps(self.identity, default=_plain)
         ):
