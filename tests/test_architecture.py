@@ -19,7 +19,7 @@ STOREYS = [
     {"_runtime"},
     {"_kernels", "_door", "registry"},
     {"_reverse", "graph", "objectives"},
-    {"game"},
+    {"game", "plant"},
     {"solutions"},
     {"rules", "verify"},
     {

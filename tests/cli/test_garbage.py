@@ -16,6 +16,7 @@ GOOD = {
     "build": ["nim:1,1", "-o", "b.zt"], "play": ["nim:1,1"], "completion": ["bash"],
     "generate": ["path", "n=3", "out.txt"], "warm": ["--list"], "matching": ["g.txt"],
     "classify": ["g.txt"], "kernel": ["g.txt"], "eggs": ["g.txt"],
+    "control": ["p.csv"], "map": ["g.txt", "g.txt", "--equivalence"],
     "evaluate": ["EF true", "g.txt"], "transform": ["star", "start=a", "g.txt", "out.txt"],
 }  # fmt: skip
 """A call of each command that ends well."""
@@ -40,6 +41,7 @@ NAMES = [
 def place(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "g.txt").write_text("a b\nb a\na t\n")
+    (tmp_path / "p.csv").write_text("a,go,b\nb,slip,a\n")
     assert run("solve", "g.txt", "-o", "s.json").exit_code == 0
     assert run("build", "nim:1,1", "-o", "t.zt").exit_code == 0
     os.mkdir("dir")

@@ -5,6 +5,7 @@ import pytest
 
 import zermelo as zm
 from zermelo.engines import messages
+from zermelo.engines.budget import Budget
 from zermelo.engines.run import solve_on_disk
 from zermelo.errors import InvalidOptionError, SolverError
 
@@ -123,6 +124,15 @@ def test_what_an_engine_refuses(tmp_path):
         zm.solve(graph, solver="fraenkel-levy", engine="disk")
     with pytest.raises(InvalidOptionError, match="takes no options of solvers"):
         zm.solve(graph, engine="disk", quotient=True)
+
+
+def test_partitions_larger_than_the_budget(monkeypatch, tmp_path):
+    graph = random_graph(np.random.default_rng(4), 900, owned=False)
+    monkeypatch.setattr(Budget, "residents", 10_000)
+    with pytest.raises(zm.errors.MemoryLimitError, match="more memory or more partitions"):
+        zm.solve(graph, engine="disk", memory="100MB", partitions=1, workdir=tmp_path)
+    ours = zm.solve(graph, engine="disk", memory="100MB", partitions=7, workdir=tmp_path)
+    assert_same(ours, zm.solve(graph))
 
 
 def test_the_disk_is_chosen_where_memory_fails(monkeypatch, tmp_path):

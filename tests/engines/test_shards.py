@@ -166,4 +166,4 @@ def test_wrong_manifests(change, message, tmp_path):
     with pytest.raises(FormatError, match=r"manifest.json: expected JSON"):
         zm.read(tmp_path / "game")
     with pytest.raises(FormatError, match="zermelo-solution-shards"):
-        ShardedSolution(tmp_path / "game").counts  # noqa: B018
+        ShardedSolution(tmp_path / "game")

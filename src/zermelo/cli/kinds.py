@@ -25,10 +25,12 @@ DESCRIPTIONS = {
 
 _SIGNS = (
     ("table", rb"\x89ZMT"),
-    ("picture", rb"\x89PNG|%PDF-|<([^\0]*?<)?svg\b|digraph zermelo \{"),
+    ("picture", rb"\x89PNG|%PDF-|<([^\0]*?<)?svg\b|digraph (zermelo|controller) \{"),
     ("graph", rb"<([^\0]*?<)?graphml\b|/[/*][^\0]*?\b(di)?graph\b"),
     ("graph", rb'\{[^\0]*?"format"\s*:\s*"zermelo-game"'),
     ("solution", rb'\{[^\0]*?"format"\s*:\s*"zermelo-(solution|answer)"|# zermelo-solution:'),
+    ("solution", rb'\{[^\0]*?"format"\s*:\s*"zermelo-controller"'),
+    ("values", rb"state[,\t]won[,\t]"),
     ("values", rb'\{\s*"code"\s*:[^\0]*?"values"|(heap|position)[,\t]value\b'),
     ("values", rb"position[,\t](mate|in_kernel|holds)\b|(debut[,\t]value|kernel[,\t]size)\b"),
     ("graph", rb"PK.{28}(indptr|indices|owner)\.npy"),

@@ -19,7 +19,7 @@ from zermelo.engines.prepare import Tick
 from zermelo.engines.program import run
 from zermelo.engines.rules_source import RulesSource
 from zermelo.engines.run import open_job, start
-from zermelo.errors import DiskError
+from zermelo.errors import DiskError, InvalidRulesError
 from zermelo.labels import NO_DISTANCE
 from zermelo.objectives import Objective
 from zermelo.tables.entry import pack
@@ -54,7 +54,8 @@ def table_on_disk(
     job = open_job(source, partitions, target.parent if workdir is None else workdir)
 
     def open_executor() -> Any:
-        return start(job, source, budget, partitions, progress, snapshot_layers)
+        strict = isinstance(memory, int | str)
+        return start(job, source, budget, partitions, progress, snapshot_layers, strict=strict)
 
     return TableJob(job, source, budget, open_executor, progress, snapshot_layers)
 
@@ -81,12 +82,10 @@ class TableJob:
         self.job.__enter__()
         return self
 
-    def __exit__(self, *error: Any) -> None:
-        self.job.__exit__(*error)
-
-    def clear(self) -> None:
-        """Remove all files of the job."""
-        self.job.clear()
+    def __exit__(self, kind: type[BaseException] | None, error: Any, trace: Any) -> None:
+        if kind is not None and issubclass(kind, InvalidRulesError):
+            self.job.clear()  # with other rules, it will be another job
+        self.job.__exit__(kind, error, trace)
 
     def write(self, path: Path, header: dict[str, Any]) -> None:
         """Solve the game and write its table."""

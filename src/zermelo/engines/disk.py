@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.partitioned import LEFT_TAIL, RIGHT_TAIL, Share
-from zermelo._kernels.records import Moves
+from zermelo._kernels.partitioned import LEFT_TAIL, RIGHT_TAIL
 from zermelo._kernels.retrograde import read_distances
+from zermelo._runtime.memory import show_size
 from zermelo.engines.budget import Budget
-from zermelo.engines.division import MOVE_BYTES, Division, position_bytes
+from zermelo.engines.division import Division, partition_bytes
 from zermelo.engines.job import JOURNAL, Job, Seal, pieces_of, seal_of
 from zermelo.engines.mail import Mail
 from zermelo.engines.messages import Batch
@@ -27,10 +27,14 @@ from zermelo.engines.partition import Buffers, Partition, Report, Task
 from zermelo.engines.prepare import Tick, part_files
 from zermelo.engines.program import Moment
 from zermelo.engines.terms import Terms
+from zermelo.errors import MemoryLimitError
 from zermelo.labels import AnyArray, Int32Array
 
 SNAPSHOT_SECONDS = 60.0
 """Time between two snapshots."""
+
+FIXED = ("indptr", "indices")
+"""Arrays of a partition that never change."""
 
 SNAPSHOT_SHARE = 10
 """Snapshots take at most about one part of so many of the time."""
@@ -77,7 +81,16 @@ class DiskExecutor:
     def _weight(self, q: int) -> int:
         """The memory that a partition takes while it is mapped."""
         moves = self._files[q]["indices"][1] // 4
-        return self.division.count(q) * position_bytes(self.terms.shift) + moves * MOVE_BYTES
+        return partition_bytes(self.division.count(q), moves, self.terms.shift)
+
+    def check_budget(self) -> None:
+        """Refuse partitions that are too large for the budget."""
+        largest = max(self._weight(q) for q in range(self.division.size))
+        if largest > self.budget.residents:
+            raise MemoryLimitError(
+                f"a partition takes up to {show_size(largest)}, and this budget has "
+                f"{show_size(self.budget.residents)} for it; give more memory or more partitions"
+            )
 
     def partition(self, q: int) -> Partition:
         """A partition with its files mapped; others are unmapped if the budget asks for it."""
@@ -90,17 +103,14 @@ class DiskExecutor:
             oldest = next(iter(self._mapped))
             held -= self._weight(oldest)
             del self._mapped[oldest]
-        files, size = self._files[q], self.division.count(q) << self.terms.shift
-        share = Share(
-            self._map(f"work-{q}.status", np.int32, size, writable=True),
-            self._map(f"work-{q}.level", self.terms.code_type, size, writable=True),
-            self._map(f"work-{q}.queue", np.int32, size, writable=True),
-        )
-        predecessors = Moves(
-            self._map(files["indptr"][0], np.int64, self.division.count(q) + 1),
-            self._map(files["indices"][0], np.int32, files["indices"][1] // 4),
-        )
-        opened = Partition(self.division.places(q), share, predecessors, self._cursors[q])
+        files = self._files[q]
+
+        def read(key: str, dtype: Any, size: int) -> AnyArray:
+            name = files[key][0] if key in FIXED else f"work-{q}.{key}"
+            return self._map(name, dtype, size, writable=key not in FIXED)
+
+        moves = files["indices"][1] // 4
+        opened = Partition.of_files(self.division, self.terms, q, moves, read, self._cursors[q])
         self._mapped[q] = opened
         return opened
 
@@ -118,7 +128,7 @@ class DiskExecutor:
             return
         files = self._files[q]
         if not self._trusted:
-            for key in ("indptr", "indices"):
+            for key in FIXED:
                 self.job.check(files[key])
         for key in ("status", "level"):
             self.job.copy(self._states.get(q, files)[key], f"work-{q}.{key}")

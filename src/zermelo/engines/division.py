@@ -32,6 +32,15 @@ def position_bytes(shift: int) -> int:
     return 8 + 10 * (1 << shift)
 
 
+def partition_bytes(positions: int, moves: int, shift: int) -> int:
+    """Memory for a partition.
+
+    >>> partition_bytes(1000, 3000, 0)
+    30000
+    """
+    return positions * position_bytes(shift) + moves * MOVE_BYTES
+
+
 def block_bits(n: int) -> int:
     """The logarithm of the size of a block.
 

@@ -34,7 +34,7 @@ PIECE = 1 << 20
 """Bytes that are read or written at a time."""
 
 SHORT_SECONDS = 5.0
-"""A job that has lasted no longer does not wait until its files are on the disk."""
+"""A job that has lasted no longer does not wait for the disk, and is not kept if it fails."""
 
 Seal = tuple[str, int, int]
 """The name of a file, its size, and its checksum."""
@@ -67,12 +67,21 @@ class Job:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        records = (self.directory / name for name in (MANIFEST, EXPLORED))
-        if kind is None or not any(record.exists() for record in records):
+        if kind is None or not self._worth_keeping():
             self.clear()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+    def _worth_keeping(self) -> bool:
+        """Whether the same call could go on, and would save more than a moment."""
+        if self.path(JOURNAL).exists():
+            return True
+        begun = any(self.path(name).exists() for name in (MANIFEST, EXPLORED))
+        return begun and self._age() > SHORT_SECONDS
+
+    def _age(self) -> float:
+        return time.monotonic() - self._begun
 
     def clear(self) -> None:
         """Remove the directory; the journal and the manifest first."""
@@ -154,7 +163,7 @@ class Job:
         fresh = self.path(f"{name}.new")
         with self.writing(fresh), fresh.open("wb") as file:
             file.write(f"{zlib.crc32(text.encode()):08x}\n{text}\n".encode())
-            if time.monotonic() - self._begun > SHORT_SECONDS:
+            if self._age() > SHORT_SECONDS:
                 self._sync()
                 file.flush()
                 os.fsync(file.fileno())

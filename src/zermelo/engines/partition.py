@@ -10,7 +10,7 @@ later: :meth:`Partition.messages_again`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -43,10 +43,14 @@ from zermelo._kernels.partitioned import (
 from zermelo._kernels.records import Moves
 from zermelo.engines.division import Division
 from zermelo.engines.messages import Batch
-from zermelo.labels import Int32Array, Int64Array
+from zermelo.engines.terms import Terms
+from zermelo.labels import AnyArray, Int32Array, Int64Array
 
 Send = Callable[[int, Batch], object]
 """Called with the partition that a batch goes to, and the batch."""
+
+Read = Callable[[str, "np.dtype[Any]", int], AnyArray]
+"""Called with the name of an array, its type and its size; gives the array."""
 
 STEPS = 1 << 24
 """Moves that a partition may handle in one step while no other partition has anything to do."""
@@ -124,6 +128,24 @@ class Partition:
             predecessors,
             cursor,
         )
+
+    @classmethod
+    def of_files(
+        cls, division: Division, terms: Terms, q: int, moves: int, read: Read, cursor: Int64Array
+    ) -> "Partition":
+        """A partition with so many reverse moves, whose arrays ``read`` takes from files."""
+        positions = division.count(q)
+        size = positions << terms.shift
+        share = Share(
+            read("status", np.dtype(np.int32), size),
+            read("level", terms.code_type, size),
+            read("queue", np.dtype(np.int32), size),
+        )
+        predecessors = Moves(
+            read("indptr", np.dtype(np.int64), positions + 1),
+            read("indices", np.dtype(np.int32), moves),
+        )
+        return cls(division.places(q), share, predecessors, cursor)
 
     @staticmethod
     def new_cursor() -> Int64Array:

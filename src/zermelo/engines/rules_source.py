@@ -18,10 +18,10 @@ from zermelo._kernels.tables_begin import OPEN
 from zermelo._kernels.tables_shares import Listed, list_moves, movers
 from zermelo._runtime.bind import bind
 from zermelo.engines.budget import Budget
+from zermelo.engines.exploring import Exploration
 from zermelo.engines.job import EXPLORED, Job, Writer, seal_of
 from zermelo.engines.keyed import Keys, Stored
 from zermelo.engines.prepare import Tick
-from zermelo.engines.shelves import Exploration
 from zermelo.engines.source import Rows
 from zermelo.engines.terms import Terms
 from zermelo.errors import LimitError, SolverError

@@ -47,7 +47,8 @@ def solve_on_disk(
     form = form_on(objective, graph)
     source, budget = GraphSource(graph, form), Budget.of(memory)
     with open_job(source, partitions, workdir) as job:
-        executor = start(job, source, budget, partitions, progress, snapshot_layers)
+        strict = isinstance(memory, int | str)
+        executor = start(job, source, budget, partitions, progress, snapshot_layers, strict=strict)
         try:
             layers = run(source.terms, executor)
             size = graph.n << source.terms.shift
@@ -99,8 +100,13 @@ def start(
     partitions: int | None,
     tick: Tick,
     snapshot_layers: int | None = None,
+    *,
+    strict: bool = False,
 ) -> DiskExecutor:
-    """Prepare the files of a job, unless an earlier process did, and open its executor."""
+    """Prepare the files of a job, unless an earlier process did, and open its executor.
+
+    If ``strict``, a number of partitions that does not fit into the budget is refused.
+    """
     record: dict[str, Any] | None = job.manifest()
     trusted = record is None
     if record is None:
@@ -108,4 +114,9 @@ def start(
             path.unlink()
         division = read_division(source, partitions, budget.partition, budget.piece, tick)
         record = prepare(job, source, division, budget.piece, tick)
-    return DiskExecutor(job, record, budget, tick, trusted=trusted, snapshot_layers=snapshot_layers)
+    executor = DiskExecutor(
+        job, record, budget, tick, trusted=trusted, snapshot_layers=snapshot_layers
+    )
+    if strict and (partitions is not None or not trusted):
+        executor.check_budget()
+    return executor

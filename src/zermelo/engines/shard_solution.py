@@ -50,7 +50,9 @@ class ShardedSolution:
     path: str | os.PathLike[str]
 
     def __post_init__(self) -> None:
+        """Read the manifest, so that a directory without one is refused here."""
         check_path(self.path, "path")
+        _ = self.manifest
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
@@ -125,7 +127,8 @@ def solve_shards(
         new_directory(target) as folder,
         open_job(source, partitions, workdir) as job,
     ):
-        executor = start(job, source, budget, partitions, tick)
+        strict = isinstance(memory, int | str)
+        executor = start(job, source, budget, partitions, tick, strict=strict)
         try:
             run(source.terms, executor)
             _write_results(job, executor)

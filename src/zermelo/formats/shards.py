@@ -73,7 +73,9 @@ class Shards:
     path: str | os.PathLike[str]
 
     def __post_init__(self) -> None:
+        """Read the manifest, so that a directory without one is refused here."""
         files.check_path(self.path, "path")
+        _ = self.manifest
 
     # ---------------------------------------------------------------- the manifest
 

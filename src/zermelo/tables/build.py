@@ -197,11 +197,7 @@ def _elsewhere(
     with make(*asked, header, workshop.target, progress, **settings) as job:
         with writing(finished, workshop.target, "the table"):
             job.write(finished, header)
-        try:
-            _publish(finished, workshop, asked[0])
-        except InvalidRulesError:
-            job.clear()
-            raise
+        _publish(finished, workshop, asked[0])
 
 
 def _publish(finished: Path, workshop: Workshop, rules: Any) -> None:
