@@ -72,7 +72,7 @@ class Exploration:
         self._out = np.zeros(room, np.int64)
         self._box, self._stack = self._buffers(FEW, FEW)
         self._held = 0
-        self._serial, self.snapshots, self.resumed = 0, 0, False
+        self._serial, self.snapshots, self.visits, self.resumed = 0, 0, 0, False
         self._last, self._pause = time.monotonic(), SNAPSHOT_SECONDS
         self.shelves: list[Shelf] = []
         if size is None:
@@ -103,16 +103,15 @@ class Exploration:
         """Follow all moves from the position with the key ``first``, or go on from a snapshot."""
         if not self._resume():
             self._send(np.array([first], np.int64))
-        visits = 0
         while True:
             shelf = max(self.shelves, key=lambda shelf: (shelf.pending, bool(shelf.state[MISSED])))
             if not shelf.active:
                 return
             self._visit(shelf)
-            visits += 1
+            self.visits += 1
             due = time.monotonic() - self._last > self._pause
             if snapshot_visits is not None:
-                due = visits % snapshot_visits == 0
+                due = self.visits % snapshot_visits == 0
             if due:
                 self._snapshot()
 

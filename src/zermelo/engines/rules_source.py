@@ -71,6 +71,8 @@ class RulesSource:
         self.n = int(rules.size) if self.indexed else 0
         self.on_counted: Callable[[int], object] | None = None
         """Called with the number of moves when all rows were read once."""
+        self.exploration: Exploration | None = None
+        """The search for the positions, if this process did it."""
         self.keys: Keys | None = None
         self._marks: Stored | None = None
         self.terms = self._terms()
@@ -117,7 +119,7 @@ class RulesSource:
         """Find all positions, and write their keys or marks."""
         size = int(self.rules.size) if self.indexed else None
         room = room_for(self.rules, "moves")
-        exploration = Exploration(self.view, job, budget, room, size, tick)
+        self.exploration = exploration = Exploration(self.view, job, budget, room, size, tick)
         exploration.run(self._first(), snapshot_visits=snapshot_visits)
         found, kind = exploration.found, self.kind
         if self.indexed and found * SPARSE < int(self.rules.size):
