@@ -1,8 +1,10 @@
 """Build a table with the partitioned program: explore, solve, write, all within a budget."""
 
+import contextlib
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from zermelo._kernels.tables_shares import count_share
 from zermelo._runtime.bind import bind
 from zermelo._runtime.memory import show_size
 from zermelo.engines.budget import Budget
+from zermelo.engines.disk import DiskExecutor
 from zermelo.engines.job import Job
 from zermelo.engines.keyed import Stored, append
 from zermelo.engines.prepare import Tick
@@ -53,11 +56,17 @@ def table_on_disk(
     source = RulesSource(rules, objective, symmetry, header)
     job = open_job(source, partitions, target.parent if workdir is None else workdir)
 
-    def open_executor() -> Any:
+    @contextlib.contextmanager
+    def executing() -> Iterator[DiskExecutor]:
         strict = isinstance(memory, int | str)
-        return start(job, source, budget, partitions, progress, snapshot_layers, strict=strict)
+        options = (budget, partitions, progress, snapshot_layers)
+        executor = start(job, source, *options, strict=strict)
+        try:
+            yield executor
+        finally:
+            executor.close()
 
-    return TableJob(job, source, budget, open_executor, progress, snapshot_layers)
+    return TableJob(job, source, budget, executing, progress, snapshot_layers)
 
 
 class TableJob:
@@ -68,13 +77,13 @@ class TableJob:
         job: Job,
         source: RulesSource,
         budget: Budget,
-        open_executor: Callable[[], Any],
+        executing: Callable[[], AbstractContextManager[Any]],
         progress: Tick = None,
         snapshot_visits: int | None = None,
     ) -> None:
-        """``open_executor`` prepares the partitions and gives the executor of the program."""
+        """``executing`` prepares the partitions and gives the executor of the program."""
         self.job, self.source, self.budget = job, source, budget
-        self.open_executor, self.progress = open_executor, progress
+        self.executing, self.progress = executing, progress
         self.snapshot_visits = snapshot_visits
         self.statistics: dict[str, Any] = {}
 
@@ -92,13 +101,12 @@ class TableJob:
         source = self.source
         source.explore(self.job, self.budget, self.progress, self.snapshot_visits)
         source.on_counted = self._require_disk
-        executor = self.open_executor()
-        try:
+        with self.executing() as executor:
             layers = run(source.terms, executor)
+            if (finish := getattr(executor, "finish", None)) is not None:
+                finish()
             counts, stored = self._write_entries(executor)
             self.statistics = {"layers": layers, **executor.statistics()}
-        finally:
-            executor.close()
         entry = Stored(self.job.path(ENTRIES), np.uint32)
         keys = None if source.keys is None else source.keys.array
         content = Content(
