@@ -97,6 +97,8 @@ if TYPE_CHECKING:
     from zermelo.sums.quotient import MisereQuotient, misere_quotient
     from zermelo.sums.sum import Sum
     from zermelo.sums.values import Infinite, nim_sum
+    from zermelo.synthesis.front import Synthesis, synthesize
+    from zermelo.synthesis.mealy import MealyMachine
     from zermelo.tables.build import build
     from zermelo.tables.solved import SolvedGame
     from zermelo.tables.table import Table
@@ -106,6 +108,7 @@ if TYPE_CHECKING:
     from zermelo.transform.debuts import debut_tree
     from zermelo.transform.equivalence import anti_equivalent, equivalent
     from zermelo.transform.line import line_digraph
+    from zermelo.verify.circuit import check_circuit
     from zermelo.verify.labelling import check_labelling, labelling_operator
     from zermelo.verify.strategy import check_strategy
 
@@ -138,6 +141,7 @@ _HOME = {
     "Literal": "zermelo.partizan.literal",
     "LoopyValue": "zermelo.partizan.loopy",
     "Matching": "zermelo.matching.maximum",
+    "MealyMachine": "zermelo.synthesis.mealy",
     "MeanPayoff": "zermelo.objectives.quantitative",
     "Misere": "zermelo.objectives.terminal",
     "MisereQuotient": "zermelo.sums.quotient",
@@ -172,6 +176,7 @@ _HOME = {
     "Solution": "zermelo.solutions.base",
     "SolvedGame": "zermelo.tables.solved",
     "Sum": "zermelo.sums.sum",
+    "Synthesis": "zermelo.synthesis.front",
     "Table": "zermelo.tables.table",
     "TerminalPayoff": "zermelo.objectives.terminal",
     "Value": "zermelo.partizan.value",
@@ -180,6 +185,7 @@ _HOME = {
     "best_moves": "zermelo.partizan.play",
     "bisimulation": "zermelo.transform.bisimulation",
     "build": "zermelo.tables.build",
+    "check_circuit": "zermelo.verify.circuit",
     "check_labelling": "zermelo.verify.labelling",
     "check_strategy": "zermelo.verify.strategy",
     "classify": "zermelo.transform.classify",
@@ -223,6 +229,7 @@ _HOME = {
     "solve": "zermelo.solve",
     "solve_shards": "zermelo.engines.shard_solution",
     "sum_outcome": "zermelo.partizan.play",
+    "synthesize": "zermelo.synthesis.front",
     "trace": "zermelo.trace.door",
     "transform": "zermelo.transform",
     "value": "zermelo.partizan.value",
@@ -264,6 +271,7 @@ __all__ = [
     "Literal",
     "LoopyValue",
     "Matching",
+    "MealyMachine",
     "MeanPayoff",
     "Misere",
     "MisereQuotient",
@@ -293,6 +301,7 @@ __all__ = [
     "Solution",
     "SolvedGame",
     "Sum",
+    "Synthesis",
     "Table",
     "TerminalPayoff",
     "Value",
@@ -302,6 +311,7 @@ __all__ = [
     "best_moves",
     "bisimulation",
     "build",
+    "check_circuit",
     "check_labelling",
     "check_strategy",
     "classify",
@@ -345,6 +355,7 @@ __all__ = [
     "solve",
     "solve_shards",
     "sum_outcome",
+    "synthesize",
     "trace",
     "transform",
     "value",

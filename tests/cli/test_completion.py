@@ -12,6 +12,7 @@ from click.shell_completion import ShellComplete
 import zermelo as zm
 from zermelo.cli.main import COMMANDS, COMPLETE_VARIABLE, cli
 from zermelo.registry import FORMATS, GAMES, GENERATORS, OBJECTIVES, SOLVERS
+from zermelo.registry.machines import MACHINES
 from zermelo.registry.transforms import TRANSFORMS
 from zermelo.solvers.infinite.passes import PASSES
 
@@ -43,6 +44,7 @@ EXPECTED = {
     "[NAME [KEY=VALUE]... IN OUT]": ({row.name for row in TRANSFORMS}, False),
     "ENGINE": ({"memory", "disk"}, False),
     "A,B": (set(NAMES), False),
+    "FORMAT": ({row.name for row in MACHINES}, False),
     "X,Y": ({"up", "slip"}, False),
     "X=NUMBER": ({f"{name}=" for name in NAMES}, False),
 }

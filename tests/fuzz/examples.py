@@ -71,6 +71,15 @@ def _controlled(**options):
 
 
 @functools.cache
+def _specification():
+    """A game of synthesis: the output copies the input."""
+    return zm.read(io.BytesIO(
+        b'HOA: v1 States: 1 Start: 0 AP: 2 "in" "out" controllable-AP: 1 Acceptance: 1 Fin(0) '
+        b"--BODY-- State: 0 [0&1 | !0&!1] 0 [0&!1 | !0&1] 0 {0} --END--"
+    ))  # fmt: skip
+
+
+@functools.cache
 def records():
     """Records of every kind, by name."""
     muller = zm.solve(OWNED, zm.Muller([0, 1, 0, 1], "Inf(0) & Inf(1)"))
@@ -134,6 +143,8 @@ def records():
         "discounted": zm.solve(OWNED, zm.Discounted([1, -2, 3, 0])),
         "shortest path": zm.solve(OWNED, zm.ShortestPath([1, -2, 3, 0], [3])),
         "attractor": zm.attractor(OWNED, [2], 0),
+        "synthesis": zm.synthesize(_specification()),
+        "mealy machine": zm.synthesize(_specification()).machine,
         "controller": zm.permissive_controller(GRAPH, [0, 1], 1),
         "film": zm.trace(GRAPH, zm.NormalPlay(), "fraenkel-levy"),
         "energy objective": zm.Energy({(0, 1): 1, (1, 0): 2, (1, 2): 3, (0, 3): 4}),
@@ -241,6 +252,18 @@ def calls():
         ),
         "check_strategy machine": (
             zm.check_strategy, (OWNED, records()["machine"], 0, 0), {"history": False}
+        ),
+        "synthesize": (zm.synthesize, (_specification(), "zielonka"), {"minimize": True}),
+        "check_circuit": (
+            zm.check_circuit, (_specification(), b"aag 1 1 0 1 0\n2\n2\ni0 in\no0 out\n", 1),
+            {"choose": None},
+        ),
+        "MealyMachine": (
+            zm.MealyMachine,
+            (("in",), ("out",), ((0, -1, -2),), (((), 0), ((0,), 0)), (0,)), {"player": 1},
+        ),
+        "Synthesis": (
+            zm.Synthesis, (_specification(), zm.solve(_specification())), {"minimize": False}
         ),
         "labelling_operator": (zm.labelling_operator, (GRAPH, {0: "WIN"}), {}),
         "classify": (zm.classify, (GRAPH,), {}),

@@ -66,6 +66,9 @@ _SOLVER_OPTIONS = (
     ),
 )  # fmt: skip
 
+SOLVER, OPTION = _SOLVER_OPTIONS[:2]
+"""The options ``--solver`` and ``--option``, for other commands that solve games."""
+
 _ENGINE_OPTIONS = (
     click.option(
         "--engine", metavar="ENGINE", shell_complete=solving_engines,

@@ -15,6 +15,7 @@ CHECKERS: Table[Row] = Table(
         ),
         Row("attractor", "an attractor", "zermelo.verify.attractor:check_attractor"),
         Row("controller", "a permissive controller", "zermelo.verify.attractor:check_controller"),
+        Row("circuit", "a circuit of synthesis", "zermelo.verify.circuit:check_circuit"),
         Row(
             "plant-controller",
             "a controller of a plant",

@@ -52,7 +52,7 @@ def engine_row(engine: str | None, settings: Mapping[str, Any]) -> EngineRow:
         if name not in chosen.options:
             takers = [other.name for other in ENGINES if name in other.options]
             raise InvalidOptionError(
-                f"{name}: the engine {chosen.name!r} does not take this option; engine="
+                f"{name}: the engine {chosen.name!r} does not take this option; the engine "
                 f"{takers[0]!r} does"
                 if takers
                 else f"{name}: no engine takes this option"
