@@ -24,5 +24,11 @@ ENGINES: Table[EngineRow] = Table(
             "zermelo.engines.run:solve_on_disk",
             options=("memory", "partitions", "workdir"),
         ),
+        EngineRow(
+            "dask",
+            "on the workers of a Dask scheduler, which share a directory",
+            "zermelo.engines.on_cluster:solve_on_cluster",
+            options=("memory", "partitions", "scheduler", "workdir"),
+        ),
     ),
 )
