@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 PATIENCE = 300.0
 """Seconds that a job waits for a worker if there is none."""
 
-PULSE = 5.0
+PULSE = 2.0
 """Seconds between two looks at the workers while a layer takes its time."""
 
 CONNECT_SECONDS = "20s"
@@ -82,19 +82,21 @@ class Connection:
     def perform(self, orders: Sequence[Order], homes: Sequence[str]) -> list[Outcome]:
         """Carry out orders, each at the home of its partition if this is possible."""
         with self._asking():
-            futures = [
-                self.client.submit(
-                    perform, order, key=self._key(order), workers=[homes[order.partition]],
-                    allow_other_workers=True, pure=False,
-                )
-                for order in orders
-            ]  # fmt: skip
-            self._wait(futures)
+            futures = [self._submit(order, [homes[order.partition]]) for order in orders]
+            while stuck := self._wait(futures):
+                for k in stuck:
+                    futures[k] = self._submit(orders[k], None)
             for future in futures:
                 if future.status == "error":
                     raise self._translated(future.exception())
             outcomes: list[Outcome] = self.client.gather(futures)
         return outcomes
+
+    def _submit(self, order: Order, workers: list[str] | None) -> Any:
+        return self.client.submit(
+            perform, order, key=self._key(order), workers=workers,
+            allow_other_workers=workers is not None, pure=False,
+        )  # fmt: skip
 
     def _key(self, order: Order) -> str:
         """A name for an order that can be read on the pages of the scheduler."""
@@ -108,8 +110,12 @@ class Connection:
             action = f"snapshot-{order.snapshot}"
         return f"zermelo-{action}-partition-{order.partition}-{order.run}-{self._orders}"
 
-    def _wait(self, futures: Sequence[Any]) -> None:
-        """Wait for orders; without any worker, not forever."""
+    def _wait(self, futures: Sequence[Any]) -> list[int]:
+        """Wait for orders; without any worker, not forever.
+
+        Return those that the scheduler will give to no worker: if all workers are lost at a time,
+        it keeps orders for the lost ones even when there are others again.
+        """
         from distributed import wait
 
         alone_since = None
@@ -117,12 +123,18 @@ class Connection:
             try:
                 with self.client.as_current():
                     wait(futures, timeout=PULSE)
-                return
+                return []
             except TimeoutError:
                 if self.client.status != "running":
                     raise self._gone() from None
-            if self.client.nthreads():
+            given = self.client.processing()
+            if given:
                 alone_since = None
+                keys = {key for assigned in given.values() for key in assigned}
+                pending = [k for k, future in enumerate(futures) if future.status == "pending"]
+                stuck = [k for k in pending if futures[k].key not in keys]
+                if stuck and len(stuck) == len(pending):
+                    return stuck
                 continue
             alone_since = alone_since or time.monotonic()
             if time.monotonic() - alone_since > PATIENCE:

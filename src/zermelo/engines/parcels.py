@@ -6,7 +6,7 @@ directory of the job. Its name is used once only, so a step that is run twice ov
 """
 
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, Self
 from uuid import uuid4
 
 from zermelo.engines.job import Job
@@ -69,6 +69,13 @@ class Outgoing:
         self._stored: dict[int, list[tuple[int, int]]] = {}
         self._file: BinaryIO | None = None
         self._end = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._file is not None:
+            self._file.close()
 
     def send(self, receiver: int, batch: Batch) -> None:
         """Keep a batch for another partition."""

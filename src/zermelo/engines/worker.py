@@ -304,27 +304,27 @@ def _carry_out(order: Order, site: Site, held: _Held, buffers: Buffers, address:
             )
         }
         return held._replace(outcome=Outcome(address, states=states))
+    before, buffers.written, buffers.sent = _settled(partition), 0, 0
     repair = order.again is not None and order.again[2] is not None
     room = parcels.REPAIRED if repair else parcels.INLINE
-    outgoing = Outgoing(site.job, f"mail-{q}-{order.number}", room)
-    before, buffers.written, buffers.sent = _settled(partition), 0, 0
-    if order.again is not None:
-        phase, depth, to = order.again
-        wave = site.terms.wave(phase)
-        receivers = partition.messages_again(wave, depth, outgoing.send, buffers, to)
-        report = Report(q, depth, partition.waiting, tuple(sorted(receivers)))
-        settled = int(np.count_nonzero(partition.share.status < 0))
-    else:
-        assert order.step is not None
-        report = site.take_step(partition, order.step, outgoing.send, buffers)
-        phase, settled = order.step.task.phase, _settled(partition) - before
-    outcome = Outcome(
-        address,
-        report=report,
-        parcels=outgoing.close(q, phase, report.depth),
-        settled=settled,
-        messages=(buffers.written, buffers.sent),
-    )
+    with Outgoing(site.job, f"mail-{q}-{order.number}", room) as outgoing:
+        if order.again is not None:
+            phase, depth, to = order.again
+            wave = site.terms.wave(phase)
+            receivers = partition.messages_again(wave, depth, outgoing.send, buffers, to)
+            report = Report(q, depth, partition.waiting, tuple(sorted(receivers)))
+            settled = int(np.count_nonzero(partition.share.status < 0))
+        else:
+            assert order.step is not None
+            report = site.take_step(partition, order.step, outgoing.send, buffers)
+            phase, settled = order.step.task.phase, _settled(partition) - before
+        outcome = Outcome(
+            address,
+            report=report,
+            parcels=outgoing.close(q, phase, report.depth),
+            settled=settled,
+            messages=(buffers.written, buffers.sent),
+        )
     return _Held(held.number + (order.step is not None), partition, outcome)
 
 
