@@ -29,7 +29,7 @@ FILES = ("indptr", "indices", "ends", "phases", "status", "level")
 
 
 def read_division(
-    source: Source, size: int | None, limit: int, most: int, tick: Tick = None
+    source: Source, size: int | None, limit: int, most: int, tick: Tick = None, least: int = 1
 ) -> Division:
     """Count the moves into all blocks, and divide the positions into partitions."""
     bits = block_bits(source.n)
@@ -41,7 +41,7 @@ def read_division(
         else:
             incoming += np.bincount(source.keys.blocks(indices, bits), minlength=incoming.size)
         _tell(tick, rows, source.n, "counted")
-    return divide(source.n, incoming, bits, source.terms.shift, size=size, limit=limit)
+    return divide(source.n, incoming, bits, source.terms.shift, size=size, limit=limit, least=least)
 
 
 def prepare(

@@ -34,6 +34,12 @@ ENGINES: Table[EngineRow] = Table(
             options=("memory", "partitions", "workdir"),
             tables="zermelo.engines.build:table_on_disk",
         ),
+        EngineRow(
+            "dask",
+            "on the workers of a Dask scheduler, which share a directory",
+            "zermelo.engines.on_cluster:solve_on_cluster",
+            options=("memory", "partitions", "scheduler", "workdir"),
+        ),
     ),
 )
 
