@@ -39,6 +39,7 @@ ENGINES: Table[EngineRow] = Table(
             "on the workers of a Dask scheduler, which share a directory",
             "zermelo.engines.on_cluster:solve_on_cluster",
             options=("memory", "partitions", "scheduler", "workdir"),
+            tables="zermelo.engines.build_on_cluster:table_on_cluster",
         ),
     ),
 )
