@@ -42,6 +42,9 @@ LARGEST_BOX = 1 << 20
 STACK = 1 << 16
 """Positions on the stack of the shelf that is visited."""
 
+ARRAY_BYTES = 128
+"""Memory of an array beside its elements."""
+
 CALL = 1 << 18
 """Positions that are expanded between two reports of progress."""
 
@@ -198,14 +201,14 @@ class Exploration:
     # ---------------------------------------------------------------- keys on their way
 
     def _flush(self, shelf: Shelf) -> None:
-        """Send the keys in the box, each once."""
+        """Send the keys in the box."""
         filled = int(shelf.state[FILLED])
         shelf.state[FILLED] = 0
         if filled:
-            self._send(np.unique(self._box[:filled]))
+            self._send(self._box[:filled])
 
     def _send(self, keys: Int64Array) -> None:
-        """Put sorted or few keys into the inboxes of their shelves."""
+        """Put keys into the inboxes of their shelves, each once."""
         lows = [shelf.low for shelf in self.shelves]
         keys = np.unique(keys)
         at = 0
@@ -213,11 +216,11 @@ class Exploration:
             shelf = self.shelves[bisect_right(lows, int(keys[at])) - 1]
             stop = int(np.searchsorted(keys, shelf.high))
             part = keys[at:stop].copy()
-            if self._held + part.nbytes <= self.budget.messages:
+            if self._held + part.nbytes + ARRAY_BYTES <= self.budget.messages:
                 shelf.inbox.append(part)
-                self._held += part.nbytes
+                self._held += part.nbytes + ARRAY_BYTES
             else:
-                path = self.job.path(f"{shelf.name}.inbox")
+                path = self.job.path(shelf.inbox_name)
                 with self.job.writing(path), path.open("ab") as file:
                     file.write(part.data)
                 shelf.stored += part.size
@@ -225,17 +228,17 @@ class Exploration:
 
     def _read(self, shelf: Shelf) -> Iterator[Int64Array]:
         """Take all keys from an inbox."""
-        inbox, stored = shelf.inbox, shelf.stored
+        inbox, stored, path = shelf.inbox, shelf.stored, self.job.path(shelf.inbox_name)
         shelf.inbox, shelf.stored = [], 0
+        shelf.emptied += 1  # what is sent from now on goes to a new file
         for keys in inbox:
-            self._held -= keys.nbytes
+            self._held -= keys.nbytes + ARRAY_BYTES
             yield keys
         if stored:
-            path = self.job.path(f"{shelf.name}.inbox")
             with path.open("rb") as file:
-                path.unlink()  # what is sent from now on goes to a new file
                 while (keys := np.fromfile(file, np.int64, LARGEST_BOX)).size:
                     yield keys
+            path.unlink()
 
     # ---------------------------------------------------------------- memory
 

@@ -5,7 +5,6 @@ which the first keys of all blocks tell. Afterwards each partition, which has it
 memory, replaces keys by numbers.
 """
 
-import contextlib
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -71,14 +70,16 @@ class Keys:
         """Replace the keys in the file of a partition by numbers within the partition."""
         own = self.array[division.first[q] : division.first[q + 1]]
         path = job.path(f"bucket-{q}.key")
-        with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
+        if not path.exists():
+            return
+        with path.open("rb") as file:
             while (keys := np.fromfile(file, np.int64, most)).size:
                 place = np.searchsorted(own, keys)
                 wrong = own[np.minimum(place, own.size - 1)] != keys
                 if wrong.any():
                     raise self.missing(int(keys[wrong][0]))
                 append(job, f"bucket-{q}.target", place.astype(np.int32))
-            path.unlink()
+        path.unlink()
 
 
 def append(job: Job, name: str, array: AnyArray) -> None:

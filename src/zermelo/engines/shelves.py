@@ -48,6 +48,8 @@ class Shelf(ABC):
         self.inbox: list[Int64Array] = []
         self.stored = 0
         """Keys of the inbox that are in a file."""
+        self.emptied = 0
+        """How often the inbox was emptied."""
         self.saved: Seal | None = None
         """The file of the last snapshot, None if the shelf has changed since."""
         self.used = False
@@ -87,6 +89,11 @@ class Shelf(ABC):
         """The marks or the hash table, which must be in memory."""
         assert self.content is not None
         return self.content
+
+    @property
+    def inbox_name(self) -> str:
+        """The name of the file for keys that memory has no room for."""
+        return f"{self.name}.inbox-{self.emptied}"
 
     @property
     def found(self) -> int:

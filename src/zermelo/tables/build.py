@@ -80,7 +80,7 @@ def build(
             require_sound(rules)
         settings = {"partitions": partitions, "scheduler": scheduler, "workdir": workdir}
         settings = {name: value for name, value in settings.items() if value is not None}
-        place = Place(engine, _bytes(memory), settings)
+        place = Place(engine, byte_count(memory), settings)
         return _build(rules, path, objective, symmetry, report, place)
 
 
@@ -103,7 +103,7 @@ class Place(NamedTuple):
         return self.engine is None and isinstance(rules, CompiledRules) and free >= LEAST
 
 
-def _bytes(memory: Any) -> int | None:
+def byte_count(memory: Any) -> int | None:
     """A number of bytes, from such a number or from a size as text."""
     if memory is None or (isinstance(memory, int) and not isinstance(memory, bool) and memory >= 0):
         return memory
