@@ -36,6 +36,10 @@ class _Package(ModuleType):
             return
         super().__setattr__(name, value)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A function that uses the package can be sent to another process."""
+        return importlib.import_module, (self.__name__,)
+
     def __dir__(self) -> list[str]:
         return sorted({*self.__dict__, *self.__dict__["_home"]})
 
@@ -49,6 +53,9 @@ def import_on_use(package: str, names: Mapping[str, str]) -> None:
     >>> import zermelo as zm
     >>> zm.transform.__name__, zm.solve.__name__, sys.modules["zermelo.solve"].__name__
     ('zermelo.transform', 'solve', 'zermelo.solve')
+    >>> import pickle
+    >>> pickle.loads(pickle.dumps(zm)) is zm
+    True
     """
     module = sys.modules[package]
     module.__dict__["_home"] = names

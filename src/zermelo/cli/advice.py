@@ -23,6 +23,7 @@ _REPLACEMENTS = (
     (r"\bengine='?(\w+)'?", r"--engine \1"),
     (r"\bview='?(\w+)'?", r"--view \1"),
     (r"\binfinite=(\w+)", r"--infinite \1"),
+    (r"\bworkdir=…", "--workdir"),
     (r"\b(start|depth|nodes|memory|limit|solver|symmetry)=(?![\w{])", r"--\1"),
     (r"raise zermelo\.partizan\.store\.STORE\.limit or empty the store by STORE\.clear\(\)",
      "ask for less in one command"),

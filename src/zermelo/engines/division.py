@@ -103,11 +103,19 @@ class Division:
 
 
 def divide(
-    n: int, incoming: AnyArray, bits: int, shift: int, *, size: int | None, limit: int
+    n: int,
+    incoming: AnyArray,
+    bits: int,
+    shift: int,
+    *,
+    size: int | None,
+    limit: int,
+    least: int = 1,
 ) -> Division:
     """Divide n positions into ``size`` partitions, or into as few as fit into ``limit`` bytes each.
 
-    ``incoming`` is the number of moves into each block.
+    ``incoming`` is the number of moves into each block. If ``size`` is None, there are ``least``
+    partitions of about the same weight if these fit.
 
     >>> divide(10, np.full(10, 2), 0, 0, size=3, limit=0).first
     (0, 4, 7, 10)
@@ -119,6 +127,8 @@ def divide(
     weight = np.diff(bounds) * position_bytes(shift) + incoming * MOVE_BYTES
     ends = np.cumsum(weight)
     total = int(ends[-1]) if blocks else 0
+    if size is None and total <= least * limit * 7 // 8:
+        size = least  # with room for partitions that are heavier than others
     if size is not None:
         wanted = np.arange(1, size) * (total / size)
         cuts = [int(c) for c in np.searchsorted(ends, wanted, side="left")]

@@ -102,14 +102,18 @@ class Buffers:
             np.empty(streams, np.int64),
             np.empty(streams, np.int64),
         )
+        self.written = self.sent = 0
+        """The numbers of messages before and after those to one situation were added up."""
 
     def flush(self, source: int, filled: int, send: Send) -> set[int]:
         """Combine the messages of the outbox and send them; the partitions that get some."""
         combine(self.outbox, filled, self.place, self.near, self.marks, self.sorted)
         out, receivers = self.sorted, set()
+        self.written += filled
         for k in np.flatnonzero(out.start < out.stop).tolist():
             stretch = slice(int(out.start[k]), int(out.stop[k]))
             receivers.add(k >> 1)
+            self.sent += stretch.stop - stretch.start
             send(
                 k >> 1, Batch(source, k & 1, out.target[stretch].copy(), out.counts[stretch].copy())
             )

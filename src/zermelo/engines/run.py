@@ -3,7 +3,7 @@
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -11,20 +11,38 @@ from zermelo._runtime.files import check_path
 from zermelo._version import __version__
 from zermelo.engines.budget import Budget
 from zermelo.engines.disk import DiskExecutor
-from zermelo.engines.division import MOST_PARTITIONS
+from zermelo.engines.division import MOST_PARTITIONS, Division
 from zermelo.engines.job import Job
 from zermelo.engines.prepare import Tick, prepare, read_division
 from zermelo.engines.program import run
 from zermelo.engines.source import GraphSource, Source
+from zermelo.engines.terms import Terms
 from zermelo.errors import InvalidOptionError
 from zermelo.graph import Graph
+from zermelo.labels import AnyArray, Int32Array
 from zermelo.objectives import Objective
-from zermelo.objectives.terminal_form import form_on
+from zermelo.objectives.terminal_form import TerminalForm, form_on
 from zermelo.solutions.terminal import TerminalSolution
 from zermelo.solvers.terminal.retrograde import wrap
 
 FORMAT = 1
 """The version of the files of a job."""
+
+
+class Results(Protocol):
+    """What an executor knows when the program has ended."""
+
+    terms: Terms
+    division: Division
+
+    def result(self, q: int) -> tuple[AnyArray, Int32Array]:
+        """The values and the distances of the situations of one partition."""
+
+    def ends(self, q: int) -> Int32Array:
+        """All situations of a partition where play ends."""
+
+    def statistics(self) -> dict[str, Any]:
+        """What the run took."""
 
 
 def solve_on_disk(
@@ -51,14 +69,27 @@ def solve_on_disk(
         executor = start(job, source, budget, partitions, progress, snapshot_layers, strict=strict)
         try:
             layers = run(source.terms, executor)
-            size = graph.n << source.terms.shift
-            level, distance = np.empty(size, source.terms.code_type), np.empty(size, np.int32)
-            for q in range(executor.division.size):
-                first, stop = (v << source.terms.shift for v in executor.division.first[q : q + 2])
-                level[first:stop], distance[first:stop] = executor.result(q)
-            statistics = {"engine": "disk", "layers": layers, **executor.statistics()}
+            return solution_of(graph, objective, form, executor, "disk", layers)
         finally:
             executor.close()
+
+
+def solution_of(
+    graph: Graph,
+    objective: Objective,
+    form: TerminalForm,
+    executor: Results,
+    engine: str,
+    layers: int,
+) -> TerminalSolution:
+    """The solution from the results of all partitions."""
+    division, shift = executor.division, executor.terms.shift
+    size = graph.n << shift
+    level, distance = np.empty(size, executor.terms.code_type), np.empty(size, np.int32)
+    for q in range(division.size):
+        first, stop = (v << shift for v in division.first[q : q + 2])
+        level[first:stop], distance[first:stop] = executor.result(q)
+    statistics = {"engine": engine, "layers": layers, **executor.statistics()}
     return wrap(graph, objective, form, level, distance, "retrograde", statistics)
 
 
@@ -107,16 +138,26 @@ def start(
 
     If ``strict``, a number of partitions that does not fit into the budget is refused.
     """
-    record: dict[str, Any] | None = job.manifest()
-    trusted = record is None
-    if record is None:
-        for path in job.directory.glob("bucket-*"):
-            path.unlink()
-        division = read_division(source, partitions, budget.partition, budget.piece, tick)
-        record = prepare(job, source, division, budget.piece, tick)
+    record, trusted = prepared(job, source, budget, partitions, tick)
     executor = DiskExecutor(
         job, record, budget, tick, trusted=trusted, snapshot_layers=snapshot_layers
     )
     if strict and (partitions is not None or not trusted):
         executor.check_budget()
     return executor
+
+
+def prepared(
+    job: Job, source: Source, budget: Budget, partitions: int | None, tick: Tick, least: int = 1
+) -> tuple[dict[str, Any], bool]:
+    """The manifest of a job, and whether this process wrote the files that it names.
+
+    If the number of partitions is not given, there are at least ``least``.
+    """
+    record: dict[str, Any] | None = job.manifest()
+    if record is not None:
+        return record, False
+    for path in job.directory.glob("bucket-*"):
+        path.unlink()
+    division = read_division(source, partitions, budget.partition, budget.piece, tick, least)
+    return prepare(job, source, division, budget.piece, tick), True

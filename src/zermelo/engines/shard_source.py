@@ -24,6 +24,8 @@ UNPACKED = 4
 class ShardSource:
     """A game in shards; ``objective`` replaces that of the shards, if it needs no data."""
 
+    keys = None
+
     def __init__(self, shards: Shards, budget: Budget, objective: Objective | None = None) -> None:
         self.shards, self.n = shards, shards.n
         if objective is not None and not isinstance(objective, StuckPayoff):

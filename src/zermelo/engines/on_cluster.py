@@ -1,0 +1,108 @@
+"""Solve a terminal-payoff game with the partitioned program, on a cluster."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from zermelo._runtime.memory import parse_size
+from zermelo.engines.budget import Budget
+from zermelo.engines.cluster import ClusterExecutor
+from zermelo.engines.connection import connect
+from zermelo.engines.job import Job
+from zermelo.engines.prepare import Tick
+from zermelo.engines.program import run
+from zermelo.engines.run import open_job, prepared, solution_of
+from zermelo.engines.source import GraphSource, Source
+from zermelo.engines.worker import WORKDIR
+from zermelo.errors import InvalidOptionError
+from zermelo.graph import Graph
+from zermelo.objectives import Objective
+from zermelo.objectives.terminal_form import form_on
+from zermelo.solutions.terminal import TerminalSolution
+
+
+def solve_on_cluster(
+    graph: Graph,
+    objective: Objective,
+    progress: Tick = None,
+    *,
+    scheduler: Any = None,
+    memory: int | str | None = None,
+    partitions: int | None = None,
+    workdir: str | os.PathLike[str] | None = None,
+    snapshot_layers: int | None = None,
+) -> TerminalSolution:
+    """Solve a game on a graph in memory by the workers of a Dask scheduler.
+
+    ``scheduler`` is its address or a Dask client; by default the job has a cluster of its own on
+    this machine. ``memory`` is what each worker may use. ``workdir`` must be a directory that all
+    machines share.
+    """
+    form = form_on(objective, graph)
+    source = GraphSource(graph, form)
+    with open_job(source, partitions, shared_directory(scheduler, workdir)) as job:
+        options = (scheduler, memory, partitions, progress, snapshot_layers)
+        with executing(job, source, *options) as executor:
+            layers = run(source.terms, executor)
+            executor.finish()
+            return solution_of(graph, objective, form, executor, "dask", layers)
+
+
+@contextlib.contextmanager
+def executing(
+    job: Job,
+    source: Source,
+    scheduler: Any,
+    memory: int | str | None,
+    partitions: int | None,
+    tick: Tick,
+    snapshot_layers: int | None = None,
+) -> Iterator[ClusterExecutor]:
+    """Connect to the cluster, prepare the files of the job, and open its executor."""
+    if memory is not None:
+        Budget.of(memory)  # refuse what is not a size
+    limit = parse_size(memory) if isinstance(memory, str) else memory or 0
+    with connect(scheduler, tick, limit) as connection:
+        room = limit or connection.memory()
+        budget = Budget.of(room or None)
+        threads = sum(connection.threads.values())
+        record, trusted = prepared(job, source, budget, partitions, tick, threads)
+        executor = ClusterExecutor(
+            job, record, connection, budget, tick, trusted=trusted, snapshot_layers=snapshot_layers
+        )
+        try:
+            yield executor
+        finally:
+            executor.close()
+
+
+def shared_directory(
+    scheduler: Any, workdir: str | os.PathLike[str] | None
+) -> str | os.PathLike[str] | None:
+    """The shared directory: the given one, or else that of the environment."""
+    if workdir is not None:
+        return workdir
+    if os.environ.get(WORKDIR):
+        return os.environ[WORKDIR]
+    address = getattr(getattr(scheduler, "scheduler", None), "address", scheduler)
+    if isinstance(address, str) and not _on_this_machine(address):
+        raise InvalidOptionError(
+            "workdir: a cluster needs a directory that all its machines share; name it with "
+            f"workdir=… or by the environment variable {WORKDIR}"
+        )
+    return None
+
+
+def _on_this_machine(address: str) -> bool:
+    """Whether an address is of this machine.
+
+    >>> _on_this_machine("tcp://127.0.0.1:8786"), _on_this_machine("tcp://node3:8786")
+    (True, False)
+    """
+    try:
+        host = urlsplit(address if "://" in address else f"tcp://{address}").hostname or ""
+    except ValueError:
+        return True  # what is wrong with it is said when it is used
+    return host in ("localhost", "::1") or host.startswith("127.")
