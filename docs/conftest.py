@@ -1,3 +1,3 @@
-"""The pages of ``uses`` are transcripts, which ``tests/test_transcripts.py`` runs."""
+"""Transcripts: ``tests/test_transcripts.py`` and ``tests/synthesis`` run these pages."""
 
-collect_ignore = ["uses"]
+collect_ignore = ["uses", "howto/synthesis.md"]

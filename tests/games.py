@@ -59,6 +59,9 @@ def objective(keyword, graph, rng: random.Random):
     if keyword in ("reach", "safety"):
         chosen = [v for v in range(graph.n) if rng.random() < 0.4]
         return OBJECTIVES[keyword](chosen, player=rng.randint(0, 1))
+    if keyword == "reach-avoid":
+        goal, avoid = ([v for v in range(graph.n) if rng.random() < 0.3] for _ in range(2))
+        return zm.ReachAvoid(goal, avoid, player=rng.randint(0, 1))
     return OBJECTIVES[keyword]()
 
 

@@ -52,6 +52,13 @@ def game_of(graph, objective):
             x = x[e] if isinstance(x, tuple) else x
             pays[v, e] = -x if objective.view == "mover" and e == 1 else x
         return Game(moves, pays, objective.infinite, True)
+    if keyword == "reach-avoid":  # a position of both sets is one to avoid
+        wanted = +1 if objective.player == 0 else -1
+        goal, avoid = set(objective.goal), set(objective.avoid)
+        pays = {(v, e): -1 if e == 0 else +1 for v, e in stuck}
+        pays |= {(v, e): wanted for v, e in situations if v in goal}
+        pays |= {(v, e): -wanted for v, e in situations if v in avoid}
+        return Game(moves, pays, -wanted, False)
     # Reach: the player wants one of the positions; Safety: the player wants to stay in them.
     chosen, player = set(objective.positions), objective.player
     wanted = +1 if player == 0 else -1

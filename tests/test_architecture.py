@@ -18,8 +18,8 @@ STOREYS = [
     {"labels", "errors", "_version"},
     {"_runtime"},
     {"_kernels", "_door", "registry"},
-    {"_reverse", "graph", "objectives"},
-    {"game"},
+    {"_diagrams", "_reverse", "graph", "objectives"},
+    {"game", "plant"},
     {"solutions"},
     {"rules", "verify"},
     {
@@ -27,6 +27,7 @@ STOREYS = [
         "sums",
         "partizan",
         "matching",
+        "synthesis",
         "formats",
         "generators",
         "trace",

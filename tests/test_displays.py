@@ -17,6 +17,7 @@ ACYCLIC = zm.Graph.from_edges([(EVIL, QUOTE), (QUOTE, LONG), (EVIL, LONG)])
 BOTH_WAYS = zm.Graph.from_edges([(EVIL, QUOTE), (QUOTE, EVIL), (QUOTE, LONG), (LONG, QUOTE)])
 LARGE = zm.Graph.from_edges([(f"{EVIL}{v}", f"{EVIL}{v // 2}") for v in range(1, 3_000)])
 STAR = zm.Graph.from_edges([(EVIL, f"{QUOTE}{v}") for v in range(3_000)])
+OWNED = zm.Graph.from_edges([(EVIL, QUOTE), (QUOTE, EVIL)], owner=[0, 1])
 
 
 class Evil(zm.Rules):
@@ -97,6 +98,10 @@ SHOWN = {
     "long value": lambda folder: zm.game_value(zm.game("domineering:4x4")),
     "thermograph": lambda folder: zm.value("{3|1||-2}").thermograph,
     "loopy value": lambda folder: zm.value("on"),
+    "explanation": lambda folder: zm.value("{3|1||-2}").explain(),
+    "long explanation": lambda folder: zm.explain(zm.literal("^ + ^ + *2"), depth=4),
+    "number": lambda folder: zm.is_number("{*|*}"),
+    "form's trace": lambda folder: zm.trace(zm.literal("3.{2|-1}")),
     "loopy sides": lambda folder: zm.value("1 & 0"),
     "rules": lambda folder: Evil(),
     "broken rules": lambda folder: Broken(),
@@ -117,6 +122,14 @@ SHOWN = {
     "round": lambda folder: next(zm.trace(STAR)),
     "reason": lambda folder: zm.explain(NAMED, EVIL),
     "wide reason": lambda folder: zm.explain(STAR, EVIL, width=3_000),
+    "levels": lambda folder: zm.trace(OWNED, zm.Parity([0, 1])),
+    "levels of colours": lambda folder: zm.trace(OWNED, zm.Muller([0, 1], "Inf(0)")),
+    "credits": lambda folder: zm.trace(OWNED, zm.Energy([1, -2])),
+    "pieces": lambda folder: zm.trace(LARGE, zm.NoReturn()),
+    "cycles": lambda folder: zm.solve(OWNED, zm.Parity([0, 1])).explain(EVIL),
+    "memory": lambda folder: zm.solve(OWNED, zm.Muller([0, 1], "Inf(0)")).explain(EVIL),
+    "worths": lambda folder: zm.solve(OWNED, zm.Energy([1, -2])).explain(EVIL),
+    "past": lambda folder: zm.solve(NAMED, zm.NoReturn()).explain(EVIL),
     "deep reason": lambda folder: zm.explain(LARGE, f"{EVIL}2999", depth=100),
 }  # fmt: skip
 PICTURES = {"plot", "empty plot", "thermograph"}

@@ -148,16 +148,16 @@ def test_what_has_no_film_or_trace_is_refused_in_a_sentence():
         zm.trace(g, solver="zielonka")
     with pytest.raises(InvalidOptionError, match="expected one of auto, zielonka for parity games"):
         zm.trace(owned, zm.Parity([0, 1]), solver="pp")
-    with pytest.raises(InvalidObjectiveError, match="says who wins"):
-        zm.trace(owned, zm.Muller([0, 1], "Inf(0)"))
     for n, message in ((2001, "at most 2,000 positions"), (301, "at most 300 priorities, got 301")):
         loops = zm.Graph.from_edges([(v, v) for v in range(n)], owner=[0] * n)
         with pytest.raises(InvalidOptionError, match=message):
             zm.trace(loops, zm.Parity(range(n)))
     loops = zm.Graph.from_edges([(v, v) for v in range(300)], owner=[0] * 300)
     assert zm.trace(loops, zm.Parity(range(300))).winner == (0, 1) * 150
-    with pytest.raises(InvalidObjectiveError, match="this game is no-return"):
-        zm.trace(g, zm.NoReturn())
+    with pytest.raises(InvalidObjectiveError, match="discounted games have no trace"):
+        zm.trace(g, zm.Discounted([1, 2]))
+    with pytest.raises(InvalidOptionError, match="a trace of normal games is of all positions"):
+        zm.trace(g, start="a")
 
 
 def test_the_command_prints_every_change(tmp_path):

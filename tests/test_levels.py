@@ -1,8 +1,12 @@
-"""Zielonka's recursion as a trace: every step is what its rule says, and the winners are right."""
+"""Zielonka's recursion as a trace: every step is what its rule says, and the winners are right.
+
+The recursion on Muller games goes along the Zielonka tree.
+"""
 
 import random
 
 import zermelo as zm
+from tests import muller_oracle
 from zermelo.generators import random_graph
 
 
@@ -76,3 +80,49 @@ def test_steps_are_read_as_text_and_in_a_notebook():
     assert str(recursion) == "player 0 wins a, <b>, t, for the other player gets stuck"
     assert "&lt;b&gt;" in recursion._repr_html_()
     assert len(recursion) == len(list(recursion)) == 1
+
+
+def test_priorities_are_shown_as_they_were_given():
+    graph = zm.Graph.from_edges([("a", "b"), ("b", "a")], owner=[0, 1])
+    recursion = zm.trace(graph, zm.Parity({"a": 3, "b": 7}, "min odd"))
+    assert [(x.rule, x.priority, int(x.player)) for x in recursion] == [
+        ("attract", 3, 0),
+        ("keep", 3, 0),
+    ]
+
+
+# -------------------------------------------------------------------- Muller games
+
+
+def test_every_step_on_a_muller_game_follows_its_rule():
+    rules = set()
+    for seed in range(150):
+        graph, objective = muller_oracle.random_game(seed)
+        rows = [graph.successors(v).tolist() for v in range(graph.n)]
+        owner, colours = graph.owner.tolist(), objective.colours(graph)
+        winner = muller_oracle.solve(graph, objective)
+        recursion = zm.trace(graph, objective)
+        assert list(recursion.winner) == winner
+        mentioned = set().union(*(set(x.colours) for x in recursion))
+        for step in recursion:
+            inside, region, player = set(step.subgame), set(step.region), int(step.player)
+            rules.add(step.rule)
+            assert region <= inside
+            if step.rule == "stuck":
+                stuck = {v for v in inside if not rows[v] and owner[v] != player}
+                assert region == attractor(rows, owner, inside, stuck, player)
+                continue
+            assert all(any(w in inside for w in rows[v]) for v in inside)
+            # The conditions of the oracle speak of colours only, and others do not matter.
+            seen = {v: {str(c) for c in colours[v]} & mentioned for v in inside}
+            assert all(seen[v] <= set(step.colours) for v in inside)
+            if step.rule == "attract":
+                outside = {v for v in inside if seen[v] - set(step.child)}
+                assert region == attractor(rows, owner, inside, outside, player)
+            if step.rule == "give up":
+                assert region == attractor(rows, owner, inside, region, player)
+            if step.rule == "keep":
+                assert region == inside
+            if step.depth == 0 and step.rule in ("keep", "give up"):
+                assert all(winner[v] == player for v in region)
+    assert rules == {"stuck", "attract", "keep", "give up"}

@@ -197,9 +197,9 @@ def test_from_the_command(package):
         (["--objective", "keep:z"], "'z'"),
         (
             ["--objective", "keep:a", "--targets", "a"],
-            "--targets goes with reach or shortest-path, not with keep",
+            "--targets goes with reach or reach-avoid or shortest-path, not with keep",
         ),
-        (["--objective", "keep:a", "--explain", "a"], "--explain is for games that end"),
+        (["--objective", "keep:a", "--explain", "a"], "no explanation is known for keep"),
         (["--objective", "keep:a", "--option", "fast=1"], "its option is slow"),
         (["--objective", "keep:a", "--option", "slow=maybe"], "slow: expected true or false"),
     ):

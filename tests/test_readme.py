@@ -27,7 +27,7 @@ def test_the_commands_of_the_readme(tmp_path):
         )  # fmt: skip
         assert done.returncode == 0, (arguments, done.stderr)
         assert done.stdout or tmp_path.joinpath(arguments[-1]).exists()
-    for output in ("lift.sol", "krk.zt", "board.svg", "big.pg.gz", "misere.json"):
+    for output in ("lift.sol", "grant.aag", "krk.zt", "board.svg", "big.pg.gz", "misere.json"):
         assert tmp_path.joinpath(output).stat().st_size > 0
 
 

@@ -40,6 +40,7 @@ def random_objectives(rng, graph):
     for player in (0, 1):
         yield zm.Reach(some, player=player)
         yield zm.Safety(some, player=player)
+        yield zm.ReachAvoid(some, [v for v in range(graph.n) if rng.random() < 0.2], player=player)
 
 
 def check_trace(graph, objective):

@@ -27,6 +27,7 @@ DATA = {
     "terminal-payoff": zm.TerminalPayoff({"t": 3}, 1),
     "reach": zm.Reach(["c"]),
     "safety": zm.Safety(["a", "b"]),
+    "reach-avoid": zm.ReachAvoid(["c"], avoid=["t"], player=1),
     "parity": zm.Parity({"a": 1, "b": 2, "c": 0, "t": 3}, "min odd"),
     "buchi": zm.Buchi(["a"], player=1),
     "co-buchi": zm.CoBuchi(["c"]),
@@ -134,8 +135,10 @@ def always(game):
 
 
 def traced(game):
-    """Whether a game has rounds, or levels of a recursion."""
-    return ends(game) or game.objective.family == "parity"
+    """Whether a game has a trace: only some games with weights have none."""
+    threshold = getattr(game.objective, "threshold", None)
+    weighted = game.objective.family == "quantitative"
+    return not weighted or game.objective.keyword == "energy" or threshold is not None
 
 
 def reasons(game):
@@ -156,7 +159,7 @@ EXITS = {
     "attractor": (lambda game: zm.attractor(game, [*game.graph][:1]).graph.n, always, "size"),
     "check": (lambda game: zm.check_labelling(game, zm.solve(game)).verdict, ends, "sound"),
     "trace": (lambda game: [str(x) for x in zm.trace(game)], traced, "trace"),
-    "explain": (reasons, ends, "explain"),
+    "explain": (reasons, always, "explain"),
     "draw": (lambda game: svg(game)[:4], always, "svg"),
     "draw solved": (lambda game: svg(zm.solve(game))[:4], always, "svg"),
 }
@@ -178,7 +181,8 @@ def wanted(kind, game):
     if kind == "spec":
         return objective.spec(graph)
     if kind == "trace":
-        return [str(x) for x in zm.trace(graph, objective)]
+        start = game.start if objective.family == "geography" else None
+        return [str(x) for x in zm.trace(graph, objective, start=start)]
     if kind == "explain":
         names = itertools.islice(graph, 3)
         return [str(zm.explain(zm.solve(graph, objective), x, depth=1)) for x in names]
@@ -211,8 +215,8 @@ COMMANDS = {
     "convert": (["convert", "FILE", "OUT.json"], always),
     "draw": (["draw", "FILE", "OUT.svg"], always),
     "info": (["info", "FILE", "--json"], always),
-    "trace": (["trace", "FILE", "--json"], ends),
-    "explain": (["solve", "FILE", "--explain", "a"], ends),
+    "trace": (["trace", "FILE", "--json"], traced),
+    "explain": (["solve", "FILE", "--explain", "a"], always),
     "grundy": (["grundy", "FILE"], impartial),
 }
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from zermelo.engines.shard_solution import ShardedSolution, solve_shards
     from zermelo.errors import NotANumber
     from zermelo.formats.front import read, read_solution, write
+    from zermelo.formats.plant_csv import read_plant
     from zermelo.formats.shards import Shards
     from zermelo.game import Game
     from zermelo.graph import Graph
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
         Objective,
         Parity,
         Reach,
+        ReachAvoid,
         Repetition,
         Return,
         Safety,
@@ -57,12 +59,15 @@ if TYPE_CHECKING:
         TerminalPayoff,
     )
     from zermelo.partizan.graph import PartizanGraph
+    from zermelo.partizan.literal import Literal, literal, literal_sum
     from zermelo.partizan.loopy import LoopyValue
+    from zermelo.partizan.number_definition import is_number
     from zermelo.partizan.numbers import simplest_number
     from zermelo.partizan.outcome import Outcome
     from zermelo.partizan.play import best_moves, sum_outcome
     from zermelo.partizan.positions import game_value, game_values
     from zermelo.partizan.value import Value, value
+    from zermelo.plant import Plant
     from zermelo.rules.base import Rules
     from zermelo.rules.compiled import CompiledRules
     from zermelo.rules.explore import explore
@@ -72,8 +77,18 @@ if TYPE_CHECKING:
     from zermelo.solutions.base import Solution
     from zermelo.solve import solve
     from zermelo.solvers.attractor import attractor, permissive_controller
-    from zermelo.sums.eggs import NoReturnGame, eggs
+    from zermelo.solvers.control import control
+    from zermelo.solvers.geography.positional import PositionalStrategy, positional_strategy
+    from zermelo.sums.eggs import (
+        EggsBounds,
+        GeographyGame,
+        NoReturnGame,
+        eggs,
+        eggs_bounds,
+        eggs_exceeds,
+    )
     from zermelo.sums.genus import genus
+    from zermelo.sums.geography_sum import GeographySum, geography_sum
     from zermelo.sums.grundy import Grundy, grundy
     from zermelo.sums.heap import Heap, heap
     from zermelo.sums.kernel import Kernel, kernel
@@ -82,6 +97,8 @@ if TYPE_CHECKING:
     from zermelo.sums.quotient import MisereQuotient, misere_quotient
     from zermelo.sums.sum import Sum
     from zermelo.sums.values import Infinite, nim_sum
+    from zermelo.synthesis.front import Synthesis, synthesize
+    from zermelo.synthesis.mealy import MealyMachine
     from zermelo.tables.build import build
     from zermelo.tables.solved import SolvedGame
     from zermelo.tables.table import Table
@@ -91,6 +108,7 @@ if TYPE_CHECKING:
     from zermelo.transform.debuts import debut_tree
     from zermelo.transform.equivalence import anti_equivalent, equivalent
     from zermelo.transform.line import line_digraph
+    from zermelo.verify.circuit import check_circuit
     from zermelo.verify.labelling import check_labelling, labelling_operator
     from zermelo.verify.strategy import check_strategy
 
@@ -103,11 +121,14 @@ _HOME = {
     "CoBuchi": "zermelo.objectives.infinite",
     "CompiledRules": "zermelo.rules.compiled",
     "Discounted": "zermelo.objectives.quantitative",
+    "EggsBounds": "zermelo.sums.eggs",
     "Energy": "zermelo.objectives.quantitative",
     "G0": "zermelo.objectives.terminal",
     "G1": "zermelo.objectives.terminal",
     "GallaiEdmonds": "zermelo.matching.maximum",
     "Game": "zermelo.game",
+    "GeographyGame": "zermelo.sums.eggs",
+    "GeographySum": "zermelo.sums.geography_sum",
     "Graph": "zermelo.graph",
     "Grundy": "zermelo.sums.grundy",
     "H1": "zermelo.objectives.terminal",
@@ -117,8 +138,10 @@ _HOME = {
     "Kernels": "zermelo.sums.kernels",
     "Label": "zermelo.labels",
     "Line": "zermelo.solutions.answers",
+    "Literal": "zermelo.partizan.literal",
     "LoopyValue": "zermelo.partizan.loopy",
     "Matching": "zermelo.matching.maximum",
+    "MealyMachine": "zermelo.synthesis.mealy",
     "MeanPayoff": "zermelo.objectives.quantitative",
     "Misere": "zermelo.objectives.terminal",
     "MisereQuotient": "zermelo.sums.quotient",
@@ -138,8 +161,11 @@ _HOME = {
     "Parity": "zermelo.objectives.infinite",
     "PartizanGraph": "zermelo.partizan.graph",
     "PartizanRules": "zermelo.rules.partizan.base",
+    "Plant": "zermelo.plant",
     "Player": "zermelo.labels",
+    "PositionalStrategy": "zermelo.solvers.geography.positional",
     "Reach": "zermelo.objectives.terminal",
+    "ReachAvoid": "zermelo.objectives.reach_avoid",
     "Repetition": "zermelo.objectives.geography",
     "Return": "zermelo.objectives.geography",
     "Rules": "zermelo.rules.base",
@@ -150,6 +176,7 @@ _HOME = {
     "Solution": "zermelo.solutions.base",
     "SolvedGame": "zermelo.tables.solved",
     "Sum": "zermelo.sums.sum",
+    "Synthesis": "zermelo.synthesis.front",
     "Table": "zermelo.tables.table",
     "TerminalPayoff": "zermelo.objectives.terminal",
     "Value": "zermelo.partizan.value",
@@ -158,15 +185,19 @@ _HOME = {
     "best_moves": "zermelo.partizan.play",
     "bisimulation": "zermelo.transform.bisimulation",
     "build": "zermelo.tables.build",
+    "check_circuit": "zermelo.verify.circuit",
     "check_labelling": "zermelo.verify.labelling",
     "check_strategy": "zermelo.verify.strategy",
     "classify": "zermelo.transform.classify",
+    "control": "zermelo.solvers.control",
     "debut_tree": "zermelo.transform.debuts",
     "draw": "zermelo.draw.drawing",
     "eggs": "zermelo.sums.eggs",
+    "eggs_bounds": "zermelo.sums.eggs",
+    "eggs_exceeds": "zermelo.sums.eggs",
     "equivalent": "zermelo.transform.equivalence",
     "evaluate": "zermelo.mu_calculus.evaluation",
-    "explain": "zermelo.trace.reasons",
+    "explain": "zermelo.trace.door",
     "explore": "zermelo.rules.explore",
     "gallai_edmonds": "zermelo.matching.maximum",
     "game": "zermelo.rules.games",
@@ -174,24 +205,31 @@ _HOME = {
     "game_values": "zermelo.partizan.positions",
     "generators": "zermelo.generators",
     "genus": "zermelo.sums.genus",
+    "geography_sum": "zermelo.sums.geography_sum",
     "grundy": "zermelo.sums.grundy",
     "heap": "zermelo.sums.heap",
     "is_kernel": "zermelo.sums.kernels",
+    "is_number": "zermelo.partizan.number_definition",
     "kernel": "zermelo.sums.kernel",
     "labelling_operator": "zermelo.verify.labelling",
     "kernels": "zermelo.sums.kernels",
     "line_digraph": "zermelo.transform.line",
+    "literal": "zermelo.partizan.literal",
+    "literal_sum": "zermelo.partizan.literal",
     "maximum_matching": "zermelo.matching.maximum",
     "misere_quotient": "zermelo.sums.quotient",
     "misere_sum_outcome": "zermelo.sums.misere",
     "nim_sum": "zermelo.sums.values",
     "permissive_controller": "zermelo.solvers.attractor",
+    "positional_strategy": "zermelo.solvers.geography.positional",
     "read": "zermelo.formats.front",
+    "read_plant": "zermelo.formats.plant_csv",
     "read_solution": "zermelo.formats.front",
     "simplest_number": "zermelo.partizan.numbers",
     "solve": "zermelo.solve",
     "solve_shards": "zermelo.engines.shard_solution",
     "sum_outcome": "zermelo.partizan.play",
+    "synthesize": "zermelo.synthesis.front",
     "trace": "zermelo.trace.door",
     "transform": "zermelo.transform",
     "value": "zermelo.partizan.value",
@@ -216,9 +254,12 @@ __all__ = [
     "CoBuchi",
     "CompiledRules",
     "Discounted",
+    "EggsBounds",
     "Energy",
     "GallaiEdmonds",
     "Game",
+    "GeographyGame",
+    "GeographySum",
     "Graph",
     "Grundy",
     "Heap",
@@ -227,8 +268,10 @@ __all__ = [
     "Kernels",
     "Label",
     "Line",
+    "Literal",
     "LoopyValue",
     "Matching",
+    "MealyMachine",
     "MeanPayoff",
     "Misere",
     "MisereQuotient",
@@ -243,8 +286,11 @@ __all__ = [
     "Parity",
     "PartizanGraph",
     "PartizanRules",
+    "Plant",
     "Player",
+    "PositionalStrategy",
     "Reach",
+    "ReachAvoid",
     "Repetition",
     "Return",
     "Rules",
@@ -255,6 +301,7 @@ __all__ = [
     "Solution",
     "SolvedGame",
     "Sum",
+    "Synthesis",
     "Table",
     "TerminalPayoff",
     "Value",
@@ -264,12 +311,16 @@ __all__ = [
     "best_moves",
     "bisimulation",
     "build",
+    "check_circuit",
     "check_labelling",
     "check_strategy",
     "classify",
+    "control",
     "debut_tree",
     "draw",
     "eggs",
+    "eggs_bounds",
+    "eggs_exceeds",
     "equivalent",
     "evaluate",
     "explain",
@@ -280,24 +331,31 @@ __all__ = [
     "game_values",
     "generators",
     "genus",
+    "geography_sum",
     "grundy",
     "heap",
     "is_kernel",
+    "is_number",
     "kernel",
     "kernels",
     "labelling_operator",
     "line_digraph",
+    "literal",
+    "literal_sum",
     "maximum_matching",
     "misere_quotient",
     "misere_sum_outcome",
     "nim_sum",
     "permissive_controller",
+    "positional_strategy",
     "read",
+    "read_plant",
     "read_solution",
     "simplest_number",
     "solve",
     "solve_shards",
     "sum_outcome",
+    "synthesize",
     "trace",
     "transform",
     "value",

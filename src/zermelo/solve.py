@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         NormalPlay,
         Parity,
         Reach,
+        ReachAvoid,
         Safety,
         TerminalPayoff,
     )
@@ -48,7 +49,7 @@ def solve(
 @overload
 def solve(
     game: Game | Graph,
-    objective: "NormalPlay | Misere | Asymmetric | TerminalPayoff | Reach | Safety",
+    objective: "NormalPlay | Misere | Asymmetric | TerminalPayoff | Reach | Safety | ReachAvoid",
     solver: str = ...,
     start: Hashable | None = ...,
     progress: Progress = ...,

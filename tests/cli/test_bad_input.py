@@ -136,7 +136,7 @@ CALLS = [
     ("solve GAME --targets a,zz", "--targets: no position is called 'zz'"),
     ("solve GAME --targets a,,b", "expected names between commas"),
     ("solve GAME --targets a --safe b", "the options imply reach and safety"),
-    ("solve GAME --objective misere --targets a", "--targets goes with reach or shortest-pa"),
+    ("solve GAME --objective misere --targets a", "--targets goes with reach or reach-avoid"),
     ("solve GAME --for-player 2 --targets a", "--for-player"),
     ("solve GAME --infinite 3", "--infinite goes with terminal-payoff"),
     ("solve GAME --payoff t", "expected NAME=NUMBER, got 't'"),

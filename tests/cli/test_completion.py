@@ -12,6 +12,7 @@ from click.shell_completion import ShellComplete
 import zermelo as zm
 from zermelo.cli.main import COMMANDS, COMPLETE_VARIABLE, cli
 from zermelo.registry import FORMATS, GAMES, GENERATORS, OBJECTIVES, SOLVERS
+from zermelo.registry.machines import MACHINES
 from zermelo.registry.transforms import TRANSFORMS
 from zermelo.solvers.infinite.passes import PASSES
 
@@ -21,7 +22,8 @@ NAMES = ["alpha", "beta", "gamma"]
 FIRST = {
     "solve": "game.txt", "trace": "game.txt", "draw": "game.txt", "grundy": "game.txt",
     "explore": "nim:2,3", "play": "nim:2,3", "value": "domineering:2x2", "probe": "nim.zt",
-    "eggs": "game.txt", "kernel": "game.txt", "evaluate": "game.txt",
+    "eggs": "game.txt", "kernel": "game.txt", "evaluate": "game.txt", "map": "game.txt",
+    "control": "plant.csv",
 }  # fmt: skip
 """What stands on the line before a position is asked for."""
 
@@ -29,6 +31,7 @@ EXPECTED = {
     "FILE|GAME...": ({row.name for row in GAMES}, True),
     "FILE|GAME": ({row.name for row in GAMES}, True),
     "IN|GAME": ({row.name for row in GAMES}, True),
+    "FILE A": ({row.name for row in GAMES}, True),
     "[GAME]": ({row.name for row in GAMES}, False),
     "GAME": ({row.name for row in GAMES}, True),
     "EXPRESSION|GAME|FILE...": ({row.name for row in GAMES}, True),
@@ -41,6 +44,8 @@ EXPECTED = {
     "[NAME [KEY=VALUE]... IN OUT]": ({row.name for row in TRANSFORMS}, False),
     "ENGINE": ({"memory", "disk"}, False),
     "A,B": (set(NAMES), False),
+    "FORMAT": ({row.name for row in MACHINES}, False),
+    "X,Y": ({"up", "slip"}, False),
     "X=NUMBER": ({f"{name}=" for name in NAMES}, False),
 }
 """By metavar: what must be offered, and whether files are."""
@@ -59,6 +64,7 @@ NAMED = {
 
 POSITIONS = {
     "game.txt": set(NAMES),
+    "plant.csv": set(NAMES),
     "nim:2,3": {"2+3", "1+3", "2"},
     "domineering:2x2": {"../..", "##/.."},
     "nim.zt": {"2+3", "1+3", "2"},
@@ -69,6 +75,7 @@ POSITIONS = {
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("completion")
     (folder / "game.txt").write_text(EDGES)
+    (folder / "plant.csv").write_text("alpha,up,beta\nbeta,slip,alpha\nbeta,up,gamma\n")
     (folder / "broken.txt").write_text("alpha beta gamma delta\n")
     zm.build("nim:2,3", folder / "nim.zt").close()
     return folder
@@ -108,8 +115,12 @@ def before(command, param):
     return [command, *([FIRST[command]] if param.name == "position" else [])]
 
 
-FREE = {"--infinite", "--memory", "--scheduler", "--timeout", "moves", "formula", "--label"}
-"""Nothing completes numbers, addresses, formulas with their propositions, and moves."""
+FREE = {
+    "--infinite", "--memory", "--scheduler", "--timeout", "moves", "formula", "--label", "--image",
+    "--other-start",
+}  # fmt: skip
+"""Options with a number or an address, formulas with their propositions, moves, and positions of a
+second graph: nothing completes them."""
 
 
 @pytest.mark.parametrize(("command", "param"), [*parameters()])
@@ -138,6 +149,8 @@ def test_only_what_begins_alike_is_offered():
     assert offered(["solve", "game.txt", "--targets"], "beta,g") == (["beta,gamma"], False)
     assert offered(["solve", "game.txt", "--priority"], "alpha=1,g") == (["alpha=1,gamma="], False)
     assert offered(["solve", "game.txt", "--priority"], "alpha=") == ([], False)
+    assert offered(["control", "plant.csv", "--avoid"], "beta,g") == (["beta,gamma"], False)
+    assert offered(["control", "broken.txt", "--avoid"], "b") == ([], False)
     assert offered(["solve", "game.txt", "--objective"], "reach:be") == (["reach:beta"], False)
     assert "parity:beta=" in offered(["solve", "game.txt", "--objective"], "parity:")[0]
     assert offered(["solve", "game.txt", "--objective"], "nothing:")[0] == []

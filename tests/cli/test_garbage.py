@@ -16,9 +16,16 @@ GOOD = {
     "build": ["nim:1,1", "-o", "b.zt"], "play": ["nim:1,1"], "completion": ["bash"],
     "generate": ["path", "n=3", "out.txt"], "warm": ["--list"], "matching": ["g.txt"],
     "classify": ["g.txt"], "kernel": ["g.txt"], "eggs": ["g.txt"],
+    "control": ["p.csv"], "map": ["g.txt", "g.txt", "--equivalence"],
     "evaluate": ["EF true", "g.txt"], "transform": ["star", "start=a", "g.txt", "out.txt"],
+    "synthesize": ["spec.ehoa"],
 }  # fmt: skip
 """A call of each command that ends well."""
+
+SPECIFICATION = (
+    'HOA: v1 States: 1 Start: 0 AP: 2 "in" "out" controllable-AP: 1 Acceptance: 0 t '
+    "--BODY-- State: 0 [t] 0 --END--"
+)
 
 SLOW = {("check-rules", "--samples"), ("play", "--start"), ("explore", "--start")}
 """Options for which a large number means a long job."""
@@ -40,6 +47,8 @@ NAMES = [
 def place(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "g.txt").write_text("a b\nb a\na t\n")
+    (tmp_path / "spec.ehoa").write_text(SPECIFICATION)
+    (tmp_path / "p.csv").write_text("a,go,b\nb,slip,a\n")
     assert run("solve", "g.txt", "-o", "s.json").exit_code == 0
     assert run("build", "nim:1,1", "-o", "t.zt").exit_code == 0
     os.mkdir("dir")

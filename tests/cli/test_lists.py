@@ -102,7 +102,7 @@ def complete(*words):
 def test_completion_offers_commands_and_options():
     assert complete("sol") == ["solve", "solvers"]
     assert complete("solve", "--objective", "mis") == ["misere"]
-    assert complete("solve", "--solver", "n") == ["nmfl"]
+    assert complete("solve", "--solver", "n") == ["nmfl", "nmfl-cap"]
     assert complete("generate", "ran") == [
         row.name for row in GENERATORS if row.name.startswith("ran")
     ]

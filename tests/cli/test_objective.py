@@ -39,7 +39,7 @@ def test_keywords(keyword):
 
 def test_every_objective_has_a_text():
     texts = {"reach:x", "safety:x", "terminal-payoff:x=1,y=2", "buchi:x", "co-buchi:x"}
-    texts |= {"parity:a=0,b=1,x=2,y=3", *PLAIN}
+    texts |= {"reach-avoid:x/y", "parity:a=0,b=1,x=2,y=3", *PLAIN}
     found = {choose_objective(GRAPH, None, Wish(x)).keyword for x in texts}
     found.add(choose_objective(GRAPH, None, Wish("muller:Inf(0)", colour=("a=0",))).keyword)
     weighted = ("energy", "mean-payoff:threshold=1/3", "discounted:1/2", "shortest-path:x")
@@ -245,6 +245,11 @@ def test_the_files_own_payoffs_with_another_end():
         ({"objective": "misere", "targets": "x"}, "--targets goes with reach or"),
         ({"targets": "x", "safe": "y"}, "imply reach and safety"),
         ({"objective": "reach:x", "targets": "y"}, "got both"),
+        ({"objective": "reach-avoid"}, "reach-avoid needs positions"),
+        ({"avoid": "x"}, "--targets a,b with --avoid c,d"),
+        ({"objective": "reach-avoid:x/y", "avoid": "y"}, "--targets and --avoid, got both"),
+        ({"objective": "reach:x", "avoid": "y"}, "--avoid goes with reach-avoid, not with reach"),
+        ({"targets": "x", "avoid": "y", "safe": "x"}, "imply reach and safety and reach-avoid"),
         ({"infinite": "3"}, "--infinite goes with terminal-payoff, not with normal"),
         ({"for_player": 1}, "--for-player goes with reach or safety"),
         ({"payoff": ("x",)}, "expected NAME=NUMBER, got 'x'"),
@@ -254,7 +259,7 @@ def test_the_files_own_payoffs_with_another_end():
         ({"targets": "x,,y"}, "names between commas"),
         ({"targets": '"x'}, "unexpected end"),
         ({"objective": "buchi"}, "buchi needs positions: --objective buchi:a,b"),
-        ({"objective": "buchi:x", "targets": "y"}, "--targets goes with reach or shortest"),
+        ({"objective": "buchi:x", "targets": "y"}, "--targets goes with reach or reach-"),
         ({"objective": "parity"}, "parity needs priorities"),
         ({"objective": "parity:a"}, "expected NAME=NUMBER, got 'a'"),
         ({"priority": ("a=1/2",)}, "expected NAME=NUMBER, got 'a=1/2'"),

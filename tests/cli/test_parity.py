@@ -74,12 +74,13 @@ def test_a_solution_that_is_written_verifies(run, parity, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["solve", "--explain", "a"], "--explain is for games that end, not for parity games"),
         (
             ["solve", "--quotient"],
             "solver 'portfolio' has no option 'quotient'",
         ),
-        (["trace"], "trace is for games that end, not for parity games"),
+        (["trace", "--solver", "nmfl"], "expected one of auto, zielonka for parity games"),
+        (["trace", "--start", "a"], "is of all positions; --position A shows those of one"),
+        (["trace", "--position", "zz"], "--position: no position is called 'zz'"),
         (["solve", "--solver", "retrograde"], "does not solve 'parity' games; these do: "),
     ],
 )

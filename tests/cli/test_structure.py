@@ -165,12 +165,57 @@ def test_eggs(run):
 
 
 def test_the_search_for_eggs_is_bounded(run):
-    done = run("eggs", "triangle.txt", "--nodes", 2)
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert "has examined 2 situations without an end; they are PSPACE-hard" in done.stderr
-    assert run("eggs", "triangle.txt", "--nodes", 100).exit_code == 0
+    done = run("eggs", "triangle.txt", "--nodes", 0, "--verify")
+    assert done.exit_code == 0
+    assert done.stdout == (
+        "position\tvalue\tlower\tupper\tlabel\na\t-\t0\t1\t-\nb\t-\t0\t1\t-\nc\t-\t0\t2\t-\n"
+    )
+    [first, *_] = json.loads(run("eggs", "triangle.txt", "--nodes", 0, "--json").stdout)["values"]
+    assert (first["value"], first["lower"], first["upper"]) == (None, 0, 1)
+    assert "value\tlabel" in run("eggs", "triangle.txt", "--nodes", 100).stdout
     with pytest.raises(LimitError, match="examined 50 situations"):
-        zm.eggs(zm.generators.complete(12).graph, 0, nodes=50)
+        zm.eggs(zm.generators.random_graph(40, degree=3, law="regular").graph, 0, nodes=50)
+
+
+def test_thresholds(run):
+    done = run("eggs", "triangle.txt", "--threshold", 1, "--start", "c", "--verify")
+    assert done.stdout == (
+        "debut\texceeds\tlower\tupper\tlabel\n"
+        "c\tyes\t2\t2\tWIN\nc,a\tno\t1\t1\tWIN\nc,b\tno\t0\t0\tLOSE\n"
+    )
+    data = json.loads(run("eggs", "triangle.txt", "--threshold", 0, "--json").stdout)
+    assert [row["exceeds"] for row in data["values"]] == [False, False, True]
+
+
+def test_values_of_other_games_and_sums(run):
+    done = run("eggs", "cycle.txt", "--objective", "return")
+    assert done.stdout == "position\tvalue\tlabel\na\t1\tWIN\nb\t1\tWIN\nc\t1\tWIN\n"
+    done = run("eggs", "star.txt", "--objective", "return", "--start", "d")
+    assert done.stdout == "debut\tvalue\tlabel\nd\t-\tWIN\n"
+    done = run("eggs", "triangle.txt", "--start", "c", "--with", "star.txt", "hub", "--verify")
+    assert done.stdout == (
+        "component\tposition\tvalue\tlabel\tmoves\n"
+        "0\tc\t2\tWIN\t-\n1\thub\t2\tWIN\t-\nsum\t-\t0\tLOSE\t-\n"
+    )
+    args = ("eggs", "triangle.txt", "--start", "c", "--with", "star.txt", "c", "--json")
+    data = json.loads(run(*args).stdout)
+    assert (data["label"], data["value"], data["values"]) == ("WIN", 3, [2, 1])
+    assert data["moves"] == [{"component": 0, "to": "a"}]
+    done = run("eggs", "cycle.txt", "--start", "a", "--with", "cycle.txt", "a",
+               "--objective", "no-return:misere", "--verify")  # fmt: skip
+    assert done.stdout.splitlines()[-1] == "sum\t-\t-\tWIN\t0:b,1:b"
+
+
+def test_options_of_eggs_that_do_not_go_together(run):
+    assert "--with goes with --start" in run("eggs", "star.txt", "--with", "star.txt", "c").stderr
+    done = run("eggs", "star.txt", "--start", "c", "--with", "star.txt", "c", "--threshold", 1)
+    assert (done.exit_code, "--threshold is for single games" in done.stderr) == (2, True)
+    done = run("eggs", "star.txt", "--objective", "no-return:misere")
+    assert "misère geography has no values" in done.stderr
+    zm.write((zm.read("star.txt").graph, zm.NoReturn(misere=True)), "own.json")
+    assert "misère geography has no values" in run("eggs", "own.json").stderr
+    assert run("eggs", "star.txt", "--start", "c", "--with", "none.txt", "c").exit_code == 2
+    assert "'z'" in run("eggs", "star.txt", "--start", "c", "--with", "star.txt", "z").stderr
 
 
 def test_games_of_no_return_have_eggs(run):

@@ -108,4 +108,4 @@ def test_a_game_that_says_who_moves(run, files):
     assert run("solve", "spot.hoa").stdout == "REALIZABLE\n"
     result = run("solve", "spot.hoa", "--controller", "-")
     assert result.exit_code == 2
-    assert "spot-state-player: says who moves" in result.stderr
+    assert "they depend on 'in', which the environment chooses" in result.stderr

@@ -147,3 +147,109 @@ def test_on_a_terminal(on_terminal):
     assert "Left moves and wins by 1 move:" in shown
     status, shown = on_terminal("value", "--best", "left", "0")
     assert "Left moves and Right wins." in shown
+
+
+NUMBER_HEADER = [
+    "expression", "is_number", "number", "value", "moves", "position", "left", "right",
+    "left_number", "right_number",
+]  # fmt: skip
+
+
+def test_numbers_by_the_definition(run, tmp_path):
+    path = tmp_path / "g.txt"
+    path.write_text("a b L\nb c R\nc d L\nc d R\n")
+    assert rows(run("value", "--number", "{0|1} - 1", "{1|{0|0}}", path)) == [
+        NUMBER_HEADER,
+        ["{0|1} - 1", "yes", "-1/2", "-1/2", *"------"],
+        ["{1|{0|0}}", "no", "-", "{1|*}", "Right to {0|0}", "{0|0}", *"0000"],
+        ["a", "no", "-", "1", "Left to {|*}; Right to {0|0}", "{0|0}", *"0000"],
+        ["b", "no", "-", "0", "Right to {0|0}", "{0|0}", *"0000"],
+        ["c", "no", "-", "*", "-", "{0|0}", *"0000"],
+        ["d", "yes", "0", "0", *"------"],
+    ]
+    [row] = json.loads(run("value", "--number", "domineering:2x2", "--json").stdout)["numbers"]
+    assert row["form"] == row["position"] == "{1|-1}"
+    assert row["is_number"] is row["value_is_number"] is False
+    assert (row["left_number"], row["right_number"]) == ("1", "-1")
+
+
+def test_a_position_of_a_game_as_a_number(run):
+    done = run("value", "--number", "toads-and-frogs:t.tff", "--position", "t.f")
+    assert rows(done)[1][:4] == ["toads-and-frogs:t.tff t.f", "no", "-", "*"]
+
+
+def test_the_literal_sum(run):
+    done = run("value", "--literal", "{0|1} + {0|1}")
+    facts = dict(rows(done))
+    assert facts["sum"] == "{0 + 1/2, 1/2 + 0 | 1 + 1/2, 1/2 + 1}"
+    assert facts["form"] == "{1/2|{1/2,1|2}}"
+    assert facts["step 1"].startswith("{1/2,1|2}: Left's option 1/2 is dominated by 1")
+    assert facts["canonical form"] == "1"
+    [form] = json.loads(run("value", "--literal", "--sum", "{0|1}", "*", "--json").stdout)["forms"]
+    assert form["expression"] == "{0|1} + *"
+    assert form["summands"] == ["1/2", "*"]
+    assert form["form"] == ["G = {*,1/2|{*,1|1},1/2}"]
+    assert form["value"] == "1/2*"
+    assert [step["rule"] for step in form["steps"]] == ["dominated"] * 3
+
+
+def test_a_long_form_has_definitions(run):
+    facts = dict(rows(run("value", "--literal", "4.{3|1||-2}")))
+    assert {"G", "A", "B"} <= set(facts)
+    assert "form" not in facts
+
+
+def test_explanations(run):
+    done = run("value", "--explain", "{0|1} + {0|1} - 1", "{2|-1}")
+    first, second = done.stdout.split("\n\n")
+    assert first.startswith("The sum of 3 components, 0: 1/2, 1: 1/2, 2: -1: the player who begins")
+    assert second.splitlines()[-1] == "  Right moves to -1. Then Left has no move."
+    game = run("value", "--explain", "domineering:2x3", "--depth", "1").stdout.splitlines()
+    assert game[0] == "domineering:2x3 has the value {2|-1/2}."
+    assert game[-1] == "  Right moves to -1/2. And so on."
+    done = run("value", "--explain", "--sum", "{3|-3}", "{1|-1}", "*", "--json")
+    [found] = json.loads(done.stdout)["explanations"]
+    assert found["components"] == ["{3|-3}", "{1|-1}", "*"]
+    assert [x["attempts"][0]["component"] for x in found["beginnings"]] == [0, 0]
+    assert found["outcome"] == "N"
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--number", "--literal", "1"], "--number and --literal cannot be given together"),
+        (["--explain", "--verify", "1"], "--explain and --verify cannot be given together"),
+        (["--depth", "3", "1"], "--depth goes with --explain"),
+        (["--explain", "--depth", "0", "1"], "--depth"),
+        (["--literal", "over"], "over is a loopy value"),
+        (["--literal", "10.{3|1||-2}"], "the literal sum has up to 22,880 positions"),
+        (["--number", "{1|"], "{1|: column 4: expected '}'"),
+        (["--explain", "{1|"], "{1|: column 4: expected '}'"),
+        (["--explain", "--sum", "on", "1"], "a sum with the loopy value 'on'"),
+        (["--number", "nim:3"], "Left and Right differ"),
+    ],
+)
+def test_what_forms_refuse(run, args, message):
+    done = run("value", *args)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_file_with_loops_has_no_literal_forms(run, tmp_path):
+    path = tmp_path / "loop.txt"
+    path.write_text("a b L\nb a R\n")
+    done = run("value", "--number", path)
+    assert done.exit_code == 2
+    assert "loop.txt: position a: play can return to a position" in done.stderr
+
+
+def test_sentences_on_a_terminal(run, monkeypatch):
+    monkeypatch.setattr("zermelo.cli.value_forms.on_terminal", lambda: True)
+    assert run("value", "--number", "{0|1}").stdout == (
+        "Yes: {0|1} is the number 1/2, because in each of its positions every Left option is less "
+        "than every Right option.\n"
+    )
+    two = run("value", "--number", "{0|1}", "*").stdout.splitlines()
+    assert two[1].startswith("*: No: {0|0} is not a number, because Left's option 0 is not less")
+    assert "canonical form" in run("value", "--literal", "{0|1} + 1", "*").stdout

@@ -28,6 +28,7 @@ DATA = {
     "terminal-payoff": zm.TerminalPayoff([0, 0, 0]),
     "reach": zm.Reach([2]),
     "safety": zm.Safety([0, 1]),
+    "reach-avoid": zm.ReachAvoid([2], avoid=[0]),
     "parity": zm.Parity([0, 1, 2]),
     "buchi": zm.Buchi([1]),
     "co-buchi": zm.CoBuchi([1]),
@@ -37,7 +38,10 @@ DATA = {
     "discounted": zm.Discounted([1, -2, 3, 0]),
     "shortest-path": zm.ShortestPath([1, -2, 3, 0], [2]),
 }
-VALUES = {"quotient": True, "passes": ("components", "compress"), "nodes": 10**6, "threads": 1}
+VALUES = {
+    "quotient": True, "passes": ("components", "compress"), "nodes": 10**6, "threads": 1,
+    "worklist": True,
+}  # fmt: skip
 """A value of each option that changes no answer."""
 
 OPTIONS = [(row, option) for row in SOLVERS for option in row.options]
@@ -50,7 +54,7 @@ def game_for(row):
     """A small game that a solver takes."""
     keyword = next(x.name for x in OBJECTIVES if row.applies_to(x.family, x.name))
     graph = OWNED if OBJECTIVES[keyword].players == "own" else PLAIN
-    if row.name in ("acyclic", "symacyclic"):
+    if row.name in ("acyclic", "symacyclic", "depth-first"):
         graph = zm.Graph.from_edges([(0, 1), (1, 2)])
     return graph, DATA[keyword] if keyword in DATA else OBJECTIVES[keyword].load()()
 

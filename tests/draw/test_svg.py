@@ -217,6 +217,7 @@ MULLER = zm.Muller({"a": 0, "c": [0, 1]}, "Inf(1)")
         (zm.CoBuchi(["c"], player=1), ["1 wins", "1 wins", "0 wins"]),
         (MULLER, ["{0}, 1 wins", "1 wins", "{0,1}, 0 wins"]),
         (zm.Reach(["c"], player=1), ["1 wins in 2", "1 wins in 1", "1 wins in 0"]),
+        (zm.ReachAvoid(["c"], ["b"]), ["1 wins ∞", "avoid, 1 wins ∞", "goal, 0 wins in 0"]),
         (zm.Safety(["a", "b"], player=1), ["1 wins ∞", "1 wins ∞", "0 wins in 0"]),
     ],
 )

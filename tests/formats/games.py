@@ -1,5 +1,6 @@
 """Games with awkward names, for Hypothesis."""
 
+import numpy as np
 from hypothesis import strategies as st
 
 import zermelo as zm
@@ -53,7 +54,10 @@ def objectives(draw, graph):
     )
     pay = st.tuples(payoffs | pairs, numbers).map(lambda t: zm.TerminalPayoff(t[0], t[1]))
     mover = payoffs.map(lambda p: zm.TerminalPayoff(p, view="mover"))
-    return draw(simple | sets | pay | mover)
+    both = st.tuples(some, some, st.integers(0, 1)).map(
+        lambda t: zm.ReachAvoid(np.array(t[0], bool), np.array(t[1], bool), player=t[2])
+    )
+    return draw(simple | sets | both | pay | mover)
 
 
 def same_names(a, b):

@@ -24,9 +24,13 @@ OWNED = GRAPH.with_owner([0, 1, 0, 1])
 NAMED = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c")])
 ACYCLIC = zm.Graph.from_edges([(3, 2), (3, 1), (2, 1), (2, 0), (1, 0)])
 SYMMETRIC = zm.Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 1)])
+PLANT = zm.Plant.from_transitions(
+    [("a", "go", "b"), ("b", "back", "a"), ("b", "slip", "c"), ("c", "go", "b")], ["slip"]
+)
 NOT_CALLED = {
-    "Answer", "Answers", "CompiledRules", "Kernels", "Label", "Line", "NotANumber", "Objective",
-    "Outcome", "PartizanRules", "Player", "Rules", "Solution", "SolvedGame",
+    "Answer", "Answers", "CompiledRules", "EggsBounds", "GeographySum", "Kernels", "Label", "Line",
+    "NotANumber", "Objective", "Outcome", "PartizanRules", "Player", "PositionalStrategy", "Rules",
+    "Solution", "SolvedGame",
 }  # fmt: skip
 """Names that only annotate, that are abstract, or that hold what was computed."""
 
@@ -51,6 +55,28 @@ def _read_solution(data, graph, format, objective):
 
 def _write(thing, format):
     return zm.write(thing, io.BytesIO(), format)
+
+
+def _read_plant(data, uncontrollable, start):
+    return zm.read_plant(_stream(data), uncontrollable, start)
+
+
+def _of_plant(method):
+    """A method of a plant, as a function."""
+    return getattr(PLANT, method)
+
+
+def _controlled(**options):
+    return zm.control(PLANT, **options).verify()
+
+
+@functools.cache
+def _specification():
+    """A game of synthesis: the output copies the input."""
+    return zm.read(io.BytesIO(
+        b'HOA: v1 States: 1 Start: 0 AP: 2 "in" "out" controllable-AP: 1 Acceptance: 1 Fin(0) '
+        b"--BODY-- State: 0 [0&1 | !0&!1] 0 [0&!1 | !0&1] 0 {0} --END--"
+    ))  # fmt: skip
 
 
 @functools.cache
@@ -86,11 +112,18 @@ def records():
         "zielonka tree": zielonka_tree("Inf(0) & Inf(1)"),
         "weighted": transform.parity_to_mean_payoff(OWNED, zm.Parity([0, 1, 2, 3])),
         "answer": zm.solve(NAMED)["a"],
+        "plant": PLANT,
+        "plant controller": zm.control(PLANT, avoid=["c"]),
         "sum": zm.Sum([1, (GRAPH, 0), 2]),
         "sum move": zm.Sum([1, 2]).moves()[0],
         "heap": zm.heap("kayles"),
         "rule": zm.heap(rule=lambda n: [n - 1] if n else []),
         "eggs": zm.NoReturnGame(GRAPH),
+        "eggs bounds": zm.eggs_bounds(GRAPH, 0),
+        "return values": zm.GeographyGame(GRAPH, zm.Return()),
+        "geography sum": zm.geography_sum([(GRAPH, 0), (SYMMETRIC, 1)]),
+        "positional": zm.positional_strategy(GRAPH, zm.NoReturn(), 0),
+        "refutation": zm.positional_strategy(GRAPH, zm.NoReturn(), 0, 1).refutation,
         "value": zm.value("{2|1||0}"),
         "loopy value": zm.value("over"),
         "graph": GRAPH,
@@ -110,6 +143,8 @@ def records():
         "discounted": zm.solve(OWNED, zm.Discounted([1, -2, 3, 0])),
         "shortest path": zm.solve(OWNED, zm.ShortestPath([1, -2, 3, 0], [3])),
         "attractor": zm.attractor(OWNED, [2], 0),
+        "synthesis": zm.synthesize(_specification()),
+        "mealy machine": zm.synthesize(_specification()).machine,
         "controller": zm.permissive_controller(GRAPH, [0, 1], 1),
         "film": zm.trace(GRAPH, zm.NormalPlay(), "fraenkel-levy"),
         "energy objective": zm.Energy({(0, 1): 1, (1, 0): 2, (1, 2): 3, (0, 3): 4}),
@@ -148,6 +183,7 @@ def calls():
         "TerminalPayoff function": (_solved(zm.TerminalPayoff), (lambda x: x,), {}),
         "Reach": (_solved(zm.Reach), ([3],), {"player": 1}),
         "Safety": (_solved(zm.Safety), (np.array([True, True, False, True]),), {"player": 0}),
+        "ReachAvoid": (_solved(zm.ReachAvoid), ([3], {2}), {"player": 1}),
         "Buchi": (_solved(zm.Buchi), ([0],), {"player": 1}),
         "CoBuchi": (_solved(zm.CoBuchi), ({0, 1},), {}),
         "Parity": (_solved(zm.Parity), (everything, "min odd"), {}),
@@ -178,6 +214,7 @@ def calls():
         "Infinite": (zm.Infinite, ([0, 2],), {}),
         "LoopyValue": (zm.LoopyValue, (zm.value("1"), zm.value("0")), {}),
         "NoReturnGame": (zm.NoReturnGame, (GRAPH,), {}),
+        "GeographyGame": (zm.GeographyGame, (GRAPH, zm.Repetition()), {"nodes": 100}),
         "PartizanGraph": (zm.PartizanGraph, (ACYCLIC, ACYCLIC), {}),
         "Sum": (zm.Sum, ([1, 3, (GRAPH, 0), (zm.heap("0.77"), 5)],), {}),
         "Value": (zm.Value, (0,), {}),
@@ -190,6 +227,10 @@ def calls():
         "value int": (zm.value, (5,), {}),
         "value options": (zm.value, ("3.{2|1||0} + *2",), {}),
         "value pair": (zm.value, (([0], [1]),), {}),
+        "Literal": (zm.Literal, ([zm.literal(0)], [zm.literal(1)]), {}),
+        "literal": (zm.literal, ("{0|1} + {*|*} - 1",), {}),
+        "literal_sum": (zm.literal_sum, ("{0|1}", 2, "*"), {}),
+        "is_number": (zm.is_number, ("{*|*}",), {}),
         "simplest_number": (zm.simplest_number, (0, Fraction(1, 2)), {}),
         "game": (zm.game, ("nim:1,2",), {}),
         "game_value": (zm.game_value, (zm.game("domineering:2x2"),), {}),
@@ -212,15 +253,41 @@ def calls():
         "check_strategy machine": (
             zm.check_strategy, (OWNED, records()["machine"], 0, 0), {"history": False}
         ),
+        "synthesize": (zm.synthesize, (_specification(), "zielonka"), {"minimize": True}),
+        "check_circuit": (
+            zm.check_circuit, (_specification(), b"aag 1 1 0 1 0\n2\n2\ni0 in\no0 out\n", 1),
+            {"choose": None},
+        ),
+        "MealyMachine": (
+            zm.MealyMachine,
+            (("in",), ("out",), ((0, -1, -2),), (((), 0), ((0,), 0)), (0,)), {"player": 1},
+        ),
+        "Synthesis": (
+            zm.Synthesis, (_specification(), zm.solve(_specification())), {"minimize": False}
+        ),
         "labelling_operator": (zm.labelling_operator, (GRAPH, {0: "WIN"}), {}),
         "classify": (zm.classify, (GRAPH,), {}),
         "draw": (zm.draw, (GRAPH, "g.svg"), {"start": 0, "depth": 1, "title": "t"}),
         "debut_tree": (zm.debut_tree, (GRAPH, 0, 2), {"limit": 50}),
         "eggs": (zm.eggs, (GRAPH, 0), {"nodes": 100}),
+        "eggs_bounds": (zm.eggs_bounds, (GRAPH, 0), {"threshold": 1, "nodes": 100}),
+        "eggs_exceeds": (zm.eggs_exceeds, (GRAPH, 0, 1), {"nodes": 100}),
+        "geography_sum": (
+            zm.geography_sum, ([(GRAPH, 0), (NAMED, "a")], zm.Return()), {"nodes": 100}
+        ),
+        "positional_strategy": (
+            zm.positional_strategy, (GRAPH, zm.NoReturn(), 0, 1), {"nodes": 100}
+        ),
         "equivalent": (zm.equivalent, ((GRAPH, 0), (GRAPH, 1), zm.Asymmetric(), None, 0, 1), {}),
         "anti_equivalent": (zm.anti_equivalent, ((GRAPH, 0), (GRAPH, 1)), {"view": "starter"}),
         "evaluate": (zm.evaluate, ("mu X. p | <>X", GRAPH), {"p": [2]}),
         "explain": (zm.explain, (GRAPH, 0, None, 2), {"width": 3}),
+        "explain parity": (zm.explain, (zm.Game(OWNED, zm.Parity(everything)), 0), {}),
+        "explain muller": (zm.explain, (zm.Game(OWNED, records()["muller objective"]), 0), {}),
+        "explain energy": (zm.explain, (records()["energy"], 0), {}),
+        "explain mean": (zm.explain, (records()["mean payoff"], 0), {}),
+        "explain return": (zm.explain, (records()["geography"], 0, None, 2), {"width": 2}),
+        "explain value": (zm.explain, (zm.value("{2|-1}"),), {"player": 1, "depth": 2}),
         "gallai_edmonds": (zm.gallai_edmonds, (GRAPH,), {}),
         "maximum_matching": (zm.maximum_matching, (GRAPH,), {}),
         "allowed_moves": (allowed_moves, (records()["matching"],), {}),
@@ -244,12 +311,25 @@ def calls():
         "outcome": (outcome, (3,), {}),
         "trace": (zm.trace, (GRAPH, zm.Asymmetric()), {}),
         "trace parity": (zm.trace, (OWNED, zm.Parity(everything), "zielonka"), {}),
+        "trace muller": (zm.trace, (OWNED, records()["muller objective"]), {}),
+        "trace energy": (zm.trace, (OWNED, records()["energy objective"]), {}),
+        "trace return": (zm.trace, (GRAPH, zm.Return()), {"start": 0}),
+        "trace form": (zm.trace, (zm.literal("{0,*|1}"),), {}),
         "trace film": (zm.trace, (GRAPH, zm.Asymmetric(), "nmfl"), {}),
         "zielonka_tree": (zielonka_tree, ("Inf(0) & Inf(1)",), {}),
         "parse": (parse, ("nu Y. mu X. <>((p & Y) | X)",), {}),
         "write": (_write, (GRAPH, "dot"), {}),
         "solve_shards": (zm.solve_shards, ("nothing", "solved"), {"partitions": 2}),
         "read": (_read, (_file(NAMED, "json"), "json"), {}),
+        "Plant": (zm.Plant, _fields("plant"), {}),
+        "Plant.from_transitions": (
+            zm.Plant.from_transitions, ([("a", "go", "b"), ("b", "slip", "a")], ["slip"], "b"), {}
+        ),
+        "Plant.game": (_of_plant("game"), (), {"reach": ["b"], "avoid": ["c"], "may_stop": True}),
+        "Plant.outcomes": (_of_plant("outcomes"), ("a", "go"), {}),
+        "control": (_controlled, (), {"reach": ["b"], "avoid": ["c"], "may_stop": False}),
+        "control marked": (_controlled, (), {"marked": ["b"], "avoid": ["c"]}),
+        "read_plant": (_read_plant, (b"a,go,b\nb,slip,a\n", ["slip"], "a"), {}),
         "read_solution": (_read_solution, (_file(zm.solve(GRAPH), "csv"), GRAPH, "csv", None), {}),
     }  # fmt: skip
     for name, graph, objective in (
@@ -283,6 +363,8 @@ def calls():
         "with_root": ((OWNED, 0), {"name": "r", "owner": 1}),
         "walk_to_position": ((("a", "b"),), {}),
         "walk_to_situation": ((("a", "b"),), {}),
+        "shift_walk": ((("a", "b", "a"), ("a", "b")), {}),
+        "shifted_walk_to_situation": ((("a", "b", "a"), ("a", "b")), {}),
         "situation_to_position": ((("a", 1),), {}),
     }
     found |= {f"transform.{k}": (getattr(transform, k), *given) for k, given in more.items()}

@@ -28,8 +28,8 @@ from pathlib import Path
 SECONDS_A_CALL = 20
 SILENCE = 120
 ADDRESSES = 12 << 30
-FILES = {"draw", "build", "Table", "read", "write", "read_solution", "solve_shards", "Shards",
-         "ShardedSolution"}  # fmt: skip
+FILES = {"draw", "build", "Table", "read", "write", "read_plant", "read_solution", "solve_shards",
+         "Shards", "ShardedSolution"}  # fmt: skip
 """Calls that open files: an OSError is theirs to raise."""
 
 

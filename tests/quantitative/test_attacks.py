@@ -295,3 +295,22 @@ def test_thresholds_whose_products_exceed_64_bits():
         other = zm.MeanPayoff([weight], threshold=4 * weight - large)
         with pytest.raises(CertificateError):
             dataclasses.replace(solution, objective=other).verify()
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("weight", [3, 4])
+def test_two_ways_of_the_same_discounted_sum_are_both_best(weight, player):
+    """From b the sum is 2 + 10/2. From c it is the same if the first weight is 3, else it is 1
+    more. The ways differ in every number, so that nothing but the exact sums can be compared."""
+    edges = [("a", "b"), ("a", "c"), ("b", "d"), ("c", "e"), ("d", "d"), ("e", "e")]
+    graph = zm.Graph.from_edges(edges, owner=dict.fromkeys("abcde", player))
+    weights = dict(zip(edges, (1, 1, 2, weight, 5, 4), strict=True))
+    right = zm.solve(graph, zm.Discounted(weights, "1/2")).verify()
+    a, b, c = map(graph.index, "abc")
+    for move, best in ((b, weight == 3 or player == 1), (c, weight == 3 or player == 0)):
+        claim = with_entry(right, "strategy", a, move)
+        if best:
+            claim.verify()
+        else:
+            with pytest.raises(CertificateError, match="no better move"):
+                claim.verify()

@@ -2,8 +2,8 @@
 
 Sources: the mates counted by A. Luiro, A. Tiilikainen and S. Savikko (Kemi Chess Club); the drawn
 positions of KQK in the Wikibook "Analysis of KQK Endgame"; the database of KRK in the UCI Machine
-Learning Repository; how many positions are farthest from mate, up to symmetry, as found by Guido
-(discussion board of K. Kryukov, "Longest mate in kqk").
+Learning Repository [BainHoff1994]; how many positions are farthest from mate, up to symmetry, as
+found by Guido (discussion board of K. Kryukov, "Longest mate in kqk").
 """
 
 import functools

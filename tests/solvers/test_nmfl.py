@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo._kernels.nmfl import STATE_SIZE, Bilabelling, Stack, nmfl
+from zermelo._kernels.nmfl import STATE_SIZE, Bilabelling, Counts, Stack, nmfl
 from zermelo._kernels.records import Moves
 from zermelo.errors import SolverError
 from zermelo.solvers.terminal import nmfl as solver
@@ -111,7 +111,8 @@ def test_proposition_4_1_labels_move_one_way(graphs):
         stack = Stack(np.empty(4 * graph.n, np.int32), np.empty(4 * graph.n, np.int64))
         state = np.zeros(STATE_SIZE, np.int64)
         moves = Moves(graph.indptr, graph.indices), Moves(*graph.reverse)
-        arrays = (*moves, Bilabelling(ell, ind), stack, state)
+        none = Counts(np.empty(0, np.int32), np.empty(0, np.int32))
+        arrays = (*moves, Bilabelling(ell, ind), none, stack, state)
         done = False
         while not done:
             before = ell.copy()

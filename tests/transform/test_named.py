@@ -6,18 +6,25 @@ from hypothesis import strategies as st
 from tests.test_ways import OBJECTIVES, game_of
 
 import zermelo as zm
-from zermelo.errors import InvalidObjectiveError, InvalidOptionError, LimitError
+from zermelo.errors import (
+    InvalidObjectiveError,
+    InvalidOptionError,
+    LimitError,
+    UnknownPositionError,
+)
 from zermelo.registry.transforms import TRANSFORMS
 
 GRAPHS = {
     "reachable": {}, "alternating": {}, "quotient": {}, "star": {}, "line-digraph": {},
     "subgraph": {"positions": list("abt")}, "unravel": {"depth": 3}, "debut-tree": {},
+    "shift": {"positions": list("ab")},
 }  # fmt: skip
 """The transformations that are not about one kind of objective, with parameters."""
 
 REFUSED = {
     "alternating": {"no-return", "return", "no-repetition", "repetition"},
     "line-digraph": {"no-return", "return"},
+    "shift": {"no-return", "return", "no-repetition", "repetition"},
     "unravel": {"no-return", "return", "no-repetition", "repetition"},
     "quotient": {"no-return", "return", "no-repetition", "repetition", "energy", "mean-payoff",
                  "discounted", "shortest-path"},
@@ -175,6 +182,17 @@ def test_the_start_of_a_reduction_has_the_same_winner(name, start):
         assert (zm.solve(lost).winner[lost.graph.index(lost.start)] == 1) == (label < 0)
 
 
+def test_muller_to_parity_by_records():
+    """The record is the one that has seen nothing, so the start keeps its number."""
+    game = zm.Game(OWNED, zm.Muller([0, 1, 2], "Inf(0) & Inf(1) | Fin(2)"), "b")
+    new = transform(game, "muller-to-parity", method="lar")
+    assert new.start == 1
+    assert zm.solve(new).winner[1] == zm.solve(game).winner[1]
+    assert new.graph.n > transform(game, "muller-to-parity").graph.n
+    with pytest.raises(InvalidOptionError, match="method: expected"):
+        transform(game, "muller-to-parity", method="records")
+
+
 def test_parameters_of_reductions():
     game = zm.Game(OWNED, zm.MeanPayoff(WEIGHT, 0), "a")
     with pytest.raises(LimitError, match="more than the limit 3"):
@@ -183,3 +201,26 @@ def test_parameters_of_reductions():
         transform(zm.Game(PLAIN), "normal-play-to-reach", part="draw")
     with pytest.raises(InvalidObjectiveError, match="expected a Muller objective"):
         transform(game, "muller-to-parity")
+
+
+def test_given_classes_become_one_position_each():
+    graph = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "d")])
+    found = transform(zm.Game(graph, zm.Misere(), "c"), "quotient", classes="a, c/b")
+    assert (found.graph.names, found.graph.to_edges().tolist()) == (
+        ("a", "b", "d"),
+        [[0, 1], [0, 2], [1, 0]],
+    )
+    assert (found.start, found.objective.keyword) == ("a", "normal")
+    plain = transform(zm.Game(graph.with_names(None)), "quotient", classes="0,2")
+    assert plain.graph.n == 3
+    assert plain.start is None
+    with pytest.raises(InvalidOptionError, match="'a' is in two classes"):
+        transform(zm.Game(graph), "quotient", classes="a,b/a,c")
+    with pytest.raises(UnknownPositionError, match="z"):
+        transform(zm.Game(graph), "quotient", classes="a,z")
+
+
+def test_the_owner_of_a_new_start_can_be_given():
+    graph = zm.Graph.from_edges([("a", "b")], owner=[0, 1])
+    owners = [transform(zm.Game(graph, start="a"), "star", owner=x).graph.owner[2] for x in (0, 1)]
+    assert owners == [0, 1]

@@ -9,6 +9,7 @@ from tests import muller_oracle
 from tests.games import all_digraphs, random_digraph
 
 import zermelo as zm
+from zermelo.errors import InvalidOptionError
 from zermelo.labels import NO_MOVE
 from zermelo.solutions.muller import muller_solution
 from zermelo.transform import (
@@ -110,12 +111,20 @@ def test_parity_to_mean_payoff_and_energy():
             assert lasts == (winner[v] == 0)
 
 
-@pytest.mark.parametrize("solver", ["zielonka", "priority-promotion", "strategy-improvement"])
-def test_muller_to_parity(solver):
+@pytest.mark.parametrize(
+    ("solver", "method"),
+    [
+        ("zielonka", "zielonka-tree"),
+        ("priority-promotion", "zielonka-tree"),
+        ("strategy-improvement", "zielonka-tree"),
+        ("zielonka", "lar"),
+    ],
+)
+def test_muller_to_parity(solver, method):
     """Winners by the oracle; the machines win by the checker, for every parity solver."""
     for seed in range(120):
         g, objective = muller_oracle.random_game(2000 + seed)
-        r = muller_to_parity(g, objective)
+        r = muller_to_parity(g, objective, method)
         lifted = r.lift(zm.solve(r.graph, r.objective, solver=solver).verify())
         assert lifted.winner.tolist() == muller_oracle.solve(g, objective), seed
         muller_solution(g, objective, solver, lifted.winner, lifted.machines).verify()
@@ -123,6 +132,16 @@ def test_muller_to_parity(solver):
         for v in np.flatnonzero(lifted.move != NO_MOVE).tolist():
             machine = lifted.machines[lifted.winner[v]]
             assert machine.move(v) == lifted.move[v]
+
+
+def test_muller_to_parity_by_a_known_method():
+    g = zm.Graph.from_edges([(0, 1), (1, 0), (1, 1)], owner=[0, 1])
+    objective = zm.Muller.parity([2, 1])
+    short = muller_to_parity(g, objective, "lar")
+    assert short.graph == muller_to_parity(g, objective, "latest-appearance-records").graph
+    assert short.graph.n == 3  # one pair cannot be reached
+    with pytest.raises(InvalidOptionError, match="method: expected 'zielonka-tree', 'latest-appea"):
+        muller_to_parity(g, objective, "tree")
 
 
 def test_muller_to_parity_leaves_nothing_to_remember_in_a_parity_game():

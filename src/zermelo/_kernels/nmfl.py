@@ -2,6 +2,9 @@
 
 Situation ``2 v + e`` stands for the pair (v, e) of the paper. A frame of the stack is a situation
 whose label has just changed, and the place where its loop over Inbound has arrived.
+
+With ``Counts`` the kernel is the variant of §4 with the set operation CAP: then Label asks how many
+successors have a label, and does not look at them.
 """
 
 from typing import NamedTuple
@@ -19,6 +22,15 @@ class Bilabelling(NamedTuple):
     """The number of the last change of the label."""
 
 
+class Counts(NamedTuple):
+    """The sizes of the intersections that CAP computes; empty arrays for NMFL as in Figure 3."""
+
+    lost: Int32Array
+    """|Lverts[1 − e] CAP Outbound[v]| for every situation 2 v + e."""
+    drawn: Int32Array
+    """|Dverts[1 − e] CAP Outbound[v]|."""
+
+
 class Stack(NamedTuple):
     """The frames of the recursion; there is room for 4 n."""
 
@@ -29,9 +41,10 @@ class Stack(NamedTuple):
 
 
 # Slots of the ``state`` array: the situation that MAIN comes to next, the number of frames, of
-# changes of labels, of calls of Label, and of its steps (lines 225).
-MAIN, TOP, CLOCK, CALLS, STEPS = 0, 1, 2, 3, 4
-STATE_SIZE = 5
+# changes of labels, of calls of Label, of its steps (lines 225; with CAP lines 211 and 226), and of
+# updates of the counts.
+MAIN, TOP, CLOCK, CALLS, STEPS, UPDATES = 0, 1, 2, 3, 4, 5
+STATE_SIZE = 6
 
 
 @kernel
@@ -39,6 +52,7 @@ def nmfl(
     successors: Moves,
     predecessors: Moves,
     labels: Bilabelling,
+    counts: Counts,
     stack: Stack,
     state: Int64Array,
     budget: int,
@@ -47,18 +61,21 @@ def nmfl(
 
     Requires lines 030–070 done (``ell[2v] = -1``, ``ell[2v + 1] = 1``), ``ind`` and ``state``
     zeroed. By [Loewe2004] Prop. 4.1 each of the 2 n labels changes at most twice, so 4 n frames
-    are enough.
+    are enough. ``counts`` has the sizes for the labels at the start, or is empty.
     """
     indptr, indices = successors
     rev_indptr, rev_indices = predecessors
     ell, ind = labels
+    lost, drawn = counts
     frame, at = stack
     size = len(ell)
+    capped = len(lost) > 0
     main, top, clock = state[MAIN], state[TOP], state[CLOCK]
-    calls, steps = state[CALLS], state[STEPS]
+    calls, steps, updates = state[CALLS], state[STEPS], state[UPDATES]
     done = 0
     # Invariant: a situation (v, e) with moves has ell = the supremum of the inverted labels that
     # its successors have now, unless a call Label(v, e) is still to come from the stack's frames.
+    # The counts are those of the labels that all positions have now.
     while done < budget:
         if top == 0:  # MAIN, lines 080-170: the next terminal, first e = 0, then e = 1
             while main < size and indptr[main >> 1] != indptr[(main >> 1) + 1]:
@@ -79,15 +96,30 @@ def nmfl(
             calls += 1
             v = s >> 1
             aux = -1
-            for k in range(indptr[v], indptr[v + 1]):
-                inverted = -ell[2 * indices[k] + (~s & 1)]
-                if inverted > aux:
-                    aux = inverted
-            degree = indptr[v + 1] - indptr[v]
-            steps += degree
-            done += degree + 1
+            before = steps
+            if capped:
+                steps += 1
+                if lost[s] > 0:  # lines 211 and 216
+                    aux = 1
+                else:
+                    steps += 1
+                    if drawn[s] > 0:  # lines 226 and 231
+                        aux = 0
+            else:
+                for k in range(indptr[v], indptr[v + 1]):
+                    inverted = -ell[2 * indices[k] + (~s & 1)]
+                    if inverted > aux:
+                        aux = inverted
+                steps += indptr[v + 1] - indptr[v]
+            done += steps - before + 1
             if ell[s] == aux:
                 continue
+        if capped:  # The position leaves one of the sets Lverts, Dverts, Wverts and enters another.
+            for k in range(rev_indptr[s >> 1], rev_indptr[(s >> 1) + 1]):
+                t = 2 * rev_indices[k] + (~s & 1)
+                lost[t] += (1 if aux == -1 else 0) - (1 if ell[s] == -1 else 0)
+                drawn[t] += (1 if aux == 0 else 0) - (1 if ell[s] == 0 else 0)
+                updates += 1
         clock += 1
         ell[s] = aux  # line 110, 140 or 255
         ind[s] = clock
@@ -95,7 +127,7 @@ def nmfl(
         at[top] = rev_indptr[s >> 1]
         top += 1
     state[MAIN], state[TOP], state[CLOCK] = main, top, clock
-    state[CALLS], state[STEPS] = calls, steps
+    state[CALLS], state[STEPS], state[UPDATES] = calls, steps, updates
     ended: bool = top == 0 and main >= size
     return ended
 

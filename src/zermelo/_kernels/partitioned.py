@@ -17,7 +17,8 @@ happen in one layer.
 from typing import NamedTuple
 
 from zermelo._kernels.records import Moves
-from zermelo._runtime.jit import kernel, part
+from zermelo._kernels.retrograde import CACHED, MOVES_AHEAD, ROWS_AHEAD, STATUS_AHEAD
+from zermelo._runtime.jit import kernel, part, prefetch
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array, UInt8Array
 
 
@@ -129,7 +130,10 @@ def deliver(
     value = wave.level_1 if f else wave.level_0
     tail = cursor[RIGHT_TAIL] if f else cursor[LEFT_TAIL]
     origin, step = (len(queue) - 1, -1) if f else (0, 1)
+    far = len(status) > CACHED
     for i in range(len(targets)):
+        if far and i + STATUS_AHEAD < len(targets):
+            prefetch(status, targets[i + STATUS_AHEAD])
         s = targets[i]
         w = status[s]
         if w < 0:
@@ -169,6 +173,7 @@ def expand(
     home, bits, own = places.home, places.bits, places.own
     base = places.first[own]
     filled, capacity = cursor[FILLED], len(outbox.target)
+    far = len(rev_indices) > CACHED
     left_tail, right_tail = cursor[LEFT_TAIL], cursor[RIGHT_TAIL]
     depth, row, steps = cursor[DEPTH], cursor[ROW], 0
     outcome = LAYER_DONE
@@ -183,7 +188,14 @@ def expand(
             depth += 1
             cursor[LEFT_STOP], cursor[RIGHT_STOP] = left_tail, right_tail
             continue
-        s = queue[len(queue) - 1 - cursor[RIGHT_HEAD]] if side else queue[cursor[LEFT_HEAD]]
+        head = cursor[RIGHT_HEAD] if side else cursor[LEFT_HEAD]
+        stop = cursor[RIGHT_STOP] if side else cursor[LEFT_STOP]
+        origin, step = (len(queue) - 1, -1) if side else (0, 1)
+        s = queue[origin + step * head]
+        if far and head + ROWS_AHEAD < stop:
+            prefetch(rev_indptr, queue[origin + step * (head + ROWS_AHEAD)] >> shift)
+        if far and head + MOVES_AHEAD < stop:
+            prefetch(rev_indices, rev_indptr[queue[origin + step * (head + MOVES_AHEAD)] >> shift])
         f = side ^ flip
         code = ~(((depth + 1) << 1) | f)
         value = wave.level_1 if f else wave.level_0

@@ -45,6 +45,9 @@ class Scratch(NamedTuple):
     """Positions of a chunk, three numbers each: slot, moves within the tier, end in ``near``."""
     tally: Int64Array
     """Counts, see INSIDE."""
+    fresh: Int64Array
+    """How many positions were settled by spreading, and their slots, as far as there is room; of
+    one element where nothing is listed."""
 
 
 moves, outcome, tier, orbit = map(placeholder, ("moves", "outcome", "tier", "orbit"))
@@ -109,6 +112,15 @@ def note(tally: Int64Array, kind: int, distance: int, by: int) -> None:
 
 
 @kernel
+def enlist(fresh: Int64Array, j: int) -> None:
+    """Add a slot to the list of those that were settled, if there is one."""
+    if len(fresh) > 1:
+        fresh[0] += 1
+        if fresh[0] < len(fresh):
+            fresh[fresh[0]] = j
+
+
+@kernel
 def mark(
     keys: Int64Array,
     entry: AnyArray,
@@ -149,7 +161,7 @@ def begin(
     player who cannot move wins.
     """
     keys, entry = table
-    out, near, rows, tally = scratch
+    out, near, rows, tally, _ = scratch
     bits, t, sign = plan
     mine = (1 << (bits - 1)) + t
     filled, listed = 0, 0
@@ -214,7 +226,7 @@ def settle_even(entry: AnyArray, tally: Int64Array, i: int, tie: int, bits: int)
 def weigh(table: Table, scratch: Scratch, listed: int, bits: int) -> None:
     """Give the listed positions counters, or the values that follow from moves out of the tier."""
     keys, entry = table
-    _, near, rows, tally = scratch
+    _, near, rows, tally, _ = scratch
     none = (1 << bits) - 1
     never = (1 << (bits - 1)) - 1
     first = 0
@@ -261,7 +273,7 @@ def begin_ties(
     ``plan`` is ``(bits, tier)``.
     """
     keys, entry = table
-    out, _, _, tally = scratch
+    out, _, _, tally, _ = scratch
     bits, t = plan
     none = (1 << bits) - 1
     half = 1 << (bits - 1)

@@ -23,6 +23,7 @@ from zermelo._kernels.tables_begin import (
     WIN,
     Scratch,
     Table,
+    enlist,
     is_among,
     mark_of,
     note,
@@ -81,7 +82,7 @@ def spread(
 ) -> None:
     """Update the positions before those of entry ``value[0]`` in the slots ``start … stop``."""
     keys, entry = table
-    out, near, _, _ = scratch
+    out, near, _, _, _ = scratch
     bits, action, t, _ = layer
     wanted = value[0]
     loses = read(value, 0) >> bits == LOSE
@@ -131,7 +132,7 @@ def was_listed(near: Int64Array, first: int, filled: int, q: int) -> bool:
 def change(table: Table, scratch: Scratch, filled: int, value: AnyArray, layer: Layer) -> None:
     """Change the entries at the slots ``near[:filled]``."""
     keys, entry = table
-    out, near, _, tally = scratch
+    out, near, _, tally, fresh = scratch
     bits, action, t, tiered = layer
     none = (1 << bits) - 1
     half = 1 << (bits - 1)
@@ -148,6 +149,7 @@ def change(table: Table, scratch: Scratch, filled: int, value: AnyArray, layer: 
                     far = max(far, 1 + farthest(keys, entry, out, j, t, bits))
                 entry[j] = LOSE << bits | far
                 note(tally, LOSE, far, 1)
+                enlist(fresh, j)
         return
     kind = WIN if action == WINS else EVEN
     new = kind << bits | distance
@@ -159,6 +161,7 @@ def change(table: Table, scratch: Scratch, filled: int, value: AnyArray, layer: 
         if 0 < e < half or (e >> bits == kind and e > new):
             old = swap(entry, j, new) & ALL
             note(tally, kind, distance, 1)
+            enlist(fresh, j)
             if old >= half:
                 note(tally, kind, old & none, -1)
 
@@ -272,7 +275,7 @@ def look_again(
     unless few positions are undecided.
     """
     keys, entry = table
-    out, _, _, tally = scratch
+    out, _, _, tally, _ = scratch
     bits, t, far = plan
     none = (1 << bits) - 1
     half = 1 << (bits - 1)

@@ -28,6 +28,8 @@ _REPLACEMENTS = (
     (r"raise zermelo\.partizan\.store\.STORE\.limit or empty the store by STORE\.clear\(\)",
      "ask for less in one command"),
     (r"clear the store \(STORE\.clear\(\)\)", "ask for less in one command"),
+    (r"its rows of one position are steps\.rows\(position\)", "--position A shows those of one"),
+    (r"\bzm\.explain\b", "zermelo solve --explain"),
     (r"\bzm\.(\w+)", r"zermelo \1"),
 )  # fmt: skip
 

@@ -99,6 +99,13 @@ def formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> Item
     return _matching({row.name: row.summary for row in FORMATS}, incomplete)
 
 
+def machine_formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """Formats of the machines of synthesis."""
+    from zermelo.registry.machines import MACHINES
+
+    return _matching({row.name: row.summary for row in MACHINES}, incomplete)
+
+
 def families(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Names of families of graphs."""
     from zermelo.registry import GENERATORS

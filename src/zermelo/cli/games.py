@@ -71,6 +71,7 @@ def _show(rows: "list[GameRow]") -> None:
         table.add_row("", Text(form, "dim"), "")
     console().print(table)
     console().print(
-        "the default: who cannot move loses; zermelo solve GAME, play GAME, build GAME -o FILE",
+        "If nothing else is said, the player who cannot move loses. Use zermelo solve GAME, "
+        "zermelo play GAME or zermelo build GAME -o FILE.",
         style="dim",
     )

@@ -1,7 +1,7 @@
 """The kind of an existing file, found from its content before the file is replaced.
 
-A kind is ``graph``, ``solution``, ``picture``, ``table`` (as ``zermelo build`` writes them) or
-``values`` (rows of positions or heaps with their values).
+A kind is ``graph``, ``solution``, ``picture``, ``table`` (as ``zermelo build`` writes them),
+``values`` (rows of positions or heaps with their values) or ``machine`` (of synthesis).
 """
 
 import os
@@ -20,15 +20,20 @@ DESCRIPTIONS = {
     "picture": "a picture",
     "table": "a table",
     "values": "a list of values",
+    "machine": "a machine",
 }
 """Each kind as messages name it."""
 
 _SIGNS = (
     ("table", rb"\x89ZMT"),
-    ("picture", rb"\x89PNG|%PDF-|<([^\0]*?<)?svg\b|digraph zermelo \{"),
+    ("machine", rb'a[ai]g \d|digraph machine \{|\{[^\0]*?"format"\s*:\s*"zermelo-machine"'),
+    ("machine", rb'("""|/\* )A (controller|strategy of the environment), as a Mealy machine'),
+    ("picture", rb"\x89PNG|%PDF-|<([^\0]*?<)?svg\b|digraph (zermelo|controller) \{"),
     ("graph", rb"<([^\0]*?<)?graphml\b|/[/*][^\0]*?\b(di)?graph\b"),
     ("graph", rb'\{[^\0]*?"format"\s*:\s*"zermelo-game"'),
     ("solution", rb'\{[^\0]*?"format"\s*:\s*"zermelo-(solution|answer)"|# zermelo-solution:'),
+    ("solution", rb'\{[^\0]*?"format"\s*:\s*"zermelo-controller"'),
+    ("values", rb"state[,\t]won[,\t]"),
     ("values", rb'\{\s*"code"\s*:[^\0]*?"values"|(heap|position)[,\t]value\b'),
     ("values", rb"position[,\t](mate|in_kernel|holds)\b|(debut[,\t]value|kernel[,\t]size)\b"),
     ("graph", rb"PK.{28}(indptr|indices|owner)\.npy"),

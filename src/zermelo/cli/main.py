@@ -24,6 +24,7 @@ from zermelo.cli.deadline import STATUS, OutOfTime
 
 COMMANDS = {
     "solve": "Solve a game: who wins from every position, how, how fast.",
+    "synthesize": "Find a controller of a specification, as a circuit or a program.",
     "verify": "Check a solution with code that shares nothing with the solver.",
     "info": "Show what a graph file holds.",
     "grundy": "Show Sprague–Grundy values, and good moves in sums of games.",
@@ -33,11 +34,13 @@ COMMANDS = {
     "eggs": "Show Sprague–Grundy values of games of no return (EGGS).",
     "matching": "Find a maximum matching, and the parts that all of them share.",
     "classify": "Show whether a graph is acyclic, symmetric or symacyclic.",
+    "control": "Find a controller of a plant: which actions to enable in which state.",
     "evaluate": "Show where a formula of the μ-calculus or of CTL holds.",
-    "trace": "Show a labelling round by round.",
+    "trace": "Show how a game is solved, step by step.",
     "draw": "Draw a graph or a solved game.",
     "convert": "Rewrite a graph file in another format.",
     "transform": "Write another game that is made from a game.",
+    "map": "Check whether a map between graphs keeps their games.",
     "generate": "Write a game of a known family.",
     "explore": "Write the graph of a game that has rules.",
     "games": "List the games that have rules.",

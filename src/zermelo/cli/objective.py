@@ -1,11 +1,10 @@
 """The objective of a game: from ``--objective``, the options with its data, and the file.
 
 ``--objective`` takes a keyword, and data after a colon if it needs any: ``misere``,
-``reach:a,b``, ``safety:a,b``, ``buchi:a,b``, ``co-buchi:a,b``, ``parity:a=2,b=1``,
-``muller:Inf(0) & Fin(1)``, ``terminal-payoff:x=3,y=1/2``, ``no-return:misere``,
-``mean-payoff:threshold=1/3``. Names that contain
-commas are put in double quotes. A position is given by name, or by number if no name is that
-number.
+``reach:a,b``, ``safety:a,b``, ``reach-avoid:a,b/c,d``, ``buchi:a,b``, ``co-buchi:a,b``,
+``parity:a=2,b=1``, ``muller:Inf(0) & Fin(1)``, ``terminal-payoff:x=3,y=1/2``,
+``no-return:misere``, ``mean-payoff:threshold=1/3``. Names that contain commas
+are put in double quotes. A position is given by name, or by number if no name is that number.
 """
 
 from collections.abc import Callable
@@ -31,6 +30,7 @@ class Wish:
     objective: str | None = None
     targets: str | None = None
     safe: str | None = None
+    avoid: str | None = None
     payoff: tuple[str, ...] = ()
     payoffs: str | None = None
     infinite: str | None = None
@@ -51,8 +51,10 @@ class Wish:
         return {name: value for name, value in found.items() if value not in (None, ())}
 
 
-_IMPLIES = ("targets", "safe", "payoff", "payoffs", "priority", "priorities", "colour", "colours")
-"""The options that imply the first objective that has them; the others imply nothing."""
+_IMPLIES = (
+    "targets", "safe", "avoid", "payoff", "payoffs", "priority", "priorities", "colour", "colours",
+)  # fmt: skip
+"""The options that imply the first objective that has them all; the others imply nothing."""
 
 
 def player_number(ctx: click.Context, param: click.Parameter, text: str | None) -> int | None:
@@ -73,6 +75,10 @@ _OPTIONS = (
     click.option(
         "--safe", metavar="A,B", shell_complete=position_list,
         help="The positions to stay in; implies safety.",
+    ),
+    click.option(
+        "--avoid", metavar="A,B", shell_complete=position_list,
+        help="The positions to avoid until one of --targets is reached; implies reach-avoid.",
     ),
     click.option(
         "--payoff", metavar="X=NUMBER", multiple=True, shell_complete=pairs,
@@ -171,25 +177,28 @@ def _field(option: str) -> str:
     return option[2:].replace("-", "_")
 
 
-def _first_with(option: str) -> str:
-    """The keyword of the first objective that has an option."""
-    row = OBJECTIVES.first(lambda row: _field(option) in row.data_options)
-    assert row is not None
-    return row.name
+def _first_with(options: set[str]) -> str | None:
+    """The keyword of the first objective that has some options."""
+    row = OBJECTIVES.first(lambda row: options <= set(row.data_options))
+    return None if row is None else row.name
 
 
 def asked_objective(wish: Wish) -> str | None:
     """The keyword of the objective that is named, or that the given data belong to, if any.
 
-    ``--targets`` implies reach, for example; ``--for-player`` implies nothing.
+    ``--targets`` implies reach, for example, and with ``--avoid`` reach-avoid; ``--for-player``
+    implies nothing.
     """
     if wish.objective is not None:
         return wish.objective.partition(":")[0]
-    implied = [name for name in wish.given if _field(name) in _IMPLIES]
-    found = dict.fromkeys(map(_first_with, implied))
-    if len(found) > 1:
+    implied = [_field(name) for name in wish.given if _field(name) in _IMPLIES]
+    if not implied:
+        return None
+    keyword = _first_with(set(implied))
+    if keyword is None:
+        found = dict.fromkeys(str(_first_with({name})) for name in implied)
         raise click.UsageError(f"expected one objective, the options imply {' and '.join(found)}")
-    return next(iter(found), None)
+    return keyword
 
 
 def describe(graph: "Graph", objective: "Objective") -> str:

@@ -75,6 +75,32 @@ def plain_set(
     return made
 
 
+def reach_avoid(
+    row: "ObjectiveRow", graph: "Graph", given: "Objective | None", data: str | None, wish: "Wish"
+) -> "Objective":
+    """A goal and positions to avoid, as in ``reach-avoid:a,b/c,d`` or by options."""
+    from zermelo.objectives import ReachAvoid
+
+    listed = wish.targets is not None or wish.avoid is not None
+    if data is not None and listed:
+        raise click.UsageError("expected reach-avoid:… or --targets and --avoid, got both")
+    if data is None and (given is None or listed) and wish.targets is None:
+        raise click.UsageError(
+            "reach-avoid needs positions: --objective reach-avoid:a,b/c,d, or --targets a,b with "
+            "--avoid c,d"
+        )
+    if data is None and not listed:
+        kept: Any = given
+        return kept if wish.for_player is None else replace(kept, player=wish.for_player)  # type: ignore[no-any-return]
+    texts = (wish.targets, wish.avoid) if data is None else data.partition("/")[::2]
+    hints = ("--targets", "--avoid") if data is None else ("--objective", "--objective")
+    goal, avoid = (
+        [find(graph, name, hint) for name in split(text, hint)]
+        for text, hint in zip(texts, hints, strict=True)
+    )
+    return ReachAvoid(goal, avoid, player=wish.for_player or 0)
+
+
 def terminal_payoff(
     row: "ObjectiveRow", graph: "Graph", given: "Objective | None", data: str | None, wish: "Wish"
 ) -> "Objective":

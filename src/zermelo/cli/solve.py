@@ -79,6 +79,10 @@ def command(**given: Any) -> int:
     (file,) = given["files"]
     if wants_shards(file, given["output"]):
         return solve_directory(file, wish, given)
+    if given["positional"]:
+        from zermelo.cli.positional import answer_positional
+
+        return answer_positional(file, wish, given)
     outcome = solve_file(file, wish, given)
     if outcome.output not in (None, "-"):
         note(f"wrote {outcome.output}")

@@ -28,7 +28,9 @@ GAMES = click.argument(
 )
 """The argument FILE|GAME, which may be repeated; - is standard input."""
 
-_SHOWING = ("line", "explain", "machine", "winners", "strategies", "limit", "everything")
+_SHOWING = (
+    "line", "explain", "machine", "winners", "strategies", "positional", "limit", "everything",
+)  # fmt: skip
 """The options that print something about one game."""
 
 _SPELLED = {"everything": "all", "as_json": "json"}
@@ -63,6 +65,9 @@ _SOLVER_OPTIONS = (
         "quotient=true.",
     ),
 )  # fmt: skip
+
+SOLVER, OPTION = _SOLVER_OPTIONS[:2]
+"""The options ``--solver`` and ``--option``, for other commands that solve games."""
 
 _ENGINE_OPTIONS = (
     click.option(
@@ -107,11 +112,11 @@ _ANSWER_OPTIONS = (
     ),
     click.option(
         "--explain", metavar="A", shell_complete=positions,
-        help="Show why this position has its label.",
+        help="Show why this position has its label: the moves, cycles or weights that decide it.",
     ),
     click.option(
         "--depth", type=click.IntRange(min=0), metavar="N",
-        help="How deep --explain goes; the default is 3.",
+        help="How deep the tree of --explain goes, if it shows one; the default is 3.",
     ),
     click.option(
         "-p", "--winners", is_flag=True,
@@ -123,6 +128,11 @@ _ANSWER_OPTIONS = (
     click.option(
         "--machine", type=click.Choice(["0", "1"]), callback=player_number,
         help="Show the strategy of this player as a machine, for Muller games.",
+    ),
+    click.option(
+        "--positional", is_flag=True,
+        help="In a game of return or repetition: is there a positional winning strategy from "
+        "--start? Show it, or plays that refute all; the exit status is 1 if there is none.",
     ),
     click.option(
         "--controller", metavar="FILE", type=click.Path(allow_dash=True),
@@ -257,13 +267,10 @@ def check_game(given: dict[str, Any], graph: "Graph", objective: "Objective") ->
     from zermelo.registry import objective_row
 
     row, keyword = objective_row(objective), objective.keyword
-    if given["explain"] is not None and not row.distances:
-        only = "is for games that end"
-        if row.strategies == "past":  # they end, but a label belongs to what was played before
-            only = "is for games in which the past does not matter"
-        raise click.UsageError(
-            f"--explain {only}, not for {keyword} games; --line shows how the winner plays"
-        )
+    if given["explain"] is not None:
+        from zermelo.trace.door import trace_row
+
+        trace_row(objective)
     if given["machine"] is not None and row.strategies != "memory":
         reason = (
             f"in {keyword} games a strategy depends on all that was played, and --line shows a play"

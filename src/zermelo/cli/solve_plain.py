@@ -111,11 +111,9 @@ def show_plain(solution: "Solution", request: Request) -> None:
         sections += 1
         print_rows(columns, part)
     if request.explain is not None:
-        from zermelo.trace import format_reason
-
         if sections:
             print()
-        print(format_reason(reason(solution, request)))
+        print(reason(solution, request))
     if request.machine is not None:
         if sections:
             print()

@@ -50,10 +50,8 @@ def show(solution: "Solution", request: Request) -> None:
     if request.explain is not None:
         from rich.text import Text
 
-        from zermelo.trace import format_reason
-
         out.print()
-        out.print(Text(format_reason(reason(solution, request))))
+        out.print(Text(str(reason(solution, request))))
     if request.machine is not None:
         from rich.text import Text
 

@@ -1,4 +1,4 @@
-"""Games of synthesis: whether there is a controller, and the controller as a file."""
+"""Games of synthesis: whether there is a controller, the controller as a file, and its check."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from zermelo.cli.objective import Wish
 if TYPE_CHECKING:
     from zermelo.cli.solve import Outcome
     from zermelo.cli.source import Source
+    from zermelo.game import Game
     from zermelo.solutions.base import Solution
 
 SYSTEM = 1
@@ -48,18 +49,14 @@ def require_synthesis(source: "Source", wish: Wish) -> None:
             "--controller is for the acceptance condition of the file, not for a game of another "
             "objective"
         )
-    if source.game.synthesis.place is None:
-        raise click.UsageError(
-            "--controller is for automata of synthesis, and "
-            f"{shown(source.text)} is a game in which spot-state-player: says who moves"
-        )
 
 
 def write_controller(outcome: "Outcome", path: str) -> int:
     """Write the controller; if there is none, say so, with the exit status 1."""
     from zermelo._runtime.files import write_bytes
     from zermelo.formats._compression import compress, split_suffix
-    from zermelo.formats._hoa_controller import controller_of
+    from zermelo.synthesis.front import Synthesis
+    from zermelo.synthesis.text import to_hoa
 
     if outcome.verdict != "REALIZABLE":
         from zermelo.cli.main import say
@@ -69,6 +66,42 @@ def write_controller(outcome: "Outcome", path: str) -> int:
             "state, so there is no controller to write"
         )
         return 1
-    data = controller_of(outcome.source.game, outcome.solution).to_hoa().encode()
-    write_bytes(compress(data, split_suffix(path)[1]), path)
+    game = outcome.source.game
+    machine = Synthesis(game, outcome.solution).machine
+    text = to_hoa(machine, tuple(game.synthesis.automaton.names))
+    write_bytes(compress(text.encode(), split_suffix(path)[1]), path)
     return 0
+
+
+def is_circuit(path: str) -> bool:
+    """Whether a file is a circuit by its name."""
+    from zermelo.formats._compression import split_suffix
+
+    return split_suffix(path)[0].lower().endswith((".aag", ".aig"))
+
+
+def check_circuit_file(game: "Game", path: str) -> tuple[int, int]:
+    """Check a circuit against a game of synthesis; return its player and the number of pairs.
+
+    A circuit that reads the outputs of the system and sets its inputs plays for the environment.
+    """
+    from zermelo._runtime.files import read_bytes
+    from zermelo.errors import FormatError, InvalidOptionError
+    from zermelo.formats._compression import decompress, split_suffix
+    from zermelo.verify._aiger import read_circuit
+    from zermelo.verify.circuit import check_circuit
+
+    if game.synthesis is None:
+        raise InvalidOptionError(
+            f"{shown(path)} is a circuit, which belongs to a game of synthesis: expected a file in "
+            "HOA with the headers Start: and controllable-AP:"
+        )
+    try:
+        data = decompress(read_bytes(path), split_suffix(path)[1])
+        circuit = read_circuit(data)
+    except FormatError as error:
+        raise error.at(shown(path)) from None
+    automaton = game.synthesis.automaton
+    system = {automaton.names[x] for x in automaton.controllable}
+    player = SYSTEM if set(circuit.inputs).isdisjoint(system) else 1 - SYSTEM
+    return player, check_circuit(game, data, player)

@@ -24,7 +24,10 @@ from zermelo.cli.show import (
 from zermelo.cli.source import what_fits
 
 if TYPE_CHECKING:
+    from zermelo.cli.progress import Meter
+    from zermelo.errors import NotationError
     from zermelo.partizan.value import Value
+    from zermelo.rules.partizan.base import PartizanRules
 
 COLUMNS = (
     "expression", "value", "outcome", "birthday", "left_stop", "right_stop", "mean", "temperature",
@@ -59,6 +62,22 @@ PICTURE = re.compile(r".*\.(?!(?:on|off|over|under|dud)$)[A-Za-z]{2,5}")
     shell_complete=complete.positions,
     help="A position of GAME, written as the game does; the default is the start; may be repeated.",
 )  # fmt: skip
+@click.option(
+    "--number", is_flag=True,
+    help="Say whether the form as written is a number by Sleator's definition, and if not, where "
+    "it fails.",
+)  # fmt: skip
+@click.option(
+    "--literal", is_flag=True,
+    help="Show the form as written, sums by their definition, and each step that simplifies it.",
+)  # fmt: skip
+@click.option(
+    "--explain", is_flag=True, help="Say who wins, by which moves, and why other moves fail."
+)
+@click.option(
+    "--depth", type=click.IntRange(1, 40), metavar="N",
+    help="How many moves --explain shows; the default is 4.",
+)  # fmt: skip
 @click.option("--verify", is_flag=True, help="Check canonical forms by plain search.")
 @NO_CHECK
 @FORCE
@@ -69,6 +88,10 @@ def command(
     as_sum: bool,
     best: str | None,
     positions: tuple[str, ...],
+    number: bool,
+    literal: bool,
+    explain: bool,
+    depth: int | None,
     verify: bool,
     no_check: bool,
     force: bool,
@@ -91,6 +114,9 @@ birthday, stops, mean, temperature, and the atomic weight if it has one.
     zermelo value domineering:2x4 --verify
     zermelo value my_game.py:5,3 --position 4+3
     zermelo value --best left '{3|-3}' '{1|-1}' '*'
+    zermelo value --number '{1|{0|0}}'
+    zermelo value --literal '{0|1} + {0|1}'
+    zermelo value --explain '{0|1} + {0|1} - 1'
     """
     if thermograph is not None and thermograph != DRAWN and not thermograph.endswith(".svg"):
         if PICTURE.fullmatch(thermograph):
@@ -107,11 +133,31 @@ birthday, stops, mean, temperature, and the atomic weight if it has one.
             raise click.UsageError(f"no such option: {text}", click.get_current_context())
     if not what:
         raise click.UsageError("expected an expression, such as '{2|-1}'")
-    if positions and not all(map(_is_game, what)):
+    if positions and not all(map(is_game, what)):
         raise click.UsageError("--position goes with GAME")
     if thermograph != DRAWN:
         check_output(thermograph, "picture", what, force)
-    values = [pair for text in what for pair in _read(text, verify, positions, no_check)]
+    if depth is not None and not explain:
+        raise click.UsageError("--depth goes with --explain")
+    aspects = {
+        "--number": number, "--literal": literal, "--explain": explain, "--best": best is not None,
+        "--thermograph": thermograph is not None, "--verify": verify,
+    }  # fmt: skip
+    if number or literal or explain:
+        given = [name for name, wanted in aspects.items() if wanted]
+        if len(given) > 1:
+            raise click.UsageError(f"{given[0]} and {given[1]} cannot be given together")
+        from zermelo.cli import value_forms
+
+        source = value_forms.Source(what, positions, no_check, as_sum)
+        if explain:
+            value_forms.show_explanations(source, depth, as_json)
+        elif literal:
+            value_forms.show_literal(source, as_json)
+        else:
+            value_forms.show_numbers(source, as_json)
+        return
+    values = [pair for text in what for pair in read_values(text, verify, positions, no_check)]
     if best is not None:
         _show_best(values, best.lower(), as_json)
         return
@@ -121,13 +167,13 @@ birthday, stops, mean, temperature, and the atomic weight if it has one.
     _show(values, thermograph, as_json)
 
 
-def _read(
+def read_values(
     text: str, verify: bool, positions: tuple[str, ...], no_check: bool
 ) -> "Iterator[tuple[str, Any]]":
     """The values that an argument stands for, with their names."""
     from zermelo.errors import NotationError
 
-    if _is_game(text):
+    if is_game(text):
         yield from _game_values(text, verify, positions, no_check)
         return
     if text == "-" or os.path.isfile(text):
@@ -149,12 +195,17 @@ def _read(
 
             check_expression(text, v.id)
     except NotationError as error:
-        shown = text if len(text) <= 40 else text[:39] + "…"
-        raise click.UsageError(f"{shown}: {error.message}") from None
+        raise misspelt(text, error) from None
     yield text, v
 
 
-def _is_game(text: str) -> bool:
+def misspelt(text: str, error: "NotationError") -> click.UsageError:
+    """The error for an expression that cannot be read."""
+    shown = text if len(text) <= 40 else text[:39] + "…"
+    return click.UsageError(f"{shown}: {error.message}")
+
+
+def is_game(text: str) -> bool:
     """Whether a text names a game; values have no colon, so a name before a colon is a game."""
     if re.search(r"\.py(:|$)", text):
         return True
@@ -173,15 +224,9 @@ def _game_values(
     from zermelo.partizan.positions import game_values
     from zermelo.partizan.value import Value
     from zermelo.rules.faults import text_of
-    from zermelo.rules.partizan.base import PartizanRules
 
     with Meter() as meter:
-        rules = load(text, no_check, meter)
-        if not isinstance(rules, PartizanRules):
-            raise click.UsageError(
-                f"expected a game in which Left and Right differ, got {text}; "
-                f"{what_fits(text, rules)}"
-            )
+        rules = load_partizan(text, no_check, meter)
         values = game_values(rules, progress=meter)
         wanted = [read_position(rules, x, "--position") for x in positions]
         for x in wanted or [rules.start()]:
@@ -195,6 +240,18 @@ def _game_values(
                     meter.stage("verifying")
                     check_rules(rules, x, v.id)
             yield name, v
+
+
+def load_partizan(text: str, no_check: bool, meter: "Meter") -> "PartizanRules[Any]":
+    """The rules of a game in which Left and Right differ."""
+    from zermelo.rules.partizan.base import PartizanRules
+
+    rules = load(text, no_check, meter)
+    if not isinstance(rules, PartizanRules):
+        raise click.UsageError(
+            f"expected a game in which Left and Right differ, got {text}; {what_fits(text, rules)}"
+        )
+    return rules
 
 
 # -------------------------------------------------------------------- values

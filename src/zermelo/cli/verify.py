@@ -4,7 +4,8 @@ import click
 
 from zermelo.cli.files import FORMAT, JSON, shown
 from zermelo.cli.show import count, print_json
-from zermelo.cli.source import GAME, open_game
+from zermelo.cli.source import GAME, Source, open_game
+from zermelo.cli.synthesis import check_circuit_file, is_circuit
 
 
 @click.command(short_help="Check a solution with code that shares nothing with the solver.")
@@ -14,7 +15,8 @@ from zermelo.cli.source import GAME, open_game
 @JSON
 def command(file: str, solution_file: str, format_: str | None, as_json: bool) -> int:
     """Check that SOLUTION, as `zermelo solve --output` wrote it, solves the graph in FILE. It may
-    also be a matching or a kernel, as `zermelo matching` and `zermelo kernel` write them.
+    also be a matching or a kernel, as `zermelo matching` and `zermelo kernel` write them, or a
+    circuit (.aag, .aig) for a game of synthesis, from `zermelo synthesize` or another program.
 
     The checker shares no code with the solvers and takes time linear in the graph. The exit status
     is 0 if the solution holds, 1 if it does not, and 2 if it is a solution of another graph.
@@ -37,6 +39,8 @@ def command(file: str, solution_file: str, format_: str | None, as_json: bool) -
         meter.stage(f"reading {shown(solution_file)}")
         record: dict[str, object] = {"file": file, "solution": solution_file}
         try:
+            if is_circuit(solution_file):
+                return _circuit(made, solution_file, record, as_json)
             solution = read_solution(solution_file, graph, objective=asked)
             answered = getattr(solution, "objective", None)  # a matching or a kernel has none
             # A game of normal play may be a file that leaves the objective open.
@@ -67,4 +71,18 @@ def command(file: str, solution_file: str, format_: str | None, as_json: bool) -
         f"{shown(solution_file)} holds: it solves {shown(file)} "
         f"({count(graph.n, 'position')}, {what})"
     )
+    return 0
+
+
+def _circuit(made: Source, path: str, record: dict[str, object], as_json: bool) -> int:
+    """Check a circuit against a game of synthesis."""
+    player, pairs = check_circuit_file(made.game, path)
+    owner = ("environment", "system")[player]
+    if as_json:
+        print_json({**record, "answer": "circuit", "player": player, "holds": True, "reason": None})
+    else:
+        print(
+            f"{shown(path)} holds: the {owner} wins {shown(made.text)} with it "
+            f"({count(pairs, 'pair')} of states)"
+        )
     return 0

@@ -59,7 +59,7 @@ def legend(picture: Picture) -> tuple[Entry, ...]:
     if any(edge.label for edge in picture.edges):
         entries.append(Entry("note", "number at a move: weight"))
     if not picture.values_mean and any(cell.text.endswith("∞") for cell in cells):
-        entries.append(Entry("note", "∞: play never ends"))
+        entries.append(Entry("note", f"∞: {picture.endless_mean}"))
     if picture.from_start:
         entries.append(Entry("note", "results are for play that starts there"))
     if picture.marks_mean:

@@ -100,6 +100,8 @@ class Picture:
     """The meaning of the marks at positions, such as priorities; empty if there are none."""
     values_mean: str = ""
     """The meaning of the numbers in results, if they are not the moves to the end."""
+    endless_mean: str = Objective.endless_mean
+    """The meaning of ∞ in results."""
 
 
 def make_picture(
@@ -175,6 +177,7 @@ def make_picture(
         row is not None and row.strategies == "past",
         objective.marks_mean if marks and isinstance(objective, Objective) else "",
         _values_mean(objective) if solution is not None else "",
+        objective.endless_mean if isinstance(objective, Objective) else Objective.endless_mean,
     )
 
 

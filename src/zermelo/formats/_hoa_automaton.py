@@ -7,6 +7,7 @@ from typing import NamedTuple
 from zermelo.errors import FormatError
 from zermelo.formats._hoa_acceptance import Acceptance, EmersonLei, read_acceptance
 from zermelo.formats._hoa_tokens import Token, Tokens, read_expression
+from zermelo.formats._names import shorten
 
 Label = list[int | str]
 """A Boolean expression over numbers of propositions, in postfix order."""
@@ -14,6 +15,8 @@ Label = list[int | str]
 MAX_PROPOSITIONS = 200
 """The most propositions in the labels of one state."""
 
+
+_NUMBER = re.compile("[0-9]+")
 
 _LONG = 10_000
 """The most operands and operators of an alias; aliases of aliases may grow exponentially."""
@@ -184,7 +187,7 @@ def _read_state(automaton: Automaton) -> None:
         raise tokens.error(f"state {number} appears twice", place)
     name = tokens.string("a name") if tokens.ahead.kind == "string" else None
     state = State(label, name, _read_sets(automaton), [], place)
-    while tokens.ahead.kind == "int" or tokens.ahead.text == "[":
+    while tokens.ahead.kind in ("int", "label") or tokens.ahead.text == "[":
         at = tokens.ahead.offset
         own = _read_label(automaton)
         if own is not None and label is not None:
@@ -218,10 +221,32 @@ def _read_sets(automaton: Automaton) -> tuple[int, ...]:
 
 
 def _read_label(automaton: Automaton) -> Label | None:
+    if automaton.tokens.ahead.kind == "label":
+        return _read_cubes(automaton)
     if not automaton.tokens.accept("["):
         return None
     label = _read_expression(automaton)
     automaton.tokens.expect("]")
+    return label
+
+
+def _read_cubes(automaton: Automaton) -> Label:
+    """A label that is one token: conjunctions of propositions and negated ones."""
+    token, count = automaton.tokens.take(), automaton.propositions
+    for match in _NUMBER.finditer(token.text):
+        if len(match[0]) > 10 or int(match[0]) >= count:
+            message = f"expected a proposition below {count}, got {shorten(match[0])}"
+            raise automaton.tokens.error(message, token.offset + match.start())
+    label: Label = []
+    for number, cube in enumerate(token.text[1:-1].replace(" ", "").split("|")):
+        for place, literal in enumerate(cube.split("&")):
+            label.append(int(literal.lstrip("!")))
+            if literal[0] == "!":
+                label.append("!")
+            if place:
+                label.append("&")
+        if number:
+            label.append("|")
     return label
 
 

@@ -7,21 +7,16 @@ chooses the controllable ones, the *outputs*, and an edge whose label holds.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from zermelo._diagrams import FALSE, Diagrams
 from zermelo.errors import FormatError
 from zermelo.formats._hoa_acceptance import Colour
 from zermelo.formats._hoa_automaton import MAX_PROPOSITIONS, Automaton, Label, State
 
-FALSE, TRUE = 0, 1
-"""The diagrams of the constants."""
-
 MANY = 1 << 18
-"""The most nodes of all diagrams, and the most cases of one state."""
+"""The most nodes of the diagrams of one state, and the most of its cases."""
 
 MAX_IMPLICIT = 16
 """The most propositions of an automaton without labels: it has an edge for every letter."""
-
-CONSTANT = 1 << 30
-"""In place of the variable of a constant: after all others."""
 
 Open = tuple[tuple[int, int], ...]
 """Edges that can still be taken, each with the diagram of what must still hold."""
@@ -30,67 +25,8 @@ Moves = list[tuple[int, Colour]]
 """Targets and colours."""
 
 
-class Diagrams:
-    """Binary decision diagrams: formulas over numbered variables, each stored once.
-
-    >>> d = Diagrams()
-    >>> x, y = d.node(0, FALSE, TRUE), d.node(1, FALSE, TRUE)
-    >>> d.choose(x, y, FALSE) == d.choose(y, x, FALSE), d.choose(x, FALSE, x) == FALSE
-    (True, True)
-    """
-
-    def __init__(self) -> None:
-        self._nodes: list[tuple[int, int, int]] = [(CONSTANT, 0, 0), (CONSTANT, 1, 1)]
-        self._numbers: dict[tuple[int, int, int], int] = {}
-        self._chosen: dict[tuple[int, int, int], int] = {}
-
-    def node(self, variable: int, low: int, high: int) -> int:
-        """The formula that is ``low`` if a variable is false, and ``high`` if it is true."""
-        if low == high:
-            return low
-        key = variable, low, high
-        if key not in self._numbers:
-            if len(self._nodes) >= MANY:
-                raise OverflowError
-            self._numbers[key] = len(self._nodes)
-            self._nodes.append(key)
-        return self._numbers[key]
-
-    def variable(self, f: int) -> int:
-        """The first variable of a formula; ``CONSTANT`` if there is none."""
-        return self._nodes[f][0]
-
-    def halves(self, f: int, variable: int) -> tuple[int, int]:
-        """A formula with a variable, not after its first, false and true."""
-        first, low, high = self._nodes[f]
-        return (low, high) if first == variable else (f, f)
-
-    def choose(self, f: int, g: int, h: int) -> int:
-        """The formula "if f then g else h"."""
-        if f in (FALSE, TRUE):
-            return g if f == TRUE else h
-        if g == h:
-            return g
-        key = f, g, h
-        if key not in self._chosen:
-            first = min(self.variable(x) for x in key)
-            low, high = zip(*(self.halves(x, first) for x in key), strict=True)
-            self._chosen[key] = self.node(first, self.choose(*low), self.choose(*high))
-        return self._chosen[key]
-
-    def true_variables(self, f: int) -> list[int]:
-        """The variables that are true in a valuation that satisfies a formula; few are."""
-        found: list[int] = []
-        while f != TRUE:
-            variable, low, high = self._nodes[f]
-            if low == FALSE:
-                found.append(variable)
-            f = high if low == FALSE else low
-        return found
-
-
 @dataclass(frozen=True, eq=False)
-class Synthesis:
+class Specification:
     """The automaton of a game of synthesis, and which positions were made of it."""
 
     automaton: Automaton
@@ -122,8 +58,8 @@ class Choices:
         rest = [x for x in range(automaton.propositions) if x not in mine]
         self.automaton, self.inputs = automaton, len(rest)
         self.propositions = [*rest, *sorted(mine)]
-        self.diagrams = Diagrams()
-        self._variable = {x: k for k, x in enumerate(self.propositions)}
+        self.diagrams = Diagrams(MANY)
+        self.variable = {x: k for k, x in enumerate(self.propositions)}
 
     def open(self, state: State) -> Open:
         """All edges of a state, before anything is chosen."""
@@ -135,11 +71,15 @@ class Choices:
                 f"got {len(used)}",
                 state.offset,
             )
-        try:
-            found = [(k, self._diagram(label)) for k, label in enumerate(labels)]
-        except OverflowError:
-            raise self.too_complex(state) from None
-        return tuple((k, f) for k, f in found if f != FALSE)
+        for last in (False, True):
+            try:
+                found = [self.diagrams.formula(label, self.variable) for label in labels]
+                return tuple((k, f) for k, f in enumerate(found) if f != FALSE)
+            except OverflowError:  # other states may have left no room
+                if last:
+                    break
+                self.diagrams = Diagrams(MANY)
+        raise self.too_complex(state)
 
     def too_complex(self, state: State) -> FormatError:
         """The error for labels whose diagrams are too large."""
@@ -147,22 +87,6 @@ class Choices:
             f"the labels of this state are too complex: expected at most {MANY:,} cases",
             state.offset,
         )
-
-    def _diagram(self, label: Label) -> int:
-        stack: list[int] = []
-        diagrams = self.diagrams
-        for item in label:
-            if isinstance(item, int):
-                stack.append(diagrams.node(self._variable[item], FALSE, TRUE))
-            elif item in ("t", "f"):
-                stack.append(TRUE if item == "t" else FALSE)
-            elif item == "!":
-                stack.append(diagrams.choose(stack.pop(), FALSE, TRUE))
-            else:
-                right, left = stack.pop(), stack.pop()
-                both = (right, FALSE) if item == "&" else (TRUE, right)
-                stack.append(diagrams.choose(left, *both))
-        return stack.pop()
 
     def next_input(self, edges: Open) -> int | None:
         """The first input that still matters; None if the outputs decide."""

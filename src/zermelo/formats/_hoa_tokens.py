@@ -13,6 +13,7 @@ _TOKEN = re.compile(
     |(?P<string>"(?:[^"\\]|\\.)*")
     |(?P<header>[A-Za-z_][A-Za-z0-9_.-]*:)
     |(?P<int>[0-9]+)
+    |(?P<label>\[[ ]?!?[0-9]+(?:[ ]?[&|][ ]?!?[0-9]+)*[ ]?\])
     |(?P<alias>@[A-Za-z0-9_-]+)
     |(?P<identifier>[A-Za-z_][A-Za-z0-9_.-]*)
     |(?P<sign>[][{}()!&|])
@@ -26,7 +27,11 @@ Atom = TypeVar("Atom")
 
 
 class Token(NamedTuple):
-    """A kind (``int``, ``string``, ``header``, ``identifier``, …, ``end``), its text and place."""
+    """A kind (``int``, ``string``, ``header``, ``identifier``, …, ``end``), its text and place.
+
+    A ``label`` is a whole label in disjunctive form, such as ``[0&!1 | 2]``: large files consist of
+    them. Any other label is several tokens.
+    """
 
     kind: str
     text: str

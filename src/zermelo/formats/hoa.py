@@ -28,13 +28,15 @@ from collections.abc import Hashable
 
 import numpy as np
 
+from zermelo._diagrams import FALSE, Diagrams
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError
 from zermelo.formats._hoa_acceptance import Colour, EmersonLei, show_max_odd
-from zermelo.formats._hoa_automaton import Automaton, read_automaton
+from zermelo.formats._hoa_automaton import Automaton, Label, read_automaton
 from zermelo.formats._hoa_choices import (
+    MANY,
     Choices,
     Moves,
-    Synthesis,
+    Specification,
     choice_set,
     edge_colours,
 )
@@ -79,7 +81,7 @@ def read_graph(data: bytes) -> Game:
         return Game(graph, objective)
     synthesis = None
     if automaton.controllable is not None:
-        synthesis = Synthesis(automaton, place, between)
+        synthesis = Specification(automaton, place, between)
     return Game(graph, objective, graph.name(automaton.start), synthesis=synthesis)
 
 
@@ -88,14 +90,31 @@ def _from_game(automaton: Automaton) -> Parts:
     assert automaton.acceptance is not None
     assert automaton.player is not None
     colour = automaton.acceptance.colour
-    moves: list[Moves] = []
-    stuck: dict[int, Colour] = {}
-    for s in range(len(automaton.player)):
-        state = automaton.states[s]
-        edges = [] if state.label == ["f"] else [e for e in state.edges if e.label != ["f"]]
-        moves.append([(e.target, colour(state.sets + e.sets)) for e in edges])
-        stuck[s] = colour(state.sets)
-    return automaton.player, moves, stuck
+    count = len(automaton.player)
+    stuck = {s: colour(automaton.states[s].sets) for s in range(count)}
+    return automaton.player, [spot_moves(automaton, s) for s in range(count)], stuck
+
+
+def spot_moves(automaton: Automaton, s: int) -> Moves:
+    """The moves from a state of a file with ``spot-state-player:``, in the order of its edges.
+
+    A label that never holds allows no move.
+    """
+    assert automaton.acceptance is not None
+    state, colour = automaton.states[s], automaton.acceptance.colour
+    edges = [e for e in state.edges if _satisfiable(state.label) and _satisfiable(e.label)]
+    return [(e.target, colour(state.sets + e.sets)) for e in edges]
+
+
+def _satisfiable(label: Label | None) -> bool:
+    """Whether a label, if there is one, holds for some propositions."""
+    if label is None or not ("!" in label or "f" in label):
+        return True
+    variable = {x: k for k, x in enumerate(sorted({x for x in label if isinstance(x, int)}))}
+    try:
+        return Diagrams(MANY).formula(label, variable) != FALSE
+    except OverflowError:
+        return True
 
 
 def _from_automaton(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Quantitative,
         ShortestPath,
     )
+    from zermelo.objectives.reach_avoid import ReachAvoid
     from zermelo.objectives.table import OBJECTIVES
     from zermelo.objectives.terminal import (
         G0,
@@ -58,6 +59,7 @@ _HOME = {
     "PlainSet": "zermelo.objectives.base",
     "Quantitative": "zermelo.objectives.quantitative",
     "Reach": "zermelo.objectives.terminal",
+    "ReachAvoid": "zermelo.objectives.reach_avoid",
     "Repetition": "zermelo.objectives.geography",
     "Return": "zermelo.objectives.geography",
     "Safety": "zermelo.objectives.terminal",
@@ -89,6 +91,7 @@ __all__ = [
     "PlainSet",
     "Quantitative",
     "Reach",
+    "ReachAvoid",
     "Repetition",
     "Return",
     "Safety",

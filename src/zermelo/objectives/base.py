@@ -9,7 +9,7 @@ import numpy as np
 from zermelo._door.inputs import one_of, owned, plain_array, shown
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
-from zermelo.labels import AnyArray, Int32Array, Player
+from zermelo.labels import AnyArray, BoolArray, Int32Array, Player
 from zermelo.objectives.terminal_form import TerminalForm, place_number
 
 MANY = 5
@@ -28,6 +28,8 @@ class Objective:
     """What player 0 gets, from the worst on, in a game without payoffs of terminals."""
     marks_mean: ClassVar[str] = ""
     """The meaning of :meth:`marks` for the legend of a picture."""
+    endless_mean: ClassVar[str] = "play never ends"
+    """The meaning of a missing distance, if ends have payoffs; pictures write ∞."""
 
     @property
     def solution_arrays(self) -> tuple[str, ...]:
@@ -91,6 +93,38 @@ def spec_of(data: Any) -> Mapping[str, Any]:
     return data
 
 
+def kept_positions(given: Any, name: str = "positions") -> Any:
+    """A set of positions for a record: nobody else can change what is kept.
+
+    >>> kept_positions({"a"}), kept_positions("ab"), kept_positions(iter([1, 2]))
+    (frozenset({'a'}), 'ab', [1, 2])
+    """
+    if isinstance(given, np.ndarray):
+        given = plain_array(given, name, InvalidObjectiveError)
+        return owned(given) if given.dtype.kind in "iub" else given
+    if isinstance(given, Iterable) and not isinstance(given, str):
+        return frozenset(given) if isinstance(given, set) else list(given)
+    return given
+
+
+def mask_of_numbers(data: Mapping[str, Any], name: str, graph: Graph) -> BoolArray:
+    """The set of positions that plain data hold under a name, as a list of numbers."""
+    chosen = data.get(name)
+    if not isinstance(chosen, list):
+        raise InvalidObjectiveError(f"{name}: expected a list, got {chosen!r}")
+    mask = np.zeros(as_graph(graph).n, bool)
+    mask[[place_number(v, graph) for v in chosen]] = True
+    return mask
+
+
+def some_names(graph: Graph, positions: Any) -> str:
+    """The first positions of a set for a description."""
+    places = np.flatnonzero(as_graph(graph).mask(positions)).tolist()
+    some = ", ".join(str(graph.name(v)) for v in places[:MANY])
+    more = f", … ({len(places):,})" if len(places) > MANY else ""
+    return some + more or "no position"
+
+
 @dataclass(frozen=True, eq=False)
 class PlainSet(Objective):
     """Objectives given by one set of positions and the player who wants them."""
@@ -102,14 +136,7 @@ class PlainSet(Objective):
 
     def __post_init__(self) -> None:
         one_of(self.player, "player", (0, 1), InvalidObjectiveError)
-        given: Any = self.positions
-        if isinstance(given, np.ndarray):
-            given = plain_array(given, "positions", InvalidObjectiveError)
-            if given.dtype.kind in "iub":
-                given = owned(given)
-        elif isinstance(given, Iterable) and not isinstance(given, str):
-            given = frozenset(given) if isinstance(given, set) else list(given)
-        object.__setattr__(self, "positions", given)
+        object.__setattr__(self, "positions", kept_positions(self.positions))
 
     def spec(self, graph: Graph) -> dict[str, Any]:
         """The set as a list of position numbers."""
@@ -118,18 +145,11 @@ class PlainSet(Objective):
 
     def describe(self, graph: Graph) -> str:
         """The first positions of the set, and the player who wants them."""
-        places = np.flatnonzero(as_graph(graph).mask(self.positions)).tolist()
-        some = ", ".join(str(graph.name(v)) for v in places[:MANY])
-        more = f", … ({len(places):,})" if len(places) > MANY else ""
         wanted = f"wanted{self.adverb} by player {self.player}"
-        return f"{self.keyword} {some + more or 'no position'}, {wanted}"
+        return f"{self.keyword} {some_names(graph, self.positions)}, {wanted}"
 
     @classmethod
     def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "PlainSet":
         """Read the set back."""
-        chosen = spec_of(data).get("positions")
-        if not isinstance(chosen, list):
-            raise InvalidObjectiveError(f"positions: expected a list, got {chosen!r}")
-        mask = np.zeros(as_graph(graph).n, bool)
-        mask[[place_number(v, graph) for v in chosen]] = True
+        mask = mask_of_numbers(spec_of(data), "positions", graph)
         return cls(mask, player=data.get("player", 0))

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from zermelo._door.inputs import one_of, plain_array
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
-from zermelo.labels import AnyArray
+from zermelo.labels import AnyArray, BoolArray
 from zermelo.objectives.base import Objective, PlainSet, spec_of
 from zermelo.objectives.terminal_form import (
     Layout,
@@ -271,26 +271,35 @@ class TerminalPayoff(Terminal):
         )
 
 
+def ending_form(
+    graph: Graph, player: int, won: BoolArray, lost: BoolArray, infinite: int
+) -> TerminalForm:
+    """Play ends at two sets of positions, which a player wins and loses; he gets ``infinite``, +1
+    or −1, for infinite play. At other ends the stuck player loses."""
+    stuck = np.zeros(graph.n, bool)
+    stuck[graph.terminals] = True
+    where = np.flatnonzero(won | lost | stuck).astype(np.int32)
+    layout = Layout.OWNED
+    if graph.owner is None:
+        layout, where = Layout.ALTERNATING, doubled(where, graph.n)
+        at, mover = where >> 1, where & 1
+    else:
+        at, mover = where, graph.owner[where]
+    codes = np.where(mover == 1, 1, 0)
+    codes[won[at]], codes[lost[at]] = 1 - player, player
+    return TerminalForm(
+        layout,
+        (-1, 1),
+        int((infinite > 0) == (player == 0)),
+        where,
+        codes.astype(np.int32),
+        agreed_ends=False,
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class EndingSet(Terminal, PlainSet):
     """Sets of positions at which play ends."""
-
-    def _form(self, graph: Graph, ends: Any, pays: int, infinite: int) -> TerminalForm:
-        """Positions of the mask ``ends`` pay ``pays``; at other ends the stuck player loses."""
-        stuck = np.zeros(graph.n, bool)
-        stuck[graph.terminals] = True
-        where = np.flatnonzero(ends | stuck).astype(np.int32)
-        layout = Layout.OWNED
-        if graph.owner is None:
-            layout, where = Layout.ALTERNATING, doubled(where, graph.n)
-            at, mover = where >> 1, where & 1
-        else:
-            at, mover = where, graph.owner[where]
-        sign = 1 if self.player == 0 else -1
-        codes = np.where(ends[at], sign * pays > 0, mover == 1).astype(np.int32)
-        return TerminalForm(
-            layout, (-1, 1), int(sign * infinite > 0), where, codes, agreed_ends=False
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -307,10 +316,12 @@ class Reach(EndingSet):
     """
 
     keyword = "reach"
+    endless_mean = "no target is reached"
 
     def terminal_form(self, graph: Graph) -> TerminalForm:
         """The targets end play and are won; infinite play is lost."""
-        return self._form(graph, as_graph(graph).mask(self.positions), 1, -1)
+        targets = as_graph(graph).mask(self.positions)
+        return ending_form(graph, int(self.player), targets, np.zeros_like(targets), -1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -322,7 +333,9 @@ class Safety(EndingSet):
     """
 
     keyword = "safety"
+    endless_mean = "the safe positions are never left"
 
     def terminal_form(self, graph: Graph) -> TerminalForm:
         """The unsafe positions end play and are lost; infinite play is won."""
-        return self._form(graph, ~as_graph(graph).mask(self.positions), -1, 1)
+        safe = as_graph(graph).mask(self.positions)
+        return ending_form(graph, int(self.player), np.zeros_like(safe), ~safe, 1)

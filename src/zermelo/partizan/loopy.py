@@ -7,7 +7,7 @@ added and played.
 """
 
 from fractions import Fraction
-from typing import Any, NoReturn, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Union
 
 from zermelo._door.inputs import shown
 from zermelo.errors import InvalidOptionError, LimitError, StaleValueError, UndefinedError
@@ -27,6 +27,9 @@ from zermelo.partizan.sidling import mirror, onsides
 from zermelo.partizan.store import STORE
 from zermelo.partizan.survival import Rows, survives
 from zermelo.partizan.value import Value, value
+
+if TYPE_CHECKING:
+    from zermelo.partizan.explanation import Explanation
 
 _ORDER: dict[tuple[Node, Node, int], bool] = STORE.memo()
 _SUMS: dict[tuple[Node, Node], Node] = STORE.memo()
@@ -131,6 +134,19 @@ class LoopyValue:
         )
         right = 1 if le(zero(), self.nodes[1], -1) else 0 if le(zero(), self.nodes[0], 1) else -1
         return Outcome.of(left, right)
+
+    def explain(
+        self, player: int | None = None, depth: int = 4, *, width: int = 8
+    ) -> "Explanation":
+        """Who wins when Left (0) or Right (1) begins, and the moves if it is a stopper.
+
+        >>> import zermelo as zm
+        >>> print(zm.value("dud").explain(0).remarks[-1])
+        Its moves are not shown, because only stoppers have options in canonical form.
+        """
+        from zermelo.partizan.explanation import explain_values
+
+        return explain_values(self, player, depth, width=width)
 
     # ---------------------------------------------------------------- arithmetic
 

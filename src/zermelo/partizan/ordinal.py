@@ -5,8 +5,14 @@ It depends on the form of G; here this is the canonical form.
 Reference: [BerlekampConwayGuy2001] ch. 7, [Siegel2013] §II.1.
 """
 
+import itertools
+
+from zermelo.errors import LimitError
 from zermelo.partizan._walk import fold
 from zermelo.partizan.store import STORE
+
+MOST_STEPS = 50_000
+"""How often options of the second summand are looked at."""
 
 
 def ordinal_sum(g: int, h: int) -> int:
@@ -21,10 +27,19 @@ def ordinal_sum(g: int, h: int) -> int:
     base, top = STORE.parts(g), STORE.parts(h)
     if base is not None and top is not None and not base[2] and not any(top[:3]):
         return STORE.number_up_star(base[0], base[1], 0, base[3] + top[3])  # nimbers add up
-    zero = STORE.number(0, 0)
+    zero, steps = STORE.number(0, 0), itertools.count(1)
+
+    def known(v: int) -> int | None:
+        if next(steps) > MOST_STEPS:
+            raise LimitError(
+                f"an ordinal sum looked {MOST_STEPS:,} times at options of its second summand, and "
+                "there are more; a smaller summand is needed"
+            )
+        return g if v == zero else None
+
     return fold(
         h,
         {},
-        lambda v: g if v == zero else None,
+        known,
         lambda _, left, right: STORE.make([*mine, *left], [*yours, *right]),
     )

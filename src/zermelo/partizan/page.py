@@ -7,12 +7,16 @@ from zermelo._door import page
 from zermelo.errors import UndefinedError, ZermeloError
 
 if TYPE_CHECKING:
+    from zermelo.partizan.explanation import Explanation
     from zermelo.partizan.graph import PartizanGraph
     from zermelo.partizan.loopy import LoopyValue
+    from zermelo.partizan.simplify import FormTrace
     from zermelo.partizan.value import Value
 
 FIRST_ROWS = 10
 """The number of positions of a graph that are shown."""
+MOST_LINES = 60
+"""The number of sentences of an explanation, and of steps, that are shown."""
 
 
 def value_page(value: "Value") -> str:
@@ -75,3 +79,37 @@ def loopy_page(value: "LoopyValue") -> str:
     if not value.is_stopper:
         facts += [("onside", value.onside), ("offside", value.offside)]
     return page.block(page.facts(facts))
+
+
+def explanation_page(explanation: "Explanation") -> str:
+    """The sentences of an explanation, indented.
+
+    >>> import zermelo as zm
+    >>> explanation_page(zm.value("{2|-1}").explain()).count("<div")
+    7
+    """
+    lines = str(explanation).splitlines()
+    parts = [
+        f'<div style="margin-left:{len(x) - len(x.lstrip())}em">{page.text(x.strip(), 400)}</div>'
+        for x in lines[:MOST_LINES]
+    ]
+    rest = len(lines) - len(parts)
+    return page.block(*parts, page.caption(f"and {rest:,} more sentences") if rest else "")
+
+
+def form_trace_page(trace: "FormTrace") -> str:
+    """The steps of a simplification as a table.
+
+    >>> import zermelo as zm
+    >>> form_trace_page(zm.trace(zm.literal("{*|*}"))).count("<tr>")
+    3
+    """
+    if not trace.steps:
+        return page.block(page.caption(trace))
+    rows = [(x.before, x.reason, x.after) for x in trace.steps[:MOST_LINES]]
+    rest = len(trace) - len(rows)
+    more = f"and {rest:,} more" if rest else ""
+    return page.block(
+        page.table(("position", "step", "leaves"), rows, more),
+        page.caption(f"The canonical form is {trace.value}."),
+    )

@@ -17,6 +17,7 @@ from zermelo.partizan.outcome import Outcome
 from zermelo.partizan.store import STORE, ZERO
 
 if TYPE_CHECKING:
+    from zermelo.partizan.explanation import Explanation
     from zermelo.partizan.thermograph import Thermograph
 
 
@@ -336,6 +337,22 @@ class Value:
 
         check_canonical(self.id)
         return self
+
+    def explain(
+        self, player: int | None = None, depth: int = 4, *, width: int = 8
+    ) -> "Explanation":
+        """Who wins when Left (0) or Right (1) begins, by which moves, and why no other move helps.
+
+        >>> print(value("{2|-1}").explain(1))
+        {2|-1}: the player who begins wins.
+        It is hot: its temperature is 3/2. Play stops at 2 when Left begins and at -1 when Right \
+begins.
+        If Right begins, Right wins.
+          Right moves to -1. Then Left has no move.
+        """
+        from zermelo.partizan.explanation import explain_values
+
+        return explain_values(self, player, depth, width=width)
 
     # Other forms
 

@@ -15,6 +15,12 @@ CHECKERS: Table[Row] = Table(
         ),
         Row("attractor", "an attractor", "zermelo.verify.attractor:check_attractor"),
         Row("controller", "a permissive controller", "zermelo.verify.attractor:check_controller"),
+        Row("circuit", "a circuit of synthesis", "zermelo.verify.circuit:check_circuit"),
+        Row(
+            "plant-controller",
+            "a controller of a plant",
+            "zermelo.verify.control:check_plant_controller",
+        ),
         Row("array", "shape and type of an array", "zermelo.verify.kernel:check_array"),
         Row("geography-entries", "labels of a file", "zermelo.verify.geography:check_entries"),
     ),

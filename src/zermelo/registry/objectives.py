@@ -73,12 +73,13 @@ def _terminal(
     data_options: tuple[str, ...] = (),
     *,
     winners: bool = False,
+    room: str = "terminal",
 ) -> ObjectiveRow:
-    """A terminal-payoff game."""
+    """A terminal-payoff game; ``room`` is the module of its class."""
     return ObjectiveRow(
         name,
         summary,
-        f"zermelo.objectives.terminal:{class_name}",
+        f"zermelo.objectives.{room}:{class_name}",
         family="terminal",
         checker="zermelo.verify.terminal:check_terminal",
         claim="zermelo.solutions.claimed:claim_terminal",
@@ -190,6 +191,16 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
             f"{_COMMANDS}:plain_set",
             ("safe", "for_player"),
             winners=True,
+        ),
+        _terminal(
+            "reach-avoid",
+            "a player wins when the token reaches some positions, and none of others before",
+            "ReachAvoid",
+            "reach-avoid:a,b/c,d",
+            f"{_COMMANDS}:reach_avoid",
+            ("targets", "avoid", "for_player"),
+            winners=True,
+            room="reach_avoid",
         ),
         _parity(
             "parity",

@@ -99,6 +99,11 @@ THREADS = Whole(
     least=1,
     most=1024,
 )
+WORKLIST = Flag(
+    "worklist",
+    "Look again only at the predecessors of positions that were decided, not at all positions.",
+    False,
+)
 
 SOLVERS: Table[SolverRow] = Table(
     "solver",
@@ -132,6 +137,43 @@ SOLVERS: Table[SolverRow] = Table(
             objectives=("asymmetric",),
             reference="Loewe2004 Figure 3",
             complexity="O(V + E²)",
+            options=(QUOTIENT,),
+        ),
+        SolverRow(
+            "nmfl-cap",
+            "NMFL with sets of positions by label: no call looks at all successors",
+            "zermelo.solvers.terminal.nmfl_cap:solve",
+            family="terminal",
+            objectives=("asymmetric",),
+            reference="Loewe2004 §4",
+            complexity="O(V + E)",
+            options=(QUOTIENT,),
+        ),
+        SolverRow(
+            "depth-first",
+            "depth-first search with a table of results, for games without cycles",
+            "zermelo.solvers.terminal.depth_first:solve",
+            family="terminal",
+            reference="GamesOnGraphs §5, §10",
+            complexity="O(V + E)",
+            options=(QUOTIENT,),
+        ),
+        SolverRow(
+            "rescan",
+            "the rules applied to all positions, until nothing changes",
+            "zermelo.solvers.terminal.rescan:solve",
+            family="terminal",
+            reference="GamesOnGraphs §3.2, §6.1",
+            complexity="O(V · (V + E))",
+            options=(QUOTIENT, WORKLIST),
+        ),
+        SolverRow(
+            "components",
+            "a backward wave in each strong component, after those that it leads to",
+            "zermelo.solvers.terminal.components:solve",
+            family="terminal",
+            reference="GamesOnGraphs §5.2",
+            complexity="O(V + E log E)",
             options=(QUOTIENT,),
         ),
         SolverRow(
@@ -251,6 +293,16 @@ SOLVERS: Table[SolverRow] = Table(
             reference="CasaresEtAl2021, Zielonka1998",
             complexity="a parity game of V · L positions, L leaves",
             estimate="zermelo.solvers.infinite.muller:estimate",
+        ),
+        SolverRow(
+            "latest-appearance-records",
+            "a parity game on pairs of a position and a list of the colours by their last visit",
+            "zermelo.solvers.infinite.muller:solve_by_records",
+            family="muller",
+            reference="GurevichHarrington1982, GamesOnGraphs §11.3",
+            complexity="a parity game of V · k! positions, k colours",
+            alias="lar",
+            estimate="zermelo.solvers.infinite.muller:estimate_records",
         ),
         SolverRow(
             "fast-value-iteration",

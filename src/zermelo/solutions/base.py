@@ -222,6 +222,18 @@ class Solution(Answers, Checked):
             seen[s] = len(line) - 1
         return line
 
+    def explain(
+        self, position: Hashable, player: int | None = None, depth: int = 3, *, width: int = 8
+    ) -> Any:
+        """Why a position has its value or its winner; see :func:`zermelo.explain`.
+
+        >>> import zermelo as zm
+        >>> print(zm.solve(zm.Graph.from_edges([("a", "t")])).explain("a"))
+        a is WIN in 1: it can move to t
+        └─ t is LOSE: there is no move
+        """
+        return SERVICES["explain"].load()(self, position, player, depth, width=width)
+
     # ---------------------------------------------------------------- summary and proof
 
     def counts(self) -> dict[str, int]:

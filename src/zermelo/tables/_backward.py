@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo._kernels.tables_begin import INSIDE
+from zermelo._kernels.tables_queue import follow, follow_stored
 from zermelo._kernels.tables_wave import (
     TIES,
     Layer,
@@ -21,6 +22,7 @@ from zermelo._kernels.tables_wave import (
 )
 from zermelo._kernels.tables_wave import Backward as BackwardMoves
 from zermelo._runtime.bind import bind
+from zermelo._runtime.jit import Kernel
 from zermelo._runtime.memory import show_size
 from zermelo.tables._job import WAY_OUT
 
@@ -43,6 +45,10 @@ class Backward(ABC):
     @abstractmethod
     def spread(self, kind: int, action: int) -> None:
         """Update the positions with a move to one of this kind in the present layer."""
+
+    def follower(self) -> tuple[Kernel[..., Any], tuple[Any, ...]] | None:
+        """The kernel that spreads layers from a queue, and what it needs besides."""
+        return None
 
     def _layer(self, action: int) -> Layer:
         waves = self.waves
@@ -68,6 +74,10 @@ class ByUnmoves(Backward):
             return waves.table, s, value, start, stop, layer
 
         waves.sweep(bind(spread, waves.rules), call)
+
+    def follower(self) -> tuple[Kernel[..., Any], tuple[Any, ...]]:
+        """By ``unmoves``, too."""
+        return bind(follow, self.waves.rules), ()
 
 
 class ByList(Backward):
@@ -112,6 +122,10 @@ class ByList(Backward):
             return waves.table, s, stored, value, start, stop, layer
 
         waves.sweep(bind(spread_stored, waves.rules), call)
+
+    def follower(self) -> tuple[Kernel[..., Any], tuple[Any, ...]]:
+        """By the list, too."""
+        return bind(follow_stored, self.waves.rules), (BackwardMoves(self.ends, self.back),)
 
 
 class ByLooking(Backward):

@@ -43,6 +43,7 @@ from zermelo.rules.compiled import CompiledRules, room_for
 from zermelo.rules.faults import wrong
 from zermelo.tables._backward import Backward, ByLooking, way_back
 from zermelo.tables._job import WAY_OUT, Job
+from zermelo.tables._thin import ThinLayers
 from zermelo.tables.entry import bits_of
 
 PIECE = 1 << 18
@@ -72,7 +73,7 @@ Where the players move in turn, a loss of a successor is good for the player to 
 
 def _scratch(most: int) -> Scratch:
     """The arrays that one call of a kernel at a time writes to."""
-    sizes = most, CHUNK + most, 3 * CHUNK, 4 * DEPTHS
+    sizes = most, CHUNK + most, 3 * CHUNK, 4 * DEPTHS, 1
     return Scratch(*(np.zeros(size, np.int64) for size in sizes))
 
 
@@ -92,6 +93,7 @@ class Waves:
         self.looking = self.again = NOT_YET
         self.settled = self.longest = self.tied = 0
         self.way: Backward | None = None
+        self.thin = ThinLayers(self)
         most = max(room_for(rules, name) for name in ("moves", "unmoves") if rules.has(name))
         self.scratch = [_scratch(most) for _ in range(job.team.slices)]
 
@@ -138,12 +140,16 @@ class Waves:
                     pieces.append(call(scratch, at, min(at + step, last + 1)))
                     at += step
             self.job.team.run(job, pieces)
-            self._gather(len(pieces))
             self.slot = at
-            self.job.report(self.settled + self.settled_here, self.total, self._report)
-            if saving:
-                self.job.save(self.state)
+            self.pause(len(pieces), saving=saving)
         self.slot = 0
+
+    def pause(self, calls: int = 1, *, saving: bool = True) -> None:
+        """After calls of a kernel: add up what they counted, report progress, save the state."""
+        self._gather(calls)
+        self.job.report(self.settled + self.settled_here, self.total, self._report)
+        if saving:
+            self.job.save(self.state)
 
     def _gather(self, calls: int) -> None:
         """Add the counts of the calls to those of the tier."""
@@ -272,10 +278,14 @@ class Waves:
             if self.layer >= DEPTHS - 1:
                 self.layer = max(self.layer, FAR - int(self.tally[NEAREST]))
             self._make_room()
+            if not (self.part or self.slot or self.looking) and self.thin.follow(parts):
+                continue
+            largest = -1
             while self.part < len(parts):
                 kind, action = parts[self.part]
                 counts = self.tally[kind * DEPTHS :][:DEPTHS]
                 if many := int(counts[min(self.layer, DEPTHS - 1)]):
+                    largest = max(largest, many if self.layer < DEPTHS - 1 else 0)
                     if self.looking == NOT_YET:
                         fewer = self._undecided + int(counts[self.layer + 1 :].sum()) < many
                         self.looking = YES if fewer and action == TIES else NO
@@ -283,12 +293,19 @@ class Waves:
                     way.spread(kind, action)
                     self.looking = NOT_YET
                 self.part += 1
+            if largest >= 0:
+                self.thin.note(largest)
             self.layer, self.part = self.layer + 1, 0
+
+    @property
+    def beyond(self) -> int:
+        """The first layer for which entries are too narrow."""
+        return (1 << self.bits) - 3
 
     def _make_room(self) -> None:
         """Make entries wider before distances exceed what they can hold."""
         farthest = max(self.longest, int(self.tally[LONGEST]), self.layer)
-        if self.bits == 14 and farthest + 2 >= (1 << 14) - 1:
+        if self.bits == 14 and farthest >= self.beyond:
             self.job.require(4 * self.entry.size, "play is long: entries of 32 bits", WAY_OUT)
             self.job.held += 2 * self.entry.size
             self.entry = widened(self.entry)

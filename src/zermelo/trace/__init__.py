@@ -1,4 +1,6 @@
-"""The labelling round by round, and the reasons for one answer.
+"""How a game is solved, step by step, and the reasons for one answer.
+
+These are the rules of the rounds of games that end; modules of other games have tables of theirs.
 
 | rule     | why a situation has its value                                                      |
 |----------|------------------------------------------------------------------------------------|
@@ -9,22 +11,44 @@
 | "rest"   | no round decides the situation, so infinite play does                              |
 """
 
-from zermelo.trace.door import trace
+from zermelo.trace.colour_levels import ColourLevel, ColourRecursion
+from zermelo.trace.cycles import CycleExplanation
+from zermelo.trace.door import explain, trace
+from zermelo.trace.explanation import Explanation
 from zermelo.trace.film import Change, Film, Frame
 from zermelo.trace.levels import Level, Recursion
-from zermelo.trace.reasons import Reason, explain, format_reason
+from zermelo.trace.lifting import Lift, Lifting
+from zermelo.trace.memory import MemoryExplanation
+from zermelo.trace.past import PastExplanation
+from zermelo.trace.pieces import Settled, Settling
+from zermelo.trace.reasons import Reason, format_reason
 from zermelo.trace.rounds import Decision, Round, Trace
+from zermelo.trace.steps import Steps
+from zermelo.trace.worths import Choice, WorthExplanation
 
 __all__ = [
     "Change",
+    "Choice",
+    "ColourLevel",
+    "ColourRecursion",
+    "CycleExplanation",
     "Decision",
+    "Explanation",
     "Film",
     "Frame",
     "Level",
+    "Lift",
+    "Lifting",
+    "MemoryExplanation",
+    "PastExplanation",
     "Reason",
     "Recursion",
     "Round",
+    "Settled",
+    "Settling",
+    "Steps",
     "Trace",
+    "WorthExplanation",
     "explain",
     "format_reason",
     "trace",

@@ -1,59 +1,95 @@
-"""``trace(game)``: a labelling round by round, or an algorithm of the literature step by step."""
+"""``trace(game)``, the steps of a method on a game, and ``explain(game, position)``, the reasons.
 
+What is done for a family of objectives is a row of :mod:`zermelo.registry.traces`.
+"""
+
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from zermelo._door.inputs import shown
+from zermelo._door.inputs import one_of, shown, whole_number
 from zermelo.errors import InvalidObjectiveError, InvalidOptionError
 from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
-from zermelo.objectives.terminal_form import form_on
-from zermelo.trace.film import Film, fraenkel_levy_film, nmfl_film
-from zermelo.trace.levels import Recursion
-from zermelo.trace.rounds import Trace
+from zermelo.registry import choose_solver
+from zermelo.registry.traces import TRACES, TraceRow
+from zermelo.solutions.base import Solution
+from zermelo.trace.explanation import Explanation
 
 if TYPE_CHECKING:
     from zermelo.objectives import (
         Asymmetric,
         Buchi,
         CoBuchi,
+        Energy,
         Misere,
+        Muller,
+        NoRepetition,
+        NoReturn,
         NormalPlay,
         Parity,
         Reach,
+        ReachAvoid,
+        Repetition,
+        Return,
         Safety,
         TerminalPayoff,
     )
+    from zermelo.partizan.explanation import Explanation as ValueExplanation
+    from zermelo.partizan.literal import Literal as LiteralForm
+    from zermelo.partizan.loopy import LoopyValue
+    from zermelo.partizan.simplify import FormTrace
+    from zermelo.partizan.value import Value
+    from zermelo.solutions.geography import GeographySolution
+    from zermelo.solutions.muller import MullerSolution
+    from zermelo.solutions.parity import ParitySolution
+    from zermelo.solutions.quantitative import QuantitativeSolution
+    from zermelo.solutions.terminal import TerminalSolution
+    from zermelo.trace.colour_levels import ColourRecursion
+    from zermelo.trace.cycles import CycleExplanation
+    from zermelo.trace.film import Film
+    from zermelo.trace.levels import Recursion
+    from zermelo.trace.lifting import Lifting
+    from zermelo.trace.memory import MemoryExplanation
+    from zermelo.trace.past import PastExplanation
+    from zermelo.trace.pieces import Settling
+    from zermelo.trace.reasons import Reason
+    from zermelo.trace.rounds import Trace
+    from zermelo.trace.steps import Steps
+    from zermelo.trace.worths import WorthExplanation
 
-FILMS = {"nmfl": nmfl_film, "fraenkel-levy": fraenkel_levy_film}
-ROUNDS = ("auto", "retrograde")
-"""The solvers whose trace are the rounds of retrograde analysis."""
-KNOWN = {"terminal": (*ROUNDS, *FILMS), "parity": ("auto", "zielonka")}
-"""The solvers that have a trace, by the family of the objective."""
+NO_POSITION = object()
+"""No position was given, as for a value."""
+MAX_DEPTH = 200
+"""The greatest depth of an explanation."""
 
 
 @overload
 def trace(
     game: Graph, objective: None = ..., solver: Literal["auto", "retrograde"] = ...
-) -> Trace: ...
+) -> "Trace": ...
 
 
 @overload
 def trace(
     game: Game | Graph,
-    objective: "NormalPlay | Misere | Asymmetric | TerminalPayoff | Reach | Safety",
+    objective: "NormalPlay | Misere | Asymmetric | TerminalPayoff | Reach | Safety | ReachAvoid",
     solver: Literal["auto", "retrograde"] = ...,
-) -> Trace: ...
+) -> "Trace": ...
 
 
 @overload
 def trace(
-    game: Game | Graph, objective: Objective | None, solver: Literal["nmfl", "fraenkel-levy"]
-) -> Film: ...
+    game: Game | Graph,
+    objective: Objective | None,
+    solver: Literal["nmfl", "nmfl-cap", "fraenkel-levy"],
+) -> "Film": ...
 
 
 @overload
-def trace(game: Game | Graph, *, solver: Literal["nmfl", "fraenkel-levy"]) -> Film: ...
+def trace(
+    game: Game | Graph, *, solver: Literal["nmfl", "nmfl-cap", "fraenkel-levy"]
+) -> "Film": ...
 
 
 @overload
@@ -61,23 +97,57 @@ def trace(
     game: Game | Graph,
     objective: "Parity | Buchi | CoBuchi",
     solver: Literal["auto", "zielonka"] = ...,
-) -> Recursion: ...
+) -> "Recursion": ...
 
 
 @overload
 def trace(
-    game: Game | Graph, objective: Objective | None = ..., solver: str = ...
-) -> Trace | Film | Recursion: ...
+    game: Game | Graph, objective: "Muller", solver: Literal["auto", "zielonka"] = ...
+) -> "ColourRecursion": ...
 
 
-def trace(game: Game | Graph, objective: Objective | None = None, solver: str = "auto") -> Any:
-    """The labelling of a terminal-payoff game round by round, or every step of an algorithm.
+@overload
+def trace(
+    game: Game | Graph, objective: "Energy", solver: Literal["auto", "value-iteration"] = ...
+) -> "Lifting": ...
+
+
+@overload
+def trace(
+    game: Game | Graph,
+    objective: "NoReturn | Return | NoRepetition | Repetition",
+    solver: Literal["auto", "geography"] = ...,
+    start: Hashable | None = ...,
+) -> "Settling": ...
+
+
+@overload
+def trace(
+    game: Game | Graph,
+    objective: Objective | None = ...,
+    solver: str = ...,
+    start: Hashable | None = ...,
+) -> "Steps": ...
+
+
+@overload
+def trace(game: "Value | LiteralForm | LoopyValue") -> "FormTrace": ...
+
+
+def trace(
+    game: "Game | Graph | Value | LiteralForm | LoopyValue",
+    objective: Objective | None = None,
+    solver: str = "auto",
+    start: Hashable | None = None,
+) -> Any:
+    """How a game is solved, step by step, with the rule of each step; for small games.
 
     The default ``objective`` is that of the game; for a graph alone it is normal play.
 
-    Without a ``solver`` (or with "retrograde") the rounds of retrograde analysis come one after the
-    other, as a :class:`Trace`. Every situation is decided in exactly one round. Values and
-    distances are those of :func:`zermelo.solve`. Rounds that decide nothing are left out.
+    Of a game that ends, without a ``solver`` (or with "retrograde"), the rounds of retrograde
+    analysis come one after the other, as a :class:`Trace`. Every situation is decided in exactly
+    one round. Values and distances are those of :func:`zermelo.solve`. Rounds that decide nothing
+    are left out.
 
     >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("b", "t"), ("d", "e"), ("e", "d")])
     >>> for round in trace(g):
@@ -87,7 +157,7 @@ def trace(game: Game | Graph, objective: Objective | None = None, solver: str = 
     round 2: a is LOSE in 2 (must: b)
     round 3: d is DRAW (rest: e); e is DRAW (rest: d)
 
-    With "nmfl", for the asymmetric game, or "fraenkel-levy", for normal play, it is a
+    With "nmfl" or "nmfl-cap", for the asymmetric game, or "fraenkel-levy", for normal play, it is a
     :class:`Film`: all labellings that the algorithm passes through, each with the line of Figure 3
     of [Loewe2004] that changed it.
 
@@ -104,21 +174,214 @@ def trace(game: Game | Graph, objective: Objective | None = None, solver: str = 
     >>> print(trace(Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1]), zm.Buchi([0])))
     priority 2: player 0 attracts 0, 1
     priority 2: player 0 wins all of 0, 1
+
+    Of a Muller game it is the recursion along its Zielonka tree
+    (:mod:`zermelo.trace.colour_levels`). Of an energy game, or a mean-payoff game with a threshold,
+    it is a :class:`Lifting`: every credit that rises, with the move that needs it
+    (:mod:`zermelo.trace.lifting`). Of a game of return or repetition it is a :class:`Settling`: the
+    pieces of the graph as they are decided (:mod:`zermelo.trace.pieces`), only those that ``start``
+    depends on if there is one. Other games have no trace, and an error says so.
+
+    >>> print(trace(Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c")]), zm.NoReturn()))
+    piece 0 (plain): won: b; lost: a, c
+
+    Of a literal form of a partizan game it is the simplification: every option that is removed or
+    replaced, with the rule (:mod:`zermelo.partizan.simplify`).
+
+    >>> print(trace(zm.literal("{0,-1|1}"))[0].reason)
+    Left's option -1 is dominated by 0, which is at least as good for Left, so it is removed
     """
-    graph, chosen = as_game(game, objective)
-    if chosen.family not in KNOWN:
-        raise InvalidObjectiveError(
-            f"trace is for games with payoffs at the ends and for parity games, but the objective "
-            f"of this game is {chosen.keyword}; zm.solve says who wins"
-        )
-    known = KNOWN[chosen.family]
-    if not isinstance(solver, str) or solver not in known:
+    if not isinstance(game, Game | Graph | tuple):
+        from zermelo.trace.values import form_trace
+
+        simplification = form_trace(game, objective, solver, start)
+        if simplification is not None:
+            return simplification
+    given = as_game(game, objective, start)
+    graph, chosen = given
+    row = trace_row(chosen)
+    if not isinstance(solver, str) or solver not in row.solvers:
         raise InvalidOptionError(
-            f"solver: expected one of {', '.join(known)} for {chosen.keyword} games, got "
+            f"solver: expected one of {', '.join(row.solvers)} for {chosen.keyword} games, got "
             f"{shown(solver)}"
         )
-    if chosen.family == "parity":
-        return Recursion(graph, chosen)
-    if solver in FILMS:
-        return FILMS[solver](graph, chosen)
-    return Trace(graph, form_on(chosen, graph))
+    if start is not None and not row.takes_start:
+        raise InvalidOptionError(
+            f"start: a trace of {chosen.keyword} games is of all positions; "
+            "its rows of one position are steps.rows(position)"
+        )
+    at = None if given.start is None or not row.takes_start else graph.index(given.start)
+    return row.load()(graph, chosen, solver, at)
+
+
+def trace_row(objective: Objective) -> TraceRow:
+    """The row of an objective in the table of traces; an error if its family has none.
+
+    >>> import zermelo as zm
+    >>> trace_row(zm.Buchi([])).solvers
+    ('auto', 'zielonka')
+    """
+    if objective.family not in TRACES:
+        raise InvalidObjectiveError(
+            f"no trace and no explanation is known for {objective.keyword} games, whose family is "
+            f"{objective.family!r}; zm.solve says who wins"
+        )
+    return TRACES[objective.family]
+
+
+@overload
+def explain(
+    game: "Graph | TerminalSolution",
+    position: Hashable,
+    player: int | None = ...,
+    depth: int = ...,
+    *,
+    width: int = ...,
+) -> "Reason": ...
+
+
+@overload
+def explain(
+    game: "ParitySolution",
+    position: Hashable,
+    player: int | None = ...,
+    depth: int = ...,
+    *,
+    width: int = ...,
+) -> "CycleExplanation": ...
+
+
+@overload
+def explain(
+    game: "MullerSolution",
+    position: Hashable,
+    player: int | None = ...,
+    depth: int = ...,
+    *,
+    width: int = ...,
+) -> "MemoryExplanation": ...
+
+
+@overload
+def explain(
+    game: "QuantitativeSolution",
+    position: Hashable,
+    player: int | None = ...,
+    depth: int = ...,
+    *,
+    width: int = ...,
+) -> "WorthExplanation": ...
+
+
+@overload
+def explain(
+    game: "GeographySolution",
+    position: Hashable,
+    player: int | None = ...,
+    depth: int = ...,
+    *,
+    width: int = ...,
+) -> "PastExplanation": ...
+
+
+@overload
+def explain(
+    game: Game | Solution,
+    position: Hashable,
+    player: int | None = ...,
+    depth: int = ...,
+    *,
+    width: int = ...,
+) -> Explanation: ...
+
+
+@overload
+def explain(
+    game: "Value | LoopyValue | LiteralForm | list[Any]",
+    *,
+    player: int | None = ...,
+    depth: int = ...,
+    width: int = ...,
+) -> "ValueExplanation": ...
+
+
+def explain(
+    game: Any,
+    position: Hashable = NO_POSITION,
+    player: int | None = None,
+    depth: int = 3,
+    *,
+    width: int = 8,
+) -> Any:
+    """Why a position has its value or its winner; ``print`` shows it in sentences.
+
+    A graph is solved first, for normal play, and a game for its objective. ``player`` is the player
+    to move, if the players alternate. The kind of explanation depends on the game:
+
+    - Of a game that ends it is a :class:`Reason`, a tree of reasons ``depth`` moves deep. Below a
+      position with the rule "can" the tree shows the one move that is needed; below other positions
+      it shows all moves, at most ``width`` of them, and those that keep the value come first. The
+      time is proportional to the tree and the degrees in it.
+    - Of a parity, Büchi or co-Büchi game it is a :class:`CycleExplanation`: the cycles that the
+      winner's strategy allows, and the loser's best attempt.
+    - Of a Muller game it is a :class:`MemoryExplanation`: the winner's memory, and the sets of
+      colours that plays can repeat.
+    - Of a game with weights it is a :class:`WorthExplanation`: what each move is worth, and the
+      play in which both players follow their strategies.
+    - Of a game of return or repetition it is a :class:`PastExplanation`: the matching, exit or
+      search that decides the start, a play, and a tree of moves.
+
+    >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c"), ("c", "t")])
+    >>> print(explain(g, "a"))
+    a is DRAW: its only move is to b
+    └─ b is DRAW: no move wins, and a keeps the draw
+       ├─ a is DRAW: as above
+       └─ c is WIN in 1: it can move to t
+          └─ t is LOSE: there is no move
+
+    A value or a literal form of a partizan game, or a list of them, which is a sum, needs no
+    position. Then it is an explanation in sentences (:mod:`zermelo.partizan.explanation`).
+
+    >>> import zermelo as zm
+    >>> print(explain(zm.value("^"), player=1))
+    ^: Left wins, no matter who begins.
+    It is infinitesimal: play stops at 0, whoever begins.
+    If Right begins, Left wins, because every move of Right has an answer.
+      Right moves to *. Left answers with 0. Then Right has no move.
+    """
+    if not isinstance(game, Graph | Game | Solution):
+        from zermelo.trace.values import value_explanation
+
+        explained = value_explanation(game, position, player, depth, width)
+        if explained is not None:
+            return explained
+    if position is NO_POSITION:
+        raise InvalidOptionError("expected a position to explain")
+    if player is not None:
+        one_of(player, "player", (0, 1), InvalidOptionError)
+    depth, width = whole_number(depth, "depth", None), whole_number(width, "width", None)
+    if not 0 <= depth <= MAX_DEPTH:
+        raise InvalidOptionError(f"depth: expected 0 to {MAX_DEPTH}, got {shown(depth)}")
+    if width < 1:
+        raise InvalidOptionError(f"width: expected at least 1, got {shown(width)}")
+    if isinstance(game, Graph | Game):
+        game = _solved(as_game(game), position)
+    if not isinstance(game, Solution):
+        raise InvalidOptionError(
+            f"expected a graph, a game or the solution of a game on a graph, got {shown(game)}"
+        )
+    explanation: Explanation = trace_row(game.objective).load_explainer()(
+        game, position, player, depth, width
+    )
+    return explanation
+
+
+def _solved(game: Game, position: Hashable) -> Solution:
+    """A game solved as far as the explanation of a position needs it."""
+    graph, objective = game
+    trace_row(objective)
+    v = graph.index(position)
+    row = choose_solver(objective)
+    start = {"start": v} if row.takes_start else {}
+    solution: Solution = row.load()(graph, objective, None, **start)
+    return solution

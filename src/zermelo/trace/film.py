@@ -7,10 +7,14 @@ Label). By Proposition 4.1 the labels of each position only go down in the order
 L/W: the label of player 0 only rises, and that of player 1 only falls. :meth:`Film.sequence` shows
 this. The recursion of Label has the order of the paper, on a stack.
 
+**NMFL with CAP** (§4, after Theorem 4.3). The same frames, computed with the sets Lverts, Dverts
+and Wverts of the paper; a change by a call of Label names also the line that gave aux its value:
+216, 231 or, if both intersections are empty, 205.
+
 **Fraenkel–Lévy** (§4). Frame n is FLⁿ, the labelling after round n; positions outside its domain
 have no label. If some remain, the last frame labels them D. A label never changes.
 
-Both run in plain Python and are meant for small games.
+They run in plain Python and are meant for small games.
 """
 
 from collections.abc import Hashable, Iterator
@@ -19,7 +23,6 @@ from typing import Any, overload
 
 import numpy as np
 
-from zermelo._door import page
 from zermelo._door.inputs import sealed, whole_number
 from zermelo.errors import InvalidOptionError, SolverError
 from zermelo.graph import Graph
@@ -27,14 +30,13 @@ from zermelo.labels import Int8Array, Label, Player
 from zermelo.objectives import Asymmetric, NormalPlay, Objective
 from zermelo.objectives.terminal_form import form_on
 from zermelo.trace.rounds import Trace
+from zermelo.trace.steps import Row, Steps, commas, plain_name, plain_names
 
 NO_LABEL = 2
 """In the labels of a frame: the position has no label yet."""
 
 MOST_CHANGES = 2_000_000
 """A film has at most this many changes and calls, because every one is a Python object."""
-MOST_ROWS = 40
-"""The number of frames that a notebook shows."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class Frame:
         return f"t = {self.time}, {name}: {changes}"
 
 
-class Film:
+class Film(Steps):
     """All labellings of an algorithm, one after the other; made by :func:`zermelo.trace`.
 
     >>> import zermelo as zm
@@ -91,6 +93,8 @@ class Film:
     >>> film[2].labels.tolist()
     [[-1, 0], [0, 1]]
     """
+
+    key = "frames"
 
     def __init__(
         self,
@@ -170,16 +174,54 @@ class Film:
     def __repr__(self) -> str:
         return f"Film({self.solver} on {self.graph!r}: {len(self):,} labellings)"
 
-    def _repr_html_(self) -> str:
-        """What a notebook shows: the first frames as a table."""
-        rows = [
-            (time, line, page.joined(map(str, changes), 12) or "L/W everywhere")
-            for time, (line, changes) in enumerate(self._steps[:MOST_ROWS])
-        ]
-        rest = len(self) - len(rows)
-        more = f"and {rest:,} more" if rest else ""
-        table = page.table(("time", "line", "changes"), rows, more)
-        return page.block(page.caption(repr(self)), table)
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The columns."""
+        return ("time", "line", "position", "player", "before", "after", "causes")
+
+    def facts(self) -> dict[str, Any]:
+        """The name of the algorithm."""
+        return {"solver": self.solver}
+
+    def rows(self, position: Hashable | None = None) -> Iterator[Row]:
+        """A row for each change."""
+        position = self._known(position)
+        for time, (line, changes) in enumerate(self._steps):
+            for c in changes:
+                if position is None or c.position == position:
+                    player = None if c.player is None else int(c.player)
+                    before = None if c.before is None else c.before.name
+                    yield (time, line, c.position, player, before, c.after.name, commas(c.causes))
+
+    def records(self, position: Hashable | None = None) -> Iterator[dict[str, Any]]:
+        """The frames with their changes and labellings, as plain data."""
+        position = self._known(position)
+        for frame in self:
+            changes = [c for c in frame.changes if position is None or c.position == position]
+            if changes or position is None:
+                yield {
+                    "time": frame.time,
+                    "line": frame.line,
+                    "changes": [_record(c) for c in changes],
+                    "labels": [_plain_labels(x) for x in frame.labels.tolist()],
+                }
+
+
+def _record(c: Change) -> dict[str, Any]:
+    return {
+        "position": plain_name(c.position),
+        "player": None if c.player is None else int(c.player),
+        "before": None if c.before is None else c.before.name,
+        "after": c.after.name,
+        "causes": plain_names(c.causes),
+    }
+
+
+def _plain_labels(x: Any) -> Any:
+    """A label, or the labels of both players; None where there is none."""
+    if isinstance(x, list):
+        return [_plain_labels(y) for y in x]
+    return None if x == NO_LABEL else x
 
 
 def _letters(labels: Any) -> str:
@@ -192,6 +234,19 @@ def nmfl_film(graph: Graph, objective: Objective) -> Film:
     >>> nmfl_film(Graph.from_edges([(0, 1), (0, 2)]), Asymmetric()).calls
     4
     """
+    return _film_of(graph, objective, "nmfl", _Run)
+
+
+def nmfl_cap_film(graph: Graph, objective: Objective) -> Film:
+    """Run NMFL with the set operation CAP and keep every change.
+
+    >>> print(nmfl_cap_film(Graph.from_edges([("a", "t")]), Asymmetric())[4])
+    t = 4, lines 216 and 255: a, player 0: L → W (by t)
+    """
+    return _film_of(graph, objective, "nmfl-cap", _CapRun)
+
+
+def _film_of(graph: Graph, objective: Objective, name: str, kind: "type[_Run]") -> Film:
     if not isinstance(objective, Asymmetric):
         raise SolverError(
             f"NMFL is for the asymmetric game, got {objective.keyword!r}; the objective asymmetric "
@@ -203,8 +258,8 @@ def nmfl_film(graph: Graph, objective: Objective) -> Film:
             "use solver 'retrograde', or drop the owners with graph.with_owner(None)"
         )
     _refuse_large(graph, 4 * graph.n + 4 * graph.m)
-    run = _Run(graph)
-    return Film(graph, "nmfl", run.first, run.main(), run.calls)
+    run = kind(graph)
+    return Film(graph, name, run.first, run.main(), run.calls)
 
 
 class _Run:
@@ -252,10 +307,41 @@ class _Run:
                 stack.pop()
                 continue
             self.calls += 1
-            aux = max([-1, *(-self.ell[j][1 - player] for j in self.outbound[i])])
+            line, aux = self._supremum(i, player)
             if self.ell[i][player] != aux:
-                self._assign("255", i, player, aux, (w,))
+                self._assign(line, i, player, aux, (w,))
                 stack.append((i, 1 - player, iter(self.inbound[i])))
+
+    def _supremum(self, i: int, e: int) -> tuple[str, int]:
+        """The line that assigns aux, and aux: lines 205 to 225."""
+        return "255", max([-1, *(-self.ell[j][1 - e] for j in self.outbound[i])])
+
+
+class _CapRun(_Run):
+    """The state of NMFL with CAP: also the sets of positions that have a label at present."""
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph)
+        everything = set(range(graph.n))
+        self.verts: list[dict[int, set[int]]] = [
+            {label: set(everything) if label == first else set() for label in (-1, 0, 1)}
+            for first in (-1, 1)
+        ]
+        """``verts[e]`` has Lverts[G, e], Dverts[G, e] and Wverts[G, e] by label."""
+
+    def _assign(self, line: str, i: int, e: int, label: int, causes: tuple[int, ...]) -> None:
+        self.verts[e][self.ell[i][e]].remove(i)
+        self.verts[e][label].add(i)
+        super()._assign(line, i, e, label, causes)
+
+    def _supremum(self, i: int, e: int) -> tuple[str, int]:
+        """Lines 211 to 231 in the place of 215 and 225."""
+        verts = self.verts[1 - e]
+        if not verts[-1].isdisjoint(self.outbound[i]):
+            return "lines 216 and 255", 1
+        if not verts[0].isdisjoint(self.outbound[i]):
+            return "lines 231 and 255", 0
+        return "lines 205 and 255", -1
 
 
 def fraenkel_levy_film(graph: Graph, objective: Objective) -> Film:

@@ -16,21 +16,21 @@ Reference: [Zielonka1998]. The time is exponential in the number of priorities; 
 small games.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from zermelo._door import page
 from zermelo.errors import InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import Player
 from zermelo.objectives import Objective
 from zermelo.objectives.infinite import priorities_on
+from zermelo.trace.priorities import terms_of
+from zermelo.trace.steps import Row, Steps, commas, plain_names
 
 MOST_POSITIONS, MOST_PRIORITIES = 2_000, 300
 """A larger game is not traced: every set of every call is kept."""
 MOST_STEPS = 100_000
-MOST_ROWS = 40
-"""The number of steps that a notebook shows."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,8 @@ class Level:
     player: Player
     """The player who attracts or wins."""
     priority: int | None
-    """The highest priority of the subgame; None for the rule "stuck"."""
+    """The highest priority of the subgame (the lowest, if the convention is "min"), as it was
+    given; None for the rule "stuck"."""
     subgame: tuple[Hashable, ...]
     region: tuple[Hashable, ...]
     """The attractor, or the positions that the player wins by this step."""
@@ -61,7 +62,7 @@ class Level:
         return f"{'  ' * self.depth}{text}"
 
 
-class Recursion:
+class Recursion(Steps):
     """The steps of Zielonka's recursion in their order; made by :func:`zermelo.trace`.
 
     >>> import zermelo as zm
@@ -73,6 +74,8 @@ class Recursion:
     priority 2: player 1 wins a, b, c against it
     """
 
+    level_kind: ClassVar[Callable[..., Level]] = Level
+
     def __init__(self, graph: Graph, objective: Objective) -> None:
         if graph.n > MOST_POSITIONS:
             raise InvalidOptionError(
@@ -80,13 +83,7 @@ class Recursion:
                 f"{graph.n:,}; zm.solve says who wins"
             )
         self.graph = graph
-        self.priority: list[int] = priorities_on(objective, graph).tolist()
-        levels = len(set(self.priority))
-        if levels > MOST_PRIORITIES:
-            raise InvalidOptionError(
-                f"the recursion is shown for at most {MOST_PRIORITIES:,} priorities, got "
-                f"{levels:,}; zm.solve says who wins"
-            )
+        self._read(objective)
         assert graph.owner is not None
         self.owner: list[int] = graph.owner.tolist()
         self.steps: list[Level] = []
@@ -94,6 +91,17 @@ class Recursion:
         won = self._begin()
         self.winner = tuple(0 if v in won[0] else 1 for v in range(graph.n))
         """The winner of each position."""
+
+    def _read(self, objective: Objective) -> None:
+        """Read the data of the objective that the recursion follows."""
+        self.priority: list[int] = priorities_on(objective, self.graph).tolist()
+        self._given = terms_of(objective, self.graph).given
+        levels = len(set(self.priority))
+        if levels > MOST_PRIORITIES:
+            raise InvalidOptionError(
+                f"the recursion is shown for at most {MOST_PRIORITIES:,} priorities, got "
+                f"{levels:,}; zm.solve says who wins"
+            )
 
     def _begin(self) -> tuple[set[int], set[int]]:
         """Decide what ends at a position without moves, then solve the rest."""
@@ -105,8 +113,12 @@ class Recursion:
                 won[player].update(self._attract(inside, stuck, player))
                 self._step(0, "stuck", player, None, inside, won[player])
                 inside = inside - won[player]
-        rest = self._solve(inside, 0)
+        rest = self._solve_all(inside)
         return won[0] | rest[0], won[1] | rest[1]
+
+    def _solve_all(self, inside: set[int]) -> tuple[set[int], set[int]]:
+        """The winning regions of the game, in which now every position has a move."""
+        return self._solve(inside, 0)
 
     def _solve(self, inside: set[int], depth: int) -> tuple[set[int], set[int]]:
         """The winning regions of a subgame in which every position has a move."""
@@ -117,15 +129,16 @@ class Recursion:
             top = max(self.priority[v] for v in left)
             player = top % 2
             near = self._attract(left, {v for v in left if self.priority[v] == top}, player)
-            self._step(depth, "attract", player, top, left, near)
+            given = self._given[top]
+            self._step(depth, "attract", player, given, left, near)
             rest = self._solve(left - near, depth + 1)
             lost = rest[1 - player]
             if not lost:
-                self._step(depth, "keep", player, top, left, left)
+                self._step(depth, "keep", player, given, left, left)
                 won[player].update(left)
                 break
             far = self._attract(left, lost, 1 - player)
-            self._step(depth, "give up", 1 - player, top, left, far)
+            self._step(depth, "give up", 1 - player, given, left, far)
             won[1 - player].update(far)
             left = left - far
         return won
@@ -147,9 +160,10 @@ class Recursion:
         depth: int,
         rule: str,
         player: int,
-        top: int | None,
+        given: int | None,
         inside: set[int],
         region: set[int],
+        *sets_of_colours: tuple[str, ...],
     ) -> None:
         if len(self.steps) >= MOST_STEPS:
             raise InvalidOptionError(
@@ -157,7 +171,9 @@ class Recursion:
             )
         name = self.graph.name
         sets = (tuple(name(v) for v in sorted(x)) for x in (inside, region))
-        self.steps.append(Level(depth, rule, Player(player), top, *sets))
+        self.steps.append(
+            self.level_kind(depth, rule, Player(player), given, *sets, *sets_of_colours)
+        )
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -171,13 +187,39 @@ class Recursion:
     def __repr__(self) -> str:
         return f"Recursion({self.graph!r}: {len(self):,} steps)"
 
-    def _repr_html_(self) -> str:
-        """What a notebook shows: the first steps as a table."""
-        rows = [
-            (x.depth, x.rule, int(x.player), x.priority, page.joined(map(str, x.region), 12))
-            for x in self.steps[:MOST_ROWS]
-        ]
-        rest = len(self) - len(rows)
-        names = ("depth", "rule", "player", "priority", "region")
-        table = page.table(names, rows, f"and {rest:,} more" if rest else "")
-        return page.block(page.caption(repr(self)), table)
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The columns."""
+        return ("depth", "rule", "player", "priority", "region")
+
+    def rows(self, position: Hashable | None = None) -> Iterator[Row]:
+        """A row for each step whose region has the position."""
+        for x in self._with(position):
+            yield (x.depth, x.rule, int(x.player), x.priority, commas(x.region))
+
+    def records(self, position: Hashable | None = None) -> Iterator[dict[str, Any]]:
+        """The steps as plain data."""
+        for x in self._with(position):
+            yield {
+                "depth": x.depth,
+                "rule": x.rule,
+                "player": int(x.player),
+                "priority": x.priority,
+                "subgame": plain_names(x.subgame),
+                "region": plain_names(x.region),
+            }
+
+    def _with(self, position: Hashable | None) -> Iterator[Level]:
+        name = self._known(position)
+        return (x for x in self.steps if name is None or name in x.region)
+
+
+def parity_steps(graph: Graph, objective: Objective, solver: str, start: int | None) -> Recursion:
+    """The levels of Zielonka's recursion.
+
+    >>> import zermelo as zm
+    >>> g = Graph.from_edges([(0, 0)], owner=[0])
+    >>> len(parity_steps(g, zm.Buchi([0]), "auto", None))
+    2
+    """
+    return Recursion(graph, objective)

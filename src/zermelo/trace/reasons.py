@@ -9,23 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door.inputs import one_of, shown, whole_number
 from zermelo.errors import InvalidOptionError
-from zermelo.game import Game, as_game
-from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, Label, Player
 from zermelo.objectives.terminal_form import Layout, Number, plain
-from zermelo.registry import choose_solver
 from zermelo.solutions.base import Solution
 from zermelo.solutions.terminal import TerminalSolution
+from zermelo.trace.explanation import Explanation
 from zermelo.trace.rounds import head, label_of
-
-MAX_DEPTH = 200
-"""The greatest depth of an explanation."""
+from zermelo.trace.steps import plain_name
 
 
 @dataclass(frozen=True)
-class Reason:
+class Reason(Explanation):
     """Why one situation has its value: a sentence, and the situations that support it.
 
     ``cut`` says that a greater depth would show more reasons below. ``more`` counts the moves that
@@ -48,12 +43,12 @@ class Reason:
     def to_dict(self) -> dict[str, Any]:
         """The tree as plain data (JSON types).
 
-        >>> explain(Graph.from_edges([("a", "t")]), "t").to_dict()["text"]
+        >>> import zermelo as zm
+        >>> zm.explain(zm.Graph.from_edges([("a", "t")]), "t").to_dict()["text"]
         'there is no move'
         """
-        name = self.position
         return {
-            "position": name if isinstance(name, int | str) else str(name),
+            "position": plain_name(self.position),
             "player": None if self.player is None else int(self.player),
             "label": self.label.name,
             "value": plain(self.value),
@@ -65,6 +60,10 @@ class Reason:
             "repeated": self.repeated,
             "children": [child.to_dict() for child in self.children],
         }
+
+    def sentences(self) -> tuple[str, ...]:
+        """The lines of the tree."""
+        return tuple(format_reason(self).split("\n"))
 
     def __str__(self) -> str:
         return format_reason(self)
@@ -79,8 +78,9 @@ class Reason:
 def format_reason(reason: Reason) -> str:
     """The tree of reasons as indented text.
 
-    >>> g = Graph.from_edges([("a", "b"), ("b", "c"), ("b", "d"), ("c", "t"), ("d", "t")])
-    >>> print(format_reason(explain(g, "a", depth=2)))
+    >>> import zermelo as zm
+    >>> g = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("b", "d"), ("c", "t"), ("d", "t")])
+    >>> print(format_reason(zm.explain(g, "a", depth=2)))
     a is WIN in 3: it can move to b
     └─ b is LOSE in 2: every move loses
        ├─ c is WIN in 1: it can move to t …
@@ -101,47 +101,16 @@ def format_reason(reason: Reason) -> str:
     return "\n".join(lines)
 
 
-def explain(
-    game: Graph | Solution,
-    position: Hashable,
-    player: int | None = None,
-    depth: int = 3,
-    *,
-    width: int = 8,
+def explain_terminal(
+    solution: Solution, position: Hashable, player: int | None, depth: int, width: int
 ) -> Reason:
-    """Why a position has its value, as a tree of reasons ``depth`` moves deep.
-
-    For a solution, the time is proportional to the tree and the degrees in it. A graph is solved
-    first, for normal play. ``player`` is the player to move, if the players alternate. Below a
-    position with the rule "can" the tree shows the one move that is needed; below other positions
-    it shows all moves, at most ``width`` of them, and those that keep the value come first.
-
-    >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c"), ("c", "t")])
-    >>> print(explain(g, "a"))
-    a is DRAW: its only move is to b
-    └─ b is DRAW: no move wins, and a keeps the draw
-       ├─ a is DRAW: as above
-       └─ c is WIN in 1: it can move to t
-          └─ t is LOSE: there is no move
-    """
-    if player is not None:
-        one_of(player, "player", (0, 1), InvalidOptionError)
-    depth, width = whole_number(depth, "depth", None), whole_number(width, "width", None)
-    if not 0 <= depth <= MAX_DEPTH:
-        raise InvalidOptionError(f"depth: expected 0 to {MAX_DEPTH}, got {shown(depth)}")
-    if width < 1:
-        raise InvalidOptionError(f"width: expected at least 1, got {shown(width)}")
-    if isinstance(game, Graph | Game):
-        graph, objective = as_game(game)
-        if objective.family == "terminal":
-            game = choose_solver(objective).load()(graph, objective)
-    if not isinstance(game, TerminalSolution):
+    """The tree of reasons of a terminal-payoff game."""
+    if not isinstance(solution, TerminalSolution):
         raise InvalidOptionError(
-            f"expected a graph or the solution of a terminal-payoff game, got {game!r}"
+            f"expected the solution of a terminal-payoff game, got {solution!r}"
         )
-    v = game.graph.index(position)
-    s, mover = game._situation(v, player)
-    return _Explainer(game, width).reason(s, mover, depth, frozenset())
+    s, mover = solution._situation(solution.graph.index(position), player)
+    return _Explainer(solution, width).reason(s, mover, depth, frozenset())
 
 
 class _Explainer:

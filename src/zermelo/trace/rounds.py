@@ -6,14 +6,24 @@ within a phase is the distance. Time and memory are O(V + E), in Python objects.
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, Label, Player
-from zermelo.objectives.terminal_form import Layout, Number, TerminalForm
+from zermelo.objectives.terminal_form import Layout, Number, TerminalForm, plain
+from zermelo.trace.steps import Row, Steps, commas, plain_name, plain_names
 
 if TYPE_CHECKING:
     from zermelo.trace.reasons import Reason
+
+BECAUSE = {
+    "end": "play ends here",
+    "can": "can move to",
+    "must": "must move to",
+    "agreed": "both may go to",
+    "rest": "can go on by",
+}
+"""The rules in words; the moves that decide come after them."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +70,7 @@ class Round:
         return round_page(self)
 
 
-class Trace(Iterator[Round]):
+class Trace(Iterator[Round], Steps):
     """The rounds of a labelling, each made when it is asked for; a notebook shows the first ones.
 
     >>> import zermelo as zm
@@ -68,6 +78,9 @@ class Trace(Iterator[Round]):
     >>> next(rounds).number, next(rounds).number, list(rounds)
     (0, 1, [])
     """
+
+    key = "rounds"
+    sections = True
 
     def __init__(self, graph: Graph, form: TerminalForm) -> None:
         self.graph, self.form = graph, form
@@ -80,6 +93,54 @@ class Trace(Iterator[Round]):
 
     def __repr__(self) -> str:
         return f"Trace({self.graph!r})"
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The columns; the player is the last one if it matters who is to move."""
+        who = () if self.form.layout is Layout.SYMMETRIC else ("player",)
+        return ("round", "position", "label", "distance", "rule", "moves", *who)
+
+    def _decisions(self, position: Hashable | None) -> Iterator[tuple[Round, list[Decision]]]:
+        """All rounds from the first on, each with what it decides of one position, or of all."""
+        position = self._known(position)
+        for r in Trace(self.graph, self.form):
+            found = [d for d in r.decisions if position is None or d.position == position]
+            if found:
+                yield r, found
+
+    def rows(self, position: Hashable | None = None) -> Iterator[Row]:
+        """A row for each decision."""
+        for r, decisions in self._decisions(position):
+            for d in decisions:
+                distance = None if d.distance < 0 else d.distance
+                who = () if d.player is None else (int(d.player),)
+                moves = commas(d.reasons)
+                yield (r.number, d.position, d.label.name, distance, d.rule, moves, *who)
+
+    def records(self, position: Hashable | None = None) -> Iterator[dict[str, Any]]:
+        """The rounds with their decisions, as plain data."""
+        for r, decisions in self._decisions(position):
+            yield {
+                "round": r.number,
+                "phase": r.phase,
+                "values": [plain(x) for x in r.values],
+                "distance": None if r.distance < 0 else r.distance,
+                "decisions": [_record(d) for d in decisions],
+            }
+
+    def table(self, position: Hashable | None = None) -> tuple[tuple[str, ...], Iterator[Row]]:
+        """The rows in words."""
+        header = ("round", "position", "label", "in", "because", "moves")
+        return header, self._in_words(position)
+
+    def _in_words(self, position: Hashable | None) -> Iterator[Row]:
+        for r, decisions in self._decisions(position):
+            for d in decisions:
+                who = "" if d.player is None else f", player {int(d.player)}"
+                distance = "∞" if d.distance < 0 else d.distance
+                moves = ", ".join(map(str, d.reasons))
+                name = f"{d.position}{who}"
+                yield (r.number, name, d.label.name, distance, BECAUSE.get(d.rule, d.rule), moves)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: a table of the first rounds; the iterator stays where it is."""
@@ -209,6 +270,18 @@ class _Trace:
         there = self.level[t]
         same = there is not None and self._behind(there) == level
         return same and self.distance[t] == distance
+
+
+def _record(d: Decision) -> dict[str, Any]:
+    return {
+        "position": plain_name(d.position),
+        "player": None if d.player is None else int(d.player),
+        "label": d.label.name,
+        "value": plain(d.value),
+        "distance": None if d.distance < 0 else d.distance,
+        "rule": d.rule,
+        "moves": plain_names(d.reasons),
+    }
 
 
 def label_of(value: Number, mover: int) -> Label:

@@ -8,6 +8,7 @@
 | T_G^s                    | `unravel` (cut at a depth), `walks` (lazy)                        |
 | A_G, A_G^s               | `alternating_graph`                                               |
 | Z_T, Z_A, Z_{T,A}        | `walk_to_position`, `situation_to_position`, `walk_to_situation`  |
+| σ_W (before Prop. 2.3)   | `shift_walk`, `shifted_walk_to_situation`                         |
 | G_s*                     | `with_root`                                                       |
 | line digraph, debuts     | `line_digraph`, `debut_tree` (both from [EdmondsGurvich2010])     |
 | (anti-)equivalence       | `equivalent`, `anti_equivalent`, `is_equivalence`, `game_value`   |
@@ -53,6 +54,7 @@ from zermelo.transform.reductions import (
     safety_to_reach,
     to_parity,
 )
+from zermelo.transform.shift import shift_walk, shifted_walk_to_situation
 from zermelo.transform.star import with_root
 from zermelo.transform.unravel import UnravelledTree, unravel, walks
 from zermelo.transform.weighted import (
@@ -95,6 +97,8 @@ __all__ = [
     "reachable",
     "reachable_mask",
     "safety_to_reach",
+    "shift_walk",
+    "shifted_walk_to_situation",
     "situation_to_position",
     "subgraph",
     "to_parity",

@@ -120,7 +120,7 @@ def walk_to_position(walk: tuple[Hashable, ...]) -> Hashable:
     >>> walk_to_position(("a", "b", "t"))
     't'
     """
-    return _checked_walk(walk)[-1]
+    return checked_walk(walk)[-1]
 
 
 def situation_to_position(situation: tuple[Hashable, int]) -> Hashable:
@@ -142,13 +142,18 @@ def walk_to_situation(walk: tuple[Hashable, ...]) -> tuple[Hashable, int]:
     >>> walk_to_situation(("a", "b"))
     ('b', 1)
     """
-    return _checked_walk(walk)[-1], (len(walk) - 1) % 2
+    return checked_walk(walk)[-1], (len(walk) - 1) % 2
 
 
-def _checked_walk(walk: Any) -> tuple[Hashable, ...]:
-    if not isinstance(walk, tuple) or not walk:
+def checked_walk(walk: Any) -> tuple[Hashable, ...]:
+    """A walk that is given as a tuple of positions, at least one."""
+    try:
+        good = isinstance(walk, tuple) and len(walk) > 0 and isinstance(hash(walk), int)
+    except TypeError:
+        good = False
+    if not good:
         raise InvalidGraphError(f"expected a walk, a tuple of positions, got {shown(walk)}")
-    return walk
+    return walk  # type: ignore[no-any-return]
 
 
 # -------------------------------------------------------------------- helpers

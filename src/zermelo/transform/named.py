@@ -13,6 +13,7 @@ import numpy as np
 from zermelo._door.inputs import one_of
 from zermelo.errors import InvalidObjectiveError, InvalidOptionError
 from zermelo.game import Game
+from zermelo.graph import Graph
 from zermelo.objectives import (
     Geography,
     Misere,
@@ -29,7 +30,8 @@ from zermelo.transform.debuts import MOST_DEBUTS
 from zermelo.transform.debuts import debut_tree as make_debut_tree
 from zermelo.transform.line import line_digraph as make_line_digraph
 from zermelo.transform.onto import BY_POSITION, SETS, game_onto
-from zermelo.transform.quotient import first_members, quotient_by_bisimulation
+from zermelo.transform.quotient import canonical_partition, first_members, quotient_by_bisimulation
+from zermelo.transform.quotient import quotient as make_quotient
 from zermelo.transform.reachable import reachable_mask
 from zermelo.transform.reachable import subgraph as make_subgraph
 from zermelo.transform.reductions import muller_to_parity as _muller_to_parity
@@ -39,6 +41,7 @@ from zermelo.transform.reductions import parity_to_mean_payoff as _parity_to_mea
 from zermelo.transform.reductions import reach_to_safety as _reach_to_safety
 from zermelo.transform.reductions import safety_to_reach as _safety_to_reach
 from zermelo.transform.reductions import to_parity as _to_parity
+from zermelo.transform.shift import end_of_walk
 from zermelo.transform.star import with_root
 from zermelo.transform.unravel import unravel as make_unravelled
 from zermelo.transform.weighted import MOST_POSITIONS
@@ -106,6 +109,28 @@ def subgraph(game: Game, positions: str) -> Game:
     return _induced(game, np.flatnonzero(mask), game.start if kept else None)
 
 
+def shift(game: Game, positions: str) -> Game:
+    """The game after a walk from the start: its end v is the start of ConCom(G, v).
+
+    By [Loewe2004] Prop. 2.3 this is the game on the tree T_G^s from the walk on; see
+    :mod:`zermelo.transform.shift`. If the positions have no owners, the player to move at v is
+    player 0 again. Games of return and repetition are refused, because the walk matters there.
+
+    >>> import zermelo as zm
+    >>> g = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("b", "d"), ("d", "b")])
+    >>> shift(zm.Game(g, start="a"), ["a", "b"])
+    Game(normal on Graph(3 positions, 3 moves, 1 terminal), start b)
+    """
+    _refuse(game, "what remains after a walk", Geography)
+    walk: list[Hashable] = [positions] if isinstance(positions, str) else list(positions)
+    end = game.graph.name(end_of_walk(game.graph, walk))
+    if game.start is not None and game.graph.index(walk[0]) != game.graph.index(game.start):
+        raise InvalidOptionError(
+            f"expected a walk from the start {game.start!r}, got one from {walk[0]!r}"
+        )
+    return reachable(game, end)  # type: ignore[arg-type]
+
+
 def _induced(game: Game, places: Any, start: Hashable | None) -> Game:
     mask = np.zeros(game.graph.n, bool)
     mask[places] = True
@@ -131,17 +156,24 @@ def alternating(game: Game, start: str | None = None) -> Game:
     return game_onto(game, new, origin, None if first is None else (first, 0))
 
 
-def quotient(game: Game) -> Game:
+def quotient(game: Game, classes: str = "") -> Game:
     """The quotient by the coarsest bisimulation that respects the owners and the objective.
 
     Games with weights are refused, because moves of different weights would become one, and games
     of return and repetition, which are not invariant.
 
+    With ``classes``, Löwe's G/≡ for the given classes: names with commas between, and ``/`` between
+    classes; other positions stay alone. Values may change, so the new game has no objective.
+
     >>> import zermelo as zm
     >>> g = zm.Graph.from_edges([("a", "b"), ("a", "c"), ("b", "d"), ("c", "e")])
     >>> quotient(zm.Game(g, start="c"))
     Game(normal on Graph(3 positions, 2 moves, 1 terminal), start b)
+    >>> quotient(zm.Game(g, start="c"), "a,d/c,b").graph.to_edges().tolist()
+    [[0, 1], [1, 0], [1, 2]]
     """
+    if classes:
+        return _merged(game, classes)
     _refuse(game, "the quotient", Geography)
     if game.weights() is not None:
         raise InvalidObjectiveError(
@@ -163,15 +195,41 @@ def quotient(game: Game) -> Game:
         rows[int(text)].append(str(pay))
     number: dict[tuple[object, ...], int] = {}
     colours = np.array([number.setdefault(tuple(row), len(number)) for row in rows], np.int64)
-    classes = bisimulation(graph, colours)
-    first = first_members(classes)
-    new = quotient_by_bisimulation(graph, classes)
-    start = None if game.start is None else new.name(int(classes[graph.index(game.start)]))
+    found = bisimulation(graph, colours)
+    first = first_members(found)
+    new = quotient_by_bisimulation(graph, found)
+    start = None if game.start is None else new.name(int(found[graph.index(game.start)]))
     return game_onto(game, new, first, start)
 
 
-def star(game: Game, start: str | None = None, name: str = "*") -> Game:
+def _merged(game: Game, classes: str) -> Game:
+    """The graph in which each of the given classes is one position."""
+    graph = game.graph
+    partition = np.arange(graph.n)
+    taken: set[int] = set()
+    for part in classes.split("/"):
+        members = [_named(graph, name.strip()) for name in part.split(",")]
+        double = next((v for v in members if v in taken), None)
+        if double is not None:
+            raise InvalidOptionError(f"classes: {graph.name(double)!r} is in two classes")
+        taken.update(members)
+        partition[members] = min(members)
+    new = make_quotient(graph, partition)
+    if game.start is None:
+        return Game(new)
+    number = canonical_partition(partition, graph.n)[graph.index(game.start)]
+    return Game(new, start=new.name(int(number)))
+
+
+def _named(graph: Graph, text: str) -> int:
+    """The position that a text denotes: its name, or else its number."""
+    return graph.index(int(text) if text not in graph and text.isdecimal() else text)
+
+
+def star(game: Game, start: str | None = None, name: str = "*", owner: int | None = None) -> Game:
     """A new position, the new start, with one move to the start; every objective is kept.
+
+    In an owned graph it belongs to ``owner``, by default to the opponent of the start's owner.
 
     The new position is in the same sets, and has the same priority and colours, as the start; its
     move has the weight 0.
@@ -182,7 +240,7 @@ def star(game: Game, start: str | None = None, name: str = "*") -> Game:
     """
     first = _start(game, start)
     s = game.graph.index(first)
-    new = with_root(game.graph, first, name)
+    new = with_root(game.graph, first, name, owner=owner)
     return game_onto(game, new, [*range(game.graph.n), s], name)
 
 
@@ -275,9 +333,9 @@ def to_parity(game: Game) -> Game:
     return _reduced(game, _to_parity(game.graph, _objective(game)))
 
 
-def muller_to_parity(game: Game) -> Game:
+def muller_to_parity(game: Game, method: str = "zielonka-tree") -> Game:
     """A Muller game as a parity game; see :func:`zermelo.transform.reductions.muller_to_parity`."""
-    return _reduced(game, _muller_to_parity(game.graph, _objective(game)))
+    return _reduced(game, _muller_to_parity(game.graph, _objective(game), method))
 
 
 def reach_to_safety(game: Game) -> Game:

@@ -14,7 +14,7 @@ from zermelo.objectives import Objective
 BY_POSITION = ("priority", "colour")
 """Keys of an objective's data that have an entry for each position."""
 
-SETS = ("positions", "targets")
+SETS = ("positions", "targets", "goal", "avoid")
 """Keys of an objective's data that are sets of positions."""
 
 

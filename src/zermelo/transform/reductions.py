@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from zermelo._door.inputs import one_of, shown
-from zermelo.errors import InvalidObjectiveError, LimitError
+from zermelo.errors import InvalidObjectiveError, InvalidOptionError, LimitError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import NO_MOVE, AnyArray, Int8Array, Int32Array, read_only
 from zermelo.objectives import (
@@ -32,7 +32,7 @@ from zermelo.objectives.weights import MAX_WEIGHT
 from zermelo.solutions.base import Solution
 from zermelo.solutions.machine import Machine
 from zermelo.solutions.muller import first_moves
-from zermelo.solvers.infinite.muller import make_product
+from zermelo.solvers.infinite.muller import METHODS, make_product
 from zermelo.transform.alternating import alternating_graph
 
 O = TypeVar("O", bound=Objective)
@@ -211,11 +211,12 @@ def to_parity(graph: Graph, objective: Buchi | CoBuchi | Parity) -> Reduction:
     return Reduction(graph, Parity(priorities_on(objective, graph)), _same)
 
 
-def muller_to_parity(graph: Graph, objective: Muller) -> Reduction:
+def muller_to_parity(graph: Graph, objective: Muller, method: str = "zielonka-tree") -> Reduction:
     """A Muller game as a parity game on pairs of a leaf of the Zielonka tree and a position.
 
-    The game has only the pairs that are reachable from leaf 0; the first n pairs are those with
-    leaf 0, in the order of the positions. The leaf is the memory of the players, so positional
+    With the ``method`` "lar" (or "latest-appearance-records") it is a record in the place of a
+    leaf. The game has only the pairs that are reachable from leaf or record 0; the first n pairs
+    are those with it, in the order of the positions. It is the memory of the players, so positional
     strategies become machines. See :mod:`zermelo.solvers.infinite.muller` for sizes and source.
 
     >>> from zermelo import solve
@@ -226,9 +227,13 @@ def muller_to_parity(graph: Graph, objective: Muller) -> Reduction:
     >>> lifted = r.lift(solve(r.graph, r.objective, solver="zielonka"))
     >>> lifted.winner.tolist(), lifted.machines
     ([0, 0, 0], (Machine(player 0, 2 memory states), Machine(player 1, 1 memory state)))
+    >>> muller_to_parity(g, Muller([0, None, 1], "Inf(0) | Inf(1)"), "lar").graph.n
+    6
     """
     graph, objective = _game(graph, objective, Muller)
-    product = make_product(graph, objective)
+    one_of(method, "method", (*METHODS, "lar"), InvalidOptionError)
+    name = "latest-appearance-records" if method == "lar" else method
+    product = make_product(graph, objective, name)
 
     def lift(solution: Solution) -> Lifted:
         if not isinstance(solution, Solution) or solution.graph != product.graph:

@@ -99,12 +99,12 @@ class Plays:
                     f"check_strategy looked at {limit:,} sets of positions in which play can stay, "
                     "and there are more; set limit to allow more"
                 )
-            for part in self._components(waiting.pop()):
+            for part in self.components(waiting.pop()):
                 mask = 0
                 for k in part:
                     mask |= colours[k]
                 if loses(mask):
-                    return self._lasso(part, colours, highest=highest)
+                    return self.lasso(part, colours, highest=highest)
                 bits = [1 << mask.bit_length() - 1] if highest and mask else []
                 if not highest:
                     bits = [1 << j for j in range(mask.bit_length()) if mask >> j & 1]
@@ -115,7 +115,7 @@ class Plays:
                         waiting.append(rest)
         return None
 
-    def _components(self, chosen: Iterable[int]) -> list[list[int]]:
+    def components(self, chosen: Iterable[int]) -> list[list[int]]:
         """The strong components of some nodes in which play can stay."""
         members = sorted(chosen)
         number = {k: j for j, k in enumerate(members)}
@@ -131,7 +131,7 @@ class Plays:
                 parts[c].append(members[j])
         return [parts[c] for c in sorted(parts)]
 
-    def _lasso(self, part: list[int], colours: list[int], *, highest: bool) -> Line:
+    def lasso(self, part: list[int], colours: list[int], *, highest: bool) -> Line:
         """A play to a strong component and around in it, through all colours that count."""
         top = max(colours[k].bit_length() for k in part)
         wanted = (1 << top - 1 if top else 0) if highest else -1
@@ -143,11 +143,11 @@ class Plays:
         goals = goals or part[:1]
         walk, here = list[int](), goals[0]
         for goal in [*goals[1:], goals[0]]:
-            walk += self._way(here, goal, set(part))
+            walk += self.way(here, goal, set(part))
             here = goal
         return self.line(self.path(goals[0]), walk)
 
-    def _way(self, here: int, goal: int, inside: set[int]) -> list[int]:
+    def way(self, here: int, goal: int, inside: set[int]) -> list[int]:
         """A shortest walk of at least one move inside a component, without its first node."""
         parent, queue = dict[int, int](), [here]
         for k in queue:

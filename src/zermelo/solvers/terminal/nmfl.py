@@ -7,7 +7,8 @@ Label is called at most 4·E times (Prop. 4.2). Each call reads all successors. 
 terminal successors shows that the bound is quadratic: it takes 2 n calls and 2 n² steps.
 
 The default solver does the same in O(V + E). NMFL is kept as the algorithm of the paper, with its
-counters, its indices and its strategies.
+counters, its indices and its strategies; :mod:`zermelo.solvers.terminal.nmfl_cap` is the paper's
+remark on how it becomes linear.
 
 Reference: [Loewe2004] §4, Figure 3, Propositions 4.1 and 4.2, Theorems 4.3 and 4.4.
 
@@ -49,7 +50,9 @@ from zermelo._kernels.nmfl import (
     MAIN,
     STATE_SIZE,
     STEPS,
+    UPDATES,
     Bilabelling,
+    Counts,
     Stack,
     nmfl,
     strategies,
@@ -81,6 +84,18 @@ def solve(graph: Graph, objective: Objective, progress: Any = None) -> Solution:
     >>> s.stats["ind"].tolist()
     [[3, 7], [1, 2], [4, 5], [6, 8]]
     """
+    return label_game(graph, objective, progress)
+
+
+def label_game(
+    graph: Graph, objective: Objective, progress: Any = None, *, capped: bool = False
+) -> Solution:
+    """The solution by NMFL; if ``capped``, by its variant with CAP.
+
+    >>> label_game(Graph.from_edges([(0, 1)]), Asymmetric(), capped=True).solver
+    'nmfl-cap'
+    """
+    name = "nmfl-cap" if capped else "nmfl"
     if not isinstance(objective, Asymmetric):
         raise SolverError(f"NMFL is for the asymmetric game, got {objective.keyword!r}")
     if graph.owner is not None:
@@ -90,27 +105,29 @@ def solve(graph: Graph, objective: Objective, progress: Any = None) -> Solution:
         )
     reverse = 0 if "reverse" in graph.__dict__ else 12 * graph.m + 8 * graph.n
     memory.require(
-        reverse + graph.n * (2 + 16 + 48 + 8 + 32),
+        reverse + graph.n * (2 + 16 + 48 + 8 + 32 + (16 if capped else 0)),
         f"NMFL on {graph.n:,} positions and {graph.m:,} moves",
         "use solver 'retrograde', which needs less, or set ZERMELO_MEMORY to allow more",
     )
-    ell, ind, counts = bilabel(graph, progress)
+    ell, ind, counters = bilabel(graph, progress, capped=capped)
     sigma = np.empty(ell.size, np.int32)
     strategies(Moves(graph.indptr, graph.indices), Bilabelling(ell, ind), sigma)
     level = ell + np.int8(1)
     level[1::2] = np.int8(1) - ell[1::2]  # from player 1's view to player 0's
     form = form_on(objective, graph)
     _, distance = peel(graph, form)
-    stats: dict[str, Any] = {**counts, "ind": ind.reshape(-1, 2), "sigma": sigma.reshape(-1, 2)}
+    stats: dict[str, Any] = {**counters, "ind": ind.reshape(-1, 2), "sigma": sigma.reshape(-1, 2)}
     stats["ind"].flags.writeable = stats["sigma"].flags.writeable = False
-    return wrap(graph, objective, form, level, distance, "nmfl", stats)
+    return wrap(graph, objective, form, level, distance, name, stats)
 
 
-def bilabel(graph: Graph, progress: Any = None) -> tuple[Int8Array, Int64Array, dict[str, int]]:
-    """ℓ and ind, both flat (2 v + e), and the counters: NMFL itself.
+def bilabel(
+    graph: Graph, progress: Any = None, *, capped: bool = False
+) -> tuple[Int8Array, Int64Array, dict[str, int]]:
+    """ℓ and ind, both flat (2 v + e), and the counters: NMFL itself, or its variant with CAP.
 
-    >>> ell, ind, counts = bilabel(Graph.from_edges([(0, 1)]))
-    >>> ell.tolist(), ind.tolist(), counts
+    >>> ell, ind, counters = bilabel(Graph.from_edges([(0, 1)]))
+    >>> ell.tolist(), ind.tolist(), counters
     ([1, 0, 0, -1], [4, 2, 1, 3], {'label_calls': 2, 'steps': 2, 'changes': 4})
     """
     size = 2 * graph.n
@@ -119,10 +136,16 @@ def bilabel(graph: Graph, progress: Any = None) -> tuple[Int8Array, Int64Array, 
     ind = np.zeros(size, np.int64)
     successors, predecessors = Moves(graph.indptr, graph.indices), Moves(*graph.reverse)
     labels = Bilabelling(ell, ind)
+    kept = size if capped else 0
+    counts = Counts(np.zeros(kept, np.int32), np.zeros(kept, np.int32))
+    if capped:
+        counts.lost[1::2] = graph.out_degree  # at first all have ℓ₀ = L and ℓ₁ = W
     stack = Stack(np.empty(2 * size, np.int32), np.empty(2 * size, np.int64))
     state = np.zeros(STATE_SIZE, np.int64)
-    while not nmfl(successors, predecessors, labels, stack, state, BUDGET):
+    while not nmfl(successors, predecessors, labels, counts, stack, state, BUDGET):
         if progress is not None:
             progress(int(state[MAIN]) // 2, graph.n, "processed")
-    counts = {"label_calls": CALLS, "steps": STEPS, "changes": CLOCK}
-    return ell, ind, {name: int(state[slot]) for name, slot in counts.items()}
+    slots = {"label_calls": CALLS, "steps": STEPS, "changes": CLOCK}
+    if capped:
+        slots["updates"] = UPDATES
+    return ell, ind, {name: int(state[slot]) for name, slot in slots.items()}

@@ -68,7 +68,7 @@ def estimate(graph: Graph, form: TerminalForm) -> int:
     """
     reverse = 0 if "reverse" in graph.__dict__ else 12 * graph.m + 8 * graph.n
     situations = graph.n * (2 if form.doubled else 1)
-    return reverse + situations * (4 + 4 + 2 + 2 * _code_type(form).itemsize)
+    return reverse + situations * (4 + 4 + 2 + 2 * code_type(form).itemsize)
 
 
 def estimate_game(graph: Graph, objective: Objective) -> int:
@@ -197,7 +197,7 @@ def _read_levels(
 ) -> AnyArray:
     """Values from the statuses; if a side has several levels, from its segments of the queue."""
     status, queue = situations
-    level = np.empty(status.size, _code_type(form))
+    level = np.empty(status.size, code_type(form))
     first = [next((pair[f] for pair in codes if pair[f] >= 0), form.infinite) for f in (0, 1)]
     read_levels(status, level, form.infinite, first[0], first[1])
     size = queue.size
@@ -215,5 +215,6 @@ def _read_levels(
     return level
 
 
-def _code_type(form: TerminalForm) -> np.dtype[Any]:
+def code_type(form: TerminalForm) -> np.dtype[Any]:
+    """The type of an array of levels."""
     return np.dtype(np.int8 if len(form.levels) <= 127 else np.int32)

@@ -1,0 +1,1 @@
+"""Games of synthesis: whether a specification is realizable, and the machine that realizes it."""

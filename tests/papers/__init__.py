@@ -1,0 +1,1 @@
+"""The page "From the papers", its examples, and the errata."""
