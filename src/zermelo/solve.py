@@ -111,7 +111,7 @@ def solve(
     engine: str | None = None,
     memory: int | str | None = None,
     partitions: int | None = None,
-    scheduler: str | None = None,
+    scheduler: Any = None,
     workdir: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> Any:
@@ -130,9 +130,11 @@ def solve(
     ``engine`` says where a terminal-payoff game on a graph is solved. ``"memory"`` is the default.
     ``"disk"`` keeps to a budget, such as ``memory="2GB"``, for the whole process; it divides the
     positions into ``partitions``, by default as few as fit. Its files are in the directory
-    ``workdir`` until the job ends, and the same call goes on if a process was ended. Both give the
-    same answers. If no engine is named and memory does not suffice, the disk is used, with a
-    warning. ``scheduler`` is for engines that run on several machines.
+    ``workdir`` until the job ends, and the same call goes on if a process was ended. ``"dask"``
+    does this on a cluster: ``scheduler`` is the address of a Dask scheduler or a Dask client, by
+    default a cluster on this machine, ``memory`` is that of each worker, and all machines share
+    ``workdir``. All engines give the same answers. If none is named and memory does not suffice,
+    the disk is used, with a warning.
 
     ``options`` are those of the solver, as ``zermelo solvers NAME`` prints them. Common ones are:
 

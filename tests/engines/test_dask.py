@@ -99,7 +99,7 @@ def test_the_command(cluster, client, monkeypatch, tmp_path):
     message = run("--engine", "dask", "--scheduler", "tcp://node3:8786", status=2).stderr
     assert "--workdir" in message
     message = run("--engine", "disk", "--scheduler", cluster.address, status=2).stderr
-    assert "--engine dask" in message
+    assert "the engine 'dask' does" in message
 
 
 def test_what_is_refused(cluster, client, monkeypatch, tmp_path):

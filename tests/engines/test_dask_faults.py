@@ -1,4 +1,4 @@
-"""A job on a real cluster survives the end of workers, drivers and schedulers, and loses nothing."""
+"""A job on a real cluster survives the end of workers, drivers and schedulers."""
 
 import os
 import shutil

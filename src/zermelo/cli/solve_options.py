@@ -77,14 +77,15 @@ _ENGINE_OPTIONS = (
     ),
     click.option(
         "--memory", metavar="SIZE",
-        help="The budget of the engine for the whole process, such as 2GB.",
+        help="The budget of the engine for the whole process, or for each worker, such as 2GB.",
     ),
     click.option(
         "--partitions", type=click.IntRange(min=1), metavar="N",
         help="The number of partitions that the engine works with; by default as few as fit.",
     ),
     click.option(
-        "--scheduler", metavar="ADDRESS", help="The scheduler of an engine on several machines."
+        "--scheduler", metavar="ADDRESS",
+        help="The Dask scheduler for --engine dask; by default a cluster on this machine.",
     ),
     click.option(
         "--workdir", metavar="DIR", type=click.Path(),

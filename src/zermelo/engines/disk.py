@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from zermelo._kernels.partitioned import LEFT_TAIL, RIGHT_TAIL
-from zermelo._kernels.retrograde import read_distances
 from zermelo._runtime.memory import show_size
 from zermelo.engines.budget import Budget
 from zermelo.engines.division import Division, partition_bytes
-from zermelo.engines.job import JOURNAL, Job, Seal, pieces_of, seal_of
+from zermelo.engines.job import Job, pieces_of
+from zermelo.engines.journal import Journal, Pace, distances, phase_starts
 from zermelo.engines.mail import Mail
 from zermelo.engines.messages import Batch
 from zermelo.engines.partition import Buffers, Partition, Report, Task
@@ -30,14 +30,8 @@ from zermelo.engines.terms import Terms
 from zermelo.errors import MemoryLimitError
 from zermelo.labels import AnyArray, Int32Array
 
-SNAPSHOT_SECONDS = 60.0
-"""Time between two snapshots."""
-
 FIXED = ("indptr", "indices")
 """Arrays of a partition that never change."""
-
-SNAPSHOT_SHARE = 10
-"""Snapshots take at most about one part of so many of the time."""
 
 
 class DiskExecutor:
@@ -57,7 +51,6 @@ class DiskExecutor:
         self.job, self.record, self.budget, self.tick = job, record, budget, tick
         self.terms = Terms.from_spec(record["terms"])
         self.division = Division.from_spec(record["division"])
-        self.snapshot_layers = snapshot_layers
         self.snapshots, self.resumed = 0, False
         size = self.division.size
         self._files = [part_files(record, q) for q in range(size)]
@@ -71,10 +64,8 @@ class DiskExecutor:
         self._ready: set[int] = set()
         self._phase_starts: dict[int, dict[int, tuple[int, int]]] = {}
         self._now = Moment(0, 0)
-        self._states: dict[int, dict[str, Seal]] = {}
+        self._journal, self._pace = Journal(), Pace(snapshot_layers)
         self._changed: set[int] = set()
-        self._serial, self._layers = 0, 0
-        self._last, self._pause = time.monotonic(), SNAPSHOT_SECONDS
 
     # ---------------------------------------------------------------- partitions
 
@@ -131,7 +122,7 @@ class DiskExecutor:
             for key in FIXED:
                 self.job.check(files[key])
         for key in ("status", "level"):
-            self.job.copy(self._states.get(q, files)[key], f"work-{q}.{key}")
+            self.job.copy(self._journal.states.get(q, files)[key], f"work-{q}.{key}")
         self.job.reserve(f"work-{q}.queue", 4 * self.division.count(q) << self.terms.shift)
         self._ready.add(q)
 
@@ -139,14 +130,7 @@ class DiskExecutor:
 
     def phases(self) -> Sequence[int]:
         """The phases that have ends of play, in order."""
-        for q, files in enumerate(self._files):
-            if not self._trusted:
-                self.job.check(files["ends"])
-            content = b"".join(self.job.pieces(files["phases"]))
-            phases, starts = np.unique(np.frombuffer(content, np.int32), return_index=True)
-            bounds = [*starts.tolist(), len(content) // 4]
-            for k, phase in enumerate(phases.tolist()):
-                self._phase_starts.setdefault(phase, {})[q] = (bounds[k], bounds[k + 1])
+        self._phase_starts = phase_starts(self.job, self._files, trusted=self._trusted)
         return sorted(self._phase_starts)
 
     def _ends(self, q: int, phase: int) -> Int32Array:
@@ -179,14 +163,10 @@ class DiskExecutor:
         """Deliver the messages; take a snapshot if it is time for one."""
         self._mail.turn()
         self._now = moment
-        self._layers += 1
         if self.tick is not None:
             settled = sum(int(c[LEFT_TAIL] + c[RIGHT_TAIL]) for c in self._cursors)
             self.tick(settled, self.division.n << self.terms.shift, "settled")
-        due = time.monotonic() - self._last > self._pause
-        if self.snapshot_layers is not None:
-            due = self._layers % self.snapshot_layers == 0
-        if due:
+        if self._pace.due():
             self.snapshot()
 
     def _send_again(self, source: int, receiver: int, send: Callable[[int, Batch], object]) -> None:
@@ -200,42 +180,25 @@ class DiskExecutor:
     def snapshot(self) -> None:
         """Write the states of all partitions that changed since the last snapshot."""
         begun = time.monotonic()
-        self._serial += 1
+        serial, states = self._journal.serial + 1, dict(self._journal.states)
         for q in sorted(self._changed):
             share = self.partition(q).share
-            self._states[q] = {
-                key: self.job.write(f"state-{q}-{self._serial}.{key}", pieces_of(array))
+            states[q] = {
+                key: self.job.write(f"state-{q}-{serial}.{key}", pieces_of(array))
                 for key, array in (("status", share.status), ("level", share.level))
             }
         self._changed.clear()
-        self.job.save(
-            JOURNAL,
-            {
-                "serial": self._serial,
-                "phase": self._now.phase,
-                "depth": self._now.depth,
-                "states": {str(q): files for q, files in self._states.items()},
-            },
-        )
-        kept = {seal[0] for files in self._states.values() for seal in files.values()}
-        for path in self.job.directory.glob("state-*"):
-            if path.name not in kept:
-                path.unlink()
+        self._journal = Journal(serial, self._now, states)
+        self._journal.save(self.job)
         self.snapshots += 1
-        self._last = time.monotonic()
-        self._pause = max(SNAPSHOT_SECONDS, SNAPSHOT_SHARE * (self._last - begun))
+        self._pace.taken(begun)
 
     def resume(self) -> tuple[Moment, set[int]] | None:
         """Go back to the last snapshot, and compute the messages that were under way."""
-        journal = self.job.load(JOURNAL)
-        if journal is None:
+        self._journal = Journal.read(self.job)
+        moment = self._journal.moment
+        if moment is None:
             return None
-        moment = Moment(int(journal["phase"]), int(journal["depth"]))
-        self._serial = int(journal["serial"])
-        self._states = {
-            int(q): {key: seal_of(stored) for key, stored in files.items()}
-            for q, files in journal["states"].items()
-        }
         wave, active = self.terms.wave(moment.phase), set()
         for q in range(self.division.size):
             partition = self.partition(q)
@@ -251,11 +214,10 @@ class DiskExecutor:
     def result(self, q: int) -> tuple[AnyArray, Int32Array]:
         """The values and the distances of the situations of one partition."""
         share = self.partition(q).share
-        distance = share.status.copy()
+        ties = np.empty(0, np.int32)
         if not self.terms.agreed_ends:
-            distance[self._ends(q, len(self.terms.phases))] = 0
-        read_distances(distance)
-        return share.level.copy(), distance
+            ties = self._ends(q, len(self.terms.phases))
+        return share.level.copy(), distances(share.status, ties)
 
     def ends(self, q: int) -> Int32Array:
         """All situations of a partition where play ends."""
