@@ -10,8 +10,8 @@ and best moves to files. ``solve`` is the time without reading and writing files
 ``ratio`` is that of processor seconds to those of `memory`. ``peak`` is the largest resident memory
 of the process (VmHWM), in which mapped files count. ``read`` and ``written`` are bytes a position
 that the process asked the system for, ``disk read`` and ``disk written`` those that went to the
-disk; the page cache of the system takes the rest. Labels, distances and moves of all engines must be
-the same bytes. ``--verify`` also checks the solution in shards, within the same budget.
+disk; the page cache of the system takes the rest. Labels, distances and moves of all engines must
+be the same bytes. ``--verify`` also checks the solution in shards, within the same budget.
 """
 
 import argparse
@@ -43,22 +43,26 @@ RESULTS = ("label", "distance", "move")
 def write_graph(folder, n, degree, seed=0):
     """Write a random graph in shards, of which only one is in memory at a time.
 
-    The targets of a position are a few draws among all positions, and equal ones count once.
+    Each position draws some targets among all positions, and keeps each draw with a probability, so
+    that it has ``degree`` moves on average; equal ones count once.
     """
     from zermelo.formats.npz import save_arrays
     from zermelo.formats.shards import FORMAT, MANIFEST, VERSION
 
     folder.mkdir()
-    entries = []
+    entries, draws = [], max(1, round(2 * degree))
     for k, first in enumerate(range(0, n, SHARD)):
         size = min(SHARD, n - first)
         rng = np.random.default_rng([seed, k])
-        sources = np.sort(rng.integers(0, size, round(degree * size)))
-        pairs = np.unique(sources * n + rng.integers(0, n, sources.size))
-        sources, targets = np.divmod(pairs, n)
+        targets = rng.integers(0, n, (size, draws), np.int32)
+        targets[rng.random((size, draws), np.float32) * draws >= degree] = n
+        targets.sort(axis=1)
+        kept = targets < n
+        kept[:, 1:] &= targets[:, 1:] != targets[:, :-1]
         indptr = np.zeros(size + 1, np.int64)
-        np.cumsum(np.bincount(sources, minlength=size), out=indptr[1:])
-        content = save_arrays({"indptr": indptr, "indices": targets.astype(np.int32)}, "{}")
+        np.cumsum(kept.sum(axis=1), out=indptr[1:])
+        targets = targets[kept]
+        content = save_arrays({"indptr": indptr, "indices": targets}, "{}")
         name = f"part-{k:05d}.npz"
         (folder / name).write_bytes(content)
         entries.append(
@@ -139,9 +143,7 @@ def on_disk(folder, output, options):
         write_results(*arguments)
 
     shard_solution._write_results = after_the_waves
-    solution = zm.solve_shards(
-        folder, output / "solved", memory=options["memory"], workdir=output
-    )
+    solution = zm.solve_shards(folder, output / "solved", memory=options["memory"], workdir=output)
     return solved[0], lambda name: (piece[name] for piece in solution.pieces())
 
 
