@@ -145,10 +145,10 @@ def _checked_manifest(found: Any) -> dict[str, Any]:
     if not isinstance(found.get("shards"), list):
         raise FormatError("shards: expected a list")
     for k, shard in enumerate(found["shards"]):
-        name = shard.get("file") if isinstance(shard, dict) else None
-        if not isinstance(name, str) or "checksum" not in shard:
+        file = shard.get("file") if isinstance(shard, dict) else None
+        if not isinstance(file, str) or "checksum" not in shard:
             raise FormatError(f"shards, entry {k}: expected an object with a file and its checksum")
-        if Path(name).name != name or not name.endswith(".npz"):
+        if Path(file).name != file or not file.endswith(".npz"):
             raise FormatError(f"shards, entry {k}: expected a name of a file .npz")
     return found
 
@@ -281,15 +281,16 @@ def _write_shards(job: Job, source: ShardSource, folder: Path) -> None:
     terms = source.terms
     sign = np.array([(x > 0) - (x < 0) for x in terms.levels], np.int8)
     counts, entries = np.zeros(3, np.int64), []
+    stop = 0
     for k, path in enumerate(source.shards.files):
-        piece = source.shards.piece(k)
-        first, stop = piece.first, piece.first + len(piece.indptr) - 1
+        first, stop = stop, stop + int(source.shards.manifest["shards"][k]["positions"])
         level, distance, move = (
             _read(job, name, terms, first, stop) for name in ("level", "distance", "move")
         )
         move[move == -2] = -1
         label = np.empty(level.size, np.int8)
-        owner = np.empty(0, np.int8) if piece.owner is None else piece.owner
+        owner = source.shards.piece(k).owner if source.shards.owned else None
+        owner = np.empty(0, np.int8) if owner is None else owner
         read_labels(level, sign, owner, terms.shift, label)
         counts += np.bincount(label + 1, minlength=3)
         shape = (-1, 2) if terms.shift else (-1,)
