@@ -66,7 +66,7 @@ class Plan:
     def engine(self, name: str) -> EnginePlan:
         """The row of an engine."""
         for row in self.engines:
-            if row.engine == name:
+            if isinstance(name, str) and row.engine == name:
                 return row
         known = ", ".join(row.engine for row in self.engines)
         raise InvalidOptionError(f"engine: expected one of {known}, got {shown(name)}")
