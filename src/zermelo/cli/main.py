@@ -36,7 +36,7 @@ COMMANDS = {
     "classify": "Show whether a graph is acyclic, symmetric or symacyclic.",
     "control": "Find a controller of a plant: which actions to enable in which state.",
     "evaluate": "Show where a formula of the μ-calculus or of CTL holds.",
-    "trace": "Show a labelling round by round.",
+    "trace": "Show how a game is solved, step by step.",
     "draw": "Draw a graph or a solved game.",
     "convert": "Rewrite a graph file in another format.",
     "transform": "Write another game that is made from a game.",
