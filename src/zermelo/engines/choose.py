@@ -48,7 +48,7 @@ def chosen_engine(
         if name not in chosen.options:
             takers = [other.name for other in ENGINES if name in other.options]
             raise InvalidOptionError(
-                f"{name}: the engine {chosen.name!r} does not take this option; engine="
+                f"{name}: the engine {chosen.name!r} does not take this option; the engine "
                 f"{takers[0]!r} does"
                 if takers
                 else f"{name}: no engine takes this option"
