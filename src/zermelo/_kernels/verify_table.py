@@ -165,7 +165,7 @@ def examine(
         pays = result * payoffs.ends
         if result == OPEN:
             pays = sign * (payoffs.stuck_0 if sign == 1 else payoffs.stuck_1)
-        return value == pays and distance == 0
+        return bool(value == pays) and bool(distance == 0)
     if value != best:
         return False
     infinite = sign * payoffs.infinite
@@ -178,8 +178,8 @@ def examine(
         book.state[i] = WAITING
         return True
     if best < infinite:
-        return distance == 1 + far
-    return distance == (1 + near if near < FAR else NONE)
+        return bool(distance == 1 + far)
+    return bool(distance == (1 + near if near < FAR else NONE))
 
 
 @kernel

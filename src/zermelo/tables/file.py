@@ -399,9 +399,9 @@ class TableFile:
     def look_many(self, keys: Int64Array) -> tuple[UInt8Array, Int32Array]:
         """Do what :meth:`look` does for many keys that are numbers."""
         places = keys if self._indexed else self.find_many(keys)
-        there = (places >= 0) & (places < self._entries)
-        if there.all():
+        if places.size and places.min() >= 0 and places.max() < self._entries:
             return self._cache.entries(places)
+        there = (places >= 0) & (places < self._entries)
         kind = np.full(keys.size, KIND_ABSENT, np.uint8)
         distance = np.full(keys.size, NO_DISTANCE, np.int32)
         kind[there], distance[there] = self._cache.entries(places[there])

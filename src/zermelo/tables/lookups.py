@@ -239,12 +239,15 @@ class SolvedRules(Answers):
     ) -> Int64Array:  # fmt: skip
         """The numbers of the moves that keep the label and lead along the distance."""
         kind, left = entries[0], entries[1].copy()
-        before = np.repeat(np.arange(label.size), np.diff(after.start))
-        keeps = (after.sign * LABEL_OF[kind] == label[before]) & (kind != KIND_ABSENT)
-        if (wins := np.flatnonzero(keeps & (kind == KIND_WIN))).size:
-            left[wins] = self._win_distances(chosen(after.positions, wins))
         wanted = np.where(distance == NO_DISTANCE, NO_DISTANCE, distance - 1)
-        return np.flatnonzero(keeps & (left == wanted[before]))
+        if label.size > 1:
+            before = np.repeat(np.arange(label.size), after.start[1:] - after.start[:-1])
+            label, wanted = label[before], wanted[before]
+        keeps = (after.sign * LABEL_OF[kind] == label) & (kind != KIND_ABSENT)
+        if (wins := (keeps & (kind == KIND_WIN)).nonzero()[0]).size:
+            left[wins] = self._win_distances(chosen(after.positions, wins))
+        best: Int64Array = (keeps & (left == wanted)).nonzero()[0]
+        return best
 
     # ---------------------------------------------------------------- many positions
 

@@ -51,7 +51,7 @@ def win_distances(kind: UInt8Array, distance: Int32Array, start: Int64Array) -> 
     [3, 0]
     """
     least = segment_minimum(np.where(kind == KIND_LOSE_IN, distance, FAR), start)
-    least[np.diff(start) == 0] = -1
+    least[start[1:] == start[:-1]] = -1
     return np.where(least == FAR, NO_DISTANCE, least + 1).astype(np.int32)
 
 
@@ -61,8 +61,10 @@ def segment_minimum(values: AnyArray, start: Int64Array) -> AnyArray:
     >>> segment_minimum(np.array([5, 3, 4]), np.array([0, 2, 2, 3])).tolist()
     [3, 1073741824, 4]
     """
+    filled = start[1:] > start[:-1]
+    if filled.all():
+        return np.minimum.reduceat(values, start[:-1]).astype(np.int64)
     least = np.full(start.size - 1, FAR, np.int64)
-    filled = np.diff(start) > 0
     if filled.any():
         least[filled] = np.minimum.reduceat(values, start[:-1][filled])
     return least

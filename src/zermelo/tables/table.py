@@ -198,6 +198,7 @@ class Table(SolvedRules):
             distance[part][block.kind == KIND_WIN] = UNKNOWN
             label[part][block.kind == KIND_ABSENT] = ABSENT
             if keys is not None:
+                assert block.numbers is not None
                 keys[part] = block.numbers
             elif self.rules.reachable:
                 positions = positions_between(self.rules, part.start, part.stop, self._descent)

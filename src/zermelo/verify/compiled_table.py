@@ -190,7 +190,8 @@ class Examination:
         self.book = Book(label, distance, none if keys is None else keys, slots, state)
         present = int((label != ABSENT).sum()) if game.reachable else 0
         self.queue = Queue(np.zeros(present, np.int64), np.zeros(2, np.int64))
-        self.payoffs = Payoffs(*game.stuck, game.infinite_play, -1 if game.turned else 1)
+        zero, one = game.stuck
+        self.payoffs = Payoffs(zero, one, game.infinite_play, -1 if game.turned else 1)
         room = room_for(game.rules, "moves")
         self.notes = [
             Notes(np.zeros(room, np.int64), np.zeros(7, np.int64), np.full(1, -1, np.int64))
