@@ -4,8 +4,8 @@ import dataclasses
 
 import numpy as np
 import pytest
-from tests.tables.test_build import KINDS
-from tests.tables.test_forged import forge
+from tests.tables.test_build import KINDS, Indexed, Sparse
+from tests.tables.test_forged import fewer, forge, without
 
 import zermelo as zm
 from zermelo.errors import CertificateError
@@ -60,6 +60,31 @@ def test_every_kind_on_disk(kind, tmp_path):
         forge(path, entries=change)
         with zm.Table(path, rules) as table, pytest.raises(CertificateError):
             table.verify()
+
+
+class WholeIndex(Indexed):
+    """The table has every position, also those that play does not reach."""
+
+    reachable = False
+
+
+class WholeSparse(Sparse):
+    reachable = False
+
+
+@pytest.mark.parametrize("kind", [WholeIndex, WholeSparse], ids=lambda kind: kind.__name__)
+def test_a_position_that_no_move_leads_to(kind, tmp_path):
+    """Only its index tells that it must have an entry."""
+    rules, path = kind(N, END), tmp_path / "t.zt"
+    zm.build(rules, path).close()
+    led_to = {x for position in range(N) for x in rules.options(position)}
+    lonely = max(set(range(N)) - led_to - {rules.start()})
+    with zm.Table(path, rules) as table:
+        assert table.verify().verified == len(table) == N
+        value, place = table.probe(lonely).outcome, table.look_up(lonely)[2]
+    forge(path, fewer(value), without(place))
+    with zm.Table(path, rules) as table, pytest.raises(CertificateError, match="an entry of"):
+        table.verify()
 
 
 @pytest.mark.compiled

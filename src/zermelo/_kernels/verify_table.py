@@ -19,7 +19,7 @@ from zermelo._runtime.bind import placeholder
 from zermelo._runtime.jit import fetch_sub, kernel, swap
 from zermelo.labels import AnyArray, Int64Array
 
-outcome, moves, orbit = map(placeholder, ("outcome", "moves", "orbit"))
+outcome, moves, orbit, unrank = map(placeholder, ("outcome", "moves", "orbit", "unrank"))
 entry_of, position_of = map(placeholder, ("entry_of", "position_of"))
 mover, moves_again = map(placeholder, ("mover", "moves_again"))
 
@@ -239,5 +239,17 @@ def examine_entries(
         if p < 0:
             continue
         if entry_at(book, p) != i or not examine(book, queue, payoffs, notes, p, i, first):
+            notes.wrong[0] = p
+            return
+
+
+@kernel
+def require_entries(
+    book: Book, queue: Queue, payoffs: Payoffs, notes: Notes, start: int, stop: int, first: bool
+) -> None:
+    """Require an entry of each position whose index is ``start … stop − 1``."""
+    for index in range(start, stop):
+        p = unrank(index)
+        if p >= 0 and entry_at(book, p) < 0:
             notes.wrong[0] = p
             return

@@ -31,6 +31,7 @@ from zermelo._kernels.verify_table import (
     examine_queue,
     fill_slots,
     find_key,
+    require_entries,
     walk,
 )
 from zermelo._runtime.bind import bind
@@ -174,11 +175,6 @@ class Examination:
     def __init__(self, game: "Game", decoded: Decoded, team: Team) -> None:
         self.game, self.team, self.decoded = game, team, decoded
         label, distance, keys, by_index = decoded
-        require(
-            (9 if game.reachable else 1) * label.size + (0 if keys is None else 16 * keys.size),
-            "checking all entries",
-            "check a sample of them, with samples=",
-        )
         space = ByForm if not by_index else ByIndex if keys is None else ByListedIndex
         form, owner = Reduced if game.table.symmetry else Single, Owned if game.owned else InTurn
         self.rules: Any = view(game.rules, Doubtful, space, form, owner)
@@ -206,6 +202,8 @@ class Examination:
         if not self.game.reachable:
             for first in (True, False):
                 self._sweep(examine_entries, 0, self.book.label.size, first)
+            if self.decoded.by_index and self.decoded.keys is not None:
+                self._sweep(require_entries, 0, int(self.rules.size), first=True)
             return
         self._follow()
         self._sweep(examine_queue, 0, int(self.queue.ends[1]), first=False)
@@ -278,8 +276,13 @@ class Examination:
         return int((self.book.label != ABSENT).sum())
 
 
-def examine_table(game: "Game", decoded: Decoded, progress: Progress | None) -> Examination:
+def examine_table(game: "Game", progress: Progress | None) -> Examination:
     """Examine all entries of a table of compiled rules."""
+    # Label, distance and state; the queue; keys and slots, which a table by index has not.
+    each = 6 + (8 if game.reachable else 0) + (0 if game.rules.size else 40)
+    way_out = "check a sample of them, with samples= or --samples"
+    require(each * game.table.entries, "checking all entries", way_out)
+    decoded = game.table.decoded()
     with Team(1 if decoded.label.size <= FEW else None) as team:
         examination = Examination(game, decoded, team)
         examination.run(progress)

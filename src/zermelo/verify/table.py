@@ -74,7 +74,7 @@ def check_table(
             f"the header counts {counts['positions']:,} positions, but {kinds:,} values of them"
         )
     if samples is None and game.compiled:
-        examination = examine_table(game, table.decoded(), progress)
+        examination = examine_table(game, progress)
         _compare(game, examination.counts, examination.examined, examination.stored)
         return examination.examined
     done, total = 0, len(table) if samples is None else samples
