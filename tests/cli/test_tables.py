@@ -86,6 +86,42 @@ def test_probe_asks_for_the_start_by_itself(run, nim):
     assert run("probe", nim).output == run("probe", nim, "3+4+5").output
 
 
+def test_probe_reads_positions_from_a_file(run, nim, tmp_path):
+    listed = tmp_path / "positions.txt"
+    listed.write_text("3+4+5\n\n 3+3 \n")
+    found = rows(run("probe", nim, "--from", listed).output)
+    assert found == [
+        ("position", "value", "label", "distance", "best_move"),
+        ("3+4+5", "win", "WIN", "11", "1+4+5"),
+        ("3+3", "lose", "LOSE", "6", "2+3"),
+    ]
+    lines = run("probe", nim, "--from", listed, "--json").output.splitlines()
+    assert [json.loads(x)["position"] for x in lines] == ["3+4+5", "3+3"]
+    assert json.loads(lines[0])["best_move"] == "1+4+5"
+
+
+def test_probe_reads_positions_from_standard_input(run, nim, monkeypatch):
+    from zermelo.cli import probe_many
+
+    monkeypatch.setattr(probe_many, "TOGETHER", 2)
+    done = run("probe", nim, "--from", "-", stdin="1+1\n2+2\n1+2\n")
+    assert [x[1] for x in rows(done.output)] == ["value", "lose", "lose", "win"]
+
+
+def test_probe_names_best_moves_as_the_game_does(run, tmp_path):
+    import zermelo as zm
+
+    zm.build("hexapawn:3x3", tmp_path / "t.zt").close()
+    with zm.Table(tmp_path / "t.zt") as table:
+        answers = list(table)[:20]
+        texts = [table.rules.show(x.position) for x in answers]
+        (tmp_path / "list.txt").write_text("\n".join(texts))
+        found = rows(run("probe", tmp_path / "t.zt", "--from", tmp_path / "list.txt").output)[1:]
+        for answer, text, row in zip(answers, texts, found, strict=True):
+            assert row[:3] == (text, answer.outcome, answer.label.name)
+            assert row[4] in ([x[0] for x in answer.move_names] or [""])
+
+
 def test_table_info(run, nim):
     found = dict(rows(run("table-info", nim, "--check", "--verify", "--samples", "9").output))
     assert found["game"] == "nim:3,4,5"
@@ -140,18 +176,30 @@ def test_on_a_terminal(on_terminal, nim):
         (["probe", "NIM", "7+7"], "no position '7+7'"),
         (["probe", "NIM", "3", "--rules", "nim:3"], "it is a table of nim:3,4,5, not of nim:3"),
         (["probe", "TEXT", "3"], "expected a table"),
+        (["probe", "NIM", "--from", "none.txt"], "none.txt: no such file"),
+        (["probe", "NIM", "3", "--from", "TEXT"], "--from goes without POSITION"),
+        (["probe", "NIM", "--from", "BYTES"], "expected text in UTF-8"),
         (["table-info", "TEXT"], "expected a table"),
     ],
 )
 def test_every_error_is_one_sentence(process, nim, tmp_path, args, complaint):
     text = tmp_path / "text.txt"
     text.write_text("a b\n" * 20)
-    given = [{"NIM": str(nim), "TEXT": str(text)}.get(x, x) for x in args]
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe\n")
+    names = {"NIM": str(nim), "TEXT": str(text), "BYTES": str(tmp_path / "bytes")}
+    given = [names.get(x, x) for x in args]
     done = process(*given, check=2, cwd=tmp_path)
     assert done.stdout == ""
     assert done.stderr.startswith("zermelo: ")
     assert done.stderr.count("\n") == 1
     assert complaint in done.stderr
+
+
+def test_the_line_that_is_no_position_is_named(process, nim, tmp_path):
+    (tmp_path / "list.txt").write_text("3+4+5\n7+7\n")
+    done = process("probe", str(nim), "--from", "list.txt", check=2, cwd=tmp_path)
+    assert "list.txt:2: " in done.stderr
+    assert "has no position '7+7'" in done.stderr
 
 
 def test_a_damaged_block_is_named(run, nim, tmp_path):

@@ -239,18 +239,35 @@ def test_wrong_fields_with_a_right_checksum_are_errors(tmp_path, monkeypatch):
         assert "block 0 is damaged" in message
 
 
-def test_the_cache_forgets(tmp_path, monkeypatch):
-    from zermelo.tables import file
-
-    monkeypatch.setattr(file, "CACHED", 2)
+def test_the_cache_forgets_what_was_used_least_recently(tmp_path):
     entries = some_entries(5 * BLOCK, [0, 1], 20)
-    with TableFile(write(tmp_path / "t.zt", entries)) as table:
-        for k in (0, 1, 2, 0, 4, 3, 4):
+    with TableFile(write(tmp_path / "t.zt", entries), cache=4 * BLOCK) as table:
+        assert table._cache.slots == 2
+        held = []
+        for k in (0, 1, 2, 0, 4, 0, 3, 4):
             assert table.look(k * BLOCK) == (
                 entries.kind[k * BLOCK],
                 entries.distance[k * BLOCK],
             )
-            assert len(table._cache) <= 2
+            held.append(table._cache.held)
+        assert held == [[0], [0, 1], [1, 2], [0, 2], [0, 4], [0, 4], [0, 3], [3, 4]]
+
+
+@pytest.mark.parametrize("cache", [0, 4 * BLOCK, 1 << 28])
+def test_many_entries_at_once(tmp_path, cache):
+    """Also more blocks than are kept."""
+    entries = some_entries(5 * BLOCK - 7, [0, 1], 20)
+    places = np.random.default_rng(1).integers(0, entries.kind.size, 500)
+    places[[3, 7]] = -1, entries.kind.size
+    there = (places >= 0) & (places < entries.kind.size)
+    with TableFile(write(tmp_path / "t.zt", entries), cache=cache) as table:
+        for _ in range(2):
+            kind, distance = table.look_many(places)
+            assert kind[there].tolist() == entries.kind[places[there]].tolist()
+            stored = there & (kind == 1)
+            assert distance[stored].tolist() == entries.distance[places[stored]].tolist()
+            assert set(kind[~there].tolist()) == {KIND_ABSENT}
+        assert len(table._cache.held) <= table._cache.slots
 
 
 def test_kinds_have_names():

@@ -1,53 +1,87 @@
 """The positions one move after a position, and the keys of their entries in a table.
 
-The kernels are templates that are bound to rules (:mod:`zermelo._runtime.bind`). In all of them
-``out`` and ``keys`` have room for the greatest number of moves of a position.
+The kernels are templates that are bound to views of rules (:mod:`zermelo.rules.views`).
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from zermelo._runtime.bind import placeholder
-from zermelo._runtime.jit import kernel
+from zermelo._runtime.jit import kernel, part
+from zermelo.labels import Int64Array
 
 OPEN = 2
 """The outcome of a position in which play goes on."""
 
 canonical = placeholder("canonical")
+key = placeholder("key")
 moves = placeholder("moves")
 outcome = placeholder("outcome")
 rank = placeholder("rank")
 tier = placeholder("tier")
+turns = placeholder("turns")
+known_key = placeholder("known_key")
 unmoves = placeholder("unmoves")
 unrank = placeholder("unrank")
 
 
-@kernel
-def options_by_rank(position: int, out: Any, keys: Any) -> int:
-    """Fill ``out`` with the positions after one move, ``keys`` with their indices; the number."""
-    if outcome(position) != OPEN:
-        return 0
-    count: int = moves(position, out)
-    for k in range(count):
-        keys[k] = rank(out[k])
-    return count
+class Options(NamedTuple):
+    """Positions after one move, those of several positions one after the other."""
+
+    position: Int64Array
+    key: Int64Array
+    sign: Int64Array
+    """−1 if the other player moves there, 1 if the same player moves again."""
+    stop: Int64Array
+    """Where the list of each of the several positions stops."""
+
+
+@part
+def list_after(p: int, out: Int64Array, options: Options, filled: int) -> int:
+    """List the positions after one move of a position; return the new length of the list."""
+    if outcome(p) == OPEN:
+        for j in range(moves(p, out)):
+            c = out[j]
+            options.position[filled] = c
+            options.key[filled] = key(c)
+            options.sign[filled] = -1 if turns(p, c) else 1
+            filled += 1
+    return filled
 
 
 @kernel
-def options_by_form(position: int, out: Any, keys: Any) -> int:
-    """Do what ``options_by_rank`` does, with canonical forms as keys."""
-    if outcome(position) != OPEN:
-        return 0
-    count: int = moves(position, out)
-    for k in range(count):
-        keys[k] = canonical(out[k])
-    return count
+def list_options(positions: Int64Array, out: Int64Array, options: Options) -> int:
+    """List the positions after one move of each position; return the length of the whole list.
 
-
-@kernel
-def positions_at(first: int, positions: Any) -> None:
-    """Fill ``positions`` with those of the indices from ``first`` on, −1 where there is none."""
+    There are none where play is over. ``out`` has room for the moves of one position, and the lists
+    for those of all positions.
+    """
+    filled = 0
     for k in range(len(positions)):
-        positions[k] = unrank(first + k)
+        filled = list_after(positions[k], out, options, filled)
+        options.stop[k] = filled
+    return filled
+
+
+@kernel
+def look_ahead(position: int, out: Int64Array, options: Options, symmetry: bool) -> int:
+    """Give the key of a number, −1 if it is no position, and list the positions after one move."""
+    found: int = known_key(position, symmetry)
+    options.stop[0] = list_after(position, out, options, 0) if found >= 0 else 0
+    return found
+
+
+@kernel
+def keys_of(positions: Int64Array, keys: Int64Array, symmetry: bool) -> None:
+    """Fill ``keys`` with the keys of numbers, −1 for those that are no positions."""
+    for k in range(len(positions)):
+        keys[k] = known_key(positions[k], symmetry)
+
+
+@kernel
+def positions_at(indices: Int64Array, positions: Int64Array) -> None:
+    """Fill ``positions`` with those of the indices, −1 where there is none."""
+    for k in range(len(indices)):
+        positions[k] = unrank(indices[k])
 
 
 @kernel

@@ -94,8 +94,7 @@ class Bound(Kernel[Any, Any]):
     def _worth_compiling(self, args: tuple[Any, ...]) -> bool:
         if mode() != "auto":
             return mode() == "compile"
-        size = elements(args)
-        if self._ready or size > SMALL_CALL or self._seconds > PATIENCE:
+        if self._ready or self._seconds > PATIENCE or elements(args) > SMALL_CALL:
             return True
         return self._seconds > MOMENT and self.kept(args)
 

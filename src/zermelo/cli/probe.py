@@ -25,11 +25,15 @@ RULES = click.option(
 @click.argument("position", metavar="[POSITION]", required=False, shell_complete=positions)
 @click.argument("moves", metavar="[MOVE]...", nargs=-1)
 @click.option("--line", is_flag=True, help="Show a line of best play.")
+@click.option(
+    "--from", "source", metavar="LIST", type=click.Path(dir_okay=False, allow_dash=True),
+    help="Look up all positions of a file, one on each line; - is standard input.",
+)  # fmt: skip
 @RULES
 @JSON
 def command(
-    file: str, position: str | None, moves: tuple[str, ...], line: bool, rules: str | None,
-    as_json: bool,
+    file: str, position: str | None, moves: tuple[str, ...], line: bool, source: str | None,
+    rules: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Show who wins from POSITION, how fast, and by which moves.
 
@@ -39,14 +43,25 @@ def command(
     Tables of chess leave out castling and the fifty-move rule: a FEN with a right to castle is
     refused, its clock is ignored.
 
+    With --from there is a row for each line of LIST (with --json an object on a line): the
+    position, the value, the label, the distance, and one best move.
+
     \b
     zermelo build chess:KRvK -o krk.zt
     zermelo probe krk.zt "8/8/8/8/8/2k5/8/K6R w - - 0 1" --line
     zermelo probe krk.zt "8/8/8/8/8/2k5/8/K6R w - - 0 1" Rh4 Kb3
+    zermelo probe krk.zt --from positions.txt
     """
+    from zermelo.cli.probe_many import probe_lines
     from zermelo.tables.table import Table
 
+    if source is not None and (position is not None or line):
+        raise click.UsageError("--from goes without POSITION and --line")
     require_table(file)
+    if source is not None:
+        with Table(file, rules) as table:
+            probe_lines(table, source, as_json)
+        return
     with Table(file, rules) as table:
         given = table.rules.show(table.rules.start()) if position is None else position
         found = table.probe(given, *moves)

@@ -3,27 +3,65 @@
 A *key* is what an entry is found by: an index, a canonical position, or the text of one.
 """
 
+import contextlib
 import hashlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
 from zermelo._kernels.tables_probe import (
+    Options,
     descends,
     keep_descendants,
-    options_by_form,
-    options_by_rank,
+    keys_of,
+    list_options,
+    look_ahead,
     positions_at,
 )
 from zermelo._runtime.bind import bind, flat, identity
+from zermelo.errors import ZermeloError
 from zermelo.labels import LARGEST_POSITION, Int64Array, Player
 from zermelo.rules.base import Borrowed, Rules, as_rules
 from zermelo.rules.compiled import MEMBERS, NO_POSITION, CompiledRules, room_for
 from zermelo.rules.faults import integer_of, options_of, text_of, unwrapped
 from zermelo.rules.identity import plain_signature
 from zermelo.rules.load import load_rules
-from zermelo.rules.views import Doubtful, view
+from zermelo.rules.views import (
+    Alternating,
+    ByPlayer,
+    Doubtful,
+    Hashed,
+    Indexed,
+    Unreduced,
+    view,
+)
+
+ROOM = 1 << 20
+"""About the number of options that are listed at a time."""
+
+FAULTS = (ZermeloError, ArithmeticError, LookupError, ValueError, TypeError)
+"""The errors that rules may raise for a number that is no position."""
+
+
+@dataclass(frozen=True)
+class After:
+    """The positions after one move of several positions, in the order of these.
+
+    ``positions`` and ``keys`` are arrays for compiled rules, and lists for others.
+    """
+
+    positions: Any
+    keys: Any
+    sign: Int64Array
+    """−1 if the other player moves there, else 1."""
+    start: Int64Array
+    """Those of position k are numbered ``start[k] … start[k + 1] − 1``."""
+
+
+NOTHING = After([], [], np.zeros(0, np.int64), np.zeros(2, np.int64))
+"""No positions after one move."""
 
 
 class Access(Protocol):
@@ -32,11 +70,41 @@ class Access(Protocol):
     def key(self, position: Any) -> Any:
         """The key of a position that a user gave; None for what is no position."""
 
-    def options(self, position: Any) -> list[tuple[Any, Any, int]]:
-        """The positions after one move, without repetitions; none where play is over.
+    def keys(self, positions: Any) -> Any:
+        """The keys of many positions, as an array with −1, or as a list with None."""
 
-        Each position comes with its key and a sign: −1 if the other player moves there, else 1.
-        """
+    def after(self, positions: Any) -> After:
+        """The positions after one move; none where play is over."""
+
+    def ahead(self, position: Any) -> tuple[Any, After]:
+        """The key of one position, None for none, and the positions after one move."""
+
+
+class ByIndex(Indexed):
+    """Keys are indices."""
+
+    def known_key(self, position: int, symmetry: bool) -> int:
+        """The index of a number; −1 if the index belongs to a position of another form."""
+        index = self.rank(position)  # type: ignore[attr-defined]
+        if not 0 <= index < self.size:  # type: ignore[attr-defined]
+            return -1
+        own = self.unrank(index)  # type: ignore[attr-defined]
+        form = self.canonical(position) if symmetry else position  # type: ignore[attr-defined]
+        if own < 0 or self.canonical(own) != form:  # type: ignore[attr-defined]
+            return -1
+        return index  # type: ignore[no-any-return]
+
+
+class ByForm(Hashed):
+    """Keys are canonical forms."""
+
+    def known_key(self, position: int, symmetry: bool) -> int:
+        """The canonical form of a number."""
+        return self.canonical(position)  # type: ignore[attr-defined,no-any-return]
+
+
+class ByItself(Unreduced, ByForm):
+    """Keys are positions."""
 
 
 class ByNumber:
@@ -45,21 +113,61 @@ class ByNumber:
     def __init__(self, rules: CompiledRules, keys: str, symmetry: bool, descent: bool) -> None:
         self.rules, self.indexed, self.symmetry = rules, keys.startswith("ind"), symmetry
         self.descent = descent
-        look = options_by_rank if self.indexed else options_by_form
-        self._look = bind(look, view(rules, Doubtful))
+        space = ByIndex if self.indexed else ByForm if symmetry else ByItself
+        seen = view(rules, Doubtful, space, ByPlayer if rules.has("player") else Alternating)
+        self._find, self._list = bind(keys_of, seen), bind(list_options, seen)
+        self._ahead = bind(look_ahead, seen)
         self._room = room_for(rules, "moves")
-        self._turns = not rules.has("player")
         self._canonical = self._plain("canonical")
         if self.indexed:
             self._rank, self._unrank = self._plain("rank"), self._plain("unrank")
 
     def key(self, position: Any) -> int | None:
-        """The key of a number; interpreted, so that a number that is no position is harmless."""
+        """The key of a number; None where the rules fail for it."""
         if isinstance(position, bool) or not isinstance(position, int | np.integer):
             return None
         given = int(position)
         if not 0 <= given <= LARGEST_POSITION:
             return None
+        keys = self._keys(np.array([given], np.int64))
+        found: int = self._checked_key(given) if keys is None else keys.item(0)
+        return found if found >= 0 else None
+
+    def keys(self, positions: Int64Array) -> Int64Array:
+        """The keys of numbers, −1 for each that is no position."""
+        sound = (positions >= 0) & (positions <= LARGEST_POSITION)
+        if sound.all():
+            return self._keys_of(positions)
+        keys = np.full(positions.size, -1, np.int64)
+        keys[sound] = self._keys_of(positions[sound])
+        return keys
+
+    def _keys_of(self, positions: Int64Array) -> Int64Array:
+        """The keys of numbers that may be positions.
+
+        If the rules fail for one of many, the two halves are tried, and so on.
+        """
+        if (keys := self._keys(positions)) is not None:
+            return keys
+        if positions.size == 1:
+            return np.array([self._checked_key(positions.item())], np.int64)
+        half = positions.size // 2
+        return np.concatenate([self._keys_of(x) for x in (positions[:half], positions[half:])])
+
+    def _keys(self, positions: Int64Array) -> Int64Array | None:
+        """The keys of numbers; None if the rules fail for one of them."""
+        keys = np.zeros(positions.size, np.int64)
+        try:
+            self._find(positions, keys, self.symmetry)
+            if self.descent:
+                known = np.flatnonzero(keys >= 0)
+                keys[known[positions_of(self.rules, keys[known], descent=True) < 0]] = -1
+        except FAULTS:
+            return None
+        return keys
+
+    def _checked_key(self, given: int) -> int:
+        """The key of a number, −1 for none; interpreted, so that wrong numbers are harmless."""
         try:
             form = self._canonical(given) if self.symmetry else given
             if not self.indexed:
@@ -67,9 +175,9 @@ class ByNumber:
             index = self._rank(given)
             own = self._unrank(index) if 0 <= index < self.rules.size else NO_POSITION
             known = own >= 0 and self._canonical(own) == form and self._descends(own)
-            return index if known else None
-        except (ArithmeticError, LookupError, ValueError, TypeError):
-            return None
+            return index if known else -1
+        except FAULTS:
+            return -1
 
     def _descends(self, position: int) -> bool:
         """Whether play may reach a position, as far as unmoves tell; see the kernel."""
@@ -84,18 +192,43 @@ class ByNumber:
         function: Callable[[int], int] = flat(self.rules, member).interpreted
         return function
 
-    def options(self, position: int) -> list[tuple[int, int, int]]:
+    def ahead(self, position: Any) -> tuple[Any, After]:
+        """The key of a position, and the positions after one move, by one call of a kernel."""
+        number = isinstance(position, int) and not isinstance(position, bool)
+        if number and 0 <= position <= LARGEST_POSITION and not self.descent:
+            start = np.zeros(2, np.int64)
+            after, keys, sign, out = (np.zeros(self._room, np.int64) for _ in range(4))
+            options = Options(after, keys, sign, start[1:])
+            with contextlib.suppress(*FAULTS):
+                key = self._ahead(position, out, options, self.symmetry)
+                if key < 0:
+                    return None, NOTHING
+                stop = start.item(1)
+                return key, After(after[:stop], keys[:stop], sign[:stop], start)
+        key = self.key(position)
+        return key, NOTHING if key is None else self.after([position])
+
+    def after(self, positions: Any) -> After:
         """The positions after one move, by a kernel that is compiled when it is called often."""
-        out, keys = np.zeros(self._room, np.int64), np.zeros(self._room, np.int64)
-        count = self._look(position, out, keys)
-        positions = out[:count].tolist()
-        own = keys[:count].tolist() if self.indexed or self.symmetry else positions
-        pairs = dict(zip(positions, own, strict=True)).items()
-        if self._turns:
-            return [(x, key, -1) for x, key in pairs]
-        player = self.rules.player
-        mover = player(position)
-        return [(x, key, 1 if player(x) == mover else -1) for x, key in pairs]
+        positions = np.ascontiguousarray(positions, np.int64)
+        step = max(1, ROOM // self._room)
+        if positions.size <= step:
+            return self._after(positions)
+        parts = [self.after(positions[k : k + step]) for k in range(0, positions.size, step)]
+        counts = [np.diff(part.start) for part in parts]
+        return After(
+            np.concatenate([part.positions for part in parts]),
+            np.concatenate([part.keys for part in parts]),
+            np.concatenate([part.sign for part in parts]),
+            np.concatenate([[0], np.cumsum(np.concatenate(counts))]),
+        )
+
+    def _after(self, positions: Int64Array) -> After:
+        start = np.zeros(positions.size + 1, np.int64)
+        after, keys, sign = (np.zeros(self._room * positions.size, np.int64) for _ in range(3))
+        options = Options(after, keys, sign, start[1:])
+        count = self._list(positions, np.zeros(self._room, np.int64), options)
+        return After(after[:count], keys[:count], sign[:count], start)
 
 
 class ByText:
@@ -116,13 +249,29 @@ class ByText:
         """The text of a position of the rules."""
         return text_of(self.rules, self.rules.canonical(position) if self.symmetry else position)
 
-    def options(self, position: Any) -> list[tuple[Any, Any, int]]:
+    def ahead(self, position: Any) -> tuple[Any, After]:
+        """The key of a position, and the positions after one move."""
+        key = self.key(position)
+        return key, NOTHING if key is None else self.after([position])
+
+    def keys(self, positions: Any) -> list[Any]:
+        """The keys of positions, None for each that is no position."""
+        return [self.key(x) for x in positions]
+
+    def after(self, positions: Any) -> After:
         """The positions after one move."""
-        player = self.rules.player(position)
-        return [
-            (x, self.text(x), 1 if player is not None and self.rules.player(x) == player else -1)
-            for x in options_of(self.rules, position)
-        ]
+        listed: list[Any] = []
+        sign: list[int] = []
+        start = [0]
+        for position in positions:
+            player = self.rules.player(position)
+            for x in options_of(self.rules, position):
+                listed.append(x)
+                again = player is not None and self.rules.player(x) == player
+                sign.append(1 if again else -1)
+            start.append(len(listed))
+        keys = [self.text(x) for x in listed]
+        return After(listed, keys, np.array(sign, np.int64), np.array(start, np.int64))
 
 
 class ByPosition(ByText):
@@ -145,8 +294,13 @@ def positions_between(rules: CompiledRules, first: int, last: int, descent: bool
 
     With ``descent`` also where unmoves tell that play does not reach it.
     """
-    positions = np.zeros(last - first, np.int64)
-    bind(positions_at, view(rules, Doubtful))(first, positions)
+    return positions_of(rules, np.arange(first, last, dtype=np.int64), descent)
+
+
+def positions_of(rules: CompiledRules, indices: Int64Array, descent: bool) -> Int64Array:
+    """The positions of indices, as :func:`positions_between` gives them."""
+    positions = np.zeros(indices.size, np.int64)
+    bind(positions_at, view(rules, Doubtful))(indices, positions)
     if descent:
         only_descendants(rules, positions)
     return positions

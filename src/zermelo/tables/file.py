@@ -5,16 +5,15 @@ directory share one checksum. Every block has its own, which covers its number a
 changed byte anywhere causes an error that names the place, and never another value. The page *The
 format .zt* of the documentation has the layout byte by byte.
 
-Blocks are read when they are first used, and those used last are kept decoded. The file is not
-mapped into memory: if another program shortened it, access to the missing part would end the
-process.
+Blocks are read when they are first used, and those used last are kept decoded
+(:mod:`zermelo.tables.blocks`). The file is not mapped into memory: if another program shortened it,
+access to the missing part would end the process.
 """
 
 import hashlib
 import json
 import os
 import struct
-import threading
 import weakref
 from bisect import bisect_right
 from collections.abc import Callable
@@ -28,6 +27,8 @@ import numpy as np
 from zermelo._door.graphs import optional_module
 from zermelo.errors import FormatError
 from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
+from zermelo.tables.blocks import BLOCK as BLOCK
+from zermelo.tables.blocks import CACHE, Block, BlockCache, distance_type
 from zermelo.tables.codes import (
     COUNTS,
     ENDING_LOSSES,
@@ -45,20 +46,20 @@ MAGIC = b"\x89ZMT\r\n\x1a\n"
 
 VERSION = 1
 
-BLOCK = 1 << 14
-"""Entries of a block."""
-
 KEYS = ("index", "indices", "positions", "texts")
 """The ways in which an entry is found."""
 
 NUMBERED = ("indices", "positions")
 """Keys that are numbers beside the entries."""
 
-CACHED = 256
-"""Blocks that are kept decoded."""
+FEW = 32
+"""So many keys are looked up one by one."""
 
 PIECE = 1 << 24
 """Bytes that are read at a time."""
+
+PREAD = getattr(os, "pread", None)
+"""Reads at a place that no other process can change, as it could change that of a descriptor."""
 
 PREAMBLE = struct.Struct("<8sIIQ8s")
 """Magic, version, bytes of the header, bytes of the file, checksum of all before the blocks."""
@@ -147,16 +148,6 @@ class Layout:
         return layout
 
 
-@dataclass(frozen=True)
-class Block:
-    """Decoded entries: kinds, distances where the kind carries one, keys that are no index."""
-
-    kind: UInt8Array
-    distance: Int32Array
-    numbers: Int64Array | None = None
-    texts: list[str] | None = None
-
-
 # -------------------------------------------------------------------- planes
 
 
@@ -217,7 +208,7 @@ def unshuffle(data: bytes, width: int) -> Int64Array:
 class TableFile:
     """A ``.zt`` file; every block is checked when it is first used."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], cache: int = CACHE) -> None:
         self.path = os.fspath(path)
         self._descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         self._closed = weakref.finalize(self, os.close, self._descriptor)
@@ -228,9 +219,11 @@ class TableFile:
             raise
         inflate = optional_module("zstandard", "zstd")
         self._inflate, self._fault = inflate.ZstdDecompressor(), inflate.ZstdError
-        self._cache: dict[int, Block] = {}
+        keys = "numbers" if self.layout.keys in NUMBERED else None
+        keys = "texts" if self.layout.keys == "texts" else keys
+        self._distances = distance_type(self.layout.scales)
+        self._cache = BlockCache(self.layout.blocks, self._distances, keys, cache, self._read)
         self._indexed, self._entries = self.layout.keys == "index", self.layout.entries
-        self._lock = threading.Lock()
 
     def _open(self, size: int) -> None:
         """Check and read everything before the blocks."""
@@ -285,10 +278,12 @@ class TableFile:
         """Bytes of the file; fewer than there were when it was opened are an error."""
         if not self._closed.alive:
             raise self._error("the table is closed")
-        os.lseek(self._descriptor, start, os.SEEK_SET)
+        if PREAD is None:
+            os.lseek(self._descriptor, start, os.SEEK_SET)
         parts, at = [], start
         while at < stop:
-            part = os.read(self._descriptor, min(stop - at, PIECE))
+            size = min(stop - at, PIECE)
+            part = PREAD(self._descriptor, size, at) if PREAD else os.read(self._descriptor, size)
             if not part:
                 raise self._error(
                     f"the file was cut short while it was open: expected {stop:,} bytes or more, "
@@ -326,7 +321,7 @@ class TableFile:
         """Write the same bytes to another file."""
         with path.open("wb") as file:
             for start in range(0, self.size, PIECE):
-                with self._lock:
+                with self._cache.lock:
                     data = self._bytes(start, min(start + PIECE, self.size))
                 file.write(data)
             file.flush()
@@ -353,42 +348,64 @@ class TableFile:
     def check(self, progress: Callable[[int, int, str], object] | None = None) -> None:
         """Read every block once; a damaged one is an error."""
         for number in range(self.layout.blocks):
-            with self._lock:
-                self._read(number)
+            self.read(number)
             if progress is not None:
                 progress(number + 1, self.layout.blocks, "blocks checked")
 
     def block(self, number: int) -> Block:
-        """A block, decoded; those decoded last are kept."""
-        with self._lock:  # the cache and the decompressor serve one thread at a time
-            if (block := self._cache.get(number)) is None:
-                block = self._cache[number] = self._read(number)
-                if len(self._cache) > CACHED:
-                    del self._cache[next(iter(self._cache))]
-        return block
+        """A block, decoded; those used last are kept."""
+        return self._cache.block(number)
+
+    def read(self, number: int) -> Block:
+        """A block, decoded for a caller that reads every block once; it is not kept."""
+        with self._cache.lock:
+            return self._read(number)
 
     def find(self, key: Any) -> int:
         """The number of the entry that has this key beside it, or −1."""
         number = bisect_right(self._first, key) - 1
         if number < 0:
             return -1
-        block = self.block(number)
-        if block.texts is not None:
-            i = bisect_right(block.texts, key) - 1
-            return number * BLOCK + i if block.texts[i] == key else -1
-        assert block.numbers is not None
-        i = int(block.numbers.searchsorted(key))
-        there = i < block.numbers.size and block.numbers[i] == key
-        return number * BLOCK + i if there else -1
+        if self.layout.keys in NUMBERED:
+            return self._cache.find_number(number, key)
+        texts = self._cache.texts(number)
+        i = bisect_right(texts, key) - 1
+        return number * BLOCK + i if texts[i] == key else -1
 
     def look(self, key: Any) -> tuple[int, int]:
         """The kind of the entry of a key, and its distance where the kind carries one."""
         i = key if self._indexed else self.find(key)
         if not 0 <= i < self._entries:
             return KIND_ABSENT, NO_DISTANCE
-        number, i = divmod(i, BLOCK)
-        block = self._cache.get(number) or self.block(number)
-        return block.kind.item(i), block.distance.item(i)
+        return self._cache.entry(i)
+
+    def find_many(self, keys: Int64Array) -> Int64Array:
+        """The numbers of the entries that have these keys beside them, −1 where there is none."""
+        if keys.size < FEW:
+            return np.array([self.find(key) for key in keys.tolist()], np.int64)
+        numbers = np.searchsorted(self._first, keys, side="right") - 1
+        order = np.argsort(numbers, kind="stable")
+        wanted, starts = np.unique(numbers[order], return_index=True)
+        places = np.full(keys.size, -1, np.int64)
+        for number, part in zip(wanted.tolist(), np.split(order, starts[1:]), strict=True):
+            if number >= 0:
+                places[part] = self._cache.find_numbers(number, keys[part])
+        return places
+
+    def entries(self, places: Int64Array) -> tuple[UInt8Array, Int32Array]:
+        """Kinds and distances of entries by their numbers."""
+        return self._cache.entries(places)
+
+    def look_many(self, keys: Int64Array) -> tuple[UInt8Array, Int32Array]:
+        """Do what :meth:`look` does for many keys that are numbers."""
+        places = keys if self._indexed else self.find_many(keys)
+        if places.size and places.min() >= 0 and places.max() < self._entries:
+            return self._cache.entries(places)
+        there = (places >= 0) & (places < self._entries)
+        kind = np.full(keys.size, KIND_ABSENT, np.uint8)
+        distance = np.full(keys.size, NO_DISTANCE, np.int32)
+        kind[there], distance[there] = self._cache.entries(places[there])
+        return kind, distance
 
     def _read(self, number: int) -> Block:
         start, stop = int(self._starts[number]), int(self._starts[number + 1])
@@ -410,7 +427,7 @@ class TableFile:
         if symbols.size != count or symbols.max() >= len(layout.kinds):
             raise ValueError("a kind is not in the header")
         kind = np.array(layout.kinds, np.uint8)[symbols]
-        distance = np.full(count, NO_DISTANCE, np.int32)
+        distance = np.full(count, NO_DISTANCE, self._distances)
         for code, scale in layout.scales.items():
             codes = unshuffle(planes[KINDS[code]], scale.width)
             distance[kind == code] = scale.base + scale.step * codes

@@ -6,23 +6,39 @@ a user asks (one position, a line of play, all positions, a proof) is written he
 
 import contextlib
 from abc import abstractmethod
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import Any, Self
+
+import numpy as np
 
 from zermelo._door import page
 from zermelo._door.inputs import one_of, shown, whole_number
 from zermelo._runtime.progress import Progress, reporting
 from zermelo.errors import InvalidOptionError, UnknownPositionError, ZermeloError
-from zermelo.labels import NO_DISTANCE, Label, Player
+from zermelo.labels import (
+    LARGEST_POSITION,
+    NO_DISTANCE,
+    Int8Array,
+    Int32Array,
+    Int64Array,
+    Label,
+    Player,
+)
+from zermelo.rules.compiled import NO_POSITION, CompiledRules
 from zermelo.rules.faults import blaming
 from zermelo.rules.notation import second_moves
 from zermelo.rules.partizan.base import SIDES, Turns, can_read, split_turn
 from zermelo.solutions.answers import Answer, Answers, Line, rows_html
-from zermelo.tables.access import Access, mover
-from zermelo.tables.codes import KIND_ABSENT, KIND_LOSE_IN, KIND_WIN, LABELS
+from zermelo.tables.access import Access, After, mover
+from zermelo.tables.codes import KIND_ABSENT, KIND_WIN, LABELS, UInt8Array
 from zermelo.tables.notated import ByRules, names_moves
+from zermelo.tables.probes import LABEL_OF, Probes, chosen, win_distances
+from zermelo.verify.compiled_table import Decoded
 from zermelo.verify.table import check_table
+
+TOGETHER = 1 << 16
+"""Positions that are looked up together."""
 
 
 class SolvedRules(Answers):
@@ -65,6 +81,12 @@ class SolvedRules(Answers):
     def _look(self, key: Any) -> tuple[int, int]:
         """The kind of the entry of a key, and its distance where the kind carries one."""
 
+    def _look_many(self, keys: Any) -> tuple[UInt8Array, Int32Array]:
+        """Do what ``_look`` does for many keys: an array with −1, or a list with None, for none."""
+        found = [(KIND_ABSENT, NO_DISTANCE) if key is None else self._look(key) for key in keys]
+        kind, distance = (np.array([x[k] for x in found], np.int64) for k in (0, 1))
+        return kind.astype(np.uint8), distance.astype(np.int32)
+
     @abstractmethod
     def _number(self, key: Any) -> int:
         """The number of the entry of a key that has one."""
@@ -74,8 +96,8 @@ class SolvedRules(Answers):
         """All positions in the order of their entries, with kind and distance of the entry."""
 
     @abstractmethod
-    def absent(self) -> Any:
-        """A position that has an index, but no entry; None where there is no such position."""
+    def decoded(self) -> Decoded:
+        """All entries of compiled rules as arrays."""
 
     @abstractmethod
     def sample(self, count: int, seed: int = 0) -> Iterator[Any]:
@@ -94,11 +116,11 @@ class SolvedRules(Answers):
         """
         with blaming(self.rules):
             own = self._position(position)
-            key = self._access.key(own)
+            key, after = self._access.ahead(own)
             kind, distance = (KIND_ABSENT, NO_DISTANCE) if key is None else self._look(key)
             if kind == KIND_ABSENT:
                 raise self._unknown(position)
-            return self._answer(position, own, kind, distance, player)
+            return self._answer(position, own, kind, distance, _Ahead(self, own, after), player)
 
     def probe(self, position: Any, *moves: str) -> Answer:
         """The answer at a position, after moves in the notation of the game, if there are any.
@@ -116,6 +138,17 @@ class SolvedRules(Answers):
                 here = self.rules.parse_move(here, move, second_moves(self.rules, here, ply))
             as_text = isinstance(position, str) and position != here
             return self.at(self.rules.show(here) if as_text else here)
+
+    def read_position(self, text: str) -> Any:
+        """The position that a text stands for; a text that stands for none is an error.
+
+        >>> import zermelo as zm
+        >>> from zermelo.tables.solve import solve_rules
+        >>> solve_rules(zm.game("nim:1,2")).read_position("1+2")
+        (1, 2)
+        """
+        with blaming(self.rules):
+            return self._position(text)
 
     def look_up(self, position: Any) -> tuple[int, int, int]:
         """The label, the distance and the number of the entry of a position of the rules."""
@@ -153,12 +186,13 @@ class SolvedRules(Answers):
         return f"{board} {SIDES[side]}"
 
     def _answer(
-        self, given: Any, own: Any, kind: int, distance: int, player: int | None = None
-    ) -> Answer:
+        self, given: Any, own: Any, kind: int, distance: int, ahead: "_Ahead",
+        player: int | None = None,
+    ) -> Answer:  # fmt: skip
         """The answer at the position ``own``, which was asked for as ``given``."""
         owner = mover(self.rules, own) if self._tells_players_apart else None
         if kind == KIND_WIN:
-            distance = self._win_distance(own)
+            distance = int(win_distances(*ahead.entries, ahead.after.start)[0])
         label = Label(LABELS[kind])
         value = -int(label) if owner == Player.ONE else int(label)
         if player is not None:
@@ -167,9 +201,9 @@ class SolvedRules(Answers):
                 raise InvalidOptionError(f"player {player} never moves at {self.rules.show(own)}")
             owner = Player(player)
         as_text = isinstance(given, str) and given != own
-        moves = partial(self._shown_best, own, kind, distance, as_text)
+        best = partial(self._best, ahead, kind, distance)
+        moves = partial(self._shown_best, best, as_text)
         show = str if as_text else self.rules.show
-        best = partial(self._best, own, kind, distance)
         notation = ByRules(self.rules, own, best, self.keyword is None)
         return Answer(given, owner, label, distance, value, moves, show=show, notation=notation)
 
@@ -178,35 +212,109 @@ class SolvedRules(Answers):
         """Whether the rules tell which player moves."""
         return mover(self.rules, self.rules.start()) is not None
 
-    def _shown_best(
-        self, own: Any, kind: int, distance: int, as_text: bool
-    ) -> tuple[Hashable, ...]:
+    def _shown_best(self, find: Callable[[], list[Any]], as_text: bool) -> tuple[Hashable, ...]:
         """The best moves, as text where the position was asked for as text."""
         with blaming(self.rules):
-            best = self._best(own, kind, distance)
+            best = find()
             return tuple(map(self.rules.show, best)) if as_text else tuple(best)
 
     def _win_distance(self, position: Any) -> int:
         """1 + the least distance of a lost position that a move leads to; 0 where play is over."""
-        options = self._access.options(position)
-        if not options:
-            return 0
-        looked_up = (self._look(key) for _, key, _ in options)
-        lost = [distance for kind, distance in looked_up if kind == KIND_LOSE_IN]
-        return 1 + min(lost, default=NO_DISTANCE - 1)
+        return int(self._win_distances([position])[0])
 
-    def _best(self, position: Any, kind: int, distance: int) -> list[Any]:
+    def _win_distances(self, positions: Any) -> Int32Array:
+        """The distances of won positions."""
+        after = self._access.after(positions)
+        return win_distances(*self._look_many(after.keys), after.start)
+
+    def _best(self, ahead: "_Ahead", kind: int, distance: int) -> list[Any]:
         """All moves that keep the label and, where there is a distance, lead along it."""
-        wanted = distance - 1 if distance != NO_DISTANCE else NO_DISTANCE
-        best = []
-        for option, key, sign in self._access.options(position):
-            there, left = self._look(key)
-            if sign * LABELS[there] == LABELS[kind]:
-                if there == KIND_WIN:
-                    left = self._win_distance(option)
-                if left == wanted:
-                    best.append(option)
+        label, far = np.array([LABELS[kind]], np.int8), np.array([distance], np.int32)
+        best = chosen(ahead.after.positions, self._best_of(ahead.after, ahead.entries, label, far))
+        return list(dict.fromkeys(best.tolist() if isinstance(best, np.ndarray) else best))
+
+    def _best_of(
+        self, after: After, entries: tuple[UInt8Array, Int32Array],
+        label: Int8Array, distance: Int32Array,
+    ) -> Int64Array:  # fmt: skip
+        """The numbers of the moves that keep the label and lead along the distance."""
+        kind, left = entries[0], entries[1].copy()
+        wanted = np.where(distance == NO_DISTANCE, NO_DISTANCE, distance - 1)
+        if label.size > 1:
+            before = np.repeat(np.arange(label.size), after.start[1:] - after.start[:-1])
+            label, wanted = label[before], wanted[before]
+        keeps = (after.sign * LABEL_OF[kind] == label) & (kind != KIND_ABSENT)
+        if (wins := (keeps & (kind == KIND_WIN)).nonzero()[0]).size:
+            left[wins] = self._win_distances(chosen(after.positions, wins))
+        best: Int64Array = (keeps & (left == wanted)).nonzero()[0]
         return best
+
+    # ---------------------------------------------------------------- many positions
+
+    def probe_many(self, positions: Any, *, moves: bool = False, absent: str = "raise") -> Probes:
+        """The answers at many positions, as arrays; much faster than :meth:`probe` for each.
+
+        ``positions`` is an array of integers (for compiled rules), or a list of positions and of
+        texts. With ``moves`` there is a best move of each position, too. A position that has no
+        entry is an :class:`~zermelo.errors.UnknownPositionError`, or with ``absent="mark"`` it is
+        marked in ``present``. A text that is no position is always an error.
+
+        >>> import zermelo as zm
+        >>> from zermelo.tables.solve import solve_rules
+        >>> solved = solve_rules(zm.game("nim:3,4"))
+        >>> solved.probe_many(["3+4", "3+3", "9"], absent="mark").distance.tolist()
+        [7, 6, -1]
+        """
+        one_of(absent, "absent", ("raise", "mark"), InvalidOptionError)
+        with blaming(self.rules):
+            own = self._several(positions)
+            keys = self._access.keys(own)
+            by_number = isinstance(keys, np.ndarray)
+            order = np.argsort(keys, kind="stable") if by_number else np.arange(len(own))
+            label, distance = np.zeros(len(own), np.int8), np.full(len(own), NO_DISTANCE, np.int32)
+            present = np.zeros(len(own), np.bool_)
+            move: Any = np.full(len(own), NO_POSITION, np.int64) if by_number else [None] * len(own)
+            for start in range(0, len(own), TOGETHER):
+                part = order[start : start + TOGETHER]
+                kind, distance[part] = self._look_many(chosen(keys, part))
+                label[part], present[part] = LABEL_OF[kind], kind != KIND_ABSENT
+                if absent == "raise" and not present[part].all():
+                    raise self._unknown(positions[int(part[~present[part]].min())])
+                wins = part[kind == KIND_WIN]
+                distance[wins] = self._win_distances(chosen(own, wins))
+                if moves:
+                    there = part[present[part]]
+                    after = self._access.after(chosen(own, there))
+                    entries = self._look_many(after.keys)
+                    best = self._best_of(after, entries, label[there], distance[there])
+                    _first_of_each(best, after, there, move)
+            if moves and not isinstance(positions, np.ndarray):
+                move = [self._as_asked(x, y) for x, y in zip(positions, move, strict=True)]
+        return Probes(label, distance, present, move if moves else None)
+
+    def _several(self, positions: Any) -> Any:
+        """Positions of the rules: an array for compiled rules, else a list."""
+        compiled = isinstance(self.rules, CompiledRules)
+        if isinstance(positions, np.ndarray):
+            if not compiled or positions.ndim != 1 or positions.dtype.kind not in "iu":
+                kind = "one-dimensional array of integers" if compiled else "list of positions"
+                raise InvalidOptionError(f"positions: expected a {kind}, got {shown(positions)}")
+            return np.ascontiguousarray(positions, np.int64)
+        if isinstance(positions, str) or not isinstance(positions, Sequence):
+            raise InvalidOptionError(
+                f"positions: expected a list of positions, got {shown(positions)}"
+            )
+        own = [self._position(x) for x in positions]
+        return np.array([_as_number(x) for x in own], np.int64) if compiled else own
+
+    def _as_asked(self, given: Any, move: Any) -> Any:
+        """A move as text where the position was asked for as text; None for no move."""
+        if move is None or (isinstance(move, np.integer) and move < 0):
+            return None
+        own = int(move) if isinstance(move, np.integer) else move
+        return self.rules.show(own) if isinstance(given, str) else own
+
+    # ---------------------------------------------------------------- plays
 
     def line(self, position: Any, player: int | None = None, limit: int | None = None) -> Line:
         """Best play from a position, at most ``limit`` moves; it stops where it would repeat."""
@@ -245,7 +353,7 @@ class SolvedRules(Answers):
         """An answer for every entry, in their order; with symmetry one for all that look alike."""
         for position, kind, distance in self.kinds():
             with blaming(self.rules):
-                answer = self._answer(position, position, kind, distance)
+                answer = self._answer(position, position, kind, distance, _Ahead(self, position))
             yield answer
 
     def columns(self) -> dict[str, Any]:
@@ -270,3 +378,39 @@ class SolvedRules(Answers):
         counts = self.counts()
         parts = [f"{counts[k]:,} {k}" for k in ("win", "lose", "tie", "draw") if counts[k]]
         return ", ".join(parts)
+
+
+class _Ahead:
+    """The positions one move after a position, and their entries, found when they are needed."""
+
+    def __init__(self, solved: SolvedRules, own: Any, after: After | None = None) -> None:
+        self.solved, self.own = solved, own
+        if after is not None:
+            self.after = after
+
+    @cached_property
+    def after(self) -> After:
+        return self.solved._access.after([self.own])
+
+    @cached_property
+    def entries(self) -> tuple[UInt8Array, Int32Array]:
+        return self.solved._look_many(self.after.keys)
+
+
+def _as_number(position: Any) -> int:
+    """A position of compiled rules, −1 for anything else."""
+    if isinstance(position, bool) or not isinstance(position, int | np.integer):
+        return NO_POSITION
+    return int(position) if 0 <= position <= LARGEST_POSITION else NO_POSITION
+
+
+def _first_of_each(best: Int64Array, after: After, there: Int64Array, move: Any) -> None:
+    """Write the first best move of each position of ``there`` to ``move``."""
+    before = np.searchsorted(after.start, best, side="right") - 1
+    numbers, first = np.unique(before, return_index=True)
+    after_it = chosen(after.positions, best[first])
+    if isinstance(move, np.ndarray):
+        move[there[numbers]] = after_it
+        return
+    for number, position in zip(there[numbers].tolist(), after_it, strict=True):
+        move[number] = position

@@ -31,9 +31,10 @@ from zermelo.rules.faults import text_of
 from zermelo.rules.views import Alternating, ByPlayer, Hashed, Indexed, Unreduced, view
 from zermelo.solutions.answers import counted
 from zermelo.tables.access import Access, ByPosition, access, positions_between, rules_name
-from zermelo.tables.codes import KIND_ABSENT, kinds_of
+from zermelo.tables.codes import KIND_ABSENT, UInt8Array, kinds_of
 from zermelo.tables.entry import bits_of, distances, labels
 from zermelo.tables.lookups import SolvedRules
+from zermelo.verify.compiled_table import ABSENT, Decoded
 
 COUNTED = 1 << 22
 """The number of entries counted at a time."""
@@ -150,6 +151,20 @@ class SolvedGame(SolvedRules):
         kind = int(_KINDS[int(ends), (entry >> bits) - 1])
         return kind, entry & none if ends else NO_DISTANCE
 
+    def _look_many(self, keys: Any) -> tuple[UInt8Array, Int32Array]:
+        if self.kind == "names":
+            return super()._look_many(keys)
+        places = keys
+        if self.positions is not None:
+            places = np.minimum(np.searchsorted(self.positions, keys), self.n - 1)
+            places = np.where(self.positions[places] == keys, places, -1)
+        entry = self.entry[places]
+        entry[places < 0] = 0
+        distance = distances(entry)
+        kind = _KINDS[(distance != NO_DISTANCE).astype(np.int8), labels(entry) + 1]
+        kind[entry == 0] = KIND_ABSENT
+        return kind, distance
+
     def _unknown(self, position: Any) -> UnknownPositionError:
         try:
             text = str(self.rules.show(position))
@@ -188,16 +203,16 @@ class SolvedGame(SolvedRules):
                 if positions[i] is not None:
                     yield positions[i], int(kind[i]), int(distance[i])
 
-    def absent(self) -> Any:
-        """A position that has an index, but no entry; None where there is no such position."""
-        if self.kind == "index":
+    def decoded(self) -> Decoded:
+        """All entries of compiled rules as arrays."""
+        label, distance = labels(self.entry), distances(self.entry)
+        label[self.entry == 0] = ABSENT
+        if self.kind == "index" and self.rules.reachable:
             for start in range(0, self.n, LISTED):
-                part = self.entry[start : start + LISTED]
-                positions = self._positions_of(start, start + part.size)
-                for i in np.flatnonzero(part == 0).tolist():
-                    if positions[i] is not None:
-                        return positions[i]
-        return None
+                stop = min(start + LISTED, self.n)
+                positions = positions_between(self.rules, start, stop, descent=False)
+                label[start:stop][positions < 0] = ABSENT
+        return Decoded(label, distance, self.positions, self.kind == "index")
 
     def sample(self, count: int, seed: int = 0) -> Iterator[Any]:
         """Positions taken at random, repeats not excluded."""

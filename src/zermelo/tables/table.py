@@ -9,28 +9,41 @@ from typing import Any, Self
 
 import numpy as np
 
+from zermelo._door.inputs import whole_number
 from zermelo.errors import FormatError, InvalidRulesError
+from zermelo.labels import Int32Array, Int64Array
 from zermelo.rules.explore import explore
 from zermelo.tables._disk import writing
 from zermelo.tables.access import (
     Access,
     access,
     positions_between,
+    positions_of,
     rules_class,
     rules_digest,
     rules_name,
     rules_of,
 )
-from zermelo.tables.codes import COUNTS, KIND_ABSENT
-from zermelo.tables.file import BLOCK, TableFile
+from zermelo.tables.blocks import BLOCK, CACHE, distance_type
+from zermelo.tables.codes import COUNTS, KIND_ABSENT, KIND_WIN, UInt8Array
+from zermelo.tables.file import TableFile
 from zermelo.tables.lookups import SolvedRules
+from zermelo.tables.probes import LABEL_OF
+from zermelo.verify.compiled_table import ABSENT, UNKNOWN, Decoded
 
 MOST_MISSES = 20_000
 """If this many random entries one after the other belong to no position, the file is wrong."""
 
+SAMPLED = 1 << 14
+"""Random entries that are read together."""
+
 
 class Table(SolvedRules):
     """A table that :func:`~zermelo.build` made; ``rules`` are found by name unless given.
+
+    ``cache`` is the number of bytes of decoded blocks that are kept, 256 MiB unless given. Several
+    threads may use one table. Several processes that open the same file share its compressed bytes
+    in the page cache of the operating system; decoded blocks belong to one process.
 
     >>> import tempfile, zermelo as zm
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -41,8 +54,10 @@ class Table(SolvedRules):
     ('tie', 9)
     """
 
-    def __init__(self, path: str | os.PathLike[str], rules: Any = None) -> None:
-        self._file = TableFile(path)
+    def __init__(
+        self, path: str | os.PathLike[str], rules: Any = None, *, cache: int = CACHE
+    ) -> None:
+        self._file = TableFile(path, whole_number(cache, "cache"))
         try:
             self.rules = self._checked(rules)
             self.header = self._file.header
@@ -153,6 +168,11 @@ class Table(SolvedRules):
     def _look(self, key: Any) -> tuple[int, int]:
         return self._file.look(key)
 
+    def _look_many(self, keys: Any) -> tuple[UInt8Array, Int32Array]:
+        if self._file.layout.keys == "texts":
+            return super()._look_many(keys)
+        return self._file.look_many(keys)
+
     def _number(self, key: Any) -> int:
         return int(key) if self._file.layout.keys == "index" else self._file.find(key)
 
@@ -165,16 +185,25 @@ class Table(SolvedRules):
         """How many entries the file has, also those of no position."""
         return self._file.layout.entries
 
-    def absent(self) -> Any:
-        """A position that has an index, but no entry; None where there is no such position."""
-        if self._file.layout.keys == "index":
-            for number in range(self._file.layout.blocks):
-                block = self._file.block(number)
-                positions = self._positions_of(number, 0, block.kind.size)
-                for position, kind in zip(positions, block.kind.tolist(), strict=True):
-                    if position is not None and kind == KIND_ABSENT:
-                        return position
-        return None
+    def decoded(self) -> Decoded:
+        """All entries of compiled rules as arrays."""
+        layout = self._file.layout
+        label = np.zeros(layout.entries, np.int8)
+        distance = np.zeros(layout.entries, distance_type(layout.scales, 1))  # a win is farther
+        keys = None if layout.keys == "index" else np.zeros(layout.entries, np.int64)
+        for number in range(layout.blocks):
+            block = self._file.read(number)
+            part = slice(number * BLOCK, number * BLOCK + block.kind.size)
+            label[part], distance[part] = LABEL_OF[block.kind], block.distance
+            distance[part][block.kind == KIND_WIN] = UNKNOWN
+            label[part][block.kind == KIND_ABSENT] = ABSENT
+            if keys is not None:
+                assert block.numbers is not None
+                keys[part] = block.numbers
+            elif self.rules.reachable:
+                positions = positions_between(self.rules, part.start, part.stop, self._descent)
+                label[part][positions < 0] = ABSENT
+        return Decoded(label, distance, keys, layout.keys != "positions")
 
     def kinds(self) -> Iterator[tuple[Any, int, int]]:
         """All positions in the order of the file, with kind and distance of the entry."""
@@ -204,17 +233,23 @@ class Table(SolvedRules):
         """Positions taken at random, repeats not excluded."""
         choose = np.random.default_rng(seed)
         misses = 0
-        while count:
-            misses += 1
+        while count and self.entries:
+            places = choose.integers(self.entries, size=min(max(count, 16), SAMPLED))
+            kind, _ = self._file.entries(places)
+            found = [x for x in self._positions_at(places[kind != KIND_ABSENT]) if x is not None]
+            yield from found[:count]
+            count -= min(count, len(found))
+            misses = 0 if found else misses + places.size
             if misses > MOST_MISSES:
                 raise FormatError("expected entries of positions, got none", path=self.path)
-            number = int(choose.integers(self._file.layout.blocks))
-            block = self._file.block(number)
-            i = int(choose.integers(block.kind.size))
-            position = self._positions_of(number, i, i + 1)[0]
-            if position is not None and block.kind[i] != KIND_ABSENT:
-                count, misses = count - 1, 0
-                yield position
+
+    def _positions_at(self, places: Int64Array) -> list[Any]:
+        """The positions of some entries, None for an index that is no position."""
+        if self._file.layout.keys == "index":
+            positions = positions_of(self.rules, places, self._descent)
+            return [x if x >= 0 else None for x in positions.tolist()]
+        split = (divmod(place, BLOCK) for place in places.tolist())
+        return [self._positions_of(number, i, i + 1)[0] for number, i in split]
 
 
 def _parameters(name: str) -> str:

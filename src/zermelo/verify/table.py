@@ -33,6 +33,7 @@ from zermelo.errors import CertificateError, InvalidOptionError, UnknownPosition
 from zermelo.labels import NO_DISTANCE
 from zermelo.rules.compiled import OPEN, CompiledRules
 from zermelo.rules.faults import options_of
+from zermelo.verify.compiled_table import examine_table
 
 if TYPE_CHECKING:
     from zermelo.tables.lookups import SolvedRules
@@ -64,7 +65,7 @@ def check_table(
     A wrong entry raises :class:`~zermelo.errors.CertificateError`, and so does a wrong number in
     the header.
     """
-    game = _Game(table)
+    game = Game(table)
     game.check(game.start())
     counts = table.counts()
     kinds = sum(counts[name] for name in ("win", "lose", "tie", "draw"))
@@ -72,12 +73,13 @@ def check_table(
         raise game.wrong(
             f"the header counts {counts['positions']:,} positions, but {kinds:,} values of them"
         )
+    if samples is None and game.compiled:
+        examination = examine_table(game, progress)
+        _compare(game, examination.counts, examination.examined, examination.stored)
+        return examination.examined
     done, total = 0, len(table) if samples is None else samples
     counted = _Counts(game)
-    if samples is not None:
-        positions = table.sample(samples, seed)
-    else:
-        positions = game.reached() if game.reachable else (x for x, _, _ in table.kinds())
+    positions = game.reached() if samples is None else table.sample(samples, seed)
     for position in positions:
         game.check(position)
         done += 1
@@ -86,7 +88,7 @@ def check_table(
         if progress is not None and done % PULSE == 0:
             progress(done, total, "positions verified")
     if samples is None:
-        counted.compare(done)
+        _compare(game, counted.counted, done, sum(1 for _ in table.kinds()))
     return done
 
 
@@ -96,7 +98,7 @@ def suspicion(table: "SolvedRules") -> str | None:
     Positions of plays are not replaced by their canonical forms, so that a wrong form is noticed,
     too. The result says what is wrong; it is None if no mistake was found.
     """
-    game, choose = _Game(table), random.Random(0)
+    game, choose = Game(table), random.Random(0)
     try:
         near = game.start(), *game.options(game.start())
         for position in near:
@@ -121,7 +123,7 @@ def suspicion(table: "SolvedRules") -> str | None:
 class _Counts:
     """The numbers of the header, counted again."""
 
-    def __init__(self, game: "_Game") -> None:
+    def __init__(self, game: "Game") -> None:
         self.game, self.table = game, game.table
         self.counted = dict.fromkeys(self.table.counts(), 0)
         self.counted |= {"longest_win": NO_DISTANCE, "longest_lose": NO_DISTANCE}
@@ -136,25 +138,21 @@ class _Counts:
         if value:
             self.counted[f"longest_{name}"] = max(self.counted[f"longest_{name}"], distance)
 
-    def compare(self, done: int) -> None:
-        """Raise an error if the header or the file has other numbers."""
-        game, table = self.game, self.table
-        for name, claimed in table.counts().items():
-            if claimed != self.counted[name]:
-                raise game.wrong(
-                    f"the header has {name} {claimed:,}, expected {self.counted[name]:,}"
-                )
-        stored = sum(1 for _ in table.kinds())
-        if not done == stored == len(table):
-            raise game.wrong(
-                f"expected {done:,} entries, one for each position of the game; the header claims "
-                f"{len(table):,}, and the file has {stored:,}"
-            )
-        if not game.reachable and (absent := table.absent()) is not None:
-            raise game.wrong(f"expected an entry of {game.rules.show(absent)}, got none")
+
+def _compare(game: "Game", counted: dict[str, int], done: int, stored: int) -> None:
+    """Raise an error if the header or the file has other numbers than those counted."""
+    table = game.table
+    for name, claimed in table.counts().items():
+        if claimed != counted[name]:
+            raise game.wrong(f"the header has {name} {claimed:,}, expected {counted[name]:,}")
+    if not done == stored == len(table):
+        raise game.wrong(
+            f"expected {done:,} entries, one for each position of the game; the header claims "
+            f"{len(table):,}, and the file has {stored:,}"
+        )
 
 
-class _Game:
+class Game:
     """Rules and objective of a table, with all values for the player to move."""
 
     def __init__(self, table: "SolvedRules") -> None:
@@ -168,7 +166,8 @@ class _Game:
         keyword = table.keyword or "normal"
         if keyword not in _ENDS:
             raise InvalidOptionError(f"{table.location}: tables of {keyword!r} cannot be checked")
-        self._stuck, self._infinite = _ENDS[keyword]
+        self.stuck, self.infinite_play = _ENDS[keyword]
+        self.turned = self.stuck == (1, -1)
         self.entry_of = lru_cache(REMEMBERED)(self._entry_of)
         self.options = lru_cache(16)(self._options)
         self.looked_up = 0
@@ -176,9 +175,11 @@ class _Game:
         """The first positions that were looked up, each of them once."""
 
     def wrong(self, fault: str) -> CertificateError:
+        """The error for a fault of the table."""
         return CertificateError(f"{self.table.location}: {fault}")
 
     def start(self) -> Any:
+        """The position in which play starts."""
         return self.rules.start()
 
     @property
@@ -300,12 +301,12 @@ class _Game:
         """The payoff of the player to move in a position where play is over."""
         outcome = self.rules.outcome(position)
         if outcome not in (None, OPEN):
-            return int(outcome) * (-1 if self._stuck == (1, -1) else 1)
-        return self._for_mover(self._stuck[self._mover(position)], position)
+            return int(outcome) * (-1 if self.turned else 1)
+        return self._for_mover(self.stuck[self._mover(position)], position)
 
     def infinite(self, position: Any) -> int:
         """The payoff of infinite play for the player to move."""
-        return self._for_mover(self._infinite, position)
+        return self._for_mover(self.infinite_play, position)
 
     def _mover(self, position: Any) -> int:
         return int(self.rules.player(position)) if self.owned else 0

@@ -1,0 +1,114 @@
+"""Tables on disk: probes a second, and the time of checking beside the time of building.
+
+    python benchmarks/probe.py [--only GAME ...] [--probes N] [--table FILE] [--json FILE]
+
+Each game is built, opened, asked and checked in a process of its own, twice: the first process
+compiles the rules (kept on disk for later processes) and is not counted. All probes ask for random
+positions of the table. ``many`` is one call of ``table.probe_many``, and ``moves`` one that gives a
+best move of each position, too; ``one`` is a call of ``table.probe`` for each position, and
+``best`` the same with all best moves. The blocks that are needed are decoded by an earlier call
+with other positions; ``cold`` is the first call of all. Rates are in thousands a second of the
+processor.
+``build`` and ``verify`` are seconds of the processor, of all threads together, and ``ratio`` is the
+speed of checking all positions, divided by that of building. With ``--table`` a table that is there
+already is asked and checked, and nothing is built.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
+
+GAMES = ("nim:9,9,9", "connect4:5x4", "chess:KQvKR", "chess:KPvKP")
+ONE_BY_ONE = 5_000
+
+
+def rate(count, job):
+    """Thousands a second of the processor."""
+    begun = time.process_time()
+    job()
+    return count / (time.process_time() - begun) / 1000
+
+
+def measure(name, probes, given):
+    """Build one table, ask and check it, and print what that took, as a line of JSON."""
+    import zermelo as zm
+
+    row = {"game": name}
+    with tempfile.TemporaryDirectory() as folder:
+        path = given or f"{folder}/table.zt"
+        if not given:
+            begun = time.process_time()
+            zm.build(name, path).close()
+            row["build"] = time.process_time() - begun
+        with zm.Table(path) as table:
+            row |= {"stored": len(table), "bits": 8 * table.size / len(table)}
+            first, second = (list(table.sample(probes, seed)) for seed in (1, 2))
+            row["cold"] = rate(probes, lambda: table.probe_many(first))
+            table.probe_many(first, moves=True)
+            row["many"] = rate(probes, lambda: table.probe_many(second))
+            row["moves"] = rate(probes, lambda: table.probe_many(second, moves=True))
+            some = second[:ONE_BY_ONE]
+            row["one"] = rate(len(some), lambda: [table.probe(x).distance for x in some])
+            row["best"] = rate(len(some), lambda: [table.probe(x).best_moves for x in some])
+            begun = time.process_time()
+            table.verify()
+            row["verify"] = time.process_time() - begun
+            row["verified"] = table.verified
+    print(json.dumps(row))
+
+
+def run(name, args):
+    """Measure in a new process, after another has compiled the rules."""
+    command = [sys.executable, __file__, "--measure", name, "--probes", str(args.probes)]
+    command += ["--table", args.table] if args.table else []
+    for _ in range(2):
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            return {"game": name, "error": done.stderr.strip().splitlines()[-1]}
+    return json.loads(done.stdout)
+
+
+def show(row):
+    if "error" in row:
+        return f"{row['game']:<14} {row['error']}"
+    rates = "".join(f"{row[x]:>9.1f}" for x in ("cold", "many", "moves", "one", "best"))
+    build = row.get("build")
+    beside = f"{'–':>9}{row['verify']:>9.1f}{'–':>8}"
+    if build is not None:
+        beside = f"{build:>9.1f}{row['verify']:>9.1f}{build / row['verify']:>8.2f}"
+    return f"{row['game']:<14}{row['stored'] / 1e6:>9.2f}{row['bits']:>7.2f}{rates}{beside}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", nargs="+", metavar="GAME", help="these games only")
+    parser.add_argument("--probes", type=int, default=100_000, help="positions of one call")
+    parser.add_argument("--table", metavar="FILE", help="a table of the game, instead of a new one")
+    parser.add_argument("--json", metavar="FILE", help="write the results here, too")
+    parser.add_argument("--measure", metavar="GAME", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    os.environ["ZERMELO_KERNELS"] = "compile"
+    if args.measure:
+        measure(args.measure, args.probes, args.table)
+        return
+    head = ("stored", "bits", "cold", "many", "moves", "one", "best", "build", "verify", "ratio")
+    widths = (9, 7, 9, 9, 9, 9, 9, 9, 9, 8)
+    print("millions of entries, bits an entry, thousands of probes a second, seconds\n")
+    print(f"{'game':<14}" + "".join(f"{x:>{w}}" for x, w in zip(head, widths, strict=True)))
+    rows = []
+    for name in args.only or GAMES:
+        rows.append(run(name, args))
+        print(show(rows[-1]), flush=True)
+    if args.json:
+        Path(args.json).write_text(json.dumps(rows, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

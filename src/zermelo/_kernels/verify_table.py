@@ -1,0 +1,255 @@
+"""Checking the entries of a table by the rules alone; :mod:`zermelo.verify.table` says what holds.
+
+Only the checker uses these kernels, and they call no kernel of a solver. They are templates that
+are bound to views of rules, which :mod:`zermelo.verify.compiled_table` defines.
+
+Every position is *examined* once: the kernels look one move ahead, compare the entry with those
+after the moves, count it, and note the positions that play reaches. A table may leave out the
+distance of a win, because it is 1 + the least distance of a lost position after a move. Examining
+the win writes this distance down. A position whose distance depends on wins that were not examined
+before is marked WAITING, and examined again at the end.
+
+Several threads may examine positions at once. They change an entry's distance only from UNKNOWN to
+the number that belongs there, so a thread that reads it early only examines a position twice.
+"""
+
+from typing import NamedTuple
+
+from zermelo._runtime.bind import placeholder
+from zermelo._runtime.jit import fetch_sub, kernel, swap
+from zermelo.labels import AnyArray, Int64Array
+
+outcome, moves, orbit, unrank = map(placeholder, ("outcome", "moves", "orbit", "unrank"))
+entry_of, position_of = map(placeholder, ("entry_of", "position_of"))
+mover, moves_again = map(placeholder, ("mover", "moves_again"))
+
+OPEN = 2
+"""The outcome of a position in which play goes on."""
+
+ABSENT = 2
+"""The label of an entry of no position."""
+
+NONE, UNKNOWN = -1, -2
+"""Distances: play need not end; the table does not store the distance of this win."""
+
+FAR = 1 << 40
+
+UNSEEN, SEEN, WAITING = 0, 1, 2
+"""Whether play was found to reach a position, and whether it is to be examined again."""
+
+
+class Book(NamedTuple):
+    """The entries of a table."""
+
+    label: AnyArray
+    distance: AnyArray
+    keys: Int64Array
+    """The key of each entry; empty where the number of an entry is the index of its position."""
+    slots: Int64Array
+    """A hash table of numbers of entries, −1 where it has none; see :func:`find_key`."""
+    state: AnyArray
+    """UNSEEN, SEEN or WAITING, for each entry."""
+
+
+class Queue(NamedTuple):
+    """The positions that play reaches, in the order in which they were found."""
+
+    position: Int64Array
+    ends: Int64Array
+    """How many positions were examined, and how many were found."""
+
+
+class Payoffs(NamedTuple):
+    """What player 0 gets."""
+
+    stuck_0: int
+    """If player 0 cannot move."""
+    stuck_1: int
+    infinite: int
+    ends: int
+    """1, or −1 if the payoffs of the rules are turned around."""
+
+
+class Notes(NamedTuple):
+    """What one call at a time writes down."""
+
+    out: Int64Array
+    """Room for the moves of a position."""
+    totals: Int64Array
+    """Losses, draws, wins, ties, examined positions, longest loss, longest win."""
+    wrong: Int64Array
+    """A position that is wrong, or −1."""
+
+
+LOSSES, DRAWS, WINS, TIES, EXAMINED, LONGEST_LOSE, LONGEST_WIN = range(7)
+
+
+@kernel
+def home_of(slots: Int64Array, key: int) -> int:
+    """Where the search for a key begins; the number of slots is a power of two."""
+    mixed = (key & 0x7FFFFFFF) * 0x5851F42D + (key >> 31) * 0x2545F491
+    return (mixed ^ mixed >> 21 ^ mixed >> 42) & len(slots) - 1
+
+
+@kernel
+def fill_slots(keys: Int64Array, slots: Int64Array) -> None:
+    """Enter all keys into the hash table, which has an empty slot at least."""
+    for i in range(len(keys)):
+        at = home_of(slots, keys[i])
+        while slots[at] >= 0:
+            at = at + 1 & len(slots) - 1
+        slots[at] = i
+
+
+@kernel
+def find_key(keys: Int64Array, slots: Int64Array, key: int) -> int:
+    """The number of the entry of a key, −1 if there is none."""
+    at = home_of(slots, key)
+    while slots[at] >= 0:
+        if keys[slots[at]] == key:
+            return slots[at]  # type: ignore[no-any-return]
+        at = at + 1 & len(slots) - 1
+    return -1
+
+
+@kernel
+def entry_at(book: Book, position: int) -> int:
+    """The number of the entry of a position, −1 if it has none."""
+    i: int = entry_of(book.keys, book.slots, position)
+    return i if 0 <= i < len(book.label) and book.label[i] != ABSENT else -1
+
+
+@kernel
+def examine(
+    book: Book, queue: Queue, payoffs: Payoffs, notes: Notes, p: int, i: int, first: bool
+) -> bool:
+    """Whether the entry ``i`` of position ``p`` fits to the entries after its moves.
+
+    The first time the position is counted, and what it leads to is put in the queue.
+    """
+    out = notes.out
+    value, distance = book.label[i] + 0, book.distance[i] + 0
+    sign = -1 if mover(p) == 1 else 1
+    best, near, far, without, unknown, lost = -2, FAR, -1, 0, 0, FAR
+    result = outcome(p)
+    count = moves(p, out) if result == OPEN else 0
+    for k in range(count):
+        c = out[k]
+        j = entry_at(book, c)
+        if j < 0:
+            return False
+        x, d = book.label[j] + 0, book.distance[j] + 0
+        if x == -1 and d >= 0:
+            lost = min(lost, d)
+        if not moves_again(p, c):
+            x = -x
+        if x > best:
+            best, near, far, without, unknown = x, FAR, -1, 0, 0
+        if x == best:
+            if d >= 0:
+                near, far = min(near, d), max(far, d)
+            elif d == NONE:
+                without += 1
+            else:
+                unknown += 1
+        # No thread makes an UNSEEN entry WAITING meanwhile: it must first be in the queue.
+        fresh = first and len(queue.position) > 0 and book.state[j] == UNSEEN
+        if fresh and swap(book.state, j, SEEN) == UNSEEN:
+            queue.position[fetch_sub(queue.ends, 1, -1)] = c
+    if distance == UNKNOWN:
+        distance = 0 if count == 0 else 1 + lost if lost < FAR else NONE
+        book.distance[i] = distance
+    if first:
+        note(notes, value, distance, orbit(p))
+    if count == 0:
+        pays = result * payoffs.ends
+        if result == OPEN:
+            pays = sign * (payoffs.stuck_0 if sign == 1 else payoffs.stuck_1)
+        return bool(value == pays) and bool(distance == 0)
+    if value != best:
+        return False
+    infinite = sign * payoffs.infinite
+    if best != infinite and without > 0:
+        return False
+    if unknown > 0:
+        # Some distance after a move is not known yet.
+        if not first:
+            return False
+        book.state[i] = WAITING
+        return True
+    if best < infinite:
+        return bool(distance == 1 + far)
+    return bool(distance == (1 + near if near < FAR else NONE))
+
+
+@kernel
+def note(notes: Notes, value: int, distance: int, orbit_size: int) -> None:
+    """Count a position."""
+    totals = notes.totals
+    totals[EXAMINED] += 1
+    totals[TIES if value == 0 and distance >= 0 else value + 1] += orbit_size
+    if value != 0:
+        longest = LONGEST_WIN if value == 1 else LONGEST_LOSE
+        totals[longest] = max(totals[longest], distance)
+
+
+@kernel
+def walk(book: Book, queue: Queue, payoffs: Payoffs, notes: Notes, most: int, wide: int) -> None:
+    """Examine at most ``most`` positions of the queue, while fewer than ``wide`` are waiting."""
+    ends = queue.ends
+    begun = ends[0]
+    # Invariant: the first ``ends[0]`` positions of the queue were examined. The entries of all
+    # positions that moves lead to from there are SEEN or WAITING, and one position of each is in
+    # the queue.
+    while ends[0] < ends[1] and ends[1] - ends[0] < wide and ends[0] - begun < most:
+        p = queue.position[ends[0]]
+        if not examine(book, queue, payoffs, notes, p, entry_at(book, p), True):
+            notes.wrong[0] = p
+            return
+        ends[0] += 1
+
+
+@kernel
+def examine_queue(
+    book: Book, queue: Queue, payoffs: Payoffs, notes: Notes, start: int, stop: int, first: bool
+) -> None:
+    """Examine the positions ``start … stop − 1`` of the queue; the second time those that wait."""
+    for k in range(start, stop):
+        p = queue.position[k]
+        i = entry_at(book, p)
+        if (first or book.state[i] == WAITING) and not examine(
+            book, queue, payoffs, notes, p, i, first
+        ):
+            notes.wrong[0] = p
+            return
+
+
+@kernel
+def examine_entries(
+    book: Book, queue: Queue, payoffs: Payoffs, notes: Notes, start: int, stop: int, first: bool
+) -> None:
+    """Do the same for the entries ``start … stop − 1`` that belong to positions.
+
+    An index that is a position must have an entry.
+    """
+    for i in range(start, stop):
+        if not first and book.state[i] != WAITING:
+            continue
+        p = position_of(book.keys, i)
+        if p < 0:
+            continue
+        if entry_at(book, p) != i or not examine(book, queue, payoffs, notes, p, i, first):
+            notes.wrong[0] = p
+            return
+
+
+@kernel
+def require_entries(
+    book: Book, queue: Queue, payoffs: Payoffs, notes: Notes, start: int, stop: int, first: bool
+) -> None:
+    """Require an entry of each position whose index is ``start … stop − 1``."""
+    for index in range(start, stop):
+        p = unrank(index)
+        if p >= 0 and entry_at(book, p) < 0:
+            notes.wrong[0] = p
+            return

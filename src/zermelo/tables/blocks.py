@@ -1,0 +1,175 @@
+"""The decoded blocks of a table: those used last are kept, up to a limit in bytes.
+
+All kept blocks share one array for kinds, one for distances and one for keys, with a row (*slot*)
+for each block. So many entries are read by one call of NumPy. When all slots are filled, the block
+that was used least recently makes room. One thread at a time reads or fills the arrays.
+
+The arrays belong to one process. Processes that read the same table share the compressed bytes,
+which the operating system keeps in its page cache.
+"""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.labels import AnyArray, Int32Array, Int64Array
+from zermelo.tables.codes import Scale, UInt8Array
+
+SHIFT = 14
+
+BLOCK = 1 << SHIFT
+"""Entries of a block."""
+
+CACHE = 1 << 28
+"""Bytes of decoded blocks that are kept, unless another limit is given."""
+
+TEXT = 100
+"""About the bytes of a text that is kept as a key."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """Decoded entries: kinds, distances where the kind carries one, keys that are no index."""
+
+    kind: UInt8Array
+    distance: AnyArray
+    numbers: Int64Array | None = None
+    texts: list[str] | None = None
+
+
+def distance_type(scales: dict[int, Scale], more: int = 0) -> npt.DTypeLike:
+    """The smallest type of integers that holds all stored distances of a table, and ``more``.
+
+    >>> distance_type({1: Scale(0, 2, 100)})
+    <class 'numpy.int16'>
+    """
+    longest = more + max((s.base + s.step * s.most for s in scales.values()), default=0)
+    return np.int8 if longest < 1 << 7 else np.int16 if longest < 1 << 15 else np.int32
+
+
+class BlockCache:
+    """The blocks of a table that were used last; ``read`` decodes one block."""
+
+    def __init__(
+        self,
+        blocks: int,
+        distances: npt.DTypeLike,
+        keys: str | None,
+        limit: int,
+        read: Callable[[int], Block],
+    ) -> None:
+        each = BLOCK * (1 + np.dtype(distances).itemsize)
+        each += BLOCK * {None: 0, "numbers": 8, "texts": TEXT}[keys]
+        self.slots = max(1, min(blocks, limit // each))
+        """How many blocks are kept at most."""
+        shape = (self.slots, BLOCK)
+        self._read = read
+        self._kind, self._distance = np.empty(shape, np.uint8), np.empty(shape, distances)
+        self._numbers = np.empty(shape if keys == "numbers" else (0, 0), np.int64)
+        self._texts: list[list[str] | None] = [None] * self.slots
+        self._where = np.full(blocks, -1, np.int32)  # the slot of each block, −1 if it has none
+        self._holds = np.full(self.slots, -1, np.int64)  # the block in each slot
+        self._size = np.zeros(self.slots, np.int64)
+        self._used = np.zeros(self.slots, np.int64)  # the time of the last use of each slot
+        self._time = 0
+        self.lock = threading.RLock()
+
+    @property
+    def held(self) -> list[int]:
+        """The numbers of the blocks that are kept, in ascending order."""
+        return np.flatnonzero(self._where >= 0).tolist()
+
+    def _slot(self, number: int) -> int:
+        """The slot of a block, which is decoded if it is not kept."""
+        self._time += 1
+        slot: int = self._where.item(number)
+        if slot < 0:
+            block = self._read(number)
+            slot = int(self._used.argmin())
+            if (old := self._holds.item(slot)) >= 0:
+                self._where[old] = -1
+            size = block.kind.size
+            self._holds[slot] = -1  # until the slot is filled
+            self._kind[slot, :size], self._distance[slot, :size] = block.kind, block.distance
+            if block.numbers is not None:
+                self._numbers[slot, :size] = block.numbers
+            self._texts[slot], self._size[slot] = block.texts, size
+            self._holds[slot], self._where[number] = number, slot
+        self._used[slot] = self._time
+        return slot
+
+    def block(self, number: int) -> Block:
+        """A copy of a decoded block."""
+        with self.lock:
+            slot = self._slot(number)
+            size = self._size.item(slot)
+            numbers = self._numbers[slot, :size].copy() if self._numbers.size else None
+            kind, distance = self._kind[slot, :size].copy(), self._distance[slot, :size]
+            return Block(kind, distance.astype(np.int32), numbers, self._texts[slot])
+
+    def entry(self, place: int) -> tuple[int, int]:
+        """Kind and distance of one entry."""
+        with self.lock:
+            slot, i = self._slot(place >> SHIFT), place & BLOCK - 1
+            return self._kind.item(slot, i), self._distance.item(slot, i)
+
+    def entries(self, places: Int64Array) -> tuple[UInt8Array, Int32Array]:
+        """Kinds and distances of many entries; each block is decoded at most once."""
+        numbers = places >> SHIFT
+        with self.lock:
+            slots = self._where[numbers]
+            if slots.min(initial=0) < 0:
+                wanted = np.unique(numbers)
+                if wanted.size > self.slots:
+                    return self._entries_in_parts(places, numbers, wanted)
+                self._time += 1
+                self._used[slots[slots >= 0]] = self._time  # those that are kept stay
+                for number in wanted[self._where[wanted] < 0].tolist():
+                    self._slot(number)
+                slots = self._where[numbers]
+            self._time += 1
+            self._used[slots] = self._time
+            inside = places & BLOCK - 1
+            return self._kind[slots, inside], self._distance[slots, inside].astype(np.int32)
+
+    def _entries_in_parts(
+        self, places: Int64Array, numbers: Int64Array, wanted: Int64Array
+    ) -> tuple[UInt8Array, Int32Array]:
+        """Do what :meth:`entries` does for more blocks than can be kept."""
+        order = np.argsort(numbers, kind="stable")
+        cuts = np.searchsorted(numbers[order], wanted[:: self.slots])
+        kind, distance = np.empty(places.size, np.uint8), np.empty(places.size, np.int32)
+        for part in np.split(order, cuts[1:]):
+            kind[part], distance[part] = self.entries(places[part])
+        return kind, distance
+
+    def find_number(self, number: int, key: int) -> int:
+        """The place of an entry by its key and the number of its block, or −1."""
+        with self.lock:
+            slot = self._slot(number)
+            row = self._numbers[slot, : self._size.item(slot)]
+            i = int(row.searchsorted(key))
+            return number << SHIFT | i if i < row.size and row.item(i) == key else -1
+
+    def find_numbers(self, number: int, keys: Int64Array) -> Int64Array:
+        """The places of entries of one block by their keys, −1 where there is none."""
+        with self.lock:
+            slot = self._slot(number)
+            row = self._numbers[slot, : self._size.item(slot)]
+            i = np.minimum(row.searchsorted(keys), row.size - 1)
+            return np.where(row[i] == keys, number << SHIFT | i, -1)
+
+    def texts(self, number: int) -> list[str]:
+        """The keys of a block that are texts."""
+        with self.lock:
+            texts: Any = self._texts[self._slot(number)]
+            return list(texts)
+
+    def clear(self) -> None:
+        """Forget all blocks."""
+        with self.lock:
+            self._where[:], self._holds[:], self._used[:] = -1, -1, 0

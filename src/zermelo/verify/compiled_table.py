@@ -1,0 +1,289 @@
+"""Checking all entries of a table of compiled rules, by kernels and with all threads.
+
+The kernels are in :mod:`zermelo._kernels.verify_table`; nothing else uses them. They only find out
+*where* an entry is wrong. What is wrong there is then found in Python, see
+:mod:`zermelo.verify.table`.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from zermelo._kernels.verify_table import (
+    ABSENT,
+    DRAWS,
+    EXAMINED,
+    FAR,
+    LONGEST_LOSE,
+    LONGEST_WIN,
+    LOSSES,
+    SEEN,
+    TIES,
+    UNKNOWN,
+    UNSEEN,
+    WINS,
+    Book,
+    Notes,
+    Payoffs,
+    Queue,
+    examine_entries,
+    examine_queue,
+    fill_slots,
+    find_key,
+    require_entries,
+    walk,
+)
+from zermelo._runtime.bind import bind
+from zermelo._runtime.jit import interpreting
+from zermelo._runtime.memory import require
+from zermelo._runtime.threads import Team
+from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int64Array
+from zermelo.rules.compiled import room_for
+from zermelo.rules.views import Doubtful, view
+
+__all__ = ["ABSENT", "UNKNOWN", "Decoded", "Examination", "examine_table"]
+
+if TYPE_CHECKING:
+    from zermelo.verify.table import Game
+
+FEW = 1 << 16
+"""A table of at most this many entries is checked by one thread, perhaps interpreted."""
+
+PIECE = 1 << 16
+"""Positions that one call of a kernel examines."""
+
+WIDE = 1 << 12
+"""So many positions in the queue are worth several threads."""
+
+Progress = Callable[[int, int, str], object]
+
+
+class Decoded(NamedTuple):
+    """All entries of a table."""
+
+    label: Int8Array
+    """The label of each entry, ABSENT for an entry of no position."""
+    distance: AnyArray
+    """The distance of each entry, UNKNOWN for a win whose distance the table leaves out."""
+    keys: Int64Array | None
+    """Keys beside the entries; None where the number of an entry is an index."""
+    by_index: bool
+    """Whether keys are indices; otherwise they are positions in canonical form."""
+
+
+# -------------------------------------------------------------------- views of rules
+
+
+class ByIndex:
+    """The number of an entry is the index of its position."""
+
+    def index_of(self, position: int) -> int:
+        """The index of a position, −1 if the index belongs to another position."""
+        index = self.rank(position)  # type: ignore[attr-defined]
+        if not 0 <= index < self.size:  # type: ignore[attr-defined]
+            return -1
+        own = self.unrank(index)  # type: ignore[attr-defined]
+        if own < 0 or self.canonical(own) != self.form(position):  # type: ignore[attr-defined]
+            return -1
+        return index  # type: ignore[no-any-return]
+
+    def entry_of(self, keys: Any, slots: Any, position: int) -> int:
+        """The number of the entry of a position, −1 if there is none."""
+        return self.index_of(position)
+
+    def position_of(self, keys: Any, i: int) -> int:
+        """The position of an entry, negative if there is none."""
+        return self.unrank(i)  # type: ignore[attr-defined,no-any-return]
+
+
+class ByListedIndex(ByIndex):
+    """Entries have indices beside them."""
+
+    def entry_of(self, keys: Any, slots: Any, position: int) -> int:
+        """The number of the entry of a position, −1 if there is none."""
+        index = self.index_of(position)
+        return find_key(keys, slots, index) if index >= 0 else -1
+
+    def position_of(self, keys: Any, i: int) -> int:
+        """The position of an entry, negative if there is none."""
+        return self.unrank(keys[i])  # type: ignore[attr-defined,no-any-return]
+
+
+class ByForm:
+    """Entries have positions in canonical form beside them."""
+
+    def entry_of(self, keys: Any, slots: Any, position: int) -> int:
+        """The number of the entry of a position, −1 if there is none."""
+        return find_key(keys, slots, self.form(position))  # type: ignore[attr-defined]
+
+    def position_of(self, keys: Any, i: int) -> int:
+        """The position of an entry."""
+        return keys[i]  # type: ignore[no-any-return]
+
+
+class Reduced:
+    """One entry stands for all positions of a canonical form."""
+
+    def form(self, position: int) -> int:
+        """The canonical form of a position."""
+        return self.canonical(position)  # type: ignore[attr-defined,no-any-return]
+
+
+class Single:
+    """Every position has its own entry."""
+
+    def form(self, position: int) -> int:
+        """The position itself."""
+        return position
+
+    def orbit(self, position: int) -> int:
+        """Every position stands for itself alone."""
+        return 1
+
+
+class Owned:
+    """The rules say which player is to move."""
+
+    def mover(self, position: int) -> int:
+        """The player to move."""
+        return self.player(position)  # type: ignore[attr-defined,no-any-return]
+
+    def moves_again(self, before: int, after: int) -> bool:
+        """Whether the same player is to move after a move."""
+        return self.player(before) == self.player(after)  # type: ignore[attr-defined,no-any-return]
+
+
+class InTurn:
+    """The players move in turn; the player to move counts as player 0."""
+
+    def mover(self, position: int) -> int:
+        """The player to move."""
+        return 0
+
+    def moves_again(self, before: int, after: int) -> bool:
+        """Whether the same player is to move after a move."""
+        return False
+
+
+# -------------------------------------------------------------------- the check
+
+
+class Examination:
+    """All entries of a table, and how far they were examined."""
+
+    def __init__(self, game: "Game", decoded: Decoded, team: Team) -> None:
+        self.game, self.team, self.decoded = game, team, decoded
+        label, distance, keys, by_index = decoded
+        space = ByForm if not by_index else ByIndex if keys is None else ByListedIndex
+        form, owner = Reduced if game.table.symmetry else Single, Owned if game.owned else InTurn
+        self.rules: Any = view(game.rules, Doubtful, space, form, owner)
+        slots = np.full(0 if keys is None else 2 << keys.size.bit_length(), -1, np.int64)
+        if keys is not None:
+            fill_slots(keys, slots)
+        none = np.zeros(0, np.int64)
+        state = np.full(label.size, UNSEEN, np.int8)
+        self.book = Book(label, distance, none if keys is None else keys, slots, state)
+        present = int((label != ABSENT).sum()) if game.reachable else 0
+        self.queue = Queue(np.zeros(present, np.int64), np.zeros(2, np.int64))
+        zero, one = game.stuck
+        self.payoffs = Payoffs(zero, one, game.infinite_play, -1 if game.turned else 1)
+        room = room_for(game.rules, "moves")
+        self.notes = [
+            Notes(np.zeros(room, np.int64), np.zeros(7, np.int64), np.full(1, -1, np.int64))
+            for _ in range(team.slices)
+        ]
+        for notes in self.notes:
+            notes.totals[LONGEST_LOSE:] = NO_DISTANCE
+
+    def run(self, progress: Progress | None) -> None:
+        """Examine all positions; a wrong entry is a CertificateError."""
+        self.progress = progress
+        if not self.game.reachable:
+            for first in (True, False):
+                self._sweep(examine_entries, 0, self.book.label.size, first)
+            if self.decoded.by_index and self.decoded.keys is not None:
+                self._sweep(require_entries, 0, int(self.rules.size), first=True)
+            return
+        self._follow()
+        self._sweep(examine_queue, 0, int(self.queue.ends[1]), first=False)
+
+    def _follow(self) -> None:
+        """Examine the positions that play reaches."""
+        ends, start = self.queue.ends, int(self.game.start())
+        self.queue.position[0], ends[1] = start, 1
+        self.book.state[self.game.entry_of(start)[2]] = SEEN
+        alone = self.team.size == 1
+        step = bind(walk, self.rules)
+        most, wide = FAR if interpreting() else PIECE, FAR if alone else WIDE
+        while ends[0] < ends[1]:
+            head, tail = ends.tolist()
+            if tail - head >= wide:
+                self._sweep(examine_queue, head, tail, first=True)
+                ends[0] = tail
+            else:
+                step(self.book, self.queue, self.payoffs, self.notes[0], most, wide)
+                self._look()
+
+    def _sweep(self, template: Any, start: int, stop: int, first: bool) -> None:
+        """Take a kernel through positions, in pieces for all threads."""
+        job, threads = bind(template, self.rules), len(self.notes)
+        whole = interpreting() or (self.team.size == 1 and stop - start <= FEW)
+        step = max(1, stop - start) if whole else min(PIECE, -(-(stop - start) // threads))
+        at = start
+        while at < stop:
+            calls = []
+            for notes in self.notes:
+                if at < stop:
+                    upto = min(at + step, stop)
+                    calls.append((self.book, self.queue, self.payoffs, notes, at, upto, first))
+                    at = upto
+            self.team.run(job, calls)
+            self._look()
+
+    def _look(self) -> None:
+        """Raise an error if an entry is wrong, and report progress."""
+        for notes in self.notes:
+            if (position := int(notes.wrong[0])) >= 0:
+                self.game.check(position)
+                shown = self.game.rules.show(position)
+                raise self.game.wrong(f"{shown}: the entry does not fit to those after its moves")
+        if self.progress is not None:
+            done = int(sum(notes.totals[EXAMINED] for notes in self.notes))
+            self.progress(done, len(self.game.table), "positions verified")
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The numbers of a header."""
+        totals = np.array([notes.totals for notes in self.notes])
+        names = {"win": WINS, "lose": LOSSES, "tie": TIES, "draw": DRAWS}
+        counts = {name: int(totals[:, k].sum()) for name, k in names.items()}
+        counts["positions"] = sum(counts.values())
+        counts["longest_win"] = int(totals[:, LONGEST_WIN].max())
+        counts["longest_lose"] = int(totals[:, LONGEST_LOSE].max())
+        return counts
+
+    @property
+    def examined(self) -> int:
+        """How many positions were examined."""
+        return int(sum(notes.totals[EXAMINED] for notes in self.notes))
+
+    @property
+    def stored(self) -> int:
+        """How many entries belong to positions, also to those that play does not reach."""
+        if not self.game.reachable:
+            return self.examined
+        return int((self.book.label != ABSENT).sum())
+
+
+def examine_table(game: "Game", progress: Progress | None) -> Examination:
+    """Examine all entries of a table of compiled rules."""
+    # Label, distance and state; the queue; keys and slots, which a table by index has not.
+    each = 6 + (8 if game.reachable else 0) + (0 if game.rules.size else 40)
+    way_out = "check a sample of them, with samples= or --samples"
+    require(each * game.table.entries, "checking all entries", way_out)
+    decoded = game.table.decoded()
+    with Team(1 if decoded.label.size <= FEW else None) as team:
+        examination = Examination(game, decoded, team)
+        examination.run(progress)
+    return examination
