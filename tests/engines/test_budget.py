@@ -45,6 +45,7 @@ def test_the_peak_of_a_process_stays_below_its_budget(tmp_path):
     assert ours.tobytes() == zm.solve(graph).distance.tobytes()
 
 
+@pytest.mark.compiled
 def test_with_a_small_budget_another_process_compiles(tmp_path, monkeypatch):
     calls = []
     terms = Terms(Layout.SYMMETRIC, (-1, 0, 1), 1, True)
