@@ -92,6 +92,13 @@ def test_the_command(cluster, client, monkeypatch, tmp_path):
     assert run(*options).stdout == wanted
     assert run(*options, "--partitions", "3").stdout == wanted
     assert os.listdir("files") == []
+    zm.Shards.write(zm.Game(graph), "shards", shards=3)
+    arguments = ["solve", "shards", "-o", "solved", *options, "--partitions", "3"]
+    done = CliRunner().invoke(cli, arguments, prog_name="zermelo")
+    assert done.exit_code == 0, done.output
+    moves = zm.ShardedSolution("solved").array("move")
+    assert moves.tobytes() == zm.solve(graph).move.tobytes()
+    assert os.listdir("files") == []
     monkeypatch.setattr(connection, "CONNECT_SECONDS", "1s")
     message = run("--engine", "dask", "--scheduler", "tcp://127.0.0.1:9", status=2).stderr
     assert message.startswith("zermelo: scheduler: nothing answers at tcp://127.0.0.1:9; start")
