@@ -23,6 +23,7 @@ from zermelo._kernels.retrograde import read_labels
 from zermelo._runtime.files import check_path
 from zermelo._runtime.progress import Progress, reporting
 from zermelo.engines.budget import Budget
+from zermelo.engines.cluster import ClusterExecutor
 from zermelo.engines.disk import DiskExecutor
 from zermelo.engines.job import Job
 from zermelo.engines.on_cluster import executing
@@ -136,6 +137,7 @@ def solve_shards(
         new_directory(target) as folder,
         open_job(source, partitions, workdir) as job,
     ):
+        opened: contextlib.AbstractContextManager[DiskExecutor | ClusterExecutor]
         if engine == "dask":
             opened = executing(job, source, scheduler, memory, partitions, tick)
         else:
