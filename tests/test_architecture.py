@@ -37,6 +37,7 @@ STOREYS = [
         "draw",
     },
     {"engines"},
+    {"planning"},
     {"solve"},
     {"__init__"},
     {"cli", "__main__"},

@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from zermelo.partizan.play import best_moves, sum_outcome
     from zermelo.partizan.positions import game_value, game_values
     from zermelo.partizan.value import Value, value
+    from zermelo.planning.plan import Plan, plan
     from zermelo.plant import Plant
     from zermelo.rules.base import Rules
     from zermelo.rules.compiled import CompiledRules
@@ -162,6 +163,7 @@ _HOME = {
     "PartizanGraph": "zermelo.partizan.graph",
     "PartizanRules": "zermelo.rules.partizan.base",
     "Plant": "zermelo.plant",
+    "Plan": "zermelo.planning.plan",
     "Player": "zermelo.labels",
     "PositionalStrategy": "zermelo.solvers.geography.positional",
     "Reach": "zermelo.objectives.terminal",
@@ -221,6 +223,7 @@ _HOME = {
     "misere_sum_outcome": "zermelo.sums.misere",
     "nim_sum": "zermelo.sums.values",
     "permissive_controller": "zermelo.solvers.attractor",
+    "plan": "zermelo.planning.plan",
     "positional_strategy": "zermelo.solvers.geography.positional",
     "read": "zermelo.formats.front",
     "read_plant": "zermelo.formats.plant_csv",
@@ -286,6 +289,7 @@ __all__ = [
     "Parity",
     "PartizanGraph",
     "PartizanRules",
+    "Plan",
     "Plant",
     "Player",
     "PositionalStrategy",
@@ -347,6 +351,7 @@ __all__ = [
     "misere_sum_outcome",
     "nim_sum",
     "permissive_controller",
+    "plan",
     "positional_strategy",
     "read",
     "read_plant",

@@ -123,6 +123,10 @@ class PluginWarning(UserWarning):
     """An entry point of another package was left out, because it cannot be loaded."""
 
 
+class EngineWarning(UserWarning):
+    """Another engine than the memory was chosen."""
+
+
 class BuildError(ZermeloError, RuntimeError):
     """The table cannot be built now; another process may be building it, for example."""
 

@@ -33,6 +33,7 @@ EXPECTED = {
     "IN|GAME": ({row.name for row in GAMES}, True),
     "FILE A": ({row.name for row in GAMES}, True),
     "[GAME]": ({row.name for row in GAMES}, False),
+    "[FILE|GAME]": ({row.name for row in GAMES}, True),
     "GAME": ({row.name for row in GAMES}, True),
     "EXPRESSION|GAME|FILE...": ({row.name for row in GAMES}, True),
     "FILE|CODE|COMPONENT...": ({"kayles", *(row.name for row in GAMES)}, True),
@@ -108,6 +109,8 @@ def before(command, param):
     if command == "evaluate" and param.name != "formula":
         option = param.opts[0]
         return [command, "EF p", *([FIRST[command], option] if option[0] == "-" else [])]
+    if command == "transform" and isinstance(param, click.Option):
+        return [command, "star", "name=x", "game.txt", param.opts[0]]
     if isinstance(param, click.Option):
         return [command, *([FIRST[command]] if command in FIRST else []), param.opts[0]]
     if param.name == "moves":
@@ -117,7 +120,7 @@ def before(command, param):
 
 FREE = {
     "--infinite", "--memory", "--scheduler", "--timeout", "moves", "formula", "--label", "--image",
-    "--other-start",
+    "--other-start", "--nodes-memory", "--positions", "--moves",
 }  # fmt: skip
 """Options with a number or an address, formulas with their propositions, moves, and positions of a
 second graph: nothing completes them."""

@@ -15,6 +15,7 @@ GOOD = {
     "check-rules": ["nim:1,1"], "probe": ["t.zt"], "table-info": ["t.zt"], "solvers": [],
     "build": ["nim:1,1", "-o", "b.zt"], "play": ["nim:1,1"], "completion": ["bash"],
     "generate": ["path", "n=3", "out.txt"], "warm": ["--list"], "matching": ["g.txt"],
+    "plan": ["g.txt"],
     "classify": ["g.txt"], "kernel": ["g.txt"], "eggs": ["g.txt"],
     "control": ["p.csv"], "map": ["g.txt", "g.txt", "--equivalence"],
     "evaluate": ["EF true", "g.txt"], "transform": ["star", "start=a", "g.txt", "out.txt"],

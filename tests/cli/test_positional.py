@@ -43,7 +43,7 @@ def test_limits_and_wrong_uses(run):
     assert (done.exit_code, done.stdout) == (2, "")
     assert "has followed 2 histories" in done.stderr
     done = run("solve", "path.txt", "--positional", "--start", "a")
-    assert "is for games of return and repetition" in done.stderr
+    assert "searched for in games of return and repetition" in done.stderr
     done = run("solve", "path.txt", "--positional", "--objective", "no-return")
     assert "--positional needs --start" in done.stderr
     for option in (["--line", "a"], ["--winners"], ["--output", "x.json"], ["--solver", "search"]):

@@ -11,6 +11,7 @@ import pytest
 from tests.interrupts import start
 
 import zermelo as zm
+from zermelo.cli import deadline
 from zermelo.cli.deadline import Deadline, OutOfTime
 
 COMMAND = [sys.executable, "-m", "zermelo"]
@@ -256,6 +257,15 @@ def test_a_deadline_in_python():
     with Deadline(None, "g") as none:
         assert signal.getsignal(signal.SIGALRM) == before
     assert not none.expired
+
+
+def test_a_tiny_limit_of_time_leaves_no_watch(monkeypatch):
+    monkeypatch.setattr(deadline, "GRACE", 600.0)  # a watch that is left would end this process
+    for _ in range(200):
+        limit = Deadline(1e-6, "g")
+        with pytest.raises(OutOfTime), limit:
+            time.sleep(60)
+        assert limit._watch.finished.is_set()
 
 
 # -------------------------------------------------------------------- who wins where

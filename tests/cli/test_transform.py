@@ -47,6 +47,19 @@ def test_the_objective_goes_along(run):
     assert json.loads(done.stdout)["start"] == 0
 
 
+def test_an_objective_of_the_command_line(run):
+    zm.write(zm.Graph.from_edges([("a", "b"), ("b", "a")], owner=[0, 1]), "plain.json")
+    done = run("transform", "to-parity", "plain.json", "a.pg", "--objective", "buchi:b")
+    assert done.exit_code == 0
+    run("transform", "to-parity", "buchi.json", "b.pg")
+    assert zm.read("a.pg").objective.priority.tolist() == [1, 2]
+    done = run("transform", "to-parity", "buchi.json", "c.pg", "--priority", "a=3,b=5")
+    assert done.exit_code == 0
+    assert zm.read("c.pg").objective.priority.tolist() == [3, 5]
+    done = run("transform", "reach-to-safety", "plain.json", "-", "--targets", "a")
+    assert json.loads(done.stdout)["objective"]["objective"] == "safety"
+
+
 def test_games_and_pipes(run):
     assert run("transform", "quotient", "nim:2,2", "-", "--to", "edgelist").stdout.startswith(
         "2+2 "
@@ -68,13 +81,20 @@ def test_games_and_pipes(run):
         ("star start=z g.txt out.json", "no position is called 'z'"),
         ("star g.txt", "expected a file to read and a file to write after 'star'"),
         ("nothing g.txt out.json", "no transformation is called 'nothing'"),
-        ("star colour=3 g.txt out.json", "'star' has no parameter 'colour'"),
-        ("to-parity g.txt out.json", "g.txt: expected a Buchi, CoBuchi or Parity objective"),
+        (
+            "star colour=3 g.txt out.json",
+            "'star' has no parameter 'colour'; its parameters are [start=A] [name=*] [owner=N] (",
+        ),
+        ("to-parity colour=3 g.txt out.json", "has no parameter 'colour'; it has none"),
+        ("to-parity g.txt out.json", "g.txt: expected the objective Buchi, CoBuchi or Parity"),
+        ("to-parity g.txt out.json --objective buchi:z", "no position is called 'z'"),
+        ("to-parity g.txt out.json --for-player 1", "--for-player goes with reach"),
         ("quotient nope.txt out.json", "nope.txt: no such file"),
         ("quotient g.txt g.txt", "this is the input itself"),
         ("unravel depth=1 start=a g.txt out.txt", "an edge list stores names that are all text"),
         ("quotient g.txt out.json --json", "--json goes with the list"),
         ("--to json", "a list of transformations takes no options"),
+        ("--objective reach:a", "a list of transformations takes no options"),
     ],
 )
 def test_refusals(run, tmp_path, call, message):

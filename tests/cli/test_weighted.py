@@ -215,7 +215,7 @@ BAD = [
     (GAME, ["--objective", "shortest-path", "--targets", "z"], "--targets: no position is called"),
     (GAME, ["--objective", "shortest-path:a", "--targets", "a"], "expected shortest-path:… or --t"),
     (GAME, ["--objective", "shortest-path:a,player=2"], "expected player=0 or player=1"),
-    (GAME, ["--objective", "energy", "--targets", "a"], "--targets goes with reach or reach-"),
+    (GAME, ["--objective", "energy", "--targets", "a"], "--targets goes with reach or reach-avo"),
     (GAME, ["--objective", "reach:a", "--weights", "FILE"], "--weights goes with energy or mean"),
     (GAME, ["--objective", "energy", "--solver", "zielonka"], "zielonka"),
     ("[energy]\na b 1\nb a\n", [], "the move 'b' → 'a' has no weight"),

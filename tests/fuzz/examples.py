@@ -13,6 +13,7 @@ from zermelo.matching.allowed import allowed_moves, inessential_without
 from zermelo.mu_calculus.syntax import parse
 from zermelo.objectives.acceptance import Formula
 from zermelo.objectives.terminal_form import TerminalForm
+from zermelo.planning.machine import Machine
 from zermelo.solvers.infinite.zielonka_tree import zielonka_tree
 from zermelo.sums.heap_code import Code
 from zermelo.sums.misere import product
@@ -27,10 +28,11 @@ SYMMETRIC = zm.Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 1)])
 PLANT = zm.Plant.from_transitions(
     [("a", "go", "b"), ("b", "back", "a"), ("b", "slip", "c"), ("c", "go", "b")], ["slip"]
 )
+MACHINE = Machine(2, 1 << 30, 1 << 40, 1e-8, 1e-7, 10**5, 1e-3, 1e8, (1e-9, 2e-9, 3e-9), 1e-9)
 NOT_CALLED = {
     "Answer", "Answers", "CompiledRules", "EggsBounds", "GeographySum", "Kernels", "Label", "Line",
-    "NotANumber", "Objective", "Outcome", "PartizanRules", "Player", "PositionalStrategy", "Rules",
-    "Solution", "SolvedGame",
+    "NotANumber", "Objective", "Outcome", "PartizanRules", "Plan", "Player", "PositionalStrategy",
+    "Rules", "Solution", "SolvedGame",
 }  # fmt: skip
 """Names that only annotate, that are abstract, or that hold what was computed."""
 
@@ -319,6 +321,9 @@ def calls():
         "zielonka_tree": (zielonka_tree, ("Inf(0) & Inf(1)",), {}),
         "parse": (parse, ("nu Y. mu X. <>((p & Y) | X)",), {}),
         "write": (_write, (GRAPH, "dot"), {}),
+        "plan": (zm.plan, (GRAPH,), {"samples": 10, "seconds": 1, "machine": MACHINE}),
+        "plan rules": (zm.plan, (zm.game("nim:1,2"),), {"machine": MACHINE}),
+        "plan on paper": (zm.plan, (), {"positions": 100, "moves": 300, "machine": MACHINE}),
         "solve_shards": (zm.solve_shards, ("nothing", "solved"), {"partitions": 2}),
         "read": (_read, (_file(NAMED, "json"), "json"), {}),
         "Plant": (zm.Plant, _fields("plant"), {}),

@@ -201,3 +201,16 @@ def test_a_start_limits_the_trace(tmp_path):
     assert str(zm.trace(graph, zm.NoReturn(), start="c")) == (
         "piece 1: the matching grows along c – d\npiece 1 (matching): won: c, d"
     )
+
+
+def test_components_of_repetition_are_those_of_the_line_digraph():
+    g = zm.Graph.from_edges(
+        [("a", "b"), ("b", "a"), ("a", "t"), ("b", "c"), ("c", "d"), ("d", "c"), ("c", "a")]
+    )
+    text = str(zm.explain(zm.Game(g, zm.NoRepetition()), "b"))
+    first = (
+        "b is WIN: it can leave its component of the line digraph by the move b→c, which is lost"
+    )
+    assert text.splitlines()[0] == first
+    assert zm.classify(g).kind == "general"  # b and c are in one strong component of the graph
+    assert "line digraph" not in str(zm.explain(zm.Game(g, zm.NoReturn()), "c"))

@@ -195,6 +195,14 @@ def test_what_play_does_not_reach_is_not_there(rules, table):
             table.probe((x,) if isinstance(rules, Plain) else x)
 
 
+def test_a_list_is_no_position_even_if_it_has_the_text_of_one(tmp_path):
+    table = zm.build(zm.game("nim:1,2"), tmp_path / "nim.zt")
+    assert table.at((1, 2)).outcome == "win"
+    for ask in (table.at, table.line):
+        with pytest.raises(UnknownPositionError, match=r"has no position \[1, 2\]"):
+            ask([1, 2])
+
+
 def test_unmoves_free_entries(tmp_path):
     rules = Backed(N, 17)
     absent = N - len(answers(rules))

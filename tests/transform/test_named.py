@@ -199,7 +199,7 @@ def test_parameters_of_reductions():
         transform(game, "mean-payoff-to-parity", limit=3)
     with pytest.raises(InvalidOptionError, match="part"):
         transform(zm.Game(PLAIN), "normal-play-to-reach", part="draw")
-    with pytest.raises(InvalidObjectiveError, match="expected a Muller objective"):
+    with pytest.raises(InvalidObjectiveError, match="expected the objective Muller"):
         transform(game, "muller-to-parity")
 
 

@@ -237,7 +237,7 @@ def test_what_is_refused():
         energy_to_mean_payoff(g, zm.Energy([1, 2], 3))
     with pytest.raises(InvalidObjectiveError, match="with a threshold, got none"):
         mean_payoff_to_energy(g, zm.MeanPayoff([1, 2]))
-    with pytest.raises(InvalidObjectiveError, match="expected a MeanPayoff objective"):
+    with pytest.raises(InvalidObjectiveError, match="expected the objective MeanPayoff"):
         mean_payoff_to_discounted(g, zm.Energy([1, 2]))
     with pytest.raises(LimitError, match="up to 4,611,686,018,427,387,"):
         mean_payoff_to_energy(g, zm.MeanPayoff([2**60, 2], Fraction(1, 4)))

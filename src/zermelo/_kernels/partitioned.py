@@ -94,6 +94,9 @@ ONE_LAYER, ALONE, MESSAGES_ONLY = 0, 1, 2
 # What a call of ``expand`` returns.
 LAYER_DONE, OUTBOX_FULL = 0, 1
 
+SOON = 8
+"""How many rows ahead the statuses of predecessors are prefetched, and how many of a row."""
+
 MOST = 255
 """The largest count of a message."""
 
@@ -196,6 +199,13 @@ def expand(
             prefetch(rev_indptr, queue[origin + step * (head + ROWS_AHEAD)] >> shift)
         if far and head + MOVES_AHEAD < stop:
             prefetch(rev_indices, rev_indptr[queue[origin + step * (head + MOVES_AHEAD)] >> shift])
+        if far and head + SOON < stop:
+            later = queue[origin + step * (head + SOON)]
+            row_start = rev_indptr[later >> shift]
+            for k in range(row_start, min(rev_indptr[(later >> shift) + 1], row_start + SOON)):
+                t = ((rev_indices[k] - base) << shift) + (~later & shift)
+                if 0 <= t < len(status):
+                    prefetch(status, t)
         f = side ^ flip
         code = ~(((depth + 1) << 1) | f)
         value = wave.level_1 if f else wave.level_0
@@ -345,7 +355,10 @@ def deal_homes(
 @kernel
 def count_rows(target: Int32Array, rev_indptr: Int64Array) -> None:
     """Add to ``rev_indptr[v + 1]`` the number of moves into v."""
+    far = len(rev_indptr) > CACHED
     for k in range(len(target)):
+        if far and k + STATUS_AHEAD < len(target):
+            prefetch(rev_indptr, target[k + STATUS_AHEAD] + 1)
         rev_indptr[target[k] + 1] += 1
 
 
@@ -354,7 +367,12 @@ def fill_rows(
     target: Int32Array, source: Int32Array, place: Int64Array, rev_indices: Int32Array
 ) -> None:
     """Write sources into the rows of their targets; ``place[v]`` is where the next one goes."""
+    far = len(place) > CACHED
     for k in range(len(target)):
+        if far and k + STATUS_AHEAD < len(target):
+            prefetch(place, target[k + STATUS_AHEAD])
+        if far and k + SOON < len(target):
+            prefetch(rev_indices, place[target[k + SOON]])
         v = target[k]
         rev_indices[place[v]] = source[k]
         place[v] += 1
@@ -378,10 +396,16 @@ def window_moves(
     """
     indptr, indices = moves
     low, high, shift, mirror = window[0], window[1], window[2], window[3]
+    far = len(far_distance) > CACHED
     for s in range(len(move)):
+        v = s >> shift
+        if far and s & shift == 0:  # every move once, although its row may be far shorter
+            for k in range(indptr[v] + STATUS_AHEAD, indptr[v + 1] + STATUS_AHEAD):
+                if k < len(indices) and low <= indices[k] < high:
+                    prefetch(far_distance, (indices[k] - low) << shift)
+                    prefetch(far_level, (indices[k] - low) << shift)
         if move[s] != -1:
             continue
-        v = s >> shift
         offset = ~s & shift
         wanted = mirror - level[s] if mirror else level[s]
         d = distance[s]

@@ -310,14 +310,19 @@ def count_entries(
 
     ``totals`` has: draws, losses, ties, wins, longest loss, longest tie, longest win.
     """
-    none = (1 << bits) - 1
     for i in range(start, stop):
         e = read(entry, i)
-        if e == 0:
-            continue
-        kind, d = e >> bits, e & none
-        if kind == EVEN and d == none:
-            kind = 0
-        totals[kind] += orbit(position_at(keys, i))
-        if kind and d < none:
-            totals[3 + kind] = max(totals[3 + kind], d)
+        if e != 0:
+            count_entry(totals, e, orbit(position_at(keys, i)), bits)
+
+
+@kernel
+def count_entry(totals: Int64Array, e: int, weight: int, bits: int) -> None:
+    """Add an entry, which stands for ``weight`` positions, to ``totals``."""
+    none = (1 << bits) - 1
+    kind, d = e >> bits, e & none
+    if kind == EVEN and d == none:
+        kind = 0
+    totals[kind] += weight
+    if kind and d < none:
+        totals[3 + kind] = max(totals[3 + kind], d)

@@ -65,11 +65,11 @@ def show_size(count: float) -> str:
     >>> show_size(3_400_000_000)
     '3.2 GiB'
     """
-    for unit in ("bytes", "KiB", "MiB"):
+    for unit in ("bytes", "KiB", "MiB", "GiB", "TiB"):
         if count < 1024:
             return f"{count:.0f} {unit}" if unit == "bytes" else f"{count:.1f} {unit}"
         count /= 1024
-    return f"{count:.1f} GiB"
+    return f"{count:.1f} PiB"
 
 
 def require(needed: int, job: str, way_out: str) -> None:
@@ -77,7 +77,7 @@ def require(needed: int, job: str, way_out: str) -> None:
 
     >>> require(1 << 61, "solving this", "use a smaller graph")
     Traceback (most recent call last):
-    zermelo.errors.MemoryLimitError: solving this needs about 2147483648.0 GiB, ...
+    zermelo.errors.MemoryLimitError: solving this needs about 2048.0 PiB, ...
     """
     if needed <= NEGLIGIBLE and "ZERMELO_MEMORY" not in os.environ:
         return  # looking up the free memory would take longer than the job

@@ -1,6 +1,6 @@
 """``zermelo build``: solve a game that has rules, and write the answers to a table."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -8,6 +8,7 @@ from zermelo.cli.complete import files_and_games, objective_names
 from zermelo.cli.files import FORCE, JSON, check_output
 from zermelo.cli.rules import NO_CHECK, at_work, load
 from zermelo.cli.show import count, duration, note, print_json
+from zermelo.cli.solve_options import engine_options
 
 if TYPE_CHECKING:
     from zermelo.objectives import Objective
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Store an entry for every position, not one for all symmetric ones.",
 )
-@click.option("--memory", metavar="SIZE", help="Use at most this much memory, for example 4G.")
+@engine_options
 @NO_CHECK
 @FORCE
 @JSON
@@ -38,10 +39,10 @@ def command(
     out: str,
     objective: str | None,
     no_symmetry: bool,
-    memory: str | None,
     no_check: bool,
     force: bool,
     as_json: bool,
+    **engine: Any,
 ) -> None:
     """Solve GAME and write a table of all its positions to FILE.
 
@@ -49,20 +50,22 @@ def command(
     rules; rules from a file are first checked for a second. FILE appears when it is complete. If a
     build is stopped or killed, the same command continues it.
 
+    A game that does not fit into memory is solved from disk, within the budget of --memory. The
+    table is the same, byte for byte.
+
     \b
     zermelo build chess:KRvK -o krk.zt
+    zermelo build teeko -o teeko.zt --engine disk --memory 1GB
     zermelo probe krk.zt "8/8/8/8/8/2k5/8/K6R w - - 0 1"
     """
     from time import monotonic
 
-    from zermelo._runtime.memory import parse_size
     from zermelo._runtime.waiting import spent
     from zermelo.cli.progress import Meter
     from zermelo.tables.build import build
 
     check_output(out, "table", (game,), force)
     wanted = None if objective is None else named_objective(objective)
-    size = None if memory is None else parse_size(memory)
     began = monotonic()
     with Meter() as meter:
         rules = load(game, no_check, meter)
@@ -74,8 +77,8 @@ def command(
                 wanted,
                 symmetry=not no_symmetry,
                 progress=meter,
-                memory=size,
                 check=False,
+                **engine,
             )
     with table:
         counts, length = table.counts(), table.size

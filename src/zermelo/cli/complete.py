@@ -201,6 +201,9 @@ def _source(ctx: click.Context) -> str:
             return given if isinstance(given, str) else str(given[0])
     # Where the option at the cursor lacks its value, click leaves the arguments before it here.
     arguments = [p.name for p in ctx.command.params if isinstance(p, click.Argument)]
+    if "arguments" in arguments:  # NAME KEY=VALUE … IN OUT
+        texts = [x for x in ctx.params.get("arguments") or ctx.args if not x.startswith("-")]
+        return next((x for x in texts[1:] if "=" not in x), "")
     place = next((k for k, name in enumerate(arguments) if name in SOURCES), 0)
     return next(islice((text for text in ctx.args if not text.startswith("-")), place, None), "")
 

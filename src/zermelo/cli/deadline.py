@@ -23,6 +23,9 @@ STATUS = 124
 GRACE = 0.5
 """Seconds in which Python has to react before the process is ended."""
 
+SOON = 1e-4
+"""The least number of seconds after which a signal is sent."""
+
 LONGEST = 1e8
 """The most seconds that can be given, about three years."""
 
@@ -91,15 +94,15 @@ class Deadline:
     def __enter__(self) -> "Deadline":
         if self.seconds is None:
             return self
-        grace = 0.0
-        if hasattr(signal, "setitimer") and (threading.current_thread() is threading.main_thread()):
-            self._previous = signal.signal(signal.SIGALRM, self._raise)
-            self._armed = True
-            signal.setitimer(signal.ITIMER_REAL, max(self.seconds, 1e-4))
-            grace = GRACE
-        self._watch = threading.Timer(self.seconds + grace, self._end)
+        main = threading.current_thread() is threading.main_thread()
+        signals = main and hasattr(signal, "setitimer")
+        self._watch = threading.Timer(self.seconds + (GRACE if signals else 0.0), self._end)
         self._watch.daemon = True
         self._watch.start()
+        if signals:  # last: a signal that comes before the body waits for it
+            self._previous = signal.signal(signal.SIGALRM, self._raise)
+            self._armed = True
+            signal.setitimer(signal.ITIMER_REAL, max(self.seconds, SOON))
         return self
 
     def __exit__(
@@ -108,15 +111,22 @@ class Deadline:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._watch is not None:
-            self._watch.cancel()
-        if self._armed:
+        if self._armed:  # first: no signal interrupts what follows
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self._previous or signal.SIG_DFL)
+        if self._watch is not None:
+            self._watch.cancel()
         if self.expired and isinstance(error, KeyboardInterrupt):
             raise OutOfTime(self.message) from None
 
     def _raise(self, number: int, frame: FrameType | None) -> None:
+        """Interrupt the body; before it the signal is sent again, after it there is no need."""
+        code = None if frame is None else frame.f_code
+        if code is Deadline.__exit__.__code__:
+            return
+        if code is Deadline.__enter__.__code__:  # an error here would leave the watch running
+            signal.setitimer(signal.ITIMER_REAL, SOON)
+            return
         self.expired = True
         raise OutOfTime(self.message)
 

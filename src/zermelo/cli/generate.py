@@ -104,28 +104,43 @@ def _signature(make: Callable[..., Any]) -> inspect.Signature:
     return inspect.signature(make, eval_str=True)
 
 
-def parse_parameters(family: str, make: Callable[..., Any], pairs: list[str]) -> dict[str, Any]:
+def _usage(p: inspect.Parameter) -> str:
+    if p.default is p.empty:
+        return f"{p.name}={p.annotation.__name__.upper()}"
+    shown = str(p.default).lower() if isinstance(p.default, bool) else p.default
+    return f"[{p.name}={shown}]"
+
+
+def parse_parameters(
+    family: str,
+    make: Callable[..., Any],
+    pairs: list[str],
+    usage: Callable[[inspect.Parameter], str] = _usage,
+) -> dict[str, Any]:
     """Values for a generator's parameters from texts ``key=value``, in the declared types.
+
+    ``usage`` is how messages show a parameter.
 
     >>> def star(n: int, loops: bool = False): ...
     >>> parse_parameters("star", star, ["n=3", "loops=yes"])
     {'n': 3, 'loops': True}
     """
     known = _signature(make).parameters
-    listed = ", ".join(str(p).replace(" ", "") for p in known.values())
+    listed = " ".join(map(usage, known.values()))
+    parameters = f"its parameters are {listed}" if listed else "it has none"
     given: dict[str, Any] = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")
         if not equals:
             raise click.UsageError(f"expected KEY=VALUE before the last argument, got {pair!r}")
         if name not in known:
-            raise click.UsageError(f"{family!r} has no parameter {name!r}; it has {listed}")
+            raise click.UsageError(f"{family!r} has no parameter {name!r}; {parameters}")
         if name in given:
             raise click.UsageError(f"parameter {name!r} is given twice")
         given[name] = _typed(name, known[name], text)
     for name, p in known.items():
         if p.default is p.empty and name not in given:
-            raise click.UsageError(f"{family!r} needs {name}=…; its parameters are {listed}")
+            raise click.UsageError(f"{family!r} needs {name}=…; {parameters}")
     return given
 
 
@@ -200,13 +215,6 @@ def _parameter_record(p: inspect.Parameter) -> dict[str, Any]:
         "required": required,
         "default": None if required else p.default,
     }
-
-
-def _usage(p: inspect.Parameter) -> str:
-    if p.default is p.empty:
-        return f"{p.name}={p.annotation.__name__.upper()}"
-    shown = str(p.default).lower() if isinstance(p.default, bool) else p.default
-    return f"[{p.name}={shown}]"
 
 
 def _show(found: list[Any]) -> None:

@@ -46,6 +46,7 @@ COMMANDS = {
     "games": "List the games that have rules.",
     "play": "Play a game against perfect play.",
     "check-rules": "Check the rules of a game, for example of your own file.",
+    "plan": "Estimate what solving a game takes: positions, memory, time, nodes.",
     "build": "Solve a game that has rules into a table on disk.",
     "probe": "Look a position up in a table.",
     "table-info": "Show what a table holds, and whether it is sound.",

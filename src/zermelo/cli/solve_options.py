@@ -184,6 +184,13 @@ def solve_options(command: F) -> F:
     return command
 
 
+def engine_options(command: F) -> F:
+    """Give a command the options of engines."""
+    for option in reversed(_ENGINE_OPTIONS):
+        command = option(command)
+    return command
+
+
 def solver_options(row: "SolverRow", given: dict[str, Any]) -> dict[str, Any]:
     """The options of a solver from the command line: ``--option NAME=VALUE`` and their own flags.
 

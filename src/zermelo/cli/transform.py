@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from click.shell_completion import CompletionItem
 
 from zermelo.cli import complete
 from zermelo.cli.files import FORCE, JSON, check_output, shown
+from zermelo.cli.objective import objective_options, take_wish
 from zermelo.cli.show import count, note, on_terminal, print_json, print_rows
 
 if TYPE_CHECKING:
@@ -51,15 +53,22 @@ def _complete(
     "--from", "from_", metavar="NAME", shell_complete=complete.formats, help="The format of IN."
 )
 @click.option("--to", metavar="NAME", shell_complete=complete.formats, help="The format of OUT.")
+@objective_options
 @FORCE
 @JSON
 def command(
-    arguments: tuple[str, ...], from_: str | None, to: str | None, force: bool, as_json: bool
+    arguments: tuple[str, ...],
+    from_: str | None,
+    to: str | None,
+    force: bool,
+    as_json: bool,
+    **given: Any,
 ) -> None:
     """Make another game from the game in IN, by the transformation NAME, and write it to OUT.
 
     The new game has an objective and a start if the old one has them and they mean the same there;
-    a game for which they would not is refused. IN may be a game of zermelo games. - is standard
+    a game for which they would not is refused. The objective of the old game is that of IN, unless
+    --objective gives another. IN may be a game of zermelo games. - is standard
     input or output, which is JSON if --to does not say otherwise. Without arguments, list the
     transformations with their parameters.
 
@@ -69,11 +78,14 @@ def command(
     zermelo transform unravel start=a depth=3 game.txt tree.json
     zermelo transform quotient nim:3,4,5 small.json
     zermelo transform to-parity buchi.json game.pg
+    zermelo transform to-parity game.json game.pg --objective buchi:a,b
     """
     from zermelo.registry.transforms import TRANSFORMS
 
+    wish = take_wish(given)
+    asked = wish.objective is not None or bool(wish.given)
     if not arguments:
-        if from_ is not None or to is not None or force:
+        if from_ is not None or to is not None or force or asked:
             raise click.UsageError("a list of transformations takes no options but --json")
         _list(list(TRANSFORMS), as_json)
         return
@@ -93,11 +105,12 @@ def command(
     *pairs, source, target = arguments[1:]
     check_output(target, "graph", (source,), force, format_=to)
     with Meter() as meter:
-        given = _given(row, pairs)
+        parameters = _given(row, pairs)
         made = open_game(source, from_, meter)
+        old = replace(made.game, objective=made.choose(wish)) if asked else made.game
         meter.stage(f"making {row.name}")
         try:
-            game = row.load()(made.game, **_resolved(made, given))
+            game = row.load()(old, **_resolved(made, parameters))
         except InvalidObjectiveError as error:
             raise InvalidObjectiveError(f"{shown(source)}: {error}") from None
         meter.stage(f"writing {target}")
@@ -120,7 +133,7 @@ def _parameters(row: "Row") -> dict[str, inspect.Parameter]:
 def _given(row: "Row", pairs: list[str]) -> dict[str, Any]:
     from zermelo.cli.generate import parse_parameters
 
-    return parse_parameters(row.name, _function(row), pairs)
+    return parse_parameters(row.name, _function(row), pairs, _usage)
 
 
 def _resolved(made: "Source", given: dict[str, Any]) -> dict[str, Any]:

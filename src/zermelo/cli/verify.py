@@ -1,5 +1,7 @@
 """``zermelo verify``: check that a solution holds."""
 
+import os
+
 import click
 
 from zermelo.cli.files import FORMAT, JSON, shown
@@ -12,11 +14,19 @@ from zermelo.cli.synthesis import check_circuit_file, is_circuit
 @GAME
 @click.argument("solution_file", metavar="SOLUTION", type=click.Path(allow_dash=True))
 @FORMAT
+@click.option(
+    "--memory",
+    metavar="SIZE",
+    help="The memory that checking a solution in shards may take, such as 2GB.",
+)
 @JSON
-def command(file: str, solution_file: str, format_: str | None, as_json: bool) -> int:
+def command(
+    file: str, solution_file: str, format_: str | None, memory: str | None, as_json: bool
+) -> int:
     """Check that SOLUTION, as `zermelo solve --output` wrote it, solves the graph in FILE. It may
     also be a matching or a kernel, as `zermelo matching` and `zermelo kernel` write them, or a
-    circuit (.aag, .aig) for a game of synthesis, from `zermelo synthesize` or another program.
+    circuit (.aag, .aig) for a game of synthesis, from `zermelo synthesize` or another program. A
+    solution in shards is a directory, and FILE is the directory of the game.
 
     The checker shares no code with the solvers and takes time linear in the graph. The exit status
     is 0 if the solution holds, 1 if it does not, and 2 if it is a solution of another graph.
@@ -30,6 +40,10 @@ def command(file: str, solution_file: str, format_: str | None, as_json: bool) -
     from zermelo.errors import CertificateError, FormatError
     from zermelo.formats.front import read_solution
 
+    if os.path.isdir(solution_file):
+        return _shards(file, solution_file, memory, as_json)
+    if memory is not None:
+        raise click.UsageError("--memory is for solutions in shards")
     if file == "-" and solution_file == "-":
         raise click.UsageError("expected FILE or SOLUTION from standard input, got both")
     reason = None
@@ -58,6 +72,12 @@ def command(file: str, solution_file: str, format_: str | None, as_json: bool) -
             solution.verify()
         except CertificateError as error:
             reason = str(error)
+    return _show(record, reason, graph.n, as_json)
+
+
+def _show(record: dict[str, object], reason: str | None, n: int, as_json: bool) -> int:
+    """Say whether a solution holds, and return the exit status."""
+    file, solution_file = str(record["file"]), str(record["solution"])
     if as_json:
         print_json({**record, "holds": reason is None, "reason": reason})
         return 0 if reason is None else 1
@@ -67,11 +87,39 @@ def command(file: str, solution_file: str, format_: str | None, as_json: bool) -
         click.echo(f"zermelo: {' '.join(text.split())}", err=True)
         return 1
     what = record.get("objective") or record["answer"]
-    print(
-        f"{shown(solution_file)} holds: it solves {shown(file)} "
-        f"({count(graph.n, 'position')}, {what})"
-    )
+    print(f"{shown(solution_file)} holds: it solves {shown(file)} ({count(n, 'position')}, {what})")
     return 0
+
+
+def _shards(file: str, path: str, memory: str | None, as_json: bool) -> int:
+    """Check a solution in shards against a game in shards."""
+    from zermelo.cli.progress import Meter
+    from zermelo.engines.shard_solution import ShardedSolution
+    from zermelo.errors import CertificateError, FormatError
+    from zermelo.formats.shards import Shards, is_shards
+
+    if not is_shards(file):
+        raise click.UsageError(
+            f"{shown(path)} is a directory, and expected was the directory of the game in shards "
+            f"that it solves, got {shown(file)}"
+        )
+    shards, solution, reason = Shards(file), ShardedSolution(path), None
+    answered, asked = solution.manifest["objective"], shards.spec
+    if asked["objective"] != "normal" and asked != answered:
+        raise FormatError(
+            f"the solution is of a game of {answered['objective']!r}, {shown(file)} asks for "
+            f"another ({asked['objective']!r})",
+            path=shown(path),
+        )
+    with Meter() as meter:
+        try:
+            solution.verify(shards, memory=memory, progress=meter)
+        except CertificateError as error:
+            reason = str(error)
+    record: dict[str, object] = {
+        "file": file, "solution": path, "objective": answered["objective"], "solver": "retrograde",
+    }  # fmt: skip
+    return _show(record, reason, shards.n, as_json)
 
 
 def _circuit(made: Source, path: str, record: dict[str, object], as_json: bool) -> int:

@@ -49,13 +49,13 @@ class Budget:
 
     @property
     def partition(self) -> int:
-        """The largest partition."""
-        return self.usable // 3
+        """The largest partition; two of them can be mapped."""
+        return self.usable * 5 // 16
 
     @property
     def residents(self) -> int:
         """All partitions whose files are mapped at a time."""
-        return self.usable // 2
+        return self.usable * 5 // 8
 
     @property
     def messages(self) -> int:

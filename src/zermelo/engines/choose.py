@@ -6,11 +6,11 @@ from typing import Any
 
 from zermelo._door.inputs import shown
 from zermelo._runtime import memory
-from zermelo.errors import InvalidOptionError, SolverError
+from zermelo.errors import EngineWarning, InvalidOptionError, SolverError
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
 from zermelo.registry import SolverRow
-from zermelo.registry.engines import ENGINES
+from zermelo.registry.engines import ENGINES, engine_row
 
 LEAST = 1 << 26
 """With less memory than 64 MiB, the disk is not chosen without being asked for."""
@@ -19,10 +19,6 @@ PARTITIONED = "retrograde"
 """The solver whose answers the partitioned program gives."""
 
 Solve = Callable[..., Any]
-
-
-class EngineWarning(UserWarning):
-    """Another engine than the memory was chosen."""
 
 
 def chosen_engine(
@@ -43,16 +39,7 @@ def chosen_engine(
         return _if_memory_fails(graph, objective, row, options)
     if engine is not None and not isinstance(engine, str):
         raise InvalidOptionError(f"engine: expected a name, got {shown(engine)}")
-    chosen = ENGINES["memory" if engine is None else engine]
-    for name in settings:
-        if name not in chosen.options:
-            takers = [other.name for other in ENGINES if name in other.options]
-            raise InvalidOptionError(
-                f"{name}: the engine {chosen.name!r} does not take this option; the engine "
-                f"{takers[0]!r} does"
-                if takers
-                else f"{name}: no engine takes this option"
-            )
+    chosen = engine_row(engine, settings)
     if chosen.name == "memory":
         return None
     _check_game(chosen.name, objective, row, options)

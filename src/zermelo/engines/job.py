@@ -27,6 +27,9 @@ from zermelo.tables._disk import writing
 
 MANIFEST, JOURNAL = "manifest.json", "journal.json"
 
+EXPLORED = "explored.json"
+"""What was found before the moves are known, for a game given by rules."""
+
 PIECE = 1 << 20
 """Bytes that are read or written at a time."""
 
@@ -74,14 +77,15 @@ class Job:
         """Whether the same call could go on, and would save more than a moment."""
         if self.path(JOURNAL).exists():
             return True
-        return self.path(MANIFEST).exists() and self._age() > SHORT_SECONDS
+        begun = any(self.path(name).exists() for name in (MANIFEST, EXPLORED))
+        return begun and self._age() > SHORT_SECONDS
 
     def _age(self) -> float:
         return time.monotonic() - self._begun
 
     def clear(self) -> None:
         """Remove the directory; the journal and the manifest first."""
-        for name in (JOURNAL, MANIFEST):
+        for name in (JOURNAL, MANIFEST, EXPLORED):
             with contextlib.suppress(FileNotFoundError):
                 (self.directory / name).unlink()
         shutil.rmtree(self.directory, ignore_errors=True)
@@ -187,7 +191,11 @@ class Job:
 
     def manifest(self) -> dict[str, Any] | None:
         """The manifest, None if nothing was prepared; that of another job is refused."""
-        record = self.load(MANIFEST)
+        return self.record(MANIFEST)
+
+    def record(self, name: str) -> dict[str, Any] | None:
+        """The content of a file that names what the job is; that of another job is refused."""
+        record = self.load(name)
         if record is not None and record["identity"] != json.loads(
             json.dumps(self.identity, default=_plain)
         ):

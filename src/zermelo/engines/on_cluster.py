@@ -42,7 +42,7 @@ def solve_on_cluster(
     """
     form = form_on(objective, graph)
     source = GraphSource(graph, form)
-    with open_job(source, partitions, _workdir(scheduler, workdir)) as job:
+    with open_job(source, partitions, shared_directory(scheduler, workdir)) as job:
         options = (scheduler, memory, partitions, progress, snapshot_layers)
         with executing(job, source, *options) as executor:
             layers = run(source.terms, executor)
@@ -80,7 +80,7 @@ def executing(
             executor.close()
 
 
-def _workdir(
+def shared_directory(
     scheduler: Any, workdir: str | os.PathLike[str] | None
 ) -> str | os.PathLike[str] | None:
     """The shared directory: the given one, or else that of the environment."""

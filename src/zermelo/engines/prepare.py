@@ -16,6 +16,7 @@ from zermelo._kernels.retrograde import start_status
 from zermelo._kernels.reverse import count_blocks
 from zermelo.engines.division import Division, block_bits, divide
 from zermelo.engines.job import MANIFEST, Job, Seal, Writer, seal_of
+from zermelo.engines.keyed import append
 from zermelo.engines.source import Rows, Source
 from zermelo.engines.terms import Terms
 from zermelo.labels import AnyArray, Int32Array
@@ -35,7 +36,10 @@ def read_division(
     incoming = np.zeros((source.n + (1 << bits) - 1) >> bits, np.int64)
     for rows in source.rows(most):
         indices = rows.moves.indices
-        count_blocks(indices, 0, len(indices), bits, incoming, 0)
+        if source.keys is None:
+            count_blocks(indices, 0, len(indices), bits, incoming, 0)
+        else:
+            incoming += np.bincount(source.keys.blocks(indices, bits), minlength=incoming.size)
         _tell(tick, rows, source.n, "counted")
     return divide(source.n, incoming, bits, source.terms.shift, size=size, limit=limit, least=least)
 
@@ -47,12 +51,17 @@ def prepare(
     states = _States(job, source.terms, division)
     sizes = np.zeros(division.size, np.int64)
     for rows in source.rows(most):
-        sizes += _deal(job, division, rows)
+        if source.keys is None:
+            sizes += _deal(job, division, rows)
+        else:
+            sizes += source.keys.deal(job, division, rows)
         states.add(rows)
         _tell(tick, rows, source.n, "distributed")
     states.close()
     parts = []
     for q in range(division.size):
+        if source.keys is not None:
+            source.keys.number(job, division, q, most)
         parts.append(_sort(job, source.terms, division, q, int(sizes[q]), most, states.seals[q]))
         if tick is not None:
             tick(q + 1, division.size, "sorted partitions")
@@ -143,13 +152,8 @@ def _deal(job: Job, division: Division, rows: Rows) -> AnyArray:
     deal_homes(rows.moves, rows.first, division.places(0), place, target, source)
     for q in np.flatnonzero(count).tolist():
         stretch = slice(int(stop[q] - count[q]), int(stop[q]))
-        for key, array in (("target", target), ("source", source)):
-            path = job.path(f"bucket-{q}.{key}")
-            with job.writing(path), path.open("ab", buffering=0) as file:
-                view = array[stretch].view(np.uint8).data
-                at = 0
-                while at < len(view):
-                    at += file.write(view[at:]) or 0
+        append(job, f"bucket-{q}.target", target[stretch])
+        append(job, f"bucket-{q}.source", source[stretch])
     return count
 
 

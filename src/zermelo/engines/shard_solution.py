@@ -30,14 +30,15 @@ from zermelo.engines.on_cluster import executing
 from zermelo.engines.prepare import Tick
 from zermelo.engines.program import run
 from zermelo.engines.run import Results, open_job, start
-from zermelo.engines.shard_source import ShardSource
+from zermelo.engines.shard_source import ShardSource, check_sizes
 from zermelo.engines.terms import Terms
 from zermelo.errors import FormatError, InvalidOptionError
 from zermelo.formats.npz import load_arrays, save_arrays
-from zermelo.formats.shards import MANIFEST, Shards, new_directory
+from zermelo.formats.shards import MANIFEST, Shards, new_directory, rows_only
 from zermelo.labels import AnyArray
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Layout
+from zermelo.verify.shards import Rows, check_shards
 
 FORMAT, VERSION = "zermelo-solution-shards", 1
 ARRAYS = ("level", "label", "distance", "move")
@@ -65,9 +66,10 @@ class ShardedSolution:
             found: Any = json.loads(path.read_bytes())
         except ValueError:
             found = None
-        if not isinstance(found, dict) or found.get("format") != FORMAT:
-            raise FormatError(f"expected an object with the format {FORMAT!r}", path=str(path))
-        return found
+        try:
+            return _checked_manifest(found)
+        except FormatError as error:
+            raise error.at(str(path)) from None
 
     @property
     def counts(self) -> dict[str, int]:
@@ -76,21 +78,108 @@ class ShardedSolution:
 
     def pieces(self) -> Iterator[dict[str, AnyArray]]:
         """The arrays of each shard, in the order of the positions."""
-        for shard in self.manifest["shards"]:
-            path = Path(self.path) / shard["file"]
-            content = path.read_bytes()
+        for k in range(len(self.manifest["shards"])):
+            yield self.piece(k)
+
+    def piece(self, k: int) -> dict[str, AnyArray]:
+        """The arrays of one shard."""
+        shard = self.manifest["shards"][k]
+        path = Path(self.path) / shard["file"]
+        content = path.read_bytes()
+        try:
             if zlib.crc32(content) != shard["checksum"]:
-                raise FormatError(
-                    "the shard is not the one that the manifest describes", path=str(path)
-                )
+                raise FormatError("the shard is not the one that the manifest describes")
             arrays = load_arrays(content)
-            yield {name: arrays[name] for name in ARRAYS}
+            for name in ARRAYS:
+                if name not in arrays:
+                    raise FormatError(f"expected an array {name!r}")
+        except FormatError as error:
+            raise error.at(str(path)) from None
+        return {name: arrays[name] for name in ARRAYS}
 
     def array(self, name: str) -> AnyArray:
         """One of the arrays for all positions; it must fit into memory."""
         if name not in ARRAYS:
             raise InvalidOptionError(f"expected one of {', '.join(ARRAYS)}, got {name!r}")
         return np.concatenate([piece[name] for piece in self.pieces()])
+
+    def verify(
+        self,
+        game: Shards | str | os.PathLike[str],
+        *,
+        memory: int | str | Budget | None = None,
+        progress: Progress = None,
+    ) -> None:
+        """Check everything against the game in shards, piece by piece, with code of its own.
+
+        A wrong entry raises :class:`~zermelo.errors.CertificateError`; a solution of another game
+        is refused as a :class:`~zermelo.errors.FormatError`. ``memory`` is a budget as for
+        :func:`solve_shards`. The less memory there is, the more often the files are read.
+
+        >>> import tempfile
+        >>> from zermelo import Game, Graph
+        >>> game = Game(Graph.from_edges([(0, 1), (1, 2), (2, 3)]))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     shards = Shards.write(game, f"{folder}/game", shards=2)
+        ...     solve_shards(shards, f"{folder}/solved").verify(shards, memory="1GB")
+        """
+        shards = game if isinstance(game, Shards) else Shards(game)
+        if self.manifest["game"] != shards.digest():
+            raise FormatError(
+                f"the solution is of another game than {shards.path}", path=str(self.path)
+            )
+        budget = Budget.of(memory)
+        check_sizes(shards, budget)
+        with reporting(progress, "verify") as tick:
+            check_shards(_Claim(shards, self), budget.usable // 2, tick)
+
+
+def _checked_manifest(found: Any) -> dict[str, Any]:
+    """The manifest of a solution, if it has what the rest reads."""
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise FormatError(f"expected an object with the format {FORMAT!r}")
+    if found.get("version") != VERSION:
+        raise FormatError(f"expected the version {VERSION}, got {shown(found.get('version'))}")
+    for name in ("objective", "terms", "counts"):
+        if not isinstance(found.get(name), dict):
+            raise FormatError(f"{name}: expected an object")
+    if not isinstance(found["objective"].get("objective"), str):
+        raise FormatError("objective: expected an object with the name of an objective")
+    if not isinstance(found.get("shards"), list):
+        raise FormatError("shards: expected a list")
+    for k, shard in enumerate(found["shards"]):
+        file = shard.get("file") if isinstance(shard, dict) else None
+        if not isinstance(file, str) or "checksum" not in shard:
+            raise FormatError(f"shards, entry {k}: expected an object with a file and its checksum")
+        if Path(file).name != file or not file.endswith(".npz"):
+            raise FormatError(f"shards, entry {k}: expected a name of a file .npz")
+    return found
+
+
+class _Claim:
+    """A game in shards and a solution of it, as :func:`~zermelo.verify.shards.check_shards` reads
+    them."""
+
+    def __init__(self, shards: Shards, solution: ShardedSolution) -> None:
+        self.shards, self.solution = shards, solution
+        self.n, self.size = shards.n, len(shards.files)
+        manifest = solution.manifest
+        self.terms, self.counts = manifest["terms"], manifest["counts"]
+        if len(manifest["shards"]) != self.size:
+            raise FormatError(
+                f"expected {self.size:,} shards, as the game has, got {len(manifest['shards']):,}",
+                path=str(solution.path),
+            )
+
+    def rows(self, k: int) -> Rows:
+        """The moves of a shard, and the objective that the solution is for."""
+        piece = self.shards.piece(k)
+        objective = self.shards.objective(piece, self.solution.manifest["objective"])
+        return Rows(piece.first, rows_only(piece), piece.indices, objective)
+
+    def claim(self, k: int) -> dict[str, AnyArray]:
+        """The arrays of a shard."""
+        return self.solution.piece(k)
 
 
 def solve_shards(
@@ -222,15 +311,16 @@ def _write_shards(job: Job, source: ShardSource, folder: Path) -> None:
     terms = source.terms
     sign = np.array([(x > 0) - (x < 0) for x in terms.levels], np.int8)
     counts, entries = np.zeros(3, np.int64), []
+    stop = 0
     for k, path in enumerate(source.shards.files):
-        piece = source.shards.piece(k)
-        first, stop = piece.first, piece.first + len(piece.indptr) - 1
+        first, stop = stop, stop + int(source.shards.manifest["shards"][k]["positions"])
         level, distance, move = (
             _read(job, name, terms, first, stop) for name in ("level", "distance", "move")
         )
         move[move == -2] = -1
         label = np.empty(level.size, np.int8)
-        owner = np.empty(0, np.int8) if piece.owner is None else piece.owner
+        owner = source.shards.piece(k).owner if source.shards.owned else None
+        owner = np.empty(0, np.int8) if owner is None else owner
         read_labels(level, sign, owner, terms.shift, label)
         counts += np.bincount(label + 1, minlength=3)
         shape = (-1, 2) if terms.shift else (-1,)

@@ -21,8 +21,21 @@ UNPACKED = 4
 """Memory that reading a shard takes, in sizes of its file; more if the file is compressed."""
 
 
+def check_sizes(shards: Shards, budget: Budget) -> None:
+    """Refuse shards that the budget does not let us read at once."""
+    largest = max((path.stat().st_size for path in shards.files), default=0)
+    if largest * UNPACKED > budget.usable // 2:
+        count = len(shards.files) * largest * UNPACKED // (budget.usable // 2) + 1
+        raise MemoryLimitError(
+            f"{shards.path}: the largest shard has {show_size(largest)}, too much for this budget; "
+            f"give more memory, or make at least {count:,} shards (zermelo convert --shards)"
+        )
+
+
 class ShardSource:
     """A game in shards; ``objective`` replaces that of the shards, if it needs no data."""
+
+    keys = None
 
     def __init__(self, shards: Shards, budget: Budget, objective: Objective | None = None) -> None:
         self.shards, self.n = shards, shards.n
@@ -32,18 +45,7 @@ class ShardSource:
                 "write them with zermelo convert"
             )
         self.spec = shards.spec if objective is None else {"objective": objective.keyword}
-        self._check_sizes(budget)
-
-    def _check_sizes(self, budget: Budget) -> None:
-        """Refuse shards that the budget does not let us read at once."""
-        largest = max((path.stat().st_size for path in self.shards.files), default=0)
-        if largest * UNPACKED > budget.usable // 2:
-            count = len(self.shards.files) * largest * UNPACKED // (budget.usable // 2) + 1
-            raise MemoryLimitError(
-                f"{self.shards.path}: the largest shard has {show_size(largest)}, too much for "
-                f"this budget; give more memory, or make at least {count:,} shards (zermelo "
-                "convert --shards)"
-            )
+        check_sizes(shards, budget)
 
     @cached_property
     def terms(self) -> Terms:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from zermelo.graph import Graph
 from zermelo.labels import Int8Array, Int32Array
 from zermelo.objectives.terminal_form import TerminalForm
 
+if TYPE_CHECKING:
+    from zermelo.engines.keyed import Keys
+
 
 class Rows(NamedTuple):
     """The moves of consecutive positions, and where play ends among them."""
@@ -19,7 +22,8 @@ class Rows(NamedTuple):
     first: int
     """The number of the first position."""
     moves: Moves
-    """``indptr`` begins with 0; ``indices`` are numbers of positions of the whole graph."""
+    """``indptr`` begins with 0; ``indices`` are numbers of positions of the whole graph, or keys
+    of 64 bits."""
     owner: Int8Array
     """Empty if the players alternate."""
     ends: Int32Array
@@ -34,6 +38,10 @@ class Source(Protocol):
     n: int
 
     @property
+    def keys(self) -> "Keys | None":
+        """The keys of the positions if moves lead to keys of positions, not to their numbers."""
+
+    @property
     def terms(self) -> Terms:
         """The payoffs."""
 
@@ -46,6 +54,8 @@ class Source(Protocol):
 
 class GraphSource:
     """A graph in memory."""
+
+    keys = None
 
     def __init__(self, graph: Graph, form: TerminalForm) -> None:
         self.graph, self.form, self.n = graph, form, graph.n

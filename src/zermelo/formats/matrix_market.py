@@ -50,7 +50,7 @@ def read_graph(data: bytes) -> Graph | Game:
     >>> read_graph(b"%%MatrixMarket matrix coordinate pattern symmetric\\n3 3 1\\n2 1\\n").m
     2
     """
-    head, body = _head(data)
+    head, body = read_head(data)
     found = _quick(body, head)
     row, column, value = _slow(body, head) if found is None else found
     some = value != 0
@@ -70,7 +70,8 @@ def read_graph(data: bytes) -> Graph | Game:
     return Game(graph, weight=kept)
 
 
-def _head(data: bytes) -> tuple[_Head, bytes]:
+def read_head(data: bytes) -> tuple[_Head, bytes]:
+    """The header of a file, and what follows it."""
     place, line, banner = 0, 0, None
     while place < len(data):
         stop = data.find(b"\n", place) + 1 or len(data)

@@ -140,9 +140,16 @@ class Shards:
             if zlib.crc32(content) != entry["checksum"]:
                 raise FormatError("the shard is not the one that the manifest describes")
             arrays = _from_parquet(content) if path.suffix == ".parquet" else load_arrays(content)
-            return _checked_piece(arrays, first, entry, self)
+            piece = _checked_piece(arrays, first, entry, self, rows=k not in self._checked)
         except FormatError as error:
             raise error.at(str(path)) from None
+        self._checked.add(k)
+        return piece
+
+    @cached_property
+    def _checked(self) -> set[int]:
+        """The shards whose moves were checked; the checksum says if one changes after that."""
+        return set()
 
     def objective(self, piece: Piece, spec: dict[str, Any] | None = None) -> Objective:
         """The objective on the positions of one shard, which are numbered from 0."""
@@ -367,8 +374,9 @@ def _checked_manifest(found: Any) -> dict[str, Any]:
 
 
 def _checked_piece(
-    arrays: dict[str, AnyArray], first: int, entry: dict[str, Any], shards: Shards
+    arrays: dict[str, AnyArray], first: int, entry: dict[str, Any], shards: Shards, *, rows: bool
 ) -> Piece:
+    """The content of a shard; its rows of moves are checked if ``rows`` says so."""
     size, moves = int(entry["positions"]), int(entry["moves"])
     known = ("indptr", "indices", "owner", "marked", "payoff", "meta")
     for name in arrays:
@@ -376,13 +384,9 @@ def _checked_piece(
             raise FormatError(f"unknown array {shorten(name)}; known: {', '.join(known)}")
     indptr = _integers(arrays, "indptr", size + 1).astype(np.int64, copy=False)
     indices = _integers(arrays, "indices", moves)
-    if indptr[0] != 0 or indptr[-1] != moves or (np.diff(indptr) < 0).any():
-        raise FormatError(f"indptr: expected offsets that rise from 0 to {moves}")
-    if moves and not 0 <= indices.min() <= indices.max() < shards.n:
-        raise FormatError(f"indices: expected positions 0 … {shards.n - 1}")
+    if rows:
+        _check_rows(indptr, indices, moves, shards.n)
     indices = indices.astype(np.int32, copy=False)
-    if not rows_increase(indptr, indices):
-        raise FormatError("indices: expected the moves of each position in increasing order")
     owner = None
     if shards.owned:
         owner = _integers(arrays, "owner", size).astype(np.int8)
@@ -392,6 +396,16 @@ def _checked_piece(
     if data is not None and (data.dtype.kind not in "biuf" or data.shape[:1] != (size,)):
         raise FormatError(f"{_data_name(shards.spec)}: expected {size} numbers")
     return Piece(first, indptr, indices, owner, data)
+
+
+def _check_rows(indptr: Int64Array, indices: AnyArray, moves: int, n: int) -> None:
+    """Refuse moves that are no compressed sparse rows of positions 0 … n - 1."""
+    if indptr[0] != 0 or indptr[-1] != moves or (indptr[1:] < indptr[:-1]).any():
+        raise FormatError(f"indptr: expected offsets that rise from 0 to {moves}")
+    if moves and not 0 <= indices.min() <= indices.max() < n:
+        raise FormatError(f"indices: expected positions 0 … {n - 1}")
+    if not rows_increase(indptr, indices):
+        raise FormatError("indices: expected the moves of each position in increasing order")
 
 
 def _integers(arrays: dict[str, AnyArray], name: str, size: int) -> AnyArray:

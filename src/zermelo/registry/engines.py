@@ -1,7 +1,10 @@
 """The table of engines: where a game is solved."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from zermelo.errors import InvalidOptionError
 from zermelo.registry.table import Row, Table
 
 
@@ -11,6 +14,12 @@ class EngineRow(Row):
 
     options: tuple[str, ...] = ()
     """The keywords of :func:`zermelo.solve` that it takes."""
+    tables: str = ""
+    """Its function for tables, as ``module:attribute``; the memory has none."""
+
+    def load_tables(self) -> Callable[..., Any]:
+        """Import and return the function that makes the job of a table."""
+        return self.attribute(self.tables)
 
 
 ENGINES: Table[EngineRow] = Table(
@@ -23,12 +32,36 @@ ENGINES: Table[EngineRow] = Table(
             "on one machine within a budget of memory; the rest is in files",
             "zermelo.engines.run:solve_on_disk",
             options=("memory", "partitions", "workdir"),
+            tables="zermelo.engines.build:table_on_disk",
         ),
         EngineRow(
             "dask",
             "on the workers of a Dask scheduler, which share a directory",
             "zermelo.engines.on_cluster:solve_on_cluster",
             options=("memory", "partitions", "scheduler", "workdir"),
+            tables="zermelo.engines.build_on_cluster:table_on_cluster",
         ),
     ),
 )
+
+
+def engine_row(engine: str | None, settings: Mapping[str, Any]) -> EngineRow:
+    """The row of an engine, by default of the memory; options that it does not take are refused.
+
+    >>> engine_row("disk", {"partitions": 7}).name
+    'disk'
+    >>> engine_row(None, {"partitions": 7})
+    Traceback (most recent call last):
+    zermelo.errors.InvalidOptionError: partitions: the engine 'memory' does not take this ...
+    """
+    chosen = ENGINES["memory" if engine is None else engine]
+    for name in settings:
+        if name not in chosen.options:
+            takers = [other.name for other in ENGINES if name in other.options]
+            raise InvalidOptionError(
+                f"{name}: the engine {chosen.name!r} does not take this option; the engine "
+                f"{takers[0]!r} does"
+                if takers
+                else f"{name}: no engine takes this option"
+            )
+    return chosen

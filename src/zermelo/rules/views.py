@@ -59,6 +59,10 @@ class Indexed:
         """The position at a slot, negative if there is none."""
         return self.unrank(slot)  # type: ignore[attr-defined,no-any-return]
 
+    def position_of(self, key: int) -> int:
+        """The position of a key, negative if there is none."""
+        return self.unrank(key)  # type: ignore[attr-defined,no-any-return]
+
 
 class Hashed:
     """Arrays with one element for each slot of the hash table ``keys``."""
@@ -90,6 +94,10 @@ class Hashed:
         """The position at a slot, negative if there is none."""
         return keys[slot]  # type: ignore[no-any-return]
 
+    def position_of(self, key: int) -> int:
+        """The position of a key: the key itself."""
+        return key
+
 
 class Alternating:
     """The players move in turn."""
@@ -98,6 +106,10 @@ class Alternating:
         """Whether the other player is to move after a move."""
         return True
 
+    def mover_at(self, position: int) -> int:
+        """The player to move, whom these rules do not tell."""
+        return 0
+
 
 class ByPlayer:
     """The rules say which player is to move."""
@@ -105,6 +117,10 @@ class ByPlayer:
     def turns(self, before: int, after: int) -> bool:
         """Whether the other player is to move after a move."""
         return self.player(before) != self.player(after)  # type: ignore[attr-defined,no-any-return]
+
+    def mover_at(self, position: int) -> int:
+        """The player to move."""
+        return self.player(position)  # type: ignore[attr-defined,no-any-return]
 
 
 LIMITING = ("size", "most_moves", "most_unmoves")

@@ -101,8 +101,7 @@ class ByList(Backward):
     @staticmethod
     def estimate(waves: "Waves") -> int:
         """Bytes that the list takes."""
-        m, slots = int(waves.tally[INSIDE]), waves.entry.size
-        return (4 if m < 2**31 else 8) * (slots + 1) + (4 if slots < 2**31 else 8) * m
+        return list_bytes(waves.entry.size, int(waves.tally[INSIDE]))
 
     def _count(self, *, listing: bool) -> None:
         waves, plan = self.waves, (self.waves.bits, self.waves.tier, listing)
@@ -126,6 +125,15 @@ class ByList(Backward):
     def follower(self) -> tuple[Kernel[..., Any], tuple[Any, ...]]:
         """By the list, too."""
         return bind(follow_stored, self.waves.rules), (BackwardMoves(self.ends, self.back),)
+
+
+def list_bytes(slots: int, moves: int) -> int:
+    """Bytes of a list of the moves within a tier of a table with this many slots.
+
+    >>> list_bytes(1000, 3000), list_bytes(10**12, 10**12)
+    (16004, 16000000000008)
+    """
+    return (4 if moves < 2**31 else 8) * (slots + 1) + (4 if slots < 2**31 else 8) * moves
 
 
 class ByLooking(Backward):

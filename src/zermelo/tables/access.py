@@ -105,8 +105,9 @@ class ByText:
         self.rules, self.symmetry = rules, symmetry
 
     def key(self, position: Any) -> str | None:
-        """The text of a position; None where the rules raise an error for it."""
+        """The text of a position; None for what cannot be hashed or what the rules refuse."""
         try:
+            hash(position)  # a list may have the text of a tuple
             return self.text(position)
         except (ArithmeticError, LookupError, ValueError, TypeError, AttributeError):
             return None

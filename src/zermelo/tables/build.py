@@ -3,13 +3,21 @@
 import errno
 import hashlib
 import os
+import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from zermelo._door.graphs import optional_module
+from zermelo._runtime.memory import available, parse_size
 from zermelo._runtime.progress import Progress, reporting
-from zermelo.errors import InvalidOptionError, InvalidRulesError
+from zermelo.errors import (
+    EngineWarning,
+    InvalidOptionError,
+    InvalidRulesError,
+    MemoryLimitError,
+)
 from zermelo.objectives import Objective
+from zermelo.registry.engines import ENGINES, EngineRow, engine_row
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.faults import admit, blaming
 from zermelo.tables._disk import writing
@@ -24,6 +32,9 @@ from zermelo.verify.table import suspicion
 SUSPECTS = ("unmoves", "rank", "unrank", "canonical", "orbit", "tier", "player")
 """Members that can make a table wrong without an error."""
 
+LEAST = 1 << 26
+"""With less memory than 64 MiB, the disk is not chosen without being asked for."""
+
 
 def build(
     rules: Any,
@@ -32,8 +43,12 @@ def build(
     *,
     symmetry: bool = True,
     progress: Progress = None,
-    memory: int | None = None,
+    memory: int | str | None = None,
     check: bool = True,
+    engine: str | None = None,
+    partitions: int | None = None,
+    scheduler: str | None = None,
+    workdir: str | os.PathLike[str] | None = None,
 ) -> Table:
     """Solve a game given by rules and write its table to ``path``; return the table.
 
@@ -44,6 +59,12 @@ def build(
     ``rank`` make a wrong table. Before the file appears, some positions are compared with their
     moves: rules whose members do not agree are an :class:`~zermelo.errors.InvalidRulesError`.
     ``progress`` is True for a line on stderr, or a function of (done, total, what).
+
+    ``engine`` says where the game is solved. ``"memory"`` is the default. ``"disk"`` keeps to the
+    budget ``memory``, such as ``"2GB"``, for the whole process; positions and moves are divided
+    into ``partitions``, in files in the directory ``workdir``, by default beside the table. Both
+    write the same bytes. If no engine is named and memory does not suffice, the disk is used, with
+    a warning. ``scheduler`` is for engines that run on several machines.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -57,12 +78,54 @@ def build(
         admit(rules)
         if check:
             require_sound(rules)
-        return _build(rules, path, objective, symmetry, report, memory)
+        settings = {"partitions": partitions, "scheduler": scheduler, "workdir": workdir}
+        settings = {name: value for name, value in settings.items() if value is not None}
+        place = Place(engine, byte_count(memory), settings)
+        return _build(rules, path, objective, symmetry, report, place)
+
+
+class Place(NamedTuple):
+    """Where a table is built."""
+
+    engine: str | None
+    memory: int | None
+    settings: dict[str, Any]
+    """The other options of the engine."""
+
+    @property
+    def row(self) -> EngineRow:
+        """The row of the engine, which takes all options."""
+        return engine_row(self.engine, self.settings)
+
+    def may_leave_memory(self, rules: Any) -> bool:
+        """Whether the disk is used if memory does not suffice."""
+        free = available() if self.memory is None else self.memory
+        return self.engine is None and isinstance(rules, CompiledRules) and free >= LEAST
+
+
+def byte_count(memory: Any) -> int | None:
+    """A number of bytes, from such a number or from a size as text."""
+    if memory is None or (isinstance(memory, int) and not isinstance(memory, bool) and memory >= 0):
+        return memory
+    if not isinstance(memory, str):
+        raise InvalidOptionError(
+            f"memory: expected a size such as '2GB' or a number of bytes, got {memory!r}"
+        )
+    try:
+        return parse_size(memory)
+    except InvalidOptionError as error:
+        raise InvalidOptionError(f"memory: {error}") from None
 
 
 def _build(
-    rules: Any, path: Any, objective: Objective | None, symmetry: bool, progress: Any, memory: Any
+    rules: Any,
+    path: Any,
+    objective: Objective | None,
+    symmetry: bool,
+    progress: Any,
+    place: Place,
 ) -> Table:
+    row = place.row
     optional_module("zstandard", "zstd")  # fail now, not after solving
     symmetry &= isinstance(rules, CompiledRules)  # plain rules have no ``orbit``
     target = Path(os.path.realpath(path))
@@ -75,25 +138,76 @@ def _build(
         raise FileNotFoundError(errno.ENOENT, missing, str(path))
     header = header_of(rules, asked_objective(rules, objective), symmetry)
     with Workshop(target, {**header, "engine": engine_digest()}) as workshop:
-        solved = solve_rules(
-            rules,
-            objective,
-            symmetry=symmetry,
-            memory=memory,
-            progress=progress,
-            checkpoint=workshop,
-        )
-        finished = workshop.directory / "table.zt"
-        with writing(finished, target, "the table"):
-            write_solved(finished, header, solved, progress)
-        del solved
-        with Table(finished, rules) as table:
-            fault = suspicion(table)
-        if fault is not None:
-            workshop.clear()
-            raise InvalidRulesError(f"{_name(rules)}: {fault}; {_suspects(rules)}")
-        workshop.publish(finished)
+        asked = rules, objective, symmetry
+        if not row.tables:
+            try:
+                _in_memory(asked, workshop, header, progress, place)
+            except MemoryLimitError as error:
+                if not place.may_leave_memory(rules):
+                    raise
+                row = ENGINES["disk"]
+                workshop.forget()
+                reason = str(error).partition(";")[0]
+                warnings.warn(
+                    f"{reason}, so the table is built from disk (engine='disk')",
+                    EngineWarning,
+                    stacklevel=4,
+                )
+        if row.tables:
+            _elsewhere(row, asked, workshop, header, progress, place)
     return Table(path, rules)
+
+
+Asked = tuple[Any, Objective | None, bool]
+"""The rules, the objective, and whether one entry stands for all positions of a canonical form."""
+
+
+def _in_memory(
+    asked: Asked, workshop: Workshop, header: dict[str, Any], progress: Any, place: Place
+) -> None:
+    """Solve in memory, and publish the table."""
+    rules, objective, symmetry = asked
+    solved = solve_rules(
+        rules,
+        objective,
+        symmetry=symmetry,
+        memory=place.memory,
+        progress=progress,
+        checkpoint=workshop,
+    )
+    finished = workshop.directory / "table.zt"
+    with writing(finished, workshop.target, "the table"):
+        write_solved(finished, header, solved, progress)
+    del solved
+    _publish(finished, workshop, rules)
+
+
+def _elsewhere(
+    row: EngineRow,
+    asked: Asked,
+    workshop: Workshop,
+    header: dict[str, Any],
+    progress: Any,
+    place: Place,
+) -> None:
+    """Solve on another engine, and publish the table."""
+    settings = {"memory": place.memory, **place.settings}
+    make = row.load_tables()
+    finished = workshop.directory / "table.zt"
+    with make(*asked, header, workshop.target, progress, **settings) as job:
+        with writing(finished, workshop.target, "the table"):
+            job.write(finished, header)
+        _publish(finished, workshop, asked[0])
+
+
+def _publish(finished: Path, workshop: Workshop, rules: Any) -> None:
+    """Compare some positions of a table with their moves, and give it its name."""
+    with Table(finished, rules) as table:
+        fault = suspicion(table)
+    if fault is not None:
+        workshop.clear()
+        raise InvalidRulesError(f"{_name(rules)}: {fault}; {_suspects(rules)}")
+    workshop.publish(finished)
 
 
 def _name(rules: Any) -> str:

@@ -69,6 +69,12 @@ class Workshop:
             (self.directory / MANIFEST).unlink()
         shutil.rmtree(self.directory, ignore_errors=True)
 
+    def forget(self) -> None:
+        """Remove the state that was saved; the lock stays."""
+        (self.directory / MANIFEST).unlink(missing_ok=True)
+        for path in self.directory.glob("*.npy"):
+            path.unlink()
+
     # ---------------------------------------------------------------- states
 
     def load(self) -> dict[str, Any] | None:

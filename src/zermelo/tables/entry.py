@@ -18,7 +18,6 @@ positions.
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int32Array
 
@@ -32,14 +31,14 @@ def bits_of(entry: AnyArray) -> int:
     return 8 * entry.itemsize - 2
 
 
-def pack(label: AnyArray, distance: AnyArray) -> AnyArray:
-    """Entries of positions with these labels and distances.
+def pack(label: AnyArray, distance: AnyArray, dtype: Any = None) -> AnyArray:
+    """Entries of positions with these labels and distances, by default as short as possible.
 
     >>> pack(np.array([1, -1, 0]), np.array([1, 0, NO_DISTANCE])).tolist()
     [49153, 16384, 49151]
     """
-    longest = int(distance.max(initial=0))
-    dtype: npt.DTypeLike = np.uint16 if longest < 2**14 - 1 else np.uint32
+    if dtype is None:
+        dtype = np.uint16 if int(distance.max(initial=0)) < 2**14 - 1 else np.uint32
     none = 2 ** (8 * np.dtype(dtype).itemsize - 2) - 1
     far = np.where(distance == NO_DISTANCE, none, distance).astype(np.int64)
     entries: AnyArray = ((label.astype(np.int64) + 2) * (none + 1) + far).astype(dtype)

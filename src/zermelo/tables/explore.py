@@ -73,6 +73,26 @@ SHORT = 1 << 20
 """At most this many slots are searched by NumPy."""
 
 
+def slots_for(count: int, most: int) -> tuple[int, int]:
+    """The slots of a table that has grown to hold so many positions, and those before it grew.
+
+    ``most`` is the most moves of a position. The parts of a table never fill up equally, so a real
+    table may have grown once more.
+
+    >>> slots_for(10**6, 7)
+    (2013824, 1184608)
+    """
+    slots, before = SMALLEST, 0
+    while int(LOAD * slots / PARTS) * PARTS < count:
+        slots, before = grown(slots, most), slots
+    return slots, before
+
+
+def grown(slots: int, most: int) -> int:
+    """The slots of the table that follows one with ``slots`` slots."""
+    return PARTS * (int(max(GROWTH * slots, 2 * PARTS * most / LOAD)) // PARTS)
+
+
 class Exploration(ABC):
     """The rounds: each expands positions, then inserts what is new."""
 
@@ -254,8 +274,7 @@ class TableExploration(Exploration):
     def make_room(self) -> bool:
         """A larger table."""
         old = self.keys
-        size = max(GROWTH * old.size, 2 * PARTS * self.most / LOAD)
-        self.keys = self._empty(PARTS * (int(size) // PARTS))
+        self.keys = self._empty(grown(old.size, self.most))
         shares = SHARES if old.size > FEW else ((0, PARTS),)
         self.job.team.run(regrow, [(old, self.keys, x) for x in shares])
         self.job.held -= old.nbytes

@@ -4,12 +4,12 @@ import os
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from zermelo._version import __version__
-from zermelo.labels import AnyArray, Int64Array
+from zermelo.labels import Int64Array
 from zermelo.objectives import Objective
 from zermelo.rules.compiled import NO_POSITION
 from zermelo.rules.faults import wrong
@@ -60,39 +60,64 @@ def keep(solved: SolvedGame, path: str | os.PathLike[str]) -> None:
         fresh.unlink(missing_ok=True)
 
 
+class Content(NamedTuple):
+    """The entries of a table in order, in arrays or in files that are read slice by slice."""
+
+    rules: Any
+    symmetry: bool
+    turns: bool
+    kind: str
+    """The kind of the keys: ``index`` (there are none), ``indices``, ``positions``, ``texts``."""
+    entry: Any
+    keys: Any
+    stored: int
+    """How many entries belong to positions."""
+    counts: dict[str, int]
+
+
 def write_solved(
     path: Path, header: dict[str, Any], solved: SolvedGame, progress: Progress | None = None
 ) -> None:
     """Write a solved game as a table; ``header`` is what :func:`header_of` gives."""
     entry = solved.entry
     keys: Int64Array | list[str] | None = None
-    stored, key_kind, descent = int(np.count_nonzero(entry)), solved.kind, False
+    stored, key_kind = int(np.count_nonzero(entry)), solved.kind
     if solved.kind == "names":
         by_text = ByText(solved.rules, solved.symmetry)
         named = sorted((by_text.text(x), v) for v, x in enumerate(solved.names or ()))
         key_kind, keys = "texts", [text for text, _ in named]
         _distinct(solved.rules, keys)
-        source = _plain(entry[[v for _, v in named]], solved.turns)
+        entry = entry[[v for _, v in named]]
     elif solved.kind == "positions":
-        keys, source = solved.positions, _plain(entry, solved.turns)
-    elif stored * SPARSE >= solved.n:
-        descent = has_descent(solved.rules)
-        source = _indexed(solved, descent)
-    else:
+        keys = solved.positions
+    elif stored * SPARSE < solved.n:
         key_kind, keys = "indices", np.flatnonzero(entry).astype(np.int64)
-        source = _plain(entry[keys], solved.turns)
+        entry = entry[keys]
+    content = Content(
+        solved.rules, solved.symmetry, solved.turns, key_kind, entry, keys, stored, solved.counts()
+    )
+    write_content(path, header, content, progress)
+
+
+def write_content(
+    path: Path, header: dict[str, Any], content: Content, progress: Progress | None = None
+) -> None:
+    """Write entries as a table; ``header`` is what :func:`header_of` gives."""
+    descent = content.kind == "index" and has_descent(content.rules)
     whole = {
         **header,
-        "symmetry": solved.symmetry,
+        "symmetry": content.symmetry,
         "descent": descent,
-        "stored": stored,
-        "counts": {name: max(0, count) for name, count in solved.counts().items()},
+        "stored": content.stored,
+        "counts": {name: max(0, count) for name, count in content.counts.items()},
     }
-    count = solved.n if keys is None else len(keys)
-    write_table(path, whole, source, count, key_kind, keys, progress)
+    source = _plain(content.entry, content.turns)
+    if content.kind == "index":
+        source = _indexed(content, source, descent)
+    write_table(path, whole, source, len(content.entry), content.kind, content.keys, progress)
 
 
-def _plain(entry: AnyArray, turns: bool) -> Source:
+def _plain(entry: Any, turns: bool) -> Source:
     def source(start: int, stop: int, rough: bool) -> Chunk:
         own = entry[start:stop]
         return Chunk.of(labels(own), distances(own), turns)
@@ -100,19 +125,19 @@ def _plain(entry: AnyArray, turns: bool) -> Source:
     return source
 
 
-def _indexed(solved: SolvedGame, descent: bool) -> Source:
+def _indexed(content: Content, plain: Source, descent: bool) -> Source:
     """Entries by index; for an index without entry the rules tell whether it is a position."""
-    plain = _plain(solved.entry, solved.turns)
+    rules = content.rules
 
     def source(start: int, stop: int, rough: bool) -> Chunk:
-        chunk, none = plain(start, stop, rough), solved.entry[start:stop] == 0
+        chunk, none = plain(start, stop, rough), content.entry[start:stop] == 0
         if none.any():
             chunk.kind[none] = KIND_FREE
-            if not rough and solved.rules.reachable:
-                positions = positions_between(solved.rules, start, stop, descent=False)
+            if not rough and rules.reachable:
+                positions = positions_between(rules, start, stop, descent=False)
                 positions[~none] = NO_POSITION
                 if descent:
-                    only_descendants(solved.rules, positions)
+                    only_descendants(rules, positions)
                 chunk.kind[positions >= 0] = KIND_ABSENT
         return chunk
 

@@ -203,11 +203,7 @@ def _solve_graph(
     rules: CompiledRules, objective: Objective, symmetry: bool, progress: Any
 ) -> SolvedGame:
     """Solve compiled rules by way of their graph: an objective in which the players differ."""
-    if rules.has("outcome") or not rules.has("player"):
-        raise InvalidObjectiveError(
-            f"{objective.keyword}: expected rules that tell which player moves (player) and leave "
-            "it to the objective what a stuck player gets (no outcome)"
-        )
+    require_players(rules, objective)
     graph, _ = explore(rules, symmetry=symmetry, progress=progress)
     solution = _solve_on(graph, objective, progress)
     positions = np.array(graph.names, np.int64)
@@ -222,3 +218,12 @@ def _solve_graph(
         asked=objective,
         turns=False,
     )
+
+
+def require_players(rules: CompiledRules, objective: Objective) -> None:
+    """Refuse rules that do not fit an objective in which the players differ."""
+    if rules.has("outcome") or not rules.has("player"):
+        raise InvalidObjectiveError(
+            f"{objective.keyword}: expected rules that tell which player moves (player) and leave "
+            "it to the objective what a stuck player gets (no outcome)"
+        )

@@ -223,20 +223,13 @@ class SolvedGame(SolvedRules):
         totals = np.zeros(7, np.int64)
         totals[4:] = NO_DISTANCE
         keys = np.zeros(1, np.int64) if self.positions is None else self.positions
-        job = bind(count_entries, view_of(self.rules, symmetry=self.symmetry))
+        by_form = self.positions is not None
+        seen = view_of(self.rules, symmetry=self.symmetry, by_form=by_form)
+        job = bind(count_entries, seen)
         for start in range(0, self.n, COUNTED):
             stop = min(start + COUNTED, self.n)
             job(keys, self.entry, totals, start, stop, bits_of(self.entry))
-        draw, lose, tie, win, longest_lose, _, longest_win = totals.tolist()
-        return {
-            "positions": draw + lose + tie + win,
-            "win": win,
-            "lose": lose,
-            "tie": tie,
-            "draw": draw,
-            "longest_win": longest_win,
-            "longest_lose": longest_lose,
-        }
+        return counts_of(totals)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the game as a table, a file ``….zt`` that :class:`zermelo.Table` reads.
@@ -250,6 +243,20 @@ class SolvedGame(SolvedRules):
         keep(self, path)
 
 
+def counts_of(totals: Int64Array) -> dict[str, int]:
+    """The counts by name, from those of the kernel that counts entries."""
+    draw, lose, tie, win, longest_lose, _, longest_win = totals.tolist()
+    return {
+        "positions": draw + lose + tie + win,
+        "win": win,
+        "lose": lose,
+        "tie": tie,
+        "draw": draw,
+        "longest_win": longest_win,
+        "longest_lose": longest_lose,
+    }
+
+
 def has_index(rules: CompiledRules, symmetry: bool) -> bool:
     """Whether entries are by the rules' own index: it goes by canonical forms."""
     size: Any = rules.size
@@ -258,8 +265,8 @@ def has_index(rules: CompiledRules, symmetry: bool) -> bool:
     return bool(size) and (symmetry or not rules.has("canonical"))
 
 
-def view_of(rules: CompiledRules, *, symmetry: bool) -> Any:
-    """The rules in the form that the kernels need."""
+def view_of(rules: CompiledRules, *, symmetry: bool, by_form: bool = False) -> Any:
+    """The rules in the form that the kernels need; ``by_form`` if an index is not to be used."""
     base = rules if symmetry else view(rules, Unreduced)
-    space = Indexed if has_index(rules, symmetry) else Hashed
+    space = Indexed if has_index(rules, symmetry) and not by_form else Hashed
     return view(base, space, ByPlayer if rules.has("player") else Alternating)

@@ -87,13 +87,14 @@ def write_table(
     source: Source,
     entries: int,
     key_kind: str,
-    keys: Int64Array | Sequence[str] | None = None,
+    keys: Any = None,
     progress: Progress | None = None,
 ) -> None:
     """Write a table to ``path``, and wait until it is on the disk.
 
     ``header`` has the fields beside the layout; ``key_kind`` is the kind of the sorted ``keys``,
-    ``index`` for none. The same entries make the same bytes.
+    ``index`` for none. Keys may be in a file, and are read slice by slice. The same
+    entries make the same bytes.
     """
     zstandard = optional_module("zstandard", "zstd")
     layout = survey(entries, source, key_kind)
@@ -125,7 +126,7 @@ def write_table(
             if progress is not None:
                 progress(bounds[len(sums) - 1][1], entries, "written")
         directory = np.array(lengths, "<u4").tobytes() + b"".join(sums)
-        if isinstance(keys, np.ndarray):
+        if keys is not None and key_kind != "texts":
             directory += keys[::BLOCK].astype("<i8").tobytes()
         front = PREAMBLE.pack(MAGIC, VERSION, len(text), offset, bytes(8))[:-8]
         file.seek(0)

@@ -108,7 +108,10 @@ class _Explainer:
     def __init__(self, solution: GeographySolution, width: int) -> None:
         self.solution, self.width = solution, width
         self.graph, self.play = solution.graph, solution.play
-        self.fresh = "position" if not solution.objective.arcs else "move"
+        arcs = solution.objective.arcs
+        self.fresh = "move" if arcs else "position"
+        # If moves are counted, the pieces are parts of the line digraph.
+        self.component = "component of the line digraph" if arcs else "component"
 
     def explanation(self, v: int, depth: int) -> PastExplanation:
         solution, name = self.solution, self.graph.name
@@ -157,7 +160,8 @@ class _Explainer:
             if first == node:
                 return (f"{x} is {name}: its loop comes back at once",)
             to = node_name(self.solution, first)
-            left = f"{x} is {name}: it can leave its component by moving to {to}, which is lost"
+            exit_ = f"by {'the move' if self.fresh == 'move' else 'moving to'} {to}, which is lost"
+            left = f"{x} is {name}: it can leave its {self.component} {exit_}"
             return (left, *self._reasons(first))
         if kind == "single":
             others = "every move leads to a start that the opponent wins"
@@ -168,17 +172,17 @@ class _Explainer:
         assert piece is not None
         if kind == "search":
             which = some([node_name(self.solution, k) for k in piece.positions.tolist()])
-            return (f"{x} is {name}: an exhaustive search decided the component {which}",)
+            return (f"{x} is {name}: an exhaustive search decided the {self.component} {which}",)
         taken = f"has a fresh mate, which the {'player' if name == 'WIN' else 'opponent'} takes"
         if name == "WIN":
             mate = node_name(self.solution, first)
             return (
-                f"{x} is {name}: every maximum matching of its component covers {x}, and {x} is "
-                f"matched with {mate}",
+                f"{x} is {name}: every maximum matching of its {self.component} covers {x}, and "
+                f"{x} is matched with {mate}",
                 f"whatever fresh {self.fresh} the opponent enters {taken}",
             )
         return (
-            f"{x} is {name}: some maximum matching of its component leaves {x} exposed",
+            f"{x} is {name}: some maximum matching of its {self.component} leaves {x} exposed",
             f"whatever fresh {self.fresh} the player enters {taken}",
         )
 

@@ -130,7 +130,7 @@ def _game(graph: Graph, objective: O, *kinds: type[Objective]) -> tuple[Graph, O
     if not isinstance(objective, kinds):
         *others, last = (kind.__name__ for kind in kinds)
         names = f"{', '.join(others)} or {last}" if others else last
-        raise InvalidObjectiveError(f"expected a {names} objective, got {shown(objective)}")
+        raise InvalidObjectiveError(f"expected the objective {names}, got {shown(objective)}")
     return as_graph(graph), objective
 
 

@@ -188,8 +188,8 @@ def positional_strategy(
     graph, objective = given
     if not isinstance(objective, Geography):
         raise InvalidObjectiveError(
-            f"positional_strategy is for games of return and repetition, but the objective of this "
-            f"game is {objective.keyword}; strategies of a solution are in its moves"
+            "positional strategies are searched for in games of return and repetition, but the "
+            f"objective of this game is {objective.keyword}; its solution has its strategies"
         )
     objective.check(graph)
     if given.start is None:

@@ -66,9 +66,20 @@ def estimate(graph: Graph, form: TerminalForm) -> int:
     >>> estimate(g, NormalPlay().terminal_form(g))
     52
     """
-    reverse = 0 if "reverse" in graph.__dict__ else 12 * graph.m + 8 * graph.n
-    situations = graph.n * (2 if form.doubled else 1)
-    return reverse + situations * (4 + 4 + 2 + 2 * code_type(form).itemsize)
+    more = (form.doubled, code_type(form).itemsize)
+    return bytes_for(graph.n, graph.m, *more, reverse="reverse" not in graph.__dict__)
+
+
+def bytes_for(n: int, m: int, doubled: bool, code_bytes: int, *, reverse: bool = True) -> int:
+    """Bytes that :func:`solve` allocates for n positions and m moves beyond the graph itself.
+
+    ``reverse`` says whether the reverse moves have still to be made.
+
+    >>> bytes_for(10**12, 4 * 10**12, False, 1)
+    68000000000000
+    """
+    situations = n * (2 if doubled else 1)
+    return reverse * (12 * m + 8 * n) + situations * (4 + 4 + 2 + 2 * code_bytes)
 
 
 def estimate_game(graph: Graph, objective: Objective) -> int:

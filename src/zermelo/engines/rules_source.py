@@ -1,0 +1,228 @@
+"""The moves of a game given by compiled rules, for the partitioned program.
+
+Positions are numbered as their entries are in a table. If the rules have an index, and at least one
+in ``SPARSE`` indices is a position, the number is the index; a number may belong to no position.
+Otherwise the positions that play reaches are numbered by their sorted keys, which are indices or
+canonical forms. Moves are generated as often as they are read, and stored only by the program.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from zermelo._kernels.records import Moves
+from zermelo._kernels.tables_begin import OPEN
+from zermelo._kernels.tables_shares import Listed, list_moves, movers
+from zermelo._runtime.bind import bind
+from zermelo.engines.budget import Budget
+from zermelo.engines.exploring import Exploration
+from zermelo.engines.job import EXPLORED, Job, Writer, seal_of
+from zermelo.engines.keyed import Keys, Stored
+from zermelo.engines.prepare import Tick
+from zermelo.engines.source import Rows
+from zermelo.engines.terms import Terms
+from zermelo.errors import LimitError, SolverError
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray, Int8Array, Int64Array
+from zermelo.objectives import Misere, NormalPlay, Objective
+from zermelo.objectives.terminal_form import Layout, form_on
+from zermelo.rules.compiled import CompiledRules, first_position, room_for
+from zermelo.rules.faults import integer_of, wrong
+from zermelo.tables.access import positions_between
+from zermelo.tables.keep import SPARSE
+from zermelo.tables.solve import asked_objective, require_players
+from zermelo.tables.solved import has_index, view_of
+
+MOST_POSITIONS = (1 << 31) - 2
+"""Numbers of positions have 32 bits."""
+
+
+class RulesSource:
+    """A game given by compiled rules; :meth:`explore` finds its positions."""
+
+    def __init__(
+        self, rules: Any, objective: Objective | None, symmetry: bool, header: dict[str, Any]
+    ) -> None:
+        """``header`` is that of the table, which says what the game is."""
+        if not isinstance(rules, CompiledRules):
+            raise SolverError(
+                "plain rules are solved in memory, because their positions are objects of Python; "
+                "write compiled rules (moves(position, out)) to use the disk"
+            )
+        self.rules, self.header = rules, header
+        self.asked = asked_objective(rules, objective)
+        self._sign = -1 if isinstance(self.asked, Misere) else 1
+        self._stuck: Objective | None = None
+        if self.asked is None or isinstance(self.asked, NormalPlay | Misere):
+            self.symmetry = symmetry and rules.has("canonical")
+            self.view = view_of(rules, symmetry=self.symmetry)
+            self.indexed = has_index(rules, self.symmetry)
+            self.turns = not rules.has("player")
+        else:
+            require_players(rules, self.asked)
+            self.symmetry, self.indexed, self.turns = symmetry, False, False
+            self._stuck = self.asked
+            self.view = view_of(rules, symmetry=symmetry, by_form=True)
+        self.whole = self.indexed and not rules.reachable
+        self.kind = "index" if self.indexed else "positions"
+        self.n = int(rules.size) if self.indexed else 0
+        self.on_counted: Callable[[int], object] | None = None
+        """Called with the number of moves when all rows were read once."""
+        self.exploration: Exploration | None = None
+        """The search for the positions, if this process did it."""
+        self.keys: Keys | None = None
+        self._marks: Stored | None = None
+        self.terms = self._terms()
+
+    def _terms(self) -> Terms:
+        if self._stuck is not None:
+            none = np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.int8)
+            return Terms.of(form_on(self._stuck, Graph._of(*none)))
+        return Terms(Layout.SYMMETRIC if self.turns else Layout.OWNED, (-1, 0, 1), 1, True)
+
+    def name(self) -> str:
+        """The digest of the rules and of what was asked for."""
+        text = json.dumps(self.header, sort_keys=True)
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+    # ---------------------------------------------------------------- positions
+
+    def explore(
+        self, job: Job, budget: Budget, tick: Tick = None, snapshot_visits: int | None = None
+    ) -> None:
+        """Find the positions, unless an earlier process did."""
+        if not self.whole:
+            record = job.record(EXPLORED)
+            if record is None or "found" not in record:
+                record = self._explored(job, budget, tick, snapshot_visits)
+            else:
+                job.check(seal_of(record["file"]))
+            self.kind = str(record["kind"])
+            path = job.path(seal_of(record["file"])[0])
+            if self.kind == "index":
+                self._marks = Stored(path, np.uint8)
+            else:
+                self.n = int(record["found"])
+                self.keys = Keys(Stored(path, np.int64), self._missing)
+        if self.n > MOST_POSITIONS:
+            raise LimitError(
+                f"there are {self.n:,} positions or indices; the partitioned program has numbers "
+                f"for {MOST_POSITIONS:,}"
+            )
+
+    def _explored(
+        self, job: Job, budget: Budget, tick: Tick, snapshot_visits: int | None
+    ) -> dict[str, Any]:
+        """Find all positions, and write their keys or marks."""
+        size = int(self.rules.size) if self.indexed else None
+        room = room_for(self.rules, "moves")
+        self.exploration = exploration = Exploration(self.view, job, budget, room, size, tick)
+        exploration.run(self._first(), snapshot_visits=snapshot_visits)
+        found, kind = exploration.found, self.kind
+        if self.indexed and found * SPARSE < int(self.rules.size):
+            kind = "indices"
+        file = Writer(job, "marks" if kind == "index" else "keys")
+        for piece in exploration.marks() if kind == "index" else exploration.keys():
+            file.add(piece)
+        record = {"identity": job.identity, "found": found, "kind": kind, "file": file.close()}
+        job.save(EXPLORED, record)
+        exploration.clear()
+        return record
+
+    def _first(self) -> int:
+        """The key of the position in which play starts."""
+        start = first_position(self.rules)
+        if not self.indexed:
+            return first_position(self.view, integer_of(self.view, "canonical", start))
+        first, size = integer_of(self.view, "rank", start), int(self.rules.size)
+        if not 0 <= first < size:
+            expected = f"expected an index from 0 to {size - 1}"
+            raise wrong(self.view, "rank", f"{expected}, got {first}", start)
+        return first
+
+    def _missing(self, key: int) -> Exception:
+        return wrong(
+            self.rules,
+            "moves",
+            f"a move leads to {key}, which was not found before; moves and outcome must always "
+            "give the same for the same position",
+        )
+
+    def keys_between(self, first: int, stop: int) -> Int64Array:
+        """The keys of consecutive positions; −1 where an index is not reached."""
+        if self.keys is not None:
+            return self.keys.array[first:stop]
+        keys = np.arange(first, stop, dtype=np.int64)
+        if self._marks is not None:
+            keys[self._marks[first:stop] == 0] = -1
+        return keys
+
+    def movers(self, keys: Int64Array) -> Int8Array:
+        """The players who move at positions; an empty array if they move in turn."""
+        if self.terms.layout is Layout.SYMMETRIC:
+            return np.empty(0, np.int8)
+        mover = np.empty(keys.size, np.int8)
+        bind(movers, self.view)(keys, mover)
+        return mover
+
+    def no_positions(self, keys: Int64Array, first: int) -> AnyArray:
+        """Which of these keys, those from number ``first`` on, belong to no position."""
+        if self.whole:
+            return positions_between(self.rules, first, first + keys.size, descent=False) < 0
+        return keys < 0
+
+    # ---------------------------------------------------------------- moves
+
+    def rows(self, most: int) -> Iterator[Rows]:
+        """The moves of all positions, generated by the rules."""
+        room = room_for(self.rules, "moves")
+        size = min(most, self.n)
+        out = np.zeros(room, np.int64)
+        listed = Listed(
+            np.zeros(size + 1, np.int64),
+            np.zeros(max(room, min(most, size * room)), np.int64),
+            np.zeros(size, np.int8),
+            np.zeros(size, np.int8),
+        )
+        job = bind(list_moves, self.view)
+        moves = 0
+        for start in range(0, self.n, size):
+            keys = self.keys_between(start, min(start + size, self.n))
+            at = 0
+            while at < keys.size:
+                count = int(job(keys[at:], out, listed, int(self.whole)))
+                if count < 0:
+                    self._refuse(int(keys[at + ~count]))
+                rows = self._rows(start + at, count, listed)
+                moves += len(rows.moves.indices)
+                yield rows
+                at += count
+        if self.on_counted is not None:
+            counted, self.on_counted = self.on_counted, None
+            counted(moves)
+
+    def _rows(self, first: int, count: int, listed: Listed) -> Rows:
+        """The rows that a kernel has listed."""
+        indptr = listed.indptr[: count + 1]
+        targets: Any = listed.targets[: int(indptr[-1])]
+        if self.keys is None:
+            targets = targets.astype(np.int32)
+        owned = self.terms.layout is Layout.OWNED
+        owner = listed.mover[:count] if owned else np.empty(0, np.int8)
+        if self._stuck is not None:
+            form = form_on(self._stuck, Graph._of(indptr, np.empty(0, np.int32), owner))
+            ends, codes = form.absorbing, form.absorbing_level
+        else:
+            ends = np.flatnonzero(listed.ended[:count] != OPEN).astype(np.int32)
+            codes = self._sign * listed.ended[ends].astype(np.int32)
+            codes = (codes * (1 - 2 * owner[ends]) if owned else codes) + 1
+        return Rows(first, Moves(indptr, targets), owner, ends, codes.astype(np.int32))
+
+    def _refuse(self, key: int) -> None:
+        """The error of a move that the tiers do not allow."""
+        position = int(self.rules.unrank(key)) if self.indexed else key
+        message = "a move leads to a position of a higher tier, or to one that is none"
+        raise wrong(self.rules, "tier", f"position {self.rules.show(position)}: {message}")

@@ -1,0 +1,62 @@
+"""What is known of a game before it is solved."""
+
+from dataclasses import dataclass, field
+
+from zermelo.engines.estimate import Size
+from zermelo.planning.estimates import Estimate
+
+
+@dataclass(frozen=True)
+class TableSize:
+    """What a table of a game given by compiled rules needs to know of it."""
+
+    slots: Estimate
+    """Entries, with those of no position."""
+    before: int
+    """Slots of the last smaller table; 0 for a table with an index."""
+    indexed: bool
+    entry_bytes: int
+    inside: Estimate
+    """Moves within tiers."""
+    unmoves: bool
+    """Whether the rules have un-moves, so that no moves are stored."""
+    explored: bool
+    """Whether positions have to be found by play from the start."""
+
+
+@dataclass(frozen=True)
+class Census:
+    """Counts of a game, and how they were obtained."""
+
+    name: str
+    positions: Estimate
+    moves: Estimate
+    ends: Estimate
+    method: str
+    """A sentence that says how the counts were obtained."""
+    layers: str = "unknown"
+    """What is known of the number of layers."""
+    family: str = "terminal"
+    keyword: str = "normal"
+    shift: int = 0
+    """1 if each position has two situations, else 0."""
+    code_bytes: int = 1
+    owned: bool = False
+    table: TableSize | None = None
+    position_seconds: float = 0.0
+    """The time in which one core makes the moves of a position; 0 for a file."""
+    position_bytes: int = 0
+    """Memory for a position of plain rules while they are explored."""
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def size(self) -> Size:
+        """The size for the partitioned program, which takes every index for a position."""
+        indexed = self.table is not None and self.table.indexed
+        return Size(
+            self.table.slots.value if self.table is not None and indexed else self.positions.value,
+            self.moves.value,
+            self.ends.value << self.shift,
+            self.shift,
+            self.code_bytes,
+        )

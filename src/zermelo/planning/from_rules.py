@@ -1,0 +1,227 @@
+"""Counts of a game given by rules: from random indices, or from positions that play reaches."""
+
+import sys
+import time
+from typing import Any
+
+import numpy as np
+
+from zermelo._kernels.sampling import INSIDE, MOVES, count_moves, unrank_all
+from zermelo._runtime.bind import bind
+from zermelo._runtime.waiting import spent
+from zermelo.errors import InvalidRulesError
+from zermelo.objectives import Objective
+from zermelo.planning.census import Census, TableSize
+from zermelo.planning.estimates import Estimate, share, show_count, total_of
+from zermelo.planning.exploration import (
+    POPULATION,
+    Explored,
+    Grown,
+    explore_compiled,
+    explore_plain,
+    extrapolate,
+    grow,
+)
+from zermelo.rules.compiled import CompiledRules, room_for
+from zermelo.rules.explore import ENTRY_BYTES
+from zermelo.rules.views import Unreduced, view
+from zermelo.tables.access import rules_name
+from zermelo.tables.choose import has_table
+from zermelo.tables.explore import slots_for
+from zermelo.tables.solved import has_index
+
+PIECE = 1 << 13
+"""Indices that are looked at between two looks at the clock."""
+
+WIDE_FROM = (1 << 13) - 2
+"""Entries have 32 bits if a position may have this many moves."""
+
+FAR_OFF = 100
+"""The factor within which a curve is expected to hold; nothing is sure about it."""
+
+
+def census_of_rules(
+    rules: Any,
+    objective: Objective | None,
+    samples: int,
+    seconds: float,
+    seed: int,
+    *,
+    symmetry: bool,
+) -> Census:
+    """Count the positions of rules, or estimate how many there are."""
+    deadline = time.monotonic() + seconds
+    played = objective or rules.objective()
+    if not isinstance(rules, CompiledRules):
+        return _plain(rules, played, samples, deadline, symmetry=symmetry)
+    symmetry = symmetry and rules.has("canonical")
+    base: Any = rules if symmetry else view(rules, Unreduced)
+    in_table = has_table(rules, objective)
+    if in_table and has_index(rules, symmetry):
+        return _indexed(base, rules, played, samples, deadline, seed)
+    compiled = spent()
+    found = explore_compiled(base, 2 * samples, deadline)
+    deadline += spent() - compiled  # a wait for the compiler is not sampling
+    return _explored(base, rules, played, found, samples, deadline, seed, in_table=in_table)
+
+
+def _traits(rules: Any, played: Objective) -> dict[str, Any]:
+    return {
+        "name": rules_name(rules),
+        "family": played.family,
+        "keyword": played.keyword,
+        "owned": isinstance(rules, CompiledRules) and rules.has("player"),
+    }
+
+
+# -------------------------------------------------------------------- rules with an index
+
+
+def _indexed(
+    base: Any, rules: CompiledRules, played: Objective, samples: int, deadline: float, seed: int
+) -> Census:
+    """Choose random indices; if there are few, take all."""
+    size, all_of_them = int(rules.size), rules.size <= samples
+    rng = np.random.default_rng(seed)
+    indices = np.arange(size) if all_of_them else rng.integers(0, size, samples)
+    most = room_for(rules, "moves")
+    unrank, count = bind(unrank_all, base), bind(count_moves, base)
+    degrees, inside, looked, quickest = [], [], 0, float("inf")
+    out = np.zeros(most, np.int64)
+    compiled = spent()
+    for first in range(0, indices.size, PIECE):
+        positions = indices[first : first + PIECE].astype(np.int64)
+        unrank(positions, positions.size)
+        looked += positions.size
+        positions = positions[positions >= 0]
+        rows = np.zeros(2 * PIECE, np.int64)
+        begun = time.process_time()
+        count(positions, positions.size, out, rows)
+        took = time.process_time() - begun
+        if positions.size:
+            quickest = min(quickest, took / positions.size)
+        degrees.append(rows[MOVES : 2 * positions.size : 2])
+        inside.append(rows[INSIDE : 2 * positions.size : 2])
+        if time.monotonic() - (spent() - compiled) > deadline:
+            break
+    degree, within = np.concatenate(degrees), np.concatenate(inside)
+    complete = all_of_them and looked == size
+    valid = Estimate.exact(degree.size) if complete else share(degree.size, looked, size)
+    if complete:
+        moves, inner, ends = (
+            Estimate.exact(x) for x in (degree.sum(), within.sum(), (degree == 0).sum())
+        )
+        method = "all indices were looked at"
+    else:
+        moves, inner = total_of(degree, valid), total_of(within, valid)
+        ends = share(int((degree == 0).sum()), looked, size)
+        method = f"{looked:,} random indices of {size:,} (seed {seed}); intervals hold in 95 of 100"
+    if rules.reachable:
+        # Play may reach only some of the positions that have an index.
+        valid, moves, inner, ends = (
+            Estimate(x.value, min(1, x.value), x.high) for x in (valid, moves, inner, ends)
+        )
+        method += "; positions that play cannot reach are counted, too"
+    table = TableSize(
+        Estimate.exact(size), 0, True, _entry_bytes(rules), inner, rules.has("unmoves"),
+        rules.reachable,
+    )  # fmt: skip
+    return Census(
+        positions=valid, moves=moves, ends=ends, method=method, table=table,
+        position_seconds=0.0 if quickest == float("inf") else quickest,
+        **_traits(rules, played),
+    )  # fmt: skip
+
+
+def _entry_bytes(rules: CompiledRules) -> int:
+    return 4 if room_for(rules, "moves") >= WIDE_FROM else 2
+
+
+# -------------------------------------------------------------------- rules without an index
+
+
+def _explored(
+    base: Any,
+    rules: CompiledRules,
+    played: Objective,
+    found: Explored,
+    samples: int,
+    deadline: float,
+    seed: int,
+    *,
+    in_table: bool,
+) -> Census:
+    grown: Grown | None = None
+    if not found.whole and found.graded and rules.has("unmoves"):
+        try:
+            population = max(64, min(POPULATION, samples // 100))
+            grown = grow(base, found, population, seed, deadline)
+        except InvalidRulesError:
+            grown = None  # un-moves of positions that play cannot reach need not be right
+    positions, moves, ends, method, layers = _judged(found, grown, seed)
+    table = None
+    if in_table:
+        most = room_for(rules, "moves")
+        slots, before = slots_for(positions.value, most)
+        high = None if positions.high is None else slots_for(2 * positions.high, most)[0]
+        count = Estimate(slots, slots_for(positions.low, most)[0], high)
+        inner = moves if not rules.has("tier") else Estimate(0, 0, moves.high)
+        if rules.has("tier") and not found.graded:
+            inner = Estimate(moves.value, 0, moves.high)
+        table = TableSize(
+            count, before, False, _entry_bytes(rules), inner, rules.has("unmoves"), True
+        )
+    return Census(
+        positions=positions, moves=moves, ends=ends, method=method, layers=layers, table=table,
+        position_seconds=found.seconds, **_traits(rules, played),
+    )  # fmt: skip
+
+
+def _judged(
+    found: Explored, grown: Grown | None, seed: int
+) -> tuple[Estimate, Estimate, Estimate, str, str]:
+    """Positions, moves and ends, the method, and what is known of the layers."""
+    if found.whole:
+        counts = (Estimate.exact(x) for x in (found.found, found.moves, found.ends))
+        bound = f"at most {len(found.layers) - 1:,}" if found.graded else "unknown"
+        return *counts, "all positions were explored, so the counts are exact", bound  # type: ignore[return-value]
+    if grown is not None:
+        method = (
+            f"{show_count(found.found)} positions were explored, then populations of positions "
+            f"were followed (seed {seed}); intervals hold in 95 of 100 if un-moves of positions "
+            "that play cannot reach are found out"
+        )
+        return (
+            grown.positions,
+            grown.moves,
+            grown.ends,
+            method,
+            f"about {grown.layers - 1:,} at most",
+        )
+    guess = max(found.found, round(extrapolate(found.layers)))
+    positions = Estimate(guess, found.found, None)
+    each = found.moves / max(1, found.expanded)
+    moves = Estimate(round(guess * each), found.moves, None)
+    ends = Estimate(round(guess * found.ends / max(1, found.expanded)), found.ends, None)
+    method = (
+        f"a guess: {show_count(found.found)} positions were explored, and the growth of the first "
+        f"{len(found.layers)} layers was continued; this may be wrong by a factor of {FAR_OFF} or "
+        "more"
+    )
+    return positions, moves, ends, method, "unknown"
+
+
+def _plain(
+    rules: Any, played: Objective, samples: int, deadline: float, *, symmetry: bool
+) -> Census:
+    """Rules whose positions are any objects."""
+    found = explore_plain(rules, samples, deadline, symmetry=symmetry)
+    positions, moves, ends, method, layers = _judged(found, None, 0)
+    traits = _traits(rules, played)
+    traits["owned"] = rules.player(rules.start()) is not None
+    return Census(
+        positions=positions, moves=moves, ends=ends, method=method, layers=layers,
+        position_seconds=found.seconds,
+        position_bytes=ENTRY_BYTES + sys.getsizeof(rules.start()),
+        **traits,
+    )  # fmt: skip

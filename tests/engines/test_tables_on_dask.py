@@ -1,0 +1,34 @@
+"""Tables that the workers of a cluster solve have the same bytes, too."""
+
+import numpy as np
+import pytest
+from tests.tables.games import arrays, random_game
+
+import zermelo as zm
+from zermelo.rules.compiled import OPEN
+
+from .clusters import Cluster
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"))
+    try:
+        cluster.start_scheduler()
+        for _ in range(2):
+            cluster.start_worker()
+        yield cluster.address
+    finally:
+        cluster.stop()
+
+
+@pytest.mark.parametrize("members", [("ends", "twins"), ("players",), ("index", "ends")])
+def test_random_rules(members, address, tmp_path):
+    given = random_game(np.random.default_rng(5), 60, twins=4, degree=3.0)
+    given["ends"][0] = given["ends"][1] = OPEN
+    rules = arrays(*members, **given)
+    zm.build(rules, tmp_path / "memory.zt", check=False).close()
+    options = {"engine": "dask", "scheduler": address, "partitions": 3}
+    zm.build(rules, tmp_path / "dask.zt", check=False, **options).close()
+    assert (tmp_path / "dask.zt").read_bytes() == (tmp_path / "memory.zt").read_bytes()
+    assert sorted(x.name for x in tmp_path.iterdir()) == ["dask.zt", "memory.zt"]
