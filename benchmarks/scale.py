@@ -12,6 +12,8 @@ of the process (VmHWM), in which mapped files count. ``read`` and ``written`` ar
 that the process asked the system for, ``disk read`` and ``disk written`` those that went to the
 disk; the page cache of the system takes the rest. Labels, distances and moves of all engines must
 be the same bytes. ``--verify`` also checks the solution in shards, within the same budget.
+
+``benchmarks/scale_dask.py`` measures a layer on the engine `dask`.
 """
 
 import argparse

@@ -3,8 +3,10 @@
 import os
 import subprocess
 import sys
+import textwrap
 
 import numpy as np
+import psutil
 import pytest
 from click.testing import CliRunner
 
@@ -92,6 +94,13 @@ def test_the_command(cluster, client, monkeypatch, tmp_path):
     assert run(*options).stdout == wanted
     assert run(*options, "--partitions", "3").stdout == wanted
     assert os.listdir("files") == []
+    zm.Shards.write(zm.Game(graph), "shards", shards=3)
+    arguments = ["solve", "shards", "-o", "solved", *options, "--partitions", "3"]
+    done = CliRunner().invoke(cli, arguments, prog_name="zermelo")
+    assert done.exit_code == 0, done.output
+    moves = zm.ShardedSolution("solved").array("move")
+    assert moves.tobytes() == zm.solve(graph).move.tobytes()
+    assert os.listdir("files") == []
     monkeypatch.setattr(connection, "CONNECT_SECONDS", "1s")
     message = run("--engine", "dask", "--scheduler", "tcp://127.0.0.1:9", status=2).stderr
     assert message.startswith("zermelo: scheduler: nothing answers at tcp://127.0.0.1:9; start")
@@ -150,7 +159,6 @@ def test_a_worker_that_does_not_see_the_files(cluster, client, tmp_path):
 
 def test_a_local_cluster_ends_with_its_job(tmp_path):
     """In a script without a guard for its main program; then again, and the driver is killed."""
-    psutil = pytest.importorskip("psutil")
     code = """
         import os, signal, sys
         import zermelo as zm
@@ -161,8 +169,6 @@ def test_a_local_cluster_ends_with_its_job(tmp_path):
         ours = zm.solve(graph, engine="dask", partitions=3, progress=progress)
         print(ours.distance.tolist() == list(range(99, -1, -1)), ours.stats["workers"])
     """
-    import textwrap
-
     environment = {**os.environ, "TMPDIR": str(tmp_path), "ZERMELO_THREADS": "2"}
     for end, status, output in (("killed", -9, ""), ("alive", 0, "True")):
         done = subprocess.run(

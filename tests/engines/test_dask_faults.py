@@ -96,10 +96,10 @@ def sentence(done):
 
 @pytest.mark.parametrize("snapshot_layers", [None, 2])
 def test_lost_messages(snapshot_layers, cluster, game, folder):
-    for number in (2, 4):
+    for number in range(1, 9):
         cluster.set_trap("lose", number)
     stats = solve(cluster, game, folder, snapshot_layers=snapshot_layers)
-    assert int((cluster.traps / "lost").read_text()) > 0
+    assert "x" in (cluster.traps / "lost").read_text()
     assert stats["recovered"] > 0
 
 

@@ -63,7 +63,6 @@ def solve(graph, objective, folder, mischief=None, partitions=3, snapshot_layers
                                    snapshot_layers=snapshot_layers)  # fmt: skip
         try:
             layers = run(source.terms, executor)
-            executor.finish()
             return solution_of(graph, objective, form, executor, "dask", layers)
         finally:
             executor.close()
@@ -178,7 +177,6 @@ def test_a_step_that_is_asked_for_twice_is_taken_once(tmp_path):
         record, _ = prepared(job, source, Budget(1), 3, None)
         executor = ClusterExecutor(job, record, Twice(), Budget(1))
         layers = run(source.terms, executor)
-        executor.finish()
         ours = solution_of(graph, zm.NormalPlay(), form, executor, "dask", layers)
         executor.close()
     assert_same(ours, zm.solve(graph))
@@ -227,7 +225,6 @@ def test_machines_with_other_paths(monkeypatch, tmp_path):
         record, _ = prepared(job, source, Budget(1), 2, None)
         executor = ClusterExecutor(job, record, Elsewhere(), Budget(1))
         layers = run(source.terms, executor)
-        executor.finish()
         ours = solution_of(graph, zm.NormalPlay(), form, executor, "dask", layers)
         monkeypatch.setenv(worker.WORKDIR, str(tmp_path))
         worker._SITES.clear()

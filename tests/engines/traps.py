@@ -30,7 +30,8 @@ def spring(order, site):
             lost = list(site.job.directory.glob("mail-*"))
             for mail in lost:
                 mail.unlink()
-            (FOLDER / "lost").write_text(str(len(lost)))
+            with (FOLDER / "lost").open("a") as file:
+                file.write("x" * len(lost))
         elif fault == "fill":
             with (site.job.directory.parent / "filler").open("wb", buffering=0) as file:
                 try:

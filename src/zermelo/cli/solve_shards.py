@@ -48,8 +48,8 @@ def solve_directory(file: str, wish: Wish, given: dict[str, Any]) -> int:
                 f"--{spelled} is for solutions in memory, and {given['output']} would be a "
                 "directory of shards"
             )
-    if given["engine"] not in (None, "disk") or given["scheduler"] is not None:
-        raise click.UsageError("a solution in shards is written with --engine disk")
+    if given["engine"] not in (None, "disk", "dask"):
+        raise click.UsageError("a solution in shards is written with --engine disk or dask")
     if given["solver"] not in ("auto", "retrograde"):
         raise click.UsageError("a solution in shards is that of the solver retrograde")
     objective = _objective(wish)
@@ -62,6 +62,8 @@ def solve_directory(file: str, wish: Wish, given: dict[str, Any]) -> int:
             partitions=given["partitions"],
             workdir=given["workdir"],
             progress=meter,
+            engine=given["engine"] or "disk",
+            scheduler=given["scheduler"],
         )
     note(f"wrote {given['output']}: {count(solution.manifest['positions'], 'position')}")
     if given["as_json"]:

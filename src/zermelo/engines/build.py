@@ -103,8 +103,7 @@ class TableJob:
         source.on_counted = self._require_disk
         with self.executing() as executor:
             layers = run(source.terms, executor)
-            if (finish := getattr(executor, "finish", None)) is not None:
-                finish()
+            executor.finish()
             counts, stored = self._write_entries(executor)
             self.statistics = {"layers": layers, **executor.statistics()}
         entry = Stored(self.job.path(ENTRIES), np.uint32)

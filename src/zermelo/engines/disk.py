@@ -211,6 +211,9 @@ class DiskExecutor:
 
     # ---------------------------------------------------------------- results
 
+    def finish(self) -> None:
+        """Nothing is left to do: the states are in the files that are mapped."""
+
     def result(self, q: int) -> tuple[AnyArray, Int32Array]:
         """The values and the distances of the situations of one partition."""
         share = self.partition(q).share

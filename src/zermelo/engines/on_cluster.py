@@ -46,7 +46,6 @@ def solve_on_cluster(
         options = (scheduler, memory, partitions, progress, snapshot_layers)
         with executing(job, source, *options) as executor:
             layers = run(source.terms, executor)
-            executor.finish()
             return solution_of(graph, objective, form, executor, "dask", layers)
 
 
@@ -55,7 +54,7 @@ def executing(
     job: Job,
     source: Source,
     scheduler: Any,
-    memory: int | str | None,
+    memory: int | str | Budget | None,
     partitions: int | None,
     tick: Tick,
     snapshot_layers: int | None = None,
@@ -63,7 +62,10 @@ def executing(
     """Connect to the cluster, prepare the files of the job, and open its executor."""
     if memory is not None:
         Budget.of(memory)  # refuse what is not a size
-    limit = parse_size(memory) if isinstance(memory, str) else memory or 0
+    if isinstance(memory, Budget):
+        limit = memory.usable
+    else:
+        limit = parse_size(memory) if isinstance(memory, str) else memory or 0
     with connect(scheduler, tick, limit) as connection:
         room = limit or connection.memory()
         budget = Budget.of(room or None)

@@ -36,6 +36,9 @@ class Results(Protocol):
     terms: Terms
     division: Division
 
+    def finish(self) -> None:
+        """Bring the results together; called once, before they are read."""
+
     def result(self, q: int) -> tuple[AnyArray, Int32Array]:
         """The values and the distances of the situations of one partition."""
 
@@ -84,6 +87,7 @@ def solution_of(
     layers: int,
 ) -> TerminalSolution:
     """The solution from the results of all partitions."""
+    executor.finish()
     division, shift = executor.division, executor.terms.shift
     size = graph.n << shift
     level, distance = np.empty(size, executor.terms.code_type), np.empty(size, np.int32)

@@ -5,6 +5,7 @@ distances of all targets of moves are needed, and they may not fit into memory. 
 once for each window of targets that fits; the first window that has a best move decides.
 """
 
+import contextlib
 import json
 import os
 import zlib
@@ -22,11 +23,13 @@ from zermelo._kernels.retrograde import read_labels
 from zermelo._runtime.files import check_path
 from zermelo._runtime.progress import Progress, reporting
 from zermelo.engines.budget import Budget
+from zermelo.engines.cluster import ClusterExecutor
 from zermelo.engines.disk import DiskExecutor
 from zermelo.engines.job import Job
+from zermelo.engines.on_cluster import executing
 from zermelo.engines.prepare import Tick
 from zermelo.engines.program import run
-from zermelo.engines.run import open_job, start
+from zermelo.engines.run import Results, open_job, start
 from zermelo.engines.shard_source import ShardSource, check_sizes
 from zermelo.engines.terms import Terms
 from zermelo.errors import FormatError, InvalidOptionError
@@ -188,12 +191,15 @@ def solve_shards(
     partitions: int | None = None,
     workdir: str | os.PathLike[str] | None = None,
     progress: Progress = None,
+    engine: str = "disk",
+    scheduler: Any = None,
 ) -> ShardedSolution:
     """Solve a game in shards from disk, and write its solution to a new directory.
 
     ``objective`` replaces that of the game; only objectives without data, such as normal play, can
     do that. The files of the job are in ``workdir``, by default beside the output. The same call
-    goes on after an interruption.
+    goes on after an interruption. With ``engine="dask"`` the workers of a cluster solve it, as in
+    :func:`zermelo.solve`; best moves are chosen by this process.
 
     >>> import tempfile
     >>> from zermelo import Game, Graph
@@ -207,6 +213,10 @@ def solve_shards(
     check_path(output, "output")
     if objective is not None and not isinstance(objective, Objective):
         raise InvalidOptionError(f"objective: expected one or None, got {shown(objective)}")
+    if engine not in ("disk", "dask"):
+        raise InvalidOptionError(f"engine: expected 'disk' or 'dask', got {shown(engine)}")
+    if scheduler is not None and engine != "dask":
+        raise InvalidOptionError("scheduler: only the engine 'dask' takes this option")
     shards = shards if isinstance(shards, Shards) else Shards(shards)
     budget, target = Budget.of(memory), Path(os.path.abspath(output))
     source = ShardSource(shards, budget, objective)
@@ -216,21 +226,41 @@ def solve_shards(
         new_directory(target) as folder,
         open_job(source, partitions, workdir) as job,
     ):
-        strict = isinstance(memory, int | str)
-        executor = start(job, source, budget, partitions, tick, strict=strict)
-        try:
+        opened: contextlib.AbstractContextManager[DiskExecutor | ClusterExecutor]
+        if engine == "dask":
+            opened = executing(job, source, scheduler, memory, partitions, tick)
+        else:
+            opened = _on_disk(job, source, budget, memory, partitions, tick)
+        with opened as executor:
             run(source.terms, executor)
+            executor.finish()
             _write_results(job, executor)
-        finally:
-            executor.close()
-        del executor
+        del executor, opened
         _write_moves(job, source, budget, tick)
         with job.writing(folder):
             _write_shards(job, source, folder)
     return ShardedSolution(output)
 
 
-def _write_results(job: Job, executor: DiskExecutor) -> None:
+@contextlib.contextmanager
+def _on_disk(
+    job: Job,
+    source: ShardSource,
+    budget: Budget,
+    memory: int | str | Budget | None,
+    partitions: int | None,
+    tick: Tick,
+) -> Iterator[DiskExecutor]:
+    """The executor for one machine."""
+    strict = isinstance(memory, int | str)
+    executor = start(job, source, budget, partitions, tick, strict=strict)
+    try:
+        yield executor
+    finally:
+        executor.close()
+
+
+def _write_results(job: Job, executor: Results) -> None:
     """Write the values, the distances, and a first state of the moves of all situations."""
     files = {name: job.path(f"result.{name}") for name in ("level", "distance", "move")}
     for path in files.values():
