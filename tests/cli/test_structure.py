@@ -216,6 +216,9 @@ def test_options_of_eggs_that_do_not_go_together(run):
     assert "misère geography has no values" in run("eggs", "own.json").stderr
     assert run("eggs", "star.txt", "--start", "c", "--with", "none.txt", "c").exit_code == 2
     assert "'z'" in run("eggs", "star.txt", "--start", "c", "--with", "star.txt", "z").stderr
+    zm.write(zm.Graph.from_edges([("x", "y")], owner=[0, 1]), "owned.json")
+    done = run("eggs", "star.txt", "--start", "c", "--with", "owned.json", "x")
+    assert done.stderr.startswith("zermelo: owned.json: NoReturn: expected a graph without owners")
 
 
 def test_games_of_no_return_have_eggs(run):

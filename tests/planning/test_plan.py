@@ -144,6 +144,7 @@ def test_rules_of_a_file(tmp_path):
         ({"positions": 1, "node_memory": 0}, "node_memory"),
         ({"positions": 1, "objective": "normal"}, "objective"),
         ({"positions": 1, "symmetry": 2}, "symmetry"),
+        ({"positions": 1, "workdir": "nowhere"}, "workdir: expected a directory"),
     ],
 )
 def test_what_is_refused(given, message):
@@ -162,6 +163,14 @@ def test_the_machine_is_measured_and_its_files_removed(tmp_path):
     assert all(x > 0 for x in times)
     assert found.disk_speed > 0
     assert not list(tmp_path.iterdir())
+
+
+def test_a_limit_of_memory_does_not_stop_a_plan(monkeypatch, tmp_path):
+    monkeypatch.setenv("ZERMELO_MEMORY", "100k")
+    found = zm.plan(positions=10**6, workdir=tmp_path)
+    assert found.machine.memory == 100 << 10
+    assert not found.engine("memory").fits
+    assert found.engine("disk").fits
 
 
 def test_options_replace_what_the_machine_has():

@@ -248,6 +248,7 @@ def _name(objective: "Geography") -> str:
 def _sum(
     made: Source, start: Hashable, objective: "Geography", given: dict[str, Any], meter: "Meter"
 ) -> Listing:
+    from zermelo.errors import InvalidObjectiveError
     from zermelo.game import Game
     from zermelo.sums.geography_sum import geography_sum
 
@@ -256,6 +257,11 @@ def _sum(
         other = open_game(file, None, meter)
         own = _objective(other, given["objective"])
         parts.append((other, other.find(name, "--with"), own))
+    for source, _, kind in parts:
+        try:
+            kind.check(source.graph)
+        except InvalidObjectiveError as error:
+            raise InvalidObjectiveError(f"{shown(source.text)}: {error}") from None
     meter.stage("solving the sum")
     games = [(Game(source.graph, kind), name) for source, name, kind in parts]
     found = geography_sum(games, nodes=given["nodes"])

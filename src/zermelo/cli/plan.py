@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     help="The memory of each node of a cluster.",
 )  # fmt: skip
 @click.option(
+    "--workdir", metavar="DIR", type=click.Path(),
+    help="A directory on the disk that is measured; the default is where temporary files are.",
+)  # fmt: skip
+@click.option(
     "--samples", metavar="N", type=int, default=100_000, show_default=True,
     help="How many positions of a game with rules are looked at.",
 )  # fmt: skip
@@ -49,6 +53,7 @@ def command(
     memory: str | None,
     cores: int | None,
     nodes_memory: str,
+    workdir: str | None,
     samples: int,
     seconds: float,
     seed: int,
@@ -84,7 +89,8 @@ def command(
         found = plan(
             game, wanted, memory=memory, cores=cores, node_memory=nodes_memory, samples=samples,
             seconds=seconds, seed=seed, symmetry=not no_symmetry, format=format_,
-            positions=_number(positions, "--positions"), moves=_number(moves, "--moves"),
+            workdir=workdir, positions=_number(positions, "--positions"),
+            moves=_number(moves, "--moves"),
         )  # fmt: skip
     _show(found, as_json)
 

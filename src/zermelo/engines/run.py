@@ -10,6 +10,7 @@ import numpy as np
 from zermelo._runtime.files import check_path
 from zermelo._version import __version__
 from zermelo.engines.budget import Budget
+from zermelo.engines.compile_apart import compile_apart
 from zermelo.engines.disk import DiskExecutor
 from zermelo.engines.division import MOST_PARTITIONS, Division
 from zermelo.engines.job import Job
@@ -138,6 +139,8 @@ def start(
 
     If ``strict``, a number of partitions that does not fit into the budget is refused.
     """
+    if strict:
+        compile_apart(source.terms, budget)
     record, trusted = prepared(job, source, budget, partitions, tick)
     executor = DiskExecutor(
         job, record, budget, tick, trusted=trusted, snapshot_layers=snapshot_layers

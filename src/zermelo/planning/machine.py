@@ -13,11 +13,12 @@ import numpy as np
 
 from zermelo._runtime import memory
 from zermelo._runtime.jit import interpreting
-from zermelo.engines.choose import in_memory
 from zermelo.engines.run import solve_on_disk
 from zermelo.generators.random import random_graph
 from zermelo.graph import Graph
 from zermelo.objectives import NormalPlay
+from zermelo.objectives.terminal_form import form_on
+from zermelo.solvers.terminal.retrograde import peel
 
 DEGREE = 4.0
 """Moves of a position of the game that is measured."""
@@ -89,13 +90,13 @@ def measure(
 def _times(parent: str) -> tuple[float, float, int, float, float, tuple[float, ...], float]:
     """The measurements, in the order of the fields of a machine."""
     graph = random_graph(1 << (8 if interpreting() else 17), DEGREE, seed=1).graph
-    items = graph.n + graph.m
+    items, form = graph.n + graph.m, form_on(NormalPlay(), graph)
     with tempfile.TemporaryDirectory(prefix="zermelo-plan-", dir=parent) as folder:
         disk_item = _seconds(lambda: _from_disk(_fresh(graph), folder)) / items
         layer = _seconds(lambda: _from_disk(_path(PATH), folder)) / PATH
         speed = _disk_speed(Path(folder) / "block")
     return (
-        _seconds(lambda: in_memory(_fresh(graph), NormalPlay())) / items,
+        _seconds(lambda: peel(_fresh(graph), form)) / items,
         disk_item,
         items,
         layer,

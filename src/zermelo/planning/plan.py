@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo._door.inputs import flag, shown, whole_number
+from zermelo._runtime.files import check_path
 from zermelo._runtime.memory import parse_size, show_size
 from zermelo.engines.budget import Budget
 from zermelo.errors import InvalidOptionError
@@ -167,6 +168,7 @@ def plan(
     seed: int = 0,
     symmetry: bool = True,
     format: str | None = None,
+    workdir: str | os.PathLike[str] | None = None,
     positions: int | None = None,
     moves: int | None = None,
     machine: Machine | None = None,
@@ -178,7 +180,8 @@ def plan(
     ``samples`` random indices, or explored that far, for at most ``seconds``. Without a game,
     ``positions`` and ``moves`` give a size on paper. ``memory`` is the memory of this machine,
     ``node_memory`` that of a node of a cluster, and ``cores`` the cores of each. ``machine`` has
-    the measurements of an earlier plan, or of another machine; otherwise this one is measured.
+    the measurements of an earlier plan, or of another machine; otherwise this one is measured, with
+    the disk on which ``workdir`` is.
     docs/howto/plan.md states the model.
 
     >>> import zermelo as zm
@@ -202,11 +205,15 @@ def plan(
         )
     if machine is not None and not isinstance(machine, Machine):
         raise InvalidOptionError(f"machine: expected that of a plan, got {shown(machine)}")
+    if workdir is not None:
+        check_path(workdir, "workdir")
+        if not os.path.isdir(workdir):
+            raise InvalidOptionError(f"workdir: expected a directory, got {shown(workdir)}")
     node = _bytes(node_memory, "node_memory")
     available = None if memory is None else _bytes(memory, "memory")
     census = _census(game, objective, positions, moves, samples, seconds, seed, symmetry, format)
     if machine is None:
-        machine = measure(available, cores)
+        machine = measure(available, cores, None if workdir is None else os.fspath(workdir))
     elif available is not None or cores is not None:
         own = machine.__dict__
         machine = Machine(**{**own, "memory": available or machine.memory,
