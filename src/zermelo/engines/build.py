@@ -16,6 +16,7 @@ from zermelo._runtime.bind import bind
 from zermelo._runtime.memory import show_size
 from zermelo.engines.budget import Budget
 from zermelo.engines.disk import DiskExecutor
+from zermelo.engines.estimate import Size, disk_bytes, whole_bytes
 from zermelo.engines.job import Job
 from zermelo.engines.keyed import Stored, append
 from zermelo.engines.prepare import Tick
@@ -34,8 +35,8 @@ ENTRIES = "entries"
 PIECE = 1 << 19
 """Entries that are computed at a time."""
 
-POSITION_BYTES, KEY_BYTES, MOVE_BYTES = 36, 8, 12
-"""The disk that a position, its key, and a move take at most."""
+ENTRY_BYTES, MARK_BYTES, KEY_BYTES = 4, 1, 8
+"""The disk that an entry takes, the mark of an index, and a key."""
 
 
 def table_on_disk(
@@ -113,11 +114,14 @@ class TableJob:
         )
         write_content(path, header, content, self.progress)
 
-    def _require_disk(self, moves: int) -> None:
+    def _require_disk(self, moves: int, ends: int) -> None:
         """Say what the files will take, and refuse a job for which the disk has no room."""
-        n = self.source.n
-        each = POSITION_BYTES + (KEY_BYTES if self.source.keys is not None else 0)
-        needed = n * each + moves * MOVE_BYTES
+        n, keyed = self.source.n, self.source.keys is not None
+        size = Size(n, moves, ends)
+        shares = max(1.0, whole_bytes(size) / max(1, self.budget.partition))
+        needed = disk_bytes(size, shares) + n * (ENTRY_BYTES + MARK_BYTES)
+        if keyed:  # a move has a key of 8 bytes until it has a number of 4
+            needed += n * KEY_BYTES + moves * (KEY_BYTES - 4)
         free = shutil.disk_usage(self.job.directory).free
         if needed > free:
             raise DiskError(

@@ -69,8 +69,8 @@ class RulesSource:
         self.whole = self.indexed and not rules.reachable
         self.kind = "index" if self.indexed else "positions"
         self.n = int(rules.size) if self.indexed else 0
-        self.on_counted: Callable[[int], object] | None = None
-        """Called with the number of moves when all rows were read once."""
+        self.on_counted: Callable[[int, int], object] | None = None
+        """Called with the numbers of moves and of ends when all rows were read once."""
         self.exploration: Exploration | None = None
         """The search for the positions, if this process did it."""
         self.keys: Keys | None = None
@@ -188,7 +188,7 @@ class RulesSource:
             np.zeros(size, np.int8),
         )
         job = bind(list_moves, self.view)
-        moves = 0
+        moves = ends = 0
         for start in range(0, self.n, size):
             keys = self.keys_between(start, min(start + size, self.n))
             at = 0
@@ -197,12 +197,12 @@ class RulesSource:
                 if count < 0:
                     self._refuse(int(keys[at + ~count]))
                 rows = self._rows(start + at, count, listed)
-                moves += len(rows.moves.indices)
+                moves, ends = moves + len(rows.moves.indices), ends + rows.ends.size
                 yield rows
                 at += count
         if self.on_counted is not None:
             counted, self.on_counted = self.on_counted, None
-            counted(moves)
+            counted(moves, ends)
 
     def _rows(self, first: int, count: int, listed: Listed) -> Rows:
         """The rows that a kernel has listed."""
