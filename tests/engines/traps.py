@@ -11,7 +11,7 @@ from pathlib import Path
 
 from zermelo.engines import parcels, worker
 
-FOLDER = Path(os.environ["TRAPS"])
+FOLDER = Path(os.environ.get("TRAPS", "traps"))
 
 
 def spring(order, site):

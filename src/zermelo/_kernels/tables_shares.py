@@ -1,7 +1,7 @@
 """Positions of a game given by rules that are spread over several arrays, not all in memory.
 
 **Keys.** The key of a position is its index where the rules have one, and its canonical form
-elsewhere; the views of :mod:`zermelo.rules.views` define ``key`` and its inverse ``position_of``.
+elsewhere; the views of :mod:`zermelo.rules.views` define ``key`` and ``position_of_key``, its inverse.
 
 **Exploring.** A *shelf* has the positions found so far whose keys are in an interval. Positions
 with an index are marks, one byte for each index of the interval. Other positions are in a hash
@@ -21,7 +21,7 @@ from zermelo._runtime.jit import kernel
 from zermelo.labels import AnyArray, Int8Array, Int64Array, UInt8Array
 
 moves, outcome, tier, orbit = map(placeholder, ("moves", "outcome", "tier", "orbit"))
-key, position_of, mover_at = map(placeholder, ("key", "position_of", "mover_at"))
+key, position_of_key, mover_at = map(placeholder, ("key", "position_of_key", "mover_at"))
 
 # Slots of the state of a shelf: the interval of its keys, the positions that it has and may have,
 # those on the stack, those in the box, whether some wait without being on the stack, and how many
@@ -61,7 +61,7 @@ def search_marks(
         if marks[i] == DONE:
             continue
         marks[i] = DONE
-        p = position_of(low + i)
+        p = position_of_key(low + i)
         require_position(low + i, p)
         count = moves(p, out) if outcome(p) == OPEN else 0
         for k in range(count):
@@ -185,7 +185,7 @@ def list_moves(keys: Int64Array, out: Int64Array, listed: Listed, whole: int) ->
     v, filled = 0, 0
     while v < len(keys) and v < len(mover) and filled + len(out) <= len(targets):
         mover[v], ended[v] = 0, OPEN
-        p = position_of(keys[v]) if keys[v] >= 0 else -1
+        p = position_of_key(keys[v]) if keys[v] >= 0 else -1
         if p < 0 and keys[v] >= 0 and whole == 0:
             require_position(keys[v], p)
         if p >= 0:
@@ -206,7 +206,7 @@ def list_moves(keys: Int64Array, out: Int64Array, listed: Listed, whole: int) ->
                     out[distinct] = q
                     distinct += 1
                     s = tier(c)
-                    if s > t or (whole and s < t and position_of(q) < 0):
+                    if s > t or (whole and s < t and position_of_key(q) < 0):
                         return ~v
                     targets[filled] = q
                     filled += 1
@@ -219,7 +219,7 @@ def list_moves(keys: Int64Array, out: Int64Array, listed: Listed, whole: int) ->
 def movers(keys: Int64Array, mover: Int8Array) -> None:
     """Write the player who moves at each position; 0 for a key of no position."""
     for v in range(len(keys)):
-        p = position_of(keys[v]) if keys[v] >= 0 else -1
+        p = position_of_key(keys[v]) if keys[v] >= 0 else -1
         mover[v] = mover_at(p) if p >= 0 else 0
 
 
@@ -229,4 +229,4 @@ def count_share(keys: Int64Array, entry: AnyArray, totals: Int64Array, bits: int
     for v in range(len(keys)):
         e = read(entry, v)
         if e != 0:
-            count_entry(totals, e, orbit(position_of(keys[v])), bits)
+            count_entry(totals, e, orbit(position_of_key(keys[v])), bits)

@@ -20,7 +20,7 @@ from zermelo._runtime.jit import fetch_sub, kernel, swap
 from zermelo.labels import AnyArray, Int64Array
 
 outcome, moves, orbit, unrank = map(placeholder, ("outcome", "moves", "orbit", "unrank"))
-entry_of, position_of = map(placeholder, ("entry_of", "position_of"))
+entry_of, position_in = map(placeholder, ("entry_of", "position_in"))
 mover, moves_again = map(placeholder, ("mover", "moves_again"))
 
 OPEN = 2
@@ -235,7 +235,7 @@ def examine_entries(
     for i in range(start, stop):
         if not first and book.state[i] != WAITING:
             continue
-        p = position_of(book.keys, i)
+        p = position_in(book.keys, i)
         if p < 0:
             continue
         if entry_at(book, p) != i or not examine(book, queue, payoffs, notes, p, i, first):

@@ -53,7 +53,7 @@ def partitions_for(size: Size, budget: Budget) -> int:
     """The number of partitions that a budget asks for.
 
     >>> partitions_for(Size(10**8, 4 * 10**8, 1), Budget(2 << 30))
-    5
+    6
     """
     return max(1, -(-whole_bytes(size) // budget.partition))
 

@@ -57,7 +57,7 @@ SNAPSHOT_SECONDS = 60.0
 
 
 class Exploration:
-    """All shelves of a game; ``rules`` are a view with ``key`` and ``position_of``."""
+    """All shelves of a game; ``rules`` are a view with ``key`` and ``position_of_key``."""
 
     def __init__(
         self,

@@ -23,6 +23,9 @@ from zermelo.solvers.terminal.retrograde import peel
 DEGREE = 4.0
 """Moves of a position of the game that is measured."""
 
+ROOM = 1 << 26
+"""If less memory may be used, a smaller game is measured."""
+
 BLOCK = 1 << 24
 """Bytes that are written to measure the disk."""
 
@@ -89,7 +92,8 @@ def measure(
 @functools.cache
 def _times(parent: str) -> tuple[float, float, int, float, float, tuple[float, ...], float]:
     """The measurements, in the order of the fields of a machine."""
-    graph = random_graph(1 << (8 if interpreting() else 17), DEGREE, seed=1).graph
+    small = interpreting() or memory.available() < ROOM
+    graph = random_graph(1 << (8 if small else 17), DEGREE, seed=1).graph
     items, form = graph.n + graph.m, form_on(NormalPlay(), graph)
     with tempfile.TemporaryDirectory(prefix="zermelo-plan-", dir=parent) as folder:
         disk_item = _seconds(lambda: _from_disk(_fresh(graph), folder)) / items

@@ -195,10 +195,10 @@ def _on_disk(census: Census, machine: Machine, budget: Budget) -> EnginePlan:
 
 
 def nodes_for(size: Size, node_memory: int) -> int:
-    """Nodes whose memory holds all partitions, which take half of it.
+    """Nodes whose memory holds all partitions, which take five eighths of it.
 
     >>> nodes_for(Size(10**12, 4 * 10**12, 10**11), 64 << 30)
-    1456
+    1165
     """
     return max(1, -(-whole_bytes(size) // max(1, Budget(node_memory).residents)))
 

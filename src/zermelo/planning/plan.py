@@ -190,7 +190,7 @@ def plan(
     ('memory', 6046)
     >>> large = zm.plan(positions=10**12, moves=4 * 10**12, machine=found.machine)
     >>> large.recommended.nodes
-    1456
+    1165
     """
     whole_number(samples, "samples", 1, MOST_SAMPLES)
     whole_number(seed, "seed", 0, 2**63 - 1)

@@ -59,7 +59,7 @@ class Indexed:
         """The position at a slot, negative if there is none."""
         return self.unrank(slot)  # type: ignore[attr-defined,no-any-return]
 
-    def position_of(self, key: int) -> int:
+    def position_of_key(self, key: int) -> int:
         """The position of a key, negative if there is none."""
         return self.unrank(key)  # type: ignore[attr-defined,no-any-return]
 
@@ -94,7 +94,7 @@ class Hashed:
         """The position at a slot, negative if there is none."""
         return keys[slot]  # type: ignore[no-any-return]
 
-    def position_of(self, key: int) -> int:
+    def position_of_key(self, key: int) -> int:
         """The position of a key: the key itself."""
         return key
 

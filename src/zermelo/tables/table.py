@@ -188,6 +188,9 @@ class Table(SolvedRules):
     def decoded(self) -> Decoded:
         """All entries of compiled rules as arrays."""
         layout = self._file.layout
+        if layout.keys == "texts":
+            message = "expected a table of compiled rules, got one of plain rules"
+            raise InvalidRulesError(f"{self.path}: {message}")
         label = np.zeros(layout.entries, np.int8)
         distance = np.zeros(layout.entries, distance_type(layout.scales, 1))  # a win is farther
         keys = None if layout.keys == "index" else np.zeros(layout.entries, np.int64)

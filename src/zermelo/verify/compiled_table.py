@@ -92,7 +92,7 @@ class ByIndex:
         """The number of the entry of a position, −1 if there is none."""
         return self.index_of(position)
 
-    def position_of(self, keys: Any, i: int) -> int:
+    def position_in(self, keys: Any, i: int) -> int:
         """The position of an entry, negative if there is none."""
         return self.unrank(i)  # type: ignore[attr-defined,no-any-return]
 
@@ -105,7 +105,7 @@ class ByListedIndex(ByIndex):
         index = self.index_of(position)
         return find_key(keys, slots, index) if index >= 0 else -1
 
-    def position_of(self, keys: Any, i: int) -> int:
+    def position_in(self, keys: Any, i: int) -> int:
         """The position of an entry, negative if there is none."""
         return self.unrank(keys[i])  # type: ignore[attr-defined,no-any-return]
 
@@ -117,7 +117,7 @@ class ByForm:
         """The number of the entry of a position, −1 if there is none."""
         return find_key(keys, slots, self.form(position))  # type: ignore[attr-defined]
 
-    def position_of(self, keys: Any, i: int) -> int:
+    def position_in(self, keys: Any, i: int) -> int:
         """The position of an entry."""
         return keys[i]  # type: ignore[no-any-return]
 
