@@ -1,7 +1,8 @@
 """Positions of a game given by rules that are spread over several arrays, not all in memory.
 
 **Keys.** The key of a position is its index where the rules have one, and its canonical form
-elsewhere; the views of :mod:`zermelo.rules.views` define ``key`` and ``position_of_key``, its inverse.
+elsewhere; the views of :mod:`zermelo.rules.views` define ``key`` and the inverse
+``position_of_key``.
 
 **Exploring.** A *shelf* has the positions found so far whose keys are in an interval. Positions
 with an index are marks, one byte for each index of the interval. Other positions are in a hash
