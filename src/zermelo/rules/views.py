@@ -14,7 +14,8 @@ from weakref import ref
 
 from zermelo._kernels.positions import EMPTY, find, home
 from zermelo._runtime.jit import prefetch
-from zermelo.rules.compiled import CompiledRules
+from zermelo.errors import InvalidRulesError
+from zermelo.rules.compiled import MEMBERS, CompiledRules
 
 R = TypeVar("R", bound=CompiledRules)
 
@@ -151,10 +152,32 @@ def view(rules: R, *classes: type) -> R:
         or not _same(known[classes], rules)
         or limits != tuple(getattr(known[classes], name) for name in LIMITING)
     ):
+        _refuse_own_names(rules, classes)
         made = object.__new__(_class(type(rules), classes, limits))
         take_state(made, rules)
         known[classes] = made
     return known[classes]  # type: ignore[no-any-return]
+
+
+_added: set[type] = set()
+"""The classes that views have been made of."""
+
+
+def _refuse_own_names(rules: Any, classes: tuple[type, ...]) -> None:
+    """Refuse rules whose class has a name that a view adds: their members would get the view's.
+
+    Attributes of the object itself come before those of any class.
+    """
+    _added.update(x for kind in classes for x in kind.__mro__ if x is not object)
+    added = {x for kind in classes for part in kind.__mro__[:-1] for x in vars(part)}
+    added = {x for x in added if x not in MEMBERS and not x.startswith("__")}
+    own = set().union(*(vars(x) for x in type(rules).__mro__ if x not in _added))
+    if clash := sorted(added & own):
+        name = type(rules).__name__
+        raise InvalidRulesError(
+            f"{name}.{clash[0]}: compiled rules get something of this name from zermelo; "
+            "give it another name"
+        )
 
 
 def take_state(new: Any, rules: Any) -> None:
