@@ -6,13 +6,18 @@ See :mod:`zermelo.solvers.quantitative.fast_value_iteration` for the algorithm a
 
 from zermelo._kernels.weighted import (
     CALM,
+    COUNT,
+    HEAD,
     LOST,
     NEVER,
+    RISES,
     RISING,
+    ROUND,
     SETTLED,
     Agenda,
     Costs,
     Potential,
+    end_round,
     enqueue,
     pop_least,
     push_or_lower,
@@ -20,9 +25,8 @@ from zermelo._kernels.weighted import (
 from zermelo._runtime.jit import kernel, part
 from zermelo.labels import Int64Array
 
-HEAD, COUNT, ROUND, LOSSES, RISES = 0, 1, 2, 3, 4
 STATE_SIZE = 5
-"""Slots of the state: the queue's head and length, rounds, lost positions, potentials raised."""
+"""Slots of the state, see HEAD."""
 
 
 @part
@@ -148,8 +152,6 @@ def iterate(
     the end a position that is not lost has its potential, and a lost one has the potential that it
     had when it was lost, and the round in ``stage``.
     """
-    rev_indptr, rev_indices = game.rev_indptr, game.rev_indices
-    mark = potential.mark
     # Invariant: potentials are at most the least ones with which player 0 wins, all positions are
     # calm or lost, and a calm one is supported or in the queue.
     while state[COUNT] > 0 and budget > 0:
@@ -161,20 +163,6 @@ def iterate(
         for i in range(count):
             size = begin_rise(game, potential, agenda, agenda.rising[i], size)
         settle(game, potential, agenda, size)
-        waiting = 0
-        for i in range(count):
-            u = agenda.rising[i]
-            if mark[u] == SETTLED:
-                mark[u] = CALM
-                potential.amount[u] += potential.rise[u]
-                potential.steps[u] += potential.rise_steps[u]
-            else:
-                mark[u] = LOST
-                potential.stage[u] = state[ROUND]
-                state[LOSSES] += 1
-            for k in range(rev_indptr[u], rev_indptr[u + 1]):
-                if mark[rev_indices[k]] != LOST:
-                    waiting = enqueue(agenda, rev_indices[k], state[HEAD], waiting)
-        state[COUNT] = waiting
+        end_round(game, potential, agenda, state, count)
     done: bool = state[COUNT] == 0
     return done

@@ -6,13 +6,18 @@ See :mod:`zermelo.solvers.quantitative.strategy_improvement` for the algorithm a
 
 from zermelo._kernels.weighted import (
     CALM,
+    COUNT,
+    HEAD,
     LOST,
     NEVER,
+    RISES,
     RISING,
+    ROUND,
     SETTLED,
     Agenda,
     Costs,
     Potential,
+    end_round,
     enqueue,
     pop_least,
     push_or_lower,
@@ -20,10 +25,9 @@ from zermelo._kernels.weighted import (
 from zermelo._runtime.jit import kernel, part
 from zermelo.labels import Int64Array
 
-HEAD, COUNT, ROUND, LOSSES, RISES, SWITCHES = 0, 1, 2, 3, 4, 5
+SWITCHES = 5
 STATE_SIZE = 6
-"""Slots of the state: the queue's head and length, rounds, lost positions, potentials raised, and
-switches of player 1."""
+"""Slots of the state: those of HEAD, and the switches of player 1."""
 
 STOP, GO = -1, 0
 """A position's choice: player 1 stops there, or goes on. Where player 1 moves, he goes on by the
@@ -150,8 +154,6 @@ def improve(
     Requires at first potentials of 0, all positions in the queue, −1 in ``agenda.place`` and STOP
     in ``agenda.waiting``. Returns whether all is done; the end is that of fast value iteration.
     """
-    rev_indptr, rev_indices = game.rev_indptr, game.rev_indices
-    mark = potential.mark
     # Invariant: potentials are what player 1 gets by his choices, if player 0 answers them as well
     # as possible; calm positions that are not in the queue have no switch.
     while state[COUNT] > 0 and budget > 0:
@@ -163,20 +165,6 @@ def improve(
         for i in range(count):
             size = begin_rise(game, potential, agenda, agenda.rising[i], size)
         settle(game, potential, agenda, size)
-        waiting = 0
-        for i in range(count):
-            u = agenda.rising[i]
-            if mark[u] == SETTLED:
-                mark[u] = CALM
-                potential.amount[u] += potential.rise[u]
-                potential.steps[u] += potential.rise_steps[u]
-            else:
-                mark[u] = LOST
-                potential.stage[u] = state[ROUND]
-                state[LOSSES] += 1
-            for k in range(rev_indptr[u], rev_indptr[u + 1]):
-                if mark[rev_indices[k]] != LOST:
-                    waiting = enqueue(agenda, rev_indices[k], state[HEAD], waiting)
-        state[COUNT] = waiting
+        end_round(game, potential, agenda, state, count)
     done: bool = state[COUNT] == 0
     return done

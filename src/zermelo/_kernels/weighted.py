@@ -18,6 +18,10 @@ CALM, RISING, SETTLED, LOST = 0, 1, 2, 3
 """Marks of a position in a round: its potential stays; it rises by an amount that is not known yet,
 or that is known; player 0 has lost it."""
 
+HEAD, COUNT, ROUND, LOSSES, RISES = 0, 1, 2, 3, 4
+"""Slots of a solver's state: the queue's head and length, rounds, lost positions, potentials
+raised."""
+
 NEVER = 1 << 62
 """More than every cost, and more than every number of moves."""
 
@@ -161,6 +165,33 @@ def enqueue(agenda: Agenda, v: int, head: int, count: int) -> int:
         agenda.queue[at] = v
         count += 1
     return count
+
+
+@kernel
+def end_round(
+    game: Costs, potential: Potential, agenda: Agenda, state: Int64Array, count: int
+) -> None:
+    """Raise the ``count`` positions of a round, or call them lost; queue those with a move there.
+
+    A position that is not settled has no bound by which it rises: player 0 has lost it.
+    """
+    rev_indptr, rev_indices = game.rev_indptr, game.rev_indices
+    mark = potential.mark
+    waiting = 0
+    for i in range(count):
+        u = agenda.rising[i]
+        if mark[u] == SETTLED:
+            mark[u] = CALM
+            potential.amount[u] += potential.rise[u]
+            potential.steps[u] += potential.rise_steps[u]
+        else:
+            mark[u] = LOST
+            potential.stage[u] = state[ROUND]
+            state[LOSSES] += 1
+        for k in range(rev_indptr[u], rev_indptr[u + 1]):
+            if mark[rev_indices[k]] != LOST:
+                waiting = enqueue(agenda, rev_indices[k], state[HEAD], waiting)
+    state[COUNT] = waiting
 
 
 @kernel

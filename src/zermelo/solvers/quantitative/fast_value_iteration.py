@@ -29,15 +29,8 @@ positions whose support is unchanged are not looked at again.
 
 import numpy as np
 
-from zermelo._kernels.fast_value_iteration import (
-    COUNT,
-    LOSSES,
-    RISES,
-    ROUND,
-    STATE_SIZE,
-    iterate,
-)
-from zermelo._kernels.weighted import Costs
+from zermelo._kernels.fast_value_iteration import STATE_SIZE, iterate
+from zermelo._kernels.weighted import COUNT, LOSSES, RISES, ROUND, Costs
 from zermelo.solvers.quantitative._frame import (
     Answer,
     Progress,

@@ -21,16 +21,8 @@ computed anew only where they change, and costs are pairs (:mod:`zermelo._kernel
 
 import numpy as np
 
-from zermelo._kernels.potential_improvement import (
-    COUNT,
-    LOSSES,
-    ROUND,
-    STATE_SIZE,
-    STOP,
-    SWITCHES,
-    improve,
-)
-from zermelo._kernels.weighted import Costs
+from zermelo._kernels.potential_improvement import STATE_SIZE, STOP, SWITCHES, improve
+from zermelo._kernels.weighted import COUNT, LOSSES, ROUND, Costs
 from zermelo.solvers.quantitative._frame import (
     Answer,
     Progress,
