@@ -1,13 +1,13 @@
 """Controllers of synthesis: every play with the automaton is accepted, whatever the inputs are."""
 
 import io
-import itertools
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo as zm
+from tests.synthesis.oracle import holds, subsets
 from zermelo.errors import FormatError, InvalidObjectiveError
 from zermelo.formats._hoa_automaton import read_automaton
 from zermelo.synthesis.build import machine_of
@@ -17,27 +17,6 @@ from zermelo.synthesis.text import to_hoa
 def controller(game, solution):
     """The controller in HOA, with the propositions in the order of the specification."""
     return to_hoa(machine_of(game, solution), tuple(game.synthesis.automaton.names))
-
-
-def holds(label, true):
-    """Whether a label in postfix order holds where these propositions are true."""
-    stack = []
-    for item in label:
-        if isinstance(item, int):
-            stack.append(item in true)
-        elif item in ("t", "f"):
-            stack.append(item == "t")
-        elif item == "!":
-            stack.append(not stack.pop())
-        else:
-            right, left = stack.pop(), stack.pop()
-            stack.append(left and right if item == "&" else left or right)
-    return stack.pop()
-
-
-def letters(propositions):
-    pairs = itertools.product((False, True), repeat=len(propositions))
-    return [{x for x, on in zip(propositions, pair, strict=True) if on} for pair in pairs]
 
 
 def steps(automaton, state, true):
@@ -61,9 +40,9 @@ def check_controller(spec, text):
     edges, colours, waiting = set(), {start: ()}, [start]
     while waiting:
         s, c = waiting.pop()
-        for chosen in letters(inputs):
+        for chosen in subsets(inputs):
             answers = [
-                (more, e) for more in letters(outputs) for e in steps(controller, c, chosen | more)
+                (more, e) for more in subsets(outputs) for e in steps(controller, c, chosen | more)
             ]
             assert len(answers) == 1, "a controller has one answer to every choice of inputs"
             more, answer = answers[0]

@@ -12,7 +12,7 @@ sorted.
 import time
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -56,6 +56,9 @@ MOST_SHELVES = 1 << 12
 SNAPSHOT_SECONDS = 60.0
 
 
+S = TypeVar("S", bound=Shelf)
+
+
 class Exploration:
     """All shelves of a game; ``rules`` are a view with ``key`` and ``position_of_key``."""
 
@@ -87,7 +90,7 @@ class Exploration:
             ]
         self._limit = max(SMALLEST, budget.usable // 16 // 8)
 
-    def _new(self, kind: type[Shelf], low: int, high: int) -> Shelf:
+    def _new(self, kind: type[S], low: int, high: int) -> S:
         self._serial += 1
         return kind(low, high, f"shelf-{self._serial}")
 
@@ -173,21 +176,24 @@ class Exploration:
             at = 0
             while at < keys.size:
                 at += int(shelf.put(shelf.array, keys[at:], self._stack, shelf.state))
-                if at < keys.size and not self._grow(shelf):
+                if at == keys.size:
+                    break
+                assert isinstance(shelf, Slots)  # marks have room for all keys of the interval
+                if not self._grow(shelf):
                     self._split(shelf)
                     self._send(keys[at:])
                     for rest in arrays:
                         self._send(rest)
                     return
 
-    def _grow(self, shelf: Shelf) -> bool:
+    def _grow(self, shelf: Slots) -> bool:
         """Make a hash table larger; return whether the budget allows it."""
         if GROWTH * shelf.array.size > self._limit:
             return False
         shelf.refill(shelf.packed(), GROWTH * shelf.array.size)
         return True
 
-    def _split(self, shelf: Shelf) -> None:
+    def _split(self, shelf: Slots) -> None:
         """Divide a hash table that may not become larger."""
         if len(self.shelves) == MOST_SHELVES:
             raise InvalidOptionError(

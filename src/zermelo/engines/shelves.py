@@ -72,14 +72,6 @@ class Shelf(ABC):
     def unpack(self, stored: AnyArray) -> None:
         """Take the content from a snapshot."""
 
-    def refill(self, kept: AnyArray, size: int) -> None:
-        """Put what was packed on a shelf of another size; only hash tables have several sizes."""
-        raise NotImplementedError
-
-    def split(self, other: "Shelf") -> None:
-        """Give the upper half of the positions to another shelf; only hash tables do that."""
-        raise NotImplementedError
-
     @abstractmethod
     def keys(self) -> Iterator[Int64Array]:
         """The keys of all positions, sorted, in pieces."""
@@ -177,7 +169,7 @@ class Slots(Shelf):
         self.state[TOP], self.state[MISSED] = 0, 1
         self.used = True
 
-    def split(self, other: "Shelf") -> None:
+    def split(self, other: "Slots") -> None:
         """Divide the interval at the median of the keys."""
         kept, size = self.packed(), self.array.size
         keys = np.where(kept < 0, ~kept, kept)
