@@ -108,3 +108,16 @@ ATTACKS = _masks([_attacked(kind, start) for kind in range(12) for start in rang
 
 BETWEEN = _masks(_between())
 """``BETWEEN[s * 64 + t]``: the squares between two on a line; empty if they are on none."""
+
+
+def _behind() -> list[set[int]]:
+    behind: list[set[int]] = [set() for _ in range(64 * 64)]
+    for start, step in product(range(64), _LINES):
+        path = _path(start, step, 7)
+        for k, end in enumerate(path):
+            behind[start * 64 + end] = set(path[k + 1 :])
+    return behind
+
+
+BEHIND = _masks(_behind())
+"""``BEHIND[s * 64 + t]``: the squares beyond t on the line from s, which a man on t hides."""
