@@ -221,6 +221,11 @@ def complaint(rules: Any, name: str, position: int) -> str | None:
     if (left := next((k for k in range(value) if k not in room.filled), None)) is not None:
         return f"{name}({position}) gave {value} {items}, but did not write to out[{left}]"
     for k in range(value):
+        if name in OF_INDICES and not 0 <= room[k] < rules.size:
+            return (
+                f"{name}({position}) gave {_shown(room[k])}; expected {GIVING['rank'][2]}, "
+                f"and size is {rules.size}"
+            )
         if not 0 <= room[k] <= LARGEST:
             return f"{name}({position}) gave {_shown(room[k])}; expected {POSITIONS}"
     return None

@@ -8,7 +8,7 @@ promotions lead to are solved before.
 from typing import Any
 
 from zermelo._runtime.jit import lowest
-from zermelo.rules.chess.board import ATTACKS, BEHIND, BETWEEN, BIT, BLACK, KING, PAWN
+from zermelo.rules.chess.board import ATTACKS, BEHIND, BETWEEN, BIT, BLACK, KING, NEAR_AXIS, PAWN
 from zermelo.rules.chess.index import FOLDS, MATERIAL, PAIR, SIDE, Indexed
 from zermelo.rules.chess.material import SLOTS
 from zermelo.rules.compiled import OPEN
@@ -192,15 +192,14 @@ class Moving(Indexed):
         """The indices of the positions of the same material from which a move leads to an index.
 
         A man that is not a king changes one digit of the index, and the side to move. A king
-        changes the symmetry, too; but only if both kings are on the diagonal can two positions
-        before have the same index. In these cases, and where the side to move is always White, the
-        positions are ranked.
+        changes the symmetry, too. Where two positions before could have the same index, and where
+        the side to move is always White, the positions are ranked.
         """
         position = self.board_at(index)
         material, mover = position >> MATERIAL, 1 - (position >> SIDE & 1)
         board = self.standing(position)
         slow = self.even[material] | self.pawns[material] | self.twins[material]
-        if slow or not self.moves_differ(position):
+        if slow or not self.differ(position, mover):
             return self.ranked_unmoves(position, out)
         mask = self.occupied(material, board)
         king = board >> 6 * (1 - mover) & 63
@@ -231,7 +230,7 @@ class Moving(Indexed):
 
     def ranked_unmoves(self, position: int, out: Any) -> int:
         """The indices of the positions before one, each once, found by ranking them."""
-        count, differ = position & ZERO, self.moves_differ(position)
+        count, differ = position & ZERO, self.differ(position, 1 - (position >> SIDE & 1))
         for k in range(self.unmoves(position, out)):
             index, new = self.rank(out[k]), True
             if not differ:
@@ -243,14 +242,20 @@ class Moving(Indexed):
         return count
 
     def moves_differ(self, position: int) -> bool:
-        """Whether the moves of a position, and those that lead to it, have different indices.
+        """Whether no two moves of a position lead to positions with the same index."""
+        return self.differ(position, position >> SIDE & 1)
 
-        If a symmetry maps the position after one move to that after another, it keeps the king that
-        has not moved. With pawns there is no such symmetry. Without pawns it exchanges ranks and
-        files, and it keeps the other king, too, or maps one neighbour of its square to another,
-        which is so only if both kings are on the diagonal.
+    def differ(self, position: int, mover: int) -> bool:
+        """Whether no two moves of one side, from here or to here, have the same index.
+
+        If a symmetry maps the position after one move to that after another, it keeps the king of
+        the other side, and it keeps the mover's king or maps it to a neighbouring square. With
+        pawns there is no such symmetry.
         """
-        return self.pawns[position >> MATERIAL] != 0 or (position >> 3 ^ position) & 0o707 != 0
+        if self.pawns[position >> MATERIAL]:
+            return True
+        king, other = position >> 6 * mover & 63, position >> 6 * (1 - mover) & 63
+        return not NEAR_AXIS[other] >> king & 1
 
     def origins(
         self, material: int, board: int, mover: int, slot: int, king: int, mask: int
