@@ -8,7 +8,7 @@ one slot.
 
 from typing import NamedTuple
 
-from zermelo._kernels.tables_begin import LONGEST, Scratch, Table
+from zermelo._kernels.tables_begin import LONGEST, Coding, Scratch, Table
 from zermelo._kernels.tables_wave import Backward, Layer, spread, spread_stored
 from zermelo._runtime.jit import kernel
 from zermelo.labels import AnyArray, Int64Array
@@ -35,10 +35,10 @@ class Thin(NamedTuple):
     """What a call does."""
 
     parts: Int64Array
-    """What each layer spreads: kinds and actions in turn."""
+    """What each layer spreads: kinds, actions and codes in turn; a code counts if labels are alone."""
     last: int
     """The first layer that is not spread."""
-    bits: int
+    coding: Coding
     tier: int
     tiered: bool
     """See :class:`~zermelo._kernels.tables_wave.Layer`."""
@@ -49,11 +49,11 @@ def follow(table: Table, scratch: Scratch, queue: Queue, value: AnyArray, thin: 
     """Spread layer after layer; the positions before are those that ``unmoves`` gives."""
     slots, place = queue.slots, queue.place
     while take_waiting(queue, thin):
-        for k in range(0, len(thin.parts), 2):
+        for k in range(0, len(thin.parts), 3):
             layer = part_of(thin, k, place[LAYER], value)
             for x in range(place[COUNT]):
                 spread(table, scratch, value, slots[x], slots[x] + 1, layer)
-        if not take_fresh(queue, scratch):
+        if not take_fresh(queue, scratch, thin):
             break
 
 
@@ -64,11 +64,11 @@ def follow_stored(
     """Spread layer after layer; the positions before are read from a list."""
     slots, place = queue.slots, queue.place
     while take_waiting(queue, thin):
-        for k in range(0, len(thin.parts), 2):
+        for k in range(0, len(thin.parts), 3):
             layer = part_of(thin, k, place[LAYER], value)
             for x in range(place[COUNT]):
                 spread_stored(table, scratch, moves_back, value, slots[x], slots[x] + 1, layer)
-        if not take_fresh(queue, scratch):
+        if not take_fresh(queue, scratch, thin):
             break
 
 
@@ -95,12 +95,13 @@ def take_waiting(queue: Queue, thin: Thin) -> bool:
 @kernel
 def part_of(thin: Thin, k: int, far: int, value: AnyArray) -> Layer:
     """The part ``k`` of a layer; its entry is written to ``value``."""
-    value[0] = thin.parts[k] << thin.bits | far
-    return Layer(thin.bits, thin.parts[k + 1], thin.tier, thin.tiered)
+    low = thin.parts[k + 2] if thin.coding.fresh else far
+    value[0] = thin.parts[k] << thin.coding.bits | low
+    return Layer(thin.coding, thin.parts[k + 1], thin.tier, thin.tiered)
 
 
 @kernel
-def take_fresh(queue: Queue, scratch: Scratch) -> bool:
+def take_fresh(queue: Queue, scratch: Scratch, thin: Thin) -> bool:
     """Go on to the next layer; whether the queue has all of its positions.
 
     It has not if they were too many for the list, or if one was settled at a greater distance.
@@ -108,7 +109,8 @@ def take_fresh(queue: Queue, scratch: Scratch) -> bool:
     fresh, place = scratch.fresh, queue.place
     many = fresh[0]
     place[LAYER] += 1
-    if many >= len(fresh) or many > len(queue.slots) or scratch.tally[LONGEST] > place[LAYER]:
+    farther = thin.coding.fresh == 0 and scratch.tally[LONGEST] > place[LAYER]
+    if many >= len(fresh) or many > len(queue.slots) or farther:
         return False
     for x in range(many):
         queue.slots[x] = fresh[1 + x]

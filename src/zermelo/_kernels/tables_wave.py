@@ -21,6 +21,7 @@ from zermelo._kernels.tables_begin import (
     LOSE,
     OPEN,
     WIN,
+    Coding,
     Scratch,
     Table,
     enlist,
@@ -42,8 +43,7 @@ position_at, turns = map(placeholder, ("position_at", "turns"))
 class Layer(NamedTuple):
     """What a call spreads, and in which tier."""
 
-    bits: int
-    """Bits of an entry that are its distance."""
+    coding: Coding
     action: int
     """WINS, COUNTS or TIES."""
     tier: int
@@ -83,9 +83,9 @@ def spread(
     """Update the positions before those of entry ``value[0]`` in the slots ``start … stop``."""
     keys, entry = table
     out, near, _, _, _ = scratch
-    bits, action, t, _ = layer
+    coding, action, t, _ = layer
     wanted = value[0]
-    loses = read(value, 0) >> bits == LOSE
+    loses = read(value, 0) >> coding.bits == LOSE
     filled = 0
     i = start
     while i < stop:
@@ -95,6 +95,8 @@ def spread(
         beyond = min(i + BLOCK, stop)
         while i < beyond:
             if entry[i] == wanted:
+                if coding.fresh:
+                    spread_once(entry, scratch.tally, i, coding.bits)
                 p = position_at(keys, i)
                 first, seen = filled, 0
                 for k in range(unmoves(p, out) if tier(p) == t else 0):
@@ -120,6 +122,16 @@ def spread(
 
 
 @kernel
+def spread_once(entry: AnyArray, tally: Int64Array, i: int, bits: int) -> None:
+    """Note that a settled position is to be spread once less; for labels alone."""
+    e = read(entry, i)
+    kind, times = e >> bits, e & ((1 << bits) - 1)
+    entry[i] = e - 1
+    note(tally, kind, times, -1)
+    note(tally, kind, times - 1, 1)
+
+
+@kernel
 def was_listed(near: Int64Array, first: int, filled: int, q: int) -> bool:
     """Whether a key is in the list from ``first`` on."""
     for x in range(first, filled):  # noqa: SIM110
@@ -133,10 +145,10 @@ def change(table: Table, scratch: Scratch, filled: int, value: AnyArray, layer: 
     """Change the entries at the slots ``near[:filled]``."""
     keys, entry = table
     out, near, _, tally, fresh = scratch
-    bits, action, t, tiered = layer
+    coding, action, t, tiered = layer
+    bits, half = coding.bits, coding.half
     none = (1 << bits) - 1
-    half = 1 << (bits - 1)
-    distance = (read(value, 0) & none) + 1
+    distance = coding.fresh if coding.fresh else (read(value, 0) & none) + 1
     if action == COUNTS:
         for x in range(filled):
             j = near[x]
@@ -145,7 +157,7 @@ def change(table: Table, scratch: Scratch, filled: int, value: AnyArray, layer: 
             e = read(entry, j)
             if 0 < e < half - 1 and fetch_sub(entry, j, 1) == 1:
                 far = distance
-                if tiered:
+                if tiered and coding.fresh == 0:
                     far = max(far, 1 + farthest(keys, entry, out, j, t, bits))
                 entry[j] = LOSE << bits | far
                 note(tally, LOSE, far, 1)
@@ -184,22 +196,22 @@ def count_back(
     moves_back: Backward,
     start: int,
     stop: int,
-    plan: tuple[int, int, bool],
+    plan: tuple[Coding, int, bool],
 ) -> None:
     """Count the moves to every position within the tier, or list where they come from.
 
-    ``plan`` is ``(bits, tier, listing)``. The first call counts in ``ends[j]`` the moves to slot j.
+    ``plan`` is ``(coding, tier, listing)``. The first call counts in ``ends[j]`` the moves to slot j.
     The caller replaces the counts by their cumulative sums. Then a second call, with ``listing``,
     fills ``back`` and turns the ends into starts.
     """
     keys, entry = table
     out = scratch.out
     ends, back = moves_back
-    bits, t, listing = plan
-    half = 1 << (bits - 1)
+    coding, t, listing = plan
+    bits, half = coding.bits, coding.half
     for i in range(start, stop):
         e = read(entry, i)
-        if e == 0 or half <= e < 2 * half or e == LOSE << bits or e == WIN << bits:
+        if e == 0 or half <= e < 1 << bits or e == LOSE << bits or e == WIN << bits:
             continue
         p = position_at(keys, i)
         if tier(p) != t or outcome(p) != OPEN:
@@ -233,9 +245,9 @@ def spread_stored(
     """Do what ``spread`` does, with the positions before read from a list."""
     entry, near = table.entry, scratch.near
     ends, back = moves_back
-    bits, action, _, _ = layer
+    coding, action, _, _ = layer
     wanted = value[0]
-    loses = read(value, 0) >> bits == LOSE
+    loses = read(value, 0) >> coding.bits == LOSE
     filled = 0
     i = start
     while i < stop:
@@ -245,6 +257,8 @@ def spread_stored(
         beyond = min(i + BLOCK, stop)
         while i < beyond:
             if entry[i] == wanted:
+                if coding.fresh:
+                    spread_once(entry, scratch.tally, i, coding.bits)
                 for x in range(ends[i], ends[i + 1]):
                     b = back[x]
                     if action == TIES or ((b >= 0) == loses) == (action == WINS):
@@ -265,24 +279,24 @@ def look_again(
     scratch: Scratch,
     start: int,
     stop: int,
-    plan: tuple[int, int, int],
+    plan: tuple[Coding, int, int],
     ties: bool,
 ) -> None:
     """Generate the moves of undecided positions again, and settle those that layer ``far`` settles.
 
-    ``plan`` is ``(bits, tier, far)``. Positions of the tier that are farther count as undecided, so
+    ``plan`` is ``(coding, tier, far)``. Positions of the tier that are farther count as undecided, so
     the order in which slots are visited does not matter. This needs no memory, but it is slow
     unless few positions are undecided.
     """
     keys, entry = table
     out, _, _, tally, _ = scratch
-    bits, t, far = plan
+    coding, t, far = plan
+    bits, half, _ = coding
     none = (1 << bits) - 1
-    half = 1 << (bits - 1)
     for i in range(start, stop):
         e = read(entry, i)
         pending = (WIN if not ties else EVEN) << bits | far + 1
-        if e == 0 or half <= e < 2 * half or (e >= 2 * half and not better(e, pending, bits)):
+        if e == 0 or half <= e < 1 << bits or (e > none and not better(e, pending, bits)):
             continue
         p = position_at(keys, i)
         if tier(p) != t:
