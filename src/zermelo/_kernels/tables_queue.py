@@ -35,7 +35,8 @@ class Thin(NamedTuple):
     """What a call does."""
 
     parts: Int64Array
-    """What each layer spreads: kinds, actions and codes in turn; a code counts if labels are alone."""
+    """What each layer spreads: kinds, actions and, for labels alone, what entries have instead of
+    the layer, in turn."""
     last: int
     """The first layer that is not spread."""
     coding: Coding

@@ -200,9 +200,9 @@ def count_back(
 ) -> None:
     """Count the moves to every position within the tier, or list where they come from.
 
-    ``plan`` is ``(coding, tier, listing)``. The first call counts in ``ends[j]`` the moves to slot j.
-    The caller replaces the counts by their cumulative sums. Then a second call, with ``listing``,
-    fills ``back`` and turns the ends into starts.
+    ``plan`` is ``(coding, tier, listing)``. The first call counts in ``ends[j]`` the moves to slot
+    j. The caller replaces the counts by their cumulative sums. Then a second call, with
+    ``listing``, fills ``back`` and turns the ends into starts.
     """
     keys, entry = table
     out = scratch.out
@@ -284,8 +284,8 @@ def look_again(
 ) -> None:
     """Generate the moves of undecided positions again, and settle those that layer ``far`` settles.
 
-    ``plan`` is ``(coding, tier, far)``. Positions of the tier that are farther count as undecided, so
-    the order in which slots are visited does not matter. This needs no memory, but it is slow
+    ``plan`` is ``(coding, tier, far)``. Positions of the tier that are farther count as undecided,
+    so the order in which slots are visited does not matter. This needs no memory, but it is slow
     unless few positions are undecided.
     """
     keys, entry = table
