@@ -13,7 +13,10 @@ A table of *labels alone* has no distances, and labels that fit to those after t
 support one another in a circle. So a position whose value is not that of infinite play, and a tie,
 is WAITING until it is PROVED: at an end; by one move that keeps the value and leads to a proved
 position, if the value is above that of infinite play or a tie; by all such moves, if the value is
-below. :func:`prove` goes through the waiting positions as often as some are proved.
+below. :func:`prove` goes through the waiting positions as often as some are proved. If the rules
+have ``unmoves``, :func:`prove_onward` looks at once at the positions before one that is proved.
+This only saves passes: what ``unmoves`` leaves out is found by the next pass, and what it gives is
+proved by its moves like any other position.
 
 Several threads may examine positions at once. They change an entry's distance only from UNKNOWN to
 the number that belongs there, so a thread that reads it early only examines a position twice.
@@ -27,7 +30,7 @@ from zermelo.labels import AnyArray, Int64Array
 
 outcome, moves, orbit, unrank = map(placeholder, ("outcome", "moves", "orbit", "unrank"))
 entry_of, position_in = map(placeholder, ("entry_of", "position_in"))
-mover, moves_again = map(placeholder, ("mover", "moves_again"))
+mover, moves_again, unmoves = map(placeholder, ("mover", "moves_again", "unmoves"))
 
 OPEN = 2
 """The outcome of a position in which play goes on."""
@@ -91,6 +94,10 @@ class Notes(NamedTuple):
     """Losses, draws, wins, ties, examined and waiting positions, longest loss, longest win."""
     wrong: Int64Array
     """A position that is wrong, or −1."""
+    back: Int64Array
+    """Room for the un-moves of a position."""
+    stack: Int64Array
+    """Positions that were proved, and whose un-moves are to be looked at."""
 
 
 LOSSES, DRAWS, WINS, TIES, EXAMINED, UNPROVED, LONGEST_LOSE, LONGEST_WIN = range(8)
@@ -246,30 +253,80 @@ def examine_label(
     if value != infinite or tied:
         done = proved == kept if value < infinite else proved > 0
         book.state[i] = PROVED if done else WAITING
-        notes.totals[UNPROVED] += (0 if done else 1) - (0 if first else 1)
+        notes.totals[UNPROVED] += not done
     return True
+
+
+@kernel
+def is_proved(book: Book, payoffs: Payoffs, notes: Notes, p: int, i: int) -> bool:
+    """Whether the label of a waiting position follows now; then it is marked as proved.
+
+    That the label fits to those after the moves was examined before.
+    """
+    if book.state[i] != WAITING:
+        return False
+    out, value = notes.out, book.label[i] + 0
+    every = value < (-payoffs.infinite if mover(p) == 1 else payoffs.infinite)
+    done = every
+    for k in range(moves(p, out)):
+        c = out[k]
+        j = entry_at(book, c)
+        if j < 0:
+            return False
+        x = book.label[j] if moves_again(p, c) else -book.label[j]
+        if x == value and (book.state[j] == PROVED) != every:
+            done = not every
+            break
+    if not done or swap(book.state, i, PROVED) != WAITING:
+        return False
+    notes.totals[UNPROVED] -= 1
+    return True
+
+
+@kernel
+def waiting_at(book: Book, queue: Queue, x: int) -> int:
+    """The position that waits at a place of the queue, or of the entries if there is no queue; −1.
+
+    A position that waits no longer leaves the queue.
+    """
+    if len(queue.position) == 0:
+        return position_in(book.keys, x) if book.state[x] == WAITING else -1  # type: ignore[no-any-return]
+    p: int = queue.position[x]
+    if book.state[entry_at(book, p)] == WAITING:
+        return p
+    queue.position[x] = -1
+    return -1
 
 
 @kernel
 def prove(
     book: Book, queue: Queue, payoffs: Payoffs, notes: Notes, start: int, stop: int, backward: bool
 ) -> None:
-    """Prove what can be proved now, among the positions ``start … stop − 1`` that wait.
-
-    These are positions of the queue, or entries if there is no queue. One that is proved leaves the
-    queue.
-    """
-    queued = len(queue.position) > 0
+    """Prove what can be proved now, among the positions ``start … stop − 1`` that wait."""
     for k in range(start, stop):
-        x = start + stop - 1 - k if backward else k
-        if not queued and book.state[x] != WAITING:
+        p = waiting_at(book, queue, start + stop - 1 - k if backward else k)
+        if p >= 0:
+            is_proved(book, payoffs, notes, p, entry_at(book, p))
+
+
+@kernel
+def prove_onward(
+    book: Book, queue: Queue, payoffs: Payoffs, notes: Notes, start: int, stop: int, backward: bool
+) -> None:
+    """Do the same, and go on from what is proved by un-moves, as far as the stack has room."""
+    back, stack = notes.back, notes.stack
+    for k in range(start, stop):
+        p = waiting_at(book, queue, start + stop - 1 - k if backward else k)
+        if p < 0 or not is_proved(book, payoffs, notes, p, entry_at(book, p)):
             continue
-        p = queue.position[x] if queued else position_in(book.keys, x)
-        i = entry_at(book, p)
-        if book.state[i] == WAITING:
-            examine_label(book, queue, payoffs, notes, p, i, False)
-        if queued and book.state[i] != WAITING:
-            queue.position[x] = -1
+        stack[0], top = p, 1
+        while top > 0:
+            top -= 1
+            for b in range(unmoves(stack[top], back)):
+                j = entry_at(book, back[b])
+                if j >= 0 and is_proved(book, payoffs, notes, back[b], j) and top < len(stack):
+                    stack[top] = back[b]
+                    top += 1
 
 
 @kernel

@@ -35,6 +35,7 @@ from zermelo._kernels.verify_table import (
     fill_slots,
     find_key,
     prove,
+    prove_onward,
     require_entries,
     walk,
 )
@@ -56,6 +57,9 @@ FEW = 1 << 16
 
 PIECE = 1 << 16
 """Positions that one call of a kernel examines."""
+
+STACK = 1 << 16
+"""Proved positions that wait for a look at their un-moves."""
 
 WIDE = 1 << 12
 """So many positions in the queue are worth several threads."""
@@ -196,8 +200,15 @@ class Examination:
         ends, self.alone = -1 if game.turned else 1, not game.table.has_distances
         self.payoffs = Payoffs(zero, one, game.infinite_play, ends, self.alone)
         room = room_for(game.rules, "moves")
+        back = room_for(game.rules, "unmoves") if game.rules.has("unmoves") else 1
         self.notes = [
-            Notes(np.zeros(room, np.int64), np.zeros(8, np.int64), np.full(1, -1, np.int64))
+            Notes(
+                np.zeros(room, np.int64),
+                np.zeros(8, np.int64),
+                np.full(1, -1, np.int64),
+                np.zeros(back, np.int64),
+                np.zeros(STACK if self.alone else 1, np.int64),
+            )
             for _ in range(team.slices)
         ]
         for notes in self.notes:
@@ -225,11 +236,12 @@ class Examination:
         Passes go in both directions in turn, the first one from the last position to the first.
         """
         backward, left = True, self.unproved
+        template = prove_onward if self.game.rules.has("unmoves") else prove
         if self.game.reachable:
             self.queue = self.queue._replace(position=self.queue.position[: self.queue.ends[1]])
         while left:
             size = (self.queue.position if self.game.reachable else self.book.label).size
-            self._sweep(prove, 0, size, backward, backward=backward)
+            self._sweep(template, 0, size, backward, backward=backward)
             if self.unproved == left:
                 raise self._circle()
             backward, left = not backward, self.unproved
