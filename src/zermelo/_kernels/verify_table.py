@@ -290,7 +290,7 @@ def waiting_at(book: Book, queue: Queue, x: int) -> int:
     A position that waits no longer leaves the queue.
     """
     if len(queue.position) == 0:
-        return position_in(book.keys, x) if book.state[x] == WAITING else -1  # type: ignore[no-any-return]
+        return position_in(book.keys, x) if book.state[x] == WAITING else -1
     p: int = queue.position[x]
     if book.state[entry_at(book, p)] == WAITING:
         return p
