@@ -104,6 +104,49 @@ def test_random_rules(seed, tmp_path):
         assert found == wanted, (members, partitions)
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_labels_alone(seed, tmp_path):
+    rng = np.random.default_rng(100 + seed)
+    members = [name for name in MEMBERS if rng.random() < 0.5]
+    tiers = int(rng.integers(1, 4)) if "tiers" in members else 1
+    twins = 2 if "twins" in members else 0
+    rules = arrays(*members, **random_game(rng, int(rng.integers(4, 25)), tiers, twins))
+    type(rules).reachable = bool(rng.random() < 0.5)
+    objective = None
+    if "players" in members and "ends" not in members:
+        objective = (zm.Asymmetric(), zm.G0(), zm.Misere(), None)[seed % 4]
+    given = {"objective": objective, "distances": False}
+    wanted = built(rules, tmp_path / "memory.zt", **given)
+    for partitions in (1, 3, 7):
+        found = built(rules, tmp_path / "t.zt", **given, engine="disk", partitions=partitions)
+        assert found == wanted, (members, partitions)
+
+
+def test_a_job_of_labels_alone_is_another_job(tmp_path, monkeypatch):
+    """A table with distances does not continue it; the same call does."""
+    rules = arrays("ends", **random_game(np.random.default_rng(3), 20))
+    wanted = built(rules, tmp_path / "memory.zt", distances=False)
+    given = {"engine": "disk", "partitions": 2, "check": False}
+
+    class Stopped(BaseException):
+        pass
+
+    def stop(*args):
+        raise Stopped
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk_build.TableJob, "_write_entries", stop)
+        with pytest.raises(Stopped):
+            zm.build(rules, tmp_path / "t.zt", distances=False, **given)
+    before = {x.name for x in tmp_path.iterdir()}
+    with zm.build(rules, tmp_path / "other.zt", **given) as table:
+        assert table.has_distances
+    assert {x.name for x in tmp_path.iterdir()} == before | {"other.zt"}
+    zm.build(rules, tmp_path / "t.zt", distances=False, **given).close()
+    assert (tmp_path / "t.zt").read_bytes() == wanted
+    assert {x.name for x in tmp_path.iterdir()} == {"memory.zt", "other.zt", "t.zt"}
+
+
 @pytest.mark.parametrize("members", [(), ("twins", "players"), ("index", "ends"), ("index",)])
 def test_the_smallest_budget(members, tmp_path):
     """Shelves leave memory and are split, inboxes are in files, and there are snapshots."""

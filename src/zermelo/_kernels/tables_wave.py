@@ -42,7 +42,9 @@ class Layer(NamedTuple):
     """What a call spreads, and in which tier."""
 
     bits: int
-    """Bits of an entry that are its distance."""
+    half: int
+    fresh: int
+    """See :class:`~zermelo._kernels.tables_begin.Coding`; records hold no records."""
     action: int
     """WINS, COUNTS or TIES."""
     tier: int
@@ -84,7 +86,7 @@ def spread(
     """Update the positions before those of entry ``value[0]`` in the slots ``start … stop``."""
     keys, entry = table
     near = scratch.near
-    bits, action, t, _, mixed = layer
+    bits, _, fresh, action, t, _, mixed = layer
     wanted = value[0]
     loses = read(value, 0) >> bits == LOSE
     # A lost position is good for the player who moves there if the move passes the turn; a won
@@ -100,6 +102,8 @@ def spread(
         beyond = min(i + BLOCK, stop)
         while i < beyond:
             if entry[i] == wanted:
+                if fresh:
+                    spread_once(entry, scratch.tally, i, bits)
                 filled = list_before(table, i, scratch, filled, plan)
                 if filled >= enough():
                     slots(keys, entry, near, filled)
@@ -111,14 +115,23 @@ def spread(
 
 
 @kernel
+def spread_once(entry: AnyArray, tally: Int64Array, i: int, bits: int) -> None:
+    """Note that a settled position is to be spread once less; for labels alone."""
+    e = read(entry, i)
+    kind, times = e >> bits, e & ((1 << bits) - 1)
+    entry[i] = e - 1
+    note(tally, kind, times, -1)
+    note(tally, kind, times - 1, 1)
+
+
+@kernel
 def change(table: Table, scratch: Scratch, filled: int, value: AnyArray, layer: Layer) -> None:
     """Change the entries at the slots ``near[:filled]``."""
     keys, entry = table
     out, near, _, tally, fresh = scratch
-    bits, action, t, tiered, _ = layer
+    bits, half, again, action, t, tiered, _ = layer
     none = (1 << bits) - 1
-    half = 1 << (bits - 1)
-    distance = (read(value, 0) & none) + 1
+    distance = again if again else (read(value, 0) & none) + 1
     if action == COUNTS:
         for x in range(filled):
             j = near[x]
@@ -127,7 +140,7 @@ def change(table: Table, scratch: Scratch, filled: int, value: AnyArray, layer: 
             e = read(entry, j)
             if 0 < e < half - 1 and fetch_sub(entry, j, 1) == 1:
                 far = distance
-                if tiered:
+                if tiered and again == 0:
                     far = max(far, 1 + farthest(keys, entry, out, j, t, bits))
                 entry[j] = LOSE << bits | far
                 note(tally, LOSE, far, 1)
@@ -166,22 +179,21 @@ def count_back(
     moves_back: Backward,
     start: int,
     stop: int,
-    plan: tuple[int, int, bool],
+    plan: tuple[int, int, int, int, bool],
 ) -> None:
     """Count the moves to every position within the tier, or list where they come from.
 
-    ``plan`` is ``(bits, tier, listing)``. The first call counts in ``ends[j]`` the moves to slot j.
-    The caller replaces the counts by their cumulative sums. Then a second call, with ``listing``,
-    fills ``back`` and turns the ends into starts.
+    ``plan`` is a coding, then ``(tier, listing)``. The first call counts in ``ends[j]`` the moves
+    to slot j. The caller replaces the counts by their cumulative sums. Then a second call, with
+    ``listing``, fills ``back`` and turns the ends into starts.
     """
     keys, entry = table
     out = scratch.out
     ends, back = moves_back
-    bits, t, listing = plan
-    half = 1 << (bits - 1)
+    bits, half, _, t, listing = plan
     for i in range(start, stop):
         e = read(entry, i)
-        if e == 0 or half <= e < 2 * half or e == LOSE << bits or e == WIN << bits:
+        if e == 0 or half <= e < 1 << bits or e == LOSE << bits or e == WIN << bits:
             continue
         p = position_at(keys, i)
         if tier(p) != t or outcome(p) != OPEN:
@@ -215,7 +227,7 @@ def spread_stored(
     """Do what ``spread`` does, with the positions before read from a list."""
     entry, near = table.entry, scratch.near
     ends, back = moves_back
-    bits, action, _, _, _ = layer
+    bits, _, fresh, action, _, _, _ = layer
     wanted = value[0]
     loses = read(value, 0) >> bits == LOSE
     filled = 0
@@ -227,6 +239,8 @@ def spread_stored(
         beyond = min(i + BLOCK, stop)
         while i < beyond:
             if entry[i] == wanted:
+                if fresh:
+                    spread_once(entry, scratch.tally, i, bits)
                 for x in range(ends[i], ends[i + 1]):
                     b = back[x]
                     if action == TIES or ((b >= 0) == loses) == (action == WINS):
@@ -247,24 +261,23 @@ def look_again(
     scratch: Scratch,
     start: int,
     stop: int,
-    plan: tuple[int, int, int],
+    plan: tuple[int, int, int, int, int],
     ties: bool,
 ) -> None:
     """Generate the moves of undecided positions again, and settle those that layer ``far`` settles.
 
-    ``plan`` is ``(bits, tier, far)``. Positions of the tier that are farther count as undecided, so
-    the order in which slots are visited does not matter. This needs no memory, but it is slow
-    unless few positions are undecided.
+    ``plan`` is a coding, then ``(tier, far)``. Positions of the tier that are farther count as
+    undecided, so the order in which slots are visited does not matter. This needs no memory, but it
+    is slow unless few positions are undecided.
     """
     keys, entry = table
     out, _, _, tally, _ = scratch
-    bits, t, far = plan
+    bits, half, _, t, far = plan
     none = (1 << bits) - 1
-    half = 1 << (bits - 1)
     for i in range(start, stop):
         e = read(entry, i)
         pending = (WIN if not ties else EVEN) << bits | far + 1
-        if e == 0 or half <= e < 2 * half or (e >= 2 * half and not better(e, pending, bits)):
+        if e == 0 or half <= e < 1 << bits or (e > none and not better(e, pending, bits)):
             continue
         p = position_at(keys, i)
         if tier(p) != t:

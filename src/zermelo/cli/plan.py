@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option("--seed", metavar="N", type=int, default=0, help="The seed of random choices.")
 @click.option("--no-symmetry", is_flag=True, help="Count every position, also symmetric ones.")
+@click.option("--no-distances", is_flag=True, help="Plan a table of labels alone.")
 @click.option("--positions", metavar="N", help="Plan a game of this size on paper, such as 1e12.")
 @click.option("--moves", metavar="N", help="The moves of the game on paper, else four a position.")
 @NO_CHECK
@@ -58,6 +59,7 @@ def command(
     seconds: float,
     seed: int,
     no_symmetry: bool,
+    no_distances: bool,
     positions: str | None,
     moves: str | None,
     no_check: bool,
@@ -88,8 +90,8 @@ def command(
         meter.stage("planning")
         found = plan(
             game, wanted, memory=memory, cores=cores, node_memory=nodes_memory, samples=samples,
-            seconds=seconds, seed=seed, symmetry=not no_symmetry, format=format_,
-            workdir=workdir, positions=_number(positions, "--positions"),
+            seconds=seconds, seed=seed, symmetry=not no_symmetry, distances=not no_distances,
+            format=format_, workdir=workdir, positions=_number(positions, "--positions"),
             moves=_number(moves, "--moves"),
         )  # fmt: skip
     _show(found, as_json)

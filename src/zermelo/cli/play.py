@@ -84,7 +84,9 @@ def _known(
             from zermelo.tables.table import Table
 
             require_table(table)
-            return rules, Tabled(stack.enter_context(Table(table, rules))), at
+            opened = stack.enter_context(Table(table, rules))
+            opened.require_distances("play without mistakes")
+            return rules, Tabled(opened), at
         meter.stage(f"solving {game}")
         with at_work(rules):
             return rules, Solved(rules, meter, at), at

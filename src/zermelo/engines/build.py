@@ -26,7 +26,8 @@ from zermelo.engines.run import open_job, start
 from zermelo.errors import DiskError, InvalidRulesError
 from zermelo.labels import NO_DISTANCE
 from zermelo.objectives import Objective
-from zermelo.tables.entry import pack
+from zermelo.tables.entry import bits_of, pack
+from zermelo.tables.file import LABELS_ONLY
 from zermelo.tables.keep import Content, write_content
 from zermelo.tables.solved import counts_of
 
@@ -36,7 +37,8 @@ PIECE = 1 << 19
 """Entries that are computed at a time."""
 
 ENTRY_BYTES, MARK_BYTES, KEY_BYTES = 4, 1, 8
-"""The disk that an entry takes, the mark of an index, and a key."""
+"""The disk that an entry takes (one of labels alone takes a byte), the mark of an index, and a
+key."""
 
 
 def table_on_disk(
@@ -87,6 +89,7 @@ class TableJob:
         self.executing, self.progress = executing, progress
         self.snapshot_visits = snapshot_visits
         self.statistics: dict[str, Any] = {}
+        self.alone = bool(source.header.get(LABELS_ONLY))
 
     def __enter__(self) -> "TableJob":
         self.job.__enter__()
@@ -107,7 +110,7 @@ class TableJob:
             executor.finish()
             counts, stored = self._write_entries(executor)
             self.statistics = {"layers": layers, **executor.statistics()}
-        entry = Stored(self.job.path(ENTRIES), np.uint32)
+        entry = Stored(self.job.path(ENTRIES), np.uint8 if self.alone else np.uint32)
         keys = None if source.keys is None else source.keys.array
         content = Content(
             source.rules, source.symmetry, source.turns, source.kind, entry, keys, stored, counts
@@ -119,7 +122,7 @@ class TableJob:
         n, keyed = self.source.n, self.source.keys is not None
         size = Size(n, moves, ends)
         shares = max(1.0, whole_bytes(size) / max(1, self.budget.partition))
-        needed = disk_bytes(size, shares) + n * (ENTRY_BYTES + MARK_BYTES)
+        needed = disk_bytes(size, shares) + n * (1 if self.alone else ENTRY_BYTES) + n * MARK_BYTES
         if keyed:  # a move has a key of 8 bytes until it has a number of 4
             needed += n * KEY_BYTES + moves * (KEY_BYTES - 4)
         free = shutil.disk_usage(self.job.directory).free
@@ -149,9 +152,10 @@ class TableJob:
                 keys = source.keys_between(first + part.start, first + part.stop)
                 label = np.empty(keys.size, np.int8)
                 read_labels(level[part], sign, source.movers(keys), terms.shift, label)
-                entry = pack(label, distance[part], np.uint32)
+                far = np.minimum(distance[part], 0) if self.alone else distance[part]
+                entry = pack(label, far, np.uint8 if self.alone else np.uint32)
                 entry[source.no_positions(keys, first + part.start)] = 0
-                count(keys, entry, totals, 30)
+                count(keys, entry, totals, bits_of(entry))
                 stored += int(np.count_nonzero(entry))
                 append(self.job, ENTRIES, entry)
             if self.progress is not None:

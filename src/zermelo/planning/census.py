@@ -22,6 +22,8 @@ class TableSize:
     """Whether the rules have un-moves, so that no moves are stored."""
     explored: bool
     """Whether positions have to be found by play from the start."""
+    alone: bool = False
+    """Whether the table is to have labels alone."""
 
 
 @dataclass(frozen=True)

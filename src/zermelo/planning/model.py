@@ -47,7 +47,8 @@ MEMORY_READS, DISK_READS = 3, 4
 in the wave. A larger array has slower random places than that of the game that was measured."""
 
 ENTRY_BYTES, KEY_BYTES = 4, 8
-"""Files of a table that is built by partitions: its entries, and keys where there is no index."""
+"""Files of a table that is built by partitions: its entries, of a byte if labels are alone, and
+keys where there is no index."""
 
 ON_PAPER = f"on paper: this version numbers at most {NUMBERED:,} positions"
 
@@ -225,7 +226,8 @@ def _table_files(census: Census) -> int:
     """Bytes of the files that only a table needs."""
     if census.table is None:
         return 0
-    each = ENTRY_BYTES + (0 if census.table.indexed else KEY_BYTES)
+    each = 1 if census.table.alone else ENTRY_BYTES
+    each += 0 if census.table.indexed else KEY_BYTES
     return each * census.size.positions
 
 
