@@ -36,11 +36,13 @@ def table_on_cluster(
 ) -> TableJob:
     """The job of building a table on the workers of a Dask scheduler.
 
-    Its files are in ``workdir``, which all machines share; on one machine, beside the table.
+    Its files are in ``workdir``, which all machines share and which may be a URL; on one machine,
+    beside the table.
     """
     source = RulesSource(rules, objective, symmetry, header)
     directory = shared_directory(scheduler, workdir)
-    job = open_job(source, partitions, target.parent if directory is None else directory)
+    directory = target.parent if directory is None else directory
+    job = open_job(source, partitions, directory, shared=True, tick=progress)
 
     @contextlib.contextmanager
     def on_workers() -> Iterator[ClusterExecutor]:

@@ -147,9 +147,9 @@ class Connection:
 
     def check(self, run: str, job: Job, needed: int) -> None:
         """Refuse workers with another version, other files, or too little memory."""
-        directory = job.directory.absolute()
+        place = job.place
         with self._asking():
-            answers = self.client.run(describe, run, str(directory.parent), directory.name)
+            answers = self.client.run(describe, run, place.parent, place.name)
         for address, (version, sees, _) in answers.items():
             if version != __version__:
                 raise JobError(
@@ -158,9 +158,10 @@ class Connection:
                 )
             if not sees:
                 raise JobError(
-                    f"{address}: this worker does not see the directory {directory}; the "
-                    "directory of a job (workdir) must be shared by all machines, and if its path "
-                    f"is another one on a machine, {WORKDIR} must name it there"
+                    f"{address}: this worker does not see the directory {place.parent}/"
+                    f"{place.name}; the directory of a job (workdir) must be shared by all "
+                    "machines, or be a URL, and if its path is another one on a machine, "
+                    f"{WORKDIR} must name it there"
                 )
         limits = [limit for _, _, limit in answers.values()]
         if all(limits) and sum(limits) < needed:

@@ -38,11 +38,12 @@ def solve_on_cluster(
 
     ``scheduler`` is its address or a Dask client; by default the job has a cluster of its own on
     this machine. ``memory`` is what each worker may use. ``workdir`` must be a directory that all
-    machines share.
+    machines share, or a URL such as ``s3://bucket/jobs``.
     """
     form = form_on(objective, graph)
     source = GraphSource(graph, form)
-    with open_job(source, partitions, shared_directory(scheduler, workdir)) as job:
+    directory = shared_directory(scheduler, workdir)
+    with open_job(source, partitions, directory, shared=True, tick=progress) as job:
         options = (scheduler, memory, partitions, progress, snapshot_layers)
         with executing(job, source, *options) as executor:
             layers = run(source.terms, executor)
@@ -91,8 +92,8 @@ def shared_directory(
     address = getattr(getattr(scheduler, "scheduler", None), "address", scheduler)
     if isinstance(address, str) and not _on_this_machine(address):
         raise InvalidOptionError(
-            "workdir: a cluster needs a directory that all its machines share; name it with "
-            f"workdir=… or by the environment variable {WORKDIR}"
+            "workdir: a cluster needs a directory that all its machines share, or a URL such as "
+            f"s3://bucket/jobs; name it with workdir=… or by the environment variable {WORKDIR}"
         )
     return None
 

@@ -23,7 +23,7 @@ UNPACKED = 4
 
 def check_sizes(shards: Shards, budget: Budget) -> None:
     """Refuse shards that the budget does not let us read at once."""
-    largest = max((path.stat().st_size for path in shards.files), default=0)
+    largest = max((shards.size(k) for k in range(len(shards.files))), default=0)
     if largest * UNPACKED > budget.usable // 2:
         count = len(shards.files) * largest * UNPACKED // (budget.usable // 2) + 1
         raise MemoryLimitError(

@@ -9,12 +9,15 @@ takes the snapshot and repeats the steps. If messages were lost, the answer name
 driver asks their sources for the same messages.
 
 The machines may see the shared directory under different paths. A worker uses the path in its
-environment variable ``ZERMELO_WORKDIR``, or else that of the driver.
+environment variable ``ZERMELO_WORKDIR``, or else that of the driver. If this is a URL, the worker
+has copies of the files that it maps, in the local directory that Dask gave it.
 """
 
 import mmap
 import os
 import socket
+import tempfile
+import weakref
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -31,6 +34,7 @@ from zermelo.engines.parcels import LostParcel, Outgoing, Parcel, read
 from zermelo.engines.partition import Buffers, Partition, Report, Task
 from zermelo.engines.prepare import part_files
 from zermelo.engines.program import Moment
+from zermelo.engines.store import open_place
 from zermelo.engines.terms import Terms
 from zermelo.errors import JobError
 from zermelo.labels import AnyArray, Int32Array
@@ -97,6 +101,8 @@ class Outcome(NamedTuple):
     """The number of situations that became settled."""
     messages: tuple[int, int] = (0, 0)
     """The numbers of messages before and after those to one situation were added up."""
+    copied: int = 0
+    """The number of bytes of the copies that the worker has of files at a URL."""
 
 
 class _Held(NamedTuple):
@@ -112,14 +118,18 @@ class Site:
 
     def __init__(self, order: Order) -> None:
         workdir = os.environ.get(WORKDIR) or order.workdir
-        self.job = Job(Path(workdir) / order.name, {})
-        self.token = self.job.path(token(order.run))
-        if not self.token.exists():
+        copies = f"{order.name}-{order.run}-{uuid4().hex[:8]}"
+        place = open_place(workdir, order.name, _local_directory() / copies)
+        self.job = Job(place.directory, {}, place)
+        weakref.finalize(self, place.close)  # also at the end of the process
+        self.token = token(order.run)
+        if not place.marked(self.token):
             raise JobError(
-                f"{self.job.directory}: the worker on {socket.gethostname()} does not see the "
+                f"{self.job.shown}: the worker on {socket.gethostname()} does not see the "
                 f"files of the job; the directory must be shared, and where its path is another "
                 f"one, the environment variable {WORKDIR} of the worker must name it"
             )
+        place.begin()
         record = self.job.load("manifest.json")
         if record is None:
             raise self.job.damaged("manifest.json", "is missing")
@@ -128,6 +138,12 @@ class Site:
         self.division = Division.from_spec(record["division"])
         self.held: dict[int, _Held] = {}
         self._free: list[Buffers] = []
+
+    def forget(self, q: int) -> None:
+        """Remove a partition from the cache, with the copies of its files."""
+        self.held.pop(q, None)
+        for seal in part_files(self.record, q).values():
+            self.job.place.drop(seal[0])
 
     def take_buffers(self, capacity: int) -> Buffers:
         """Buffers that no other thread uses."""
@@ -195,7 +211,7 @@ class Site:
 
     def ends(self, q: int, start: int, stop: int) -> Int32Array:
         """Some ends of play of a partition."""
-        path = self.job.path(part_files(self.record, q)["ends"][0])
+        path = self.job.fetched(part_files(self.record, q)["ends"])
         return np.fromfile(path, np.int32, stop - start, offset=4 * start)
 
 
@@ -218,11 +234,11 @@ def forget(run: str, homes: dict[int, str] | None = None) -> None:
     if site is None:
         return
     if homes is None:
-        del _SITES[run]
+        _SITES.pop(run).job.place.close()
         return
     address = _address()
     for q in [q for q in site.held if homes.get(q) != address]:
-        site.held.pop(q, None)
+        site.forget(q)
 
 
 def describe(run: str, workdir: str, name: str, dask_worker: Any = None) -> tuple[str, bool, int]:
@@ -231,10 +247,20 @@ def describe(run: str, workdir: str, name: str, dask_worker: Any = None) -> tupl
     >>> describe("1f", ".", "no-such-job")[1:]
     (False, 0)
     """
-    directory = Path(os.environ.get(WORKDIR) or workdir) / name
+    place = open_place(os.environ.get(WORKDIR) or workdir, name)
     manager = getattr(dask_worker, "memory_manager", None)
     limit = int(getattr(manager, "memory_limit", None) or 0)
-    return __version__, (directory / token(run)).exists(), limit
+    return __version__, place.marked(token(run)), limit
+
+
+def _local_directory() -> Path:
+    """A directory of this machine; that of a worker is removed with it, also if it is killed."""
+    try:
+        from distributed import get_worker
+
+        return Path(get_worker().local_directory)
+    except (ImportError, ValueError):
+        return Path(tempfile.gettempdir())
 
 
 def _address() -> str:
@@ -250,8 +276,10 @@ def _address() -> str:
 def _site_of(order: Order) -> Site:
     site = _SITES.get(order.run)
     if site is None:
-        for run in [run for run, other in _SITES.items() if not other.token.exists()]:
-            _SITES.pop(run, None)  # its driver has ended
+        for run, other in list(_SITES.items()):
+            if not other.job.place.marked(other.token):  # its driver has ended
+                _SITES.pop(run, None)
+                other.job.place.close()
         site = _SITES.setdefault(order.run, Site(order))
     return site
 
@@ -324,6 +352,7 @@ def _carry_out(order: Order, site: Site, held: _Held, buffers: Buffers, address:
             parcels=outgoing.close(q, phase, report.depth),
             settled=settled,
             messages=(buffers.written, buffers.sent),
+            copied=site.job.place.copied(),
         )
     return _Held(held.number + (order.step is not None), partition, outcome)
 
