@@ -42,10 +42,7 @@ class RemoteFolder:
 
     def read(self, name: str) -> bytes:
         """The content of a file."""
-        try:
-            return self.remote.read(name)
-        except FileNotFoundError:
-            raise FileNotFoundError(2, "no such file", self.at(name)) from None
+        return self.remote.read(name)
 
     def write(self, name: str, content: bytes) -> None:
         """Write a file."""
@@ -54,10 +51,7 @@ class RemoteFolder:
 
     def size(self, name: str) -> int:
         """The number of bytes of a file."""
-        try:
-            return self.remote.size(name)
-        except FileNotFoundError:
-            raise FileNotFoundError(2, "no such file", self.at(name)) from None
+        return self.remote.size(name)
 
     def at(self, name: str) -> str:
         """The URL of a file."""

@@ -22,9 +22,6 @@ TRIES = 4
 PAUSE = 0.2
 """Seconds between the first two requests; each further pause is four times as long."""
 
-ANSWERS = (FileNotFoundError, FileExistsError)
-"""Errors that are an answer of the filesystem."""
-
 FINAL = (PermissionError, NotImplementedError, IsADirectoryError, NotADirectoryError)
 """Errors that the same request would meet again."""
 
@@ -96,6 +93,9 @@ class Remote:
         except Exception as error:  # each filesystem has its own errors
             raise self._failed("", error, 1) from error
         return filesystem, str(root).rstrip("/")
+
+    def _shown(self, name: str) -> str:
+        return f"{self.url}/{name}" if name else self.url
 
     def _path(self, name: str) -> str:
         return f"{self._opened[1]}/{name}"
@@ -173,8 +173,12 @@ class Remote:
     def make(self) -> None:
         """Make the directory, where there are directories; its parent must exist."""
         filesystem, root = self._opened
-        with contextlib.suppress(FileExistsError):
-            self._ask("", lambda: filesystem.mkdir(root, create_parents=False))
+
+        def action() -> None:
+            with contextlib.suppress(FileExistsError, NotImplementedError):
+                filesystem.mkdir(root, create_parents=False)
+
+        self._ask("", action)
 
     def discard(self) -> None:
         """Remove the directory if it is empty, where there are directories."""
@@ -192,7 +196,11 @@ class Remote:
                 time.sleep(PAUSE * 4 ** (k - 1))
             try:
                 return action()
-            except (*ANSWERS, ZermeloError):
+            except FileNotFoundError:
+                raise FileNotFoundError(errno.ENOENT, "no such file", self._shown(name)) from None
+            except FileExistsError:
+                raise FileExistsError(errno.EEXIST, "this exists", self._shown(name)) from None
+            except ZermeloError:
                 raise
             except FINAL as error:
                 raise self._failed(name, error, k + 1) from error
@@ -204,11 +212,10 @@ class Remote:
         raise self._failed(name, failure, TRIES) from failure
 
     def _failed(self, name: str, error: Exception, tries: int) -> StoreError:
-        where = f"{self.url}/{name}" if name else self.url
         reason = _one_line(error) or type(error).__name__
         times = "" if tries == 1 else f", {tries} times"
         return StoreError(
-            f"{where}: the filesystem refused this{times}: {reason}; check the URL, the "
+            f"{self._shown(name)}: the filesystem refused this{times}: {reason}; check the URL, the "
             "connection and the rights, then do the same again"
         )
 

@@ -22,7 +22,7 @@ from zermelo._runtime.locks import lock_directory
 from zermelo._runtime.urls import Remote, is_url
 from zermelo.engines.lease import LEASE, Lease
 from zermelo.engines.place import Directory, Parts, Place
-from zermelo.errors import InvalidOptionError
+from zermelo.errors import InvalidOptionError, StoreError
 from zermelo.tables._disk import writing
 
 if TYPE_CHECKING:
@@ -239,6 +239,11 @@ class _RemoteParts:
 
     def read(self, length: int, /) -> bytes:
         """The next bytes."""
-        content = self.remote.read(self.name, self._at, self._at + length)
+        try:
+            content = self.remote.read(self.name, self._at, self._at + length)
+        except StoreError:  # some filesystems do not answer if the file is shorter
+            if self.remote.size(self.name) > self._at:
+                raise
+            content = b""
         self._at += len(content)
         return content
