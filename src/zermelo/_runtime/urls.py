@@ -215,8 +215,8 @@ class Remote:
         reason = _one_line(error) or type(error).__name__
         times = "" if tries == 1 else f", {tries} times"
         return StoreError(
-            f"{self._shown(name)}: the filesystem refused this{times}: {reason}; check the URL, the "
-            "connection and the rights, then do the same again"
+            f"{self._shown(name)}: the filesystem refused this{times}: {reason}; check the URL, "
+            "the connection and the rights, then do the same again"
         )
 
 
