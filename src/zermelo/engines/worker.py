@@ -117,19 +117,8 @@ class Site:
     """A run of a job on a worker: its files, and the partitions in the cache."""
 
     def __init__(self, order: Order) -> None:
-        workdir = os.environ.get(WORKDIR) or order.workdir
-        copies = f"{order.name}-{order.run}-{uuid4().hex[:8]}"
-        place = open_place(workdir, order.name, _local_directory() / copies)
-        self.job = Job(place.directory, {}, place)
-        weakref.finalize(self, place.close)  # also at the end of the process
+        self.job = job_of(order.run, order.workdir, order.name)
         self.token = token(order.run)
-        if not place.marked(self.token):
-            raise JobError(
-                f"{self.job.shown}: the worker on {socket.gethostname()} does not see the "
-                f"files of the job; the directory must be shared, and where its path is another "
-                f"one, the environment variable {WORKDIR} of the worker must name it"
-            )
-        place.begin()
         record = self.job.load("manifest.json")
         if record is None:
             raise self.job.damaged("manifest.json", "is missing")
@@ -226,6 +215,25 @@ def token(run: str) -> str:
     'run-1f'
     """
     return f"run-{run}"
+
+
+def job_of(run: str, workdir: str, name: str) -> Job:
+    """A job as this worker sees it; one whose run it does not see is refused.
+
+    Copies of files at a URL are removed with the result, also at the end of the process.
+    """
+    copies = _local_directory() / f"{name}-{run}-{uuid4().hex[:8]}"
+    place = open_place(os.environ.get(WORKDIR) or workdir, name, copies)
+    if not place.marked(token(run)):
+        raise JobError(
+            f"{place.shown}: the worker on {socket.gethostname()} does not see the files of the "
+            "job; the directory must be shared, and where its path is another one, the "
+            f"environment variable {WORKDIR} of the worker must name it"
+        )
+    place.begin()
+    job = Job(place.directory, {}, place)
+    weakref.finalize(job, place.close)
+    return job
 
 
 def forget(run: str, homes: dict[int, str] | None = None) -> None:
