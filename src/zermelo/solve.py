@@ -133,8 +133,8 @@ def solve(
     ``workdir`` until the job ends, and the same call goes on if a process was ended. ``"dask"``
     does this on a cluster: ``scheduler`` is the address of a Dask scheduler or a Dask client, by
     default a cluster on this machine, ``memory`` is that of each worker, and all machines share
-    ``workdir``. All engines give the same answers. If none is named and memory does not suffice,
-    the disk is used, with a warning.
+    ``workdir``, or it is a URL such as ``s3://bucket/jobs``. All engines give the same answers. If
+    none is named and memory does not suffice, the disk is used, with a warning.
 
     ``options`` are those of the solver, as ``zermelo solvers NAME`` prints them. Common ones are:
 
