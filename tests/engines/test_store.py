@@ -4,16 +4,21 @@ import json
 import os
 import subprocess
 import sys
+import textwrap
 
 import fsspec
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import zermelo as zm
 from zermelo._runtime import urls
 from zermelo._runtime.folders import new_folder
+from zermelo.cli.main import cli
 from zermelo.engines import lease, parcels, worker
+from zermelo.engines.exploring import Exploration
 from zermelo.engines.job import JOURNAL, Job
+from zermelo.engines.rules_source import RulesSource
 from zermelo.engines.store import Store, open_place
 from zermelo.errors import (
     InvalidOptionError,
@@ -25,6 +30,7 @@ from zermelo.errors import (
 from . import object_store
 from .test_identity import assert_same, objectives, random_graph
 from .test_orders import Stop, lose_partitions, solve
+from .test_tables import TINY, example_rules
 
 KINDS = ("file", "objects")
 
@@ -147,6 +153,35 @@ def test_damaged_and_lost_objects(part, action, reason, tmp_path):
     assert object_store.change(part, action) > 0
     with pytest.raises(JobError, match=rf"objects://bucket/zermelo-\S+: {reason}; remove the dir"):
         solve(graph, objective, "objects://bucket", snapshot_layers=2)
+
+
+def test_exploring_goes_on_from_a_snapshot(place, monkeypatch):
+    url, listed = place
+    visit, visits = Exploration._visit, []
+
+    def explore():
+        source = RulesSource(example_rules(["ends"]), None, False, {"rules": "an example"})
+        at = open_place(url, "job")
+        with Job(at.directory, {}, at) as job:
+            source.explore(job, TINY, None, 1)
+            return source.exploration.resumed, source.keys.array[:].tolist()
+
+    def visited(self, shelf):
+        visits.append(shelf)
+        if len(visits) == 6:
+            raise Stop
+        visit(self, shelf)
+
+    resumed, wanted = explore()
+    assert not resumed
+    monkeypatch.setattr("zermelo.engines.job.SHORT_SECONDS", -1.0)
+    monkeypatch.setattr(Exploration, "_visit", visited)
+    with pytest.raises(Stop):
+        explore()
+    monkeypatch.setattr(Exploration, "_visit", visit)
+    assert listed() != []
+    assert explore() == (True, wanted)
+    assert listed() == []
 
 
 # -------------------------------------------------------------------- records and the store
@@ -300,8 +335,8 @@ def test_two_drivers_at_the_same_moment(monkeypatch, tmp_path):
 
 
 KILLED = """
-    import os, pathlib, sys
-    sys.path.insert(0, sys.argv[3])
+    import os, sys
+    sys.path.insert(0, sys.argv[2])
     import fsspec, object_store
     from zermelo.engines.job import JOURNAL, Job
     from zermelo.engines.store import open_place
@@ -316,12 +351,10 @@ KILLED = """
 
 
 def test_a_killed_driver_of_this_machine_is_replaced_at_once(place, monkeypatch, tmp_path):
-    from textwrap import dedent
-
     monkeypatch.setattr(lease, "LEASE_SECONDS", 1e9)
     url, listed = place
     done = subprocess.run(
-        [sys.executable, "-c", dedent(KILLED), url, "x", os.path.dirname(__file__)],
+        [sys.executable, "-c", textwrap.dedent(KILLED), url, os.path.dirname(__file__)],
         env={**os.environ, "TMPDIR": str(tmp_path / "scratch")}, capture_output=True, check=False,
     )  # fmt: skip
     assert done.returncode == -9, done.stderr
@@ -408,10 +441,6 @@ def test_an_output_that_fails_is_taken_back(tmp_path):
 
 
 def test_commands_with_urls(tmp_path):
-    from click.testing import CliRunner
-
-    from zermelo.cli.main import cli
-
     def run(*arguments, status=0):
         done = CliRunner().invoke(cli, arguments, prog_name="zermelo")
         assert done.exit_code == status, done.output

@@ -45,9 +45,20 @@ class RemoteFolder:
         return self.remote.read(name)
 
     def write(self, name: str, content: bytes) -> None:
-        """Write a file."""
+        """Write a file; the directory is made if this is necessary."""
         self.written.append(name)
-        self.remote.write(name, content)
+        try:
+            self.remote.write(name, content)
+        except FileNotFoundError:
+            self._make()
+            self.remote.write(name, content)
+
+    def _make(self) -> None:
+        try:
+            self.remote.make()
+        except FileNotFoundError:
+            url = self.remote.url
+            raise FileNotFoundError(2, "there is no directory or bucket for it", url) from None
 
     def size(self, name: str) -> int:
         """The number of bytes of a file."""
@@ -114,10 +125,6 @@ def _begin(url: str, last: str) -> RemoteFolder:
     folder = RemoteFolder(url)
     if folder.remote.exists(last) or folder.remote.names():
         raise FileExistsError(17, "expected a new or an empty directory", url)
-    try:
-        folder.remote.make()
-    except FileNotFoundError:
-        raise FileNotFoundError(2, "there is no directory or bucket for it", url) from None
     return folder
 
 

@@ -63,7 +63,7 @@ class Remote:
     """
 
     def __init__(self, url: str) -> None:
-        self.url = url.rstrip("/")
+        self.url, self.tries = url.rstrip("/"), TRIES
         _ = self._opened  # a URL that cannot be used is refused here
 
     @cached_property
@@ -113,7 +113,10 @@ class Remote:
         self._ask(name, lambda: filesystem.pipe_file(path, content))
 
     def create(self, name: str, content: bytes) -> None:
-        """Write a file unless there is one, as far as the filesystem can do that in one step."""
+        """Write a file unless there is one, as far as the filesystem can do that in one step.
+
+        The directory is made if this is necessary.
+        """
         filesystem, path = self._opened[0], self._path(name)
 
         def action() -> None:
@@ -123,7 +126,11 @@ class Remote:
                 filesystem.pipe_file(path, content)
 
         with contextlib.suppress(FileExistsError):
-            self._ask(name, action)
+            try:
+                self._ask(name, action)
+            except FileNotFoundError:
+                self.make()
+                self._ask(name, action)
 
     def upload(self, name: str, source: Path) -> None:
         """Write the content of a file of this machine."""
@@ -191,7 +198,7 @@ class Remote:
     def _ask(self, name: str, action: Callable[[], T]) -> T:
         """Send a request; what fails for another reason than a missing file is tried again."""
         failure: Exception | None = None
-        for k in range(TRIES):
+        for k in range(self.tries):
             if k:
                 time.sleep(PAUSE * 4 ** (k - 1))
             try:
@@ -209,7 +216,7 @@ class Remote:
                     raise
                 failure = error
         assert failure is not None
-        raise self._failed(name, failure, TRIES) from failure
+        raise self._failed(name, failure, self.tries) from failure
 
     def _failed(self, name: str, error: Exception, tries: int) -> StoreError:
         reason = _one_line(error) or type(error).__name__

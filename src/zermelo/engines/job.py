@@ -81,12 +81,16 @@ class Job:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if isinstance(error, StoreError):
+            self.place.doubt()
         try:
             if kind is None or not self._worth_keeping():
                 self.clear()
         except StoreError as failure:
-            warnings.warn(f"files of the job were not removed: {failure}", EngineWarning,
-                          stacklevel=3)  # fmt: skip
+            if kind is None:  # else there is an error to tell already
+                warnings.warn(
+                    f"files of the job were not removed: {failure}", EngineWarning, stacklevel=3
+                )
         finally:
             self.place.unlock()
 

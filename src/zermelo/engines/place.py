@@ -122,6 +122,10 @@ class Place(ABC):
         """Remove everything, the ``records`` first."""
 
     @abstractmethod
+    def doubt(self) -> None:
+        """Send each request only once from now on, because earlier ones failed."""
+
+    @abstractmethod
     def begin(self) -> None:
         """Make room for the files of a process that reads the job and does not run it."""
 
@@ -229,6 +233,9 @@ class Directory(Place):
         for name in records:
             self.remove(name)
         shutil.rmtree(self.directory, ignore_errors=True)
+
+    def doubt(self) -> None:
+        """The operating system answers at once."""
 
     def begin(self) -> None:
         """The directory exists."""

@@ -73,16 +73,15 @@ class Store(Place):
             for path in self.directory.iterdir():
                 if path.name != "lock":
                     path.unlink()  # of a process that was killed
+            lease = Lease(self.remote)
             try:
-                self.remote.make()
+                taken = lease.take(tick)
             except FileNotFoundError:
                 raise InvalidOptionError(
-                    f"workdir: expected the URL of a directory or bucket that exists, got "
+                    "workdir: expected the URL of a directory or bucket that exists, got "
                     f"{self.parent!r}"
                 ) from None
-            lease = Lease(self.remote)
-            if lease.take(tick):
-                self._lease = lease
+            self._lease = lease if taken else None
         finally:
             if self._lease is None:
                 self.unlock()
@@ -197,6 +196,10 @@ class Store(Place):
         rest = (self._known | set(self.remote.names())) - {LEASE, *first}
         self._remove_all(sorted(rest))
         self._cleared = True
+
+    def doubt(self) -> None:
+        """Do not wait for an answer that may never come."""
+        self.remote.tries = 1
 
     def begin(self) -> None:
         """Make the directory."""
