@@ -27,6 +27,8 @@ class ClusterSource(RulesSource):
 
     workers: Workers
     partitions: int | None = None
+    explored: dict[str, Any] | None = None
+    """What exploring took, if this process did it."""
 
     def _explored(
         self, job: Job, budget: Budget, tick: Tick, snapshot_visits: int | None
@@ -46,7 +48,7 @@ class ClusterSource(RulesSource):
             exploration.clear()
         finally:
             exploration.crew.close()
-        self.on_cluster = exploration
+        self.explored = exploration.statistics()
         return record
 
 
@@ -60,6 +62,8 @@ class ClusterTableJob(TableJob):
         assert isinstance(self.source, ClusterSource)
         with self.connecting as self.source.workers:
             super().write(path, header)
+        if self.source.explored is not None:
+            self.statistics["explored"] = self.source.explored
 
 
 def table_on_cluster(

@@ -277,6 +277,18 @@ class ClusterExploration:
                 yield np.frombuffer(piece, np.uint8)
             self.job.path(file[0]).unlink()
 
+    def statistics(self) -> dict[str, Any]:
+        """What the exploration took."""
+        return {
+            "positions": self.found,
+            "shelves": self.size,
+            "rounds": self.round,
+            "recovered": self.recovered,
+            "rebuilt": self.rebuilt,
+            "snapshots": self.snapshots,
+            "resumed": self.resumed,
+        }
+
     def clear(self) -> None:
         """Remove all files of the exploration."""
         for pattern in ("found-*", "keys-*.log", "cut-*.log", "joined-*"):

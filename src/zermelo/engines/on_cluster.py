@@ -84,17 +84,20 @@ def executing(
 ) -> Iterator[ClusterExecutor]:
     """Prepare the files of the job, and open its executor."""
     connection, budget = workers
-    record, trusted = job.manifest(), False
-    if record is None:
+    manifest, ours = job.manifest(), None
+    if manifest is None:
         options = (partitions, tick, snapshot_layers)
-        record = prepared_on_cluster(job, source, connection, budget, *options)
-        trusted = True
-    if record is None:
+        ours = prepared_on_cluster(job, source, connection, budget, *options)
+    if ours is not None:
+        record, trusted = ours.manifest, True
+    else:
         threads = sum(connection.threads.values())
         record, trusted = prepared(job, source, budget, partitions, tick, threads)
     executor = ClusterExecutor(
         job, record, connection, budget, tick, trusted=trusted, snapshot_layers=snapshot_layers
     )
+    if ours is not None:
+        executor.recovered, executor.resumed = ours.recovered, ours.resumed
     try:
         yield executor
     finally:

@@ -62,6 +62,7 @@ class Preparation:
         self._pace = Pace(snapshot_batches)
         self._explored: dict[str, Any] | None = None
         self.resumed, self.recovered = False, 0
+        self.manifest: dict[str, Any] = {}
         if isinstance(source, RulesSource):
             given = pack_given(Given(source.rules, source.given, source.symmetry, source.header))
             self._explored = None if source.whole else job.record(EXPLORED)
@@ -171,20 +172,19 @@ class Preparation:
 
     # ---------------------------------------------------------------- partitions
 
-    def run(self, partitions: int | None) -> dict[str, Any]:
-        """Write the files of all partitions and the manifest; return it."""
+    def run(self, partitions: int | None) -> None:
+        """Write the files of all partitions and the manifest."""
         self.read_terms()
         chunks, incoming = self._deal()
         n, terms = self.source.n, self.source.terms
         division = divide(n, incoming, block_bits(n), terms.shift, size=partitions,
                           limit=self.budget.partition, least=self.crew.threads)  # fmt: skip
         parts = self._sort(division, chunks)
-        record = save_manifest(self.job, division, terms, parts)
+        self.manifest = save_manifest(self.job, division, terms, parts)
         with contextlib.suppress(FileNotFoundError):
             self.job.path(DEALT).unlink()
         self._remove("dealt-*", set())
         self._remove(f"{COUNTS}-*", set())
-        return record
 
     def _sort(self, division: Division, chunks: tuple[Chunk, ...]) -> list[dict[str, Seal]]:
         """Let the workers sort the moves into all partitions."""
@@ -241,8 +241,8 @@ def prepared_on_cluster(
     partitions: int | None,
     tick: Tick = None,
     snapshot_batches: int | None = None,
-) -> dict[str, Any] | None:
-    """The manifest that the workers have prepared; None if the driver has to do it.
+) -> Preparation | None:
+    """What the workers have prepared; None if the driver has to do it.
 
     The driver prepares a graph that it has in memory, and shards that some worker does not see.
     """
@@ -254,6 +254,7 @@ def prepared_on_cluster(
         return None
     preparation = Preparation(job, source, connection, budget, tick, snapshot_batches)
     try:
-        return preparation.run(partitions)
+        preparation.run(partitions)
     finally:
         preparation.close()
+    return preparation
