@@ -20,6 +20,7 @@ from zermelo.engines.rules_parcel import Given, pack_given
 from zermelo.engines.rules_source import RulesSource
 from zermelo.engines.run import open_job
 from zermelo.objectives import Objective
+from zermelo.tables.keep import Content
 
 
 class ClusterSource(RulesSource):
@@ -57,13 +58,14 @@ class ClusterTableJob(TableJob):
 
     connecting: contextlib.AbstractContextManager[Workers]
 
-    def write(self, path: Path, header: dict[str, Any]) -> None:
-        """Connect to the cluster, solve the game and write its table."""
+    def content(self) -> Content:
+        """Connect to the cluster, and solve the game."""
         assert isinstance(self.source, ClusterSource)
         with self.connecting as self.source.workers:
-            super().write(path, header)
+            content = super().content()
         if self.source.explored is not None:
             self.statistics["explored"] = self.source.explored
+        return content
 
 
 def table_on_cluster(
