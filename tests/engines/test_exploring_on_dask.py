@@ -10,7 +10,9 @@ import pytest
 from tests.tables.games import arrays, random_game
 
 import zermelo as zm
+from zermelo.engines import on_cluster, prepare_on_cluster
 from zermelo.engines.build_on_cluster import table_on_cluster
+from zermelo.engines.shard_source import ShardSource
 from zermelo.rules.compiled import OPEN
 from zermelo.tables.keep import header_of
 
@@ -177,3 +179,27 @@ def test_a_file_on_the_command_line(cluster, client, folder):
     tables = [folder.parent / "memory.zt", folder.parent / "dask.zt"]
     assert tables[0].read_bytes() == tables[1].read_bytes()
     assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("objective", ["normal", "payoffs"])
+def test_workers_prepare_shards(objective, cluster, client, monkeypatch, folder):
+    rng = np.random.default_rng(8)
+    graph = zm.Graph.from_arrays(rng.integers(0, 90, 150), rng.integers(0, 90, 150), 90)
+    payoffs = zm.TerminalPayoff(rng.integers(-3, 4, 90), infinite=1)
+    game = zm.Game(graph, zm.NormalPlay() if objective == "normal" else payoffs)
+    shards = zm.Shards.write(game, folder.parent / "game", shards=5)
+    wanted = zm.solve(*game, solver="retrograde")
+    cluster.set_trap("lose", "sort-1")
+    options = {"engine": "dask", "scheduler": client, "workdir": folder, "partitions": 3}
+    with monkeypatch.context() as patch:
+        patch.setattr(on_cluster, "prepared", None)  # what the driver would do
+        patch.setattr(ShardSource, "terms_of", None)
+        ours = zm.solve_shards(shards, folder.parent / "solved", **options)
+    # Where workers do not see the shards, the driver reads them.
+    monkeypatch.setattr(prepare_on_cluster, "sees_shards", lambda *_: False)
+    again = zm.solve_shards(shards, folder.parent / "again", **options)
+    for name in ("label", "distance", "move"):
+        assert ours.array(name).tobytes() == getattr(wanted, name).tobytes()
+        assert again.array(name).tobytes() == getattr(wanted, name).tobytes()
+    assert list(folder.iterdir()) == []
+    assert list(cluster.traps.glob("*@*")) == []
