@@ -107,7 +107,8 @@ def install(directory):
     (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: object-store\nVersion: 1\n")
     points = "[fsspec.specs]\nobjects = object_store:ObjectStore\n"
     (facts / "entry_points.txt").write_text(points)
-    return os.pathsep.join([str(directory), *filter(None, [os.environ.get("PYTHONPATH")])])
+    root = str(Path(__file__).parents[2])  # workers import the rules of the tests from there
+    return os.pathsep.join(filter(None, [str(directory), os.environ.get("PYTHONPATH"), root]))
 
 
 def start(directory):

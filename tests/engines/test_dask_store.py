@@ -141,6 +141,11 @@ def test_a_table(cluster, client, tmp_path):
     options = {"engine": "dask", "scheduler": client, "partitions": 3, "workdir": URL}
     zm.build(rules, tmp_path / "dask.zt", check=False, **options).close()
     assert (tmp_path / "dask.zt").read_bytes() == (tmp_path / "memory.zt").read_bytes()
+    for moment in ("visit-1", "deal-0", "sort-1"):
+        cluster.set_trap("lose", moment)
+    zm.build(rules, tmp_path / "again.zt", check=False, **options).close()
+    assert (tmp_path / "again.zt").read_bytes() == (tmp_path / "memory.zt").read_bytes()
+    assert list(cluster.traps.glob("*@*")) == []
     assert object_store.names() == []
     assert copies(cluster) == []
 

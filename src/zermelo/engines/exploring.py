@@ -304,6 +304,8 @@ class Exploration:
     def _resume(self) -> bool:
         """Go back to the last snapshot, if there is one."""
         record = self.job.record(EXPLORED)
+        if record is not None and "snapshot" not in record:
+            record = None  # it is one of another engine
         for path in self.job.directory.glob("shelf-*"):
             if record is None or "saved" not in path.name:
                 path.unlink()

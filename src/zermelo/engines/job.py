@@ -34,6 +34,9 @@ MANIFEST, JOURNAL = "manifest.json", "journal.json"
 EXPLORED = "explored.json"
 """What was found before the moves are known, for a game given by rules."""
 
+DEALT = "dealt.json"
+"""The files of moves that workers of a cluster have written before the positions are divided."""
+
 PIECE = 1 << 20
 """Bytes that are read or written at a time."""
 
@@ -103,7 +106,7 @@ class Job:
         """Whether the same call could go on, and would save more than a moment."""
         if self.place.contents(JOURNAL):
             return True
-        begun = any(self.place.contents(name) for name in (MANIFEST, EXPLORED))
+        begun = any(self.place.contents(name) for name in (MANIFEST, EXPLORED, DEALT))
         return begun and self._age() > SHORT_SECONDS
 
     def _age(self) -> float:
@@ -111,7 +114,7 @@ class Job:
 
     def clear(self) -> None:
         """Remove the directory; the journal and the manifest first."""
-        self.place.clear((JOURNAL, MANIFEST, EXPLORED))
+        self.place.clear((JOURNAL, MANIFEST, DEALT, EXPLORED))
 
     def path(self, name: str) -> Path:
         """The path of a file on this machine: of scratch, or of a file that was fetched."""

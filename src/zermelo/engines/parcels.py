@@ -81,7 +81,10 @@ class Outgoing:
 
     def send(self, receiver: int, batch: Batch) -> None:
         """Keep a batch for another partition."""
-        record = pack(batch)
+        self.send_record(receiver, pack(batch))
+
+    def send_record(self, receiver: int, record: bytes) -> None:
+        """Keep a record of any kind for another partition."""
         self.size += len(record)
         if self.size <= self.room:
             self._held.setdefault(receiver, []).append(record)
@@ -137,18 +140,23 @@ def lost(job: Job, parcels: Iterable[Parcel]) -> tuple[Parcel, ...]:
     return tuple(parcel for parcel in parcels if not _sound(job, parcel))
 
 
-def _batches(job: Job, parcel: Parcel) -> Iterator[Batch]:
-    for record in parcel.content:
-        yield unpack(record)
+def records(job: Job, parcel: Parcel) -> Iterator[bytes]:
+    """The records of a parcel, as they were sent; a file that is lost raises an OSError."""
+    yield from parcel.content
     if not parcel.file:
         return
     with job.open(parcel.file) as file:
         for offset, length in parcel.records:
             file.seek(offset)
-            batch = unpack(file.read(length))
-            if batch.source != parcel.source:
-                raise DamagedRecord("the record has another source")
-            yield batch
+            yield file.read(length)
+
+
+def _batches(job: Job, parcel: Parcel) -> Iterator[Batch]:
+    for record in records(job, parcel):
+        batch = unpack(record)
+        if batch.source != parcel.source:
+            raise DamagedRecord("the record has another source")
+        yield batch
 
 
 def _sound(job: Job, parcel: Parcel) -> bool:

@@ -94,6 +94,10 @@ class Place(ABC):
         """What a record may contain; empty if there is none."""
 
     @abstractmethod
+    def erase(self, name: str) -> None:
+        """Remove a record."""
+
+    @abstractmethod
     def mark(self, name: str) -> None:
         """Make a small file that all processes see."""
 
@@ -201,6 +205,10 @@ class Directory(Place):
             return [(self.directory / name).read_bytes()]
         except FileNotFoundError:
             return []
+
+    def erase(self, name: str) -> None:
+        """Remove the file."""
+        self.remove(name)
 
     def mark(self, name: str) -> None:
         """Make an empty file."""

@@ -28,7 +28,7 @@ from zermelo.engines.budget import Budget
 from zermelo.engines.cluster import ClusterExecutor
 from zermelo.engines.disk import DiskExecutor
 from zermelo.engines.job import Job
-from zermelo.engines.on_cluster import executing
+from zermelo.engines.on_cluster import connected, executing
 from zermelo.engines.prepare import Tick
 from zermelo.engines.program import run
 from zermelo.engines.run import Results, open_job, start
@@ -237,7 +237,7 @@ def solve_shards(
     ):
         opened: contextlib.AbstractContextManager[DiskExecutor | ClusterExecutor]
         if engine == "dask":
-            opened = executing(job, source, scheduler, memory, partitions, tick)
+            opened = _on_cluster(job, source, scheduler, memory, partitions, tick)
         else:
             opened = _on_disk(job, source, budget, memory, partitions, tick)
         with opened as executor:
@@ -274,6 +274,18 @@ def _on_disk(
         yield executor
     finally:
         executor.close()
+
+
+@contextlib.contextmanager
+def _on_cluster(
+    job: Job, source: ShardSource, scheduler: Any, memory: Any, partitions: int | None, tick: Tick
+) -> Iterator[ClusterExecutor]:
+    """Connect to the cluster, and open the executor of a job."""
+    with (
+        connected(scheduler, memory, tick) as workers,
+        executing(job, source, workers, partitions, tick) as executor,
+    ):
+        yield executor
 
 
 def _write_results(job: Job, executor: Results) -> None:

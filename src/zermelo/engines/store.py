@@ -151,6 +151,11 @@ class Store(Place):
                 found.append(self.remote.read(file))
         return found
 
+    def erase(self, name: str) -> None:
+        """Remove both files."""
+        for file in _files_of(name):
+            self.remove(file)
+
     def mark(self, name: str) -> None:
         """Write a small file."""
         self._known.add(name)
@@ -190,10 +195,9 @@ class Store(Place):
         """Remove all files but the lease, if this process has it."""
         if not self.owned():
             return
-        first = [file for name in records for file in _files_of(name)]
-        for file in first:
-            self.remote.remove(file)
-        rest = (self._known | set(self.remote.names())) - {LEASE, *first}
+        for name in records:
+            self.erase(name)
+        rest = (self._known | set(self.remote.names())) - {LEASE}
         self._remove_all(sorted(rest))
         self._cleared = True
 
@@ -242,6 +246,8 @@ class _RemoteParts:
 
     def read(self, length: int, /) -> bytes:
         """The next bytes."""
+        if length <= 0:
+            return b""
         try:
             content = self.remote.read(self.name, self._at, self._at + length)
         except StoreError:  # some filesystems do not answer if the file is shorter

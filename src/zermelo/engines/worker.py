@@ -85,6 +85,15 @@ class Order(NamedTuple):
     """The number of the snapshot to be written."""
     past: Past | None = None
 
+    @property
+    def title(self) -> str:
+        """What it does, for the pages of the scheduler."""
+        if self.step is not None:
+            return f"layer-{self.step.task.phase}.{self.step.task.depth}"
+        if self.again is not None:
+            return f"messages-{self.again[0]}.{self.again[1]}"
+        return f"snapshot-{self.snapshot}"
+
 
 class Outcome(NamedTuple):
     """What became of an order."""
