@@ -13,7 +13,9 @@ import zermelo as zm
 from zermelo.engines import on_cluster, prepare_on_cluster
 from zermelo.engines.build_on_cluster import table_on_cluster
 from zermelo.engines.shard_source import ShardSource
+from zermelo.errors import InvalidRulesError
 from zermelo.rules.compiled import OPEN
+from zermelo.rules.load import load_rules
 from zermelo.tables.keep import header_of
 
 from .clusters import PATIENCE, ROOT, Cluster
@@ -203,3 +205,29 @@ def test_workers_prepare_shards(objective, cluster, client, monkeypatch, folder)
         assert again.array(name).tobytes() == getattr(wanted, name).tobytes()
     assert list(folder.iterdir()) == []
     assert list(cluster.traps.glob("*@*")) == []
+
+
+WRONG = """
+    def outcome(self, position):
+        return 3 // (position // 1000 - 17) - 3 // (position // 1000 - 17) + 2
+"""
+
+
+def test_wrong_rules(cluster, client, folder):
+    """The workers find the fault; the message is that of one machine, with the user's file."""
+    (folder.parent / "steps.py").write_text("STEPS = 1, 3, 4\n")
+    text = textwrap.dedent(FILE) + textwrap.indent(textwrap.dedent(WRONG), "    ")
+    (folder.parent / "sticks.py").write_text(text)
+    rules = load_rules(f"{folder.parent}/sticks.py:40")
+    tiered = made("index", "tiers")
+    tiered.tiers = np.arange(tiered.n)  # many moves lead to higher tiers
+    for game, part in ((tiered, "a move leads to a position of a higher tier"), (rules, "outcome")):
+        messages = []
+        for options in ({"engine": "disk"}, {"engine": "dask", "scheduler": client}):
+            with pytest.raises(InvalidRulesError, match=part) as caught:
+                zm.build(game, folder / "wrong.zt", check=False, **options)
+            messages.append(str(caught.value))
+        place = messages[0].partition(": ")[0]
+        assert messages[1].startswith(place), messages
+    assert "sticks.py:" in place
+    assert list(folder.iterdir()) == []

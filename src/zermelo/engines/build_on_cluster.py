@@ -16,7 +16,7 @@ from zermelo.engines.exploring_on_cluster import ClusterExploration
 from zermelo.engines.job import Job
 from zermelo.engines.on_cluster import Workers, connected, executing, shared_directory
 from zermelo.engines.prepare import Tick
-from zermelo.engines.rules_parcel import Given, pack_given
+from zermelo.engines.rules_parcel import Given
 from zermelo.engines.rules_source import RulesSource
 from zermelo.engines.run import open_job
 from zermelo.objectives import Objective
@@ -35,7 +35,7 @@ class ClusterSource(RulesSource):
         self, job: Job, budget: Budget, tick: Tick, snapshot_visits: int | None
     ) -> dict[str, Any]:
         """Let the workers find all positions, and write their keys or marks."""
-        given = pack_given(Given(self.rules, self.given, self.symmetry, self.header))
+        given = Given(self.rules, self.given, self.symmetry, self.header)
         connection, budget = self.workers
         options = (budget.piece, self.partitions, tick, snapshot_visits)
         exploration = ClusterExploration(job, connection, given, *options)

@@ -8,13 +8,15 @@ import contextlib
 import threading
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 from uuid import uuid4
 
 from zermelo.engines.connection import Connection
 from zermelo.engines.job import Job, Seal
 from zermelo.engines.worker import job_of, token
-from zermelo.errors import JobError, StoreError
+from zermelo.errors import InvalidRulesError, JobError, StoreError
+from zermelo.rules.faults import place
 
 TRIES = 4
 """How often the same file may be lost."""
@@ -63,10 +65,14 @@ Done = TypeVar("Done", bound=CrewOutcome)
 class Crew:
     """The workers as the driver sees them during one stage of a job."""
 
-    def __init__(self, job: Job, connection: Connection, source: bytes | None) -> None:
-        """``source`` is the content of the file that tells workers where moves come from."""
-        self.job, self.connection = job, connection
+    def __init__(
+        self, job: Job, connection: Connection, source: bytes | None, rules: Any = None
+    ) -> None:
+        """``source`` is the content of the file that sends the ``rules`` to the workers."""
+        self.job, self.connection, self.rules = job, connection, rules
         self.run = uuid4().hex[:12]
+        for pattern in (token("*"), "source-*"):
+            job.place.retain(pattern)  # the workers forget what an earlier driver did with them
         job.place.mark(token(self.run))
         seal = None if source is None else job.write(f"source-{self.run}", [source])
         self.desk = Desk(self.run, job.place.parent, job.place.name, seal)
@@ -84,10 +90,17 @@ class Crew:
         most = max((order.partition for order in orders), default=-1) + 1
         if most > len(self.homes):
             self.homes += self.connection.homes(most)[len(self.homes) :]
-        outcomes: list[Done] = self.connection.perform(orders, self.homes, function)
+        try:
+            outcomes: list[Done] = self.connection.perform(orders, self.homes, function)
+        except InvalidRulesError as error:
+            raise error if self.rules is None else relocated(error, self.rules) from None
         for order, outcome in zip(orders, outcomes, strict=True):
             self.homes[order.partition] = outcome.worker
         return outcomes
+
+    def balance(self) -> None:
+        """Give work to workers that came, if some came or went."""
+        self.homes = self.connection.balance(self.run, self.homes)
 
     def lost(self, name: Hashable) -> None:
         """Count the loss of a file; too many losses are an error."""
@@ -109,6 +122,18 @@ class Crew:
         """Let the workers forget what they have loaded in this run."""
         with contextlib.suppress(JobError):
             self.connection.forget(self.run, dismiss)
+
+
+def relocated(error: InvalidRulesError, rules: Any) -> InvalidRulesError:
+    """The error of a worker, with the path that the file of the rules has on this machine."""
+    ours = place(rules, error.member).partition(": ")[0].rpartition(":")[0]
+    head, colon, rest = str(error).partition(": ")
+    theirs, _, line = head.rpartition(":")
+    if not (colon and line.isdigit() and Path(theirs).name == Path(ours).name):
+        return error
+    result = InvalidRulesError(f"{ours}:{line}: {rest}")
+    result.member = error.member
+    return result
 
 
 # ---------------------------------------------------------------- on the workers

@@ -18,6 +18,7 @@ from zermelo.engines.job import EXPLORED, Job, Seal
 from zermelo.engines.journal import Pace
 from zermelo.engines.parcels import Outgoing, Parcel
 from zermelo.engines.prepare import Tick
+from zermelo.engines.rules_parcel import Given, pack_given
 from zermelo.engines.shelf_orders import (
     Again,
     Cut,
@@ -37,13 +38,13 @@ MOST_SHELVES = 1 << 12
 
 
 class ClusterExploration:
-    """Finds all positions by the workers; ``given`` is what :func:`pack_given` has written."""
+    """Finds all positions by the workers; ``given`` is what they are sent."""
 
     def __init__(
         self,
         job: Job,
         connection: Connection,
-        given: bytes,
+        given: Given,
         piece: int,
         shelves: int | None,
         tick: Tick = None,
@@ -51,7 +52,7 @@ class ClusterExploration:
     ) -> None:
         """``piece`` is the number of moves that a worker generates at a time."""
         self.job, self.tick, self.piece = job, tick, piece
-        self.crew = Crew(job, connection, given)
+        self.crew = Crew(job, connection, pack_given(given), given.rules)
         size = 2 * self.crew.threads if shelves is None else shelves
         self._empty(min(size, MOST_SHELVES))
         self._pace = Pace(snapshot_rounds)
@@ -183,6 +184,7 @@ class ClusterExploration:
         self.job.save(EXPLORED, {"identity": self.job.identity, "round": last, "shelves": rows})
         self._remove("found-*", {x.file for found in self._found for x in found})
         self._held = 0
+        self.crew.balance()
         self._pace.taken(begun)
 
     def _stored(self, q: int, last: int) -> list[Parcel]:

@@ -34,6 +34,7 @@ from zermelo.engines.worker import WORKDIR, _address
 from zermelo.errors import StoreError
 from zermelo.formats.shards import Shards
 from zermelo.labels import AnyArray, Int32Array, Int64Array
+from zermelo.rules.faults import blaming
 
 
 class ShardPlace(NamedTuple):
@@ -147,8 +148,15 @@ def sees_shards(place: ShardPlace, workdir: str) -> bool:
 
 def perform_on_piece(order: PieceOrder) -> PieceOutcome:
     """Carry out an order; called by the cluster."""
-    bench, address, task = bench_of(order.desk), _address(), order.task
+    bench = bench_of(order.desk)
     source = bench.once("moves", lambda: _source(bench, order))
+    with blaming(getattr(source, "rules", None)):
+        return _carry_out(bench, source, order)
+
+
+def _carry_out(bench: Bench, source: Any, order: PieceOrder) -> PieceOutcome:
+    """Do what the order says."""
+    address, task = _address(), order.task
     if isinstance(task, Levels):
         return PieceOutcome(address, terms=source.terms_of(task.shard).spec())
     if isinstance(task, Deal):

@@ -66,7 +66,7 @@ class Preparation:
         if isinstance(source, RulesSource):
             given = pack_given(Given(source.rules, source.given, source.symmetry, source.header))
             self._explored = None if source.whole else job.record(EXPLORED)
-        self.crew = Crew(job, connection, given)
+        self.crew = Crew(job, connection, given, getattr(source, "rules", None))
         if isinstance(source, ShardSource):
             self.place = shard_place(source, job)
 
@@ -144,6 +144,7 @@ class Preparation:
         self.job.save(DEALT, record)
         self._remove("dealt-*", {*files})
         self._remove(f"{COUNTS}-*", {seal[0]})
+        self.crew.balance()
         self._pace.taken(begun)
 
     def _resume(

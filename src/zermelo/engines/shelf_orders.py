@@ -32,6 +32,7 @@ from zermelo.engines.shelves import LOAD, SMALLEST, Slots
 from zermelo.engines.worker import _address
 from zermelo.errors import JobError, StoreError
 from zermelo.labels import LARGEST_POSITION, AnyArray, Int64Array
+from zermelo.rules.faults import blaming
 
 MULTIPLIER = np.uint64(0xD1B54A32D192ED03)
 """An odd number; its products spread keys over the shelves."""
@@ -39,7 +40,7 @@ MULTIPLIER = np.uint64(0xD1B54A32D192ED03)
 PIECE = 1 << 16
 """Keys that are put on a shelf at a time."""
 
-SAMPLE = 256
+SAMPLE = 1 << 10
 """Keys that a shelf shows to the driver, which chooses the bounds of the sorted pieces."""
 
 
@@ -51,6 +52,19 @@ def shelf_of(keys: Int64Array, shelves: int) -> AnyArray:
     """
     mixed = (keys.view(np.uint64) ^ (keys.view(np.uint64) >> np.uint64(31))) * MULTIPLIER
     return ((mixed >> np.uint64(33)) % np.uint64(shelves)).astype(np.int16)
+
+
+def distinct(keys: Int64Array) -> Int64Array:
+    """The keys, sorted and each once; for millions of keys faster than ``np.unique``.
+
+    >>> distinct(np.array([5, 2, 5])).tolist()
+    [2, 5]
+    """
+    ordered = np.sort(keys)
+    first = np.ones(ordered.size, np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    result: Int64Array = ordered[first]
+    return result
 
 
 class Visit(NamedTuple):
@@ -158,6 +172,11 @@ class KnownKeys:
             fresh.append(~table.array[self._stack[: int(table.state[TOP])]])
         return np.concatenate(fresh)
 
+    def sample(self, size: int) -> Int64Array:
+        """At least so many keys, if there are, in no order; a hash table has its keys shuffled."""
+        kept = self._table.packed()
+        return kept[:: max(1, kept.size // size)].copy()
+
     def sorted(self) -> Int64Array:
         """All keys, increasing."""
         return np.concatenate([np.empty(0, np.int64), *self._table.keys()])
@@ -185,9 +204,16 @@ def source_of(bench: Bench, desk: Desk) -> RulesSource:
 
 def perform_on_shelf(order: ShelfOrder) -> ShelfOutcome:
     """Carry out an order; called by the cluster."""
-    bench, address, task = bench_of(order.desk), _address(), order.task
+    bench = bench_of(order.desk)
+    source = source_of(bench, order.desk)
+    with blaming(source.rules):
+        return _carry_out(bench, source, order)
+
+
+def _carry_out(bench: Bench, source: RulesSource, order: ShelfOrder) -> ShelfOutcome:
+    """Do what the order says."""
+    address, task = _address(), order.task
     if isinstance(task, Again):
-        source = source_of(bench, order.desk)
         return ShelfOutcome(address, parcels=_send_again(bench, source, order, task))
     if isinstance(task, Join):
         try:
@@ -206,7 +232,6 @@ def perform_on_shelf(order: ShelfOrder) -> ShelfOutcome:
         held = _Shelf(order.number, _rebuilt(bench, order.known))
     try:
         if isinstance(task, Visit):
-            source = source_of(bench, order.desk)
             held = _visit(bench, source, order, task, held, address)
         else:
             held = held._replace(outcome=_cut(bench, order, task, held.known, address))
@@ -294,7 +319,7 @@ def _follow(
     # The array of a piece has room for all moves of its positions, up to order.piece of them.
     for start in range(0, keys.size, order.piece):
         for _, count, listed in source.listed(keys[start : start + order.piece], order.piece):
-            targets = np.unique(listed.targets[: int(listed.indptr[count])])
+            targets = distinct(listed.targets[: int(listed.indptr[count])])
             home = shelf_of(targets, order.shelves)
             targets = targets[np.argsort(home, kind="stable")]
             stop = np.cumsum(np.bincount(home, minlength=order.shelves)).tolist()
@@ -322,10 +347,9 @@ def _cut(
     bench: Bench, order: ShelfOrder, task: Cut, known: KnownKeys, address: str
 ) -> ShelfOutcome:
     """Show some keys of a shelf, or divide all of them at the bounds."""
-    q, keys = order.partition, known.sorted()
     if task.bounds is None:
-        step = max(1, keys.size // SAMPLE)
-        return ShelfOutcome(address, positions=keys.size, sample=keys[::step].copy())
+        return ShelfOutcome(address, positions=len(known), sample=known.sample(SAMPLE))
+    q, keys = order.partition, known.sorted()
     cuts = np.searchsorted(keys, np.array(task.bounds, np.int64)).tolist()
     with Outgoing(bench.job, f"cut-{q}", parcels.INLINE) as outgoing:
         for r, (low, high) in enumerate(zip([0, *cuts], [*cuts, keys.size], strict=True)):
