@@ -242,6 +242,8 @@ class _RemoteParts:
 
     def read(self, length: int, /) -> bytes:
         """The next bytes."""
+        if length <= 0:
+            return b""
         try:
             content = self.remote.read(self.name, self._at, self._at + length)
         except StoreError:  # some filesystems do not answer if the file is shorter
