@@ -260,7 +260,7 @@ def test_urls_that_cannot_be_used(monkeypatch, tmp_path):
         solve(graph, zm.NormalPlay(), f"{tmp_path.as_uri()}/nowhere")
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
     with pytest.raises(MissingDependencyError, match=r"fsspec.*zermelo\[cluster\]"):
-        urls.Remote("file:///tmp")
+        urls.Remote("file:///data")
 
 
 # -------------------------------------------------------------------- the lease
