@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from zermelo._runtime.urls import is_url
 from zermelo.cli.complete import files_and_games, objective_names
 from zermelo.cli.files import FORMAT, JSON
 from zermelo.cli.rules import NO_CHECK
@@ -104,7 +105,7 @@ def _source(file: str, format_: str | None, no_check: bool, meter: "Any") -> "An
 
     if format_ is None and names_rules(file):
         return load(file, no_check, meter)
-    if file != "-" and not os.path.lexists(file):
+    if file != "-" and not (os.path.lexists(file) or is_url(file)):
         open_game(file, format_)  # raises the error of a file that does not exist
     return file
 

@@ -29,7 +29,7 @@ from zermelo.objectives import Objective
 from zermelo.tables.entry import bits_of, pack
 from zermelo.tables.file import LABELS_ONLY
 from zermelo.tables.keep import Content, write_content
-from zermelo.tables.solved import counts_of
+from zermelo.tables.solved import SolvedGame, counts_of
 
 ENTRIES = "entries"
 
@@ -102,6 +102,26 @@ class TableJob:
 
     def write(self, path: Path, header: dict[str, Any]) -> None:
         """Solve the game and write its table."""
+        write_content(path, header, self.content(), self.progress)
+
+    def solved(self) -> SolvedGame:
+        """Solve the game; its entries are in memory."""
+        content, source = self.content(), self.source
+        entry, positions, kind = content.entry[:], None, content.kind
+        if kind == "positions":
+            positions = content.keys[:]
+        elif kind == "indices":
+            kind, few = "index", entry
+            entry = np.zeros(int(source.rules.size), np.uint32)
+            entry[content.keys[:]] = few
+        asked, own = source.asked, source.rules.objective()
+        return SolvedGame(
+            source.rules, asked or own, kind, entry, positions, symmetry=content.symmetry,
+            stats=self.statistics, asked=asked, turns=content.turns,
+        )  # fmt: skip
+
+    def content(self) -> Content:
+        """Solve the game; the entries of its table are in files of the job."""
         source = self.source
         source.explore(self.job, self.budget, self.progress, self.snapshot_visits)
         source.on_counted = self._require_disk
@@ -112,10 +132,9 @@ class TableJob:
             self.statistics = {"layers": layers, **executor.statistics()}
         entry = Stored(self.job.path(ENTRIES), np.uint8 if self.alone else np.uint32)
         keys = None if source.keys is None else source.keys.array
-        content = Content(
+        return Content(
             source.rules, source.symmetry, source.turns, source.kind, entry, keys, stored, counts
         )
-        write_content(path, header, content, self.progress)
 
     def _require_disk(self, moves: int, ends: int) -> None:
         """Say what the files will take, and refuse a job for which the disk has no room."""

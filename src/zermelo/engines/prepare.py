@@ -6,7 +6,7 @@ partition is written. Then each partition sorts its own moves by target.
 """
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -65,10 +65,17 @@ def prepare(
         parts.append(_sort(job, source.terms, division, q, int(sizes[q]), most, states.seals[q]))
         if tick is not None:
             tick(q + 1, division.size, "sorted partitions")
+    return save_manifest(job, division, source.terms, parts)
+
+
+def save_manifest(
+    job: Job, division: Division, terms: Terms, parts: list[dict[str, Seal]]
+) -> dict[str, Any]:
+    """Write the manifest, which names the files of all partitions; return it."""
     record = {
         "identity": job.identity,
         "division": division.spec(),
-        "terms": source.terms.spec(),
+        "terms": terms.spec(),
         "parts": parts,
     }
     job.save(MANIFEST, record)
@@ -161,33 +168,52 @@ def _sort(
     job: Job, terms: Terms, division: Division, q: int, m: int, most: int, state: dict[str, Seal]
 ) -> dict[str, Seal]:
     """Sort the moves of a partition by target, and its ends by phase."""
-    n = division.count(q)
-    rev_indptr = np.zeros(n + 1, np.int64)
-    for target in _bucket(job, q, "target", most):
-        count_rows(target, rev_indptr)
-    np.cumsum(rev_indptr, out=rev_indptr)
-    indptr = job.write(f"moves-{q}.indptr", [rev_indptr], 8 * n)
-    rev_indices = np.empty(m, np.int32)
     pairs = zip(_bucket(job, q, "target", most), _bucket(job, q, "source", most), strict=True)
-    for target, source in pairs:
-        fill_rows(target, source, rev_indptr, rev_indices)
-    del rev_indptr
-    indices = job.write(f"moves-{q}.indices", [rev_indices], 4 * m)
-    del rev_indices
+    size = division.count(q), m
+    moves = write_moves(job, str(q), size, _bucket(job, q, "target", most), pairs)
     for key in ("target", "source"):
         with contextlib.suppress(FileNotFoundError):
             job.path(f"bucket-{q}.{key}").unlink()
     status = np.fromfile(job.path(state["status"][0]), np.int32)
     level = np.fromfile(job.path(state["level"][0]), terms.code_type)
+    return {**moves, **write_ends(job, terms, str(q), status, level), **state}
+
+
+def write_moves(
+    job: Job,
+    label: str,
+    size: tuple[int, int],
+    targets: Iterable[Int32Array],
+    pairs: Iterable[tuple[Int32Array, Int32Array]],
+) -> dict[str, Seal]:
+    """Sort moves into a partition by target, and write them to files with ``label`` in their names.
+
+    ``size`` are the numbers of positions and moves of the partition. ``targets``, numbers within
+    the partition, are read before the ``pairs`` of targets and sources.
+    """
+    n, m = size
+    rev_indptr = np.zeros(n + 1, np.int64)
+    for target in targets:
+        count_rows(target, rev_indptr)
+    np.cumsum(rev_indptr, out=rev_indptr)
+    indptr = job.write(f"moves-{label}.indptr", [rev_indptr], 8 * n)
+    rev_indices = np.empty(m, np.int32)
+    for target, source in pairs:
+        fill_rows(target, source, rev_indptr, rev_indices)
+    del rev_indptr
+    return {"indptr": indptr, "indices": job.write(f"moves-{label}.indices", [rev_indices], 4 * m)}
+
+
+def write_ends(
+    job: Job, terms: Terms, label: str, status: Int32Array, level: AnyArray
+) -> dict[str, Seal]:
+    """Write the ends of play of a partition, sorted by phase, from its first state."""
     ends = np.flatnonzero(status < 0).astype(np.int32)
     phases = terms.phase_of(level[ends].astype(np.int32)).astype(np.int32)
     order = np.argsort(phases, kind="stable")
     return {
-        "indptr": indptr,
-        "indices": indices,
-        "ends": job.write(f"ends-{q}.situations", [ends[order]]),
-        "phases": job.write(f"ends-{q}.phases", [phases[order]]),
-        **state,
+        "ends": job.write(f"ends-{label}.situations", [ends[order]]),
+        "phases": job.write(f"ends-{label}.phases", [phases[order]]),
     }
 
 
