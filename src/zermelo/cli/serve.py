@@ -1,7 +1,8 @@
 """``zermelo serve``: the explorer in the browser."""
 
 import os
-from dataclasses import replace
+import re
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +11,12 @@ from zermelo.cli.complete import files_and_games
 
 if TYPE_CHECKING:
     from zermelo.web.settings import Served
+
+LONGEST_HOST = 253
+"""Characters of a name in the net."""
+
+LEAST_MEMORY, MOST_MEMORY = 512 << 20, 1 << 62
+"""Bytes of a worker; with less it could not compile its kernels."""
 
 
 @click.command(short_help="Open the explorer in the browser.")
@@ -33,7 +40,11 @@ if TYPE_CHECKING:
     metavar="TEXT",
     help="The token that clients must show; by default one is made where it is needed.",
 )
-@click.option("--no-browser", is_flag=True, help="Do not open the browser.")
+@click.option(
+    "--browser/--no-browser",
+    default=None,
+    help="Open the browser; by default only from a terminal, and without a token.",
+)
 @click.option(
     "--workers",
     type=click.IntRange(1, 64),
@@ -49,9 +60,13 @@ if TYPE_CHECKING:
 @click.option(
     "--memory", metavar="SIZE", default="2GiB", show_default=True, help="The memory of one worker."
 )
+@click.option("--json", "as_json", is_flag=True, help="Print the address as JSON.")
+@click.option(
+    "--openapi", is_flag=True, help="Print the OpenAPI document of the interface, and end."
+)
 def command(
-    source: str | None, port: int, host: str, token: str | None, no_browser: bool,
-    workers: int | None, seconds: float, memory: str,
+    source: str | None, port: int, host: str, token: str | None, browser: bool | None,
+    workers: int | None, seconds: float, memory: str, as_json: bool, openapi: bool,
 ) -> None:  # fmt: skip
     """Open the explorer: play solved games, step through algorithms, compute with values.
 
@@ -65,8 +80,9 @@ def command(
     zermelo serve my_rules.py
     zermelo serve KRvK.zt --port 8000 --no-browser
     """
+    import json
     import secrets
-    import sys
+    from dataclasses import replace
 
     try:
         import starlette  # noqa: F401
@@ -76,20 +92,58 @@ def command(
             "the explorer needs packages that are not installed; pip install 'zermelo[web]' "
             "installs them"
         ) from None
-    from zermelo._runtime.memory import parse_size
+    from zermelo.web import openapi as interface
     from zermelo.web import server
+    from zermelo.web.security import is_loopback
     from zermelo.web.settings import Limits, Settings
 
-    limits = Limits(seconds=seconds, memory=parse_size(memory))
     settings = Settings(
-        host=host, port=port, limits=limits, served=None if source is None else _served(source),
+        host=_host(host), port=port, token=_token(token),
         workers=workers or min(8, max(2, os.cpu_count() or 2)),
-        token=token or (secrets.token_urlsafe(24) if server.needs_token(host) else None),
+        limits=Limits(seconds=seconds, memory=_memory(memory)),
+        served=None if source is None else _served(source),
     )  # fmt: skip
-    sock = server.listen(settings)
-    settings = replace(settings, port=sock.getsockname()[1])
-    browse = not no_browser and sys.stdout is not None and sys.stdout.isatty()
-    server.run(settings, sock, lambda text: click.echo(text), browse)
+    if openapi:
+        click.echo(json.dumps(interface.document(), indent=2))
+        return
+    sock = server.listen(settings.host, settings.port)
+    number, port = sock.getsockname()[:2]
+    settings = replace(settings, address=number, port=port)
+    if token is None and not is_loopback(number):
+        settings = replace(settings, token=secrets.token_urlsafe(24))
+    if browser is None:
+        browser = settings.token is None and sys.stdout is not None and sys.stdout.isatty()
+    server.run(settings, sock, _say, browser, as_json)
+
+
+def _say(line: str) -> None:
+    click.echo(line)
+    sys.stdout.flush()
+
+
+def _host(host: str) -> str:
+    if not host or host != host.strip() or len(host) > LONGEST_HOST or not host.isprintable():
+        raise click.UsageError(
+            f"expected a host such as 127.0.0.1, localhost or 0.0.0.0, got {host[:60]!r}"
+        )
+    return host.removeprefix("[").removesuffix("]")
+
+
+def _token(token: str | None) -> str | None:
+    if token is not None and not re.fullmatch(r"[A-Za-z0-9._~-]{8,200}", token):
+        raise click.UsageError(
+            "expected a token of 8 to 200 letters, digits and the signs . _ ~ - after --token"
+        )
+    return token
+
+
+def _memory(text: str) -> int:
+    from zermelo._runtime.memory import parse_size
+
+    size = parse_size(text)
+    if not LEAST_MEMORY <= size < MOST_MEMORY:
+        raise click.UsageError(f"expected a size of at least 512M after --memory, got {text[:60]}")
+    return size
 
 
 def _served(source: str) -> "Served":

@@ -8,33 +8,44 @@ away, the work ends.
 
 import asyncio
 import contextlib
-import json
+import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, JSONResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
-from starlette.types import Message
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Message, Receive, Scope, Send
 
 from zermelo.errors import InvalidOptionError
 from zermelo.web.endpoints import PREFIX, Endpoint, all_endpoints
 from zermelo.web.openapi import document
-from zermelo.web.pool import Pool
+from zermelo.web.pool import Outcome, Pool, Tell, failed
 from zermelo.web.schema import check, from_query
 from zermelo.web.security import Guard, refuse
 from zermelo.web.settings import Settings
-
-STATIC = Path(__file__).parent / "static"
+from zermelo.web.static_files import StaticFiles
+from zermelo.web.strict_json import encode, parse
 
 STREAM = "application/x-ndjson"
 
-STATUS = {"invalid": 422, "limit": 422, "busy": 429, "fault": 500}
+STATUS = {None: 200, "invalid": 422, "limit": 422, "busy": 429, "fault": 500}
 """The status of an answer by the kind of its error."""
+
+LARGE_BODY = 1 << 18
+"""A request of more bytes is read in a thread, so that the server answers others meanwhile."""
+
+PIECE = 1 << 18
+"""Bytes of an answer that are sent at once."""
+
+SLOWEST = 30.0
+"""Seconds that a client has to send its request, and to take each piece of the answer."""
+
+DISCARDED = 256 << 20
+"""Bytes of a request that is too large, which are read and forgotten so that the client sees why it
+was refused; browsers show no answer that comes while they send."""
 
 
 def create_app(settings: Settings | None = None) -> Starlette:
@@ -45,12 +56,16 @@ def create_app(settings: Settings | None = None) -> Starlette:
     0
     """
     settings = settings or Settings()
-    pool = Pool(settings)
+    pool, files = Pool(settings), StaticFiles()
+    openapi = encode(document())
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
         await pool.close()
+
+    async def described(request: Request) -> Response:
+        return Response(openapi, media_type="application/json")
 
     routes = [
         Route(PREFIX + row.path, _handler(row, pool), methods=[row.method])
@@ -59,35 +74,18 @@ def create_app(settings: Settings | None = None) -> Starlette:
     app = Starlette(
         routes=[
             *routes,
-            Route(PREFIX + "/openapi.json", _document, methods=["GET"]),
-            Route("/", _page, methods=["GET"]),
-            Mount("/static", _Static(directory=STATIC)),
+            Route(PREFIX + "/openapi.json", described, methods=["GET"]),
+            Route("/", files.page, methods=["GET"]),
+            Route("/static/{name:path}", files.file, methods=["GET"]),
         ],
         middleware=[Middleware(Guard, settings=settings)],
         exception_handlers={404: _not_found, 405: _not_allowed},
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False
     app.state.pool = pool
     app.state.settings = settings
     return app
-
-
-class _Static(StaticFiles):
-    """The files of the pages; browsers ask each time whether one has changed."""
-
-    def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        """The file."""
-        response = super().file_response(*args, **kwargs)
-        response.headers["cache-control"] = "no-cache"
-        return response
-
-
-def _page(request: Request) -> Response:
-    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
-
-
-def _document(request: Request) -> Response:
-    return JSONResponse(document())
 
 
 async def _not_found(request: Request, error: Exception) -> Response:
@@ -100,124 +98,179 @@ async def _not_allowed(request: Request, error: Exception) -> Response:
     return response
 
 
-def _handler(row: Endpoint, pool: Pool) -> Callable[[Request], Awaitable[Response]]:
-    async def handle(request: Request) -> Response:
-        limit = pool.settings.limits.body
-        try:
-            given = await _request(request, row, limit)
-        except _Refused as refused:
-            return refused.response
-        except ClientDisconnect:
-            return Response(status_code=400)
-        if STREAM in request.headers.get("accept", ""):
-            return _Stream(row, given, pool)
-        answer = await _unless_gone(request, pool.ask(row, given, lambda _: None))
-        if answer is None:
-            return Response(status_code=400)  # nobody reads this
-        if "error" in answer:
-            return JSONResponse(answer, status_code=STATUS[answer["error"]["kind"]])
-        return JSONResponse(answer["answer"])
+class _Given(NamedTuple):
+    """A request that has passed its schema."""
 
-    return handle
+    body: bytes
+    key: str | None
 
 
 class _Refused(Exception):
     """A request that is refused before any work begins."""
 
     def __init__(self, status: int, kind: str, message: str) -> None:
+        super().__init__(message)
         self.response = refuse(status, kind, message)
 
 
-async def _request(request: Request, row: Endpoint, limit: int) -> dict[str, Any]:
-    """The request as data, checked by its schema."""
+def _handler(row: Endpoint, pool: Pool) -> Callable[[Request], Awaitable[Response]]:
+    async def handle(request: Request) -> Response:
+        try:
+            if row.method == "GET":
+                given = _read_query(request, row)
+            else:
+                given = await _read_body(request, row, pool.settings.limits.body)
+        except _Refused as refused:
+            return refused.response
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody reads this
+        streamed = STREAM in request.headers.get("accept", "")
+
+        def ask(tell: Tell) -> Awaitable[Outcome]:
+            return pool.ask(row, given.body, given.key, tell)
+
+        return _Answer(ask, streamed)
+
+    return handle
+
+
+def _read_query(request: Request, row: Endpoint) -> _Given:
+    names = [name for name, _ in request.query_params.multi_items()]
+    twice = {name for name in names if names.count(name) > 1} if len(names) < 1000 else names
+    if twice:
+        raise _Refused(422, "invalid", f"the parameter {min(twice)[:60]!r} stands twice")
     try:
-        if row.method == "GET":
-            given: Any = from_query(dict(request.query_params), row.request)
-        else:
-            given = await _body(request, limit)
+        given = from_query(dict(request.query_params), row.request)
         check(given, row.request)
     except InvalidOptionError as error:
         raise _Refused(422, "invalid", str(error)) from None
-    found: dict[str, Any] = given
-    return found
+    return _Given(encode(given), _key(given, row))
 
 
-async def _body(request: Request, limit: int) -> Any:
+async def _read_body(request: Request, row: Endpoint, limit: int) -> _Given:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise _Refused(415, "type", f"expected the content type application/json, got {kind!r}")
-    too_large = _Refused(413, "limit", f"the request is larger than {limit:,} bytes")
-    if (length := request.headers.get("content-length", "0")).isdigit() and int(length) > limit:
+        raise _Refused(
+            415, "type", f"expected the content type application/json, got {kind[:60]!r}"
+        )
+    try:
+        async with asyncio.timeout(SLOWEST):
+            body = await _bytes(request, limit)
+    except TimeoutError:
+        raise _Refused(
+            408, "slow", f"the request did not arrive within {SLOWEST:g} seconds"
+        ) from None
+
+    def checked() -> _Given:
+        try:
+            given = parse(body)
+        except ValueError as error:
+            raise _Refused(400, "invalid", f"expected JSON in UTF-8: {error}") from None
+        try:
+            check(given, row.request)
+        except InvalidOptionError as error:
+            raise _Refused(422, "invalid", str(error)) from None
+        return _Given(body, _key(given, row))
+
+    return await asyncio.to_thread(checked) if len(body) > LARGE_BODY else checked()
+
+
+async def _bytes(request: Request, limit: int) -> bytes:
+    """The bytes of a request; one that is too large is refused without keeping it."""
+    too_large = _Refused(413, "limit", f"the request has more than {limit:,} bytes")
+    length = request.headers.get("content-length", "")
+    announced = int(length) if length.isdecimal() and len(length) < 20 else 0
+    if announced > DISCARDED or (announced > limit and "expect" in request.headers):
         raise too_large
-    body = bytearray()
+    body, size = bytearray(), 0
     async for part in request.stream():
-        body += part
-        if len(body) > limit:
-            raise too_large
-    try:
-        return json.loads(body, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        raise _Refused(400, "invalid", "expected JSON in UTF-8") from None
+        size += len(part)
+        if size > DISCARDED:
+            break
+        if size <= limit:
+            body += part
+        else:
+            body.clear()
+    if size > limit:
+        raise too_large
+    return bytes(body)
 
 
-def _no_constant(name: str) -> Any:
-    raise ValueError(name)
-
-
-async def _unless_gone(request: Request, work: Awaitable[Any]) -> Any:
-    """The result of the work, or None if the client goes away first; then the work is cancelled."""
-    task = asyncio.ensure_future(work)
-    gone = asyncio.ensure_future(_gone(request.receive))
-    try:
-        await asyncio.wait([task, gone], return_when=asyncio.FIRST_COMPLETED)
-        if task.done():
-            return task.result()
+def _key(given: dict[str, Any], row: Endpoint) -> str | None:
+    """What requests to the same worker have in common; long texts by their digest."""
+    if row.key is None or given.get(row.key) is None:
         return None
-    finally:
-        for pending in (task, gone):
-            if not pending.done():
+    return hashlib.sha256(encode(given[row.key])).hexdigest()
+
+
+class _Answer(Response):
+    """Asks a worker and sends what it answers, at once or as lines with reports of progress."""
+
+    def __init__(self, ask: Callable[[Tell], Awaitable[Outcome]], streamed: bool) -> None:
+        self.background = None
+        self.ask, self.streamed = ask, streamed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the answer; if the client goes away, the work ends."""
+        sending = asyncio.ensure_future(self._send(send))
+        gone = asyncio.ensure_future(_gone(receive))
+        try:
+            await asyncio.wait([sending, gone], return_when=asyncio.FIRST_COMPLETED)
+            if sending.done():
+                sending.result()
+        finally:
+            for pending in (sending, gone):
                 pending.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await pending
+            await asyncio.gather(sending, gone, return_exceptions=True)
+
+    async def _send(self, send: Send) -> None:
+        with contextlib.suppress(TimeoutError):  # a client that takes nothing is left alone
+            if self.streamed:
+                await self._send_lines(send)
+            else:
+                outcome = await self._outcome(lambda _: None)
+                await _begin(send, STATUS[outcome.error], "application/json", len(outcome.body))
+                await _send_pieces(send, outcome.body)
+
+    async def _outcome(self, tell: Tell) -> Outcome:
+        try:
+            return await self.ask(tell)
+        except Exception as error:
+            return failed("fault", f"a fault of ours, {type(error).__name__}")
+
+    async def _send_lines(self, send: Send) -> None:
+        reports: asyncio.Queue[bytes | None] = asyncio.Queue()
+        work = asyncio.ensure_future(self._outcome(reports.put_nowait))
+        work.add_done_callback(lambda _: reports.put_nowait(None))
+        try:
+            await _begin(send, 200, STREAM)
+            while (report := await reports.get()) is not None:
+                await _send_piece(send, b'{"progress":' + report + b"}\n")
+            outcome = await work
+            body = outcome.body if outcome.error else b'{"answer":' + outcome.body + b"}"
+            await _send_pieces(send, body + b"\n")
+        finally:
+            work.cancel()
+            await asyncio.gather(work, return_exceptions=True)
+
+
+async def _begin(send: Send, status: int, kind: str, length: int | None = None) -> None:
+    headers = [(b"content-type", kind.encode())]
+    if length is not None:
+        headers.append((b"content-length", str(length).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+
+
+async def _send_pieces(send: Send, body: bytes) -> None:
+    for begin in range(0, max(1, len(body)), PIECE):
+        await _send_piece(send, body[begin : begin + PIECE], begin + PIECE < len(body))
+
+
+async def _send_piece(send: Send, body: bytes, more: bool = True) -> None:
+    async with asyncio.timeout(SLOWEST):
+        await send({"type": "http.response.body", "body": body, "more_body": more})
 
 
 async def _gone(receive: Callable[[], Awaitable[Message]]) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-class _Stream(Response):
-    """Lines of progress, then the answer."""
-
-    media_type = STREAM
-
-    def __init__(self, row: Endpoint, request: dict[str, Any], pool: Pool) -> None:
-        self.status_code, self.background = 200, None
-        self.init_headers()
-        self.row, self.request, self.pool = row, request, pool
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Send the lines as they come."""
-        lines: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
-
-        async def work() -> None:
-            try:
-                lines.put_nowait(await self.pool.ask(self.row, self.request, lines.put_nowait))
-            finally:
-                lines.put_nowait(None)
-
-        task = asyncio.ensure_future(work())
-        gone = asyncio.ensure_future(_gone(receive))
-        gone.add_done_callback(lambda _: task.cancel())
-        try:
-            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            while (line := await lines.get()) is not None:
-                text = json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
-                body = text.encode("utf-8", "replace")
-                await send({"type": "http.response.body", "body": body, "more_body": True})
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
-        finally:
-            for pending in (task, gone):
-                pending.cancel()
-                with contextlib.suppress(asyncio.CancelledError, Exception):
-                    await pending

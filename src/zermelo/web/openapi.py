@@ -9,6 +9,7 @@ REFUSALS = {
     "400": "The request is no JSON",
     "401": "The token is missing",
     "403": "The request comes from another site",
+    "408": "The request does not arrive in time",
     "413": "The request is too large",
     "415": "The request is not declared as JSON",
     "421": "The request is for another host",

@@ -4,6 +4,7 @@ The same schemas are in the OpenAPI document, so what the document promises is w
 Only the keywords that :func:`check` knows may be used; a test holds this.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -20,6 +21,9 @@ TYPES: dict[str, tuple[type, ...]] = {
     "boolean": (bool,),
     "null": (type(None),),
 }
+
+_INTEGER = re.compile(r"-?[0-9]{1,19}", re.ASCII)
+_NUMBER = re.compile(r"-?[0-9]{1,19}(\.[0-9]{1,40})?(e[+-]?[0-9]{1,2})?", re.ASCII | re.IGNORECASE)
 
 KEYWORDS = frozenset(
     ("type", "enum", "minimum", "maximum", "minLength", "maxLength", "items", "minItems",
@@ -177,12 +181,16 @@ def _check_size(
     least, most = (schema.get(name) for name in names)
     if least is not None and size < least:
         raise InvalidOptionError(
-            f"{where}: expected {noun} of at least {least:,}{unit}, got {size:,}"
+            f"{where}: expected {noun} of at least {least:,}{unit}, got {_amount(size)}"
         )
     if most is not None and size > most:
         raise InvalidOptionError(
-            f"{where}: expected {noun} of at most {most:,}{unit}, got {size:,}"
+            f"{where}: expected {noun} of at most {most:,}{unit}, got {_amount(size)}"
         )
+
+
+def _amount(size: float) -> str:
+    return f"{size:,}" if abs(size) < 10**30 else _short(size)
 
 
 def _has_type(given: Any, kind: str) -> bool:
@@ -198,7 +206,13 @@ def _a(kind: str) -> str:
 
 
 def _short(given: Any) -> str:
-    shown = repr(given)
+    """The value as a message shows it; large ones are not written out."""
+    if isinstance(given, dict | list):
+        count = f"{len(given):,} {'members' if isinstance(given, dict) else 'elements'}"
+        return f"{_a('object' if isinstance(given, dict) else 'array')} of {count}"
+    if isinstance(given, int) and abs(given) > 10**30:
+        return "a number of more than 30 digits"
+    shown = repr(given[:60] if isinstance(given, str) else given)
     return shown if len(shown) <= 60 else shown[:59] + "…"
 
 
@@ -213,12 +227,15 @@ def from_query(values: Mapping[str, str], schema: Schema) -> dict[str, Any]:
 
 
 def _converted(value: str, schema: Schema) -> Any:
-    kind = schema.get("type")
-    if kind == "boolean" and value in ("true", "false"):
+    """The value with the type of the schema if it can be read so, else the text."""
+    kinds = [part.get("type") for part in schema.get("anyOf", [schema])]
+    if "boolean" in kinds and value in ("true", "false"):
         return value == "true"
-    if kind == "integer" and len(value) < 20:
-        try:
-            return int(value)
-        except ValueError:
-            return value
+    if "null" in kinds and value == "null":
+        return None
+    if "integer" in kinds and _INTEGER.fullmatch(value):
+        return int(value)
+    if "number" in kinds and _NUMBER.fullmatch(value):
+        number = float(value)
+        return int(number) if number.is_integer() and abs(number) <= LARGEST_INTEGER else number
     return value

@@ -3,21 +3,24 @@
 - The name of the host in a request must be one that the server was started for. A page of another
   site whose name leads to this machine (DNS rebinding) has another one and is refused.
 - A request that another site's page makes has an ``Origin`` or a ``Sec-Fetch-Site`` that says so.
-- A server that listens beyond this machine wants a token: in the address once, then as a
-  cookie, or in the header ``Authorization: Bearer``.
+  Another site may only link to the page.
+- A server that listens beyond this machine wants a token: in the address of the page once, then as
+  a cookie, or in the header ``Authorization: Bearer``.
 - Every answer carries a content policy that lets pages use the server's own files only.
 """
 
 import hmac
 import ipaddress
-from http.cookies import CookieError, SimpleCookie
+import socket
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.requests import cookie_parser
+from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zermelo.web.settings import Settings
+from zermelo.web.strict_json import encode
 from zermelo.web.worker import failure
 
 POLICY = "; ".join(
@@ -38,6 +41,7 @@ POLICY = "; ".join(
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
@@ -45,7 +49,9 @@ HEADERS = {
 }
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-COOKIE = "zermelo_token"
+
+OWN_SITES = ("same-origin", "none")
+"""``Sec-Fetch-Site`` of requests that the page makes, or the user with the address bar."""
 
 
 def is_loopback(host: str) -> bool:
@@ -63,11 +69,15 @@ def is_loopback(host: str) -> bool:
 def host_of(header: str) -> str:
     """The name in a ``Host`` header, without its port.
 
-    >>> host_of("localhost:8642"), host_of("[::1]:80")
-    ('localhost', '::1')
+    >>> host_of("localhost:8642"), host_of("[::1]:80"), host_of("user@localhost")
+    ('localhost', '::1', '')
     """
+    if any(mark in header for mark in "@/?#\\,") or header != header.strip():
+        return ""
     try:
-        return (urlsplit(f"//{header}").hostname or "").rstrip(".")
+        parts = urlsplit(f"//{header}")
+        _ = parts.port
+        return (parts.hostname or "").rstrip(".")
     except ValueError:
         return ""
 
@@ -77,6 +87,11 @@ class Guard:
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app, self.settings = app, settings
+        self.cookie = f"zermelo_token_{settings.port}"  # cookies do not know ports
+        own = settings.host.lower().rstrip(".")
+        machine = socket.gethostname().lower()
+        self.local = is_loopback(settings.address or own)
+        self.names = {own, *LOOPBACK} if self.local else {own, "localhost", machine}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -97,56 +112,67 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
-        host = headers.get("host", "")
+        hosts = headers.getlist("host")
+        host = hosts[0].lower() if len(hosts) == 1 else ""
         if not self._knows(host_of(host)):
             return refuse(
-                421, "host", f"expected a request to this server's own address, got {host!r}"
+                421, "host", f"expected a request to this server's own address, got {host[:80]!r}"
             )
-        if (origin := headers.get("origin")) is not None and urlsplit(origin).netloc != host:
-            return refuse(403, "origin", f"requests from other sites are refused, got {origin!r}")
-        if headers.get("sec-fetch-site") == "cross-site" and (
-            scope["path"].startswith("/api/") or headers.get("sec-fetch-mode") != "navigate"
+        for origin in headers.getlist("origin"):
+            if origin.lower() not in (f"http://{host}", f"https://{host}"):
+                return refuse(
+                    403, "origin", f"requests from other sites are refused, got {origin[:80]!r}"
+                )
+        if headers.get("sec-fetch-site", "none") not in OWN_SITES and not (
+            scope["path"] == "/" and headers.get("sec-fetch-mode") == "navigate"
         ):
             return refuse(403, "origin", "requests from other sites are refused")
         return self._without_token(scope, headers)
 
     def _knows(self, name: str) -> bool:
-        """Whether a name is one of the server's: loopback, its host, or any number of a network."""
-        own = self.settings.host
-        if is_loopback(own):
-            return name in LOOPBACK or name == own
+        """Whether a name is one of the server's; a number cannot be rebound."""
+        if name in self.names:
+            return True
         try:
-            ipaddress.ip_address(name)
-            return True  # a name cannot be rebound if it is a number
+            number = ipaddress.ip_address(name)
         except ValueError:
-            return name in (own, "localhost")
+            return False
+        return number.is_loopback or not self.local
 
     def _without_token(self, scope: Scope, headers: Headers) -> Response | None:
         token = self.settings.token
         if token is None:
             return None
-        shown = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        if shown and same(shown, token) and scope["method"] == "GET":
-            response = RedirectResponse(scope["path"], status_code=303)
-            response.set_cookie(COOKIE, token, httponly=True, samesite="strict", path="/")
-            return response
+        if scope["path"] == "/" and scope["method"] in ("GET", "HEAD"):
+            query = scope["query_string"].decode("latin-1")
+            if any(same(shown, token) for shown in parse_qs(query).get("token", [])):
+                page = RedirectResponse("/", status_code=303)
+                page.set_cookie(self.cookie, token, httponly=True, samesite="lax", path="/")
+                return page
         kind, _, bearer = headers.get("authorization", "").partition(" ")
         if kind.lower() == "bearer" and same(bearer.strip(), token):
             return None
-        try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-        except CookieError:
-            cookie = None
-        if cookie is not None and same(cookie.value, token):
+        if same(cookie_parser(headers.get("cookie", "")).get(self.cookie, ""), token):
             return None
-        return refuse(401, "token", "expected the token that zermelo serve has printed")
+        response = refuse(401, "token", "expected the token that zermelo serve has printed")
+        response.headers["www-authenticate"] = "Bearer"
+        return response
 
 
 def same(shown: str, token: str) -> bool:
-    """Whether two tokens are equal, in a time that does not depend on where they differ."""
-    return hmac.compare_digest(shown.encode(), token.encode())
+    """Whether two tokens are equal, in a time that does not depend on where they differ.
+
+    >>> same("a", "a"), same("", "a")
+    (True, False)
+    """
+    return hmac.compare_digest(shown.encode("utf-8", "replace"), token.encode("utf-8", "replace"))
 
 
 def refuse(status: int, kind: str, message: str) -> Response:
-    """An answer that says why a request is refused."""
-    return JSONResponse(failure(kind, message), status_code=status)
+    """An answer that says why a request is refused.
+
+    >>> refuse(404, "address", "there is nothing at this address").status_code
+    404
+    """
+    body = encode(failure(kind, message))
+    return Response(body, status_code=status, media_type="application/json")

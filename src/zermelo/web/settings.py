@@ -41,6 +41,8 @@ class Settings:
     """Everything that the server and its workers must know."""
 
     host: str = "127.0.0.1"
+    address: str = ""
+    """The number that the host has, if the server listens."""
     port: int = 8642
     token: str | None = None
     """What a client must show if the host is not loopback."""
