@@ -9,26 +9,51 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from zermelo.cli.main import cli
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 VIEWPORT = {"width": 1200, "height": 900}
 
 
+COMMAND = [sys.executable, "-m", "zermelo", "serve", "--port", "0", "--no-browser"]
+TROUBLED = [sys.executable, str(Path(__file__).parent / "trouble.py"), *COMMAND[3:]]
+"""The command with endpoints that crash or never end."""
+
+
+@contextlib.contextmanager
+def started(*arguments, command=COMMAND, **options):
+    """The process of a server that was started with these arguments, and its address."""
+    process = subprocess.Popen(
+        [*command, *map(str, arguments)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options,
+    )  # fmt: skip
+    try:
+        line = process.stdout.readline()
+        found = re.search(r"http://[^\s\"]+", line)
+        assert found, line + process.stderr.read()
+        yield process, found[0].partition("#")[0]
+    finally:
+        process.terminate()
+        process.communicate(timeout=60)
+
+
 @contextlib.contextmanager
 def serving(*arguments, cwd=None):
     """The address of a server that was started with these arguments."""
-    command = [sys.executable, "-m", "zermelo", "serve", "--port", "0", "--no-browser", *arguments]
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd
-    )
-    try:
-        line = process.stdout.readline()
-        found = re.search(r"http://\S+", line)
-        assert found, line + process.stderr.read()
-        yield found[0].partition("#")[0]
-    finally:
-        process.terminate()
-        process.communicate(timeout=20)
+    with started(*arguments, cwd=cwd) as (_, address):
+        yield address
+
+
+@pytest.fixture
+def run():
+    """Run the command in this process."""
+
+    def call(*args):
+        return CliRunner().invoke(cli, [str(x) for x in args], prog_name="zermelo")
+
+    return call
 
 
 @pytest.fixture(scope="session")

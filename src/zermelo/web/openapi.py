@@ -11,6 +11,7 @@ REFUSALS = {
     "403": "The request comes from another site",
     "408": "The request does not arrive in time",
     "413": "The request is too large",
+    "414": "The address is too long",
     "415": "The request is not declared as JSON",
     "421": "The request is for another host",
     "422": "The request is not valid, or its work has met a limit",

@@ -50,6 +50,9 @@ HEADERS = {
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
+LONGEST_ADDRESS = 1 << 16
+"""Characters of a path and its parameters."""
+
 OWN_SITES = ("same-origin", "none")
 """``Sec-Fetch-Site`` of requests that the page makes, or the user with the address bar."""
 
@@ -112,6 +115,10 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
+        if len(scope["path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
+            return refuse(
+                414, "address", f"the address has more than {LONGEST_ADDRESS:,} characters"
+            )
         hosts = headers.getlist("host")
         host = hosts[0].lower() if len(hosts) == 1 else ""
         if not self._knows(host_of(host)):
