@@ -14,7 +14,7 @@ import ipaddress
 import socket
 from urllib.parse import parse_qs, urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -47,6 +47,8 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+
+_RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -104,10 +106,10 @@ class Guard:
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(raw=message.setdefault("headers", []))
-                for name, value in HEADERS.items():
-                    headers[name] = value
-                headers.setdefault("cache-control", "no-store")
+                headers = list(message.get("headers", ()))
+                if not any(name == b"cache-control" for name, _ in headers):
+                    headers.append((b"cache-control", b"no-store"))
+                message["headers"] = [*headers, *_RAW_HEADERS]
             await send(message)
 
         refusal = self._refusal(scope)
