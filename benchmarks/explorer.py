@@ -108,7 +108,7 @@ async def paths_of(place, table):
     game = quote(json.loads(body)["served"]["game"])
     with zm.Table(table) as opened:
         rules = opened.rules
-        positions = [rules.format(x) for x in opened.sample(POSITIONS, 1)]
+        positions = [rules.show(x) for x in opened.sample(POSITIONS, 1)]
     paths = [f"{API}/play/position?game={game}&solve=true&at={quote(x)}" for x in positions]
     for path in paths[:20]:
         status, body = await connection.get(path)

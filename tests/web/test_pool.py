@@ -143,10 +143,10 @@ def test_what_rules_print_mixes_with_nothing(capfd):
 @pytest.mark.parametrize("name", ["steps", "stubborn"])
 def test_the_time_of_a_request(name):
     async def test():
-        async with running(seconds=0.3) as pool:
+        async with running(seconds=1) as pool:
             pid, _ = await ask(pool, "remember")
             error = await ask(pool, name)
-            assert error == {"kind": "limit", "message": "the work was stopped after 0.3 seconds"}
+            assert error == {"kind": "limit", "message": "the work was stopped after 1 seconds"}
             await until(lambda: pool.busy() == 0)
             assert ((await ask(pool, "remember"))[0] == pid) == (name == "steps")
             assert exists(pid) == (name == "steps")
