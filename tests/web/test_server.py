@@ -300,9 +300,7 @@ def hasty(monkeypatch):
     monkeypatch.setattr(servers, "SLOWEST", 0.5)
     monkeypatch.setattr(app, "SLOWEST", 0.5)
     sock = servers.listen("127.0.0.1", 0)
-    config = uvicorn.Config(
-        create_app(), http=servers._Protocol, ws="none", log_level="error", timeout_keep_alive=1
-    )
+    config = servers.configure(create_app(), 1)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
     thread.start()
@@ -318,8 +316,8 @@ ODD = {
     "half a head": (b"GET /" + HEAD + b"X-Slow: ", b""),
     "half a second head": (b"GET /static/icon.svg" + HEAD + b"\r\nGET /", b"HTTP/1.1 200"),
     "half a body": (b"POST /api/v1/about" + HEAD + b"Content-Length: 9\r\n\r\n{", b"HTTP/1.1 405"),
-    "a long address": (b"GET /" + b"x" * 100_000 + HEAD + b"\r\n", b"HTTP/1.1 414"),
-    "a long head": (b"GET /" + HEAD + b"X: " + b"x" * 300_000, b"HTTP/1.1 400"),
+    "a long address": (b"GET /" + b"x" * 600_000 + HEAD + b"\r\n", b"HTTP/1.1 414"),
+    "a long head": (b"GET /" + HEAD + b"X: " + b"x" * 3_000_000, b"HTTP/1.1 400"),
     "nonsense": (b"\0\1\2 nonsense\r\n\r\n", b"HTTP/1.1 400"),
 }
 

@@ -52,7 +52,7 @@ _RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
-LONGEST_ADDRESS = 1 << 16
+LONGEST_ADDRESS = 1 << 19
 """Characters of a path and its parameters."""
 
 OWN_SITES = ("same-origin", "none")

@@ -12,6 +12,7 @@ from typing import Any
 
 import h11
 import uvicorn
+from starlette.applications import Starlette
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from zermelo.errors import InvalidOptionError
@@ -21,6 +22,9 @@ from zermelo.web.settings import Settings
 
 MOST_CONNECTIONS = 400
 """Connections at the same time; more are refused."""
+
+LONGEST_HEAD = 1 << 20
+"""Bytes of the address and the headers of a request."""
 
 IDLE = 30
 """Seconds after which a connection without requests is closed."""
@@ -135,6 +139,16 @@ class _Protocol(H11Protocol):
             self.slow = None
 
 
+def configure(app: Starlette, idle: int = IDLE) -> uvicorn.Config:
+    """How the application is served."""
+    return uvicorn.Config(
+        app, http=_Protocol, loop="asyncio", ws="none", lifespan="on",
+        log_level="error", access_log=False, server_header=False, date_header=False,
+        timeout_keep_alive=idle, timeout_graceful_shutdown=1, limit_concurrency=MOST_CONNECTIONS,
+        h11_max_incomplete_event_size=LONGEST_HEAD, proxy_headers=False,
+    )  # fmt: skip
+
+
 class _Server(uvicorn.Server):
     """Announces its address when it can be reached, and ends the work before the connections."""
 
@@ -176,11 +190,5 @@ def run(
             threading.Thread(target=webbrowser.open, args=(shown[0],), daemon=True).start()
 
     app = create_app(settings)
-    config = uvicorn.Config(
-        app, http=_Protocol, loop="asyncio", ws="none", lifespan="on",
-        log_level="error", access_log=False, server_header=False, date_header=False,
-        timeout_keep_alive=IDLE, timeout_graceful_shutdown=1, limit_concurrency=MOST_CONNECTIONS,
-        proxy_headers=False,
-    )  # fmt: skip
     with contextlib.suppress(KeyboardInterrupt):
-        _Server(config, app.state.pool, announce).run(sockets=[sock])
+        _Server(configure(app), app.state.pool, announce).run(sockets=[sock])
