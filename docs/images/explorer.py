@@ -19,9 +19,13 @@ from playwright.sync_api import sync_playwright
 HERE = Path(__file__).parent
 
 GRAPH = "".join(
-    f"{moves[0]} {target}\n"
-    for moves in "a:cfk b:cj c:df d:e e:dh f:g g:f h:j i:h j:kl k:h".split()
-    for target in moves[2:]
+    f"{position} {target}\n"
+    for position, targets in zip(
+        "abcdefghijk",
+        ("cfk", "cj", "df", "e", "dh", "g", "f", "j", "h", "kl", "h"),
+        strict=True,
+    )
+    for target in targets
 )
 """The game of the README's first picture, as an edge list."""
 
