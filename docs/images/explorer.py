@@ -29,8 +29,10 @@ GRAPH = "".join(
 )
 """The game of the README's first picture, as an edge list."""
 
+POSITION = "8/8/8/3k4/8/8/2K5/7R w - - 0 1"
+
 PICTURES = {
-    "explorer-play": ("#/play?game=connect3%3A4x4&side=both&values=1", ".z-value"),
+    "explorer-play": (f"#/play?game=chess%3AKRvK&at={quote(POSITION)}&values=1", ".z-value"),
     "explorer-graph": (f"#/graph?text={quote(GRAPH)}&trace=retrograde&step=4", "z-graph svg text"),
     "explorer-values": ("#/values?expr=%7B3%7C1%7C%7C-2%7D", "z-values svg"),
 }

@@ -4,6 +4,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 ROOMS = ["play", "graph", "values", "learn"]
+PAGES = [
+    *ROOMS,
+    "play?game=tictactoe&values=1",
+    "graph?text=a%20b%0Ab%20a%0Aa%20t&solve=1",
+    "values?expr=%7B3%7C1%7C%7C-2%7D",
+]
+"""Rooms as they open, and with something in them."""
+
 NARROW = {"width": 360, "height": 740}
 
 
@@ -11,7 +19,7 @@ def open_room(server, page, room, **media):
     if media:
         page.emulate_media(**media)
     page.goto(f"{server}#/{room}")
-    page.wait_for_selector(f"z-{room} h1")
+    page.wait_for_selector(f"z-{room.partition('?')[0]} h1:visible")
     page.wait_for_load_state("networkidle")
 
 
@@ -22,14 +30,14 @@ def test_rooms_open(server, page, room):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", PAGES)
 def test_axe_finds_nothing(server, page, room, scheme):
     open_room(server, page, room, color_scheme=scheme)
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", PAGES)
 def test_a_narrow_screen_scrolls_in_one_direction(server, page, room):
     page.set_viewport_size(NARROW)
     open_room(server, page, room)
