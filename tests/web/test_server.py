@@ -130,6 +130,21 @@ def test_the_address_is_the_first_line_and_json_on_demand():
     assert process.returncode == 0
 
 
+def test_a_reader_of_the_address_that_goes_does_not_end_the_server():
+    process = subprocess.Popen(
+        [*COMMAND, "--token", TOKEN], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    address = re.search(r"http://\S+", process.stdout.readline())[0]
+    process.stdout.close()
+    bearer = {"authorization": f"Bearer {TOKEN}"}
+    for _ in range(2):
+        assert httpx.get(address.partition("?")[0], headers=bearer).status_code == 200
+    process.send_signal(signal.SIGINT)
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    assert process.wait(60) in (0, 141)
+
+
 def test_what_is_named_opens_its_room(tmp_path):
     (tmp_path / "game.txt").write_text("a b\nb a\na t\n")
     zm.build("nim:1,2", tmp_path / "nim.zt").close()

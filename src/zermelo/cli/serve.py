@@ -1,5 +1,6 @@
 """``zermelo serve``: the explorer in the browser."""
 
+import contextlib
 import os
 import re
 import sys
@@ -117,8 +118,11 @@ def command(
 
 
 def _say(line: str) -> None:
-    click.echo(line)
-    sys.stdout.flush()
+    """Print a line at once; a reader that has gone does not end the server."""
+    with contextlib.suppress(OSError):
+        click.echo(line)
+        if sys.stdout is not None:
+            sys.stdout.flush()
 
 
 def _host(host: str) -> str:
