@@ -40,6 +40,7 @@ STOREYS = [
     {"planning"},
     {"solve"},
     {"__init__"},
+    {"web"},
     {"cli", "__main__"},
 ]
 STOREY_OF = {name: k for k, names in enumerate(STOREYS) for name in names}

@@ -120,7 +120,7 @@ def before(command, param):
 
 FREE = {
     "--infinite", "--memory", "--scheduler", "--timeout", "moves", "formula", "--label", "--image",
-    "--other-start", "--nodes-memory", "--positions", "--moves",
+    "--other-start", "--nodes-memory", "--positions", "--moves", "--host", "--token", "--seconds",
 }  # fmt: skip
 """Options with a number or an address, formulas with their propositions, moves, and positions of a
 second graph: nothing completes them."""

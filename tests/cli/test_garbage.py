@@ -19,7 +19,7 @@ GOOD = {
     "classify": ["g.txt"], "kernel": ["g.txt"], "eggs": ["g.txt"],
     "control": ["p.csv"], "map": ["g.txt", "g.txt", "--equivalence"],
     "evaluate": ["EF true", "g.txt"], "transform": ["star", "start=a", "g.txt", "out.txt"],
-    "synthesize": ["spec.ehoa"],
+    "synthesize": ["spec.ehoa"], "serve": ["nim:1,1", "--openapi"],
 }  # fmt: skip
 """A call of each command that ends well."""
 

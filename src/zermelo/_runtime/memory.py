@@ -25,7 +25,17 @@ def available() -> int:
             continue
         if limit.isdigit():
             free = min(free, int(limit))
-    return free
+    return min(free, _own_limit())
+
+
+def _own_limit() -> int:
+    """Bytes that the system lets this process have, as ``ulimit`` sets it."""
+    try:
+        import resource
+    except ImportError:
+        return 1 << 62
+    limits = (resource.getrlimit(x)[0] for x in (resource.RLIMIT_DATA, resource.RLIMIT_AS))
+    return min((x for x in limits if x != resource.RLIM_INFINITY), default=1 << 62)
 
 
 def _free_memory() -> int:

@@ -45,6 +45,7 @@ COMMANDS = {
     "explore": "Write the graph of a game that has rules.",
     "games": "List the games that have rules.",
     "play": "Play a game against perfect play.",
+    "serve": "Open the explorer in the browser.",
     "check-rules": "Check the rules of a game, for example of your own file.",
     "plan": "Estimate what solving a game takes: positions, memory, time, nodes.",
     "build": "Solve a game that has rules into a table on disk.",

@@ -1,0 +1,5 @@
+"""The room "play"."""
+
+from zermelo.web.endpoints import Endpoint
+
+ENDPOINTS: tuple[Endpoint, ...] = ()

@@ -1,0 +1,5 @@
+"""The room "values"."""
+
+from zermelo.web.endpoints import Endpoint
+
+ENDPOINTS: tuple[Endpoint, ...] = ()

@@ -1,0 +1,194 @@
+"""Run the server: find a port, print the address, open the browser, end with Ctrl-C."""
+
+import asyncio
+import contextlib
+import json
+import os
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from typing import Any
+
+import h11
+import uvicorn
+from starlette.applications import Starlette
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from zermelo.errors import InvalidOptionError
+from zermelo.web.app import SLOWEST, create_app
+from zermelo.web.pool import Pool
+from zermelo.web.settings import Settings
+
+MOST_CONNECTIONS = 400
+"""Connections at the same time; more are refused."""
+
+LONGEST_HEAD = 1 << 20
+"""Bytes of the address and the headers of a request."""
+
+IDLE = 30
+"""Seconds after which a connection without requests is closed."""
+
+
+def address(settings: Settings, host: str | None = None) -> str:
+    """The address of the page, with the token if there is one.
+
+    >>> address(Settings(port=8000))
+    'http://127.0.0.1:8000/'
+    >>> address(Settings(host="::1", port=8000, token="secret"))
+    'http://[::1]:8000/?token=secret'
+    """
+    host = host or settings.host
+    shown = f"[{host.replace('%', '%25')}]" if ":" in host else host
+    token = f"?token={settings.token}" if settings.token else ""
+    return f"http://{shown}:{settings.port}/{token}{_room(settings)}"
+
+
+def addresses(settings: Settings) -> list[str]:
+    """Where the page is: for a server of all networks here, and as other machines see it.
+
+    >>> addresses(Settings(port=8000))
+    ['http://127.0.0.1:8000/']
+    """
+    if settings.address not in ("0.0.0.0", "::"):
+        return [address(settings)]
+    outside = _outward()
+    return [address(settings, "127.0.0.1"), *([address(settings, outside)] if outside else [])]
+
+
+def _outward() -> str | None:
+    """The number of this machine in its network; nothing is sent to find it."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.connect(("192.0.2.1", 9))
+        found = str(sock.getsockname()[0])
+        return None if found.startswith("127.") else found
+    return None
+
+
+def _room(settings: Settings) -> str:
+    """The part of the address that opens what the command line named."""
+    if settings.served is None:
+        return ""
+    return "#/graph" if settings.served.kind == "graph" else "#/play"
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket at the host and port; an error says which one is taken, or that there is no host.
+
+    >>> with listen("127.0.0.1", 0) as sock:
+    ...     sock.getsockname()[0]
+    '127.0.0.1'
+    """
+    try:
+        found = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE | socket.AI_ADDRCONFIG
+        )
+    except (OSError, UnicodeError) as error:
+        raise InvalidOptionError(
+            f"cannot listen at the host {host[:80]!r}: {getattr(error, 'strerror', None) or error}"
+        ) from None
+    reasons: list[Any] = []
+    for family, kind, protocol, _, place in sorted(found, key=lambda x: x[0] != socket.AF_INET):
+        try:
+            sock = socket.socket(family, kind, protocol)
+        except OSError as error:
+            reasons.append(error.strerror)
+            continue
+        try:
+            if os.name == "posix":  # elsewhere this would share a port that is taken
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            sock.bind(place)
+            sock.listen()
+            return sock
+        except OSError as error:
+            sock.close()
+            reasons.append(error.strerror)
+    raise InvalidOptionError(
+        f"cannot listen at the host {host[:80]!r}, port {port}: {reasons[0]}; --port chooses "
+        "another port, and 0 any free one"
+    )
+
+
+class _Protocol(H11Protocol):
+    """A connection; one that does not send the head of its request in time is closed."""
+
+    slow: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        """Take a part of a request."""
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The client has gone."""
+        if self.slow is not None:
+            self.slow.cancel()
+        super().connection_lost(exc)
+
+    def _watch(self) -> None:
+        waits = self.conn.their_state is h11.IDLE
+        if waits and self.slow is None:
+            self.slow = self.loop.call_later(SLOWEST, self.transport.abort)
+        elif not waits and self.slow is not None:
+            self.slow.cancel()
+            self.slow = None
+
+
+def configure(app: Starlette, idle: int = IDLE) -> uvicorn.Config:
+    """How the application is served."""
+    return uvicorn.Config(
+        app, http=_Protocol, loop="asyncio", ws="none", lifespan="on",
+        log_level="error", access_log=False, server_header=False, date_header=False,
+        timeout_keep_alive=idle, timeout_graceful_shutdown=1, limit_concurrency=MOST_CONNECTIONS,
+        h11_max_incomplete_event_size=LONGEST_HEAD, proxy_headers=False,
+    )  # fmt: skip
+
+
+class _Server(uvicorn.Server):
+    """Announces its address when it can be reached, and ends the work before the connections."""
+
+    def __init__(self, config: uvicorn.Config, pool: Pool, announce: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.pool, self.announce = pool, announce
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        self.announce()
+        self.warming = asyncio.ensure_future(self.pool.warm())
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End all work, then all connections."""
+        await self.pool.close()
+        await super().shutdown(sockets)
+
+
+def run(
+    settings: Settings,
+    sock: socket.socket,
+    say: Callable[[str], None],
+    browse: bool = False,
+    as_json: bool = False,
+) -> None:
+    """Serve until Ctrl-C; the first line that is said has the address."""
+    shown = addresses(settings)
+
+    def announce() -> None:
+        if as_json:
+            say(json.dumps({"address": shown[0], "port": settings.port, "token": settings.token}))
+        else:
+            say(f"the explorer is at {shown[0]} (Ctrl-C ends it)")
+            if settings.token:
+                others = f": {shown[1]}" if len(shown) > 1 else ""
+                say(f"whoever has this address can use it, from other machines too{others}")
+        if browse:
+            threading.Thread(target=webbrowser.open, args=(shown[0],), daemon=True).start()
+
+    app = create_app(settings)
+    with contextlib.suppress(KeyboardInterrupt):
+        _Server(configure(app), app.state.pool, announce).run(sockets=[sock])

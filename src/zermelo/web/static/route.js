@@ -1,0 +1,16 @@
+// The address of a room: #/play?game=tictactoe&at=… ; a link restores what one sees.
+
+/** The room and the parameters of the current address. */
+export function readRoute() {
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  return { room: path || "", parameters: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+/** Write the address; a new entry of the history, unless replace is true. */
+export function writeRoute(room, parameters, replace = true) {
+  const given = Object.entries(parameters).filter(([, x]) => x !== undefined && x !== null && x !== "");
+  const query = new URLSearchParams(given).toString();
+  const hash = `#/${room}${query ? "?" + query : ""}`;
+  if (hash === location.hash) return;
+  history[replace ? "replaceState" : "pushState"](null, "", hash);
+}

@@ -1,0 +1,57 @@
+"""The modules of the page: names that do not collide, and only what the content policy allows."""
+
+import re
+
+import pytest
+
+from zermelo.web.static_files import FOLDER
+
+ROOMS = ["play", "graph", "values", "learn"]
+MODULES = sorted(FOLDER.rglob("*.js"))
+STYLES = sorted(FOLDER.rglob("*.css"))
+SHARED = re.compile(r"z-[a-z]")
+"""Classes of style.css, which all rooms may use."""
+
+
+def name(path):
+    return path.relative_to(FOLDER).as_posix()
+
+
+def room_of(path):
+    """The room that a file belongs to, by its name."""
+    return next((room for room in ROOMS if path.name.startswith(room)), None)
+
+
+@pytest.mark.parametrize("own", ROOMS)
+def test_a_room_styles_its_own_elements_only(own):
+    texts = [path.read_text() for path in STYLES if room_of(path) == own]
+    styled = {x for text in texts for x in re.findall(r"\.(z[a-z]*-[\w-]+)", text)}
+    styled = {x for x in styled if not SHARED.match(x)}
+    for other in (*MODULES, *STYLES):
+        if room_of(other) not in (None, own):
+            used = set(re.findall(r"[\w-]+", other.read_text()))
+            assert not styled & used, name(other)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_a_module_keeps_to_the_policy(path):
+    text = path.read_text()
+    assert not re.search(r"\beval\(|new Function\(|innerHTML|outerHTML|document\.write", text)
+    assert not re.search(r"https?://(?!www\.w3\.org/)", text)
+    if path.name not in ("api.js", "route.js", "main.js"):
+        assert not re.search(r"\bfetch\(|XMLHttpRequest|\blocation\b|document\.title", text)
+
+
+@pytest.mark.parametrize("path", [*MODULES, *STYLES], ids=name)
+def test_a_file_is_a_room(path):
+    assert len(path.read_text().splitlines()) <= 480
+
+
+def test_every_style_is_linked():
+    page = (FOLDER / "index.html").read_text()
+    styles = [path for path in STYLES if path.parent in (FOLDER, FOLDER / "rooms")]
+    assert {f"/static/{name(path)}" for path in styles} == set(
+        re.findall(r'<link rel="stylesheet" href="([^"]+)"', page)
+    )
+    assert re.findall(r"<script[^>]*>", page) == ['<script type="module" src="/static/main.js">']
+    assert "style=" not in page
