@@ -54,7 +54,7 @@ function positionMoves(player, name, moves, handlers) {
             { type: "button", class: "zv-chip", "aria-label": `${player} moves to ${move.text || "nothing"}`, onfocus: show, onblur: hide, onclick: () => handlers.play(move.text) },
             handlers.sketch(move.text, player),
           ),
-          h("span", { class: "z-mono" }, `= ${shortened(move.value, 60)}`),
+          h("span", { class: "z-mono" }, shortened(move.value, 60)),
         );
       }),
     ),
