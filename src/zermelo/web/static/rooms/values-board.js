@@ -33,7 +33,7 @@ export class BoardPanel {
         h("button", { type: "button", onclick: () => this.#start(this.game.name, null, true) }, "Example"),
         h("button", { type: "button", onclick: () => this.#clear() }, "Clear")),
       this.summary,
-      h("div", { class: "z-scroll" }, this.board),
+      h("div", { class: "z-scroll zb-frame" }, this.board),
       this.letters,
       h("label", { class: "zv-field" }, h("span", {}, "The position as text"), this.text),
       this.work.error,

@@ -2,7 +2,7 @@
 
 import { debounce, h } from "../dom.js";
 import { Work } from "../work.js";
-import { sumCard, valueCards } from "./values-result.js";
+import { sumCard, valueCards, wideTable } from "./values-result.js";
 
 const EXPRESSION_EXAMPLES = ["{3|1||-2}", "{0|1} + {0|1} - 1", "^* + v", "{2|-1} + {0|{0|-2}}", "5.{3|-3} - {4|1}", "*2 + *3", "+_2", "over"];
 const NOTATION = [
@@ -157,9 +157,8 @@ function noteOf(error) {
 }
 
 function notationTable() {
-  return h(
-    "div",
-    { class: "z-scroll" },
+  return wideTable(
+    "Notation",
     h(
       "table",
       {},
@@ -175,12 +174,11 @@ function simplification(found) {
   );
   return [
     h("p", {}, `The form as it is written has ${found.positions.toLocaleString("en")} position${found.positions === 1 ? "" : "s"}:`),
-    h("pre", { class: "z-scroll" }, found.form.join("\n")),
+    h("pre", { class: "z-scroll", tabindex: 0 }, found.form.join("\n")),
     h("p", {}, found.number),
     rows.length
-      ? h(
-          "div",
-          { class: "z-scroll" },
+      ? wideTable(
+          "Steps",
           h(
             "table",
             { class: "zv-steps" },

@@ -76,12 +76,16 @@ export function resultMark(result) {
   return h("span", { class: `z-value ${name}` }, `${sign} ${result}`);
 }
 
+/** A table that may be wider than the page: one can scroll it, by keys, too. */
+export function wideTable(name, table) {
+  return h("div", { class: "z-scroll", tabindex: 0, role: "region", "aria-label": name }, table);
+}
+
 /** The table of the components of a sum. */
 export function componentTable(components) {
   const titles = ["", "component", "copies", "mean", "temperature"];
-  return h(
-    "div",
-    { class: "z-scroll" },
+  return wideTable(
+    "Components",
     h(
       "table",
       {},
