@@ -16,6 +16,7 @@ from zermelo.web.api.values_record import (
     components_record,
     cut,
     outcome_record,
+    tidy,
     value_record,
 )
 from zermelo.web.endpoints import Call, Endpoint
@@ -34,7 +35,7 @@ def evaluate(call: Call) -> dict[str, Any]:
     """The canonical form of an expression, and what is known of it."""
     import zermelo as zm
 
-    _tidy()
+    tidy(call)
     expression = call.request["expression"]
     with _one_sentence():
         found = zm.value(expression)
@@ -46,7 +47,7 @@ def moves(call: Call) -> dict[str, Any]:
     from zermelo.partizan.loopy import LoopyValue
     from zermelo.partizan.play import best_moves, sum_outcome
 
-    parts = _components(call.request["expression"])
+    parts = _components(call)
     if any(isinstance(x, LoopyValue) for x in parts):
         raise UndefinedError("the moves of a sum are listed for values without loops only")
     if len(parts) > MOST_COMPONENTS:
@@ -78,7 +79,7 @@ def steps(call: Call) -> dict[str, Any]:
     from zermelo.partizan.literal_text import FLAT, braced, flat_length
     from zermelo.partizan.simplify import simplification
 
-    _tidy()
+    tidy(call)
     with _one_sentence():
         form = zm.literal(call.request["expression"])
         trace = simplification(form)
@@ -104,7 +105,7 @@ def explain(call: Call) -> dict[str, Any]:
     from zermelo.partizan.explanation import explain_values
 
     depth = call.request.get("depth", 4)
-    lines = str(explain_values(_components(call.request["expression"]), depth=depth)).splitlines()
+    lines = str(explain_values(_components(call), depth=depth)).splitlines()
     return {
         "lines": [
             {"level": (len(x) - len(x.lstrip())) // 2, "text": cut(x.strip())}
@@ -114,23 +115,12 @@ def explain(call: Call) -> dict[str, Any]:
     }
 
 
-def _components(expression: str) -> tuple[Any, ...]:
+def _components(call: Call) -> tuple[Any, ...]:
     from zermelo.partizan.explanation import components_of
 
-    _tidy()
+    tidy(call)
     with _one_sentence():
-        return components_of(expression)
-
-
-MOST_KEPT = 1_000_000
-"""The store of values of a worker is emptied when it has more."""
-
-
-def _tidy() -> None:
-    from zermelo.partizan.store import STORE
-
-    if len(STORE) > MOST_KEPT:
-        STORE.clear()
+        return components_of(call.request["expression"])
 
 
 class _one_sentence:

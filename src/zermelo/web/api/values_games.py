@@ -6,7 +6,7 @@ from typing import Any
 
 from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.web.api.patience import patient
-from zermelo.web.api.values_record import RESULTS, components_record, cut, value_record
+from zermelo.web.api.values_record import RESULTS, components_record, cut, tidy, value_record
 from zermelo.web.endpoints import Call
 
 ANY = {"l": "a man of Left", "r": "a man of Right", ".": "an empty square", "#": "no square"}
@@ -84,12 +84,11 @@ def games(call: Call) -> dict[str, Any]:
 def position(call: Call) -> dict[str, Any]:
     """The value of a position, of its parts and of what each move leads to."""
     import zermelo as zm
-    from zermelo.partizan.store import STORE
     from zermelo.rules.faults import text_of
 
     name, given = call.request["game"], call.request["position"].strip()
     rules = _rules(name, given)
-    STORE.clear()
+    tidy(call)
     values = zm.game_values(rules, progress=patient(call, _too_large(name)))
     start = rules.start()
     whole = values[start]

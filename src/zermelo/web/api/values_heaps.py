@@ -6,8 +6,8 @@ from zermelo.web.api.patience import patient
 from zermelo.web.endpoints import Call
 
 TO = 100
-SEARCHED = 2_000
-"""A period is sought up to this heap at least."""
+SEARCHED, SEARCHED_IN_THREE = 2_000, 500
+"""A period is sought up to this heap at least; the second for moves that leave three heaps."""
 MOST_ROW = 1_000
 MOST_MOVES = 200
 
@@ -28,7 +28,8 @@ def heap(call: Call) -> dict[str, Any]:
     last = request.get("to", TO)
     progress = patient(call, _too_many)
     values = game.nim_sequence(last, progress=progress)
-    searched = max(last, SEARCHED)
+    assert game.code is not None
+    searched = max(last, SEARCHED if game.code.most < 3 else SEARCHED_IN_THREE)
     period = game.period(searched, progress=progress)
     return {
         "game": request["game"].strip(),

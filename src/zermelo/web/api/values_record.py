@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import UndefinedError
+from zermelo.web.endpoints import Call
 from zermelo.web.schema import array, boolean, integer, nullable, one_of, record, text
 
 if TYPE_CHECKING:
@@ -58,7 +59,18 @@ COMPONENT = record(
     }
 )
 
+MOST_KEPT = 1_000_000
+"""The store of values of a worker is emptied when it has more."""
+
 RESULTS = {1: "wins", 0: "draws", -1: "loses"}
+
+
+def tidy(call: Call) -> None:
+    """Empty the store of values if it is large, and nobody else has values in it."""
+    from zermelo.partizan.store import STORE
+
+    if call.settings.own_process and len(STORE) > MOST_KEPT:
+        STORE.clear()
 
 
 def cut(x: object) -> str:
