@@ -197,6 +197,7 @@ export class BoardPanel {
         choose: (text) => this.chosen?.(text),
         show: (text) => this.#draw(text),
         sketch: (text, player) => boardSketch(this.rows, text, player),
+        part: (text) => boardSketch(text.split("/").map((row) => [...row]), text, ""),
         beside: true,
         play: (text) => this.#read(text),
       }),

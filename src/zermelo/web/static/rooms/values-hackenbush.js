@@ -5,7 +5,8 @@ import { Work } from "../work.js";
 import { edgesFrom, edgesText, layoutOf, spellEdges } from "./values-hackenbush-text.js";
 import { positionCards } from "./values-position.js";
 
-const GRID_COLUMNS = 14;
+const MOST_COLUMNS = 14;
+const NARROW_COLUMNS = 7;
 const GRID_ROWS = 7;
 const GRID_UNIT = 48;
 const GRID_PAD = 30;
@@ -29,17 +30,18 @@ export class HackenbushPanel {
     this.cursor = [4, 0];
     this.from = null;
     this.later = debounce(300, () => this.evaluate(true));
+    this.grid = s("g");
     this.scene = s("g");
     this.marks = s("g");
     this.picture = s(
       "svg",
       {
-        class: "zh-picture", viewBox: `0 0 ${2 * GRID_PAD + GRID_COLUMNS * GRID_UNIT} ${2 * GRID_PAD + GRID_ROWS * GRID_UNIT}`,
+        class: "zh-picture",
         tabindex: 0, role: "application", "aria-label": "Hackenbush picture", "aria-describedby": "zh-help",
         onpointerdown: (event) => this.#down(event), onpointerup: (event) => this.#up(event), onpointermove: (event) => this.#moveTo(event),
         onkeydown: (event) => this.#key(event),
       },
-      gridDots(), this.scene, this.marks,
+      this.grid, this.scene, this.marks,
     );
     this.tools = h("div", { class: "z-row", role: "group", "aria-label": "Tool" }, Object.keys(EDGE_COLOURS).map((x) => this.#tool(x)));
     this.status = h("p", { class: "z-quiet", role: "status" });
@@ -91,7 +93,7 @@ export class HackenbushPanel {
   #take(text, isNew) {
     try {
       this.past.push(this.edges);
-      this.edges = layoutOf(edgesFrom(text), GRID_COLUMNS, GRID_ROWS);
+      this.edges = layoutOf(edgesFrom(text), MOST_COLUMNS, GRID_ROWS);
       this.#draw();
       this.evaluate(isNew);
     } catch (error) {
@@ -115,7 +117,18 @@ export class HackenbushPanel {
 
   // -------------------------------------------------------------------- drawing
 
+  /** On a narrow screen the grid has no more columns than the picture needs. */
+  #fit() {
+    const needed = Math.max(...this.edges.flatMap(({ a, b }) => [a[0], b[0]]), matchMedia("(max-width: 600px)").matches ? NARROW_COLUMNS : MOST_COLUMNS);
+    if (needed === this.columns) return;
+    this.columns = needed;
+    this.picture.setAttribute("viewBox", `0 0 ${2 * GRID_PAD + needed * GRID_UNIT} ${2 * GRID_PAD + GRID_ROWS * GRID_UNIT}`);
+    this.grid.replaceChildren(...gridDots(needed));
+    this.cursor = [Math.min(this.cursor[0], needed), this.cursor[1]];
+  }
+
   #draw(falling = new Set()) {
+    this.#fit();
     const seen = {};
     const shapes = this.edges.map((edge, k) => {
       const key = [edge.a.join("."), edge.b.join(".")].sort().join("-");
@@ -158,7 +171,7 @@ export class HackenbushPanel {
     const column = (((event.clientX - box.left) / box.width) * view.width - GRID_PAD) / GRID_UNIT;
     const row = GRID_ROWS - (((event.clientY - box.top) / box.height) * view.height - GRID_PAD) / GRID_UNIT;
     const clamp = (x, most) => Math.min(most, Math.max(0, Math.round(x)));
-    return [clamp(column, GRID_COLUMNS), clamp(row, GRID_ROWS)];
+    return [clamp(column, this.columns), clamp(row, GRID_ROWS)];
   }
 
   #down(event) {
@@ -204,7 +217,7 @@ export class HackenbushPanel {
     const key = event.key.toLowerCase();
     if (step) {
       const clamp = (x, most) => Math.min(most, Math.max(0, x));
-      this.cursor = [clamp(this.cursor[0] + step[0], GRID_COLUMNS), clamp(this.cursor[1] + step[1], GRID_ROWS)];
+      this.cursor = [clamp(this.cursor[0] + step[0], this.columns), clamp(this.cursor[1] + step[1], GRID_ROWS)];
     } else if (key === "enter" || key === " ") {
       if (this.from) this.#finish();
       else this.from = this.cursor;
@@ -251,6 +264,7 @@ export class HackenbushPanel {
         show: (text) => this.edges === asked && this.#draw(text === null ? new Set() : new Set([...asked.keys()].filter((k) => !rest(text).has(k)))),
         play: (text) => this.#change(asked.filter((_, k) => rest(text).has(k))),
         sketch: (text) => edgeSketch(asked, rest(text)),
+        part: (text) => edgeSketch(asked.filter((_, k) => rest(text).has(k)), null),
       }),
     );
   }
@@ -285,7 +299,7 @@ function edgePath({ a, b }, copy) {
   return { path: `M${x} ${y}Q${control[0]} ${control[1]} ${z} ${w}`, middle };
 }
 
-/** A small picture of what still stands; the rest is faint. */
+/** A small picture of edges; those that do not stand any more are faint. */
 function edgeSketch(edges, standing) {
   const places = edges.flatMap(({ a, b }) => [place(a), place(b)]);
   const [xs, ys] = [places.map(([x]) => x), places.map(([, y]) => y)];
@@ -295,18 +309,18 @@ function edgeSketch(edges, standing) {
   return s(
     "svg",
     { viewBox: `${left} ${top} ${wide} ${tall}`, height, width: (wide / tall) * height, "aria-hidden": "true" },
-    edges.map((edge, k) => s("path", { class: `zh-edge zh-thick${standing.has(k) ? "" : " zh-falls"}`, "data-colour": edge.c, d: edgePath(edge, 0).path })),
+    edges.map((edge, k) => s("path", { class: `zh-edge zh-thick${!standing || standing.has(k) ? "" : " zh-falls"}`, "data-colour": edge.c, d: edgePath(edge, 0).path })),
   );
 }
 
-function gridDots() {
+function gridDots(columns) {
   const dots = [];
-  for (let x = 0; x <= GRID_COLUMNS; x++) {
+  for (let x = 0; x <= columns; x++) {
     for (let y = 0; y <= GRID_ROWS; y++) {
       const [cx, cy] = place([x, y]);
       dots.push(s("circle", { class: "zh-grid", cx, cy, r: 2.5 }));
     }
   }
   const [, y] = place([0, 0]);
-  return [...dots, s("line", { class: "zh-ground", x1: 6, x2: 2 * GRID_PAD + GRID_COLUMNS * GRID_UNIT - 6, y1: y, y2: y })];
+  return [...dots, s("line", { class: "zh-ground", x1: 6, x2: 2 * GRID_PAD + columns * GRID_UNIT - 6, y1: y, y2: y })];
 }

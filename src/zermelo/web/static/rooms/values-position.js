@@ -4,8 +4,8 @@ import { h } from "../dom.js";
 import { componentTable, resultMark, shortened, valueCards } from "./values-result.js";
 
 /** The cards of a position. Handlers: choose(text) opens a value, show(text or null) previews a
- *  move on the picture, sketch(text, player) is a small picture of it, play(text) makes it. If
- *  beside is true, the moves stand beside the thermograph. */
+ *  move on the picture, sketch(text, player) is a small picture of it, play(text) makes it,
+ *  part(text) is a small picture of a part. If beside is true, the moves stand beside the thermograph. */
 export function positionCards(found, handlers) {
   const parts = found.components.length > 1 || found.components[0]?.count > 1;
   return [
@@ -24,7 +24,7 @@ export function positionCards(found, handlers) {
           { class: "z-card zv-card zv-wide" },
           h("h2", {}, "Parts"),
           h("p", { class: "z-quiet" }, "The position is the sum of these parts; parts of the same value are listed once."),
-          componentTable(found.components),
+          componentTable(found.components, handlers.part),
         )
       : null,
   ].filter(Boolean);

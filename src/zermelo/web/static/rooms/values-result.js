@@ -81,8 +81,8 @@ export function wideTable(name, table) {
   return h("div", { class: "z-scroll", tabindex: 0, role: "region", "aria-label": name }, table);
 }
 
-/** The table of the components of a sum. */
-export function componentTable(components) {
+/** The table of the components of a sum; draw(text) is a small picture of a component. */
+export function componentTable(components, draw = null) {
   const titles = ["", "component", "copies", "mean", "temperature"];
   return wideTable(
     "Components",
@@ -98,7 +98,7 @@ export function componentTable(components) {
             "tr",
             {},
             h("th", { scope: "row" }, k + 1),
-            h("td", { class: "z-mono" }, x.text === x.value ? shortened(x.value) : `${shortened(x.text)} = ${shortened(x.value)}`),
+            h("td", { class: "z-mono" }, h("span", { class: "zv-part" }, draw ? [draw(x.text), h("span", {}, "=")] : null, h("span", {}, shortened(x.value)))),
             h("td", {}, x.count),
             h("td", {}, x.mean ?? "–"),
             h("td", {}, x.temperature ?? "–", x.hottest ? h("strong", {}, " hottest") : null),
