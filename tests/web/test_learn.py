@@ -3,6 +3,8 @@
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+expect.set_options(timeout=30_000)
+
 
 def test_examples_lead_to_their_rooms(server, page):
     page.goto(server)

@@ -17,6 +17,8 @@ from zermelo.web.bundle import STATIC, bundle, ordered, scoped, styles
 from zermelo.web.notebook import Clerk, show, widget_class
 from zermelo.web.settings import Settings
 
+expect.set_options(timeout=30_000)
+
 VIEWS = ("graph", "play", "values", "thermograph")
 
 

@@ -10,6 +10,8 @@ from tests.web.conftest import serving
 
 import zermelo as zm
 
+expect.set_options(timeout=30_000)
+
 
 def form(page):
     """The canonical form that the page shows."""
