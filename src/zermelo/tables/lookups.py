@@ -24,6 +24,7 @@ from zermelo.labels import (
     Label,
     Player,
 )
+from zermelo.registry.services import SERVICES
 from zermelo.rules.compiled import NO_POSITION, CompiledRules
 from zermelo.rules.faults import blaming
 from zermelo.rules.notation import second_moves
@@ -406,6 +407,19 @@ class SolvedRules(Answers):
             found["outcome"] = [answer.outcome for answer in self]
         with blaming(self.rules):
             return {**found, "position": list(map(self.rules.show, found["position"]))}
+
+    def play(self) -> Any:
+        """A widget for a notebook, in which one plays the game with the value of every move.
+
+        It is the Play room of ``zermelo serve`` and needs anywidget: pip install
+        'zermelo[notebook]'. The game is that of a table on disk, or one of ``zm.game``.
+
+        >>> import zermelo as zm
+        >>> from zermelo.tables.solve import solve_rules
+        >>> solve_rules(zm.game("nim:1,2")).play().parameters
+        {'game': 'nim:1,2'}
+        """
+        return SERVICES["play-solved"].load()(self)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the counts, the start, and the first positions."""

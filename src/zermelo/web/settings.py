@@ -49,6 +49,8 @@ class Settings:
     workers: int = 2
     served: Served | None = None
     limits: Limits = field(default_factory=Limits)
+    own_process: bool = True
+    """Whether requests have a process for themselves; in a notebook they share the user's."""
 
     def for_workers(self) -> dict[str, Any]:
         """What a worker process gets, as JSON.
