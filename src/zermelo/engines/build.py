@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +24,18 @@ from zermelo.engines.prepare import Tick
 from zermelo.engines.program import run
 from zermelo.engines.rules_source import RulesSource
 from zermelo.engines.run import open_job, start
+from zermelo.engines.tiers import Tiers
 from zermelo.errors import DiskError, InvalidRulesError
 from zermelo.labels import NO_DISTANCE
 from zermelo.objectives import Objective
-from zermelo.tables.entry import pack
+from zermelo.tables.entry import distances, labels, pack
 from zermelo.tables.keep import Content, write_content
 from zermelo.tables.solved import counts_of
 
 ENTRIES = "entries"
 
-PIECE = 1 << 19
-"""Entries that are computed at a time."""
+LATEST = ("partitions", "workers")
+"""Statistics that are not added up."""
 
 ENTRY_BYTES, MARK_BYTES, KEY_BYTES = 4, 1, 8
 """The disk that an entry takes, the mark of an index, and a key."""
@@ -58,16 +60,21 @@ def table_on_disk(
     job = open_job(source, partitions, target.parent if workdir is None else workdir)
 
     @contextlib.contextmanager
-    def executing() -> Iterator[DiskExecutor]:
+    def opening(stage: Job, tier: RulesSource) -> Iterator[DiskExecutor]:
         strict = isinstance(memory, int | str)
         options = (budget, partitions, progress, snapshot_layers)
-        executor = start(job, source, *options, strict=strict)
+        executor = start(stage, tier, *options, strict=strict)
         try:
             yield executor
         finally:
             executor.close()
 
-    return TableJob(job, source, budget, executing, progress, snapshot_layers)
+    executing = contextlib.nullcontext(opening)
+    return TableJob(job, source, budget, executing, progress, snapshot_layers, unmoves=True)
+
+
+Opening = Callable[[Job, RulesSource], AbstractContextManager[Any]]
+"""Prepares the partitions of some tiers, and gives the executor of the program."""
 
 
 class TableJob:
@@ -78,14 +85,16 @@ class TableJob:
         job: Job,
         source: RulesSource,
         budget: Budget,
-        executing: Callable[[], AbstractContextManager[Any]],
+        executing: AbstractContextManager[Opening],
         progress: Tick = None,
         snapshot_visits: int | None = None,
+        *,
+        unmoves: bool = False,
     ) -> None:
-        """``executing`` prepares the partitions and gives the executor of the program."""
+        """``unmoves`` says that the executor has the rules and generates moves backwards."""
         self.job, self.source, self.budget = job, source, budget
         self.executing, self.progress = executing, progress
-        self.snapshot_visits = snapshot_visits
+        self.snapshot_visits, self.unmoves = snapshot_visits, unmoves
         self.statistics: dict[str, Any] = {}
 
     def __enter__(self) -> "TableJob":
@@ -101,12 +110,18 @@ class TableJob:
         """Solve the game and write its table."""
         source = self.source
         source.explore(self.job, self.budget, self.progress, self.snapshot_visits)
-        source.on_counted = self._require_disk
-        with self.executing() as executor:
-            layers = run(source.terms, executor)
-            executor.finish()
-            counts, stored = self._write_entries(executor)
-            self.statistics = {"layers": layers, **executor.statistics()}
+        self.tiers = Tiers(self.job, source, self.budget, self.progress, unmoves=self.unmoves)
+        with self.executing as opening:
+            for stage, tier in self.tiers.at_work():
+                tier.on_counted = partial(self._require_disk, tier)
+                if tier.unmoves is not None:
+                    self._require_disk(tier, 0, tier.n)
+                with opening(stage, tier) as executor:
+                    layers = run(tier.terms, executor)
+                    executor.finish()
+                    self._count({"tiers": 1, "layers": layers, **executor.statistics()})
+                    self.tiers.finish(executor)
+        counts, stored = self._write_entries()
         entry = Stored(self.job.path(ENTRIES), np.uint32)
         keys = None if source.keys is None else source.keys.array
         content = Content(
@@ -114,9 +129,18 @@ class TableJob:
         )
         write_content(path, header, content, self.progress)
 
-    def _require_disk(self, moves: int, ends: int) -> None:
+    def _count(self, more: dict[str, Any]) -> None:
+        """Add up what the tiers took; the number of partitions is that of the last one."""
+        total = self.statistics
+        for key, value in more.items():
+            if isinstance(value, bool):
+                total[key] = total.get(key, False) or value
+            else:
+                total[key] = value if key in LATEST else total.get(key, 0) + value
+
+    def _require_disk(self, tier: RulesSource, moves: int, ends: int) -> None:
         """Say what the files will take, and refuse a job for which the disk has no room."""
-        n, keyed = self.source.n, self.source.keys is not None
+        n, keyed = tier.n, tier.keys is not None
         size = Size(n, moves, ends)
         shares = max(1.0, whole_bytes(size) / max(1, self.budget.partition))
         needed = disk_bytes(size, shares) + n * (ENTRY_BYTES + MARK_BYTES)
@@ -132,28 +156,24 @@ class TableJob:
         if self.progress is not None:
             self.progress(0, n, f"{moves:,} moves, up to {show_size(needed)} of disk")
 
-    def _write_entries(self, executor: Any) -> tuple[dict[str, int], int]:
-        """Write the entries of all partitions in order; return the counts of positions."""
-        source, terms = self.source, self.source.terms
+    def _write_entries(self) -> tuple[dict[str, int], int]:
+        """Write the entries of all tiers in order; return the counts of positions."""
+        source = self.source
         self.job.path(ENTRIES).unlink(missing_ok=True)
-        sign = np.array([(x > 0) - (x < 0) for x in terms.levels], np.int8)
+        sign = np.array([-1, 0, 1], np.int8)
         totals = np.zeros(7, np.int64)
         totals[4:] = NO_DISTANCE
         count = bind(count_share, source.view)
-        stored = 0
-        for q in range(executor.division.size):
-            first, stop = executor.division.first[q : q + 2]
-            level, distance = executor.result(q)
-            for at in range(first, stop, PIECE):
-                part = slice(at - first, min(at + PIECE, stop) - first)
-                keys = source.keys_between(first + part.start, first + part.stop)
-                label = np.empty(keys.size, np.int8)
-                read_labels(level[part], sign, source.movers(keys), terms.shift, label)
-                entry = pack(label, distance[part], np.uint32)
-                entry[source.no_positions(keys, first + part.start)] = 0
-                count(keys, entry, totals, 30)
-                stored += int(np.count_nonzero(entry))
-                append(self.job, ENTRIES, entry)
+        stored = done = 0
+        for keys, seen in self.tiers.entries():
+            label = np.empty(keys.size, np.int8)
+            read_labels(labels(seen) + np.int8(1), sign, source.movers(keys), 0, label)
+            entry = pack(label, distances(seen), np.uint32)
+            entry[seen == 0] = 0
+            count(keys, entry, totals, 30)
+            stored += int(np.count_nonzero(entry))
+            append(self.job, ENTRIES, entry)
+            done += keys.size
             if self.progress is not None:
-                self.progress(stop, source.n, "collected")
+                self.progress(done, source.n, "collected")
         return counts_of(totals), stored

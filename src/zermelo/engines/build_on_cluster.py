@@ -7,13 +7,15 @@ workers solve.
 import contextlib
 import os
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 from zermelo.engines.budget import Budget
-from zermelo.engines.build import TableJob
+from zermelo.engines.build import Opening, TableJob
 from zermelo.engines.cluster import ClusterExecutor
-from zermelo.engines.on_cluster import executing, shared_directory
+from zermelo.engines.job import Job
+from zermelo.engines.on_cluster import connected, opened, shared_directory
 from zermelo.engines.prepare import Tick
 from zermelo.engines.rules_source import RulesSource
 from zermelo.engines.run import open_job
@@ -43,9 +45,13 @@ def table_on_cluster(
     job = open_job(source, partitions, target.parent if directory is None else directory)
 
     @contextlib.contextmanager
-    def on_workers() -> Iterator[ClusterExecutor]:
-        options = (scheduler, memory, partitions, progress, snapshot_layers)
-        with executing(job, source, *options) as executor:
-            yield executor
+    def on_workers() -> Iterator[Opening]:
+        with connected(scheduler, memory, progress) as (connection, budget):
 
-    return TableJob(job, source, Budget.of(memory), on_workers, progress, snapshot_layers)
+            def opening(stage: Job, tier: RulesSource) -> AbstractContextManager[ClusterExecutor]:
+                options = (partitions, progress, snapshot_layers)
+                return opened(connection, budget, stage, tier, *options)
+
+            yield opening
+
+    return TableJob(job, source, Budget.of(memory), on_workers(), progress, snapshot_layers)

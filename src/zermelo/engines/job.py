@@ -30,6 +30,9 @@ MANIFEST, JOURNAL = "manifest.json", "journal.json"
 EXPLORED = "explored.json"
 """What was found before the moves are known, for a game given by rules."""
 
+TIERS = "tiers.json"
+"""Which tiers a game given by rules has, and the results of those that are solved."""
+
 PIECE = 1 << 20
 """Bytes that are read or written at a time."""
 
@@ -77,7 +80,7 @@ class Job:
         """Whether the same call could go on, and would save more than a moment."""
         if self.path(JOURNAL).exists():
             return True
-        begun = any(self.path(name).exists() for name in (MANIFEST, EXPLORED))
+        begun = any(self.path(name).exists() for name in (MANIFEST, EXPLORED, TIERS))
         return begun and self._age() > SHORT_SECONDS
 
     def _age(self) -> float:
@@ -85,7 +88,7 @@ class Job:
 
     def clear(self) -> None:
         """Remove the directory; the journal and the manifest first."""
-        for name in (JOURNAL, MANIFEST, EXPLORED):
+        for name in (JOURNAL, MANIFEST, TIERS, EXPLORED):
             with contextlib.suppress(FileNotFoundError):
                 (self.directory / name).unlink()
         shutil.rmtree(self.directory, ignore_errors=True)

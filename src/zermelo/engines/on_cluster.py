@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from zermelo._runtime.memory import parse_size
 from zermelo.engines.budget import Budget
 from zermelo.engines.cluster import ClusterExecutor
-from zermelo.engines.connection import connect
+from zermelo.engines.connection import Connection, connect
 from zermelo.engines.job import Job
 from zermelo.engines.prepare import Tick
 from zermelo.engines.program import run
@@ -60,6 +60,18 @@ def executing(
     snapshot_layers: int | None = None,
 ) -> Iterator[ClusterExecutor]:
     """Connect to the cluster, prepare the files of the job, and open its executor."""
+    with (
+        connected(scheduler, memory, tick) as (connection, budget),
+        opened(connection, budget, job, source, partitions, tick, snapshot_layers) as executor,
+    ):
+        yield executor
+
+
+@contextlib.contextmanager
+def connected(
+    scheduler: Any, memory: int | str | Budget | None, tick: Tick
+) -> Iterator[tuple[Connection, Budget]]:
+    """Connect to the cluster; also the budget of each worker."""
     if memory is not None:
         Budget.of(memory)  # refuse what is not a size
     if isinstance(memory, Budget):
@@ -68,16 +80,29 @@ def executing(
         limit = parse_size(memory) if isinstance(memory, str) else memory or 0
     with connect(scheduler, tick, limit) as connection:
         room = limit or connection.memory()
-        budget = Budget.of(room or None)
-        threads = sum(connection.threads.values())
-        record, trusted = prepared(job, source, budget, partitions, tick, threads)
-        executor = ClusterExecutor(
-            job, record, connection, budget, tick, trusted=trusted, snapshot_layers=snapshot_layers
-        )
-        try:
-            yield executor
-        finally:
-            executor.close()
+        yield connection, Budget.of(room or None)
+
+
+@contextlib.contextmanager
+def opened(
+    connection: Connection,
+    budget: Budget,
+    job: Job,
+    source: Source,
+    partitions: int | None,
+    tick: Tick,
+    snapshot_layers: int | None = None,
+) -> Iterator[ClusterExecutor]:
+    """Prepare the files of the job, and open its executor."""
+    threads = sum(connection.threads.values())
+    record, trusted = prepared(job, source, budget, partitions, tick, threads)
+    executor = ClusterExecutor(
+        job, record, connection, budget, tick, trusted=trusted, snapshot_layers=snapshot_layers
+    )
+    try:
+        yield executor
+    finally:
+        executor.close()
 
 
 def shared_directory(

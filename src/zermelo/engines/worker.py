@@ -15,6 +15,7 @@ environment variable ``ZERMELO_WORKDIR``, or else that of the driver.
 import mmap
 import os
 import socket
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -25,6 +26,7 @@ from zermelo._kernels.partitioned import LEFT_TAIL, RIGHT_TAIL, Share
 from zermelo._kernels.records import Moves
 from zermelo._version import __version__
 from zermelo.engines import parcels
+from zermelo.engines.below import Below
 from zermelo.engines.division import Division
 from zermelo.engines.job import Job, Seal, pieces_of
 from zermelo.engines.parcels import LostParcel, Outgoing, Parcel, read
@@ -126,6 +128,8 @@ class Site:
         self.record: dict[str, Any] = record
         self.terms = Terms.from_spec(record["terms"])
         self.division = Division.from_spec(record["division"])
+        parts = [part_files(record, q) for q in range(self.division.size)]
+        self.below = Below(self.job, self.terms, parts, trusted=False)
         self.held: dict[int, _Held] = {}
         self._free: list[Buffers] = []
 
@@ -191,7 +195,9 @@ class Site:
         start, stop = step.ends
         if start < stop:
             partition.begin(self.ends(step.task.partition, start, stop), wave)
-        return partition.step(step.task, wave, read(self.job, step.inbox), send, buffers)
+        q, phase, depth = step.task[:3]
+        inbox = chain(read(self.job, step.inbox), self.below.batches(q, phase, depth))
+        return partition.step(step.task, wave, inbox, send, buffers)
 
     def ends(self, q: int, start: int, stop: int) -> Int32Array:
         """Some ends of play of a partition."""
