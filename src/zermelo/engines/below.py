@@ -31,6 +31,9 @@ KINDS = (1, 2, 3)
 
 ENTRY_BYTES, KEY_BYTES = 4, 8
 
+WINDOW = 1 << 10
+"""The fewest positions of a window."""
+
 PIECE = 1 << 20
 """Messages that are read at a time."""
 
@@ -99,7 +102,7 @@ class Lookup:
     ) -> None:
         """``group_of`` tells which of the finished results have the entries of some keys."""
         self.finished, self.group_of, self.missing = finished, group_of, missing
-        self.size = max(1 << 10, room // (4 * (ENTRY_BYTES + KEY_BYTES)))
+        self.size = max(WINDOW, room // (4 * (ENTRY_BYTES + KEY_BYTES)))
         self.passes = 0
         self._room = max(1, room // (self.size * (ENTRY_BYTES + KEY_BYTES)))
         self._loaded: dict[tuple[int, int], Callable[[AnyArray], AnyArray]] = {}

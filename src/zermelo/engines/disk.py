@@ -65,7 +65,9 @@ class DiskExecutor:
         self.below = Below(job, self.terms, self._files, trusted=trusted)
         self._cursors = [Partition.new_cursor() for _ in range(size)]
         most = max(moves_in(files) for files in self._files) << self.terms.shift
-        capacity = max(1, min(budget.capacity, most) if unmoves is None else budget.capacity)
+        if unmoves is not None:
+            most = self.division.largest * unmoves.room
+        capacity = max(1, min(budget.capacity, most))
         self._buffers = Buffers(self.division, self.terms.shift, capacity)
         self._mail = Mail(job, budget.messages, self._send_again)
         self._mapped: dict[int, Partition] = {}

@@ -24,7 +24,7 @@ from zermelo._runtime.guards import TIERS as MOST_TIERS
 from zermelo.engines.below import Finished, Lookup
 from zermelo.engines.budget import Budget
 from zermelo.engines.division import Division
-from zermelo.engines.job import JOURNAL, MANIFEST, TIERS, Job, Seal, Writer, seal_of
+from zermelo.engines.job import JOURNAL, MANIFEST, TIERS, Job, Seal, seal_of
 from zermelo.engines.keyed import Keys, Stored, append
 from zermelo.engines.prepare import ABSENT, Tick
 from zermelo.engines.rules_source import RulesSource
@@ -91,10 +91,12 @@ class Tiers:
             self._save()
             return
         for data in record["groups"]:
-            keys = None if data["keys"] is None else seal_of(data["keys"])
-            self.groups.append(Group(**{**data, "keys": keys}))
+            file = None if data["keys"] is None else seal_of(data["keys"])
+            self.groups.append(Group(**{**data, "keys": file}))
         self.results = [seal_of(stored) for stored in record["results"]]
-        for seal in [*self.results, *(g.keys for g in self.groups if g.keys is not None)]:
+        unsolved = len(self.results) < len(self.groups)  # else keys may have been removed
+        keys = (group.keys for group in self.groups if group.keys is not None and unsolved)
+        for seal in (*self.results, *keys):
             job.check(seal)
 
     @property
@@ -154,14 +156,15 @@ class Tiers:
             own = group_of[tiers]
             for g in np.unique(own).tolist():
                 if g in seals:
-                    name, size, checksum = seals[g]
-                    part = keys[own == g]
-                    append(self.job, name, part)
-                    seals[g] = name, size + part.nbytes, zlib.crc32(part, checksum)
+                    seals[g] = self._append(seals[g], keys[own == g])
         self.job.unsynced.extend(seal[0] for seal in seals.values())
-        return [
-            Group(**{**asdict(group), "keys": seals.get(g)}) for g, group in enumerate(groups)
-        ]
+        return [Group(**{**asdict(group), "keys": seals.get(g)}) for g, group in enumerate(groups)]
+
+    def _append(self, seal: Seal, array: AnyArray) -> Seal:
+        """Append an array to a file; the new seal of the file."""
+        name, size, checksum = seal
+        append(self.job, name, array)
+        return name, size + array.nbytes, zlib.crc32(array, checksum)
 
     def _keeps_index(self, group: Group) -> bool:
         if self.source.keys is not None:
@@ -194,6 +197,8 @@ class Tiers:
             if old is not None and old["identity"].get("tiers") != stage.identity["tiers"]:
                 self._clear()  # the process was ended before it had removed these files
             yield stage, self._restricted(g)
+        for path in self.job.directory.glob("tier-*.keys"):
+            path.unlink()  # no move is looked up any more
 
     def _restricted(self, g: int) -> RulesSource:
         """The source with the positions of one group."""
@@ -232,15 +237,17 @@ class Tiers:
         group = self.groups[len(self.results)]
         levels = self.source.terms.levels
         sign = np.array([(x > 0) - (x < 0) for x in levels], np.int8)
-        file = Writer(self.job, f"tier-{group.lowest}.entries")
+        seal = f"tier-{group.lowest}.entries", 0, 0
+        self.job.path(seal[0]).unlink(missing_ok=True)
         for q in range(executor.division.size):
             level, distance = executor.result(q)
             for at in range(0, level.size, PIECE):
                 part = slice(at, at + PIECE)
                 entry = pack(sign[level[part]], distance[part], np.uint32)
                 entry[distance[part] == ABSENT] = 0
-                file.add(entry)
-        self.results.append(file.close())
+                seal = self._append(seal, entry)
+        self.job.unsynced.append(seal[0])
+        self.results.append(seal)
         self._save()
         self._clear()
 
@@ -254,24 +261,23 @@ class Tiers:
 
     def entries(self) -> Iterator[tuple[Int64Array, AnyArray]]:
         """The keys of all numbers in order, and the entries as player 0 or the mover sees them."""
+        results = [Stored(self.job.path(seal[0]), np.uint32) for seal in self.results]
         if len(self.groups) == 1:
-            stored = self._finished(0).entries
             for at in range(0, self.source.n, PIECE):
                 stop = min(at + PIECE, self.source.n)
-                yield self.source.keys_between(at, stop), stored[at:stop]
+                yield self.source.keys_between(at, stop), results[0][at:stop]
             return
-        finished = [self._finished(g) for g in range(len(self.groups))]
-        group_of, place = self._group_of(self.groups), [0] * len(finished)
+        group_of, place = self._group_of(self.groups), [0] * len(results)
         for keys, tiers in self._pieces("collected"):
             own = group_of[tiers]
             entry = np.zeros(keys.size, np.uint32)
             for g in np.unique(own[own >= 0]).tolist():
                 mine = np.flatnonzero(own == g)
-                if finished[g].keys is not None:  # they come in the same order
-                    entry[mine] = finished[g].entries[place[g] : place[g] + mine.size]
+                if self.groups[g].keys is not None:  # they come in the same order
+                    entry[mine] = results[g][place[g] : place[g] + mine.size]
                     place[g] += mine.size
                     continue
-                numbers = keys[mine] - finished[g].low
+                numbers = keys[mine] - self.groups[g].low
                 start = int(numbers[0])
-                entry[mine] = finished[g].entries[start : int(numbers[-1]) + 1][numbers - start]
+                entry[mine] = results[g][start : int(numbers[-1]) + 1][numbers - start]
             yield keys, entry

@@ -23,16 +23,17 @@ class Unmoves:
     """Generates the predecessors of the positions ``low … low + n − 1`` of a tier."""
 
     def __init__(self, rules: Any, view: Any, low: int, n: int, scope: Scope) -> None:
-        room = room_for(rules, "unmoves")
+        self.room = room = room_for(rules, "unmoves")
         self.low, self.n, self.scope = low, n, scope
         self._out = np.zeros(room, np.int64)
-        self._indptr = np.zeros(STRETCH + 1, np.int64)
-        self._targets = np.zeros(max(room, 4 * STRETCH), np.int64)
+        self.stretch = min(STRETCH, n)
+        self._indptr = np.zeros(self.stretch + 1, np.int64)
+        self._targets = np.zeros(max(room, 4 * self.stretch), np.int64)
         self._list = bind(list_unmoves, view)
 
     def rows(self, numbers: Int32Array, first: int) -> Moves:
         """The predecessors of some positions, numbered from ``first`` on; of at least one."""
-        keys = numbers[:STRETCH].astype(np.int64) + (self.low + first)
+        keys = numbers[: self.stretch].astype(np.int64) + (self.low + first)
         count = int(self._list(keys, self._out, self._indptr, self._targets, self.scope))
         indptr = self._indptr[: count + 1].copy()
         found: AnyArray = self._targets[: int(indptr[-1])] - self.low
