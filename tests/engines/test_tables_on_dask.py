@@ -5,6 +5,7 @@ import pytest
 from tests.tables.games import arrays, random_game
 
 import zermelo as zm
+from zermelo.engines import tiers
 from zermelo.rules.compiled import OPEN
 
 from .clusters import Cluster
@@ -22,9 +23,20 @@ def address(tmp_path_factory):
         cluster.stop()
 
 
-@pytest.mark.parametrize("members", [("ends", "twins"), ("players",), ("index", "ends")])
-def test_random_rules(members, address, tmp_path):
-    given = random_game(np.random.default_rng(5), 60, twins=4, degree=3.0)
+@pytest.mark.parametrize(
+    "members",
+    [
+        ("ends", "twins"),
+        ("players",),
+        ("index", "ends"),
+        ("tiers", "ends", "twins"),
+        ("tiers", "players", "index", "back"),
+    ],
+)
+def test_random_rules(members, address, tmp_path, monkeypatch):
+    monkeypatch.setattr(tiers, "SMALL", 0)
+    several = 3 if "tiers" in members else 1
+    given = random_game(np.random.default_rng(5), 60, several, twins=4, degree=3.0)
     given["ends"][0] = given["ends"][1] = OPEN
     rules = arrays(*members, **given)
     zm.build(rules, tmp_path / "memory.zt", check=False).close()

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from tests.tables.games import arrays, random_game
 
-from zermelo.engines import below, run, tiers
+from zermelo.engines import below, build, prepare, run, tiers
 from zermelo.engines.disk import DiskExecutor
+from zermelo.engines.job import Job
 from zermelo.engines.unmoves import Unmoves
 from zermelo.errors import DiskError, JobError
 from zermelo.rules.compiled import OPEN
@@ -136,6 +137,47 @@ def test_moves_within_a_tier_are_the_only_ones_on_disk(monkeypatch, tmp_path):
     assert built("mnk:2x3x2", tmp_path / "t.zt", engine="disk", partitions=2) == wanted
     assert len(sizes) > 5
     assert sum(sizes) == 0
+
+
+@pytest.mark.parametrize(
+    "members",
+    [("tiers", "ends"), ("tiers", "index", "ends"), ("index", "ends", "back"), ("ends",)],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("snapshots", [None, 1])
+def test_files_take_what_was_expected(members, snapshots, monkeypatch, tmp_path):
+    """The estimate is a bound of the directory of a job, and not twice as large."""
+    rules = game_of(members, n=1500)
+    type(rules).reachable = "index" not in members
+    expected, estimate, largest = [], build.table_bytes, [0]
+
+    def estimated(*given, **options):
+        given = (*given[:2], 3)  # the estimate takes as few partitions as the budget asks for
+        expected.append(estimate(*given, **options, snapshots=snapshots is not None))
+        return expected[-1]
+
+    def look(job):
+        largest[0] = max(largest[0], sum(x.stat().st_size for x in job.directory.iterdir()))
+
+    def looking(place, name):
+        kept = getattr(place, name)
+
+        def looked(job, *given, **options):
+            found = kept(job, *given, **options)
+            look(getattr(job, "job", job))
+            return found
+
+        monkeypatch.setattr(place, name, looked)
+
+    monkeypatch.setattr(build, "table_bytes", estimated)
+    for place, name in ((Job, "write"), (DiskExecutor, "end_layer"), (tiers, "append")):
+        looking(place, name)
+    for place in (below, prepare, build):
+        looking(place, "append")
+    written(rules, tmp_path, snapshot_layers=snapshots)
+    names = 20_000  # the manifest, the journal and the like
+    assert largest[0] <= max(expected) + names
+    assert max(expected) <= 2 * largest[0]
 
 
 @pytest.mark.parametrize("fault", ["lost", "changed"])

@@ -18,18 +18,17 @@ import numpy as np
 from zermelo._kernels.partitioned import count_rows, fill_rows
 from zermelo._kernels.tables_below import Told, tell
 from zermelo.engines.division import Division
+from zermelo.engines.estimate import ENTRY_BYTES, KEY_BYTES
 from zermelo.engines.job import Job, Seal
 from zermelo.engines.keyed import Stored, append
 from zermelo.engines.messages import Batch
 from zermelo.engines.source import Rows
 from zermelo.engines.terms import Terms
-from zermelo.labels import AnyArray, Int64Array
+from zermelo.labels import AnyArray
 from zermelo.objectives.terminal_form import Layout
 
 KINDS = (1, 2, 3)
 """The kinds of entries: they have the values −1, 0 and 1."""
-
-ENTRY_BYTES, KEY_BYTES = 4, 8
 
 WINDOW = 1 << 10
 """The fewest positions of a window."""
@@ -54,7 +53,10 @@ def front(terms: Terms, kind: int) -> tuple[int, int]:
 
 
 class Finished:
-    """The entries of tiers that are solved; without ``keys``, that of a key k has the number k − low."""
+    """The entries of tiers that are solved, in the order of keys.
+
+    Without ``keys`` the place of a key is the key − ``low``.
+    """
 
     def __init__(self, entries: Stored, low: int, keys: Stored | None) -> None:
         self.entries, self.low, self.keys = entries, low, keys
@@ -96,7 +98,7 @@ class Lookup:
     def __init__(
         self,
         finished: Sequence[Finished],
-        group_of: Callable[[Int64Array], AnyArray],
+        group_of: Callable[[AnyArray], AnyArray],
         missing: Callable[[int], Exception],
         room: int,
     ) -> None:
@@ -118,7 +120,7 @@ class Lookup:
         self.passes += 1
         return more
 
-    def entries(self, keys: Int64Array) -> AnyArray:
+    def entries(self, keys: AnyArray) -> AnyArray:
         """The entry of each key; 0 if another pass gives it."""
         found = np.zeros(keys.size, np.uint32)
         groups = self.group_of(keys)

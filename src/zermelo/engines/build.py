@@ -17,7 +17,7 @@ from zermelo._runtime.bind import bind
 from zermelo._runtime.memory import show_size
 from zermelo.engines.budget import Budget
 from zermelo.engines.disk import DiskExecutor
-from zermelo.engines.estimate import Size, disk_bytes, whole_bytes
+from zermelo.engines.estimate import Size, table_bytes, whole_bytes
 from zermelo.engines.job import Job
 from zermelo.engines.keyed import Stored, append
 from zermelo.engines.prepare import Tick
@@ -36,9 +36,6 @@ ENTRIES = "entries"
 
 LATEST = ("partitions", "workers")
 """Statistics that are not added up."""
-
-ENTRY_BYTES, MARK_BYTES, KEY_BYTES = 4, 1, 8
-"""The disk that an entry takes, the mark of an index, and a key."""
 
 
 def table_on_disk(
@@ -140,18 +137,18 @@ class TableJob:
 
     def _require_disk(self, tier: RulesSource, moves: int, ends: int) -> None:
         """Say what the files will take, and refuse a job for which the disk has no room."""
-        n, keyed = tier.n, tier.keys is not None
-        size = Size(n, moves, ends)
+        n = tier.n
+        size = Size(n, moves, ends, stored=tier.unmoves is None)
         shares = max(1.0, whole_bytes(size) / max(1, self.budget.partition))
-        needed = disk_bytes(size, shares) + n * (ENTRY_BYTES + MARK_BYTES)
-        if keyed:  # a move has a key of 8 bytes until it has a number of 4
-            needed += n * KEY_BYTES + moves * (KEY_BYTES - 4)
+        options = {"keyed": tier.keys is not None, "tiered": len(self.tiers.groups) > 1}
+        needed = table_bytes(self.tiers.files(), size, shares, **options)
+        used = sum(path.stat().st_size for path in self.job.directory.iterdir())
         free = shutil.disk_usage(self.job.directory).free
-        if needed > free:
+        if needed - used > free:
             raise DiskError(
                 f"{self.job.directory}: {n:,} positions with {moves:,} moves need about "
-                f"{show_size(needed)} of disk, {show_size(free)} are free; make room, or choose "
-                "another directory (workdir)"
+                f"{show_size(needed - used)} of disk, {show_size(free)} are free; make room, or "
+                "choose another directory (workdir)"
             )
         if self.progress is not None:
             self.progress(0, n, f"{moves:,} moves, up to {show_size(needed)} of disk")

@@ -207,7 +207,7 @@ class Partition:
         cursor[LEFT_STOP], cursor[RIGHT_STOP] = cursor[LEFT_TAIL], cursor[RIGHT_TAIL]
 
     def _expand(self, wave: Wave, send: Send, buffers: Buffers, mode: int) -> set[int]:
-        """Expand the present layer, in the mode ALONE perhaps more; the partitions that get mail."""
+        """Expand the present layer, or perhaps more in the mode ALONE; return who gets messages."""
         if not isinstance(self.predecessors, Unmoves):
             return self._expand_rows(self.predecessors, -1, wave, send, buffers, mode)
         cursor = self.cursor

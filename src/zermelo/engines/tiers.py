@@ -1,20 +1,20 @@
 """Tiers one after the other: the positions of each, and the results of those that are solved.
 
-No move leads to a higher tier. So a tier is solved by the same program as a whole game, with its own
-partitions and files; what its moves to lower tiers lead to is known (:mod:`zermelo.engines.below`).
-Only the tier at work has moves and states on disk. A finished tier has an entry for each position,
-and its files are removed.
+No move leads to a higher tier. So a tier is solved by the same program as a whole game, with
+partitions and files of its own; what its moves to lower tiers lead to is known, see
+:mod:`zermelo.engines.below`. Only the tier at work has moves and states on disk. A finished tier
+has an entry for each position, and its other files are removed.
 
-Small tiers are solved together with the next ones, since every tier costs some files. Tiers that are
-contiguous in an index keep it: a number is an index less the first one. The keys of others are
-written to a file for each tier.
+Small tiers are solved together with the next ones, since every tier costs some files. Tiers that
+have an interval of indices almost for themselves keep the index: a number is an index less the
+first one. The keys of others are written to a file for each tier.
 """
 
 import copy
 import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from zermelo._runtime.guards import TIERS as MOST_TIERS
 from zermelo.engines.below import Finished, Lookup
 from zermelo.engines.budget import Budget
 from zermelo.engines.division import Division
+from zermelo.engines.estimate import KEY_BYTES, MARK_BYTES, TableFiles
 from zermelo.engines.job import JOURNAL, MANIFEST, TIERS, Job, Seal, seal_of
 from zermelo.engines.keyed import Keys, Stored, append
 from zermelo.engines.prepare import ABSENT, Tick
@@ -164,7 +165,7 @@ class Tiers:
         """Append an array to a file; the new seal of the file."""
         name, size, checksum = seal
         append(self.job, name, array)
-        return name, size + array.nbytes, zlib.crc32(array, checksum)
+        return name, size + array.nbytes, zlib.crc32(array.data, checksum)
 
     def _keeps_index(self, group: Group) -> bool:
         if self.source.keys is not None:
@@ -184,6 +185,14 @@ class Tiers:
             found[group.lowest : group.highest + 1] = g
         found[-1] = -1
         return found
+
+    def files(self) -> TableFiles:
+        """What the files of positions and results take."""
+        source = self.source
+        each = KEY_BYTES if source.keys is not None else 0 if source.whole else MARK_BYTES
+        results = (g.count if g.keys is not None else g.high - g.low for g in self.groups)
+        keys = (group.keys[1] for group in self.groups if group.keys is not None)
+        return TableFiles(source.n, sum(results), each * source.n, sum(keys))
 
     # ---------------------------------------------------------------- one after the other
 
@@ -218,7 +227,7 @@ class Tiers:
             source.lookup = Lookup(finished, self._owner_of, self.source.missing, window)
         return source
 
-    def _owner_of(self, keys: Int64Array) -> Int64Array:
+    def _owner_of(self, keys: AnyArray) -> AnyArray:
         """The group of the position of each key."""
         tiers = np.empty(keys.size, np.int64)
         self._tiers(keys, tiers)
