@@ -271,6 +271,24 @@ def test_solved_tiers_are_not_solved_again(monkeypatch, tmp_path):
     assert found == built(rules, tmp_path / "memory.zt")
 
 
+@pytest.mark.parametrize("suffix", ["number", "counts", "layers", "bounds"])
+def test_damaged_messages_of_lower_tiers_are_noticed(suffix, monkeypatch, tmp_path):
+    rules = game_of(("tiers", "ends"), n=60, degree=3.0)
+    monkeypatch.setattr("zermelo.engines.job.SHORT_SECONDS", -1.0)
+    with monkeypatch.context() as patch:
+        stop_at(patch, tiers, "pack", 4)
+        with pytest.raises(Stop):
+            written(rules, tmp_path, partitions=1)
+    (path,) = tmp_path.glob(f"*/below-0.{suffix}")
+    content = path.read_bytes()
+    path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    with pytest.raises(JobError, match="remove the directory to begin again"):
+        written(rules, tmp_path, partitions=1)
+    path.write_bytes(content)
+    found, _ = written(rules, tmp_path, partitions=1)
+    assert found == built(rules, tmp_path / "memory.zt")
+
+
 def test_damaged_results_are_noticed(monkeypatch, tmp_path):
     rules = game_of(("tiers", "ends"), n=60, degree=3.0)
     monkeypatch.setattr("zermelo.engines.job.SHORT_SECONDS", -1.0)
@@ -291,17 +309,34 @@ def test_damaged_results_are_noticed(monkeypatch, tmp_path):
     assert found == built(rules, tmp_path / "memory.zt")
 
 
+def full_disk(*_):
+    raise OSError(28, "No space left on device")
+
+
 def test_a_disk_that_becomes_full(monkeypatch, tmp_path):
     rules = game_of(("tiers", "ends"), n=60, degree=3.0)
     monkeypatch.setattr("zermelo.engines.job.SHORT_SECONDS", -1.0)
-
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
     with monkeypatch.context() as patch:
-        patch.setattr("os.posix_fallocate", full)
+        patch.setattr("os.posix_fallocate", full_disk)
         with pytest.raises(DiskError, match="no space left on device"):
             written(rules, tmp_path)
     found, _ = written(rules, tmp_path)
     assert found == built(rules, tmp_path / "memory.zt")
     assert sorted(x.name for x in tmp_path.iterdir()) == ["memory.zt", "written.zt"]
+
+
+def test_what_an_earlier_process_has_done_is_kept(monkeypatch, tmp_path):
+    """A process that goes on and fails at once does not remove the tiers that are solved."""
+    rules = game_of(("tiers", "ends"), n=60, degree=3.0)
+    with monkeypatch.context() as patch:
+        patch.setattr("zermelo.engines.job.SHORT_SECONDS", -1.0)
+        stop_at(patch, run, "prepare", 3)
+        with pytest.raises(Stop):
+            written(rules, tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr("os.posix_fallocate", full_disk)
+        with pytest.raises(DiskError, match="no space left on device"):
+            written(rules, tmp_path)
+    found, job = written(rules, tmp_path)
+    assert job.statistics["tiers"] == len(job.tiers.groups) - 2
+    assert found == built(rules, tmp_path / "memory.zt")

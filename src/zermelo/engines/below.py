@@ -10,7 +10,6 @@ do not fit, the moves are generated once more for those.
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -211,28 +210,28 @@ class Gathering:
 class Below:
     """The messages from lower tiers to all partitions, in files."""
 
-    def __init__(
-        self, job: Job, terms: Terms, parts: Sequence[dict[str, Seal]], *, trusted: bool = True
-    ) -> None:
+    def __init__(self, job: Job, terms: Terms, parts: Sequence[dict[str, Seal]]) -> None:
         self.job, self._parts = job, parts
         self._layers: dict[tuple[int, int], dict[int, list[tuple[int, int, int]]]] = {}
         fronts = {kind: front(terms, kind) for kind in KINDS}
         for q, files in enumerate(parts):
             if "below.number" not in files:
                 continue
-            if not trusted:
-                for key in FILES:
-                    job.check(files[f"below.{key}"])
-            layers = np.fromfile(self._path(q, "layers"), np.uint32).tolist()
-            bounds = np.fromfile(self._path(q, "bounds"), np.int64).tolist()
+            layers, bounds = (
+                np.frombuffer(b"".join(job.pieces(files[f"below.{key}"])), dtype).tolist()
+                for key, dtype in (("layers", np.uint32), ("bounds", np.int64))
+            )
             for k, layer in enumerate(layers):
                 phase, side = fronts[layer & 3]
                 here = self._layers.setdefault((phase, layer >> 2), {}).setdefault(q, [])
                 here.append((side, bounds[k], bounds[k + 1]))
         self._order = sorted(self._layers)
 
-    def _path(self, q: int, key: str) -> Path:
-        return self.job.path(self._parts[q][f"below.{key}"][0])
+    def check(self, q: int) -> None:
+        """Refuse the messages to a partition if their files were lost or changed."""
+        for key in ("below.number", "below.counts"):
+            if key in self._parts[q]:
+                self.job.check(self._parts[q][key])
 
     def phases(self) -> set[int]:
         """The phases that have messages."""
@@ -255,4 +254,5 @@ class Below:
 
     def _read(self, q: int, key: str, dtype: Any, start: int, size: int) -> AnyArray:
         offset = start * np.dtype(dtype).itemsize
-        return np.fromfile(self._path(q, key), dtype, size, offset=offset)
+        path = self.job.path(self._parts[q][f"below.{key}"][0])
+        return np.fromfile(path, dtype, size, offset=offset)

@@ -66,7 +66,7 @@ class ClusterExecutor:
         most = max(moves_in(files) for files in self._files) << self.terms.shift
         self._capacity = max(1, min(budget.capacity, most))
         self._starts = phase_starts(job, self._files, trusted=trusted)
-        self.below = Below(job, self.terms, self._files, trusted=trusted)
+        self.below = Below(job, self.terms, self._files)
         self._journal, self._pace = Journal(), Pace(snapshot_layers)
         self._numbers = [0] * size
         self._steps: list[list[Step]] = [[] for _ in range(size)]

@@ -62,7 +62,7 @@ class DiskExecutor:
         size = self.division.size
         self._files = [part_files(record, q) for q in range(size)]
         self._trusted, self._unmoves = trusted, unmoves
-        self.below = Below(job, self.terms, self._files, trusted=trusted)
+        self.below = Below(job, self.terms, self._files)
         self._cursors = [Partition.new_cursor() for _ in range(size)]
         most = max(moves_in(files) for files in self._files) << self.terms.shift
         if unmoves is not None:
@@ -132,6 +132,7 @@ class DiskExecutor:
             for key in FIXED:
                 if key in files:
                     self.job.check(files[key])
+            self.below.check(q)
         for key in ("status", "level"):
             self.job.copy(self._journal.states.get(q, files)[key], f"work-{q}.{key}")
         self.job.reserve(f"work-{q}.queue", 4 * self.division.count(q) << self.terms.shift)

@@ -53,6 +53,7 @@ class Job:
         self.directory, self.identity = directory, identity
         self.unsynced: list[str] = []
         self._lock: int | None = None
+        self._resumed = False
         self._begun = time.monotonic()
 
     def __enter__(self) -> Self:
@@ -62,6 +63,7 @@ class Job:
                 f"{self.directory}: another process is running this job; wait for its end, or "
                 "choose another directory (workdir)"
             )
+        self._resumed = self._begun_before()
         return self
 
     def __exit__(
@@ -78,10 +80,12 @@ class Job:
 
     def _worth_keeping(self) -> bool:
         """Whether the same call could go on, and would save more than a moment."""
-        if self.path(JOURNAL).exists():
+        if self._resumed or self.path(JOURNAL).exists():
             return True
-        begun = any(self.path(name).exists() for name in (MANIFEST, EXPLORED, TIERS))
-        return begun and self._age() > SHORT_SECONDS
+        return self._begun_before() and self._age() > SHORT_SECONDS
+
+    def _begun_before(self) -> bool:
+        return any(self.path(name).exists() for name in (MANIFEST, EXPLORED, TIERS))
 
     def _age(self) -> float:
         return time.monotonic() - self._begun

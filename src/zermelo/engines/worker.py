@@ -129,7 +129,7 @@ class Site:
         self.terms = Terms.from_spec(record["terms"])
         self.division = Division.from_spec(record["division"])
         parts = [part_files(record, q) for q in range(self.division.size)]
-        self.below = Below(self.job, self.terms, parts, trusted=False)
+        self.below = Below(self.job, self.terms, parts)
         self.held: dict[int, _Held] = {}
         self._free: list[Buffers] = []
 
@@ -149,6 +149,7 @@ class Site:
     def first(self, q: int, past: Past) -> Partition:
         """A partition as the last snapshot has it, or as it was in the beginning."""
         files = part_files(self.record, q)
+        self.below.check(q)
         states = files if past.states is None else past.states
         size = self.division.count(q) << self.terms.shift
         share = Share(
