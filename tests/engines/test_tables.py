@@ -196,7 +196,7 @@ KILLED = """
     import numpy as np
     sys.path.insert(0, sys.argv[3])
     from tests.engines import test_tables as here
-    from zermelo.engines import exploring, job, prepare, disk, build
+    from zermelo.engines import exploring, job, prepare, disk, build, tiers
     from zermelo.tables import keep, write
 
     place, name = {place}, "{name}"
@@ -217,16 +217,18 @@ MOMENTS = [
     ("prepare", "_sort", 2),
     ("disk.DiskExecutor", "snapshot", 2),
     ("disk.DiskExecutor", "end_layer", 4),
-    ("build", "append", 2),
+    ("build", "append", 1),
     ("write", "encode", 1),
 ]
 
 
 def example_rules(members):
     rng = np.random.default_rng(7)
-    given = random_game(rng, 80, degree=3.0)
+    given = random_game(rng, 80, 2 if "tiers" in members else 1, degree=3.0)
     given["ends"][0] = OPEN
-    return arrays(*members, **given)
+    rules = arrays(*members, **given)
+    type(rules).reachable = "tiers" not in members
+    return rules
 
 
 def example(members, folder):
@@ -236,8 +238,20 @@ def example(members, folder):
     return written(example_rules(members.split()), Path(folder), memory=TINY, snapshot_layers=1)
 
 
-@pytest.mark.parametrize(("place", "name", "times"), MOMENTS, ids=lambda x: str(x))
-@pytest.mark.parametrize("members", ["ends", "ends index"])
+OF_TIERS = [("tiers.Tiers", "_save", 2), ("tiers.Tiers", "_clear", 1), ("prepare", "_ends", 5)]
+"""The end of the first tier, when its results are written and when they are known, and a later one;
+the rules have un-moves, so no moves are stored."""
+
+
+@pytest.mark.parametrize(
+    ("members", "place", "name", "times"),
+    [
+        *(("ends", *moment) for moment in MOMENTS),
+        *(("ends index", *moment) for moment in MOMENTS),
+        *(("ends index tiers back", *moment) for moment in OF_TIERS),
+    ],
+    ids=str,
+)
 def test_it_goes_on_after_kill(members, place, name, times, tmp_path, request):
     folder = tmp_path / "files"
     folder.mkdir()

@@ -29,10 +29,13 @@ def address(tmp_path_factory):
         (("players",), True),
         (("index", "ends"), True),
         (("ends",), False),
+        (("tiers", "ends", "twins"), True),
+        (("tiers", "players", "index", "back"), True),
     ],
 )
 def test_random_rules(members, distances, address, tmp_path):
-    given = random_game(np.random.default_rng(5), 60, twins=4, degree=3.0)
+    several = 3 if "tiers" in members else 1
+    given = random_game(np.random.default_rng(5), 60, several, twins=4, degree=3.0)
     given["ends"][0] = given["ends"][1] = OPEN
     rules = arrays(*members, **given)
     given = {"check": False, "distances": distances}

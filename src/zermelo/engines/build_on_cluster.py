@@ -16,9 +16,12 @@ from zermelo.engines.exploring_on_cluster import ClusterExploration
 from zermelo.engines.job import Job
 from zermelo.engines.on_cluster import Workers, connected, executing, shared_directory
 from zermelo.engines.prepare import Tick
+from zermelo.engines.program import run
 from zermelo.engines.rules_parcel import Given
 from zermelo.engines.rules_source import RulesSource
 from zermelo.engines.run import open_job
+from zermelo.engines.tiers import packed
+from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
 from zermelo.tables.keep import Content
 
@@ -67,6 +70,23 @@ class ClusterTableJob(TableJob):
             self.statistics["explored"] = self.source.explored
         return content
 
+    def _solve(self) -> tuple[dict[str, int], int]:
+        """Solve all tiers together: the workers prepare the moves, and share what these take."""
+        source = self.source
+        with self.executing as opening, opening(self.job, source) as executor:
+            layers = run(source.terms, executor)
+            executor.finish()
+            result = self._write_entries(self._entries(executor))
+            self.statistics = {"layers": layers, **executor.statistics()}
+        return result
+
+    def _entries(self, executor: ClusterExecutor) -> Iterator[tuple[Int64Array, AnyArray]]:
+        """Keys in order, and their entries as player 0 or the mover sees them."""
+        at = 0
+        for entry in packed(executor, self.source.terms):
+            yield self.source.keys_between(at, at + entry.size), entry
+            at += entry.size
+
 
 def table_on_cluster(
     rules: Any,
@@ -93,12 +113,10 @@ def table_on_cluster(
     directory = target.parent if directory is None else directory
     job = open_job(source, partitions, directory, shared=True, tick=progress)
 
-    @contextlib.contextmanager
-    def on_workers() -> Iterator[ClusterExecutor]:
-        options = (partitions, progress, snapshot_layers)
-        with executing(job, source, source.workers, *options) as executor:
-            yield executor
+    def opening(stage: Job, tier: RulesSource) -> contextlib.AbstractContextManager[Any]:
+        return executing(stage, tier, source.workers, partitions, progress, snapshot_layers)
 
-    result = ClusterTableJob(job, source, Budget.of(memory), on_workers, progress, snapshot_layers)
+    budget, one = Budget.of(memory), contextlib.nullcontext(opening)
+    result = ClusterTableJob(job, source, budget, one, progress, snapshot_layers)
     result.connecting = connected(scheduler, memory, progress)
     return result

@@ -15,6 +15,7 @@ from uuid import uuid4
 
 import numpy as np
 
+from zermelo.engines.below import Below
 from zermelo.engines.budget import Budget
 from zermelo.engines.connection import Connection
 from zermelo.engines.division import MOVE_BYTES, Division, position_bytes
@@ -22,7 +23,7 @@ from zermelo.engines.job import Job
 from zermelo.engines.journal import Journal, Pace, distances, phase_starts
 from zermelo.engines.parcels import Parcel
 from zermelo.engines.partition import Report, Task
-from zermelo.engines.prepare import Tick, part_files
+from zermelo.engines.prepare import Tick, moves_in, part_files
 from zermelo.engines.program import Moment
 from zermelo.engines.terms import Terms
 from zermelo.engines.worker import Order, Outcome, Past, Step, token
@@ -62,9 +63,10 @@ class ClusterExecutor:
         self.division = Division.from_spec(record["division"])
         size = self.division.size
         self._files = [part_files(record, q) for q in range(size)]
-        most = max(files["indices"][1] // 4 for files in self._files) << self.terms.shift
+        most = max(moves_in(files) for files in self._files) << self.terms.shift
         self._capacity = max(1, min(budget.capacity, most))
         self._starts = phase_starts(job, self._files, trusted=trusted)
+        self.below = Below(job, self.terms, self._files)
         self._journal, self._pace = Journal(), Pace(snapshot_layers)
         self._numbers = [0] * size
         self._steps: list[list[Step]] = [[] for _ in range(size)]
@@ -89,7 +91,7 @@ class ClusterExecutor:
 
     def _weight(self) -> int:
         """The memory that all partitions need together."""
-        moves = sum(files["indices"][1] // 4 for files in self._files)
+        moves = sum(moves_in(files) for files in self._files)
         return self.division.n * position_bytes(self.terms.shift) + moves * MOVE_BYTES
 
     # ---------------------------------------------------------------- orders
@@ -162,7 +164,7 @@ class ClusterExecutor:
 
     def phases(self) -> Sequence[int]:
         """The phases that have ends of play, in order."""
-        return sorted(self._starts)
+        return sorted(self._starts.keys() | self.below.phases())
 
     def begin(self, phase: int) -> set[int]:
         """The partitions that have ends of a phase; their next step begins with these."""

@@ -37,6 +37,9 @@ EXPLORED = "explored.json"
 DEALT = "dealt.json"
 """The files of moves that workers of a cluster have written before the positions are divided."""
 
+TIERS = "tiers.json"
+"""Which tiers a game given by rules has, and the results of those that are solved."""
+
 PIECE = 1 << 20
 """Bytes that are read or written at a time."""
 
@@ -68,6 +71,7 @@ class Job:
         self.place: Place = Directory(directory) if place is None else place
         self.unsynced: list[str] = []
         self._turns: dict[str, int] = {}
+        self._resumed = False
         self._begun = time.monotonic()
 
     def __enter__(self) -> Self:
@@ -76,6 +80,7 @@ class Job:
                 f"{self.shown}: another process is running this job; wait for its end, or "
                 "choose another directory (workdir)"
             )
+        self._resumed = self._begun_before()
         return self
 
     def __exit__(
@@ -104,17 +109,19 @@ class Job:
 
     def _worth_keeping(self) -> bool:
         """Whether the same call could go on, and would save more than a moment."""
-        if self.place.contents(JOURNAL):
+        if self._resumed or self.place.contents(JOURNAL):
             return True
-        begun = any(self.place.contents(name) for name in (MANIFEST, EXPLORED, DEALT))
-        return begun and self._age() > SHORT_SECONDS
+        return self._begun_before() and self._age() > SHORT_SECONDS
+
+    def _begun_before(self) -> bool:
+        return any(self.place.contents(name) for name in (MANIFEST, EXPLORED, DEALT, TIERS))
 
     def _age(self) -> float:
         return time.monotonic() - self._begun
 
     def clear(self) -> None:
         """Remove the directory; the journal and the manifest first."""
-        self.place.clear((JOURNAL, MANIFEST, DEALT, EXPLORED))
+        self.place.clear((JOURNAL, MANIFEST, TIERS, DEALT, EXPLORED))
 
     def path(self, name: str) -> Path:
         """The path of a file on this machine: of scratch, or of a file that was fetched."""

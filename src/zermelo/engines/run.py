@@ -166,8 +166,9 @@ def start(
         compile_apart(source.terms, budget)
     record, trusted = prepared(job, source, budget, partitions, tick)
     executor = DiskExecutor(
-        job, record, budget, tick, trusted=trusted, snapshot_layers=snapshot_layers
-    )
+        job, record, budget, tick, trusted=trusted, snapshot_layers=snapshot_layers,
+        unmoves=source.unmoves,
+    )  # fmt: skip
     if strict and (partitions is not None or not trusted):
         executor.check_budget()
     return executor

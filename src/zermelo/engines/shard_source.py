@@ -35,7 +35,7 @@ def check_sizes(shards: Shards, budget: Budget) -> None:
 class ShardSource:
     """A game in shards; ``objective`` replaces that of the shards, if it needs no data."""
 
-    keys = None
+    keys = lookup = unmoves = None
 
     def __init__(
         self, shards: Shards, budget: Budget | None, objective: Objective | None = None

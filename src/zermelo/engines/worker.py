@@ -18,6 +18,7 @@ import os
 import socket
 import tempfile
 import weakref
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -28,6 +29,7 @@ from zermelo._kernels.partitioned import LEFT_TAIL, RIGHT_TAIL, Share
 from zermelo._kernels.records import Moves
 from zermelo._version import __version__
 from zermelo.engines import parcels
+from zermelo.engines.below import Below
 from zermelo.engines.division import Division
 from zermelo.engines.job import Job, Seal, pieces_of
 from zermelo.engines.parcels import LostParcel, Outgoing, Parcel, read
@@ -134,6 +136,8 @@ class Site:
         self.record: dict[str, Any] = record
         self.terms = Terms.from_spec(record["terms"])
         self.division = Division.from_spec(record["division"])
+        parts = [part_files(record, q) for q in range(self.division.size)]
+        self.below = Below(self.job, self.terms, parts)
         self.held: dict[int, _Held] = {}
         self._free: list[Buffers] = []
 
@@ -159,6 +163,7 @@ class Site:
     def first(self, q: int, past: Past) -> Partition:
         """A partition as the last snapshot has it, or as it was in the beginning."""
         files = part_files(self.record, q)
+        self.below.check(q)
         states = files if past.states is None else past.states
         size = self.division.count(q) << self.terms.shift
         share = Share(
@@ -205,7 +210,9 @@ class Site:
         start, stop = step.ends
         if start < stop:
             partition.begin(self.ends(step.task.partition, start, stop), wave)
-        return partition.step(step.task, wave, read(self.job, step.inbox), send, buffers)
+        q, phase, depth = step.task[:3]
+        inbox = chain(read(self.job, step.inbox), self.below.batches(q, phase, depth))
+        return partition.step(step.task, wave, inbox, send, buffers)
 
     def ends(self, q: int, start: int, stop: int) -> Int32Array:
         """Some ends of play of a partition."""

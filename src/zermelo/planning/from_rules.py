@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo._kernels.sampling import INSIDE, MOVES, count_moves, unrank_all
+from zermelo._kernels.sampling import COLUMNS, INSIDE, MOVES, TIER, count_moves, unrank_all
 from zermelo._runtime.bind import bind
+from zermelo._runtime.guards import TIERS
 from zermelo._runtime.waiting import spent
 from zermelo.errors import InvalidRulesError
 from zermelo.objectives import Objective
@@ -102,6 +103,7 @@ def _indexed(
     most = room_for(rules, "moves")
     unrank, count = bind(unrank_all, base), bind(count_moves, base)
     degrees, inside, looked, quickest = [], [], 0, float("inf")
+    tiers = np.zeros(TIERS, np.int64)
     out = np.zeros(most, np.int64)
     compiled = spent()
     for first in range(0, indices.size, PIECE):
@@ -109,14 +111,16 @@ def _indexed(
         unrank(positions, positions.size)
         looked += positions.size
         positions = positions[positions >= 0]
-        rows = np.zeros(2 * PIECE, np.int64)
+        rows = np.zeros(COLUMNS * PIECE, np.int64)
         begun = time.process_time()
         count(positions, positions.size, out, rows)
         took = time.process_time() - begun
         if positions.size:
             quickest = min(quickest, took / positions.size)
-        degrees.append(rows[MOVES : 2 * positions.size : 2])
-        inside.append(rows[INSIDE : 2 * positions.size : 2])
+        columns = rows[: COLUMNS * positions.size].reshape(-1, COLUMNS)
+        degrees.append(columns[:, MOVES])
+        inside.append(columns[:, INSIDE])
+        tiers += np.bincount(columns[:, TIER], minlength=TIERS)
         if time.monotonic() - (spent() - compiled) > deadline:
             break
     degree, within = np.concatenate(degrees), np.concatenate(inside)
@@ -139,7 +143,7 @@ def _indexed(
         method += "; positions that play cannot reach are counted, too"
     table = TableSize(
         Estimate.exact(size), 0, True, entries.size, inner, rules.has("unmoves"),
-        rules.reachable, entries.alone,
+        rules.reachable, entries.alone, float(tiers.max() / max(1, tiers.sum())),
     )  # fmt: skip
     return Census(
         positions=valid, moves=moves, ends=ends, method=method, table=table,
@@ -179,8 +183,20 @@ def _explored(
         inner = moves if not rules.has("tier") else Estimate(0, 0, moves.high)
         if rules.has("tier") and not found.graded:
             inner = Estimate(moves.value, 0, moves.high)
+        largest = 1.0
+        if rules.has("tier") and found.graded:  # then tiers are layers, or consist of them
+            whole = max(found.layers) / sum(found.layers) if found.whole else 1.0
+            largest = whole if grown is None else grown.largest
         table = TableSize(
-            count, before, False, entries.size, inner, rules.has("unmoves"), True, entries.alone
+            count,
+            before,
+            False,
+            entries.size,
+            inner,
+            rules.has("unmoves"),
+            True,
+            entries.alone,
+            largest,
         )
     return Census(
         positions=positions, moves=moves, ends=ends, method=method, layers=layers, table=table,
