@@ -6,12 +6,11 @@ a player clicks in turn. One click is enough where no other move has the cell.
 """
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 from xml.etree import ElementTree
 
 from zermelo.rules.faults import shown, wrong
-from zermelo.rules.notation import second_moves
 
 CELL = "data-cell"
 
@@ -54,7 +53,7 @@ def changed_cells(before: str, after: str) -> tuple[str, ...]:
 
 
 def ways_of(
-    rules: Any, position: Any, option: Any, second: bool, cells: Sequence[str]
+    rules: Any, position: Any, option: Any, second: bool, cells: Collection[str]
 ) -> list[list[str]]:
     """The ways to click a move, of which each consists of cells of the picture.
 
@@ -99,13 +98,3 @@ def picture_of(rules: Any, position: Any, second: bool) -> str:
     if not isinstance(picture, str):
         raise wrong(rules, "draw", f"expected a picture as text, got {shown(picture)}", position)
     return picture
-
-
-def side_after(rules: Any, option: Any, second: bool) -> bool:
-    """Whether the second player is to move after a move to ``option``.
-
-    >>> from zermelo.rules.games import game
-    >>> side_after(game("nim:1"), (), False)
-    True
-    """
-    return second_moves(rules, option, 1, second)
