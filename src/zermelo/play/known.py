@@ -49,6 +49,7 @@ class Solved:
         if start is not None and partizan and self.solved.place(start) < 0:
             # The positions reached from the usual start do not include this one with this turn.
             self.solved = solve_rules(_from(rules, start), symmetry=symmetry, progress=watched)
+        watched(len(self.solved), len(self.solved), "solved")
 
     def value(self, position: Any) -> tuple[int, int]:
         """Label and distance."""

@@ -106,7 +106,7 @@ class Notation:
         >>> rules.draw(stone) == rules.draw_for(stone, second=True)
         False
         """
-        return str(self.draw(position))  # type: ignore[attr-defined]
+        return self.draw(position)  # type: ignore[attr-defined,no-any-return]
 
     def move_cells(
         self, position: Any, option: Any, second: bool = False

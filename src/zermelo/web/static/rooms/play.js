@@ -16,6 +16,7 @@ class PlayRoom extends HTMLElement {
   connectedCallback() {
     if (this.work) return;
     this.work = new Work();
+    this.extra = new Work();
     this.state = null;
     this.solved = new Set();
     this.refused = new Map();
@@ -34,6 +35,7 @@ class PlayRoom extends HTMLElement {
     clearTimeout(this.reply);
     this.line?.pause();
     this.work?.abort();
+    this.extra?.abort();
   }
 
   #build() {
@@ -126,9 +128,14 @@ class PlayRoom extends HTMLElement {
       values: values ? "1" : "", flip: flip ? "1" : "" }, replace);
   }
 
+  /** The game and the start of play, by which it is remembered that there are no values. */
+  get #place() {
+    return `${this.state.game} ${this.state.at}`;
+  }
+
   /** The side that the person plays; both, if the game is not solved. */
   get #mine() {
-    return this.refused.has(this.state.game) ? "both" : this.state.side;
+    return this.refused.has(this.#place) ? "both" : this.state.side;
   }
 
   get #wantsValues() {
@@ -138,10 +145,10 @@ class PlayRoom extends HTMLElement {
   /** Get the position of the state from the server and show it. */
   async #load() {
     clearTimeout(this.reply);
-    const state = this.state;
+    const [state, place] = [this.state, this.#place];
     const where = { game: state.game, at: state.at || undefined, moves: state.moves.join(".") || undefined };
     const get = (solve, options) => this.api.get("/play/position", { ...where, solve }, options);
-    const wants = this.#wantsValues && !this.refused.has(state.game);
+    const wants = this.#wantsValues && !this.refused.has(this.#place);
     if (!wants || !this.solved.has(state.game)) {
       const found = await this.work.run((options) => get(false, options));
       if (!found || state !== this.state) return this.#failed(state);
@@ -151,8 +158,8 @@ class PlayRoom extends HTMLElement {
     let stopped = true;
     const found = await this.work.run((options) => get(true, options).catch((error) => {
       stopped = error.name === "AbortError";
-      if (error.kind !== "limit") throw error;
-      this.refused.set(state.game, `There are no values: ${error.message}. You can play both sides.`);
+      if (stopped || error.kind === "gone") throw error;
+      this.refused.set(place, `There are no values: ${error.message}. You can play both sides.`);
     }));
     if (state !== this.state) return undefined;
     if (found) {
@@ -160,7 +167,7 @@ class PlayRoom extends HTMLElement {
       this.#show(found);
       this.#answer();
     } else {
-      if (stopped) this.refused.set(state.game, "Solving was stopped. You can play both sides.");
+      if (stopped) this.refused.set(place, "Solving was stopped. You can play both sides.");
       if (this.scene) this.#draw();
     }
     return undefined;
@@ -183,16 +190,23 @@ class PlayRoom extends HTMLElement {
     return this.scene?.solved ?? false;
   }
 
+  /** Whether values are wanted that are not there yet. */
+  get #isSolving() {
+    return this.#wantsValues && !this.refused.has(this.#place) && !this.#solvedHere;
+  }
+
   /** Whether the person may move now. */
   get #active() {
-    if (!this.scene || this.scene.over || this.line.opened) return false;
-    return this.#mine === "both" || (this.#solvedHere && this.scene.second === (this.#mine === "second"));
+    if (!this.scene || this.scene.over || this.line.opened || this.#isSolving) return false;
+    return this.#mine === "both" || this.scene.second === (this.#mine === "second");
   }
 
   #draw() {
     const { state, scene } = this;
     if (!state || !scene) return;
     const values = state.values && this.#solvedHere;
+    this.dataset.ply = String(scene.history.length - 1);
+    this.dataset.turn = scene.over ? "over" : this.#active ? "you" : "other";
     this.heading.textContent = state.game.replace(/^@/, "");
     this.board.show(scene.picture, {
       moves: this.#active ? scene.moves : [], flip: state.flip, values,
@@ -207,8 +221,8 @@ class PlayRoom extends HTMLElement {
     this.text.value = scene.position;
     this.back.disabled = !state.moves.length;
     this.again.disabled = !state.moves.length;
-    this.hint.disabled = this.why.disabled = Boolean(scene.over) || this.refused.has(state.game);
-    this.solve.hidden = !this.refused.has(state.game);
+    this.hint.disabled = this.why.disabled = Boolean(scene.over) || this.#isSolving || this.refused.has(this.#place);
+    this.solve.hidden = !this.refused.has(this.#place);
     this.#sayTurn();
     this.#listMoves();
     this.history.replaceChildren(this.history.firstChild, h("div", { class: "z-scroll" }, playHistory(scene.history, scene.sides)));
@@ -228,13 +242,13 @@ class PlayRoom extends HTMLElement {
       }
     } else {
       const name = /^[a-z]{2}/.test(mover) ? mover[0].toUpperCase() + mover.slice(1) : mover;
-      const working = this.#mine !== "both" && !scene.solved;
-      parts.push(`${name} to move`, this.#mine !== "both" && this.#active ? " (you)" : working ? ", the game is being solved" : "");
+      const you = this.#mine !== "both" && this.#active;
+      parts.push(`${name} to move`, you ? " (you)" : this.#isSolving ? "; the game is being solved" : "");
       if (scene.value && state.values) parts.push(": ", playBadge(scene.value));
       else parts.push(".");
     }
     this.turn.replaceChildren(...parts);
-    this.said.textContent = this.refused.get(state.game) ?? scene.left_out;
+    this.said.textContent = this.refused.get(this.#place) ?? scene.left_out;
   }
 
   #listMoves() {
@@ -320,7 +334,7 @@ class PlayRoom extends HTMLElement {
   }
 
   #solve() {
-    this.refused.delete(this.state.game);
+    this.refused.delete(this.#place);
     this.#change({ values: true });
   }
 
@@ -348,12 +362,13 @@ class PlayRoom extends HTMLElement {
   async #openFacts() {
     if (!this.facts.open || this.facts.children.length > 1) return;
     const { game } = this.state;
-    const found = await this.work.run(async (options) => [
+    this.facts.append(h("div", {}, this.extra.element, this.extra.error));
+    const found = await this.extra.run(async (options) => [
       await this.api.get("/play/counts", { game }, options),
       await this.api.get("/play/hardest", { game }, options),
     ]);
     if (!found || this.state?.game !== game) {
-      this.facts.open = false;
+      if (this.extra.error.hidden) this.facts.replaceChildren(this.facts.firstChild);
       return;
     }
     const [counts, hardest] = found;
