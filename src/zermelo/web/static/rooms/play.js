@@ -41,6 +41,7 @@ class PlayRoom extends HTMLElement {
   #build() {
     const button = (text, action, more = {}) => h("button", { type: "button", onclick: action, ...more }, text);
     this.heading = h("h1", {});
+    this.about = h("p", { class: "z-quiet" });
     this.turn = h("p", { class: "zp-turn", role: "status" });
     this.said = h("p", { class: "zp-said z-quiet", role: "status" });
     this.side = h("select", { id: "zp-side", onchange: () => this.#change({ side: this.side.value }) });
@@ -52,7 +53,7 @@ class PlayRoom extends HTMLElement {
     this.again = button("Restart", () => this.#change({ moves: [] }));
     this.copy = button("Copy link", () => this.#copy());
     this.solve = button("Solve this game", () => this.#solve(), { hidden: true });
-    this.moves = h("div", { class: "zp-list" });
+    this.moves = h("div", { class: "zp-list", role: "region", "aria-label": "Moves", tabindex: "0" });
     this.text = h("input", { id: "zp-position", class: "z-mono", autocomplete: "off", spellcheck: "false" });
     this.chart = h("div", {});
     this.history = h("details", {}, h("summary", {}, "Moves so far"));
@@ -60,7 +61,7 @@ class PlayRoom extends HTMLElement {
     const position = h("form", { class: "z-row zp-text", onsubmit: (event) => this.#setPosition(event) },
       h("label", { for: "zp-position" }, "Position"), this.text, h("button", { type: "submit" }, "Set"));
     this.table = h("section", { class: "zp-table", hidden: true },
-      h("div", { class: "z-row zp-head" }, this.heading, button("Other games", () => this.#leave())),
+      h("div", { class: "z-row zp-head" }, h("div", {}, this.heading, this.about), button("Other games", () => this.#leave())),
       h("div", { class: "z-split" },
         h("div", { class: "z-card zp-stage" }, this.turn, this.board.element, this.said, this.work.element),
         h("div", { class: "zp-side" },
@@ -76,7 +77,11 @@ class PlayRoom extends HTMLElement {
   /** Show what an address says. */
   async open({ game, at = "", moves = "", side = "first", values = "", flip = "" }) {
     if (!this.listed) {
-      this.listed = this.api.get("/play/games").then((found) => this.games.fill(found) ?? found);
+      this.listed = this.api.get("/play/games").then((found) => {
+        this.games.fill(found);
+        this.#describe();
+        return found;
+      });
       this.listed.catch((error) => this.work.fail(error));
     }
     if (game) {
@@ -87,6 +92,13 @@ class PlayRoom extends HTMLElement {
     const found = await this.listed.catch(() => null);
     if (found?.served && !this.state && !this.left) this.#sit({ game: found.served.game }, true);
     else this.#leave();
+  }
+
+  /** What the game is about, under its name. */
+  #describe() {
+    const name = this.state?.game.split(":")[0];
+    const row = this.games.rows.find((x) => x.name === name);
+    this.about.textContent = row ? `${row.summary[0].toUpperCase()}${row.summary.slice(1)}.` : "";
   }
 
   #leave() {
@@ -107,15 +119,18 @@ class PlayRoom extends HTMLElement {
     this.state = { game, at, moves, side: PLAY_SIDES.includes(side) ? side : "first", values, flip };
     if (other) {
       this.scene = null;
+      this.lastCells = [];
       this.facts.open = false;
       this.facts.replaceChildren(this.facts.firstChild);
     }
     this.games.element.hidden = true;
+    this.#describe();
     this.#address(replace);
     return this.#load();
   }
 
   #change(some) {
+    if ("moves" in some) this.lastCells = [];
     this.line.close();
     this.state = { ...this.state, ...some };
     this.#address(!("moves" in some));
@@ -227,7 +242,11 @@ class PlayRoom extends HTMLElement {
     this.#listMoves();
     this.history.replaceChildren(this.history.firstChild, h("div", { class: "z-scroll" }, playHistory(scene.history, scene.sides)));
     const charted = scene.solved && scene.history.length > 1;
-    this.chart.replaceChildren(...(charted ? [h("h2", {}, "The value over the game"), playChart(scene.history, scene.sides)] : []));
+    this.chart.replaceChildren(...(charted ? [h("h2", {}, "The value over the game"), playChart(scene.history, scene.sides, this.#chartWidth)] : []));
+  }
+
+  get #chartWidth() {
+    return Math.max(280, Math.min(1100, this.chart.clientWidth || 640));
   }
 
   #sayTurn() {
@@ -295,7 +314,6 @@ class PlayRoom extends HTMLElement {
     let ply = this.state.moves.length - 1;
     const mine = (k) => history[k].second === (this.state.side === "second");
     if (this.#mine !== "both" && this.#solvedHere) while (ply > 0 && !mine(ply)) ply -= 1;
-    this.lastCells = [];
     this.#change({ moves: this.state.moves.slice(0, Math.max(ply, 0)) });
   }
 
@@ -330,6 +348,7 @@ class PlayRoom extends HTMLElement {
   }
 
   #showStep(step) {
+    this.turn.textContent = "The line of best play";
     this.board.show(step.picture, { flip: this.state.flip, marked: step.changed, label: `Board, ${step.position}` });
   }
 
@@ -355,7 +374,6 @@ class PlayRoom extends HTMLElement {
     const found = await this.work.run((options) =>
       this.api.get("/play/position", { game: before.game, at, solve: false }, options));
     if (!found || before !== this.state) return;
-    this.lastCells = [];
     this.#sit({ ...before, at, moves: [] }, false);
   }
 
@@ -387,7 +405,7 @@ class PlayRoom extends HTMLElement {
 
   #hard({ position, picture: source, value }) {
     return h("li", {}, h("button", { type: "button", class: "zp-card",
-      onclick: () => { this.lastCells = []; this.#sit({ ...this.state, at: position, moves: [] }, false); } },
+      onclick: () => this.#sit({ ...this.state, at: position, moves: [] }, false) },
     h("span", { class: "zp-thumb", "aria-hidden": "true" }, picture(source)),
     h("span", { class: "zp-about" }, h("span", { class: "z-mono" }, position), playBadge(value))));
   }

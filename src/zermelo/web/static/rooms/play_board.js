@@ -189,7 +189,7 @@ export class PlayBoard {
     if (!value || !cell) return;
     const text = playSign(value);
     const { box, pixel } = this.#boxOnPicture(cell.element);
-    const room = cell.line ? Infinity : (box.width * 0.94) / (0.62 * text.length + 0.6);
+    const room = cell.line ? Infinity : Math.min(box.height * 0.42, (box.width * 0.94) / (0.62 * text.length + 0.6));
     const size = Math.min(MARK_SIZE * pixel, room);
     const [wide, tall] = [size * (0.62 * text.length + 0.6), size * 1.3];
     const centred = cell.line || box.width < 2.2 * wide;

@@ -3,7 +3,7 @@
 import { h, s } from "../dom.js";
 import { playBadge, playSign } from "./play_values.js";
 
-const CHART = { wide: 640, tall: 150, left: 64, right: 14, top: 12, bottom: 26 };
+const CHART = { tall: 160, right: 16, top: 14, bottom: 28, letter: 6.6, longest: 18 };
 
 /** The height of a value on the chart, from −1 to 1: quick wins are high. */
 function chartHeight(value, longest) {
@@ -12,9 +12,12 @@ function chartHeight(value, longest) {
   return (value.result === "win" ? 1 : -1) * (0.35 + 0.65 * near);
 }
 
-/** The chart of a history with values; sides are the names of the players. */
-export function playChart(history, sides) {
-  const { wide, tall, left, right, top, bottom } = CHART;
+/** The chart of a history with values, so wide; sides are the names of the players. */
+export function playChart(history, sides, wide) {
+  const { tall, right, top, bottom, letter, longest: most } = CHART;
+  const short = (text) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+  const names = sides.map((side) => short(`${side} wins`));
+  const left = 12 + letter * Math.max(...names.map((x) => x.length), 4);
   const longest = Math.max(1, ...history.map((x) => x.value.distance ?? 0));
   const step = (wide - left - right) / Math.max(1, history.length - 1);
   const middle = top + (tall - top - bottom) / 2;
@@ -24,15 +27,15 @@ export function playChart(history, sides) {
     value,
     ply,
   }));
-  const rows = [[top + 4, `${sides[0]} wins`], [middle, "even"], [tall - bottom - 4, `${sides[1]} wins`]];
-  const every = Math.max(1, Math.ceil(history.length / 16));
+  const rows = [[top, names[0]], [middle, "even"], [tall - bottom, names[1]]];
+  const every = Math.max(1, Math.ceil((history.length * 28) / (wide - left - right)));
   return s(
     "svg",
     { class: "zp-chart", viewBox: `0 0 ${wide} ${tall}`, role: "img",
       "aria-label": "The value of each position so far; the table below has the same values." },
     ...rows.map(([y, text]) => s("g", {},
       s("line", { x1: left, x2: wide - right, y1: y, y2: y, class: "zp-rule" }),
-      s("text", { x: left - 6, y: y + 4, "text-anchor": "end" }, text.length > 11 ? `${text.slice(0, 10)}…` : text))),
+      s("text", { x: left - 6, y: y + 4, "text-anchor": "end" }, text))),
     s("polyline", { class: "zp-trend", points: points.map(({ x, y }) => `${x},${y}`).join(" ") }),
     ...points.map(({ x, y, value, ply }) =>
       s("g", { class: `zp-point z-${value.result}` },
