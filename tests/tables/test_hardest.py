@@ -8,7 +8,8 @@ from zermelo.tables.solve import solve_rules
 
 GAMES = [
     "nim:3,4", "chomp:3x3", "toads-and-frogs:tt..ff", "tictactoe", "hexapawn:3x3", "dodgem:3",
-    "hare-and-hounds", "pong-hau-ki", "chopsticks:split-mod5", "cat-and-mouse:0-2,0-5,1-3,2-4,2-5,3-4,3-5",
+    "hare-and-hounds", "pong-hau-ki", "chopsticks:split-mod5",
+    "cat-and-mouse:0-2,0-5,1-3,2-4,2-5,3-4,3-5",
 ]  # fmt: skip
 
 

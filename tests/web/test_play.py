@@ -7,6 +7,7 @@ import pytest
 from tests.web.conftest import serving
 
 import zermelo as zm
+from zermelo.tables.solve import solve_rules
 
 ROOM = "document.querySelector('z-play')"
 
@@ -222,10 +223,8 @@ def test_counts_and_hardest_positions(server, page):
     open_game(page, server, "game=hexapawn:3x3")
     page.get_by_text("About this game").click()
     page.wait_for_selector(".zp-facts .zp-card")
-    assert (
-        "118" in page.locator(".zp-facts").inner_text()
-        or "positions" in page.locator(".zp-facts").inner_text()
-    )
+    count = solve_rules(zm.game("hexapawn:3x3")).counts()["positions"]
+    assert page.locator(".zp-facts td").first.inner_text() == str(count)
     text = page.locator(".zp-facts .zp-card .z-mono").first.inner_text()
     page.locator(".zp-facts .zp-card").first.click()
     page.wait_for_function(f"text => {ROOM}.scene?.position === text", arg=text)
@@ -262,6 +261,32 @@ def test_a_game_without_values_is_played_by_both_sides(server, page):
     cell(page, "b3").click()
     page.wait_for_selector('z-play[data-ply="1"][data-turn="you"]')
     assert cell(page, "first C").count() == 1  # the captured chick is in hand
+
+
+def test_solving_can_be_stopped(server, page):
+    page.goto(f"{server}#/play?game=cram:5x6")
+    page.get_by_role("button", name="Stop").click()
+    page.wait_for_selector(".zp-said:has-text('Solving was stopped.')")
+    cell(page, "a1").click()
+    cell(page, "b1").click()
+    page.wait_for_selector('z-play[data-ply="1"][data-turn="you"]')
+    assert scene(page)["position"].endswith("/##....")
+
+
+def test_a_play_that_repeats_is_a_draw(server, page):
+    open_game(page, server, "game=pong-hau-ki&side=both")
+    seen = []
+    for _ in range(60):
+        found = scene(page)
+        if found["over"]:
+            break
+        seen.append(found["position"])
+        click_move(page, found["moves"][0])
+    assert found["over"]["reason"] == "repetition"
+    assert (
+        page.locator(".zp-turn").inner_text() == "This position occurs for the third time: a draw."
+    )
+    assert seen.count(found["position"]) == 2
 
 
 def test_a_small_screen(server, page):

@@ -38,7 +38,8 @@ class Option:
 class Match:
     """A play that starts at a position; ``path`` holds the positions so far.
 
-    Without ``known``, the source of values, one can play all the same, but no move has a value.
+    Without ``known``, the source of values, one can play all the same, but no move has a value. A
+    position with more than ``most`` moves is an error.
 
     >>> from zermelo.play.known import Solved
     >>> from zermelo.rules.games import game
@@ -48,8 +49,10 @@ class Match:
     [('1+1', 'wins in 3')]
     """
 
-    def __init__(self, rules: Any, known: Known | None, start: Any) -> None:
-        self.rules = rules
+    def __init__(
+        self, rules: Any, known: Known | None, start: Any, most: int | None = None
+    ) -> None:
+        self.rules, self.most = rules, most
         self._known = known
         self.path = [start]
 
@@ -83,7 +86,7 @@ class Match:
     @aside
     def followers(self) -> list[Any]:
         """The positions after one move."""
-        return followers(self.rules, self.here)
+        return followers(self.rules, self.here, self.most)
 
     @aside
     def names(self, option: Any) -> tuple[str, ...]:
@@ -96,7 +99,7 @@ class Match:
         """The moves from the current position, with their values."""
         here, second = self.here, self.second_moves
         found = []
-        for x in followers(self.rules, here):
+        for x in followers(self.rules, here, self.most):
             label, distance = self.value_of_move(x)
             names = self.rules.move_names(here, x, second)
             worth = str(self.rules.verdict(here, label, distance))
@@ -152,7 +155,7 @@ class Match:
         from zermelo.errors import InvalidOptionError
 
         for ply, number in enumerate(numbers, 1):
-            options = in_order(self.rules, followers(self.rules, self.here))
+            options = in_order(self.rules, followers(self.rules, self.here, self.most))
             if self.is_repeated():
                 options = []
             if not 0 <= number < len(options):
@@ -182,7 +185,7 @@ def best_line(match: Match, most: int) -> tuple[list[Any], int | None]:
     >>> best_line(Match(rules, Solved(rules, lambda *_: None), (1, 2)), 10)
     ([(1, 2), (1, 1), (1,), ()], None)
     """
-    way = Match(match.rules, match.known, match.here)
+    way = Match(match.rules, match.known, match.here, match.most)
     while len(way.path) <= most:
         options = way.followers()
         if not options:

@@ -10,16 +10,29 @@ SEARCHED = 200_000
 """The number of positions that are searched for a text, if rules have no parse."""
 
 
-def followers(rules: Any, position: Any) -> list[Any]:
+def followers(rules: Any, position: Any, most: int | None = None) -> list[Any]:
     """The positions after one move, for plain and for compiled rules.
+
+    More than ``most`` are an error.
 
     >>> from zermelo.rules.games import game
     >>> followers(game("nim:2"), (2,))
     [(), (1,)]
+    >>> followers(game("nim:1000000000000"), (10**12,), 100)
+    Traceback (most recent call last):
+    zermelo.errors.LimitError: the position has more than 100 moves
     """
-    from zermelo.rules.faults import options_of
+    from zermelo.errors import LimitError
+    from zermelo.rules.faults import each_option, options_of
 
-    return options_of(rules, position)
+    if most is None:
+        return options_of(rules, position)
+    found: dict[Any, None] = {}
+    for option in each_option(rules, position):
+        found[option] = None
+        if len(found) > most:
+            raise LimitError(f"the position has more than {most:,} moves")
+    return list(found)
 
 
 def read_position(rules: Any, text: str, option: str) -> Any:

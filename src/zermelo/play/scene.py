@@ -100,10 +100,6 @@ def _moves(match: Match, picture: str, *, values: bool) -> list[dict[str, Any]]:
     rules, here, second = match.rules, match.here, match.second_moves
     options = match.followers()
     numbers = {x: k for k, x in enumerate(in_order(rules, options))}
-    if len(options) > MOST_MOVES:
-        raise LimitError(
-            f"the position has {len(options):,} moves, more than the {MOST_MOVES:,} that fit a page"
-        )
     cells = cells_of(picture)
     value = match.known.value(here) if values else None
     named = names_moves(rules)
@@ -232,4 +228,4 @@ def line_scenes(match: Match, most: int) -> dict[str, Any]:
 
 
 def _is_end(match: Match, path: list[Any]) -> bool:
-    return not Match(match.rules, None, path[-1]).followers()
+    return not Match(match.rules, None, path[-1], match.most).followers()

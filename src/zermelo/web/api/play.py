@@ -16,7 +16,7 @@ from zermelo.errors import CertificateError, InvalidOptionError, LimitError, Zer
 from zermelo.play.known import Known, Solved, Tabled
 from zermelo.play.match import Match
 from zermelo.play.positions import read_position
-from zermelo.play.scene import line_scenes, scene, text_within, value_record
+from zermelo.play.scene import MOST_MOVES, line_scenes, scene, text_within, value_record
 from zermelo.registry import GAMES
 from zermelo.rules.base import as_rules
 from zermelo.rules.cells import picture_of
@@ -163,7 +163,7 @@ def _match(call: Call, *, values: bool) -> Match:
         at = request.get("at") or None
         start = None if at is None else read_position(desk.rules, at, "position")
         known = desk.values(call, start) if values else None
-        match = Match(desk.rules, known, desk.rules.start() if start is None else start)
+        match = Match(desk.rules, known, desk.rules.start() if start is None else start, MOST_MOVES)
         match.follow(_numbers(request.get("moves") or ""))
         return match
 

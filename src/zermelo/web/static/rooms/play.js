@@ -10,7 +10,7 @@ import { PlayLine } from "./play_line.js";
 import { playBadge, playMeant, playRank } from "./play_values.js";
 
 const PLAY_SIDES = ["first", "second", "both"];
-const REPLY_TIME = 450;
+const PLAY_REPLY_TIME = 450;
 
 class PlayRoom extends HTMLElement {
   connectedCallback() {
@@ -306,7 +306,7 @@ class PlayRoom extends HTMLElement {
     this.reply = setTimeout(() => {
       this.#step(move.number, true);
       this.replied = move.name;
-    }, still ? 0 : REPLY_TIME);
+    }, still ? 0 : PLAY_REPLY_TIME);
   }
 
   #takeBack() {

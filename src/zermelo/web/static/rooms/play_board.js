@@ -3,8 +3,8 @@
 import { h, picture, s } from "../dom.js";
 import { playMeant, playNext, playRank, playSign } from "./play_values.js";
 
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const MARK_SIZE = 14;
+const PLAY_ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const PLAY_MARK_SIZE = 14;
 
 /** The board; play(move) is called for a chosen move, say(text) for what a reader should hear,
  *  changed(clicked) whenever other cells are clicked. */
@@ -190,7 +190,7 @@ export class PlayBoard {
     const text = playSign(value);
     const { box, pixel } = this.#boxOnPicture(cell.element);
     const room = cell.line ? Infinity : Math.min(box.height * 0.42, (box.width * 0.94) / (0.62 * text.length + 0.6));
-    const size = Math.min(MARK_SIZE * pixel, room);
+    const size = Math.min(PLAY_MARK_SIZE * pixel, room);
     const [wide, tall] = [size * (0.62 * text.length + 0.6), size * 1.3];
     const centred = cell.line || box.width < 2.2 * wide;
     const x = box.x + (box.width - wide) * (centred ? 0.5 : 1) - (centred ? 0 : 2 * pixel);
@@ -229,9 +229,9 @@ export class PlayBoard {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       this.click(name);
-    } else if (event.key in ARROWS) {
+    } else if (event.key in PLAY_ARROWS) {
       event.preventDefault();
-      this.#neighbour(name, ARROWS[event.key])?.focus();
+      this.#neighbour(name, PLAY_ARROWS[event.key])?.focus();
     }
   }
 

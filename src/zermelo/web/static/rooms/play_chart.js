@@ -3,10 +3,10 @@
 import { h, s } from "../dom.js";
 import { playBadge, playSign } from "./play_values.js";
 
-const CHART = { tall: 160, right: 16, top: 14, bottom: 28, letter: 6.6, longest: 18 };
+const PLAY_CHART = { tall: 160, right: 16, top: 14, bottom: 28, letter: 6.6, longest: 18 };
 
 /** The height of a value on the chart, from −1 to 1: quick wins are high. */
-function chartHeight(value, longest) {
+function playHeight(value, longest) {
   if (value.result !== "win" && value.result !== "lose") return 0;
   const near = value.distance === null ? 0 : 1 - value.distance / (longest + 1);
   return (value.result === "win" ? 1 : -1) * (0.35 + 0.65 * near);
@@ -14,7 +14,7 @@ function chartHeight(value, longest) {
 
 /** The chart of a history with values, so wide; sides are the names of the players. */
 export function playChart(history, sides, wide) {
-  const { tall, right, top, bottom, letter, longest: most } = CHART;
+  const { tall, right, top, bottom, letter, longest: most } = PLAY_CHART;
   const short = (text) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
   const names = sides.map((side) => short(`${side} wins`));
   const left = 12 + letter * Math.max(...names.map((x) => x.length), 4);
@@ -23,7 +23,7 @@ export function playChart(history, sides, wide) {
   const middle = top + (tall - top - bottom) / 2;
   const points = history.map(({ value }, ply) => ({
     x: left + ply * step,
-    y: middle - ((tall - top - bottom) / 2) * chartHeight(value, longest),
+    y: middle - ((tall - top - bottom) / 2) * playHeight(value, longest),
     value,
     ply,
   }));

@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { playBadge } from "./play_values.js";
 
-const STEP_TIME = 1100;
+const PLAY_STEP_TIME = 1100;
 
 /** The steps of a line; show(step) draws one, and end() is called when the line is closed. */
 export class PlayLine {
@@ -69,7 +69,7 @@ export class PlayLine {
     this.timer = setInterval(() => {
       if (this.at === this.steps.length - 1) this.pause();
       else this.go(this.at + 1, true);
-    }, STEP_TIME);
+    }, PLAY_STEP_TIME);
   }
 
   pause() {
