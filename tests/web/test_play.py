@@ -360,3 +360,19 @@ def test_a_table(page, tmp_path):
         page.wait_for_selector('z-play[data-turn="you"]')
         assert page.locator("h1:visible").inner_text() == "queen.zt"
         assert re.match(r"White mates in \d+", scene(page)["value"]["words"])
+
+
+def test_a_move_into_a_fault_goes_back(page, tmp_path):
+    """The page says what the rules did wrong, and shows the position before."""
+    (tmp_path / "fault.py").write_text(
+        "def start(): return 3\n"
+        "def moves(n): return [n - 1] if n else []\n"
+        "def draw(n): return str(6 // (n - 1))\n"
+    )
+    with serving("fault.py", "--workers", "1", cwd=tmp_path) as address:
+        open_game(page, address, "game=@fault.py&side=both")
+        page.locator(".zp-move").click()
+        page.wait_for_selector(".z-error:not([hidden])")
+        assert "ZeroDivisionError" in page.locator(".z-error").inner_text()
+        assert page.locator("z-play").get_attribute("data-ply") == "0"
+        assert "moves" not in page.url

@@ -188,14 +188,22 @@ class PlayRoom extends HTMLElement {
     return undefined;
   }
 
+  /** A position that the server does not give: back to the one before, or to the list of games. */
   #failed(state) {
-    if (state !== this.state || this.scene) return;
+    if (state !== this.state) return;
+    if (this.scene) {
+      this.state = this.shown;
+      this.#address(true);
+      this.#draw();
+      return;
+    }
     this.table.hidden = true;
     this.games.element.hidden = false;
   }
 
   #show(scene) {
     this.scene = scene;
+    this.shown = this.state;
     this.table.hidden = false;
     this.line.close();
     this.#draw();

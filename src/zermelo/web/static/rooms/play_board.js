@@ -28,9 +28,12 @@ export class PlayBoard {
     this.moves = moves;
     this.values = values;
     this.clicked = [];
+    this.chooser.hidden = true;
     this.svg = picture(source);
     this.frame.replaceChildren(this.svg);
     this.cells.clear();
+    this.flips = false;
+    this.marks = null;
     if (this.svg.localName !== "svg") return;
     this.svg.setAttribute("role", "group");
     this.svg.setAttribute("aria-label", label);
@@ -148,9 +151,10 @@ export class PlayBoard {
     this.clicked = clicked;
     this.refresh();
     this.chooser.replaceChildren(
-      h("span", { class: "z-quiet" }, "Which move?"),
+      h("span", { class: "z-quiet" }, exact.length > 1 ? "Which move?" : "Only this, or another cell?"),
       ...exact.map((move) =>
-        h("button", { type: "button", onclick: () => { this.select([]); this.play(move); } }, move.name)),
+        h("button", { type: "button", onclick: () => { this.select([]); this.play(move); } }, move.name,
+          this.values && move.value ? h("span", { class: `z-value z-${move.value.result}` }, playSign(move.value)) : null)),
     );
     this.chooser.hidden = !exact.length;
     this.changed(clicked);
