@@ -246,6 +246,14 @@ def test_faults_of_rules_are_one_sentence_without_a_path(tmp_path, body, message
     assert "\n" not in str(caught.value)
 
 
+def test_rules_that_draw_no_svg_are_shown_as_text(tmp_path):
+    path = tmp_path / "take.py"
+    path.write_text(OWN + "    def draw(self, n): return f'<b>{n}'\n")
+    found = ask("/play/position", served("rules", path), game="@take.py")
+    assert found["picture"].startswith("<svg")
+    assert "IIIIIII" in found["picture"]
+
+
 @pytest.mark.compiled
 def test_a_table_of_the_command_line(tmp_path):
     path = tmp_path / "rook.zt"

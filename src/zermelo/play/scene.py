@@ -60,7 +60,7 @@ def scene(match: Match, *, values: bool) -> dict[str, Any]:
     from zermelo.rules.faults import text_of
 
     rules, here, second = match.rules, match.here, match.second_moves
-    picture = _picture(rules, here, second)
+    picture = scene_picture(rules, here, second)
     moves = _moves(match, picture, values=values)
     over = None
     if not moves:
@@ -83,12 +83,18 @@ def scene(match: Match, *, values: bool) -> dict[str, Any]:
 REPETITION = "This position occurs for the third time: a draw."
 
 
-def _picture(rules: Any, position: Any, second: bool) -> str:
-    from zermelo.rules.cells import picture_of
+def scene_picture(rules: Any, position: Any, second: bool) -> str:
+    """The picture of a position; its text where the rules draw nothing that a page can show.
+
+    >>> from zermelo.rules.games import game
+    >>> scene_picture(game("nim:1"), (1,), False)[:4]
+    '<svg'
+    """
+    from zermelo.rules.cells import is_drawing, picture_of
     from zermelo.rules.picture import draw_text
 
     picture = picture_of(rules, position, second)
-    if len(picture) <= LONGEST_PICTURE:
+    if len(picture) <= LONGEST_PICTURE and is_drawing(picture):
         return str(picture)
     return str(draw_text(text_within(str(rules.show(position)), 2_000)))
 
@@ -202,7 +208,7 @@ def line_scenes(match: Match, most: int) -> dict[str, Any]:
     before = ""
     for k, position in enumerate(path):
         second = match.second(position, first + k)
-        picture = _picture(rules, position, second)
+        picture = scene_picture(rules, position, second)
         move = None
         if k:
             names = rules.move_names(

@@ -40,6 +40,18 @@ def cells_of(picture: str) -> dict[str, str]:
     return found
 
 
+def is_drawing(picture: str) -> bool:
+    """Whether a text is a picture in SVG.
+
+    >>> is_drawing('<svg xmlns="http://www.w3.org/2000/svg"/>'), is_drawing("x.o")
+    (True, False)
+    """
+    try:
+        return ElementTree.fromstring(picture).tag.rpartition("}")[2] == "svg"
+    except (ElementTree.ParseError, ValueError):
+        return False
+
+
 def changed_cells(before: str, after: str) -> tuple[str, ...]:
     """The cells of a picture that another one does not have, or shows otherwise.
 

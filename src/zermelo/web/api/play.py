@@ -16,10 +16,16 @@ from zermelo.errors import CertificateError, InvalidOptionError, LimitError, Zer
 from zermelo.play.known import Known, Solved, Tabled
 from zermelo.play.match import Match
 from zermelo.play.positions import read_position
-from zermelo.play.scene import MOST_MOVES, line_scenes, scene, text_within, value_record
+from zermelo.play.scene import (
+    MOST_MOVES,
+    line_scenes,
+    scene,
+    scene_picture,
+    text_within,
+    value_record,
+)
 from zermelo.registry import GAMES
 from zermelo.rules.base import as_rules
-from zermelo.rules.cells import picture_of
 from zermelo.rules.faults import admit, blaming
 from zermelo.rules.games import game
 from zermelo.rules.load import load_rules
@@ -251,7 +257,7 @@ def hardest_positions(call: Call) -> dict[str, Any]:
             "positions": [
                 {
                     "position": text_within(str(rules.show(x))),
-                    "picture": picture_of(rules, x, Match(rules, None, x).second_moves),
+                    "picture": scene_picture(rules, x, Match(rules, None, x).second_moves),
                     "value": value_record(rules, x, label, distance),
                 }
                 for x, label, distance in rows
