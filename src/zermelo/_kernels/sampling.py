@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from zermelo._kernels.tables_begin import is_among
+from zermelo._kernels.positions import is_among
 from zermelo._runtime.bind import placeholder
 from zermelo._runtime.jit import kernel
 from zermelo.labels import Int64Array
@@ -30,7 +30,7 @@ def distinct(out: Int64Array, count: int) -> int:
     kept = 0
     for k in range(count):
         q = canonical(out[k])
-        if not is_among(out, kept, q):
+        if not is_among(out, 0, kept, q):
             out[kept] = q
             kept += 1
     return kept

@@ -19,7 +19,7 @@ of the positions that moves lead to, find their slots, read their entries.
 
 from typing import NamedTuple
 
-from zermelo._kernels.positions import EMPTY
+from zermelo._kernels.positions import EMPTY, is_among, mark_of
 from zermelo._runtime.bind import placeholder
 from zermelo._runtime.guards import require_position
 from zermelo._runtime.jit import kernel
@@ -53,6 +53,7 @@ class Scratch(NamedTuple):
 moves, outcome, tier, orbit = map(placeholder, ("moves", "outcome", "tier", "orbit"))
 canonical, key, ask, slot = map(placeholder, ("canonical", "key", "ask", "slot"))
 slots, position_at, turns = map(placeholder, ("slots", "position_at", "turns"))
+moves_differ = placeholder("moves_differ")
 
 OPEN = 2
 """The outcome of a position in which play goes on."""
@@ -81,21 +82,6 @@ FIRST, LAST, COUNT = 0, 1, 2
 def read(entry: AnyArray, i: int) -> int:
     """An entry as a signed integer; shifts of unsigned ones make all later numbers unsigned."""
     return entry[i] & ALL  # type: ignore[no-any-return]
-
-
-@kernel
-def mark_of(q: int) -> int:
-    """One of 64 bits, determined by a key: keys with different bits are different."""
-    return 1 << ((q ^ q >> 6 ^ q >> 13 ^ q >> 21 ^ q >> 34) & 63)
-
-
-@kernel
-def is_among(keys: Int64Array, count: int, q: int) -> bool:
-    """Whether ``q`` is one of the first ``count`` keys."""
-    for k in range(count):  # noqa: SIM110
-        if keys[k] == q:
-            return True
-    return False
 
 
 @kernel
@@ -177,16 +163,17 @@ def begin(
             if count == 0:
                 settle_end(entry, tally, i, 2 - sign, bits)
                 continue
-            seen, distinct = 0, 0
+            seen, distinct, differ = 0, 0, moves_differ(p)
             for k in range(count):
                 c = out[k]
-                f = canonical(c)
-                bit = mark_of(f)
-                if seen & bit and is_among(out, distinct, f):
-                    continue
-                seen |= bit
-                out[distinct] = f
-                distinct += 1
+                if not differ:
+                    f = canonical(c)
+                    bit = mark_of(f)
+                    if seen & bit and is_among(out, 0, distinct, f):
+                        continue
+                    seen |= bit
+                    out[distinct] = f
+                    distinct += 1
                 if tier(c) == t:
                     inside += 1
                     continue

@@ -41,6 +41,7 @@ class Thin(NamedTuple):
     bits: int
     tier: int
     tiered: bool
+    mixed: bool
     """See :class:`~zermelo._kernels.tables_wave.Layer`."""
 
 
@@ -96,7 +97,7 @@ def take_waiting(queue: Queue, thin: Thin) -> bool:
 def part_of(thin: Thin, k: int, far: int, value: AnyArray) -> Layer:
     """The part ``k`` of a layer; its entry is written to ``value``."""
     value[0] = thin.parts[k] << thin.bits | far
-    return Layer(thin.bits, thin.parts[k + 1], thin.tier, thin.tiered)
+    return Layer(thin.bits, thin.parts[k + 1], thin.tier, thin.tiered, thin.mixed)
 
 
 @kernel

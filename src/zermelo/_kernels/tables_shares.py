@@ -14,8 +14,8 @@ others go to ``box``. If the stack has no room for a position, it waits on the s
 
 from typing import NamedTuple
 
-from zermelo._kernels.positions import DONE, EMPTY, WAITING, scatter
-from zermelo._kernels.tables_begin import OPEN, count_entry, is_among, mark_of, read
+from zermelo._kernels.positions import DONE, EMPTY, WAITING, is_among, mark_of, scatter
+from zermelo._kernels.tables_begin import OPEN, count_entry, read
 from zermelo._runtime.bind import placeholder
 from zermelo._runtime.guards import require_position
 from zermelo._runtime.jit import kernel
@@ -201,7 +201,7 @@ def list_moves(keys: Int64Array, out: Int64Array, listed: Listed, whole: int) ->
                     c = out[k]
                     q = key(c)
                     bit = mark_of(q)
-                    if seen & bit and is_among(out, distinct, q):
+                    if seen & bit and is_among(out, 0, distinct, q):
                         continue
                     seen |= bit
                     out[distinct] = q

@@ -13,7 +13,7 @@ wins are written before any counter changes, hence a counter that reaches 0 comp
 
 from typing import NamedTuple
 
-from zermelo._kernels.positions import EMPTY
+from zermelo._kernels.positions import EMPTY, is_among
 from zermelo._kernels.tables_begin import (
     ALL,
     CHUNK,
@@ -24,8 +24,6 @@ from zermelo._kernels.tables_begin import (
     Scratch,
     Table,
     enlist,
-    is_among,
-    mark_of,
     note,
     read,
 )
@@ -34,9 +32,10 @@ from zermelo._runtime.guards import require_same_moves
 from zermelo._runtime.jit import fetch_sub, kernel, prefetch, swap
 from zermelo.labels import AnyArray, Int64Array
 
-moves, outcome, unmoves, tier = map(placeholder, ("moves", "outcome", "unmoves", "tier"))
-key, ask, slot, slots = map(placeholder, ("key", "ask", "slot", "slots"))
+moves, outcome, tier = map(placeholder, ("moves", "outcome", "tier"))
+key, slot, slots = map(placeholder, ("key", "slot", "slots"))
 position_at, turns = map(placeholder, ("position_at", "turns"))
+list_before, enough = map(placeholder, ("list_before", "enough"))
 
 
 class Layer(NamedTuple):
@@ -49,6 +48,8 @@ class Layer(NamedTuple):
     tier: int
     tiered: bool
     """Whether the game has several tiers."""
+    mixed: bool
+    """Whether slots of other tiers are among those of this one."""
 
 
 class Backward(NamedTuple):
@@ -82,10 +83,14 @@ def spread(
 ) -> None:
     """Update the positions before those of entry ``value[0]`` in the slots ``start … stop``."""
     keys, entry = table
-    out, near, _, _, _ = scratch
-    bits, action, t, _ = layer
+    near = scratch.near
+    bits, action, t, _, mixed = layer
     wanted = value[0]
     loses = read(value, 0) >> bits == LOSE
+    # A lost position is good for the player who moves there if the move passes the turn; a won
+    # position is good if the same player moves again.
+    turned = -1 if action == TIES else int(loses == (action == WINS))
+    plan = t, mixed, turned
     filled = 0
     i = start
     while i < stop:
@@ -95,22 +100,8 @@ def spread(
         beyond = min(i + BLOCK, stop)
         while i < beyond:
             if entry[i] == wanted:
-                p = position_at(keys, i)
-                first, seen = filled, 0
-                for k in range(unmoves(p, out) if tier(p) == t else 0):
-                    b = out[k]
-                    # A lost position is good for the player who moves there if the move passes the
-                    # turn; a won position is good if the same player moves again.
-                    if action == TIES or (turns(b, p) == loses) == (action == WINS):
-                        q = key(b)
-                        bit = mark_of(q)
-                        if seen & bit and was_listed(near, first, filled, q):
-                            continue
-                        seen |= bit
-                        ask(keys, entry, q)
-                        near[filled] = q
-                        filled += 1
-                if filled >= CHUNK:
+                filled = list_before(table, i, scratch, filled, plan)
+                if filled >= enough():
                     slots(keys, entry, near, filled)
                     change(table, scratch, filled, value, layer)
                     filled = 0
@@ -120,20 +111,11 @@ def spread(
 
 
 @kernel
-def was_listed(near: Int64Array, first: int, filled: int, q: int) -> bool:
-    """Whether a key is in the list from ``first`` on."""
-    for x in range(first, filled):  # noqa: SIM110
-        if near[x] == q:
-            return True
-    return False
-
-
-@kernel
 def change(table: Table, scratch: Scratch, filled: int, value: AnyArray, layer: Layer) -> None:
     """Change the entries at the slots ``near[:filled]``."""
     keys, entry = table
     out, near, _, tally, fresh = scratch
-    bits, action, t, tiered = layer
+    bits, action, t, tiered, _ = layer
     none = (1 << bits) - 1
     half = 1 << (bits - 1)
     distance = (read(value, 0) & none) + 1
@@ -209,7 +191,7 @@ def count_back(
             c = out[k]
             if tier(c) == t:
                 q = key(c)
-                if not is_among(out, distinct, q):
+                if not is_among(out, 0, distinct, q):
                     out[distinct] = q
                     distinct += 1
                     j = slot(keys, q)
@@ -233,7 +215,7 @@ def spread_stored(
     """Do what ``spread`` does, with the positions before read from a list."""
     entry, near = table.entry, scratch.near
     ends, back = moves_back
-    bits, action, _, _ = layer
+    bits, action, _, _, _ = layer
     wanted = value[0]
     loses = read(value, 0) >> bits == LOSE
     filled = 0

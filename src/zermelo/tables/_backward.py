@@ -52,7 +52,7 @@ class Backward(ABC):
 
     def _layer(self, action: int) -> Layer:
         waves = self.waves
-        return Layer(waves.bits, action, waves.tier, waves.rules.has("tier"))
+        return Layer(waves.bits, action, waves.tier, waves.rules.has("tier"), waves.mixed)
 
     def _value(self, kind: int) -> Any:
         waves = self.waves

@@ -56,7 +56,7 @@ class ThinLayers:
         queue = Queue(np.zeros(ROOM, np.int64), waiting, far, np.array([begun, 0, 0]))
         scratch = waves.scratch[0]._replace(fresh=np.zeros(1 + ROOM, np.int64))
         value = np.zeros(1, waves.entry.dtype)
-        where = waves.bits, waves.tier, waves.rules.has("tier")
+        where = waves.bits, waves.tier, waves.rules.has("tier"), waves.mixed
         going = True
         while going:
             last = min(waves.layer + BATCH, waves.beyond)

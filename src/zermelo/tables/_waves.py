@@ -168,6 +168,13 @@ class Waves:
         """How many positions there are."""
         return int(self.spans[:, COUNT].sum())
 
+    @cached_property
+    def mixed(self) -> bool:
+        """Whether the slots of a tier have some of another tier among them."""
+        rows = self.spans[self.spans[:, COUNT] > 0]
+        rows = rows[np.argsort(rows[:, FIRST])]
+        return bool((rows[1:, FIRST] <= rows[:-1, LAST]).any())
+
     @property
     def settled_here(self) -> int:
         """How many positions of the tier are settled."""

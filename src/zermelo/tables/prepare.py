@@ -60,7 +60,7 @@ def _waves(waves: Waves) -> Iterator[Call]:
     rules, table, scratch, bits = waves.rules, waves.table, waves.scratch[0], waves.bits
     keys, entry = table
     spans, value = np.zeros(3, np.int64), np.zeros(1, entry.dtype)
-    layer = Layer(bits, WINS, 0, rules.has("tier"))
+    layer = Layer(bits, WINS, 0, rules.has("tier"), False)
     yield bind(mark, rules), (keys, entry, spans, 0, 0, 1 << (bits - 1), True)
     yield bind(begin, rules), (table, scratch, 0, 0, (bits, 0, 1))
     if rules.has("unmoves"):
