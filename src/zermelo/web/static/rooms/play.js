@@ -174,7 +174,9 @@ class PlayRoom extends HTMLElement {
     const found = await this.work.run((options) => get(true, options).catch((error) => {
       stopped = error.name === "AbortError";
       if (stopped || error.kind === "gone") throw error;
-      this.refused.set(place, `There are no values: ${error.message}. You can play both sides.`);
+      const table = error.kind === "limit" && !/zermelo build|^@/.test(error.message + state.game)
+        ? ` A table may take longer: zermelo build ${state.game} -o game.zt, then zermelo serve game.zt.` : "";
+      this.refused.set(place, `There are no values: ${error.message}.${table} You can play both sides.`);
     }));
     if (state !== this.state) return undefined;
     if (found) {
