@@ -219,6 +219,16 @@ def test_why_shows_the_line_step_by_step(server, page):
     assert page.locator(".zp-board [data-cell]").count() == 11
 
 
+def test_the_line_plays_by_itself_unless_motion_is_reduced(server, page):
+    for motion, step in (("reduce", "2 moves."), ("no-preference", "Move 2 of 2")):
+        page.emulate_media(reduced_motion=motion)
+        open_game(page, server, "game=nim:1,1&side=both")
+        page.get_by_role("button", name="Why?").click()
+        page.wait_for_selector(f".zp-why [role=status]:has-text('{step}')")
+        page.get_by_role("button", name="Play the line").wait_for()  # it is not playing now
+        page.get_by_role("button", name="Close the line").click()
+
+
 def test_counts_and_hardest_positions(server, page):
     open_game(page, server, "game=hexapawn:3x3")
     page.get_by_text("About this game").click()

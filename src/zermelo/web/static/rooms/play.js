@@ -174,7 +174,7 @@ class PlayRoom extends HTMLElement {
     const found = await this.work.run((options) => get(true, options).catch((error) => {
       stopped = error.name === "AbortError";
       if (stopped || error.kind === "gone") throw error;
-      const table = error.kind === "limit" && !/zermelo build|^@/.test(error.message + state.game)
+      const table = error.kind === "limit" && !state.game.startsWith("@") && !error.message.includes("zermelo build")
         ? ` A table may take longer: zermelo build ${state.game} -o game.zt, then zermelo serve game.zt.` : "";
       this.refused.set(place, `There are no values: ${error.message}.${table} You can play both sides.`);
     }));
