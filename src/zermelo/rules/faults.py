@@ -40,8 +40,8 @@ ARGUMENTS = {
 
 NAMES = {*ARGUMENTS, "moves", "unmoves", "most_moves", "most_unmoves", "size", "from_text",
          "__init__", "__new__", "__post_init__", "as_rules", "objective", "describe", "diagram",
-         "move_names", "parse_move", "write_line", "verdict", "remarks", "turn", "fill", "image",
-         "alive", "grow", "setup", "unmoves_by_index"}  # fmt: skip
+         "draw_for", "move_cells", "move_names", "parse_move", "write_line", "verdict", "remarks",
+         "turn", "fill", "image", "alive", "grow", "setup", "unmoves_by_index"}  # fmt: skip
 """The members that the package calls."""
 
 LACKS_MOST_MOVES = "it lacks most_moves, the room that moves may fill"

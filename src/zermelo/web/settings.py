@@ -18,7 +18,7 @@ class Limits:
     """Bytes of data that a worker may have."""
     positions: int = 200_000
     """Positions of a graph that is uploaded."""
-    game_positions: int = 3_000_000
+    game_positions: int = 5_000_000
     """Positions of a game that is solved on the spot; larger ones need a table."""
     waiting: int = 200
     """Requests that wait for a worker; more are refused."""
