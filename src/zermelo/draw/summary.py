@@ -9,7 +9,6 @@ By ``results``, a group has the positions with the same result, such as the wins
 distances are put together if there are too many.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +17,6 @@ import numpy as np
 from zermelo._door.inputs import one_of
 from zermelo._kernels.components import strong_components
 from zermelo.draw.palette import LETTERS
-from zermelo.draw.picture import Edge, Node, Picture
-from zermelo.draw.text import width
 from zermelo.errors import DrawError
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
@@ -33,6 +30,9 @@ SMALL = 8
 KINDS = tuple(LETTERS)
 """The kinds of results, by number."""
 NO_KIND = -1
+BOX = 180.0, 104.0
+"""The distance of two groups in a picture, to the right and down."""
+COLUMNS = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +41,8 @@ class Group:
 
     name: str
     positions: Int32Array
+    band: str
+    """The sort of the group: ``component``, ``layer`` or a kind of result."""
     counts: dict[str, int]
     """How many positions have each kind of result; empty for a graph without a solution."""
 
@@ -62,20 +64,20 @@ def summarise(subject: Any, by: str = "components", most: int = MOST_GROUPS) -> 
     >>> [(x.name, x.counts) for x in summarise(s, "results", 2).groups]
     [('win in 1 to 9', {'win': 5}), ('loss in 0 to 8', {'lose': 5})]
     >>> [x.name for x in summarise(s.graph, "components", 3).groups]
-    ['layers 0 to 3', 'layers 4 to 6', 'layers 7 to 9']
+    ['layers 7 to 9', 'layers 4 to 6', 'layers 0 to 3']
     """
     one_of(by, "by", WAYS, DrawError)
     graph: Graph = subject if isinstance(subject, Graph) else subject.graph
     kind = np.full(graph.n, NO_KIND, np.int8) if subject is graph else result_kinds(subject)
     if by == "results" and subject is not graph:
-        names, group = _by_results(subject, kind, most)
+        names, bands, group = _by_results(subject, kind, most)
     else:
-        names, group = _by_components(graph, most)
+        names, bands, group = _by_components(graph, most)
     order = np.argsort(group, kind="stable").astype(np.int32)
     cuts = np.searchsorted(group[order], np.arange(len(names) + 1))
     groups = tuple(
-        Group(name, order[a:b], _counts(kind[order[a:b]]))
-        for name, a, b in zip(names, cuts[:-1], cuts[1:], strict=True)
+        Group(name, order[a:b], band, _counts(kind[order[a:b]]))
+        for name, band, a, b in zip(names, bands, cuts[:-1], cuts[1:], strict=True)
     )
     moves = graph.to_edges()
     pairs, counts = np.unique(
@@ -119,10 +121,15 @@ def _counts(kind: AnyArray) -> dict[str, int]:
     return {KINDS[int(k)]: int(count) for k, count in zip(kinds, counts, strict=True)}
 
 
-def _by_results(solution: Any, kind: AnyArray, most: int) -> tuple[list[str], Int64Array]:
+Divided = tuple[list[str], list[str], Int64Array]
+"""The names of groups, their bands, and the group of each position."""
+
+
+def _by_results(solution: Any, kind: AnyArray, most: int) -> Divided:
     """A group for each kind and each distance, or each interval of distances."""
     distance = _of_player_0(solution.distance).astype(np.int64)
     names: list[str] = []
+    bands: list[str] = []
     group = np.zeros(len(kind), np.int64)
     kinds = np.unique(kind).tolist()
     for k in kinds:
@@ -133,8 +140,9 @@ def _by_results(solution: Any, kind: AnyArray, most: int) -> tuple[list[str], In
         for b in range(int(bucket.max()) + 1):
             far = values[np.unique(rank[bucket == b])]
             names.append(_result_name(KINDS[k], int(far[0]), int(far[-1])))
+            bands.append(KINDS[k])
             group[chosen[bucket == b]] = len(names) - 1
-    return names, group
+    return names, bands, group
 
 
 MEANINGS = {"win": "win", "lose": "loss", "tie": "tie", "draw": "draw", "unknown": "undecided"}
@@ -149,7 +157,7 @@ def _result_name(kind: str, low: int, high: int) -> str:
     return f"{name} in {low:,}" if low == high else f"{name} in {low:,} to {high:,}"
 
 
-def _by_components(graph: Graph, most: int) -> tuple[list[str], Int64Array]:
+def _by_components(graph: Graph, most: int) -> Divided:
     """A group for each large strong component, and for each layer, or each interval of layers."""
     number, layer = _layers(graph)
     size = np.bincount(number, minlength=layer.size)
@@ -158,18 +166,19 @@ def _by_components(graph: Graph, most: int) -> tuple[list[str], Int64Array]:
     names = []
     for place, c in enumerate(sorted(large, key=lambda c: -int(layer[c]))):
         named[c] = place
-        names.append("component in layer " + f"{int(layer[c]):,}")
+        names.append(f"component in layer {int(layer[c]):,}")
     rest = np.setdiff1d(np.unique(number), np.array(large, np.int64))
     if rest.size:
         values, rank = np.unique(layer[rest], return_inverse=True)
         count = min(most, values.size)
         bucket = rank * count // values.size
-        for b in range(count):
+        for b in reversed(range(count)):
             far = values[np.unique(rank[bucket == b])]
             low, high = int(far[0]), int(far[-1])
             named[rest[bucket == b]] = len(names)
             names.append(f"layer {low:,}" if low == high else f"layers {low:,} to {high:,}")
-    return names, named[number]
+    bands = ["component"] * len(large) + ["layer"] * (len(names) - len(large))
+    return names, bands, named[number]
 
 
 def _layers(graph: Graph) -> tuple[Int64Array, Int64Array]:
@@ -190,26 +199,18 @@ def _layers(graph: Graph) -> tuple[Int64Array, Int64Array]:
     return number, np.array(layer, np.int64)
 
 
-def summary_picture(summary: Summary) -> Picture:
-    """A picture with a box for each group, for a layout.
+def grid_places(summary: Summary) -> list[tuple[float, float]]:
+    """Places for the groups: rows in their order; each sort of group begins a new row.
 
-    >>> picture = summary_picture(summarise(Graph.from_edges([(0, 1)])))
-    >>> picture.nodes[0].lines
-    ('layer 0', '1 position')
+    >>> grid_places(summarise(Graph.from_edges([(0, 1)])))
+    [(0.0, 0.0), (180.0, 0.0)]
     """
-    nodes = tuple(_box(k, group) for k, group in enumerate(summary.groups))
-    edges = tuple(Edge(a, b, (), "none", f"{k:,}") for a, b, k in summary.links if a != b)
-    return Picture(nodes, edges, None, False, False)
-
-
-def _box(k: int, group: Group) -> Node:
-    size = len(group.positions)
-    lines = (group.name, f"{size:,} position{'' if size == 1 else 's'}")
-    return Node(
-        k, group.name, lines, (), "box", "", ends=False, cut=0, start=False,
-        width=_widest(lines) + 36.0, height=76.0,
-    )  # fmt: skip
-
-
-def _widest(lines: Sequence[str]) -> float:
-    return max(width(line) for line in lines)
+    found: list[tuple[float, float]] = []
+    row, column, last = 0, -1, ""
+    for group in summary.groups:
+        column += 1
+        if found and (group.band != last or column == COLUMNS):
+            row, column = row + 1, 0
+        last = group.band
+        found.append((column * BOX[0], row * BOX[1]))
+    return found

@@ -2,14 +2,15 @@
 
 import io
 import re
+from dataclasses import replace
 from typing import Any
 
 import zermelo as zm
-from zermelo.draw.drawing import lay_out
+from zermelo.draw.drawing import lay_out, straight_engine
 from zermelo.draw.picture import make_picture
 from zermelo.draw.spring import spring_places, straight_layout
 from zermelo.draw.steps import Highlight, Result, first_results, highlight
-from zermelo.draw.summary import MOST_GROUPS, Summary, summarise, summary_picture
+from zermelo.draw.summary import Summary, grid_places, summarise
 from zermelo.draw.svg_writer import write_svg
 from zermelo.errors import (
     DrawError,
@@ -34,6 +35,9 @@ from zermelo.web.graph_data import (
 MOST_STEPS = 500
 """Steps of a trace in one answer."""
 
+ROOM = 92.0, 46.0
+"""The least size of a position in a layout, so that its results have room."""
+
 MOST_SENTENCE = 1_200
 """Characters of the sentence of a step that are sent."""
 
@@ -53,19 +57,18 @@ def layout(call: Call) -> dict[str, Any]:
         raise LimitError(
             f"the graph has {game.graph.n:,} positions; graphs of at most {MOST_DRAWN:,} are drawn"
         )
-    places = _places(make_picture(game), engine)
+    picture = make_picture(game)
+    roomy = tuple(
+        replace(x, width=max(x.width, ROOM[0]), height=max(x.height, ROOM[1]))
+        for x in picture.nodes
+    )
+    places = _places(replace(picture, nodes=roomy), engine)
     return {"places": _rounded(places)}
 
 
 def _places(picture: Any, engine: str | None) -> Any:
-    if engine == "spring" or (engine is None and len(picture.nodes) > 150):
-        return spring_places(picture)
-    engines = [engine] if engine else ["layered", "spring"]
-    for name in engines:
-        placed = lay_out(picture, name)
-        if engine or max(placed.width, placed.height) < 3 * min(placed.width, placed.height) + 400:
-            break
-    return placed.centres
+    engine = engine or straight_engine(picture)
+    return spring_places(picture) if engine == "spring" else lay_out(picture, engine).centres
 
 
 def _rounded(places: Any) -> list[list[float]]:
@@ -176,15 +179,12 @@ def _summary(call: Call) -> tuple[Any, Summary]:
 def summary(call: Call) -> dict[str, Any]:
     """The groups of a large graph, with the number of moves between them, and places."""
     _, found = _summary(call)
-    picture = summary_picture(found)
-    few = len(picture.nodes) <= MOST_GROUPS and len(picture.edges) <= 10 * MOST_GROUPS
-    places = lay_out(picture, "layered" if few else "spring").centres
     return {
         "groups": [
             {"name": x.name, "size": len(x.positions), "counts": x.counts} for x in found.groups
         ],
         "links": [list(x) for x in found.links],
-        "places": _rounded(places),
+        "places": _rounded(grid_places(found)),
     }
 
 
