@@ -108,7 +108,7 @@ export class SelectionForm {
     const parts = [graphField("Name", name)];
     const kinds = new Set(form.parameters.map((x) => x.kind));
     if (form.players === "own" || (state.owned && form.players === "either")) {
-      const owner = h("select", { onchange: () => set({ owner: Number(owner.value) }) }, optionsOf([[0, "player 0 (round)"], [1, "player 1 (box)"]], p.owner));
+      const owner = h("select", { onchange: () => room.edit({ ...patchPosition(room.state, p.key, { owner: Number(owner.value) }), owned: true }) }, optionsOf([[0, "player 0 (round)"], [1, "player 1 (box)"]], p.owner));
       parts.push(graphField("Owner", owner));
     }
     if (kinds.has("priority")) {
