@@ -158,62 +158,68 @@ def test_owners_priorities_and_weights_by_hand(room):
     assert game_of(page).objective.weights(game.graph).tolist() == [0, -3, 0, 0]
 
 
-@pytest.mark.parametrize(
-    ("text", "objective"),
-    [
-        (GAME, "normal"), (GAME, "misere"), (GAME, "asymmetric"), (PARITY, "parity"),
-        (ENERGY, "energy"), (ENERGY, "mean-payoff"), (GAME, "no-return"), (GAME, "repetition"),
-    ],
-)  # fmt: skip
-def test_values_are_those_of_solve(room, text, objective):
+VALUES = [
+    (GAME, "normal"), (GAME, "misere"), (GAME, "asymmetric"), (PARITY, "parity"),
+    (ENERGY, "energy"), (ENERGY, "mean-payoff"), (GAME, "no-return"), (GAME, "repetition"),
+]  # fmt: skip
+
+
+def test_values_are_those_of_solve(room):
     page = room
-    paste(page, text)
-    page.select_option("[aria-label=Objective]", objective)
-    solve(page)
-    game = game_of(page)
-    assert game.objective.keyword == objective
-    solution = zm.solve(game)
     page.click("text=Positions as a table")
-    page.wait_for_selector(".zg-sentence")
-    answers = page.locator(".zg-sentence").all_text_contents()
-    if solution.label.ndim == 2:
-        answers = [line for both in answers for line in both.split("\n")]
-    assert answers == list(map(str, solution))
+    for text, objective in VALUES:
+        page.click("button:text-is('New')")
+        paste(page, text)
+        page.select_option("[aria-label=Objective]", objective)
+        solve(page)
+        page.wait_for_selector(".zg-sentence")
+        game = game_of(page)
+        assert game.objective.keyword == objective
+        solution = zm.solve(game)
+        answers = page.locator(".zg-sentence").all_text_contents()
+        if solution.label.ndim == 2:
+            answers = [line for both in answers for line in both.split("\n")]
+        assert answers == list(map(str, solution))
 
 
-@pytest.mark.parametrize(
-    ("text", "objective", "solver"),
-    [
-        (GAME, "normal", "retrograde"), (GAME, "asymmetric", "nmfl"),
-        (PARITY, "parity", "zielonka"), (ENERGY, "energy", "value-iteration"),
-        (GAME, "no-return", "geography"),
-    ],
-)  # fmt: skip
-def test_step_forward_and_back(room, text, objective, solver):
+STEPS = [
+    (GAME, "normal", "retrograde"), (GAME, "asymmetric", "nmfl"), (PARITY, "parity", "zielonka"),
+    (ENERGY, "energy", "value-iteration"), (GAME, "no-return", "geography"),
+]  # fmt: skip
+
+
+def test_step_forward_and_back(room):
     page = room
-    paste(page, text)
-    page.select_option("[aria-label=Objective]", objective)
-    page.evaluate(f"document.querySelector('[aria-label=Method]').value = '{solver}'")
-    page.click("text=Step through it")
-    steps = list(zm.trace(game_of(page), None, solver))
-    sentences = [str(step).strip() for step in steps]
-    page.wait_for_selector(f".zg-count:text-is('0 of {len(steps)}')")
+    for text, objective, solver in STEPS:
+        page.click("button:text-is('New')")
+        paste(page, text)
+        page.select_option("[aria-label=Objective]", objective)
+        page.evaluate(f"document.querySelector('[aria-label=Method]').value = '{solver}'")
+        page.click("text=Step through it")
+        walk_through(page, [str(x).strip() for x in zm.trace(game_of(page), None, solver)])
+
+
+def walk_through(page, sentences):
+    """Go forward step by step and back again; the picture at each place is the same."""
+    last = len(sentences)
+    page.wait_for_selector(f".zg-count:text-is('0 of {last}')")
     pictures = [shown(page)]
     for k, sentence in enumerate(sentences, 1):
         page.click("[aria-label=Forward]")
-        page.wait_for_selector(f".zg-count:text-is('{k} of {len(steps)}')")
+        page.wait_for_selector(f".zg-count:text-is('{k} of {last}')")
         assert page.locator(".zg-step-text").inner_text().strip() == sentence
         pictures.append(shown(page))
     assert page.locator("[aria-label=Forward]").is_disabled()
-    for k in range(len(steps) - 1, -1, -1):
+    for k in range(last - 1, -1, -1):
         page.click("[aria-label=Back]")
-        page.wait_for_selector(f".zg-count:text-is('{k} of {len(steps)}')")
+        page.wait_for_selector(f".zg-count:text-is('{k} of {last}')")
         assert shown(page) == pictures[k]
     page.click("[aria-label='Last step']")
-    page.wait_for_selector(f".zg-count:text-is('{len(steps)} of {len(steps)}')")
+    page.wait_for_selector(f".zg-count:text-is('{last} of {last}')")
     assert shown(page) == pictures[-1]
+    assert page.locator(".zg-hot").count() > 0
     page.fill("[aria-label=Step]", "1")
-    page.wait_for_selector(f".zg-count:text-is('1 of {len(steps)}')")
+    page.wait_for_selector(f".zg-count:text-is('1 of {last}')")
     assert shown(page) == pictures[1]
     page.click("text=Leave the steps")
     assert page.locator(".zg-hot").count() == 0
@@ -309,27 +315,45 @@ def test_keyboard_alone(room):
     assert page.locator(".zg-node").count() == 3
 
 
-@pytest.mark.parametrize("button", ["JSON", "Edge list", ".pg (PGSolver)", "SVG", "PNG"])
-def test_exported_files(room, button):
+def test_exported_files(room):
     page = room
     paste(page, PARITY)
-    with page.expect_download() as waiting:
-        page.click(f"button:text-is('{button}')")
-    path = waiting.value.path()
-    data = path.read_bytes()
     game = game_of(page)
-    if button == "PNG":
-        assert data.startswith(b"\x89PNG")
-    elif button == "SVG":
-        assert data.count(b'class="node') == 4
-    else:
-        form = {"JSON": "json", "Edge list": "edgelist"}.get(button, "pgsolver")
-        read = zm.read(io.BytesIO(data), format=form)
-        assert read.graph == game.graph
-        if button == "Edge list":
-            assert "graph alone" in page.locator("[role=status]:has-text('file')").inner_text()
+    for button in ("JSON", "Edge list", ".pg (PGSolver)", "SVG", "PNG"):
+        with page.expect_download() as waiting:
+            page.click(f"button:text-is('{button}')")
+        data = waiting.value.path().read_bytes()
+        if button == "PNG":
+            assert data.startswith(b"\x89PNG")
+        elif button == "SVG":
+            assert data.count(b'class="node') == 4
+        elif button == "Edge list":
+            assert zm.read(io.BytesIO(data), format="edgelist").graph == game.graph
+            assert page.locator("text=This file has the graph alone").count() == 1
         else:
-            assert read == game
+            form = "json" if button == "JSON" else "pgsolver"
+            assert zm.read(io.BytesIO(data), format=form) == game
+
+
+def test_the_picture_is_moved_and_enlarged(room):
+    page = room
+    paste(page, GAME)
+    before = page.locator("[data-name=a] .zg-shape").bounding_box()
+    page.mouse.move(*point(page, 300, 200))
+    page.mouse.wheel(0, -300)
+    page.wait_for_function(
+        """width => document.querySelector('[data-name=a] .zg-shape')
+        .getBoundingClientRect().width > width""",
+        arg=1.5 * before["width"],
+    )
+    near = centre(page, "a")
+    drag(page, point(page, 20, 20), point(page, 90, 60))
+    assert centre(page, "a") == pytest.approx((near[0] + 70, near[1] + 40), abs=2)
+    assert page.locator(".zg-node").count() == 5  # a drag adds no position
+    page.click("text=Fit")
+    assert page.locator("[data-name=a] .zg-shape").bounding_box()["width"] == pytest.approx(
+        before["width"], abs=1
+    )
 
 
 def test_lines_of_python(room):

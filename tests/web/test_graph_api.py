@@ -82,6 +82,25 @@ def test_the_catalogue_lists_every_objective():
     assert {"json", "edgelist", "pgsolver"} <= {x["name"] for x in found["formats"]}
 
 
+def test_a_member_that_is_not_known_is_asked_for_as_json():
+    from dataclasses import dataclass
+
+    from zermelo.registry import OBJECTIVES
+    from zermelo.web import objective_form
+
+    @dataclass(frozen=True, eq=False)
+    class Unknown(zm.Reach):
+        strange: object = None
+
+    class Row(type(OBJECTIVES["reach"])):
+        def load(self):
+            return Unknown
+
+    row = Row("unknown", "", "", family="terminal", checker="")
+    found = {x["name"]: x["kind"] for x in objective_form._parameters(row)}
+    assert found == {"positions": "positions", "player": "player", "strange": "json"}
+
+
 @pytest.mark.parametrize("form", ["json", "edgelist", "dot", "graphml", "mtx", "pgsolver", "hoa"])
 def test_every_text_format_is_read_as_zm_read_reads_it(form):
     game = zm.Game(OWNED, zm.Parity([2, 1, 0, 3, 4]), "a")

@@ -6,19 +6,19 @@
 import { debounce, h } from "../dom.js";
 import { Work } from "../work.js";
 import { GraphDesk } from "./graph_desk.js";
-import { ExportPanel } from "./graph_export.js";
-import { ObjectiveForm, SelectionForm, graphByName } from "./graph_forms.js";
+import { GraphExportPanel } from "./graph_export.js";
+import { GraphObjectiveForm, GraphSelectionForm, graphByName } from "./graph_forms.js";
 import {
   emptyGraphState, graphLabel, keyOfName, patchPosition, withMove, withPosition, withoutMove, withoutPosition,
 } from "./graph_model.js";
-import { OpenPanel } from "./graph_open.js";
+import { GraphOpenPanel } from "./graph_open.js";
 import { graphScene } from "./graph_scene.js";
 import { GraphStepper } from "./graph_stepper.js";
-import { SummaryView } from "./graph_summary.js";
+import { GraphSummary } from "./graph_summary.js";
 import { GraphTable, graphLegend } from "./graph_table.js";
-import { GraphView, nextInDirection } from "./graph_view.js";
+import { GraphView, nextGraphNode } from "./graph_view.js";
 
-const STAGE_HELP = "The graph. Arrow keys go from position to position, N adds a position, M begins a move, Enter selects or ends a move, Delete deletes, Shift with arrows moves the picture, plus and minus change its size.";
+const GRAPH_STAGE_HELP = "The graph. Arrow keys go from position to position, N adds a position, M begins a move, Enter selects or ends a move, Delete deletes, Shift with arrows moves the picture, plus and minus change its size.";
 
 class GraphRoom extends GraphDesk {
   async open(parameters) {
@@ -52,14 +52,14 @@ class GraphRoom extends GraphDesk {
     this.drawn = catalogue.drawn;
     this.limits = about.limits;
     this.served = about.served?.kind === "graph" ? about.served : null;
-    this.view = new GraphView(this, STAGE_HELP);
-    this.summary = new SummaryView(this);
-    this.objective = new ObjectiveForm(this);
-    this.selection = new SelectionForm(this);
+    this.view = new GraphView(this, GRAPH_STAGE_HELP);
+    this.summary = new GraphSummary(this);
+    this.objective = new GraphObjectiveForm(this);
+    this.selection = new GraphSelectionForm(this);
     this.stepper = new GraphStepper(this);
     this.table = new GraphTable(this);
-    this.exporter = new ExportPanel(this);
-    this.opener = new OpenPanel(this);
+    this.exporter = new GraphExportPanel(this);
+    this.opener = new GraphOpenPanel(this);
     this.objective.fill(this.forms);
     this.opener.fill(catalogue);
     this.byName = graphByName(this);
@@ -389,7 +389,7 @@ class GraphRoom extends GraphDesk {
       this.edit(patchPosition(this.state, at.key, { x: at.x + dx, y: at.y + dy }), "picture");
       return true;
     }
-    const next = at ? nextInDirection(nodes, at, event.key) : nodes[0];
+    const next = at ? nextGraphNode(nodes, at, event.key) : nodes[0];
     if (!next) return true;
     this.focused = next.key;
     this.refresh();

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 
-const CANVAS_KINDS = ["win", "lose", "tie", "draw", "player0", "player1", "unknown", "none"];
+const GRAPH_CANVAS_KINDS = ["win", "lose", "tie", "draw", "player0", "player1", "unknown", "none"];
 
 /** The same as GraphSvg, painted. */
 export class GraphCanvas {
@@ -54,7 +54,7 @@ export class GraphCanvas {
     if (this.colours) return this.colours;
     const style = getComputedStyle(this.element);
     const read = (name) => style.getPropertyValue(name).trim();
-    const kinds = Object.fromEntries(CANVAS_KINDS.map((k) => [k, [read(`--zg-${k}`), read(`--zg-${k}-line`)]]));
+    const kinds = Object.fromEntries(GRAPH_CANVAS_KINDS.map((k) => [k, [read(`--zg-${k}`), read(`--zg-${k}-line`)]]));
     this.colours = { kinds, ink: read("--zg-text"), faint: read("--zg-faint"), strong: read("--zg-strong"), hot: read("--zg-hot"), focus: read("--focus"), paper: read("--ground"), mark: read("--mark") };
     return this.colours;
   }
@@ -69,8 +69,8 @@ export class GraphCanvas {
     pen.clearRect(0, 0, ...this.size);
     pen.setTransform(ratio * k, 0, 0, ratio * k, ratio * x, ratio * y);
     const sight = [-x / k, -y / k, (this.size[0] - x) / k, (this.size[1] - y) / k];
-    paintEdges(pen, this.scene.edges, sight, k, look);
-    paintNodes(pen, this.scene.nodes, sight, k, look);
+    paintGraphEdges(pen, this.scene.edges, sight, k, look);
+    paintGraphNodes(pen, this.scene.nodes, sight, k, look);
     if (this.line) {
       pen.strokeStyle = look.mark;
       pen.lineWidth = 2 / k;
@@ -82,7 +82,7 @@ export class GraphCanvas {
   }
 }
 
-function edgeLook(edge, look) {
+function graphEdgeLook(edge, look) {
   if (edge.hot) return [look.hot, 3.2];
   if (edge.selected) return [look.mark, 3];
   if (edge.best === "one") return [look.kinds[edge.kind]?.[1] ?? look.strong, 2];
@@ -90,13 +90,13 @@ function edgeLook(edge, look) {
   return [look.strong, edge.best === "plain" ? 1.2 : 2.2];
 }
 
-function paintEdges(pen, edges, [left, top, right, bottom], k, look) {
+function paintGraphEdges(pen, edges, [left, top, right, bottom], k, look) {
   const groups = new Map();
   for (const edge of edges) {
     const { p, q, c } = edge.curve;
     if (Math.max(p[0], q[0], c[0]) < left || Math.min(p[0], q[0], c[0]) > right) continue;
     if (Math.max(p[1], q[1], c[1]) < top || Math.min(p[1], q[1], c[1]) > bottom) continue;
-    const [colour, width] = edgeLook(edge, look);
+    const [colour, width] = graphEdgeLook(edge, look);
     const name = `${colour} ${width} ${edge.dim}`;
     if (!groups.has(name)) groups.set(name, { colour, width, dim: edge.dim, edges: [] });
     groups.get(name).edges.push(edge);
@@ -122,12 +122,12 @@ function paintEdges(pen, edges, [left, top, right, bottom], k, look) {
       }
       pen.fill();
     }
-    if (k > 0.45) for (const edge of group.edges) paintWeight(pen, edge, look);
+    if (k > 0.45) for (const edge of group.edges) paintGraphWeight(pen, edge, look);
   }
   pen.globalAlpha = 1;
 }
 
-function paintWeight(pen, edge, look) {
+function paintGraphWeight(pen, edge, look) {
   if (edge.label === "") return;
   pen.font = "12px system-ui, sans-serif";
   pen.textAlign = "center";
@@ -139,7 +139,7 @@ function paintWeight(pen, edge, look) {
   pen.fillText(edge.label, ...edge.curve.middle);
 }
 
-function tracePath(pen, node, grow) {
+function traceGraphShape(pen, node, grow) {
   const a = node.w / 2 + grow;
   const b = node.h / 2 + grow;
   if (node.shape === "round") {
@@ -148,7 +148,7 @@ function tracePath(pen, node, grow) {
   } else pen.rect(node.x - a, node.y - b, 2 * a, 2 * b);
 }
 
-function paintNodes(pen, nodes, [left, top, right, bottom], k, look) {
+function paintGraphNodes(pen, nodes, [left, top, right, bottom], k, look) {
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   for (const node of nodes) {
@@ -159,7 +159,7 @@ function paintNodes(pen, nodes, [left, top, right, bottom], k, look) {
       pen.strokeStyle = colour;
       pen.lineWidth = Math.max(width, 1.5 / k);
       pen.beginPath();
-      tracePath(pen, node, grow);
+      traceGraphShape(pen, node, grow);
       pen.stroke();
     };
     if (node.chosen) ring(look.mark, 8, 3);
@@ -169,7 +169,7 @@ function paintNodes(pen, nodes, [left, top, right, bottom], k, look) {
     pen.strokeStyle = line;
     pen.lineWidth = Math.max(1.4, 0.6 / k);
     pen.beginPath();
-    tracePath(pen, node, 0);
+    traceGraphShape(pen, node, 0);
     pen.fill();
     pen.stroke();
     if (node.cells.length > 1) {
@@ -177,12 +177,12 @@ function paintNodes(pen, nodes, [left, top, right, bottom], k, look) {
       pen.fillRect(node.x, node.y - node.h / 2 + 1, node.w / 2 - 1, node.h - 2);
     }
     if (node.ends && k > 0.25) ring(line, 4, 1.2);
-    if (k > 0.3) paintTexts(pen, node, look);
+    if (k > 0.3) paintGraphTexts(pen, node, look);
   }
   pen.globalAlpha = 1;
 }
 
-function paintTexts(pen, node, look) {
+function paintGraphTexts(pen, node, look) {
   pen.fillStyle = look.ink;
   pen.font = "600 13px system-ui, sans-serif";
   const texts = node.cells.map((cell, k) => (node.cells.length > 1 ? `${k}: ${cell.text}` : cell.text)).filter((x) => x);

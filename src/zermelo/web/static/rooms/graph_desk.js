@@ -1,12 +1,12 @@
 // What the room "graph" asks of the server: graphs, places, results, reasons; and its address.
 
 import { currentLink, writeRoute } from "../route.js";
-import { LONGEST_LINK, packText, unpackText } from "./graph_export.js";
+import { GRAPH_LONGEST_LINK, packGraph, unpackGraph } from "./graph_export.js";
 import {
   GraphHistory, emptyGraphState, gameOfState, largeGameText, largeStateOfGame, stateOfGame, withPlaces,
 } from "./graph_model.js";
 
-const PLACE_SCALE = 1.1;
+const GRAPH_PLACE_SCALE = 1.1;
 
 /** The state of the room and its requests; the class below it has the page. */
 export class GraphDesk extends HTMLElement {
@@ -50,7 +50,7 @@ export class GraphDesk extends HTMLElement {
       const drawn = graph.n <= this.drawn;
       if (places?.length === graph.n || !drawn || !graph.n) return { graph, places };
       const layout = await this.api.post("/graphs/layout", { game: graph.game, session: this.session }, options);
-      return { graph, places: layout.places.map(([x, y]) => [PLACE_SCALE * x, PLACE_SCALE * y]) };
+      return { graph, places: layout.places.map(([x, y]) => [GRAPH_PLACE_SCALE * x, GRAPH_PLACE_SCALE * y]) };
     });
     if (!found) return false;
     this.show(found.graph, found.places, title);
@@ -69,7 +69,7 @@ export class GraphDesk extends HTMLElement {
     if (!engine || !this.state.positions.length) return;
     const found = await this.ask("/graphs/layout", { engine });
     if (!found) return;
-    this.edit(withPlaces(this.state, found.places.map(([x, y]) => [PLACE_SCALE * x, PLACE_SCALE * y])), "picture");
+    this.edit(withPlaces(this.state, found.places.map(([x, y]) => [GRAPH_PLACE_SCALE * x, GRAPH_PLACE_SCALE * y])), "picture");
     this.view.fit();
   }
 
@@ -99,7 +99,7 @@ export class GraphDesk extends HTMLElement {
   async openPacked(letters) {
     let given;
     try {
-      given = JSON.parse(await unpackText(letters));
+      given = JSON.parse(await unpackGraph(letters));
     } catch (error) {
       this.fail(error instanceof SyntaxError ? new Error("This link is damaged: its graph cannot be read.") : error);
       return;
@@ -115,9 +115,9 @@ export class GraphDesk extends HTMLElement {
       writeRoute("graph", {});
       return;
     }
-    const packed = await packText(JSON.stringify({ game: this.gameText(), xy: state.positions.map((p) => [p.x, p.y].map(Math.round)) }));
+    const packed = await packGraph(JSON.stringify({ game: this.gameText(), xy: state.positions.map((p) => [p.x, p.y].map(Math.round)) }));
     if (state !== this.state || !this.isConnected) return;
-    this.packed = packed.length <= LONGEST_LINK ? packed : "";
+    this.packed = packed.length <= GRAPH_LONGEST_LINK ? packed : "";
     writeRoute("graph", { g: this.packed, solve: this.packed && this.solved ? 1 : null });
   }
 

@@ -2,19 +2,19 @@
 
 import { download, h } from "../dom.js";
 
-const FILES = [["JSON", "json"], ["Edge list", "edgelist"], [".pg (PGSolver)", "pgsolver"], ["Graphviz", "dot"], ["GraphML", "graphml"], ["SVG", "svg"], ["PNG", "png"]];
+const GRAPH_FILES = [["JSON", "json"], ["Edge list", "edgelist"], [".pg (PGSolver)", "pgsolver"], ["Graphviz", "dot"], ["GraphML", "graphml"], ["SVG", "svg"], ["PNG", "png"]];
 
 /** A link longer than this is not made. */
-export const LONGEST_LINK = 6000;
+export const GRAPH_LONGEST_LINK = 6000;
 
 /** The panel with one button for each kind of file. */
-export class ExportPanel {
+export class GraphExportPanel {
   constructor(room) {
     this.room = room;
     this.note = h("p", { class: "z-quiet zg-tight", role: "status" });
     this.code = h("pre", { class: "zg-code", hidden: true, tabindex: 0, "aria-label": "Lines of Python" });
     this.element = h("div", { class: "zg-fields" },
-      h("div", { class: "z-row" }, FILES.map(([text, to]) => h("button", { type: "button", onclick: () => this.#file(to) }, text))),
+      h("div", { class: "z-row" }, GRAPH_FILES.map(([text, to]) => h("button", { type: "button", onclick: () => this.#file(to) }, text))),
       h("div", { class: "z-row" },
         h("button", { type: "button", onclick: () => this.#python() }, "Python lines"),
         h("button", { type: "button", onclick: () => this.#link() }, "Copy link")),
@@ -37,7 +37,7 @@ export class ExportPanel {
   async #file(to) {
     const found = await this.#ask(to === "png" ? "svg" : to);
     if (!found) return;
-    if (to === "png") download("game.png", await pngOf(found.text), "image/png");
+    if (to === "png") download("game.png", await graphPng(found.text), "image/png");
     else download(found.name, found.text, found.type);
   }
 
@@ -66,7 +66,7 @@ export class ExportPanel {
 }
 
 /** A picture in SVG as a PNG of twice its size, on white. */
-async function pngOf(source) {
+async function graphPng(source) {
   const url = URL.createObjectURL(new Blob([source], { type: "image/svg+xml" }));
   try {
     const image = new Image();
@@ -88,7 +88,7 @@ async function pngOf(source) {
 }
 
 /** A text in a few letters that an address may have. */
-export async function packText(text) {
+export async function packGraph(text) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   let letters = "";
@@ -97,8 +97,8 @@ export async function packText(text) {
 }
 
 /** The inverse; an error if the letters are damaged. */
-export async function unpackText(letters) {
-  if (letters.length > 10 * LONGEST_LINK) throw new Error("This link is too long: its graph cannot be read.");
+export async function unpackGraph(letters) {
+  if (letters.length > 10 * GRAPH_LONGEST_LINK) throw new Error("This link is too long: its graph cannot be read.");
   try {
     const bytes = Uint8Array.from(atob(letters.replace(/-/g, "+").replace(/_/g, "/")), (x) => x.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));

@@ -8,12 +8,12 @@ export function graphField(label, input, note = "") {
   return h("label", { class: "zg-field" }, h("span", {}, label), input, note && h("small", { class: "z-quiet" }, note));
 }
 
-function optionsOf(values, chosen) {
+function graphOptions(values, chosen) {
   return values.map(([value, text]) => h("option", { value, selected: String(value) === String(chosen) }, text));
 }
 
 /** The chooser of the objective and the fields of its parameters. */
-export class ObjectiveForm {
+export class GraphObjectiveForm {
   constructor(room) {
     this.room = room;
     this.select = h("select", { onchange: () => room.chooseObjective(this.select.value), "aria-label": "Objective" });
@@ -57,7 +57,7 @@ export class ObjectiveForm {
     }
     if (kind === "player" || kind === "choice") {
       const values = kind === "player" ? [[0, "player 0"], [1, "player 1"]] : choices.map((x) => [x, x]);
-      const input = h("select", { onchange: () => set(input.value) }, optionsOf(values, value));
+      const input = h("select", { onchange: () => set(input.value) }, graphOptions(values, value));
       return graphField(summary, input);
     }
     const input = h("input", { value: value ?? "", onchange: () => set(input.value), spellcheck: "false", placeholder: kind === "text" ? "Inf(0) & Fin(1)" : "" });
@@ -76,7 +76,7 @@ export class ObjectiveForm {
 }
 
 /** What is selected: a position, a move, or nothing; its properties can be changed. */
-export class SelectionForm {
+export class GraphSelectionForm {
   constructor(room) {
     this.room = room;
     this.element = h("div", { class: "zg-fields" });
@@ -108,7 +108,7 @@ export class SelectionForm {
     const parts = [graphField("Name", name)];
     const kinds = new Set(form.parameters.map((x) => x.kind));
     if (form.players === "own" || (state.owned && form.players === "either")) {
-      const owner = h("select", { onchange: () => room.edit({ ...patchPosition(room.state, p.key, { owner: Number(owner.value) }), owned: true }) }, optionsOf([[0, "player 0 (round)"], [1, "player 1 (box)"]], p.owner));
+      const owner = h("select", { onchange: () => room.edit({ ...patchPosition(room.state, p.key, { owner: Number(owner.value) }), owned: true }) }, graphOptions([[0, "player 0 (round)"], [1, "player 1 (box)"]], p.owner));
       parts.push(graphField("Owner", owner));
     }
     if (kinds.has("priority")) {

@@ -143,14 +143,14 @@ export function gameOfState(state, form) {
   if (owned) game.owner = state.positions.map((p) => p.owner);
   const needsWeights = form.parameters.some((x) => x.kind === "weight");
   if (needsWeights || state.weighted) game.weight = weights;
-  const spec = objectiveSpec(state, form, place, rows);
+  const spec = graphObjectiveSpec(state, form, place, rows);
   if (form.name !== "normal") game.objective = spec;
   if (state.start !== null) game.start = place.get(state.start);
   if (!state.impartial) game.impartial = false;
   return JSON.stringify(game);
 }
 
-function objectiveSpec(state, form, place, rows) {
+function graphObjectiveSpec(state, form, place, rows) {
   const spec = { objective: form.name };
   for (const { name, kind, default: standard } of form.parameters) {
     const value = state.objective.values[name] ?? standard;
@@ -159,30 +159,30 @@ function objectiveSpec(state, form, place, rows) {
     } else if (kind === "priority") spec[name] = state.positions.map((p) => p.priority);
     else if (kind === "colour") spec[name] = state.positions.map((p) => p.colours);
     else if (kind === "payoff") {
-      const ends = state.positions.map((p, v) => [String(v), plainNumber(p.payoff)]);
+      const ends = state.positions.map((p, v) => [String(v), graphNumber(p.payoff)]);
       spec[name] = Object.fromEntries(ends.filter((_, v) => !rows[v].length));
     } else if (kind === "flag") {
       if (value) spec[name] = true;
     } else if (kind === "player") spec[name] = Number(value ?? 0);
     else if (kind === "integer" || kind === "number") {
-      if (value !== null && value !== "") spec[name] = kind === "integer" ? wholeNumber(value) : plainNumber(value);
+      if (value !== null && value !== "") spec[name] = kind === "integer" ? graphInteger(value) : graphNumber(value);
     } else if (kind === "json") {
-      if (value !== null && value !== "") spec[name] = parsedOr(value);
+      if (value !== null && value !== "") spec[name] = graphJson(value);
     } else if (kind !== "weight") spec[name] = value ?? "";
   }
   return spec;
 }
 
-function wholeNumber(value) {
+function graphInteger(value) {
   return /^\s*-?\d{1,15}\s*$/.test(value) ? Number(value) : value;
 }
 
 /** An integer as a number, a fraction as text. */
-function plainNumber(value) {
-  return typeof value === "number" ? value : wholeNumber(String(value).trim());
+function graphNumber(value) {
+  return typeof value === "number" ? value : graphInteger(String(value).trim());
 }
 
-function parsedOr(value) {
+function graphJson(value) {
   try {
     return JSON.parse(value);
   } catch {
@@ -232,7 +232,7 @@ export function largeStateOfGame(text, forms) {
   for (const { name, kind } of form.parameters) {
     const given = spec[name];
     if (kind === "positions") sets[name] = given ?? [];
-    else if (given !== undefined && !LARGE_DATA.has(kind)) values[name] = kind === "flag" ? given : typeof given === "string" ? given : JSON.stringify(given);
+    else if (given !== undefined && !GRAPH_LARGE_DATA.has(kind)) values[name] = kind === "flag" ? given : typeof given === "string" ? given : JSON.stringify(given);
   }
   const label = (v) => graphLabel(game.names ? game.names[v] : v);
   let places = null;
@@ -245,7 +245,7 @@ export function largeStateOfGame(text, forms) {
   return { ...emptyGraphState(), large, owned: Boolean(game.owner), weighted: Boolean(game.weight), objective: { name: form.name, values, sets } };
 }
 
-const LARGE_DATA = new Set(["priority", "colour", "payoff", "weight"]);
+const GRAPH_LARGE_DATA = new Set(["priority", "colour", "payoff", "weight"]);
 
 /** A large game as JSON, with the objective that was chosen. */
 export function largeGameText(state, form) {
@@ -256,7 +256,7 @@ export function largeGameText(state, form) {
     const value = state.objective.values[name] ?? standard;
     if (kind === "weight") {
       if (!game.weight) throw new Error("This objective needs a weight for each move, and the file has none.");
-    } else if (LARGE_DATA.has(kind)) {
+    } else if (GRAPH_LARGE_DATA.has(kind)) {
       if (given === undefined) throw new Error(`This objective needs data of each position (${name}), and the file has none.`);
       spec[name] = given;
     } else if (kind === "positions") spec[name] = state.objective.sets[name] ?? [];
@@ -264,8 +264,8 @@ export function largeGameText(state, form) {
       if (value) spec[name] = true;
     } else if (kind === "player") spec[name] = Number(value ?? 0);
     else if (kind === "integer" || kind === "number") {
-      if (value !== null && value !== "") spec[name] = plainNumber(value);
-    } else spec[name] = kind === "json" ? parsedOr(value) : value ?? "";
+      if (value !== null && value !== "") spec[name] = graphNumber(value);
+    } else spec[name] = kind === "json" ? graphJson(value) : value ?? "";
   }
   const made = { ...game };
   if (form.name === "normal") delete made.objective;

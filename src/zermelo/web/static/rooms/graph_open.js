@@ -11,7 +11,7 @@ const GRAPH_EXAMPLES = [
 ];
 
 /** The panel; load(action) shows the graph that an action of the interface answers. */
-export class OpenPanel {
+export class GraphOpenPanel {
   constructor(room) {
     this.room = room;
     this.text = h("textarea", { rows: 8, spellcheck: "false", "aria-label": "A graph as text", placeholder: "a b\nb a\nb t" });
@@ -22,14 +22,14 @@ export class OpenPanel {
     this.game = h("input", { "aria-label": "A built-in game", value: "nim:3,4", list: "zg-games", spellcheck: "false" });
     this.games = h("datalist", { id: "zg-games" });
     this.element = h("div", { class: "zg-open" },
-      h("section", {}, h("h3", {}, "Paste"), this.text,
+      h("section", {}, h("h2", {}, "Paste"), this.text,
         h("div", { class: "z-row" }, this.format, h("button", { type: "button", class: "z-main", onclick: () => this.#paste() }, "Open text")),
         h("div", { class: "z-row" }, GRAPH_EXAMPLES.map(([name, text]) => h("button", { type: "button", class: "zg-link", onclick: () => this.#example(text) }, name)))),
       h("section", {},
-        h("h3", {}, "A file"), this.file,
-        h("h3", {}, "A family of graphs"), this.family, this.parameters,
+        h("h2", {}, "A file"), this.file,
+        h("h2", {}, "A family of graphs"), this.family, this.parameters,
         h("button", { type: "button", onclick: () => this.#generate() }, "Generate"),
-        h("h3", {}, "The positions of a game"), h("div", { class: "z-row" }, this.game, h("button", { type: "button", onclick: () => this.#explore() }, "Explore")), this.games));
+        h("h2", {}, "The positions of a game"), h("div", { class: "z-row" }, this.game, h("button", { type: "button", onclick: () => this.#explore() }, "Explore")), this.games));
   }
 
   fill(catalogue) {

@@ -2,8 +2,8 @@
 
 import { graphLabel } from "./graph_model.js";
 
-const LONGEST_LABEL = 18;
-const ARROW_LENGTH = 9;
+const GRAPH_LABEL = 18;
+const GRAPH_ARROW = 9;
 
 /** The width of a text of the picture, nearly. */
 export function graphTextWidth(text) {
@@ -12,7 +12,7 @@ export function graphTextWidth(text) {
   return width;
 }
 
-export function cutLabel(text, most = LONGEST_LABEL) {
+export function cutGraphLabel(text, most = GRAPH_LABEL) {
   const line = text.replace(/\s*\n\s*/g, " / ");
   return line.length > most ? line.slice(0, most - 1) + "…" : line;
 }
@@ -20,7 +20,7 @@ export function cutLabel(text, most = LONGEST_LABEL) {
 /** A shape: round for player 0, a box for player 1, a card if there are two results. */
 export function graphNode(given) {
   const { cells = [], owner = null } = given;
-  const label = cutLabel(given.label);
+  const label = cutGraphLabel(given.label);
   const shape = cells.length > 1 ? "card" : owner === 1 ? "box" : "round";
   const texts = cells.map((c, k) => (cells.length > 1 ? `${k}: ${c.text}` : c.text));
   const wide = cells.length > 1
@@ -30,7 +30,7 @@ export function graphNode(given) {
 }
 
 /** Where a ray from the centre leaves the shape, as a multiple of (dx, dy). */
-function borderShare(node, dx, dy) {
+function graphBorder(node, dx, dy) {
   const rim = node.ends ? 4 : 0;
   const a = node.w / 2 + rim;
   const b = node.h / 2 + rim;
@@ -43,30 +43,30 @@ export function graphCurve(source, target, bent) {
   if (source === target) {
     const top = source.y - source.h / 2 - (source.ends ? 4 : 0);
     const { x } = source;
-    return withHead({ p: [x - 11, top + 3], c: [x - 26, top - 34], d: [x + 26, top - 34], q: [x + 11, top + 3] });
+    return graphWithHead({ p: [x - 11, top + 3], c: [x - 26, top - 34], d: [x + 26, top - 34], q: [x + 11, top + 3] });
   }
   let dx = target.x - source.x;
   let dy = target.y - source.y;
   if (!dx && !dy) dx = 1;
   const side = bent ? 0.16 : 0;
   const c = [source.x + dx / 2 - dy * side, source.y + dy / 2 + dx * side];
-  const out = borderShare(source, c[0] - source.x, c[1] - source.y);
-  const back = borderShare(target, c[0] - target.x, c[1] - target.y);
+  const out = graphBorder(source, c[0] - source.x, c[1] - source.y);
+  const back = graphBorder(target, c[0] - target.x, c[1] - target.y);
   const p = [source.x + (c[0] - source.x) * Math.min(out, 0.95), source.y + (c[1] - source.y) * Math.min(out, 0.95)];
   const q = [target.x + (c[0] - target.x) * Math.min(back, 0.95), target.y + (c[1] - target.y) * Math.min(back, 0.95)];
-  return withHead({ p, c, d: null, q });
+  return graphWithHead({ p, c, d: null, q });
 }
 
-function withHead(curve) {
+function graphWithHead(curve) {
   const before = curve.d ?? curve.c;
   const angle = Math.atan2(curve.q[1] - before[1], curve.q[0] - before[0]);
   const [x, y] = curve.q;
-  const neck = [x - ARROW_LENGTH * Math.cos(angle), y - ARROW_LENGTH * Math.sin(angle)];
+  const neck = [x - GRAPH_ARROW * Math.cos(angle), y - GRAPH_ARROW * Math.sin(angle)];
   const wing = (turn) => [neck[0] + 4 * Math.cos(angle + turn), neck[1] + 4 * Math.sin(angle + turn)];
-  return { ...curve, neck, head: [curve.q, wing(Math.PI / 2), wing(-Math.PI / 2)], middle: curvePoint(curve, 0.5) };
+  return { ...curve, neck, head: [curve.q, wing(Math.PI / 2), wing(-Math.PI / 2)], middle: graphCurvePoint(curve, 0.5) };
 }
 
-export function curvePoint({ p, c, d, q }, t) {
+export function graphCurvePoint({ p, c, d, q }, t) {
   const s = 1 - t;
   const at = (k) => d
     ? s * s * s * p[k] + 3 * s * s * t * c[k] + 3 * s * t * t * d[k] + t * t * t * q[k]
@@ -75,7 +75,7 @@ export function curvePoint({ p, c, d, q }, t) {
 }
 
 /** The box around all shapes. */
-export function sceneBounds(scene) {
+export function graphBounds(scene) {
   if (!scene.nodes.length) return { left: -200, top: -150, right: 200, bottom: 150 };
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const node of scene.nodes) {
@@ -96,8 +96,8 @@ export function graphScene(state, options) {
   const leaves = new Set(state.moves.map((m) => m.from));
   const owned = form.players === "own" || (state.owned && form.players !== "alternate");
   const nodes = state.positions.map((p, v) => {
-    const mark = positionMark(p, form, !leaves.has(p.key));
-    const cells = step ? stepCells(step, v, mark) : results ? results.cells[v].map(([text, kind]) => ({ text, kind })) : mark ? [{ text: mark, kind: "none" }] : [];
+    const mark = graphMark(p, form, !leaves.has(p.key));
+    const cells = step ? graphStepCells(step, v, mark) : results ? results.cells[v].map(([text, kind]) => ({ text, kind })) : mark ? [{ text: mark, kind: "none" }] : [];
     return graphNode({
       key: p.key, x: p.x, y: p.y, label: graphLabel(p.name), cells, owner: owned ? p.owner : null,
       ends: results ? results.ends[v] : !leaves.has(p.key), start: state.start === p.key,
@@ -108,11 +108,11 @@ export function graphScene(state, options) {
     });
   });
   const weighted = state.weighted || form.parameters.some((x) => x.kind === "weight");
-  const line = linePairs(step ? null : options.line);
+  const line = graphLinePairs(step ? null : options.line);
   const pairs = new Set(state.moves.map((m) => `${m.from} ${m.to}`));
   const edges = state.moves.map((m) => {
     const [u, w] = [place.get(m.from), place.get(m.to)];
-    const best = results && !step ? bestFor(results.best[u], w) : "plain";
+    const best = results && !step ? graphBestFor(results.best[u], w) : "plain";
     return {
       from: m.from, to: m.to, label: weighted ? String(m.weight) : "", best, kind: best === "one" ? (results.cells[u][0]?.[1] ?? "none") : "none",
       curve: graphCurve(nodes[u], nodes[w], pairs.has(`${m.to} ${m.from}`)),
@@ -124,7 +124,7 @@ export function graphScene(state, options) {
   return { nodes, edges, solved: Boolean(results) && !step };
 }
 
-function positionMark(position, form, ends) {
+function graphMark(position, form, ends) {
   for (const { kind } of form.parameters) {
     if (kind === "priority") return `p${position.priority}`;
     if (kind === "colour") return position.colours.length ? `{${position.colours.join(",")}}` : "";
@@ -133,7 +133,7 @@ function positionMark(position, form, ends) {
   return "";
 }
 
-function stepCells(step, v, mark) {
+function graphStepCells(step, v, mark) {
   const found = step.results.get(v) ?? [];
   const shown = found.filter((x) => x && x.text);
   if (!shown.length) return mark ? [{ text: mark, kind: "none" }] : [];
@@ -141,13 +141,13 @@ function stepCells(step, v, mark) {
   return [{ text: mark && !mark.startsWith("pays") ? `${mark}, ${shown[0].text}` : shown[0].text, kind: shown[0].kind }];
 }
 
-function bestFor(best, target) {
+function graphBestFor(best, target) {
   const hits = best.map((targets) => targets.includes(target));
   if (best.length === 1) return hits[0] ? "one" : "other";
   return hits[0] && hits[1] ? "both" : hits[0] ? "zero" : hits[1] ? "two" : "other";
 }
 
-function linePairs(line) {
+function graphLinePairs(line) {
   const found = new Set();
   for (let k = 0; line && k + 1 < line.length; k++) found.add(`${line[k]} ${line[k + 1]}`);
   return found;

@@ -2,8 +2,8 @@
 
 import { h } from "../dom.js";
 
-const STEP_PAGE = 200;
-const PLAY_EVERY = 900;
+const GRAPH_STEP_PAGE = 200;
+const GRAPH_PLAY_EVERY = 900;
 
 /** The stepper. Place k is after k steps; the room draws view(), which is null if it is closed. */
 export class GraphStepper {
@@ -68,7 +68,7 @@ export class GraphStepper {
     if (this.total === null) return;
     const next = Math.max(0, Math.min(this.total, place));
     this.place = next;
-    const page = Math.floor(Math.max(0, next - 1) / STEP_PAGE);
+    const page = Math.floor(Math.max(0, next - 1) / GRAPH_STEP_PAGE);
     if (!this.pages.has(page) && !(await this.#load(page, this.method.value || "auto"))) return;
     if (this.place !== next || this.total === null) return;
     this.#show();
@@ -76,7 +76,7 @@ export class GraphStepper {
   }
 
   async #load(page, solver) {
-    const found = await this.room.ask("/graphs/trace", { solver, first: page * STEP_PAGE, count: STEP_PAGE });
+    const found = await this.room.ask("/graphs/trace", { solver, first: page * GRAPH_STEP_PAGE, count: GRAPH_STEP_PAGE });
     if (found) {
       if (this.pages.size > 20) this.pages.clear();
       this.pages.set(page, found);
@@ -85,7 +85,7 @@ export class GraphStepper {
   }
 
   #current() {
-    const page = this.pages.get(Math.floor(Math.max(0, this.place - 1) / STEP_PAGE));
+    const page = this.pages.get(Math.floor(Math.max(0, this.place - 1) / GRAPH_STEP_PAGE));
     return page && { page, step: this.place ? page.steps[this.place - 1 - page.first] : null };
   }
 
@@ -106,7 +106,7 @@ export class GraphStepper {
     if (this.playing) return this.#stop();
     this.play.textContent = "Pause";
     if (this.place === this.total) this.go(0);
-    this.playing = setInterval(() => this.go(this.place + 1), PLAY_EVERY);
+    this.playing = setInterval(() => this.go(this.place + 1), GRAPH_PLAY_EVERY);
   }
 
   #stop() {

@@ -4,10 +4,10 @@ import { h } from "../dom.js";
 import { graphCurve, graphNode, graphTextWidth } from "./graph_scene.js";
 import { GraphView } from "./graph_view.js";
 
-const SPREAD = 1.35;
+const GRAPH_SPREAD = 1.35;
 
 /** The view of a graph that is too large to draw. */
-export class SummaryView {
+export class GraphSummary {
   constructor(room) {
     this.room = room;
     this.inside = null;
@@ -43,14 +43,14 @@ export class SummaryView {
     this.answer.hidden = this.why.hidden = true;
     const { n, m } = room.large;
     this.title.textContent = `The graph has ${n.toLocaleString("en")} positions and ${m.toLocaleString("en")} moves, too many to draw. Here are its ${found.groups.length} groups, with the most frequent moves between them; open one by a click.`;
-    this.view.draw(groupScene(found));
+    this.view.draw(graphGroupScene(found));
     this.view.fit();
     this.list.replaceChildren(h("table", {},
       h("thead", {}, h("tr", {}, ["group", "positions", ...(solved ? ["results"] : [])].map((x) => h("th", { scope: "col" }, x)))),
       h("tbody", {}, found.groups.map((group, k) => h("tr", {},
         h("td", {}, h("button", { type: "button", class: "zg-link", onclick: () => this.open({ group: k }) }, group.name)),
         h("td", {}, group.size.toLocaleString("en")),
-        solved && h("td", {}, countChips(group.counts)))))));
+        solved && h("td", {}, graphCountChips(group.counts)))))));
   }
 
   async open(what) {
@@ -63,7 +63,7 @@ export class SummaryView {
     this.title.textContent = shown < found.total
       ? `The first ${shown.toLocaleString("en")} of ${found.total.toLocaleString("en")} positions of this group. +2 means: two more moves, which are not drawn.`
       : `${shown.toLocaleString("en")} positions. +2 means: two more moves, which are not drawn.`;
-    this.view.draw(partScene(found.picture, found.places));
+    this.view.draw(graphPartScene(found.picture, found.places));
     this.view.fit();
   }
 
@@ -94,14 +94,14 @@ export class SummaryView {
   }
 }
 
-function countChips(counts) {
-  return Object.entries(counts).map(([kind, k]) => h("span", { class: `zg-chip zg-${kind}` }, `${KIND_NAMES[kind] ?? kind} ${k.toLocaleString("en")}`));
+function graphCountChips(counts) {
+  return Object.entries(counts).map(([kind, k]) => h("span", { class: `zg-chip zg-${kind}` }, `${GRAPH_KIND_NAMES[kind] ?? kind} ${k.toLocaleString("en")}`));
 }
 
-const KIND_NAMES = { win: "W", lose: "L", tie: "T", draw: "D", player0: "player 0", player1: "player 1", unknown: "?" };
+const GRAPH_KIND_NAMES = { win: "W", lose: "L", tie: "T", draw: "D", player0: "player 0", player1: "player 1", unknown: "?" };
 
 /** The links with most moves, at most two from each group. */
-function strongestLinks(links) {
+function graphStrongestLinks(links) {
   const count = new Map();
   return links.filter(([a, b]) => a !== b).sort((x, y) => y[2] - x[2]).filter(([a]) => {
     count.set(a, (count.get(a) ?? 0) + 1);
@@ -109,18 +109,18 @@ function strongestLinks(links) {
   });
 }
 
-function groupScene({ groups, links, places }) {
+function graphGroupScene({ groups, links, places }) {
   const nodes = groups.map((group, k) => {
     const size = `${group.size.toLocaleString("en")} position${group.size === 1 ? "" : "s"}`;
     const total = Object.values(group.counts).reduce((a, b) => a + b, 0);
     const bar = Object.entries(group.counts).map(([kind, count]) => ({ kind, share: count / total }));
-    const counts = Object.entries(group.counts).map(([kind, count]) => `${KIND_NAMES[kind] ?? kind} ${count.toLocaleString("en")}`).join("  ");
+    const counts = Object.entries(group.counts).map(([kind, count]) => `${GRAPH_KIND_NAMES[kind] ?? kind} ${count.toLocaleString("en")}`).join("  ");
     const lines = [size, ...(counts ? [counts] : [])];
     const made = graphNode({ key: k, x: places[k][0], y: places[k][1], label: group.name, owner: 1, title: group.name, bar, lines });
     return { ...made, label: group.name, w: Math.max(...[group.name, ...lines].map(graphTextWidth)) + 28, h: 44 + 16 * (lines.length - 1) + (bar.length ? 10 : 0) };
   });
   const pairs = new Set();
-  const strong = strongestLinks(links);
+  const strong = graphStrongestLinks(links);
   for (const [a, b] of strong) pairs.add(`${a} ${b}`);
   const edges = strong.map(([a, b, count]) => ({
     from: a, to: b, label: strong.length > 40 ? "" : count.toLocaleString("en"), best: "other", kind: "none", curve: graphCurve(nodes[a], nodes[b], pairs.has(`${b} ${a}`)),
@@ -129,9 +129,9 @@ function groupScene({ groups, links, places }) {
 }
 
 /** The scene of some positions of a large graph. */
-export function partScene(picture, places) {
+export function graphPartScene(picture, places) {
   const nodes = picture.positions.map((_, k) => graphNode({
-    key: k, x: places[k][0] * SPREAD, y: places[k][1] * SPREAD, label: picture.names[k], owner: picture.owners[k],
+    key: k, x: places[k][0] * GRAPH_SPREAD, y: places[k][1] * GRAPH_SPREAD, label: picture.names[k], owner: picture.owners[k],
     cells: picture.cells[k].map(([text, kind]) => ({ text, kind })), ends: picture.ends[k], start: picture.starts[k], cut: picture.cut[k], title: picture.answers[k],
   }));
   const solved = picture.cells.some((x) => x.length);

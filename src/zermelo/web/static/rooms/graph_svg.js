@@ -2,7 +2,7 @@
 
 import { s } from "../dom.js";
 
-const round1 = (x) => Math.round(x * 10) / 10;
+const graphRound = (x) => Math.round(x * 10) / 10;
 
 /** Shapes and arrows as elements; the camera is one transform. */
 export class GraphSvg {
@@ -18,7 +18,7 @@ export class GraphSvg {
   resize() {}
 
   look({ x, y, k }) {
-    this.world.setAttribute("transform", `translate(${round1(x)} ${round1(y)}) scale(${k.toFixed(4)})`);
+    this.world.setAttribute("transform", `translate(${graphRound(x)} ${graphRound(y)}) scale(${k.toFixed(4)})`);
   }
 
   draw(scene) {
@@ -55,11 +55,11 @@ export class GraphSvg {
 function svgNode(node) {
   const { w, h, cells } = node;
   const kind = cells.length === 1 ? cells[0].kind : "none";
-  const parts = [outline(node, w, h, `zg-shape zg-${kind}`)];
-  if (node.ends) parts.unshift(outline(node, w + 8, h + 8, "zg-rim"));
-  if (node.chosen) parts.unshift(outline(node, w + 16, h + 16, "zg-chosen"));
-  if (node.selected || node.focus) parts.unshift(outline(node, w + 14, h + 14, node.selected ? "zg-selected" : "zg-focus"));
-  if (node.hot) parts.unshift(outline(node, w + 10, h + 10, "zg-hot"));
+  const parts = [graphOutline(node, w, h, `zg-shape zg-${kind}`)];
+  if (node.ends) parts.unshift(graphOutline(node, w + 8, h + 8, "zg-rim"));
+  if (node.chosen) parts.unshift(graphOutline(node, w + 16, h + 16, "zg-chosen"));
+  if (node.selected || node.focus) parts.unshift(graphOutline(node, w + 14, h + 14, node.selected ? "zg-selected" : "zg-focus"));
+  if (node.hot) parts.unshift(graphOutline(node, w + 10, h + 10, "zg-hot"));
   if (node.start) parts.push(s("path", { class: "zg-start", d: `M${-w / 2 - 20} -7L${-w / 2 - 7} 0L${-w / 2 - 20} 7Z` }));
   if (node.cut) parts.push(s("text", { class: "zg-cut", x: w / 2 + 4, y: -h / 2 + 8 }, `+${node.cut}`));
   if (cells.length > 1) {
@@ -76,30 +76,30 @@ function svgNode(node) {
   for (const [k, line] of (node.lines ?? []).entries()) parts.push(s("text", { class: "zg-text zg-small", y: -h / 2 + 31 + 16 * k }, line));
   let left = -w / 2 + 8;
   for (const { kind, share } of node.bar ?? []) {
-    parts.push(s("rect", { class: `zg-half zg-${kind}`, x: round1(left), y: h / 2 - 11, width: round1(share * (w - 16)), height: 6 }));
+    parts.push(s("rect", { class: `zg-half zg-${kind}`, x: graphRound(left), y: h / 2 - 11, width: graphRound(share * (w - 16)), height: 6 }));
     left += share * (w - 16);
   }
   const title = s("title", {}, node.title ?? node.label);
-  return s("g", { class: node.dim ? "zg-node zg-dim" : "zg-node", transform: `translate(${round1(node.x)} ${round1(node.y)})`, "data-key": node.key, "data-name": node.label }, title, parts);
+  return s("g", { class: node.dim ? "zg-node zg-dim" : "zg-node", transform: `translate(${graphRound(node.x)} ${graphRound(node.y)})`, "data-key": node.key, "data-name": node.label }, title, parts);
 }
 
-function outline({ shape }, w, h, look) {
-  if (shape === "round") return s("ellipse", { class: look, rx: round1(w / 2), ry: round1(h / 2) });
-  return s("rect", { class: look, x: round1(-w / 2), y: round1(-h / 2), width: round1(w), height: round1(h), rx: shape === "card" ? 8 : 3 });
+function graphOutline({ shape }, w, h, look) {
+  if (shape === "round") return s("ellipse", { class: look, rx: graphRound(w / 2), ry: graphRound(h / 2) });
+  return s("rect", { class: look, x: graphRound(-w / 2), y: graphRound(-h / 2), width: graphRound(w), height: graphRound(h), rx: shape === "card" ? 8 : 3 });
 }
 
-const dots = (point) => `${round1(point[0])} ${round1(point[1])}`;
+const graphDots = (point) => `${graphRound(point[0])} ${graphRound(point[1])}`;
 
 function svgEdge(edge, solved) {
   const { p, c, d, neck, head, middle } = edge.curve;
-  const line = d ? `M${dots(p)}C${dots(c)} ${dots(d)} ${dots(neck)}` : `M${dots(p)}Q${dots(c)} ${dots(neck)}`;
+  const line = d ? `M${graphDots(p)}C${graphDots(c)} ${graphDots(d)} ${graphDots(neck)}` : `M${graphDots(p)}Q${graphDots(c)} ${graphDots(neck)}`;
   const looks = ["zg-edge", `zg-edge-${edge.hot ? "hot" : edge.best}`];
   if (edge.best === "one" && !edge.hot) looks.push(`zg-line-${edge.kind}`);
   if (edge.selected) looks.push("zg-edge-selected");
   if (edge.dim) looks.push("zg-dim");
-  const parts = [s("path", { class: "zg-line", d: line }), s("path", { class: "zg-head", d: `M${head.map(dots).join("L")}Z` })];
+  const parts = [s("path", { class: "zg-line", d: line }), s("path", { class: "zg-head", d: `M${head.map(graphDots).join("L")}Z` })];
   if (edge.label !== "") {
-    parts.push(s("text", { class: "zg-weight", x: round1(middle[0]), y: round1(middle[1]) }, edge.label));
+    parts.push(s("text", { class: "zg-weight", x: graphRound(middle[0]), y: graphRound(middle[1]) }, edge.label));
   }
   return s("g", { class: looks.join(" "), "data-from": edge.from, "data-to": edge.to, "data-best": solved ? edge.best : null }, parts);
 }

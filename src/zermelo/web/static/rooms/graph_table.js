@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { graphLabel } from "./graph_model.js";
 
-const TABLE_ROWS = 50;
+const GRAPH_TABLE_ROWS = 50;
 
 /** The table; a click on a name selects the position. */
 export class GraphTable {
@@ -30,9 +30,9 @@ export class GraphTable {
     const { state, form, results } = this.room;
     const { positions } = state;
     if (!this.element.open) return;
-    const last = Math.max(0, Math.ceil(positions.length / TABLE_ROWS) - 1);
+    const last = Math.max(0, Math.ceil(positions.length / GRAPH_TABLE_ROWS) - 1);
     this.page = Math.min(Math.max(0, this.page), last);
-    const first = this.page * TABLE_ROWS;
+    const first = this.page * GRAPH_TABLE_ROWS;
     const kinds = new Set(form.parameters.map((x) => x.kind));
     const owned = form.players === "own" || (state.owned && form.players === "either");
     const columns = ["position", owned && "owner", kinds.has("priority") && "priority", kinds.has("colour") && "colours", "moves to", "result"].filter((x) => x);
@@ -40,7 +40,7 @@ export class GraphTable {
     const name = new Map(positions.map((p) => [p.key, graphLabel(p.name)]));
     const targets = new Map();
     for (const m of state.moves) targets.set(m.from, [...(targets.get(m.from) ?? []), name.get(m.to)]);
-    this.body.replaceChildren(...positions.slice(first, first + TABLE_ROWS).map((p, k) => {
+    this.body.replaceChildren(...positions.slice(first, first + GRAPH_TABLE_ROWS).map((p, k) => {
       const cells = {
         position: h("button", { type: "button", class: "zg-link", onclick: () => this.room.select({ key: p.key }, true) }, name.get(p.key)),
         owner: String(p.owner), priority: String(p.priority), colours: p.colours.join(", "),
@@ -52,7 +52,7 @@ export class GraphTable {
     this.pages.hidden = last === 0;
     this.before.disabled = this.page === 0;
     this.after.disabled = this.page === last;
-    this.count.textContent = `${first + 1} to ${Math.min(positions.length, first + TABLE_ROWS)} of ${positions.length.toLocaleString("en")}`;
+    this.count.textContent = `${first + 1} to ${Math.min(positions.length, first + GRAPH_TABLE_ROWS)} of ${positions.length.toLocaleString("en")}`;
   }
 }
 

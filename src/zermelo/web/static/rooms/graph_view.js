@@ -2,15 +2,15 @@
 
 import { h } from "../dom.js";
 import { GraphCanvas } from "./graph_canvas.js";
-import { curvePoint, sceneBounds } from "./graph_scene.js";
+import { graphCurvePoint, graphBounds } from "./graph_scene.js";
 import { GraphSvg } from "./graph_svg.js";
 
 /** With more positions than this the picture is painted on a canvas (docs/decisions/0010). */
-export const SVG_POSITIONS = 400;
+export const GRAPH_SVG_POSITIONS = 300;
 
-const DRAG = 5;
-const CLOSEST = 4;
-const FARTHEST = 0.02;
+const GRAPH_DRAG = 5;
+const GRAPH_CLOSEST = 4;
+const GRAPH_FARTHEST = 0.02;
 
 /** A stage. The owner has tapped(target, point), moved(key, point, phase), linked(from, to),
  *  pressed(event), hovered(target); target is {key}, {from, to} or null. */
@@ -40,7 +40,7 @@ export class GraphView {
   }
 
   draw(scene) {
-    const wanted = scene.nodes.length > SVG_POSITIONS ? GraphCanvas : GraphSvg;
+    const wanted = scene.nodes.length > GRAPH_SVG_POSITIONS ? GraphCanvas : GraphSvg;
     if (!(this.picture instanceof wanted)) {
       const picture = new wanted();
       this.picture.element.replaceWith(picture.element);
@@ -59,7 +59,7 @@ export class GraphView {
 
   /** Show everything. */
   fit() {
-    const { left, top, right, bottom } = sceneBounds(this.scene);
+    const { left, top, right, bottom } = graphBounds(this.scene);
     const [width, height] = this.size;
     const k = Math.min((width - 40) / Math.max(right - left, 1), (height - 40) / Math.max(bottom - top, 1), 1.25);
     this.look({ k, x: width / 2 - (k * (left + right)) / 2, y: height / 2 - (k * (top + bottom)) / 2 });
@@ -77,7 +77,7 @@ export class GraphView {
   zoom(factor, at = null) {
     const [width, height] = this.size;
     const [cx, cy] = at ?? [width / 2, height / 2];
-    const k = Math.min(CLOSEST, Math.max(FARTHEST, this.camera.k * factor));
+    const k = Math.min(GRAPH_CLOSEST, Math.max(GRAPH_FARTHEST, this.camera.k * factor));
     const share = k / this.camera.k;
     this.look({ k, x: cx - share * (cx - this.camera.x), y: cy - share * (cy - this.camera.y) });
   }
@@ -107,7 +107,7 @@ export class GraphView {
       const { p, q } = edge.curve;
       const count = Math.min(80, Math.max(8, Math.ceil(Math.hypot(p[0] - q[0], p[1] - q[1]) / near)));
       for (let t = 0; t <= count; t++) {
-        const [a, b] = curvePoint(edge.curve, t / count);
+        const [a, b] = graphCurvePoint(edge.curve, t / count);
         if (Math.hypot(a - x, b - y) <= near) return { from: edge.from, to: edge.to };
       }
     }
@@ -150,7 +150,7 @@ export class GraphView {
       this.gesture = { kind: "pinch", ...span };
       return;
     }
-    if (gesture.kind === "press" && Math.hypot(at[0] - gesture.at[0], at[1] - gesture.at[1]) > DRAG) {
+    if (gesture.kind === "press" && Math.hypot(at[0] - gesture.at[0], at[1] - gesture.at[1]) > GRAPH_DRAG) {
       const on = gesture.target?.key !== undefined;
       gesture.kind = on && this.mode === "draw" ? "link" : on && this.mode === "move" ? "carry" : "pan";
       if (gesture.kind === "carry") this.owner.moved(gesture.target.key, null, "begin");
@@ -209,7 +209,7 @@ export class GraphView {
 }
 
 /** The position that an arrow key leads to: the nearest one in this direction. */
-export function nextInDirection(nodes, from, key) {
+export function nextGraphNode(nodes, from, key) {
   const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
   let best = null;
   for (const node of nodes) {
