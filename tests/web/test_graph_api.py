@@ -345,6 +345,24 @@ def test_the_part_around_a_position():
     assert missing["message"] == "there is no position 'x'"
 
 
+def test_the_steps_of_a_large_game_are_sentences_only():
+    text = ask("/generate", family="path", parameters={"n": 2500})["game"]
+    found = ask("/trace", game=text, first=2000, count=3)
+    assert (found["total"], found["before"], len(found["steps"])) == (2500, [], 3)
+    assert found["steps"][0]["text"] == "round 2000: 499 is LOSE in 2000 (must: 500)"
+    assert found["steps"][0]["results"] == []
+
+
+def test_a_game_without_positions():
+    text = '{"format": "zermelo-game", "version": 1, "moves": []}'
+    assert ask("/solve", game=text)["picture"]["cells"] == []
+    assert ask("/layout", game=text)["places"] == []
+    assert ask("/trace", game=text)["total"] == 0
+    assert ask("/summary", game=text, by="components", solved=True)["groups"] == []
+    assert ask("/export", game=text, to="svg", solved=True)["text"].startswith("<svg")
+    assert "below 0" in ask("/explain", game=text, position=0)["message"]
+
+
 def test_built_in_games_have_their_own_names():
     found = ask("/explore", game="nim:1,2")
     assert found["names"] == ["1+2", "2", "1", "1+1", "0"]

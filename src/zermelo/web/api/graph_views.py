@@ -130,9 +130,8 @@ def trace(call: Call) -> dict[str, Any]:
         ("trace", game_key(call), solver), lambda: _traced(read_game(call), solver)
     )
     last = min(len(shown), first + request.get("count", MOST_STEPS))
-    before: dict[tuple[int, int | None], Result] = {
-        (x.position, x.player): x for x in first_results(steps)
-    }
+    at_first = () if steps is None else first_results(steps)
+    before: dict[tuple[int, int | None], Result] = {(x.position, x.player): x for x in at_first}
     for _, step in shown[:first]:
         before.update(((x.position, x.player), x) for x in step.results)
     return {
@@ -146,9 +145,10 @@ def trace(call: Call) -> dict[str, Any]:
 
 def _traced(game: zm.Game, solver: str) -> tuple[Any, Any, list[tuple[str, Highlight]]]:
     """A game, its steps, and what each step shows."""
-    steps = zm.trace(game, None, solver)
-    shown = [(str(x), highlight(x, game.graph, game.objective)) for x in steps]
-    return game, steps, shown
+    steps, graph = zm.trace(game, None, solver), game.graph
+    if graph.n > MOST_DRAWN:  # the page shows the sentences only
+        return game, None, [(str(x), Highlight(str(getattr(x, "rule", "")))) for x in steps]
+    return game, steps, [(str(x), highlight(x, graph, game.objective)) for x in steps]
 
 
 def _step(sentence: str, step: Highlight) -> dict[str, Any]:

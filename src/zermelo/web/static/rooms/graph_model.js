@@ -21,7 +21,7 @@ export function graphPosition(key, name, given = {}) {
   return { key, name, x: 0, y: 0, owner: 0, priority: 0, colours: [], payoff: "0", ...given };
 }
 
-/** The states that were, and those that were taken back. */
+/** The states that were, and those that were taken back; opening a graph can be taken back, too. */
 export class GraphHistory {
   constructor(state, changed) {
     this.state = state;
@@ -42,7 +42,6 @@ export class GraphHistory {
     this.changed(kind);
   }
 
-  /** Another graph: what was done before belongs to the old one, and can be taken back, too. */
   undo() {
     this.#step(this.past, this.future);
   }
