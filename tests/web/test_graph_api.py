@@ -149,8 +149,23 @@ def test_graphs_over_the_limit_are_refused():
     assert "at most 4" in ask("/parse", small, text="a b\nb c\nc d\nd e\n")["message"]
     assert "at most 4" in ask("/generate", small, family="path", parameters={"n": 9})["message"]
     assert "too many" in ask("/explore", small, game="nim:3,3")["message"]
-    huge = ask("/generate", family="complete", parameters={"n": 10**12})
-    assert huge["kind"] == "limit"
+
+
+@pytest.mark.parametrize(
+    ("family", "parameters"),
+    [
+        ("complete", {"n": 10**12}),
+        ("complete", {"n": 10**4}),
+        ("tree", {"branching": 100, "depth": 10**6}),
+        ("hanoi", {"n": 40}),
+        ("grid", {"width": 10**5, "height": 10**5}),
+        ("random", {"n": 10**5, "degree": 1e9}),
+    ],
+)
+def test_large_wishes_are_refused_before_they_are_generated(family, parameters):
+    found = ask("/generate", family=family, parameters=parameters)
+    assert found["kind"] == "limit"
+    assert "this server takes at most" in found["message"]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=named)

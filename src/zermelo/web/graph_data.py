@@ -41,6 +41,9 @@ MOST_TEXT = 8 << 20
 MOST_NAME = 300
 """Characters of a name that are shown."""
 
+MOVES_EACH = 20
+"""Moves that a graph may have for each position of the limit."""
+
 KEPT = 6
 """Results that a worker keeps."""
 
@@ -128,15 +131,18 @@ def parse(call: Call, data: bytes, form: str | None) -> tuple[zm.Game, str]:
         game = zm.read(file, format=row.name)
     except MissingDependencyError as error:
         raise InvalidOptionError(str(error)) from None
-    check_size(call, game.graph.n)
+    check_size(call, game.graph.n, game.graph.m)
     return game, row.name
 
 
-def check_size(call: Call, n: int) -> None:
-    """Refuse a graph with more positions than this server takes."""
+def check_size(call: Call, n: float, m: float = 0) -> None:
+    """Refuse a graph with more positions or moves than this server takes."""
     most = call.settings.limits.positions
-    if n > most:
-        raise LimitError(f"the graph has {n:,} positions, and this server takes at most {most:,}")
+    for count, most_of_it, noun in ((n, most, "positions"), (m, MOVES_EACH * most, "moves")):
+        if count > most_of_it:
+            raise LimitError(
+                f"the graph has {count:,.0f} {noun}, and this server takes at most {most_of_it:,}"
+            )
 
 
 def graph_answer(game: zm.Game, form: str, title: str) -> dict[str, Any]:

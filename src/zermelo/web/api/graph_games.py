@@ -1,6 +1,7 @@
 """Where games on graphs come from: text, the command line, generators, built-in games."""
 
 import inspect
+from collections import defaultdict
 from typing import Any
 
 import zermelo as zm
@@ -93,7 +94,7 @@ def served(call: Call) -> dict[str, Any]:
         raise InvalidOptionError(f"{found.name}: the file cannot be read any more") from None
     except ZermeloError as error:
         raise InvalidOptionError(str(error).replace(found.source, found.name)) from None
-    check_size(call, game.graph.n)
+    check_size(call, game.graph.n, game.graph.m)
     return graph_answer(game, "", found.name)
 
 
@@ -111,15 +112,37 @@ def generate(call: Call) -> dict[str, Any]:
     for key, parameter in known.items():
         if parameter["default"] is None and key not in options:
             raise InvalidOptionError(f"{name} needs the parameter {key}")
-    for key in ("n", "width", "height"):  # what decides the size of most families
-        if isinstance(options.get(key), int):
-            check_size(call, options[key])
+    _check_wish(
+        call, name, options | {k: v for k, v in _defaults(known).items() if k not in options}
+    )
     try:
         game = GENERATORS[name].load()(**options)
     except TypeError as error:
         raise InvalidOptionError(f"{name}: {error}") from None
-    check_size(call, game.graph.n)
+    check_size(call, game.graph.n, game.graph.m)
     return graph_answer(game, "", name)
+
+
+def _defaults(known: dict[str, Any]) -> dict[str, Any]:
+    return {name: x["default"] for name, x in known.items() if x["default"] is not None}
+
+
+def _check_wish(call: Call, name: str, options: dict[str, Any]) -> None:
+    """Refuse what would be too large, before it is generated, where the size is easy to see."""
+    size: dict[str, float] = defaultdict(float)  # what is no number is refused by the generator
+    for key, x in options.items():
+        if isinstance(x, int | float):
+            size[key] = min(max(float(x), 0.0), 1e9)
+    positions, moves = size["n"], size["n"] * size["degree"]
+    if name == "grid":
+        positions = size["width"] * size["height"]
+    elif name == "tree":
+        positions = size["branching"] ** min(size["depth"], 30)
+    elif name == "hanoi":
+        positions = 3 ** min(size["n"], 30)
+    elif name in ("complete", "clique"):
+        moves = size["n"] ** 2
+    check_size(call, positions, moves)
 
 
 def explored(call: Call) -> dict[str, Any]:
