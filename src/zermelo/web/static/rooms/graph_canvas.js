@@ -2,6 +2,9 @@
 
 import { h } from "../dom.js";
 
+/** If the picture is smaller than this, shapes are plain spots and moves are plain lines. */
+const GRAPH_FAR = 0.3;
+
 const GRAPH_CANVAS_KINDS = ["win", "lose", "tie", "draw", "player0", "player1", "unknown", "none"];
 
 /** The same as GraphSvg, painted. */
@@ -102,17 +105,18 @@ function paintGraphEdges(pen, edges, [left, top, right, bottom], k, look) {
     groups.get(name).edges.push(edge);
   }
   for (const group of [...groups.values()].sort((a, b) => a.width - b.width)) {
-    pen.globalAlpha = group.dim ? 0.2 : k < 0.3 && group.width < 3 ? 0.4 : 1;
+    pen.globalAlpha = group.dim ? 0.2 : k < GRAPH_FAR && group.width < 3 ? 0.4 : 1;
     pen.strokeStyle = pen.fillStyle = group.colour;
     pen.lineWidth = Math.max(group.width, 0.7 / k);
     pen.beginPath();
     for (const { curve } of group.edges) {
       pen.moveTo(...curve.p);
-      if (curve.d) pen.bezierCurveTo(...curve.c, ...curve.d, ...curve.neck);
+      if (k < GRAPH_FAR) pen.lineTo(...curve.q);
+      else if (curve.d) pen.bezierCurveTo(...curve.c, ...curve.d, ...curve.neck);
       else pen.quadraticCurveTo(...curve.c, ...curve.neck);
     }
     pen.stroke();
-    if (k > 0.18) {
+    if (k >= GRAPH_FAR) {
       pen.beginPath();
       for (const { curve } of group.edges) {
         pen.moveTo(...curve.head[0]);
@@ -151,8 +155,15 @@ function traceGraphShape(pen, node, grow) {
 function paintGraphNodes(pen, nodes, [left, top, right, bottom], k, look) {
   pen.textAlign = "center";
   pen.textBaseline = "middle";
+  const spots = new Map();
   for (const node of nodes) {
     if (node.x + node.w < left || node.x - node.w > right || node.y + node.h < top || node.y - node.h > bottom) continue;
+    if (k < GRAPH_FAR && !(node.hot || node.selected || node.focus || node.chosen || node.dim)) {
+      const kind = node.cells.length ? node.cells[0].kind : "none";
+      if (!spots.has(kind)) spots.set(kind, []);
+      spots.get(kind).push(node);
+      continue;
+    }
     const [fill, line] = look.kinds[node.cells.length ? node.cells[0].kind : "none"] ?? look.kinds.none;
     pen.globalAlpha = node.dim ? 0.3 : 1;
     const ring = (colour, grow, width) => {
@@ -177,9 +188,23 @@ function paintGraphNodes(pen, nodes, [left, top, right, bottom], k, look) {
       pen.fillRect(node.x, node.y - node.h / 2 + 1, node.w / 2 - 1, node.h - 2);
     }
     if (node.ends && k > 0.25) ring(line, 4, 1.2);
-    if (k > 0.3) paintGraphTexts(pen, node, look);
+    if (k >= GRAPH_FAR) paintGraphTexts(pen, node, look);
   }
   pen.globalAlpha = 1;
+  paintGraphSpots(pen, spots, k, look);
+}
+
+function paintGraphSpots(pen, spots, k, look) {
+  for (const [kind, nodes] of spots) {
+    const [fill, line] = look.kinds[kind] ?? look.kinds.none;
+    pen.fillStyle = fill;
+    pen.strokeStyle = line;
+    pen.lineWidth = 0.8 / k;
+    pen.beginPath();
+    for (const { x, y, w, h: height } of nodes) pen.rect(x - w / 2, y - height / 2, w, height);
+    pen.fill();
+    pen.stroke();
+  }
 }
 
 function paintGraphTexts(pen, node, look) {
