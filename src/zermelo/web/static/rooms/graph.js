@@ -123,7 +123,9 @@ class GraphRoom extends GraphDesk {
     this.undoButton.disabled = !this.history.past.length;
     this.redoButton.disabled = !this.history.future.length;
     this.deleteButton.disabled = !this.selected;
-    const entries = this.results?.legend ?? [];
+    const marked = this.line && this.stepper.total === null ? [{ sign: "move", text: "best play from here", kind: "", dash: "hot" }] : [];
+    const entries = [...(this.results?.legend ?? []), ...marked];
+    this.player.hidden = !this.solved?.doubled || this.selected?.key === undefined;
     this.legend.replaceChildren(...graphLegend(entries));
     this.legend.hidden = !entries.length;
     this.objective.update();
@@ -165,7 +167,7 @@ class GraphRoom extends GraphDesk {
   #forget() {
     const again = Boolean(this.solved);
     this.results = this.solved = this.line = null;
-    this.reason.hidden = this.player.hidden = true;
+    this.reason.hidden = true;
     this.verdict.textContent = "";
     this.exporter.hide();
     this.stepper.close();
@@ -410,11 +412,10 @@ class GraphRoom extends GraphDesk {
     requestAnimationFrame(() => this.view.fit());
   }
 
-  solvedNow({ counts, solver, doubled, objective }) {
+  solvedNow({ counts, solver, objective }) {
     const parts = Object.entries(counts).filter(([name, k]) => k > 0 && name !== "positions");
     const shown = parts.map(([name, k]) => (name.startsWith("longest_") ? `${name.replace("_", " ")} in ${k.toLocaleString("en")}` : `${k.toLocaleString("en")} ${name}`));
     this.verdict.replaceChildren(h("strong", {}, `${shown.join(", ") || "There are no positions"}.`), ` Solved by ${solver}: ${objective}.`);
-    this.player.hidden = !doubled;
     this.refresh();
     this.saveLink();
     if (this.large) this.summary.load();

@@ -38,12 +38,14 @@ function graphBorder(node, dx, dy) {
   return Math.min(a / Math.max(Math.abs(dx), 1e-9), b / Math.max(Math.abs(dy), 1e-9));
 }
 
-/** The curve of a move: from p by the control points to q, where the arrowhead points. */
-export function graphCurve(source, target, bent) {
+/** The curve of a move: from p by the control points to q, where the arrowhead points. A loop is on
+ *  the side that the angle points to. */
+export function graphCurve(source, target, bent, angle = -Math.PI / 2) {
   if (source === target) {
-    const top = source.y - source.h / 2 - (source.ends ? 4 : 0);
-    const { x } = source;
-    return graphWithHead({ p: [x - 11, top + 3], c: [x - 26, top - 34], d: [x + 26, top - 34], q: [x + 11, top + 3] });
+    const [x, y] = [Math.cos(angle), Math.sin(angle)];
+    const far = graphBorder(source, x, y);
+    const at = (out, aside) => [source.x + x * (far + out) - y * aside, source.y + y * (far + out) + x * aside];
+    return graphWithHead({ p: at(-3, -11), c: at(34, -26), d: at(34, 26), q: at(-3, 11) });
   }
   let dx = target.x - source.x;
   let dy = target.y - source.y;
@@ -84,8 +86,35 @@ export function graphBounds(scene) {
     top = Math.min(top, node.y - node.h / 2 - 8);
     bottom = Math.max(bottom, node.y + node.h / 2 + 6);
   }
-  for (const edge of scene.edges) if (edge.from === edge.to) top = Math.min(top, edge.curve.middle[1] - 4);
+  for (const { from, to, curve } of scene.edges) {
+    if (from !== to) continue;
+    left = Math.min(left, curve.middle[0] - 4);
+    right = Math.max(right, curve.middle[0] + 4);
+    top = Math.min(top, curve.middle[1] - 4);
+    bottom = Math.max(bottom, curve.middle[1] + 4);
+  }
   return { left, top, right, bottom };
+}
+
+/** The side of a position, as an angle, that is farthest from the moves to its neighbours. */
+function graphFreeSide(node, neighbours) {
+  const used = neighbours.map((other) => Math.atan2(other.y - node.y, other.x - node.x));
+  const apart = (a, b) => Math.abs(Math.atan2(Math.sin(a - b), Math.cos(a - b)));
+  const sides = [-Math.PI / 2, Math.PI / 2, 0, Math.PI];
+  const room = sides.map((side) => Math.min(Math.PI, ...used.map((x) => apart(x, side))));
+  return sides[room.indexOf(Math.max(...room))];
+}
+
+/** Whether a straight move would pass through another position; looked at in small graphs only. */
+function graphBlocked(nodes, source, target) {
+  if (nodes.length > 120) return false;
+  const [dx, dy] = [target.x - source.x, target.y - source.y];
+  const square = dx * dx + dy * dy || 1;
+  return nodes.some((node) => {
+    if (node === source || node === target) return false;
+    const t = ((node.x - source.x) * dx + (node.y - source.y) * dy) / square;
+    return t > 0 && t < 1 && Math.hypot(source.x + t * dx - node.x, source.y + t * dy - node.y) < 0.55 * node.h;
+  });
 }
 
 /** The scene of a graph. Options: form (the objective), results (the picture of a solution), step
@@ -110,12 +139,21 @@ export function graphScene(state, options) {
   const weighted = state.weighted || form.parameters.some((x) => x.kind === "weight");
   const line = graphLinePairs(step ? null : options.line);
   const pairs = new Set(state.moves.map((m) => `${m.from} ${m.to}`));
+  const near = new Map();
+  const loops = new Set(state.moves.filter((m) => m.from === m.to).map((m) => m.from));
+  for (const m of loops.size ? state.moves : []) {
+    for (const [a, b] of m.from === m.to ? [] : [[m.from, m.to], [m.to, m.from]]) {
+      if (loops.has(a)) near.set(a, [...(near.get(a) ?? []), nodes[place.get(b)]]);
+    }
+  }
   const edges = state.moves.map((m) => {
     const [u, w] = [place.get(m.from), place.get(m.to)];
     const best = results && !step ? graphBestFor(results.best[u], w) : "plain";
     return {
       from: m.from, to: m.to, label: weighted ? String(m.weight) : "", best, kind: best === "one" ? (results.cells[u][0]?.[1] ?? "none") : "none",
-      curve: graphCurve(nodes[u], nodes[w], pairs.has(`${m.to} ${m.from}`)),
+      curve: u === w
+        ? graphCurve(nodes[u], nodes[u], false, graphFreeSide(nodes[u], near.get(m.from) ?? []))
+        : graphCurve(nodes[u], nodes[w], pairs.has(`${m.to} ${m.from}`) || graphBlocked(nodes, nodes[u], nodes[w])),
       hot: Boolean(step?.moves.has(`${u} ${w}`)) || line.has(`${m.from} ${m.to}`),
       selected: options.selected?.from === m.from && options.selected?.to === m.to,
       dim: Boolean(step?.within && !(step.within.has(u) && step.within.has(w))),
