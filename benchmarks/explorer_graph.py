@@ -37,7 +37,7 @@ async ({ n, seed }) => {
   for (let v = 0; v < n; v++) for (let k = 0; k < 3; k++) {
     const near = Math.min(n - 1, Math.max(0, v + Math.floor((random() - 0.5) * 8 * across)));
     edges.push({ from: v, to: near, label: "", best: k ? "other" : "one", kind: kinds[v % 3],
-      curve: graphCurve(nodes[v], nodes[near], false) });
+      curve: graphCurve(nodes[v], nodes[near], 0) });
   }
   const unique = new Map(edges.map((e) => [e.from + " " + e.to, e]));
   return (globalThis.scene = { nodes, edges: [...unique.values()], solved: true });

@@ -5,6 +5,10 @@ import { graphLabel } from "./graph_model.js";
 const GRAPH_LABEL = 18;
 const GRAPH_ARROW = 9;
 
+/** The bends of two opposite moves, and of a move around a position. */
+export const GRAPH_BEND = 0.16;
+const GRAPH_DETOUR = 0.24;
+
 /** The width of a text of the picture, nearly. */
 export function graphTextWidth(text) {
   let width = 0;
@@ -38,9 +42,9 @@ function graphBorder(node, dx, dy) {
   return Math.min(a / Math.max(Math.abs(dx), 1e-9), b / Math.max(Math.abs(dy), 1e-9));
 }
 
-/** The curve of a move: from p by the control points to q, where the arrowhead points. A loop is on
- *  the side that the angle points to. */
-export function graphCurve(source, target, bent, angle = -Math.PI / 2) {
+/** The curve of a move: from p by the control points to q, where the arrowhead points. It bends by a
+ *  share of its length; a loop is on the side that the angle points to. */
+export function graphCurve(source, target, bend, angle = -Math.PI / 2) {
   if (source === target) {
     const [x, y] = [Math.cos(angle), Math.sin(angle)];
     const far = graphBorder(source, x, y);
@@ -50,8 +54,7 @@ export function graphCurve(source, target, bent, angle = -Math.PI / 2) {
   let dx = target.x - source.x;
   let dy = target.y - source.y;
   if (!dx && !dy) dx = 1;
-  const side = bent ? 0.16 : 0;
-  const c = [source.x + dx / 2 - dy * side, source.y + dy / 2 + dx * side];
+    const c = [source.x + dx / 2 - dy * bend, source.y + dy / 2 + dx * bend];
   const out = graphBorder(source, c[0] - source.x, c[1] - source.y);
   const back = graphBorder(target, c[0] - target.x, c[1] - target.y);
   const p = [source.x + (c[0] - source.x) * Math.min(out, 0.95), source.y + (c[1] - source.y) * Math.min(out, 0.95)];
@@ -105,16 +108,20 @@ function graphFreeSide(node, neighbours) {
   return sides[room.indexOf(Math.max(...room))];
 }
 
-/** Whether a straight move would pass through another position; looked at in small graphs only. */
-function graphBlocked(nodes, source, target) {
-  if (nodes.length > 120) return false;
+/** How much a move must bend so that it does not pass through another position, which is looked at in
+ *  small graphs only; 0 if it may be straight. */
+function graphDetour(nodes, source, target) {
+  if (nodes.length > 120) return 0;
   const [dx, dy] = [target.x - source.x, target.y - source.y];
   const square = dx * dx + dy * dy || 1;
-  return nodes.some((node) => {
-    if (node === source || node === target) return false;
+  for (const node of nodes) {
+    if (node === source || node === target) continue;
     const t = ((node.x - source.x) * dx + (node.y - source.y) * dy) / square;
-    return t > 0 && t < 1 && Math.hypot(source.x + t * dx - node.x, source.y + t * dy - node.y) < 0.55 * node.h;
-  });
+    const away = Math.hypot(source.x + t * dx - node.x, source.y + t * dy - node.y);
+    if (t <= 0 || t >= 1 || away > 0.55 * node.h) continue;
+    return dx * (node.y - source.y) - dy * (node.x - source.x) > 0 ? -GRAPH_DETOUR : GRAPH_DETOUR;
+  }
+  return 0;
 }
 
 /** The scene of a graph. Options: form (the objective), results (the picture of a solution), step
@@ -152,8 +159,8 @@ export function graphScene(state, options) {
     return {
       from: m.from, to: m.to, label: weighted ? String(m.weight) : "", best, kind: best === "one" ? (results.cells[u][0]?.[1] ?? "none") : "none",
       curve: u === w
-        ? graphCurve(nodes[u], nodes[u], false, graphFreeSide(nodes[u], near.get(m.from) ?? []))
-        : graphCurve(nodes[u], nodes[w], pairs.has(`${m.to} ${m.from}`) || graphBlocked(nodes, nodes[u], nodes[w])),
+        ? graphCurve(nodes[u], nodes[u], 0, graphFreeSide(nodes[u], near.get(m.from) ?? []))
+        : graphCurve(nodes[u], nodes[w], pairs.has(`${m.to} ${m.from}`) ? GRAPH_BEND : graphDetour(nodes, nodes[u], nodes[w])),
       hot: Boolean(step?.moves.has(`${u} ${w}`)) || line.has(`${m.from} ${m.to}`),
       selected: options.selected?.from === m.from && options.selected?.to === m.to,
       dim: Boolean(step?.within && !(step.within.has(u) && step.within.has(w))),

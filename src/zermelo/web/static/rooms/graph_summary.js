@@ -1,10 +1,11 @@
 // A large graph in groups: strong components and layers, or results; each group can be opened.
 
 import { h } from "../dom.js";
-import { graphCurve, graphNode, graphTextWidth } from "./graph_scene.js";
+import { GRAPH_BEND, graphCurve, graphNode, graphTextWidth } from "./graph_scene.js";
 import { GraphView } from "./graph_view.js";
 
-const GRAPH_SPREAD = 1.35;
+const GRAPH_SPREAD = 1.15;
+const GRAPH_PART = 100;
 
 /** The view of a graph that is too large to draw. */
 export class GraphSummary {
@@ -16,13 +17,14 @@ export class GraphSummary {
     this.by = h("select", { "aria-label": "Groups", onchange: () => this.load() },
       h("option", { value: "components" }, "components and layers"), h("option", { value: "results" }, "results"));
     this.back = h("button", { type: "button", hidden: true, onclick: () => this.load() }, "Back to the groups");
+    this.more = h("button", { type: "button", hidden: true, onclick: () => this.open(this.what, 3 * this.most) }, "Show more");
     this.find = h("input", { "aria-label": "Name of a position", placeholder: "name of a position", spellcheck: "false" });
     this.title = h("p", { class: "zg-tight", role: "status" });
     this.answer = h("p", { class: "zg-answer", hidden: true, "aria-live": "polite" });
     this.why = h("pre", { class: "zg-why", hidden: true, tabindex: 0, "aria-label": "Why" });
     this.list = h("div", { class: "z-scroll zg-groups", tabindex: 0, role: "region", "aria-label": "Groups" });
     this.element = h("div", { class: "zg-summary", hidden: true },
-      h("div", { class: "z-row zg-tools" }, h("label", {}, "Groups by", this.by), this.back,
+      h("div", { class: "z-row zg-tools" }, h("label", {}, "Groups by", this.by), this.back, this.more,
         h("form", { class: "z-row", onsubmit: (e) => { e.preventDefault(); this.open({ position: this.find.value.trim() }); } }, this.find, h("button", { type: "submit" }, "Show around it")),
         h("span", { class: "zg-group" },
           h("button", { type: "button", "aria-label": "Larger", onclick: () => this.view.zoom(1.25) }, "+"),
@@ -39,7 +41,7 @@ export class GraphSummary {
     const found = await room.ask("/graphs/summary", { by: this.by.value, solved });
     if (!found) return;
     this.inside = null;
-    this.back.hidden = true;
+    this.back.hidden = this.more.hidden = true;
     this.answer.hidden = this.why.hidden = true;
     const { n, m } = room.large;
     this.title.textContent = `The graph has ${n.toLocaleString("en")} positions and ${m.toLocaleString("en")} moves, too many to draw. Here are its ${found.groups.length} groups, with the most frequent moves between them; open one by a click.`;
@@ -53,13 +55,17 @@ export class GraphSummary {
         solved && h("td", {}, graphCountChips(group.counts)))))));
   }
 
-  async open(what) {
+  /** Draw a group, or the surroundings of a position. */
+  async open(what, most = GRAPH_PART) {
     const { room } = this;
-    const found = await room.ask("/graphs/part", { by: this.by.value, solved: Boolean(room.solved), most: 300, ...what });
+    const found = await room.ask("/graphs/part", { by: this.by.value, solved: Boolean(room.solved), most: Math.min(most, room.drawn), ...what });
     if (!found) return;
+    this.what = what;
+    this.most = most;
     this.inside = found.picture;
     this.back.hidden = false;
     const shown = found.picture.positions.length;
+    this.more.hidden = shown < most || most >= room.drawn;
     this.title.textContent = shown < found.total
       ? `The first ${shown.toLocaleString("en")} of ${found.total.toLocaleString("en")} positions of this group. +2 means: two more moves, which are not drawn.`
       : `${shown.toLocaleString("en")} positions. +2 means: two more moves, which are not drawn.`;
@@ -123,7 +129,7 @@ function graphGroupScene({ groups, links, places }) {
   const strong = graphStrongestLinks(links);
   for (const [a, b] of strong) pairs.add(`${a} ${b}`);
   const edges = strong.map(([a, b, count]) => ({
-    from: a, to: b, label: strong.length > 40 ? "" : count.toLocaleString("en"), best: "other", kind: "none", curve: graphCurve(nodes[a], nodes[b], pairs.has(`${b} ${a}`)),
+    from: a, to: b, label: strong.length > 40 ? "" : count.toLocaleString("en"), best: "other", kind: "none", curve: graphCurve(nodes[a], nodes[b], pairs.has(`${b} ${a}`) ? GRAPH_BEND : 0),
   }));
   return { nodes, edges, solved: false };
 }
@@ -138,7 +144,7 @@ export function graphPartScene(picture, places) {
   const pairs = new Set(picture.moves.flatMap((row, u) => row.map((w) => `${u} ${w}`)));
   const edges = picture.moves.flatMap((row, u) => row.map((w, k) => ({
     from: u, to: w, label: picture.weights[u][k], best: solved ? (picture.best[u].some((x) => x.includes(w)) ? "one" : "other") : "plain",
-    kind: picture.cells[u][0]?.[1] ?? "none", curve: graphCurve(nodes[u], nodes[w], pairs.has(`${w} ${u}`)),
+    kind: picture.cells[u][0]?.[1] ?? "none", curve: graphCurve(nodes[u], nodes[w], pairs.has(`${w} ${u}`) ? GRAPH_BEND : 0),
   })));
   return { nodes, edges, solved };
 }
