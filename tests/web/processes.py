@@ -1,7 +1,9 @@
 """What processes do, as Linux tells it."""
 
+import asyncio
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 
 def exists(pid):
@@ -39,3 +41,9 @@ def wait_until(condition, seconds=60):
     while not condition():
         assert time.monotonic() < end, "this does not happen"
         time.sleep(0.02)
+
+
+def run_apart(coroutine):
+    """The result of a coroutine in a thread of its own; Playwright keeps a loop in the main one."""
+    with ThreadPoolExecutor(1) as executor:
+        return executor.submit(asyncio.run, coroutine).result()

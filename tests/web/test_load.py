@@ -1,12 +1,12 @@
 """Clients at the same time get answers without an error; the long version is a benchmark."""
 
-import asyncio
 import importlib.util
 import re
+import time
 from pathlib import Path
 
 from tests.web.conftest import started
-from tests.web.processes import children, seconds_of, wait_until
+from tests.web.processes import children, run_apart, seconds_of, wait_until
 
 SOURCE = Path(__file__).parents[2] / "benchmarks" / "explorer.py"
 
@@ -23,15 +23,15 @@ def test_clients_at_the_same_time():
     with started("--workers", 2) as (process, address):
         host, port = re.search(r"//(.+):(\d+)/", address).groups()
         place, paths = (host, int(port)), ["/api/v1/about", "/static/main.js"]
-        times, errors = asyncio.run(explorer.load(place, paths, 8, 2))
+        times, errors = run_apart(explorer.load(place, paths, 8, 2))
         assert errors == []
         assert len(times) >= 8
-        asyncio.run(explorer.leave(place, paths, 8))
+        run_apart(explorer.leave(place, paths, 8))
 
         def idle():
             before = [seconds_of(pid) for pid in children(process.pid)]
-            asyncio.run(asyncio.sleep(0.3))
+            time.sleep(0.3)
             return before == [seconds_of(pid) for pid in children(process.pid)]
 
         wait_until(idle)
-        assert asyncio.run(explorer.load(place, paths, 1, 0.1))[1] == []
+        assert run_apart(explorer.load(place, paths, 1, 0.1))[1] == []

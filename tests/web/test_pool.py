@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from tests.web import trouble
-from tests.web.processes import exists
+from tests.web.processes import exists, run_apart
 
 from zermelo.web import frames
 from zermelo.web import pool as pools
@@ -49,7 +49,7 @@ async def until(condition):
 
 
 def go(test):
-    asyncio.run(asyncio.wait_for(test(), 120))
+    run_apart(asyncio.wait_for(test(), 120))
 
 
 def test_an_answer_and_its_worker_stays():

@@ -1,6 +1,5 @@
 """Who may talk to the server, and that no file of the machine is readable through it."""
 
-import asyncio
 import os
 import re
 import socket
@@ -8,6 +7,7 @@ import socket
 import httpx
 import pytest
 from tests.web.conftest import serving
+from tests.web.processes import run_apart
 
 from zermelo.web.app import create_app
 from zermelo.web.endpoints import all_endpoints
@@ -32,7 +32,7 @@ class Client:
             async with httpx.AsyncClient(transport=transport) as client:
                 return await client.request(method, HERE + path, **options)
 
-        return asyncio.run(ask())
+        return run_apart(ask())
 
     def get(self, path, **options):
         return self.request("GET", path, **options)
