@@ -15,12 +15,12 @@ export function sequencePlot({ values, period }) {
   const y = (value) => PLOT.top + inner.tall * (1 - value / high);
   const exceptions = new Set(period?.exceptions.map((e) => e.heap));
   const size = Math.min(4, Math.max(1.3, 450 / values.length));
-  const dots = values.map((value, n) => s("circle", { class: `zp-dot${exceptions.has(n) ? " zp-exception" : ""}`, cx: x(n).toFixed(1), cy: y(value).toFixed(1), r: exceptions.has(n) ? size + 1 : size }));
+  const dots = values.map((value, n) => s("circle", { class: `zs-dot${exceptions.has(n) ? " zs-exception" : ""}`, cx: x(n).toFixed(1), cy: y(value).toFixed(1), r: exceptions.has(n) ? size + 1 : size }));
   const cursor = s("g");
   const readout = h("p", { class: "zt-readout" });
   const picture = s(
     "svg",
-    { class: "zp-picture", viewBox: `0 0 ${PLOT.wide} ${PLOT.tall}`, tabindex: 0, role: "slider", "aria-label": "Nim-values: heap", "aria-valuemin": 0, "aria-valuemax": values.length - 1 },
+    { class: "zs-picture", viewBox: `0 0 ${PLOT.wide} ${PLOT.tall}`, tabindex: 0, role: "slider", "aria-label": "Nim-values: heap", "aria-valuemin": 0, "aria-valuemax": values.length - 1 },
     band(period, last, x, inner),
     plotAxes(last, high, x, y, inner),
     dots,
@@ -31,8 +31,8 @@ export function sequencePlot({ values, period }) {
     current = Math.min(values.length - 1, Math.max(0, n));
     const sentence = `The heap of ${current} has the nim-value ${values[current]}${exceptions.has(current) ? ", an exception to the period" : ""}.`;
     cursor.replaceChildren(
-      s("line", { class: "zp-cursor", x1: x(current), x2: x(current), y1: PLOT.top, y2: PLOT.top + inner.tall }),
-      s("circle", { class: "zp-ring", cx: x(current), cy: y(values[current]), r: size + 4 }),
+      s("line", { class: "zs-cursor", x1: x(current), x2: x(current), y1: PLOT.top, y2: PLOT.top + inner.tall }),
+      s("circle", { class: "zs-ring", cx: x(current), cy: y(values[current]), r: size + 4 }),
     );
     readout.textContent = sentence;
     picture.setAttribute("aria-valuenow", current);
@@ -62,7 +62,7 @@ export function sequencePlot({ values, period }) {
 function band(period, last, x, inner) {
   if (!period || period.preperiod >= last) return [];
   const end = Math.min(last, period.preperiod + period.period - 1);
-  return [s("rect", { class: "zp-band", x: x(period.preperiod) - 3, y: PLOT.top, width: x(end) - x(period.preperiod) + 6, height: inner.tall })];
+  return [s("rect", { class: "zs-band", x: x(period.preperiod) - 3, y: PLOT.top, width: x(end) - x(period.preperiod) + 6, height: inner.tall })];
 }
 
 function plotAxes(last, high, x, y, inner) {
