@@ -22,7 +22,7 @@ def test_there_are_sheets():
     assert {sheet.stem for sheet in SHEETS} >= {"graph", "learn", "play", "values"}
 
 
-@pytest.mark.parametrize(("one", "other"), combinations(SHEETS, 2), ids=lambda x: x.stem)
+@pytest.mark.parametrize(("one", "other"), [*combinations(SHEETS, 2)], ids=lambda x: x.stem)
 def test_prefixes_of_classes_differ(one, other):
     assert own_classes(one)
     assert not own_classes(one) & own_classes(other)

@@ -13,7 +13,7 @@ export class PlayLine {
     this.timer = 0;
     const button = (text, label, action) =>
       h("button", { type: "button", "aria-label": label, title: label, onclick: action }, text);
-    this.run = button("▶", "Play the line", () => this.toggle());
+    this.run = button("Play", "Play the line", () => this.toggle());
     this.words = h("p", { role: "status" });
     this.moves = h("ol", { class: "zp-line", start: 1 });
     this.back = button("‹", "One move back", () => this.go(this.at - 1));
@@ -64,7 +64,7 @@ export class PlayLine {
       return;
     }
     if (this.at === this.steps.length - 1) this.go(0);
-    this.run.textContent = "⏸";
+    this.run.textContent = "Pause";
     this.run.setAttribute("aria-label", "Pause");
     this.timer = setInterval(() => {
       if (this.at === this.steps.length - 1) this.pause();
@@ -75,7 +75,7 @@ export class PlayLine {
   pause() {
     clearInterval(this.timer);
     this.timer = 0;
-    this.run.textContent = "▶";
+    this.run.textContent = "Play";
     this.run.setAttribute("aria-label", "Play the line");
   }
 
