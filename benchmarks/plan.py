@@ -1,7 +1,8 @@
 """Plans compared with real runs: what was predicted, what it took, and their ratio.
 
     python benchmarks/plan.py [--sizes 1e6,1e7] [--games NAME ...] [--memory SIZE] [--json FILE]
-    python benchmarks/plan.py --sizes 1e8 --games --memory 2G     # an hour, 30 GB of disk
+    python benchmarks/plan.py --sizes 1e8 --games --memory 2G     # 10 GB of memory, 4 GB of disk
+    python benchmarks/plan.py --engines dask --games              # a local cluster, one node
 
 Random graphs with four moves a position on average are solved in memory and from disk, and tables
 of games are built in memory. Every run is a process of its own, after a small run that loads the
@@ -10,6 +11,8 @@ which other jobs of the machine disturb less than the time on the clock. ``MB`` 
 arrays of a table, else the growth of the resident memory of the process; for the disk it includes
 mapped pages. ``files MB`` is the largest size of the directory of the job. A graph of 10^8
 positions is made and held in memory even if it is solved from disk, so its own size is subtracted.
+On a cluster, memory and processor time are those of the processes that the driver has started,
+without what the cluster takes for a game of a few positions.
 """
 
 import argparse
@@ -35,12 +38,31 @@ def status(key):
     return 0
 
 
-class Watch(threading.Thread):
-    """Notes the largest size of a directory and the largest resident memory."""
+def children():
+    """Resident bytes and processor seconds of all processes that this one has started."""
+    import psutil
 
-    def __init__(self, folder):
+    resident, seconds = 0, 0.0
+    for process in psutil.Process().children(recursive=True):
+        try:
+            times = process.cpu_times()
+            resident += process.memory_info().rss
+            seconds += times.user + times.system
+        except psutil.Error:
+            continue
+    return resident, seconds
+
+
+class Watch(threading.Thread):
+    """Notes the largest size of a directory, and the largest resident memory.
+
+    On a cluster it notes these of the processes that this one has started, and their seconds.
+    """
+
+    def __init__(self, folder, cluster=False):
         super().__init__(daemon=True)
         self.folder, self.files, self.resident, self.ended = Path(folder), 0, 0, False
+        self.cluster, self.cpu = cluster, 0.0
 
     def run(self):
         while not self.ended:
@@ -51,7 +73,11 @@ class Watch(threading.Thread):
                 except OSError:
                     continue
             self.files = max(self.files, size)
-            self.resident = max(self.resident, status("VmRSS"))
+            if self.cluster:
+                resident, seconds = children()
+                self.resident, self.cpu = max(self.resident, resident), max(self.cpu, seconds)
+            else:
+                self.resident = max(self.resident, status("VmRSS"))
             time.sleep(0.02)
 
 
@@ -60,7 +86,7 @@ def measure_graph(n, engine, memory):
     import zermelo as zm
 
     small = zm.generators.random_graph(200_000, DEGREE, seed=1).graph
-    options = {"engine": "disk", "partitions": 2} if engine == "disk" else {}
+    options = {} if engine == "memory" else {"engine": engine, "partitions": 2}
     zm.solve(small, **options)
     machine = zm.plan(small, memory=memory).machine
     game = zm.generators.random_graph(n, DEGREE, seed=2)
@@ -70,14 +96,18 @@ def measure_graph(n, engine, memory):
         if engine == "disk":
             options = {"engine": "disk", "memory": memory or machine.memory * 3 // 4,
                        "workdir": folder}  # fmt: skip
-        before = status("VmRSS")
-        watch = Watch(folder)
+        before, idle = status("VmRSS"), 0.0
+        if engine == "dask":
+            options = {"engine": "dask", "workdir": folder}
+            before, idle = of_an_idle_cluster(folder)
+        watch = Watch(folder, engine == "dask")
         watch.start()
         begun, cpu = time.perf_counter(), time.process_time()
         solution = zm.solve(game, **options)
         took, cpu = time.perf_counter() - begun, time.process_time() - cpu
         watch.ended = True
         watch.join()
+        cpu += watch.cpu - idle
     count = int(solution.distance.max()) + 1
     own = game.graph.nbytes if engine == "memory" else 0
     print(json.dumps({
@@ -86,9 +116,22 @@ def measure_graph(n, engine, memory):
         "memory": [row.memory - own, watch.resident - before],
         "files": [row.disk, watch.files],
         "seconds": [row.seconds + count * row.layer_seconds, took],
-        "core": [row.seconds + count * row.layer_seconds, cpu],
+        "core": [row.seconds * (machine.cores if engine == "dask" else 1)
+                 + count * row.layer_seconds, cpu],
         "partitions": [row.partitions, solution.stats.get("partitions", 1)],
     }))  # fmt: skip
+
+
+def of_an_idle_cluster(folder):
+    """Memory and processor seconds of a local cluster that solves a tiny game."""
+    import zermelo as zm
+
+    watch = Watch(folder, True)
+    watch.start()
+    zm.solve(zm.generators.random_graph(100, DEGREE, seed=1).graph, engine="dask", workdir=folder)
+    watch.ended = True
+    watch.join()
+    return watch.resident, watch.cpu
 
 
 def measure_game(name, memory):

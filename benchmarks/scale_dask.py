@@ -1,7 +1,7 @@
 """What a layer costs on a cluster, beside what a user of Dask would write instead.
 
     python benchmarks/scale_dask.py [--positions 1000000] [--moves 4000000] [--workers 1,2]
-        [--rounds 3] [--bag 20000] [--frame 1000000]
+        [--rounds 3] [--bag 20000] [--frame 1000000] [--game connect4:5x4] [--only-game]
 
 A random graph of normal play is solved by the engine `dask` on a cluster of this machine, with one
 thread for each worker. ``CPU`` is the processor time of the driver, the scheduler and all workers
@@ -11,6 +11,9 @@ of the graph: as they are sent, and as they would be if messages to one situatio
 
 There are two games. ``cyclic`` has random moves, so most positions are drawn, and few moves carry a
 message. In ``acyclic`` moves lead to larger numbers only, so every move is handled.
+
+Then the positions of a game that is given by rules are found, and its partitions prepared, by one
+process within a budget (as the engine `disk` does it) and by the workers.
 
 The layers of the first game are then computed with ``dask.dataframe`` (moves and states are joined
 in each layer) and with ``dask.bag`` (a function for each move, and a fold for each position). These
@@ -32,7 +35,14 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
 import zermelo as zm
 from zermelo.engines import on_cluster
+from zermelo.engines.budget import Budget
+from zermelo.engines.build_on_cluster import ClusterSource
+from zermelo.engines.connection import Connection
 from zermelo.engines.messages import MESSAGE_BYTES
+from zermelo.engines.prepare_on_cluster import prepared_on_cluster
+from zermelo.engines.rules_source import RulesSource
+from zermelo.engines.run import open_job, prepared
+from zermelo.tables.keep import header_of
 
 LAYERS = 3
 """The layers that Dask's own collections compute."""
@@ -95,6 +105,39 @@ def solve(game, graph, client, workers, rounds):
           f"{wall:.1f} ms a layer; the whole job {total:.2f} s")  # fmt: skip
     print(f"    messages: {stats['message_bytes'] / graph.m:.3f} bytes a move, without adding up "
           f"{MESSAGE_BYTES * stats['messages'] / graph.m:.3f}")  # fmt: skip
+
+
+def explore(name, client, workers, rounds):
+    """Find the positions of a game and prepare its partitions; without a client, by this process.
+
+    The first round is not counted, because it may compile.
+    """
+    rules = zm.game(name)
+    budget, best = Budget.of(None), None
+    for k in range(rounds + 1):
+        header = header_of(rules, None, True)
+        with tempfile.TemporaryDirectory() as folder:
+            if client is None:
+                source = RulesSource(rules, None, True, header)
+            else:
+                source = ClusterSource(rules, None, True, header)
+                source.workers = on_cluster.Workers(Connection(client), budget)
+            with open_job(source, 2, folder) as job:
+                clock = Clock()
+                source.explore(job, budget)
+                exploring = clock.read()
+                clock = Clock()
+                if client is None:
+                    prepared(job, source, budget, 2, None)
+                else:
+                    prepared_on_cluster(job, source, source.workers.connection, budget, 2)
+                took = (exploring[1], *exploring, *clock.read())
+        best = took if best is None or k == 1 else min(best, took)
+    _, wall, cpu, prepare_wall, prepare_cpu = best
+    who = "one process" if client is None else f"{workers} workers"
+    exploring = f"exploring CPU {cpu:.1f} s and wall {wall:.1f} s"
+    preparing = f"preparing CPU {prepare_cpu:.1f} s and wall {prepare_wall:.1f} s"
+    print(f"{name}, {who}: {source.n:,} positions, {exploring}, {preparing}")
 
 
 def with_frames(graph, workers):
@@ -172,6 +215,14 @@ def with_bags(graph, workers):
           f"{wall:.0f} ms a layer (the first {LAYERS} layers)")  # fmt: skip
 
 
+def local(workers):
+    """A cluster on this machine."""
+    from distributed import LocalCluster
+
+    return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None,
+                        silence_logs=logging.ERROR)  # fmt: skip
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--positions", type=int, default=10**6)
@@ -180,11 +231,19 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--bag", type=int, default=20_000, help="positions of the bag")
     parser.add_argument("--frame", type=int, default=10**6, help="positions of the data frames")
+    parser.add_argument("--game", default="connect4:5x4", help="a game given by compiled rules")
+    parser.add_argument("--only-game", action="store_true", help="explore this game, nothing else")
     given = parser.parse_args()
-    from distributed import Client, LocalCluster
+    from distributed import Client
 
     warnings.simplefilter("ignore")  # Dask warns of large graphs
     logging.getLogger("distributed").setLevel(logging.ERROR)
+    explore(given.game, None, 0, given.rounds)
+    if given.only_game:
+        for workers in map(int, given.workers.split(",")):
+            with local(workers) as cluster, Client(cluster) as client:
+                explore(given.game, client, workers, given.rounds)
+        return
     degree = given.moves // given.positions
     graphs = {
         game: random_graph(given.positions, given.moves, game) for game in ("cyclic", "acyclic")
@@ -197,9 +256,8 @@ def main():
         print(f"memory, {game}: {graph.n:,} positions, {graph.m:,} moves, {seconds:.2f} s, largest "
               f"distance {solution.distance.max()}")  # fmt: skip
     for workers in map(int, given.workers.split(",")):
-        cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None,
-                               silence_logs=logging.ERROR)  # fmt: skip
-        with cluster, Client(cluster) as client:
+        with local(workers) as cluster, Client(cluster) as client:
+            explore(given.game, client, workers, given.rounds)
             for game, graph in graphs.items():
                 solve(game, graph, client, workers, given.rounds)
             with_frames(random_graph(given.frame, degree * given.frame), workers)

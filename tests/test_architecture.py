@@ -37,7 +37,7 @@ STOREYS = [
         "draw",
     },
     {"engines"},
-    {"planning"},
+    {"planning", "play"},
     {"solve"},
     {"__init__"},
     {"web"},

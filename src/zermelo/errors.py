@@ -124,7 +124,7 @@ class PluginWarning(UserWarning):
 
 
 class EngineWarning(UserWarning):
-    """Another engine than the memory was chosen."""
+    """Another engine than the memory was chosen, or files of a job could not be removed."""
 
 
 class BuildError(ZermeloError, RuntimeError):
@@ -137,6 +137,10 @@ class JobError(ZermeloError, RuntimeError):
 
 class DiskError(ZermeloError, OSError):
     """A file could not be written; the disk may be full. The message says what to do."""
+
+
+class StoreError(ZermeloError, OSError):
+    """Files at a URL cannot be read or written; the message has the reason."""
 
 
 class NotANumber(ZermeloError, ArithmeticError):

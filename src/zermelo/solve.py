@@ -127,14 +127,16 @@ def solve(
     start depends on are solved. ``progress`` is True for a line on stderr that shows how far the
     work is, or a function that is called with (done, total, stage).
 
-    ``engine`` says where a terminal-payoff game on a graph is solved. ``"memory"`` is the default.
+    ``engine`` says where a terminal-payoff game is solved. ``"memory"`` is the default.
     ``"disk"`` keeps to a budget, such as ``memory="2GB"``, for the whole process; it divides the
     positions into ``partitions``, by default as few as fit. Its files are in the directory
     ``workdir`` until the job ends, and the same call goes on if a process was ended. ``"dask"``
     does this on a cluster: ``scheduler`` is the address of a Dask scheduler or a Dask client, by
     default a cluster on this machine, ``memory`` is that of each worker, and all machines share
-    ``workdir``. All engines give the same answers. If none is named and memory does not suffice,
-    the disk is used, with a warning.
+    ``workdir``, or it is a URL such as ``s3://bucket/jobs``. All engines give the same answers. If
+    none is named and memory does not suffice, the disk is used, with a warning. Compiled rules with
+    very many positions are explored by the engine, too; plain rules are explored in memory first,
+    because their positions are objects of Python.
 
     ``options`` are those of the solver, as ``zermelo solvers NAME`` prints them. Common ones are:
 
@@ -181,15 +183,20 @@ def _solve(
     settings: dict[str, Any],
 ) -> "Solution | SolvedGame":
     if not isinstance(game, Game | Graph):
+        from zermelo.registry.engines import engine_row
         from zermelo.rules.base import is_rules
         from zermelo.rules.explore import explored
-        from zermelo.tables.choose import explored_if_small, solve_in_memory
+        from zermelo.tables.choose import explored_if_small, solve_in_memory, solve_on_engine
 
-        plain = engine is None and isinstance(solver, str) and solver == "auto" and not options
-        if plain and is_rules(game):
+        plain = isinstance(solver, str) and solver == "auto" and not options
+        asked = {name: value for name, value in settings.items() if value is not None}
+        if plain and engine != "memory" and is_rules(game):
+            place = engine_row(engine, asked)
             small = explored_if_small(game, objective, progress)
-            if small is None:
+            if small is None and not place.tables:
                 return solve_in_memory(game, objective, start, progress)
+            if small is None:
+                return solve_on_engine(game, objective, start, progress, place, asked)
             game = small
         game = explored(game, progress)
     given = as_game(game, objective, start)

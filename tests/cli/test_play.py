@@ -10,7 +10,9 @@ import pytest
 from tests.cli.conftest import COMMAND
 
 import zermelo as zm
-from zermelo.cli.match import Match, Solved, followers
+from zermelo.play.known import Solved
+from zermelo.play.match import Match
+from zermelo.play.positions import followers
 from zermelo.registry import GAMES
 
 LARGE = {"dao", "l-game", "mnk", "connect4", "othello", "chess", "dobutsu", "teeko"}
@@ -155,7 +157,7 @@ def test_faults_are_sentences(run):
 
 
 def test_a_game_that_is_too_large_asks_for_a_table(run, monkeypatch):
-    monkeypatch.setattr("zermelo.cli.match.LARGEST", 1000)
+    monkeypatch.setattr("zermelo.play.known.LARGEST", 1000)
     done = run("play", "tictactoe")
     assert done.exit_code == 2
     assert "zermelo build GAME -o FILE" in done.stderr

@@ -10,6 +10,9 @@ from pathlib import Path
 PATIENCE = 60
 """Seconds after which a test gives up."""
 
+ROOT = Path(__file__).parents[2]
+"""Workers import the rules of the tests from here."""
+
 VARIABLES = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "10", "PYTHONWARNINGS": "ignore"}
 
 
@@ -25,7 +28,9 @@ class Cluster:
         self.address = None
 
     def _start(self, *arguments, **variables):
-        environment = {**os.environ, **VARIABLES, "TRAPS": str(self.traps), **variables}
+        paths = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(ROOT)]))
+        own = {"TRAPS": str(self.traps), "PYTHONPATH": paths}
+        environment = {**os.environ, **VARIABLES, **own, **variables}
         if self.mail is not None:
             environment["MAIL"] = str(self.mail)
         log = (self.folder / f"log-{len(self.processes)}").open("wb")

@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
+from tests.tables.games import arrays, random_game
 
 import zermelo as zm
-from zermelo.engines import messages
+from zermelo.engines import messages, rules_source
 from zermelo.engines.budget import Budget
 from zermelo.engines.run import solve_on_disk
 from zermelo.errors import InvalidOptionError, SolverError
+from zermelo.tables import choose
+from zermelo.tables.solve import solve_rules
 
 ARRAYS = ("level", "label", "distance", "move")
 
@@ -98,6 +101,25 @@ def test_answers_are_an_ordinary_solution(tmp_path):
 def test_rules_are_explored_first(tmp_path):
     ours = zm.solve(zm.game("nim:2,3"), engine="disk", partitions=2, workdir=tmp_path)
     assert_same(ours, zm.solve(zm.game("nim:2,3")))
+
+
+@pytest.mark.parametrize("members", [("ends", "twins"), ("index", "ends"), ("index", "players")])
+def test_rules_with_many_positions_are_explored_by_the_engine(members, monkeypatch, tmp_path):
+    monkeypatch.setattr(choose, "GRAPH_POSITIONS", 10)
+    monkeypatch.setattr(choose, "solve_in_memory", None)
+    rules = arrays(*members, **random_game(np.random.default_rng(5), 40, twins=3, degree=3.0))
+    wanted = solve_rules(rules)
+    for sparse in (8, 0):
+        monkeypatch.setattr(rules_source, "SPARSE", sparse)
+        ours = zm.solve(rules, engine="disk", partitions=2, workdir=tmp_path)
+        assert (ours.kind, ours.start, ours.counts()) == (wanted.kind, 0, wanted.counts())
+        assert ours.label.tolist() == wanted.label.tolist()
+        assert ours.distance.tolist() == wanted.distance.tolist()
+        assert ours.stats["partitions"] == 2
+    ours.verify()
+    with pytest.raises(InvalidOptionError, match=r"partitions: .* the engine 'disk' does"):
+        zm.solve(rules, partitions=2)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_an_engine_refuses(tmp_path):

@@ -36,7 +36,7 @@ class Bench:
     def check(self, run, job, needed):
         self.run, self.job = run, job
         assert needed > 0 or job is not None
-        assert worker.describe(run, job.directory.parent, job.directory.name)[1]
+        assert worker.describe(run, job.place.parent, job.place.name)[1]
 
     def balance(self, run, homes):
         return list(homes[1:]) + list(homes[:1])  # everything moves
@@ -57,7 +57,7 @@ class Bench:
 def solve(graph, objective, folder, mischief=None, partitions=3, snapshot_layers=None):
     form = form_on(objective, graph)
     source = GraphSource(graph, form)
-    with open_job(source, partitions, folder) as job:
+    with open_job(source, partitions, folder, shared=True) as job:
         record, trusted = prepared(job, source, Budget(1), partitions, None)
         executor = ClusterExecutor(job, record, Bench(mischief), Budget(1), trusted=trusted,
                                    snapshot_layers=snapshot_layers)  # fmt: skip

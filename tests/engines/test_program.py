@@ -5,6 +5,7 @@ import pytest
 
 import zermelo as zm
 from zermelo._kernels.retrograde import read_distances
+from zermelo.engines.below import Below
 from zermelo.engines.budget import Budget
 from zermelo.engines.messages import pack, unpack
 from zermelo.engines.partition import Buffers, Partition
@@ -26,6 +27,7 @@ class Forgetful:
         self.job, self.source, self.division, self.rng = job, source, division, rng
         self.files = [part_files(record, q) for q in range(division.size)]
         self.terms = source.terms
+        self.below = Below(job, self.terms, self.files)
         most = max(files["indices"][1] // 4 for files in self.files) << self.terms.shift
         self.buffers = Buffers(division, self.terms.shift, max(1, min(most, 5)))
         self.steps = [[] for _ in self.files]

@@ -104,6 +104,49 @@ def test_random_rules(seed, tmp_path):
         assert found == wanted, (members, partitions)
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_labels_alone(seed, tmp_path):
+    rng = np.random.default_rng(100 + seed)
+    members = [name for name in MEMBERS if rng.random() < 0.5]
+    tiers = int(rng.integers(1, 4)) if "tiers" in members else 1
+    twins = 2 if "twins" in members else 0
+    rules = arrays(*members, **random_game(rng, int(rng.integers(4, 25)), tiers, twins))
+    type(rules).reachable = bool(rng.random() < 0.5)
+    objective = None
+    if "players" in members and "ends" not in members:
+        objective = (zm.Asymmetric(), zm.G0(), zm.Misere(), None)[seed % 4]
+    given = {"objective": objective, "distances": False}
+    wanted = built(rules, tmp_path / "memory.zt", **given)
+    for partitions in (1, 3, 7):
+        found = built(rules, tmp_path / "t.zt", **given, engine="disk", partitions=partitions)
+        assert found == wanted, (members, partitions)
+
+
+def test_a_job_of_labels_alone_is_another_job(tmp_path, monkeypatch):
+    """A table with distances does not continue it; the same call does."""
+    rules = arrays("ends", **random_game(np.random.default_rng(3), 20))
+    wanted = built(rules, tmp_path / "memory.zt", distances=False)
+    given = {"engine": "disk", "partitions": 2, "check": False}
+
+    class Stopped(BaseException):
+        pass
+
+    def stop(*args):
+        raise Stopped
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk_build.TableJob, "_write_entries", stop)
+        with pytest.raises(Stopped):
+            zm.build(rules, tmp_path / "t.zt", distances=False, **given)
+    before = {x.name for x in tmp_path.iterdir()}
+    with zm.build(rules, tmp_path / "other.zt", **given) as table:
+        assert table.has_distances
+    assert {x.name for x in tmp_path.iterdir()} == before | {"other.zt"}
+    zm.build(rules, tmp_path / "t.zt", distances=False, **given).close()
+    assert (tmp_path / "t.zt").read_bytes() == wanted
+    assert {x.name for x in tmp_path.iterdir()} == {"memory.zt", "other.zt", "t.zt"}
+
+
 @pytest.mark.parametrize("members", [(), ("twins", "players"), ("index", "ends"), ("index",)])
 def test_the_smallest_budget(members, tmp_path):
     """Shelves leave memory and are split, inboxes are in files, and there are snapshots."""
@@ -153,7 +196,7 @@ KILLED = """
     import numpy as np
     sys.path.insert(0, sys.argv[3])
     from tests.engines import test_tables as here
-    from zermelo.engines import exploring, job, prepare, disk, build
+    from zermelo.engines import exploring, job, prepare, disk, build, tiers
     from zermelo.tables import keep, write
 
     place, name = {place}, "{name}"
@@ -174,16 +217,18 @@ MOMENTS = [
     ("prepare", "_sort", 2),
     ("disk.DiskExecutor", "snapshot", 2),
     ("disk.DiskExecutor", "end_layer", 4),
-    ("build", "append", 2),
+    ("build", "append", 1),
     ("write", "encode", 1),
 ]
 
 
 def example_rules(members):
     rng = np.random.default_rng(7)
-    given = random_game(rng, 80, degree=3.0)
+    given = random_game(rng, 80, 2 if "tiers" in members else 1, degree=3.0)
     given["ends"][0] = OPEN
-    return arrays(*members, **given)
+    rules = arrays(*members, **given)
+    type(rules).reachable = "tiers" not in members
+    return rules
 
 
 def example(members, folder):
@@ -193,8 +238,20 @@ def example(members, folder):
     return written(example_rules(members.split()), Path(folder), memory=TINY, snapshot_layers=1)
 
 
-@pytest.mark.parametrize(("place", "name", "times"), MOMENTS, ids=lambda x: str(x))
-@pytest.mark.parametrize("members", ["ends", "ends index"])
+OF_TIERS = [("tiers.Tiers", "_save", 2), ("tiers.Tiers", "_clear", 1), ("prepare", "_ends", 5)]
+"""The end of the first tier, when its results are written and when they are known, and a later one;
+the rules have un-moves, so no moves are stored."""
+
+
+@pytest.mark.parametrize(
+    ("members", "place", "name", "times"),
+    [
+        *(("ends", *moment) for moment in MOMENTS),
+        *(("ends index", *moment) for moment in MOMENTS),
+        *(("ends index tiers back", *moment) for moment in OF_TIERS),
+    ],
+    ids=str,
+)
 def test_it_goes_on_after_kill(members, place, name, times, tmp_path, request):
     folder = tmp_path / "files"
     folder.mkdir()

@@ -22,13 +22,25 @@ def address(tmp_path_factory):
         cluster.stop()
 
 
-@pytest.mark.parametrize("members", [("ends", "twins"), ("players",), ("index", "ends")])
-def test_random_rules(members, address, tmp_path):
-    given = random_game(np.random.default_rng(5), 60, twins=4, degree=3.0)
+@pytest.mark.parametrize(
+    ("members", "distances"),
+    [
+        (("ends", "twins"), True),
+        (("players",), True),
+        (("index", "ends"), True),
+        (("ends",), False),
+        (("tiers", "ends", "twins"), True),
+        (("tiers", "players", "index", "back"), True),
+    ],
+)
+def test_random_rules(members, distances, address, tmp_path):
+    several = 3 if "tiers" in members else 1
+    given = random_game(np.random.default_rng(5), 60, several, twins=4, degree=3.0)
     given["ends"][0] = given["ends"][1] = OPEN
     rules = arrays(*members, **given)
-    zm.build(rules, tmp_path / "memory.zt", check=False).close()
+    given = {"check": False, "distances": distances}
+    zm.build(rules, tmp_path / "memory.zt", **given).close()
     options = {"engine": "dask", "scheduler": address, "partitions": 3}
-    zm.build(rules, tmp_path / "dask.zt", check=False, **options).close()
+    zm.build(rules, tmp_path / "dask.zt", **given, **options).close()
     assert (tmp_path / "dask.zt").read_bytes() == (tmp_path / "memory.zt").read_bytes()
     assert sorted(x.name for x in tmp_path.iterdir()) == ["dask.zt", "memory.zt"]

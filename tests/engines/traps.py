@@ -1,7 +1,8 @@
 """Loaded by the workers of the tests: what happens to them at a certain step.
 
 A test puts files into the directory of traps, named ``fault@number``. The first worker that comes
-to a step of this number takes the file away, and the fault happens in the midst of this step.
+to a step of this number takes the file away, and the fault happens in the midst of this step. Steps
+of exploring and preparing are called ``visit-round``, ``deal-piece`` and ``sort-partition``.
 """
 
 import os
@@ -9,13 +10,17 @@ import resource
 import signal
 from pathlib import Path
 
-from zermelo.engines import parcels, worker
+from zermelo.engines import parcels, piece_orders, shelf_orders, worker
 
 FOLDER = Path(os.environ.get("TRAPS", "traps"))
 
 
-def spring(order, site):
-    for path in FOLDER.glob(f"*@{order.number}"):
+MAIL = ("mail-*", "keys-*.log", "dealt-*")
+"""The files that workers write for each other."""
+
+
+def spring(number, job):
+    for path in FOLDER.glob(f"*@{number}"):
         try:
             content = path.read_text()
             path.unlink()
@@ -26,14 +31,21 @@ def spring(order, site):
             os.kill(os.getpid(), signal.SIGKILL)
         elif fault == "kill":
             os.kill(int(content), signal.SIGKILL)
+        elif fault == "lose" and "OBJECTS" in os.environ:
+            import object_store
+
+            parts = [f"/{pattern.partition('*')[0]}" for pattern in MAIL]
+            count = sum(object_store.change(part, os.unlink) for part in parts)
+            with (FOLDER / "lost").open("a") as file:
+                file.write("x" * count)
         elif fault == "lose":
-            lost = list(site.job.directory.glob("mail-*"))
+            lost = [mail for pattern in MAIL for mail in job.directory.glob(pattern)]
             for mail in lost:
                 mail.unlink()
             with (FOLDER / "lost").open("a") as file:
                 file.write("x" * len(lost))
         elif fault == "fill":
-            with (site.job.directory.parent / "filler").open("wb", buffering=0) as file:
+            with (job.directory.parent / "filler").open("wb", buffering=0) as file:
                 try:
                     while True:
                         file.write(bytes(512))
@@ -48,12 +60,28 @@ def dask_setup(dask_worker):
 
     def trapped(order, site, held, buffers, address):
         if order.step is not None:
-            spring(order, site)
+            spring(order.number, site.job)
         try:
             return carry_out(order, site, held, buffers, address)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
 
+    visit, deal, sort = shelf_orders._visit, piece_orders._deal, piece_orders._sort
+
+    def trapped_visit(bench, source, order, task, *rest):
+        spring(f"visit-{task.round}", bench.job)
+        return visit(bench, source, order, task, *rest)
+
+    def trapped_deal(job, source, piece, *rest):
+        spring(f"deal-{piece}", job)
+        return deal(job, source, piece, *rest)
+
+    def trapped_sort(job, source, q, *rest):
+        spring(f"sort-{q}", job)
+        return sort(job, source, q, *rest)
+
     worker._carry_out = trapped
+    shelf_orders._visit = trapped_visit
+    piece_orders._deal, piece_orders._sort = trapped_deal, trapped_sort
     if "MAIL" in os.environ:
         parcels.INLINE = int(os.environ["MAIL"])

@@ -240,6 +240,7 @@ def calls():
         "explore": (zm.explore, (zm.game("nim:1,2"),), {"limit": 100, "symmetry": False}),
         "explore table": (zm.explore, (zm.game("tictactoe"), None, 50), {}),
         "build": (zm.build, (zm.game("nim:1,2"), "nim.zt"), {}),
+        "build labels": (zm.build, (zm.game("nim:1,2"), "nim.zt"), {"distances": False}),
         "attractor": (zm.attractor, (OWNED, [2], 1), {}),
         "attractor alternating": (zm.attractor, (GRAPH, np.ones((4, 2), bool), 0), {}),
         "permissive_controller": (zm.permissive_controller, (OWNED, [0, 1, 3], 0), {}),

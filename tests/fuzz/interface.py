@@ -132,8 +132,8 @@ def touch(result, rng):
         if inspect.isgenerator(result) or type(result).__name__.endswith("iterator"):
             list(itertools.islice(result, 50))
         return
-    if isinstance(result, list | tuple):
-        return
+    if isinstance(result, list | tuple) or hasattr(result, "comm"):
+        return  # the methods of a widget are those of another package
     for look in (repr, str, hash, bool):
         with contextlib.suppress(TypeError):
             look(result)

@@ -56,11 +56,22 @@ def test_memory_is_what_solving_allocates(objective, owners):
         assert peak <= 1.1 * expected
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "achi", "connect3:3x3", "kalah:2x2", "chopsticks"])
-def test_a_table_takes_what_was_planned(name):
+@pytest.mark.parametrize(
+    ("name", "distances"),
+    [
+        ("tictactoe", True),
+        ("achi", True),
+        ("connect3:3x3", True),
+        ("kalah:2x2", True),
+        ("chopsticks", True),
+        ("achi", False),
+        ("chopsticks", False),
+    ],
+)
+def test_a_table_takes_what_was_planned(name, distances):
     """With the true number of positions the peak is right, up to one growth of the table."""
-    found = zm.plan(name, machine=MACHINE, seconds=600)
-    solved = solve_rules(as_rules(zm.game(name)))
+    found = zm.plan(name, machine=MACHINE, seconds=600, distances=distances)
+    solved = solve_rules(as_rules(zm.game(name)), distances=distances)
     assert found.engine("memory").memory == table_bytes(found.census)
     assert solved.stats["peak_bytes"] <= found.engine("memory").memory * 1.75
     assert found.engine("memory").memory <= solved.stats["peak_bytes"] * 1.75

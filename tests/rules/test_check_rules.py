@@ -209,6 +209,49 @@ class UnmovesTooMany(Heaps):
     most_unmoves = 1
 
 
+class DifferEverywhere(Heaps):
+    def moves_differ(self, position):
+        return True
+
+
+class Alternating(Heaps):
+    """Heaps without a player, so that the players move in turn."""
+
+    player = CompiledRules.player
+
+    def unmoves_by_index(self, index, out):
+        count = 0
+        for k in range(self.unmoves(index, out)):
+            new = self.tier(out[k]) == self.tier(index)
+            rank = self.rank(out[k])
+            for j in range(count):
+                new = new and out[j] != rank
+            if new:
+                out[count] = rank
+                count += 1
+        return count
+
+
+class IndicesForget(Alternating):
+    def unmoves_by_index(self, index, out):
+        return max(0, Alternating.unmoves_by_index(self, index, out) - 1)
+
+
+class IndicesTwice(Alternating):
+    most_unmoves = 5
+
+    def unmoves_by_index(self, index, out):
+        count = Alternating.unmoves_by_index(self, index, out)
+        if count:
+            out[count] = out[0]
+        return count + (count > 0)
+
+
+class IndicesTooMany(Alternating):
+    def unmoves_by_index(self, index, out):
+        return 99
+
+
 class ShowAlike(Heaps):
     def show(self, position):
         return str(position & 63)
@@ -255,6 +298,10 @@ BROKEN = [
     (UnmovesForget, "unmoves", "but unmoves does not list it"),
     (UnmovesInvent, "unmoves", "but it has no move there"),
     (UnmovesTooMany, "unmoves", "expected at most 1 unmoves"),
+    (DifferEverywhere, "moves_differ", "lead to the same canonical form"),
+    (IndicesForget, "unmoves_by_index", "expected the indices .* of what unmoves gives"),
+    (IndicesTwice, "unmoves_by_index", "each once"),
+    (IndicesTooMany, "unmoves_by_index", r"expected at most 4 indices \(most_unmoves\), got 99"),
     (ShowAlike, "show", "both show as"),
     (ShowNoText, "show", "expected text"),
     (ParseWrong, "parse", "which reads as"),
@@ -267,6 +314,12 @@ def test_sound_rules_pass():
     assert [x.message for x in found if not x.holds] == []
     members = {x.member for x in found}
     assert {"start", "moves", "unmoves", "rank", "orbit", "tier", "player", "parse"} <= members
+
+
+def test_indices_before_one_pass():
+    found = {x.member: x for x in check_rules(Alternating())}
+    assert all(x.holds for x in found.values()), found
+    assert found["unmoves_by_index"].message.endswith("moves")
 
 
 @pytest.mark.compiled

@@ -152,6 +152,39 @@ def test_capturing_en_passant(men):
     assert sum(board.has_legal_en_passant() for board in boards) > 20
 
 
+@pytest.mark.parametrize("men", MATERIALS)
+def test_indices_before_one(men):
+    """Those of the same material, each once; also where two might have the same index."""
+    rules = Chess(men)
+    doubtful = [x for x in sample(rules, 600, seed=f"{men}/") if not rules.differ(x, 1)][:20]
+    for position in [*sample(rules, 40, seed=f"{men}<"), *doubtful]:
+        before = listed(rules, rules.unmoves, rules.most_unmoves, position)
+        index = int(rules.rank(position))
+        out = np.zeros(rules.most_unmoves, np.int64)
+        found = out[: rules.unmoves_by_index(index, out)]
+        tier = rules.tier(position)
+        assert sorted(found) == sorted({rules.rank(x) for x in before if rules.tier(x) == tier})
+
+
+@pytest.mark.parametrize("men", MATERIALS)
+def test_moves_that_differ(men):
+    rules = Chess(men)
+    differ = [x for x in sample(rules, 600, seed=f"{men}=") if rules.moves_differ(x)]
+    assert len(differ) > 300
+    for position in differ:
+        after = [rules.canonical(x) for x in moves(rules, position)]
+        assert len(set(after)) == len(after)
+
+
+def test_a_king_and_a_queen_may_lead_to_the_same_index():
+    rules = Chess("KQvK")
+    position = rules.parse("7k/8/8/8/Q7/8/8/1K6 w - - 0 1")
+    after = [rules.parse(f"{x} b - - 0 1") for x in ("7k/8/8/8/8/8/8/1K1Q4", "7k/8/8/8/Q7/8/K7/8")]
+    assert set(after) <= set(moves(rules, position))
+    assert rules.rank(after[0]) == rules.rank(after[1])
+    assert not rules.moves_differ(position)
+
+
 def perft(rules, position, depth):
     if depth == 0:
         return 1

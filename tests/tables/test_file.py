@@ -11,7 +11,17 @@ from hypothesis import strategies as st
 
 import zermelo as zm
 from zermelo.errors import FormatError
-from zermelo.tables.codes import KIND_ABSENT, KIND_FREE, KINDS, STORED, Chunk, Scale
+from zermelo.tables.codes import (
+    ALONE,
+    KIND_ABSENT,
+    KIND_FREE,
+    KINDS,
+    KINDS_ALONE,
+    LABELS,
+    STORED,
+    Chunk,
+    Scale,
+)
 from zermelo.tables.file import BLOCK, PREAMBLE, TableFile, pack, shuffle, unpack, unshuffle
 from zermelo.tables.write import write_table
 
@@ -212,9 +222,9 @@ def test_swapped_blocks_are_seen(tmp_path):
 
 def test_a_newer_version_of_the_format_is_refused(sound, tmp_path):
     data = bytearray(sound[0])
-    struct.pack_into("<I", data, 8, 2)
+    struct.pack_into("<I", data, 8, 3)
     (tmp_path / "t.zt").write_bytes(data)
-    assert "version 2; a newer zermelo may read it" in complaint(tmp_path / "t.zt")
+    assert "version 3; a newer zermelo may read it" in complaint(tmp_path / "t.zt")
 
 
 @pytest.mark.parametrize("data", [b"", b"a b\n", b"\x89ZMT\r\n\x1a\n", bytes(100)])
@@ -271,7 +281,8 @@ def test_many_entries_at_once(tmp_path, cache):
 
 
 def test_kinds_have_names():
-    assert len(set(KINDS)) == len(KINDS) == KIND_FREE + 1
+    assert len(set(KINDS)) == len(KINDS) == len(LABELS) == len(KINDS_ALONE)
+    assert {KINDS[kind] for kind in KINDS_ALONE} == {KINDS[kind] for kind in ALONE} | {"free"}
 
 
 CUT = """

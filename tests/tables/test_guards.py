@@ -50,6 +50,13 @@ class Ring(CompiledRules):
         return index
 
 
+class Astray(Ring):
+    def unmoves_by_index(self, index, out):
+        out[0] = (index + 49) % 50
+        out[1] = 50 if index == 17 else (index + 48) % 50
+        return 2
+
+
 class Overfull(Ring):
     def moves(self, position, out):
         count = 900 if position == 17 else 2
@@ -201,6 +208,7 @@ WRONG = [
     (TierLow, "tier", r"tier\(17\) gave -1; expected a tier"),
     (Player, "player", r"player\(17\) gave 2; expected 0 or 1"),
     (Unmoves, "unmoves", r"unmoves\(17\) writes to out\[2\]; most_unmoves is 2"),
+    (Astray, "unmoves_by_index", r"unmoves_by_index\(17\) gave 50; expected an index from 0 to"),
     (UnmovesMany, "unmoves", r"unmoves\(17\) gave 3 positions; most_unmoves is 2"),
     (Canonical, "canonical", r"canonical\(17\) gave -9; expected a position"),
     (CanonicalLast, "canonical", r"canonical\(17\) gave 9223372036854775807; expected a position"),
@@ -211,7 +219,7 @@ WRONG = [
 @pytest.mark.parametrize(("kind", "member", "message"), WRONG, ids=named)
 def test_solving_names_the_member_and_the_position(kind, member, message, tmp_path):
     rules = kind()
-    if member in ("unmoves", "player"):  # asked for where something is decided
+    if member in ("unmoves", "unmoves_by_index", "player"):  # asked for where something is decided
         rules = type(kind.__name__, (kind,), {"outcome": Ending.outcome})()
     with pytest.raises(InvalidRulesError, match=f"{kind.__name__}: {message}"):
         solve_rules(rules).counts()
@@ -233,7 +241,7 @@ class Ending:
 )
 def test_machine_code_finds_the_same(kind, member, message):
     rules, values = kind(), np.arange(50)
-    filling = member in ("moves", "unmoves")
+    filling = member in ("moves", "unmoves", "unmoves_by_index")
     made = np.zeros(50 * (3 if filling else 1), np.int64)
     job = bind(getattr(sampling, f"each_{member}"), rules)
     with pytest.raises(InvalidRulesError, match=message):

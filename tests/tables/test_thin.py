@@ -79,7 +79,7 @@ def test_few_layers_of_a_long_line_are_scanned(kind, ending, monkeypatch):
 def test_a_queue_passes_over_empty_layers():
     far = np.array([5, 5, 9])
     queue = tables_queue.Queue(np.zeros(4, np.int64), np.array([7, 8, 6]), far, np.array([2, 0, 0]))
-    thin = tables_queue.Thin(np.array([1, 0]), 100, 14, 0, False)
+    thin = tables_queue.Thin(np.array([1, 0, 0]), 100, 14, 1 << 13, 0, 0, False, False)
     assert tables_queue.take_waiting.function(queue, thin)
     assert queue.place.tolist() == [5, 2, 2]
     assert queue.slots[:2].tolist() == [7, 8]

@@ -81,10 +81,10 @@ class Sorted(NamedTuple):
 
 # Slots of the cursor of a partition. Of each front: the first situation that was not expanded,
 # where the present layer ends, and where the front ends. Then the distance of the present layer,
-# the moves already taken from the present row, the messages in the outbox, and the number of moves
-# that one call may handle before it ends after a layer.
+# the moves already taken from the present row, the messages in the outbox, the number of moves
+# that one call may handle before it ends after a layer, and the last distance that it may handle.
 LEFT_HEAD, LEFT_STOP, LEFT_TAIL, RIGHT_HEAD, RIGHT_STOP, RIGHT_TAIL = 0, 1, 2, 3, 4, 5
-DEPTH, ROW, FILLED, BUDGET = 6, 7, 8, 9
+DEPTH, ROW, FILLED, BUDGET, LAST = 6, 7, 8, 9, 10
 CURSOR_SIZE = 16
 
 # What a call of ``expand`` is for: one layer; several layers, because no other partition has
@@ -163,12 +163,15 @@ def expand(
     outbox: Outbox,
     cursor: Int64Array,
     mode: int,
+    listed: int,
 ) -> int:
     """Handle all moves into the situations of one layer; OUTBOX_FULL if the caller must empty it.
 
     The layer ends at the stops of the cursor. In the mode ALONE the layers behind it are handled,
-    too, until there is a message, nothing is left, or about ``cursor[BUDGET]`` moves have been
-    handled; the cursor has their distance.
+    too, until there is a message, nothing is left, the last distance is reached, or about
+    ``cursor[BUDGET]`` moves have been handled; the cursor has their distance. ``predecessors`` has
+    a row for each position, or, if ``listed`` is not negative, for the situations at this and the
+    following places of a front.
     """
     status, level, queue = share
     rev_indptr, rev_indices = predecessors
@@ -176,7 +179,7 @@ def expand(
     home, bits, own = places.home, places.bits, places.own
     base = places.first[own]
     filled, capacity = cursor[FILLED], len(outbox.target)
-    far = len(rev_indices) > CACHED
+    far = len(rev_indices) > CACHED and listed < 0
     left_tail, right_tail = cursor[LEFT_TAIL], cursor[RIGHT_TAIL]
     depth, row, steps = cursor[DEPTH], cursor[ROW], 0
     outcome = LAYER_DONE
@@ -187,6 +190,8 @@ def expand(
         if side and cursor[RIGHT_HEAD] == cursor[RIGHT_STOP]:
             more = cursor[LEFT_STOP] < left_tail or cursor[RIGHT_STOP] < right_tail
             if mode != ALONE or filled > 0 or not more or steps > cursor[BUDGET]:
+                break
+            if depth >= cursor[LAST]:
                 break
             depth += 1
             cursor[LEFT_STOP], cursor[RIGHT_STOP] = left_tail, right_tail
@@ -209,7 +214,7 @@ def expand(
         f = side ^ flip
         code = ~(((depth + 1) << 1) | f)
         value = wave.level_1 if f else wave.level_0
-        v = s >> shift
+        v = s >> shift if listed < 0 else head - listed
         offset = ~s & shift
         first, beyond = rev_indptr[v] + row, rev_indptr[v + 1]
         row = 0

@@ -411,3 +411,18 @@ def insert_indices(
                     entry[j] = WAITING
                     part_state[part * ROW + COUNT] += 1
                     list_fresh(fresh, part_state, part, j)
+
+
+@kernel
+def mark_of(q: int) -> int:
+    """One of 64 bits, determined by a key: keys with different bits are different."""
+    return 1 << ((q ^ q >> 6 ^ q >> 13 ^ q >> 21 ^ q >> 34) & 63)
+
+
+@kernel
+def is_among(keys: Int64Array, start: int, stop: int, q: int) -> bool:
+    """Whether ``q`` is one of the keys ``start … stop − 1``."""
+    for k in range(start, stop):  # noqa: SIM110
+        if keys[k] == q:
+            return True
+    return False

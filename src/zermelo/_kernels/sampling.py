@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from zermelo._kernels.tables_begin import is_among
+from zermelo._kernels.positions import is_among
 from zermelo._runtime.bind import placeholder
 from zermelo._runtime.jit import kernel
 from zermelo.labels import Int64Array
@@ -13,8 +13,9 @@ canonical, unmoves, unrank = map(placeholder, ("canonical", "unmoves", "unrank")
 OPEN = 2
 """The outcome of a position in which play goes on."""
 
-MOVES, INSIDE = 0, 1
-"""What :func:`count_moves` writes for a position: its distinct moves, and those within its tier."""
+MOVES, INSIDE, TIER, COLUMNS = 0, 1, 2, 3
+"""What :func:`count_moves` writes for a position: its distinct moves, those within its tier, and
+the tier."""
 
 
 @kernel
@@ -30,7 +31,7 @@ def distinct(out: Int64Array, count: int) -> int:
     kept = 0
     for k in range(count):
         q = canonical(out[k])
-        if not is_among(out, kept, q):
+        if not is_among(out, 0, kept, q):
             out[kept] = q
             kept += 1
     return kept
@@ -38,7 +39,7 @@ def distinct(out: Int64Array, count: int) -> int:
 
 @kernel
 def count_moves(positions: Int64Array, count: int, out: Int64Array, rows: Int64Array) -> None:
-    """Fill ``rows``, two numbers for each position, see MOVES."""
+    """Fill ``rows``, COLUMNS numbers for each position, see MOVES."""
     for i in range(count):
         p = positions[i]
         found = moves(p, out) if outcome(p) == OPEN else 0
@@ -48,8 +49,9 @@ def count_moves(positions: Int64Array, count: int, out: Int64Array, rows: Int64A
         for k in range(found):
             if tier(out[k]) == own:
                 inside += 1
-        rows[2 * i + MOVES] = found
-        rows[2 * i + INSIDE] = inside
+        rows[COLUMNS * i + MOVES] = found
+        rows[COLUMNS * i + INSIDE] = inside
+        rows[COLUMNS * i + TIER] = own
 
 
 class Stack(NamedTuple):

@@ -12,6 +12,11 @@ A WIN or LOSE farther than the present layer of the wave is *pending*: it is spr
 reaches its distance. A pending WIN, by a move out of the tier, may still be replaced by a nearer
 one; a pending LOSE is final.
 
+**Labels alone.** Without distances a wave needs no order. The bits of the distance then say how
+often a settled position is still to be spread: ``fresh`` times when it is settled, 0 times when it
+is done; all bits set are a draw, as before. There, ``half = 2^bits − 1`` is the code of every
+position whose tier has not begun, so that a byte has counters up to 61.
+
 The views of :mod:`zermelo.rules.views` tell where the entry of a position is. A batch of positions
 goes through three steps, each of which knows the addresses that the next step needs: list the keys
 of the positions that moves lead to, find their slots, read their entries.
@@ -19,7 +24,7 @@ of the positions that moves lead to, find their slots, read their entries.
 
 from typing import NamedTuple
 
-from zermelo._kernels.positions import EMPTY
+from zermelo._kernels.positions import EMPTY, is_among, mark_of
 from zermelo._runtime.bind import placeholder
 from zermelo._runtime.guards import require_position
 from zermelo._runtime.jit import kernel
@@ -32,6 +37,17 @@ class Table(NamedTuple):
     keys: Int64Array
     """The position in each slot; unused where positions have an index."""
     entry: AnyArray
+
+
+class Coding(NamedTuple):
+    """How entries are read."""
+
+    bits: int
+    """Bits of an entry that are its distance."""
+    half: int
+    """Codes of kind 0 from here on belong to tiers that have not begun."""
+    fresh: int
+    """0 where entries have distances; else what a settled position has instead, see above."""
 
 
 class Scratch(NamedTuple):
@@ -53,6 +69,7 @@ class Scratch(NamedTuple):
 moves, outcome, tier, orbit = map(placeholder, ("moves", "outcome", "tier", "orbit"))
 canonical, key, ask, slot = map(placeholder, ("canonical", "key", "ask", "slot"))
 slots, position_at, turns = map(placeholder, ("slots", "position_at", "turns"))
+moves_differ = placeholder("moves_differ")
 
 OPEN = 2
 """The outcome of a position in which play goes on."""
@@ -84,21 +101,6 @@ def read(entry: AnyArray, i: int) -> int:
 
 
 @kernel
-def mark_of(q: int) -> int:
-    """One of 64 bits, determined by a key: keys with different bits are different."""
-    return 1 << ((q ^ q >> 6 ^ q >> 13 ^ q >> 21 ^ q >> 34) & 63)
-
-
-@kernel
-def is_among(keys: Int64Array, count: int, q: int) -> bool:
-    """Whether ``q`` is one of the first ``count`` keys."""
-    for k in range(count):  # noqa: SIM110
-        if keys[k] == q:
-            return True
-    return False
-
-
-@kernel
 def note(tally: Int64Array, kind: int, distance: int, by: int) -> None:
     """Add ``by`` to the count of a kind and distance.
 
@@ -127,7 +129,7 @@ def mark(
     spans: Int64Array,
     start: int,
     stop: int,
-    half: int,
+    coding: Coding,
     whole: bool,
 ) -> None:
     """Mark slots with the tiers of their positions, and fill ``spans``, a row for each tier.
@@ -144,7 +146,7 @@ def mark(
             entry[i] = 0
             continue
         t = tier(p)
-        entry[i] = half + t
+        entry[i] = coding.half + (0 if coding.fresh else t)
         if spans[3 * t + COUNT] == 0:
             spans[3 * t + FIRST] = i
         spans[3 * t + LAST] = i
@@ -153,40 +155,44 @@ def mark(
 
 @kernel
 def begin(
-    table: Table, scratch: Scratch, start: int, stop: int, plan: tuple[int, int, int]
+    table: Table, scratch: Scratch, start: int, stop: int, plan: tuple[int, int, int, int, int]
 ) -> None:
     """Begin the positions of a tier: settle ends, set counters, read the entries of lower tiers.
 
-    ``plan`` is ``(bits, tier, sign)``; ``sign`` is −1 where outcomes are turned around, so that a
-    player who cannot move wins.
+    ``plan`` is a coding, then ``(tier, sign)``; ``sign`` is −1 where outcomes are turned around, so
+    that a player who cannot move wins.
     """
     keys, entry = table
     out, near, rows, tally, _ = scratch
-    bits, t, sign = plan
-    mine = (1 << (bits - 1)) + t
+    bits, half, fresh, t, sign = plan
+    coding = Coding(bits, half, fresh)
+    mine = coding.half + (0 if coding.fresh else t)
     filled, listed = 0, 0
     for i in range(start, stop):
         if entry[i] == mine:
             p = position_at(keys, i)
+            if coding.fresh and tier(p) != t:
+                continue
             inside = 0
             ended = outcome(p)
             if ended != OPEN:
-                settle_end(entry, tally, i, sign * ended + 2, bits)
+                settle_end(entry, tally, i, sign * ended + 2, coding)
                 continue
             count = moves(p, out)
             if count == 0:
-                settle_end(entry, tally, i, 2 - sign, bits)
+                settle_end(entry, tally, i, 2 - sign, coding)
                 continue
-            seen, distinct = 0, 0
+            seen, distinct, differ = 0, 0, moves_differ(p)
             for k in range(count):
                 c = out[k]
-                f = canonical(c)
-                bit = mark_of(f)
-                if seen & bit and is_among(out, distinct, f):
-                    continue
-                seen |= bit
-                out[distinct] = f
-                distinct += 1
+                if not differ:
+                    f = canonical(c)
+                    bit = mark_of(f)
+                    if seen & bit and is_among(out, 0, distinct, f):
+                        continue
+                    seen |= bit
+                    out[distinct] = f
+                    distinct += 1
                 if tier(c) == t:
                     inside += 1
                     continue
@@ -198,16 +204,17 @@ def begin(
             rows[3 * listed], rows[3 * listed + 1], rows[3 * listed + 2] = i, inside, filled
             listed += 1
         if filled >= CHUNK or 3 * listed == len(rows):
-            weigh(table, scratch, listed, bits)
+            weigh(table, scratch, listed, coding)
             filled, listed = 0, 0
-    weigh(table, scratch, listed, bits)
+    weigh(table, scratch, listed, coding)
 
 
 @kernel
-def settle_end(entry: AnyArray, tally: Int64Array, i: int, kind: int, bits: int) -> None:
+def settle_end(entry: AnyArray, tally: Int64Array, i: int, kind: int, coding: Coding) -> None:
     """Settle a position at which play is over, or at which there is no move."""
-    entry[i] = kind << bits
-    note(tally, kind, 0, 1)
+    low = min(coding.fresh, 1) if kind == EVEN else coding.fresh  # a tie is spread once
+    entry[i] = kind << coding.bits | low
+    note(tally, kind, low, 1)
 
 
 @kernel
@@ -223,12 +230,13 @@ def settle_even(entry: AnyArray, tally: Int64Array, i: int, tie: int, bits: int)
 
 
 @kernel
-def weigh(table: Table, scratch: Scratch, listed: int, bits: int) -> None:
+def weigh(table: Table, scratch: Scratch, listed: int, coding: Coding) -> None:
     """Give the listed positions counters, or the values that follow from moves out of the tier."""
     keys, entry = table
     _, near, rows, tally, _ = scratch
+    bits, half, fresh = coding
     none = (1 << bits) - 1
-    never = (1 << (bits - 1)) - 1
+    never = half - 1
     first = 0
     if listed:
         slots(keys, entry, near, rows[3 * listed - 1])
@@ -253,30 +261,31 @@ def weigh(table: Table, scratch: Scratch, listed: int, bits: int) -> None:
                 tie = min(tie, d)
         first = beyond
         if best < none:
-            entry[i] = WIN << bits | best + 1
-            note(tally, WIN, best + 1, 1)
+            near_end = fresh if fresh else best + 1
+            entry[i] = WIN << bits | near_end
+            note(tally, WIN, near_end, 1)
         elif inside:
             entry[i] = never if even else inside
         elif even:
             settle_even(entry, tally, i, tie, bits)
         else:
-            entry[i] = LOSE << bits | worst + 1
-            note(tally, LOSE, worst + 1, 1)
+            far = fresh if fresh else worst + 1
+            entry[i] = LOSE << bits | far
+            note(tally, LOSE, far, 1)
 
 
 @kernel
 def begin_ties(
-    table: Table, scratch: Scratch, start: int, stop: int, plan: tuple[int, int]
+    table: Table, scratch: Scratch, start: int, stop: int, plan: tuple[int, int, int, int]
 ) -> None:
     """Give undecided positions the ties that moves out of the tier lead to, pending.
 
-    ``plan`` is ``(bits, tier)``.
+    ``plan`` is a coding, then the tier.
     """
     keys, entry = table
     out, _, _, tally, _ = scratch
-    bits, t = plan
+    bits, half, _, t = plan
     none = (1 << bits) - 1
-    half = 1 << (bits - 1)
     for i in range(start, stop):
         if entry[i] == 0 or entry[i] >= half:
             continue
@@ -293,13 +302,19 @@ def begin_ties(
 
 
 @kernel
-def end_tier(entry: AnyArray, tally: Int64Array, start: int, stop: int, bits: int) -> None:
-    """Settle all positions that are still undecided: they are drawn by infinite play."""
+def end_tier(entry: AnyArray, tally: Int64Array, start: int, stop: int, coding: Coding) -> None:
+    """Settle all positions that are still undecided: they are drawn by infinite play.
+
+    Where labels are alone, no position is left to be spread.
+    """
+    bits, half, fresh = coding
     none = (1 << bits) - 1
-    half = 1 << (bits - 1)
     for i in range(start, stop):
-        if 0 < entry[i] < half:
+        e = read(entry, i)
+        if 0 < e < half:
             settle_even(entry, tally, i, none, bits)
+        elif fresh and e > none and e & none != none:
+            entry[i] = e >> bits << bits
 
 
 @kernel

@@ -35,12 +35,16 @@ class Thin(NamedTuple):
     """What a call does."""
 
     parts: Int64Array
-    """What each layer spreads: kinds and actions in turn."""
+    """What each layer spreads: kinds, actions and, for labels alone, what entries have instead of
+    the layer, in turn."""
     last: int
     """The first layer that is not spread."""
     bits: int
+    half: int
+    fresh: int
     tier: int
     tiered: bool
+    mixed: bool
     """See :class:`~zermelo._kernels.tables_wave.Layer`."""
 
 
@@ -49,11 +53,11 @@ def follow(table: Table, scratch: Scratch, queue: Queue, value: AnyArray, thin: 
     """Spread layer after layer; the positions before are those that ``unmoves`` gives."""
     slots, place = queue.slots, queue.place
     while take_waiting(queue, thin):
-        for k in range(0, len(thin.parts), 2):
+        for k in range(0, len(thin.parts), 3):
             layer = part_of(thin, k, place[LAYER], value)
             for x in range(place[COUNT]):
                 spread(table, scratch, value, slots[x], slots[x] + 1, layer)
-        if not take_fresh(queue, scratch):
+        if not take_fresh(queue, scratch, thin):
             break
 
 
@@ -64,11 +68,11 @@ def follow_stored(
     """Spread layer after layer; the positions before are read from a list."""
     slots, place = queue.slots, queue.place
     while take_waiting(queue, thin):
-        for k in range(0, len(thin.parts), 2):
+        for k in range(0, len(thin.parts), 3):
             layer = part_of(thin, k, place[LAYER], value)
             for x in range(place[COUNT]):
                 spread_stored(table, scratch, moves_back, value, slots[x], slots[x] + 1, layer)
-        if not take_fresh(queue, scratch):
+        if not take_fresh(queue, scratch, thin):
             break
 
 
@@ -95,12 +99,14 @@ def take_waiting(queue: Queue, thin: Thin) -> bool:
 @kernel
 def part_of(thin: Thin, k: int, far: int, value: AnyArray) -> Layer:
     """The part ``k`` of a layer; its entry is written to ``value``."""
-    value[0] = thin.parts[k] << thin.bits | far
-    return Layer(thin.bits, thin.parts[k + 1], thin.tier, thin.tiered)
+    low = thin.parts[k + 2] if thin.fresh else far
+    value[0] = thin.parts[k] << thin.bits | low
+    action = thin.parts[k + 1]
+    return Layer(thin.bits, thin.half, thin.fresh, action, thin.tier, thin.tiered, thin.mixed)
 
 
 @kernel
-def take_fresh(queue: Queue, scratch: Scratch) -> bool:
+def take_fresh(queue: Queue, scratch: Scratch, thin: Thin) -> bool:
     """Go on to the next layer; whether the queue has all of its positions.
 
     It has not if they were too many for the list, or if one was settled at a greater distance.
@@ -108,7 +114,8 @@ def take_fresh(queue: Queue, scratch: Scratch) -> bool:
     fresh, place = scratch.fresh, queue.place
     many = fresh[0]
     place[LAYER] += 1
-    if many >= len(fresh) or many > len(queue.slots) or scratch.tally[LONGEST] > place[LAYER]:
+    farther = thin.fresh == 0 and scratch.tally[LONGEST] > place[LAYER]
+    if many >= len(fresh) or many > len(queue.slots) or farther:
         return False
     for x in range(many):
         queue.slots[x] = fresh[1 + x]

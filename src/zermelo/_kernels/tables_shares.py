@@ -14,14 +14,15 @@ others go to ``box``. If the stack has no room for a position, it waits on the s
 
 from typing import NamedTuple
 
-from zermelo._kernels.positions import DONE, EMPTY, WAITING, scatter
-from zermelo._kernels.tables_begin import OPEN, count_entry, is_among, mark_of, read
+from zermelo._kernels.positions import DONE, EMPTY, WAITING, is_among, mark_of, scatter
+from zermelo._kernels.tables_begin import OPEN, count_entry, read
 from zermelo._runtime.bind import placeholder
 from zermelo._runtime.guards import require_position
 from zermelo._runtime.jit import kernel
 from zermelo.labels import AnyArray, Int8Array, Int64Array, UInt8Array
 
 moves, outcome, tier, orbit = map(placeholder, ("moves", "outcome", "tier", "orbit"))
+unmoves = placeholder("unmoves")
 key, position_of_key, mover_at = map(placeholder, ("key", "position_of_key", "mover_at"))
 
 # Slots of the state of a shelf: the interval of its keys, the positions that it has and may have,
@@ -167,41 +168,57 @@ class Listed(NamedTuple):
 
     indptr: Int64Array
     targets: Int64Array
-    """Keys of the positions that moves lead to; none occurs twice in a row."""
+    """Keys of the positions that moves lead to; none occurs twice in a row. ``~q`` is the key q of
+    a position below the tiers at work."""
     mover: Int8Array
     """The player who moves; 0 where the rules do not say it."""
     ended: Int8Array
-    """What the player to move gets where play is over, else OPEN."""
+    """What the player to move gets where play is over, else OPEN; NOWHERE for no position."""
+
+
+class Scope(NamedTuple):
+    """The positions whose moves are listed."""
+
+    whole: int
+    """1 if the table has the whole index, with indices of no position."""
+    lowest: int
+    highest: int
+    """The tiers at work; positions of other tiers are none."""
+
+
+NOWHERE = 3
+"""The outcome of what is no position."""
 
 
 @kernel
-def list_moves(keys: Int64Array, out: Int64Array, listed: Listed, whole: int) -> int:
+def list_moves(keys: Int64Array, out: Int64Array, listed: Listed, scope: Scope) -> int:
     """Write the moves of positions until an array is full; return the number of these positions.
 
-    A negative key is no position, nor is one without a position where the table has the ``whole``
-    index. Returns ``~v`` if position ``v`` has a move to a higher tier, or to no position in a
-    lower one.
+    A negative key is no position. Returns ``~v`` if position ``v`` has a move to a higher tier, or
+    to no position in a lower one.
     """
     indptr, targets, mover, ended = listed
+    whole, lowest, highest = scope
     v, filled = 0, 0
     while v < len(keys) and v < len(mover) and filled + len(out) <= len(targets):
-        mover[v], ended[v] = 0, OPEN
+        mover[v], ended[v] = 0, NOWHERE
         p = position_of_key(keys[v]) if keys[v] >= 0 else -1
         if p < 0 and keys[v] >= 0 and whole == 0:
             require_position(keys[v], p)
-        if p >= 0:
+        t = tier(p) if p >= 0 else -1
+        if lowest <= t <= highest:
             mover[v] = mover_at(p)
             ended[v] = outcome(p)
             if ended[v] == OPEN:
                 count = moves(p, out)
                 if count == 0:
                     ended[v] = -1
-                seen, distinct, t = 0, 0, tier(p)
+                seen, distinct = 0, 0
                 for k in range(count):
                     c = out[k]
                     q = key(c)
                     bit = mark_of(q)
-                    if seen & bit and is_among(out, distinct, q):
+                    if seen & bit and is_among(out, 0, distinct, q):
                         continue
                     seen |= bit
                     out[distinct] = q
@@ -209,11 +226,47 @@ def list_moves(keys: Int64Array, out: Int64Array, listed: Listed, whole: int) ->
                     s = tier(c)
                     if s > t or (whole and s < t and position_of_key(q) < 0):
                         return ~v
-                    targets[filled] = q
+                    targets[filled] = ~q if s < lowest else q
                     filled += 1
         v += 1
         indptr[v] = filled
     return v
+
+
+@kernel
+def list_unmoves(
+    keys: Int64Array, out: Int64Array, indptr: Int64Array, targets: Int64Array, scope: Scope
+) -> int:
+    """Write the keys of the positions that have a move to each of these, until an array is full.
+
+    Only positions of the tiers at work are listed, none of them twice for the same key. Returns the
+    number of the keys whose rows are complete.
+    """
+    v, filled = 0, 0
+    while v < len(keys) and v + 1 < len(indptr) and filled + len(out) <= len(targets):
+        row, seen = filled, 0
+        for k in range(unmoves(position_of_key(keys[v]), out)):
+            b = out[k]
+            if tier(b) < scope.lowest or tier(b) > scope.highest:
+                continue
+            q = key(b)
+            bit = mark_of(q)
+            if seen & bit and is_among(targets, row, filled, q):
+                continue
+            seen |= bit
+            targets[filled] = q
+            filled += 1
+        v += 1
+        indptr[v] = filled
+    return v
+
+
+@kernel
+def tiers_of(keys: Int64Array, found: Int64Array) -> None:
+    """Write the tier of each position; −1 for a key of no position."""
+    for v in range(len(keys)):
+        p = position_of_key(keys[v]) if keys[v] >= 0 else -1
+        found[v] = tier(p) if p >= 0 else -1
 
 
 @kernel

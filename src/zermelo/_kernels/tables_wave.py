@@ -13,7 +13,7 @@ wins are written before any counter changes, hence a counter that reaches 0 comp
 
 from typing import NamedTuple
 
-from zermelo._kernels.positions import EMPTY
+from zermelo._kernels.positions import EMPTY, is_among
 from zermelo._kernels.tables_begin import (
     ALL,
     CHUNK,
@@ -24,8 +24,6 @@ from zermelo._kernels.tables_begin import (
     Scratch,
     Table,
     enlist,
-    is_among,
-    mark_of,
     note,
     read,
 )
@@ -34,21 +32,26 @@ from zermelo._runtime.guards import require_same_moves
 from zermelo._runtime.jit import fetch_sub, kernel, prefetch, swap
 from zermelo.labels import AnyArray, Int64Array
 
-moves, outcome, unmoves, tier = map(placeholder, ("moves", "outcome", "unmoves", "tier"))
-key, ask, slot, slots = map(placeholder, ("key", "ask", "slot", "slots"))
+moves, outcome, tier = map(placeholder, ("moves", "outcome", "tier"))
+key, slot, slots = map(placeholder, ("key", "slot", "slots"))
 position_at, turns = map(placeholder, ("position_at", "turns"))
+list_before, enough = map(placeholder, ("list_before", "enough"))
 
 
 class Layer(NamedTuple):
     """What a call spreads, and in which tier."""
 
     bits: int
-    """Bits of an entry that are its distance."""
+    half: int
+    fresh: int
+    """See :class:`~zermelo._kernels.tables_begin.Coding`; records hold no records."""
     action: int
     """WINS, COUNTS or TIES."""
     tier: int
     tiered: bool
     """Whether the game has several tiers."""
+    mixed: bool
+    """Whether slots of other tiers are among those of this one."""
 
 
 class Backward(NamedTuple):
@@ -82,10 +85,14 @@ def spread(
 ) -> None:
     """Update the positions before those of entry ``value[0]`` in the slots ``start … stop``."""
     keys, entry = table
-    out, near, _, _, _ = scratch
-    bits, action, t, _ = layer
+    near = scratch.near
+    bits, _, fresh, action, t, _, mixed = layer
     wanted = value[0]
     loses = read(value, 0) >> bits == LOSE
+    # A lost position is good for the player who moves there if the move passes the turn; a won
+    # position is good if the same player moves again.
+    turned = -1 if action == TIES else int(loses == (action == WINS))
+    plan = t, mixed, turned
     filled = 0
     i = start
     while i < stop:
@@ -95,22 +102,10 @@ def spread(
         beyond = min(i + BLOCK, stop)
         while i < beyond:
             if entry[i] == wanted:
-                p = position_at(keys, i)
-                first, seen = filled, 0
-                for k in range(unmoves(p, out) if tier(p) == t else 0):
-                    b = out[k]
-                    # A lost position is good for the player who moves there if the move passes the
-                    # turn; a won position is good if the same player moves again.
-                    if action == TIES or (turns(b, p) == loses) == (action == WINS):
-                        q = key(b)
-                        bit = mark_of(q)
-                        if seen & bit and was_listed(near, first, filled, q):
-                            continue
-                        seen |= bit
-                        ask(keys, entry, q)
-                        near[filled] = q
-                        filled += 1
-                if filled >= CHUNK:
+                if fresh:
+                    spread_once(entry, scratch.tally, i, bits)
+                filled = list_before(table, i, scratch, filled, plan)
+                if filled >= enough():
                     slots(keys, entry, near, filled)
                     change(table, scratch, filled, value, layer)
                     filled = 0
@@ -120,12 +115,13 @@ def spread(
 
 
 @kernel
-def was_listed(near: Int64Array, first: int, filled: int, q: int) -> bool:
-    """Whether a key is in the list from ``first`` on."""
-    for x in range(first, filled):  # noqa: SIM110
-        if near[x] == q:
-            return True
-    return False
+def spread_once(entry: AnyArray, tally: Int64Array, i: int, bits: int) -> None:
+    """Note that a settled position is to be spread once less; for labels alone."""
+    e = read(entry, i)
+    kind, times = e >> bits, e & ((1 << bits) - 1)
+    entry[i] = e - 1
+    note(tally, kind, times, -1)
+    note(tally, kind, times - 1, 1)
 
 
 @kernel
@@ -133,10 +129,9 @@ def change(table: Table, scratch: Scratch, filled: int, value: AnyArray, layer: 
     """Change the entries at the slots ``near[:filled]``."""
     keys, entry = table
     out, near, _, tally, fresh = scratch
-    bits, action, t, tiered = layer
+    bits, half, again, action, t, tiered, _ = layer
     none = (1 << bits) - 1
-    half = 1 << (bits - 1)
-    distance = (read(value, 0) & none) + 1
+    distance = again if again else (read(value, 0) & none) + 1
     if action == COUNTS:
         for x in range(filled):
             j = near[x]
@@ -145,7 +140,7 @@ def change(table: Table, scratch: Scratch, filled: int, value: AnyArray, layer: 
             e = read(entry, j)
             if 0 < e < half - 1 and fetch_sub(entry, j, 1) == 1:
                 far = distance
-                if tiered:
+                if tiered and again == 0:
                     far = max(far, 1 + farthest(keys, entry, out, j, t, bits))
                 entry[j] = LOSE << bits | far
                 note(tally, LOSE, far, 1)
@@ -184,22 +179,21 @@ def count_back(
     moves_back: Backward,
     start: int,
     stop: int,
-    plan: tuple[int, int, bool],
+    plan: tuple[int, int, int, int, bool],
 ) -> None:
     """Count the moves to every position within the tier, or list where they come from.
 
-    ``plan`` is ``(bits, tier, listing)``. The first call counts in ``ends[j]`` the moves to slot j.
-    The caller replaces the counts by their cumulative sums. Then a second call, with ``listing``,
-    fills ``back`` and turns the ends into starts.
+    ``plan`` is a coding, then ``(tier, listing)``. The first call counts in ``ends[j]`` the moves
+    to slot j. The caller replaces the counts by their cumulative sums. Then a second call, with
+    ``listing``, fills ``back`` and turns the ends into starts.
     """
     keys, entry = table
     out = scratch.out
     ends, back = moves_back
-    bits, t, listing = plan
-    half = 1 << (bits - 1)
+    bits, half, _, t, listing = plan
     for i in range(start, stop):
         e = read(entry, i)
-        if e == 0 or half <= e < 2 * half or e == LOSE << bits or e == WIN << bits:
+        if e == 0 or half <= e < 1 << bits or e == LOSE << bits or e == WIN << bits:
             continue
         p = position_at(keys, i)
         if tier(p) != t or outcome(p) != OPEN:
@@ -209,7 +203,7 @@ def count_back(
             c = out[k]
             if tier(c) == t:
                 q = key(c)
-                if not is_among(out, distinct, q):
+                if not is_among(out, 0, distinct, q):
                     out[distinct] = q
                     distinct += 1
                     j = slot(keys, q)
@@ -233,7 +227,7 @@ def spread_stored(
     """Do what ``spread`` does, with the positions before read from a list."""
     entry, near = table.entry, scratch.near
     ends, back = moves_back
-    bits, action, _, _ = layer
+    bits, _, fresh, action, _, _, _ = layer
     wanted = value[0]
     loses = read(value, 0) >> bits == LOSE
     filled = 0
@@ -245,6 +239,8 @@ def spread_stored(
         beyond = min(i + BLOCK, stop)
         while i < beyond:
             if entry[i] == wanted:
+                if fresh:
+                    spread_once(entry, scratch.tally, i, bits)
                 for x in range(ends[i], ends[i + 1]):
                     b = back[x]
                     if action == TIES or ((b >= 0) == loses) == (action == WINS):
@@ -265,24 +261,23 @@ def look_again(
     scratch: Scratch,
     start: int,
     stop: int,
-    plan: tuple[int, int, int],
+    plan: tuple[int, int, int, int, int],
     ties: bool,
 ) -> None:
     """Generate the moves of undecided positions again, and settle those that layer ``far`` settles.
 
-    ``plan`` is ``(bits, tier, far)``. Positions of the tier that are farther count as undecided, so
-    the order in which slots are visited does not matter. This needs no memory, but it is slow
-    unless few positions are undecided.
+    ``plan`` is a coding, then ``(tier, far)``. Positions of the tier that are farther count as
+    undecided, so the order in which slots are visited does not matter. This needs no memory, but it
+    is slow unless few positions are undecided.
     """
     keys, entry = table
     out, _, _, tally, _ = scratch
-    bits, t, far = plan
+    bits, half, _, t, far = plan
     none = (1 << bits) - 1
-    half = 1 << (bits - 1)
     for i in range(start, stop):
         e = read(entry, i)
         pending = (WIN if not ties else EVEN) << bits | far + 1
-        if e == 0 or half <= e < 2 * half or (e >= 2 * half and not better(e, pending, bits)):
+        if e == 0 or half <= e < 1 << bits or (e > none and not better(e, pending, bits)):
             continue
         p = position_at(keys, i)
         if tier(p) != t:

@@ -9,6 +9,15 @@ distance of a win, because it is 1 + the least distance of a lost position after
 the win writes this distance down. A position whose distance depends on wins that were not examined
 before is marked WAITING, and examined again at the end.
 
+A table of *labels alone* has no distances, and labels that fit to those after the moves may still
+support one another in a circle. So a position whose value is not that of infinite play, and a tie,
+is WAITING until it is PROVED: at an end; by one move that keeps the value and leads to a proved
+position, if the value is above that of infinite play or a tie; by all such moves, if the value is
+below. :func:`prove` goes through the waiting positions as often as some are proved. If the rules
+have ``unmoves``, :func:`prove_onward` looks at once at the positions before one that is proved.
+This only saves passes: what ``unmoves`` leaves out is found by the next pass, and what it gives is
+proved by its moves like any other position.
+
 Several threads may examine positions at once. They change an entry's distance only from UNKNOWN to
 the number that belongs there, so a thread that reads it early only examines a position twice.
 """
@@ -21,7 +30,7 @@ from zermelo.labels import AnyArray, Int64Array
 
 outcome, moves, orbit, unrank = map(placeholder, ("outcome", "moves", "orbit", "unrank"))
 entry_of, position_in = map(placeholder, ("entry_of", "position_in"))
-mover, moves_again = map(placeholder, ("mover", "moves_again"))
+mover, moves_again, unmoves = map(placeholder, ("mover", "moves_again", "unmoves"))
 
 OPEN = 2
 """The outcome of a position in which play goes on."""
@@ -34,8 +43,12 @@ NONE, UNKNOWN = -1, -2
 
 FAR = 1 << 40
 
-UNSEEN, SEEN, WAITING = 0, 1, 2
-"""Whether play was found to reach a position, and whether it is to be examined again."""
+TIED = 0
+"""The distance of a tie in a table of labels alone; there, other entries have NONE."""
+
+UNSEEN, SEEN, WAITING, PROVED = 0, 1, 2, 3
+"""Whether play was found to reach a position, whether it is to be examined again, and, for labels
+alone, whether the value is proved."""
 
 
 class Book(NamedTuple):
@@ -48,7 +61,7 @@ class Book(NamedTuple):
     slots: Int64Array
     """A hash table of numbers of entries, −1 where it has none; see :func:`find_key`."""
     state: AnyArray
-    """UNSEEN, SEEN or WAITING, for each entry."""
+    """UNSEEN, SEEN, WAITING or PROVED, for each entry."""
 
 
 class Queue(NamedTuple):
@@ -68,6 +81,8 @@ class Payoffs(NamedTuple):
     infinite: int
     ends: int
     """1, or −1 if the payoffs of the rules are turned around."""
+    alone: bool
+    """Whether the table has labels alone."""
 
 
 class Notes(NamedTuple):
@@ -76,12 +91,16 @@ class Notes(NamedTuple):
     out: Int64Array
     """Room for the moves of a position."""
     totals: Int64Array
-    """Losses, draws, wins, ties, examined positions, longest loss, longest win."""
+    """Losses, draws, wins, ties, examined and waiting positions, longest loss, longest win."""
     wrong: Int64Array
     """A position that is wrong, or −1."""
+    back: Int64Array
+    """Room for the un-moves of a position."""
+    stack: Int64Array
+    """Positions that were proved, and whose un-moves are to be looked at."""
 
 
-LOSSES, DRAWS, WINS, TIES, EXAMINED, LONGEST_LOSE, LONGEST_WIN = range(7)
+LOSSES, DRAWS, WINS, TIES, EXAMINED, UNPROVED, LONGEST_LOSE, LONGEST_WIN = range(8)
 
 
 @kernel
@@ -127,6 +146,8 @@ def examine(
 
     The first time the position is counted, and what it leads to is put in the queue.
     """
+    if payoffs.alone:
+        return examine_label(book, queue, payoffs, notes, p, i, first)
     out = notes.out
     value, distance = book.label[i] + 0, book.distance[i] + 0
     sign = -1 if mover(p) == 1 else 1
@@ -152,20 +173,15 @@ def examine(
                 without += 1
             else:
                 unknown += 1
-        # No thread makes an UNSEEN entry WAITING meanwhile: it must first be in the queue.
-        fresh = first and len(queue.position) > 0 and book.state[j] == UNSEEN
-        if fresh and swap(book.state, j, SEEN) == UNSEEN:
-            queue.position[fetch_sub(queue.ends, 1, -1)] = c
+        if first:
+            reach(book, queue, j, c)
     if distance == UNKNOWN:
         distance = 0 if count == 0 else 1 + lost if lost < FAR else NONE
         book.distance[i] = distance
     if first:
         note(notes, value, distance, orbit(p))
     if count == 0:
-        pays = result * payoffs.ends
-        if result == OPEN:
-            pays = sign * (payoffs.stuck_0 if sign == 1 else payoffs.stuck_1)
-        return bool(value == pays) and bool(distance == 0)
+        return bool(value == paid(payoffs, result, sign)) and bool(distance == 0)
     if value != best:
         return False
     infinite = sign * payoffs.infinite
@@ -180,6 +196,137 @@ def examine(
     if best < infinite:
         return bool(distance == 1 + far)
     return bool(distance == (1 + near if near < FAR else NONE))
+
+
+@kernel
+def paid(payoffs: Payoffs, result: int, sign: int) -> int:
+    """What the player to move gets where play is over; ``sign`` is −1 for player 1."""
+    if result == OPEN:
+        return sign * (payoffs.stuck_0 if sign == 1 else payoffs.stuck_1)
+    return result * payoffs.ends
+
+
+@kernel
+def reach(book: Book, queue: Queue, j: int, c: int) -> None:
+    """Put the position ``c`` of entry ``j`` in the queue, if it is the first one of this entry."""
+    # No thread makes an UNSEEN entry WAITING meanwhile: it must first be in the queue.
+    fresh = len(queue.position) > 0 and book.state[j] == UNSEEN
+    if fresh and swap(book.state, j, SEEN) == UNSEEN:
+        queue.position[fetch_sub(queue.ends, 1, -1)] = c
+
+
+@kernel
+def examine_label(
+    book: Book, queue: Queue, payoffs: Payoffs, notes: Notes, p: int, i: int, first: bool
+) -> bool:
+    """Do the same in a table of labels alone, and see whether the value is proved now."""
+    out = notes.out
+    value, tied = book.label[i] + 0, book.distance[i] == TIED
+    sign = -1 if mover(p) == 1 else 1
+    best, kept, proved, ties = -2, 0, 0, 0
+    result = outcome(p)
+    count = moves(p, out) if result == OPEN else 0
+    for k in range(count):
+        c = out[k]
+        j = entry_at(book, c)
+        if j < 0:
+            return False
+        x = book.label[j] + 0
+        if not moves_again(p, c):
+            x = -x
+        if x > best:
+            best, kept, proved, ties = x, 0, 0, 0
+        if x == best:
+            kept += 1
+            proved += book.state[j] == PROVED
+            ties += book.distance[j] == TIED
+        if first:
+            reach(book, queue, j, c)
+    if first:
+        note(notes, value, TIED if tied else NONE, orbit(p))
+    infinite = sign * payoffs.infinite
+    if count == 0:
+        book.state[i] = PROVED
+        return bool(value == paid(payoffs, result, sign)) and bool(tied == (value == 0))
+    if value != best or tied != (value == 0 and (infinite != 0 or ties > 0)):
+        return False
+    if value != infinite or tied:
+        done = proved == kept if value < infinite else proved > 0
+        book.state[i] = PROVED if done else WAITING
+        notes.totals[UNPROVED] += not done
+    return True
+
+
+@kernel
+def is_proved(book: Book, payoffs: Payoffs, notes: Notes, p: int, i: int) -> bool:
+    """Whether the label of a waiting position follows now; then it is marked as proved.
+
+    That the label fits to those after the moves was examined before.
+    """
+    if book.state[i] != WAITING:
+        return False
+    out, value = notes.out, book.label[i] + 0
+    every = value < (-payoffs.infinite if mover(p) == 1 else payoffs.infinite)
+    done = every
+    for k in range(moves(p, out)):
+        c = out[k]
+        j = entry_at(book, c)
+        if j < 0:
+            return False
+        x = book.label[j] if moves_again(p, c) else -book.label[j]
+        if x == value and (book.state[j] == PROVED) != every:
+            done = not every
+            break
+    if not done or swap(book.state, i, PROVED) != WAITING:
+        return False
+    notes.totals[UNPROVED] -= 1
+    return True
+
+
+@kernel
+def waiting_at(book: Book, queue: Queue, x: int) -> int:
+    """The position that waits at a place of the queue, or of the entries if there is no queue; −1.
+
+    A position that waits no longer leaves the queue.
+    """
+    if len(queue.position) == 0:
+        return position_in(book.keys, x) if book.state[x] == WAITING else -1
+    p: int = queue.position[x]
+    if book.state[entry_at(book, p)] == WAITING:
+        return p
+    queue.position[x] = -1
+    return -1
+
+
+@kernel
+def prove(
+    book: Book, queue: Queue, payoffs: Payoffs, notes: Notes, start: int, stop: int, backward: bool
+) -> None:
+    """Prove what can be proved now, among the positions ``start … stop − 1`` that wait."""
+    for k in range(start, stop):
+        p = waiting_at(book, queue, start + stop - 1 - k if backward else k)
+        if p >= 0:
+            is_proved(book, payoffs, notes, p, entry_at(book, p))
+
+
+@kernel
+def prove_onward(
+    book: Book, queue: Queue, payoffs: Payoffs, notes: Notes, start: int, stop: int, backward: bool
+) -> None:
+    """Do the same, and go on from what is proved by un-moves, as far as the stack has room."""
+    back, stack = notes.back, notes.stack
+    for k in range(start, stop):
+        p = waiting_at(book, queue, start + stop - 1 - k if backward else k)
+        if p < 0 or not is_proved(book, payoffs, notes, p, entry_at(book, p)):
+            continue
+        stack[0], top = p, 1
+        while top > 0:
+            top -= 1
+            for b in range(unmoves(stack[top], back)):
+                j = entry_at(book, back[b])
+                if j >= 0 and is_proved(book, payoffs, notes, back[b], j) and top < len(stack):
+                    stack[top] = back[b]
+                    top += 1
 
 
 @kernel

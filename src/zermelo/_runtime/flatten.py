@@ -48,6 +48,7 @@ from zermelo._runtime.trees import (
 )
 from zermelo._runtime.written import written
 from zermelo.errors import InvalidRulesError
+from zermelo.labels import LARGEST_POSITION
 
 UNSEEN = frozenset(
     ("breakpoint", "compile", "delattr", "dir", "eval", "exec", "getattr", "globals", "hasattr",
@@ -157,6 +158,9 @@ class Flattening:
         if parameter in getattr(self.rules, "as_data", ()):
             beyond = datum(f"most_{name}", most)
         own = {"member": member, "least": least, "most": beyond, "code": code}
+        if name in guards.OF_INDICES:
+            of_index = self.rules.size if self.checked else LARGEST_POSITION
+            own["size"] = (of_index,)
         copy = FunctionType(template.__code__, template.__globals__ | own, template.__name__)
         copy.__module__, copy.__doc__ = template.__module__, template.__doc__
         limit = beyond.form() if isinstance(beyond, Datum) else most

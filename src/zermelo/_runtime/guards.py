@@ -24,11 +24,15 @@ TIERS = 1 << 12
 FILLING = {
     "moves": "most_moves",
     "unmoves": "most_unmoves",
+    "unmoves_by_index": "most_unmoves",
     "fill_left": "most_options",
     "fill_right": "most_options",
     "fill_components": "most_parts",
 }
 """The members that fill an array, and the parameters that limit the number of items."""
+
+OF_INDICES = ("unmoves_by_index",)
+"""The members that fill an array with indices."""
 
 GIVING: dict[str, tuple[int, int, str]] = {
     "outcome": (-1, OPEN, f"−1, 0, 1 or OPEN ({OPEN})"),
@@ -38,12 +42,13 @@ GIVING: dict[str, tuple[int, int, str]] = {
     "orbit": (0, LARGEST, "a number from 0 on"),
     "tier": (0, TIERS - 1, f"a tier from 0 to {TIERS - 1}"),
     "player": (0, 1, "0 or 1"),
+    "moves_differ": (0, 1, "True or False"),
     "image": (LEAST, LARGEST + 1, "a position"),
     "opposite_image": (LEAST, LARGEST + 1, "a position, or −1"),
 }
 """The members that return a number: the least one allowed, the greatest one, and a description."""
 
-OF_POSITIONS = ("outcome", "rank", "canonical", "orbit", "tier", "player")
+OF_POSITIONS = ("outcome", "rank", "canonical", "orbit", "tier", "player", "moves_differ")
 """The members whose argument is a position."""
 
 POSITIONS = "positions from 0 to 2⁶³ − 2"
@@ -54,8 +59,9 @@ STEADY = "moves that were others before"
 GUARDED = (*FILLING, *GIVING, REACHED, STEADY)
 REACHED_CODE, STEADY_CODE = len(GUARDED) - 2, len(GUARDED) - 1
 
-least, most, code = 0, (0,), 0
-"""What a member may give; ``most[0]`` may be data, see :mod:`zermelo._runtime.data`."""
+least, most, size, code = 0, (0,), (0,), 0
+"""What a member may give; ``most[0]`` and ``size[0]`` may be data, see
+:mod:`zermelo._runtime.data`."""
 
 
 def member(*args: Any) -> int:
@@ -75,6 +81,23 @@ def fill(position: int, out: Int64Array) -> int:
         for k in range(count):
             signs |= out[k]
         if signs >= 0:
+            return count
+    note_fault(code, position)
+    raise ValueError("the rules are wrong")
+
+
+@kernel
+def fill_indices(position: int, out: Int64Array) -> int:
+    """Call a member that fills ``out`` with indices; check their number and each of them."""
+    count, sound = 0, True
+    try:
+        count = member(position, out)
+    except Exception:
+        sound = False
+    if sound and 0 <= count <= most[0] and count <= len(out):
+        for k in range(count):
+            sound &= 0 <= out[k] < size[0]
+        if sound:
             return count
     note_fault(code, position)
     raise ValueError("the rules are wrong")
@@ -115,6 +138,8 @@ def give_outcome(position: int) -> int:
 
 def template(name: str) -> Any:
     """The template of the guard for a member."""
+    if name in OF_INDICES:
+        return fill_indices
     if name in FILLING:
         return fill
     return give_outcome if name == "outcome" else give
@@ -196,6 +221,11 @@ def complaint(rules: Any, name: str, position: int) -> str | None:
     if (left := next((k for k in range(value) if k not in room.filled), None)) is not None:
         return f"{name}({position}) gave {value} {items}, but did not write to out[{left}]"
     for k in range(value):
+        if name in OF_INDICES and not 0 <= room[k] < rules.size:
+            return (
+                f"{name}({position}) gave {_shown(room[k])}; expected {GIVING['rank'][2]}, "
+                f"and size is {rules.size}"
+            )
         if not 0 <= room[k] <= LARGEST:
             return f"{name}({position}) gave {_shown(room[k])}; expected {POSITIONS}"
     return None

@@ -65,6 +65,23 @@ def build_atomic(operation: str) -> Callable[[], Callable[..., int]]:
     return build
 
 
+def build_lowest() -> Callable[..., int]:
+    """The instruction that counts the zeros below the lowest bit that is set."""
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator,unused-ignore]
+    def trailing_zeros(typingctx: Any, mask: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = context.cast(builder, args[0], signature.args[0], types.int64)
+            return builder.cttz(word, ir.Constant(ir.IntType(1), 1))
+
+        return types.int64(mask), codegen
+
+    return trailing_zeros  # type: ignore[no-any-return]
+
+
 def build_note_fault() -> Callable[..., None]:
     """The call with which machine code notes a fault of rules: the member and the position."""
     from llvmlite import ir

@@ -37,7 +37,12 @@ from zermelo._runtime.identity import (
     names_in,
 )
 from zermelo._runtime.identity import signature as value_signature
-from zermelo._runtime.instructions import build_atomic, build_note_fault, build_prefetch
+from zermelo._runtime.instructions import (
+    build_atomic,
+    build_lowest,
+    build_note_fault,
+    build_prefetch,
+)
 from zermelo._runtime.native import (
     Native,
     fault,
@@ -456,3 +461,12 @@ def _prefetch(array: Any, index: int) -> None:
 
 
 prefetch: Intrinsic[[Any, int], None] = Intrinsic(_prefetch, build_prefetch)
+
+
+def _lowest(mask: int) -> int:
+    """The number of the lowest bit that is set in a mask of 64 bits, which is not 0."""
+    mask = int(mask)
+    return (mask & -mask).bit_length() - 1
+
+
+lowest: Intrinsic[[int], int] = Intrinsic(_lowest, build_lowest)

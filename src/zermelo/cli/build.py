@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Store an entry for every position, not one for all symmetric ones.",
 )
+@click.option(
+    "--no-distances",
+    is_flag=True,
+    help="Store labels alone: who wins, but not how soon.",
+)
 @engine_options
 @NO_CHECK
 @FORCE
@@ -39,6 +44,7 @@ def command(
     out: str,
     objective: str | None,
     no_symmetry: bool,
+    no_distances: bool,
     no_check: bool,
     force: bool,
     as_json: bool,
@@ -49,6 +55,9 @@ def command(
     GAME is a name from zermelo games with its parameters after a colon, or a Python file with
     rules; rules from a file are first checked for a second. FILE appears when it is complete. If a
     build is stopped or killed, the same command continues it.
+
+    With --no-distances the table is smaller, and in memory it is built with half the memory for
+    entries; it has no lines of best play.
 
     A game that does not fit into memory is solved from disk, within the budget of --memory. The
     table is the same, byte for byte.
@@ -76,6 +85,7 @@ def command(
                 out,
                 wanted,
                 symmetry=not no_symmetry,
+                distances=not no_distances,
                 progress=meter,
                 check=False,
                 **engine,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from zermelo._runtime.urls import is_url
 from zermelo.cli.complete import files_and_games, formats
 from zermelo.cli.files import FORCE, check_output
 from zermelo.cli.show import count, note
@@ -47,7 +48,7 @@ def command(
     IN may also be a game of zermelo games, such as nim:3,4, or a Python file of rules. The default
     formats are those of the names of the files; --from and --to choose others. - is standard input
     or output. A file with the suffix .gz, .bz2, .xz or .zst is compressed. With --shards, or if OUT
-    ends with a slash, OUT is a directory of shards.
+    ends with a slash or is a URL such as s3://bucket/game, OUT is a directory of shards.
 
     \b
     zermelo convert game.txt game.json.gz
@@ -58,7 +59,7 @@ def command(
     from zermelo.cli.source import open_game
     from zermelo.formats.front import write
 
-    in_shards = shards is not None or target.endswith(os.sep)
+    in_shards = shards is not None or target.endswith(os.sep) or is_url(target)
     if in_shards:
         _check_shards(target, to, force)
     else:

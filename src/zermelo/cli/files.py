@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from zermelo._runtime.urls import is_url
 from zermelo.cli.complete import formats
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def read_game(path: str, format_: str | None = None) -> "Game":
     """The game of a file."""
     from zermelo.formats.front import read
 
-    if path != "-":
+    if path != "-" and not is_url(path):
         if os.path.isdir(path):
             from zermelo.formats.shards import is_shards
 

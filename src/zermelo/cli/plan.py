@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from zermelo._runtime.urls import is_url
 from zermelo.cli.complete import files_and_games, objective_names
 from zermelo.cli.files import FORMAT, JSON
 from zermelo.cli.rules import NO_CHECK
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option("--seed", metavar="N", type=int, default=0, help="The seed of random choices.")
 @click.option("--no-symmetry", is_flag=True, help="Count every position, also symmetric ones.")
+@click.option("--no-distances", is_flag=True, help="Plan a table of labels alone.")
 @click.option("--positions", metavar="N", help="Plan a game of this size on paper, such as 1e12.")
 @click.option("--moves", metavar="N", help="The moves of the game on paper, else four a position.")
 @NO_CHECK
@@ -58,6 +60,7 @@ def command(
     seconds: float,
     seed: int,
     no_symmetry: bool,
+    no_distances: bool,
     positions: str | None,
     moves: str | None,
     no_check: bool,
@@ -88,8 +91,8 @@ def command(
         meter.stage("planning")
         found = plan(
             game, wanted, memory=memory, cores=cores, node_memory=nodes_memory, samples=samples,
-            seconds=seconds, seed=seed, symmetry=not no_symmetry, format=format_,
-            workdir=workdir, positions=_number(positions, "--positions"),
+            seconds=seconds, seed=seed, symmetry=not no_symmetry, distances=not no_distances,
+            format=format_, workdir=workdir, positions=_number(positions, "--positions"),
             moves=_number(moves, "--moves"),
         )  # fmt: skip
     _show(found, as_json)
@@ -102,7 +105,7 @@ def _source(file: str, format_: str | None, no_check: bool, meter: "Any") -> "An
 
     if format_ is None and names_rules(file):
         return load(file, no_check, meter)
-    if file != "-" and not os.path.lexists(file):
+    if file != "-" and not (os.path.lexists(file) or is_url(file)):
         open_game(file, format_)  # raises the error of a file that does not exist
     return file
 

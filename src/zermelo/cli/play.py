@@ -2,21 +2,23 @@
 
 import random
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stdout
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.cli.board import board_text
 from zermelo.cli.complete import files_and_games, positions
 from zermelo.cli.files import JSON
-from zermelo.cli.match import Match, Option, Solved, Tabled
 from zermelo.cli.rules import NO_CHECK, at_work, load, read_position, with_turns
 from zermelo.cli.show import NOTHING, on_terminal, print_json, print_rows
 from zermelo.cli.source import require_table
 from zermelo.errors import InvalidOptionError
+from zermelo.play.known import Solved, Tabled
+from zermelo.play.match import Match, Option
 
 if TYPE_CHECKING:
-    from zermelo.cli.match import Known
+    from zermelo.play.known import Known
 
 HELP = "Type a number or a move to play it; ? shows values of moves, u takes back, q quits."
 COLUMNS = ("ply", "player", "position", "value", "move")
@@ -84,7 +86,9 @@ def _known(
             from zermelo.tables.table import Table
 
             require_table(table)
-            return rules, Tabled(stack.enter_context(Table(table, rules))), at
+            opened = stack.enter_context(Table(table, rules))
+            opened.require_distances("play without mistakes")
+            return rules, Tabled(opened), at
         meter.stage(f"solving {game}")
         with at_work(rules):
             return rules, Solved(rules, meter, at), at
@@ -108,7 +112,7 @@ def _line(game: str, match: Match, as_json: bool) -> None:
             }
         )
         if on_terminal() and not as_json:
-            _say(match.picture(), "")
+            _say(_picture(match), "")
             played = f" plays {move.name}" if move else " cannot move" if not options else ""
             _say(f"{steps[-1]['player']}{played}: {steps[-1]['value']}", "")
         if move is None or move.position in match.path:
@@ -137,14 +141,14 @@ def _play(game: str, match: Match, you_second: bool, chance: random.Random) -> N
     shown = 0
     while True:
         if shown != len(match.path):
-            _say("", match.picture(), "")
+            _say("", _picture(match), "")
             shown = len(match.path)
         options = match.options()
         mine = match.second_moves != you_second
         if not options:
             _say(_end(match, mine))
             return
-        if match.times_here() > 2:
+        if match.is_repeated():
             _say("This position occurs for the third time: a draw.")
             return
         if mine:
@@ -252,6 +256,13 @@ def _read() -> str | None:
             print()
             return None
     return sys.stdin.readline() or None
+
+
+def _picture(match: Match) -> str:
+    """The current position as lines of text, for standard output as it is now."""
+    out = sys.stdout
+    with redirect_stdout(sys.stderr):
+        return board_text(match.rules, match.here, match.second_moves, out)
 
 
 def _say(*lines: str) -> None:

@@ -69,7 +69,7 @@ def _answers(
             message = f"{table.path} has no position {text!r}"
             raise FormatError(message, path=shown(source), line=number)
         label, distance, after = Label(int(found.label[k])), int(found.distance[k]), found.move[k]
-        drawn = "tie" if distance >= 0 else "draw"
+        drawn = "tie" if found.tied[k] else "draw"
         move = None
         if after is not None:
             here = positions[k]

@@ -89,8 +89,8 @@ _ENGINE_OPTIONS = (
     ),
     click.option(
         "--workdir", metavar="DIR", type=click.Path(),
-        help="The directory for the files of the engine; the same command goes on after an "
-        "interruption.",
+        help="The directory for the files of the engine, or a URL such as s3://bucket/jobs for "
+        "--engine dask; the same command goes on after an interruption.",
     ),
 )  # fmt: skip
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo._runtime.urls import is_url
 from zermelo.cli.deadline import Deadline
 from zermelo.cli.objective import Wish, asked_objective
 from zermelo.cli.show import count, note
@@ -26,12 +27,14 @@ def wants_shards(file: str, output: str | None) -> bool:
     >>> wants_shards("game.txt", "out")
     False
     """
-    if output in (None, "-") or not os.path.isdir(file):
+    if output in (None, "-") or not (is_url(file) or os.path.isdir(file)):
         return False
     from zermelo.formats.shards import is_shards
 
     assert output is not None
-    return is_shards(file) and not os.path.splitext(output.rstrip(os.sep))[1]
+    if not is_url(output) and os.path.splitext(output.rstrip(os.sep))[1]:
+        return False
+    return is_shards(file)
 
 
 def solve_directory(file: str, wish: Wish, given: dict[str, Any]) -> int:

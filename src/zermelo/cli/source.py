@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo._runtime.urls import is_url
 from zermelo.cli.complete import files_and_games
 from zermelo.cli.files import shown
 
@@ -131,7 +132,7 @@ def open_game(text: str, format_: str | None = None, meter: "Meter | None" = Non
         meter.stage(f"reading {shown(text)}")
     if format_ is not None and not os.path.lexists(text) and names_rules(text):
         raise click.UsageError(f"--format is for files, and {text} is a game")
-    if text != "-" and not os.path.lexists(text) and _could_be_a_game(text):
+    if text != "-" and not (os.path.lexists(text) or is_url(text)) and _could_be_a_game(text):
         raise FileNotFoundError(errno.ENOENT, _no_such(text), text)
     return Source(text, read_game(text, format_))
 

@@ -4,6 +4,7 @@ import os
 
 import click
 
+from zermelo._runtime.urls import is_url
 from zermelo.cli.files import FORMAT, JSON, shown
 from zermelo.cli.show import count, print_json
 from zermelo.cli.source import GAME, Source, open_game
@@ -40,7 +41,7 @@ def command(
     from zermelo.errors import CertificateError, FormatError
     from zermelo.formats.front import read_solution
 
-    if os.path.isdir(solution_file):
+    if is_url(solution_file) or os.path.isdir(solution_file):
         return _shards(file, solution_file, memory, as_json)
     if memory is not None:
         raise click.UsageError("--memory is for solutions in shards")

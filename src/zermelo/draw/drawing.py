@@ -181,6 +181,27 @@ def choose_engine(picture: "Picture") -> str:
     return "dot" if span <= 1_000 + 4 * len(picture.edges) else "sfdp"
 
 
+def straight_engine(picture: "Picture") -> str:
+    """The built-in layout for a picture whose moves are drawn as straight lines.
+
+    >>> import zermelo as zm
+    >>> from zermelo.draw.picture import make_picture
+    >>> straight_engine(make_picture(zm.Graph.from_edges([(0, 1), (1, 2), (2, 0)])))
+    'circular'
+    """
+    from zermelo.draw.circular import suits_circle
+    from zermelo.draw.layered import ranks
+
+    if suits_circle(picture):
+        return "circular"
+    if len(picture.nodes) > SOME:
+        return "spring"
+    rank = ranks(picture)
+    # A move across several layers would pass through the positions between.
+    far = sum(abs(rank[edge.source] - rank[edge.target]) > 1 for edge in picture.edges)
+    return "layered" if 8 * far <= len(picture.edges) else "spring"
+
+
 def _rendered(
     picture: "Picture", form: str, engine: str | None, direction: str, legend: bool
 ) -> bytes:

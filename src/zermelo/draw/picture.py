@@ -110,8 +110,11 @@ def make_picture(
     start: Hashable | None = None,
     depth: int | None = None,
     title: str | None = None,
+    positions: Iterable[int] | None = None,
 ) -> Picture:
     """The picture of a graph or solution, or of the part within ``depth`` moves from ``start``.
+
+    With ``positions``, some numbers of positions, it shows these and no others.
 
     >>> g = Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")])
     >>> [node.name for node in make_picture(g, start="b", depth=1).nodes]
@@ -119,7 +122,7 @@ def make_picture(
     """
     graph, solution = _parts(subject)
     home = _home(graph, subject, start)
-    shown = shown_positions(subject, start, depth)
+    shown = shown_positions(subject, start, depth) if positions is None else list(positions)
     moves = int(graph.out_degree[shown].sum())
     if moves > MAX_MOVES:
         raise DrawError(
@@ -129,7 +132,7 @@ def make_picture(
     place = {v: k for k, v in enumerate(shown)}
     doubled = solution is not None and solution.label.ndim == 2
     absorbing = _absorbing(graph, solution, doubled)
-    exact = _show_values(solution)
+    exact = shows_values(solution)
     objective = getattr(subject, "objective", None)
     marks = _marks(graph, objective)
     row = None if solution is None else objective_row(solution.objective)
@@ -143,7 +146,9 @@ def make_picture(
         if isinstance(objective, Quantitative):
             cells = tuple(_weighted_cell(answer, objective) for answer in answers)
         else:
-            cells = tuple(_cell(answer, exact, row, by_winner=by_winner) for answer in answers)
+            cells = tuple(
+                result_cell(answer, exact, row, by_winner=by_winner) for answer in answers
+            )
         if marks and marks[v] and len(cells) < 2:
             cells = (_marked(marks[v], cells),)
         best = [{graph.index(w) for w in answer.best_moves} for answer in answers]
@@ -296,7 +301,7 @@ def _absorbing(graph: Graph, solution: Any, doubled: bool) -> set[int]:
     return set(ends.tolist())
 
 
-def _show_values(solution: Any) -> bool:
+def shows_values(solution: Any) -> bool:
     """Whether to show values, because they are numbers that the labels do not determine."""
     levels = getattr(getattr(solution, "form", None), "levels", ())
     return any(x not in (-1, 0, 1) for x in levels)
@@ -309,7 +314,7 @@ def _answers(graph: Graph, solution: Any, v: int, doubled: bool) -> list[Any]:
     return [solution.at(name, player=e) for e in (0, 1)] if doubled else [solution.at(name)]
 
 
-def _cell(answer: Any, exact: bool, row: Any, *, by_winner: bool) -> Cell:
+def result_cell(answer: Any, exact: bool, row: Any, *, by_winner: bool) -> Cell:
     """A result; with payoffs at the ends, a missing distance means that play never ends.
 
     Where one of the players always wins and positions have owners, the result is the winner.

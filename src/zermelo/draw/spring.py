@@ -39,9 +39,21 @@ FILL = 0.4
 
 def spring_layout(picture: Picture) -> Layout:
     """The spring layout of a picture, about as wide as high."""
+    return straight_layout(picture, spring_places(picture))
+
+
+def straight_layout(picture: Picture, centres: Sequence[Point]) -> Layout:
+    """The layout with given centres, in which moves are straight; opposite ones bend a little."""
+    if not picture.nodes:
+        return Layout(0.0, 0.0, (), ())
+    return fit(picture.nodes, centres, _routes(picture, centres))
+
+
+def spring_places(picture: Picture) -> list[Point]:
+    """The centres of the positions in the spring layout."""
     nodes = picture.nodes
     if not nodes:
-        return Layout(0.0, 0.0, (), ())
+        return []
     half = np.array([reach(node) for node in nodes])
     for e in picture.edges:
         if e.source == e.target:  # room for the loop
@@ -57,8 +69,7 @@ def spring_layout(picture: Picture) -> Layout:
         places[members] = _component(members.size, inner, half[members])
         boxes.append(members)
     _pack(places, half, boxes)
-    centres = [(float(x), float(y)) for x, y in places]
-    return fit(nodes, centres, _routes(picture, centres))
+    return [(float(x), float(y)) for x, y in places]
 
 
 def _component(n: int, ends: Int64Array, half: Float64Array) -> Float64Array:

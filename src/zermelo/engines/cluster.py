@@ -2,8 +2,8 @@
 
 The driver knows for each partition the files of its last snapshot and the steps since then. That is
 enough to build it again on any worker, see :mod:`zermelo.engines.worker`. The messages of a step
-travel in files of the shared directory, those of a thin layer with the reports. A snapshot is
-taken after some time, or if the messages since the last one take too much room.
+travel in files of the shared directory or of the URL, those of a thin layer with the reports. A
+snapshot is taken after some time, or if the messages since the last one take too much room.
 """
 
 import contextlib
@@ -15,6 +15,7 @@ from uuid import uuid4
 
 import numpy as np
 
+from zermelo.engines.below import Below
 from zermelo.engines.budget import Budget
 from zermelo.engines.connection import Connection
 from zermelo.engines.division import MOVE_BYTES, Division, position_bytes
@@ -22,11 +23,11 @@ from zermelo.engines.job import Job
 from zermelo.engines.journal import Journal, Pace, distances, phase_starts
 from zermelo.engines.parcels import Parcel
 from zermelo.engines.partition import Report, Task
-from zermelo.engines.prepare import Tick, part_files
+from zermelo.engines.prepare import Tick, moves_in, part_files
 from zermelo.engines.program import Moment
 from zermelo.engines.terms import Terms
 from zermelo.engines.worker import Order, Outcome, Past, Step, token
-from zermelo.errors import JobError
+from zermelo.errors import JobError, StoreError
 from zermelo.labels import AnyArray, Int32Array
 
 HELD = 1 << 26
@@ -62,9 +63,10 @@ class ClusterExecutor:
         self.division = Division.from_spec(record["division"])
         size = self.division.size
         self._files = [part_files(record, q) for q in range(size)]
-        most = max(files["indices"][1] // 4 for files in self._files) << self.terms.shift
+        most = max(moves_in(files) for files in self._files) << self.terms.shift
         self._capacity = max(1, min(budget.capacity, most))
         self._starts = phase_starts(job, self._files, trusted=trusted)
+        self.below = Below(job, self.terms, self._files)
         self._journal, self._pace = Journal(), Pace(snapshot_layers)
         self._numbers = [0] * size
         self._steps: list[list[Step]] = [[] for _ in range(size)]
@@ -80,25 +82,24 @@ class ClusterExecutor:
         self._held = self._logged = self._settled = 0
         self._now = Moment(0, 0)
         self.snapshots = self.recovered = self.rebuilt = 0
-        self.written = self.sent = self.bytes = 0
+        self.written = self.sent = self.bytes = self.copied = 0
         self.resumed = False
         self.run_name = uuid4().hex[:12]
-        for path in job.directory.glob(token("*")):
-            path.unlink()  # the workers forget what an earlier driver did with them
-        job.path(token(self.run_name)).touch()
+        job.place.retain(token("*"))  # the workers forget what an earlier driver did with them
+        job.place.mark(token(self.run_name))
         connection.check(self.run_name, job, self._weight())
 
     def _weight(self) -> int:
         """The memory that all partitions need together."""
-        moves = sum(files["indices"][1] // 4 for files in self._files)
+        moves = sum(moves_in(files) for files in self._files)
         return self.division.n * position_bytes(self.terms.shift) + moves * MOVE_BYTES
 
     # ---------------------------------------------------------------- orders
 
     def _order(self, q: int, **content: Any) -> Order:
         """An order for a partition; with its past if no worker knows the partition."""
-        directory = self.job.directory.absolute()
-        order = Order(self.run_name, str(directory.parent), directory.name, self._capacity, q,
+        place = self.job.place
+        order = Order(self.run_name, place.parent, place.name, self._capacity, q,
                       self._numbers[q], **content)  # fmt: skip
         return order if q in self._known else self._complete(order)
 
@@ -147,7 +148,7 @@ class ClusterExecutor:
             self._losses[parcel.key] += 1
             if self._losses[parcel.key] > TRIES:
                 raise JobError(
-                    f"{self.job.directory}: the workers cannot read the messages of this job, even "
+                    f"{self.job.shown}: the workers cannot read the messages of this job, even "
                     "after these were written again; check the file system, then give the same "
                     "command again"
                 )
@@ -163,7 +164,7 @@ class ClusterExecutor:
 
     def phases(self) -> Sequence[int]:
         """The phases that have ends of play, in order."""
-        return sorted(self._starts)
+        return sorted(self._starts.keys() | self.below.phases())
 
     def begin(self, phase: int) -> set[int]:
         """The partitions that have ends of a phase; their next step begins with these."""
@@ -187,6 +188,7 @@ class ClusterExecutor:
             q = order.partition
             self._steps[q].append(self._fresh(steps[q]))
             self._numbers[q] += 1
+            self.copied = max(self.copied, outcome.copied)
             self._changed.add(q)
             self._held += STEP_BYTES
             self._take(outcome)
@@ -199,6 +201,7 @@ class ClusterExecutor:
             self._next.setdefault(parcel.receiver, []).append(parcel)
             self.bytes += parcel.size
             if parcel.file:
+                self.job.place.know([parcel.file])
                 self._logged += parcel.size
                 self._held += STEP_BYTES
             else:
@@ -230,7 +233,7 @@ class ClusterExecutor:
         for order, outcome in zip(orders, self._perform(orders), strict=True):
             assert outcome.states is not None
             states[order.partition] = outcome.states
-            self.job.unsynced.extend(seal[0] for seal in outcome.states.values())
+            self.job.adopt(seal[0] for seal in outcome.states.values())
         self._journal = Journal(serial, self._now, states)
         self._journal.save(self.job)
         for steps in self._steps:
@@ -249,10 +252,7 @@ class ClusterExecutor:
     def _remove_mail(self) -> None:
         """Remove the files of messages that nobody needs after a snapshot."""
         kept = {parcel.file for parcels in self._inbox.values() for parcel in parcels}
-        for path in self.job.directory.glob("mail-*"):
-            if path.name not in kept:
-                with contextlib.suppress(FileNotFoundError):
-                    path.unlink()
+        self.job.place.retain("mail-*", kept)
 
     def resume(self) -> tuple[Moment, set[int]] | None:
         """Go back to the last snapshot, and compute the messages that were under way."""
@@ -290,7 +290,7 @@ class ClusterExecutor:
 
     def ends(self, q: int) -> Int32Array:
         """All situations of a partition where play ends."""
-        return np.fromfile(self.job.path(self._files[q]["ends"][0]), np.int32)
+        return np.fromfile(self.job.fetched(self._files[q]["ends"]), np.int32)
 
     def statistics(self) -> dict[str, Any]:
         """What the run took, for the statistics of a solution."""
@@ -304,11 +304,12 @@ class ClusterExecutor:
             "rebuilt": self.rebuilt,
             "snapshots": self.snapshots,
             "resumed": self.resumed,
+            "copied_bytes": self.copied,
         }
 
     def close(self) -> None:
         """Let the workers forget the job."""
-        with contextlib.suppress(FileNotFoundError):
-            self.job.path(token(self.run_name)).unlink()
+        with contextlib.suppress(StoreError):
+            self.job.place.remove(token(self.run_name))
         with contextlib.suppress(JobError):
             self.connection.forget(self.run_name)

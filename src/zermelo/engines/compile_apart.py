@@ -58,7 +58,7 @@ def kernels_are_kept(terms: Terms) -> bool:
     one = Partition.of_files(division, terms, 0, 1, read, cursor)
     wave, buffers = terms.wave(0), Buffers(division, terms.shift, 1)
     targets, counts = buffers.sorted.target, buffers.sorted.counts
-    expanding = (one.share, one.predecessors, one.places, wave, buffers.outbox, cursor, 0)
+    expanding = (one.share, one.predecessors, one.places, wave, buffers.outbox, cursor, 0, -1)
     return expand.kept(expanding) and deliver.kept((one.share, targets, counts, 0, wave, cursor))
 
 

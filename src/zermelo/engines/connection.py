@@ -4,7 +4,7 @@ import contextlib
 import logging
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from zermelo._version import __version__
 from zermelo.engines.job import Job
 from zermelo.engines.local_cluster import local_cluster
 from zermelo.engines.prepare import Tick
-from zermelo.engines.worker import WORKDIR, Order, Outcome, describe, forget, perform
+from zermelo.engines.worker import WORKDIR, describe, forget, perform
 from zermelo.errors import (
     InvalidOptionError,
     JobError,
@@ -79,36 +79,31 @@ class Connection:
 
     # ---------------------------------------------------------------- orders
 
-    def perform(self, orders: Sequence[Order], homes: Sequence[str]) -> list[Outcome]:
-        """Carry out orders, each at the home of its partition if this is possible."""
+    def perform(
+        self, orders: Sequence[Any], homes: Sequence[str], function: Callable[[Any], Any] = perform
+    ) -> list[Any]:
+        """Carry out orders by ``function``, each at the home of its partition if possible."""
         with self._asking():
-            futures = [self._submit(order, [homes[order.partition]]) for order in orders]
+            futures = [self._submit(function, order, [homes[order.partition]]) for order in orders]
             while stuck := self._wait(futures):
                 for k in stuck:
-                    futures[k] = self._submit(orders[k], None)
+                    futures[k] = self._submit(function, orders[k], None)
             for future in futures:
                 if future.status == "error":
                     raise self._translated(future.exception())
-            outcomes: list[Outcome] = self.client.gather(futures)
+            outcomes: list[Any] = self.client.gather(futures)
         return outcomes
 
-    def _submit(self, order: Order, workers: list[str] | None) -> Any:
+    def _submit(self, function: Callable[[Any], Any], order: Any, workers: list[str] | None) -> Any:
         return self.client.submit(
-            perform, order, key=self._key(order), workers=workers,
+            function, order, key=self._key(order), workers=workers,
             allow_other_workers=workers is not None, pure=False,
         )  # fmt: skip
 
-    def _key(self, order: Order) -> str:
+    def _key(self, order: Any) -> str:
         """A name for an order that can be read on the pages of the scheduler."""
         self._orders += 1
-        if order.step is not None:
-            task = order.step.task
-            action = f"layer-{task.phase}.{task.depth}"
-        elif order.again is not None:
-            action = f"messages-{order.again[0]}.{order.again[1]}"
-        else:
-            action = f"snapshot-{order.snapshot}"
-        return f"zermelo-{action}-partition-{order.partition}-{order.run}-{self._orders}"
+        return f"zermelo-{order.title}-partition-{order.partition}-{order.run}-{self._orders}"
 
     def _wait(self, futures: Sequence[Any]) -> list[int]:
         """Wait for orders; without any worker, not forever.
@@ -147,9 +142,9 @@ class Connection:
 
     def check(self, run: str, job: Job, needed: int) -> None:
         """Refuse workers with another version, other files, or too little memory."""
-        directory = job.directory.absolute()
+        place = job.place
         with self._asking():
-            answers = self.client.run(describe, run, str(directory.parent), directory.name)
+            answers = self.client.run(describe, run, place.parent, place.name)
         for address, (version, sees, _) in answers.items():
             if version != __version__:
                 raise JobError(
@@ -158,9 +153,10 @@ class Connection:
                 )
             if not sees:
                 raise JobError(
-                    f"{address}: this worker does not see the directory {directory}; the "
-                    "directory of a job (workdir) must be shared by all machines, and if its path "
-                    f"is another one on a machine, {WORKDIR} must name it there"
+                    f"{address}: this worker does not see the directory {place.parent}/"
+                    f"{place.name}; the directory of a job (workdir) must be shared by all "
+                    "machines, or be a URL, and if its path is another one on a machine, "
+                    f"{WORKDIR} must name it there"
                 )
         limits = [limit for _, _, limit in answers.values()]
         if all(limits) and sum(limits) < needed:
@@ -177,11 +173,16 @@ class Connection:
         limits = [answer[2] // self.threads.get(a, 1) for a, answer in answers.items()]
         return min(limits, default=0)
 
-    def forget(self, run: str) -> None:
-        """Let all workers remove a run from their memory."""
+    def all_agree(self, function: Callable[..., bool], *args: Any) -> bool:
+        """Whether a function gives True on all workers."""
+        with self._asking():
+            return all(self.client.run(function, *args).values())
+
+    def forget(self, run: str, function: Callable[[str], object] = forget) -> None:
+        """Let all workers remove a run from their memory, by ``function``."""
         if self.client.status == "running":
             with self._asking():
-                self.client.run(forget, run, on_error="ignore")
+                self.client.run(function, run, on_error="ignore")
 
     # ---------------------------------------------------------------- errors
 

@@ -11,12 +11,14 @@ import contextlib
 import mmap
 import time
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from zermelo._kernels.partitioned import LEFT_TAIL, RIGHT_TAIL
 from zermelo._runtime.memory import show_size
+from zermelo.engines.below import Below
 from zermelo.engines.budget import Budget
 from zermelo.engines.division import Division, partition_bytes
 from zermelo.engines.job import Job, pieces_of
@@ -24,9 +26,10 @@ from zermelo.engines.journal import Journal, Pace, distances, phase_starts
 from zermelo.engines.mail import Mail
 from zermelo.engines.messages import Batch
 from zermelo.engines.partition import Buffers, Partition, Report, Task
-from zermelo.engines.prepare import Tick, part_files
+from zermelo.engines.prepare import Tick, moves_in, part_files
 from zermelo.engines.program import Moment
 from zermelo.engines.terms import Terms
+from zermelo.engines.unmoves import Unmoves
 from zermelo.errors import MemoryLimitError
 from zermelo.labels import AnyArray, Int32Array
 
@@ -46,17 +49,24 @@ class DiskExecutor:
         *,
         trusted: bool = True,
         snapshot_layers: int | None = None,
+        unmoves: Unmoves | None = None,
     ) -> None:
-        """``trusted`` says that this process wrote the files, else each is checked at first use."""
+        """``trusted`` says that this process wrote the files, else each is checked at first use.
+
+        ``unmoves`` generates moves backwards if the files have none.
+        """
         self.job, self.record, self.budget, self.tick = job, record, budget, tick
         self.terms = Terms.from_spec(record["terms"])
         self.division = Division.from_spec(record["division"])
         self.snapshots, self.resumed = 0, False
         size = self.division.size
         self._files = [part_files(record, q) for q in range(size)]
-        self._trusted = trusted
+        self._trusted, self._unmoves = trusted, unmoves
+        self.below = Below(job, self.terms, self._files)
         self._cursors = [Partition.new_cursor() for _ in range(size)]
-        most = max(files["indices"][1] // 4 for files in self._files) << self.terms.shift
+        most = max(moves_in(files) for files in self._files) << self.terms.shift
+        if unmoves is not None:
+            most = self.division.largest * unmoves.room
         capacity = max(1, min(budget.capacity, most))
         self._buffers = Buffers(self.division, self.terms.shift, capacity)
         self._mail = Mail(job, budget.messages, self._send_again)
@@ -71,7 +81,7 @@ class DiskExecutor:
 
     def _weight(self, q: int) -> int:
         """The memory that a partition takes while it is mapped."""
-        moves = self._files[q]["indices"][1] // 4
+        moves = moves_in(self._files[q])
         return partition_bytes(self.division.count(q), moves, self.terms.shift)
 
     def check_budget(self) -> None:
@@ -100,7 +110,7 @@ class DiskExecutor:
             name = files[key][0] if key in FIXED else f"work-{q}.{key}"
             return self._map(name, dtype, size, writable=key not in FIXED)
 
-        moves = files["indices"][1] // 4
+        moves = moves_in(files) if self._unmoves is None else self._unmoves
         opened = Partition.of_files(self.division, self.terms, q, moves, read, self._cursors[q])
         self._mapped[q] = opened
         return opened
@@ -120,7 +130,9 @@ class DiskExecutor:
         files = self._files[q]
         if not self._trusted:
             for key in FIXED:
-                self.job.check(files[key])
+                if key in files:
+                    self.job.check(files[key])
+            self.below.check(q)
         for key in ("status", "level"):
             self.job.copy(self._journal.states.get(q, files)[key], f"work-{q}.{key}")
         self.job.reserve(f"work-{q}.queue", 4 * self.division.count(q) << self.terms.shift)
@@ -131,7 +143,7 @@ class DiskExecutor:
     def phases(self) -> Sequence[int]:
         """The phases that have ends of play, in order."""
         self._phase_starts = phase_starts(self.job, self._files, trusted=self._trusted)
-        return sorted(self._phase_starts)
+        return sorted(self._phase_starts.keys() | self.below.phases())
 
     def _ends(self, q: int, phase: int) -> Int32Array:
         """The ends of play of a phase in one partition."""
@@ -155,7 +167,8 @@ class DiskExecutor:
             q, wave = task.partition, self.terms.wave(task.phase)
             self._changed.add(q)
             partition = self.partition(q)
-            inbox = self._mail.take(q)
+            told = self.below.batches(q, task.phase, task.depth)
+            inbox = chain(self._mail.take(q), told)
             reports.append(partition.step(task, wave, inbox, self._mail.send, self._buffers))
         return reports
 

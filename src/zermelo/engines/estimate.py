@@ -21,6 +21,12 @@ WIDE_BYTES = 4
 DEALT_BYTES = 8
 """Bytes of a move in the files of moves that are not sorted yet: its source and its target."""
 
+ENTRY_BYTES, KEY_BYTES, MARK_BYTES = 4, 8, 1
+"""Bytes of an entry of a table, of the key of a position, and of the mark of an index."""
+
+TOLD_BYTES = 18
+"""Bytes for a position of what lower tiers tell it: two messages of 9 bytes, rarely three."""
+
 
 class Size(NamedTuple):
     """A game of the partitioned program."""
@@ -33,6 +39,8 @@ class Size(NamedTuple):
     """1 if each position has two situations, else 0."""
     code_bytes: int = 1
     """Bytes of the value of a situation."""
+    stored: bool = True
+    """Whether moves are stored backwards; else they are generated backwards."""
 
     @property
     def wide(self) -> int:
@@ -46,7 +54,8 @@ def whole_bytes(size: Size) -> int:
     >>> whole_bytes(Size(1000, 3000, 1)), whole_bytes(Size(10**12, 4 * 10**12, 1))
     (30000, 50000000000000)
     """
-    return partition_bytes(size.positions, size.moves, size.shift) + size.wide * size.moves
+    moves = size.moves if size.stored else 0
+    return partition_bytes(size.positions, moves, size.shift) + size.wide * moves
 
 
 def partitions_for(size: Size, budget: Budget) -> int:
@@ -74,7 +83,7 @@ def held_bytes(size: Size, budget: Budget, partitions: int) -> int:
     situations = -(-size.positions // partitions) << size.shift
     moves = -(-size.moves // partitions) << size.shift
     running = mapped + BUFFER_BYTES * min(budget.capacity, max(1, moves)) + situations + messages
-    dealing = 3 * DEALT_BYTES * min(budget.piece, size.moves)
+    dealing = 3 * DEALT_BYTES * min(budget.piece, size.moves) if size.stored else 0
     return max(running, dealing, -(-_sorted_bytes(size) // partitions))
 
 
@@ -99,7 +108,7 @@ def disk_bytes(size: Size, partitions: float = 1, *, snapshots: bool = True) -> 
     (43000, 48008)
     """
     situations = size.positions << size.shift
-    dealt = (DEALT_BYTES + 2 * size.wide) * size.moves
+    dealt = (DEALT_BYTES + 2 * size.wide) * size.moves if size.stored else 0
     first = dealt + math.ceil(_sorted_bytes(size) / partitions)
     last = math.ceil(dealt / partitions) + _sorted_bytes(size)
     preparing = max(first, last) + situations * (4 + size.code_bytes)
@@ -109,8 +118,54 @@ def disk_bytes(size: Size, partitions: float = 1, *, snapshots: bool = True) -> 
     return max(preparing, running)
 
 
+class TableFiles(NamedTuple):
+    """Files that only the job of a table has."""
+
+    entries: int
+    """Entries of the table, with those of no position."""
+    results: int
+    """Entries of all tiers."""
+    positions: int
+    """Bytes of the keys of all positions, or of marks of indices."""
+    tiers: int = 0
+    """Bytes of the keys of all tiers, which are removed when the last tier is solved."""
+
+
+def table_bytes(
+    files: TableFiles,
+    work: Size,
+    partitions: float = 1,
+    *,
+    keyed: bool,
+    tiered: bool,
+    snapshots: bool = True,
+    alone: bool = False,
+) -> int:
+    """The largest size of the directory of a job that builds a table, ``alone`` if only of labels.
+
+    ``work`` is the largest tier, or the whole game, ``keyed`` if its moves lead to keys. Solved
+    tiers have entries. In the end these are brought into the order of the table.
+
+    >>> files = TableFiles(1000, 1000, 0)
+    >>> table_bytes(files, Size(1000, 4000, 1), keyed=False, tiered=False, snapshots=False)
+    65000
+    >>> files = TableFiles(1000, 1000, 8000, 8000)
+    >>> table_bytes(files, Size(300, 0, 1), keyed=True, tiered=True, snapshots=False)
+    32008
+    """
+    working = disk_bytes(work, partitions, snapshots=snapshots) + files.tiers
+    if tiered:
+        working += TOLD_BYTES * work.positions
+    if keyed and work.stored:
+        working += (KEY_BYTES - MOVE_BYTES) * work.moves
+    kept = files.positions + ENTRY_BYTES * files.results
+    return kept + max(working, (1 if alone else ENTRY_BYTES) * files.entries)
+
+
 def _sorted_bytes(size: Size) -> int:
     """Bytes of the sorted reverse moves."""
+    if not size.stored:
+        return 0
     return 8 * size.positions + (MOVE_BYTES + size.wide) * size.moves
 
 

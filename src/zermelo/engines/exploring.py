@@ -297,15 +297,15 @@ class Exploration:
         record = {"identity": self.job.identity, "snapshot": self.snapshots, "shelves": rows}
         self.job.save(EXPLORED, record)
         kept = {shelf.saved[0] for shelf in self.shelves if shelf.saved is not None}
-        for path in self.job.directory.glob("shelf-*.saved-*"):
-            if path.name not in kept:
-                path.unlink()
+        self.job.place.retain("shelf-*.saved-*", kept)
         self._last = time.monotonic()
         self._pause = max(SNAPSHOT_SECONDS, 10 * (self._last - begun))
 
     def _resume(self) -> bool:
         """Go back to the last snapshot, if there is one."""
         record = self.job.record(EXPLORED)
+        if record is not None and "snapshot" not in record:
+            record = None  # it is one of another engine
         for path in self.job.directory.glob("shelf-*"):
             if record is None or "saved" not in path.name:
                 path.unlink()
@@ -343,5 +343,6 @@ class Exploration:
     def clear(self) -> None:
         """Remove the files of all shelves."""
         self.shelves.clear()
+        self.job.place.retain("shelf-*.saved-*")
         for path in self.job.directory.glob("shelf-*"):
             path.unlink()

@@ -4,34 +4,47 @@ A directory has a lock, the files of all partitions, a manifest that says what t
 files were prepared, and a journal that names the last snapshot. A file that has to outlive the
 process is written under another name and renamed. Its size and checksum stand in the manifest or in
 the journal, which is written when the files that it names are on the disk. All other files are
-scratch.
+scratch. If the job is at a URL (:mod:`zermelo.engines.store`), the directory is that of this
+process, and files that others need are sent to the URL.
 """
 
 import contextlib
 import json
 import os
-import shutil
 import time
+import warnings
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from zermelo._runtime.locks import lock_directory, sync_directory
-from zermelo.errors import JobError
+from zermelo.engines.place import Directory, Parts, Place
+from zermelo.errors import EngineWarning, JobError, StoreError
 from zermelo.labels import AnyArray
 from zermelo.tables._disk import writing
+
+if TYPE_CHECKING:
+    from zermelo.engines.prepare import Tick
 
 MANIFEST, JOURNAL = "manifest.json", "journal.json"
 
 EXPLORED = "explored.json"
 """What was found before the moves are known, for a game given by rules."""
 
+DEALT = "dealt.json"
+"""The files of moves that workers of a cluster have written before the positions are divided."""
+
+TIERS = "tiers.json"
+"""Which tiers a game given by rules has, and the results of those that are solved."""
+
 PIECE = 1 << 20
 """Bytes that are read or written at a time."""
+
+BLOCK = 1 << 23
+"""Bytes that are read at a time from a file at a URL."""
 
 SHORT_SECONDS = 5.0
 """A job that has lasted no longer does not wait for the disk, and is not kept if it fails."""
@@ -44,21 +57,30 @@ class Job:
     """The directory of a job; in a ``with`` statement, only this process may use it.
 
     ``identity`` says what the job is: the graph, the payoffs, the partitions, and the version.
+    ``place`` is where other processes find its files, by default in the same directory.
     """
 
-    def __init__(self, directory: Path, identity: dict[str, Any]) -> None:
-        self.directory, self.identity = directory, identity
+    def __init__(
+        self,
+        directory: Path,
+        identity: dict[str, Any],
+        place: Place | None = None,
+        tick: "Tick" = None,
+    ) -> None:
+        self.directory, self.identity, self.tick = directory, identity, tick
+        self.place: Place = Directory(directory) if place is None else place
         self.unsynced: list[str] = []
-        self._lock: int | None = None
+        self._turns: dict[str, int] = {}
+        self._resumed = False
         self._begun = time.monotonic()
 
     def __enter__(self) -> Self:
-        self._lock = lock_directory(self.directory)
-        if self._lock is None:
+        if not self.place.lock(self.tick):
             raise JobError(
-                f"{self.directory}: another process is running this job; wait for its end, or "
+                f"{self.shown}: another process is running this job; wait for its end, or "
                 "choose another directory (workdir)"
             )
+        self._resumed = self._begun_before()
         return self
 
     def __exit__(
@@ -67,31 +89,42 @@ class Job:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if kind is None or not self._worth_keeping():
-            self.clear()
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        if isinstance(error, StoreError):
+            self.place.doubt()
+        try:
+            if kind is None or not self._worth_keeping():
+                self.clear()
+        except StoreError as failure:
+            if kind is None:  # else there is an error to tell already
+                warnings.warn(
+                    f"files of the job were not removed: {failure}", EngineWarning, stacklevel=3
+                )
+        finally:
+            self.place.unlock()
+
+    @property
+    def shown(self) -> str:
+        """Where the job is, for messages."""
+        return self.place.shown
 
     def _worth_keeping(self) -> bool:
         """Whether the same call could go on, and would save more than a moment."""
-        if self.path(JOURNAL).exists():
+        if self._resumed or self.place.contents(JOURNAL):
             return True
-        begun = any(self.path(name).exists() for name in (MANIFEST, EXPLORED))
-        return begun and self._age() > SHORT_SECONDS
+        return self._begun_before() and self._age() > SHORT_SECONDS
+
+    def _begun_before(self) -> bool:
+        return any(self.place.contents(name) for name in (MANIFEST, EXPLORED, DEALT, TIERS))
 
     def _age(self) -> float:
         return time.monotonic() - self._begun
 
     def clear(self) -> None:
         """Remove the directory; the journal and the manifest first."""
-        for name in (JOURNAL, MANIFEST, EXPLORED):
-            with contextlib.suppress(FileNotFoundError):
-                (self.directory / name).unlink()
-        shutil.rmtree(self.directory, ignore_errors=True)
+        self.place.clear((JOURNAL, MANIFEST, TIERS, DEALT, EXPLORED))
 
     def path(self, name: str) -> Path:
-        """The path of one of its files."""
+        """The path of a file on this machine: of scratch, or of a file that was fetched."""
         return self.directory / name
 
     # ---------------------------------------------------------------- files
@@ -102,19 +135,20 @@ class Job:
             file = Writer(self, name)
             for piece in pieces:
                 file.add(piece)
-            return file.close()
+            return file.close(keep=False)
 
     def writing(self, path: Path, size: int = 0) -> contextlib.AbstractContextManager[None]:
         """Write scratch files; a full disk becomes one sentence."""
-        return writing(path, self.directory, "a file of the job", size)
+        return writing(path, self.shown, "a file of the job", size)
 
     def pieces(self, seal: Seal) -> Iterator[bytes]:
         """The content of a file; one that was lost or changed raises a :class:`JobError`."""
         name, size, checksum = seal
         found, length = 0, 0
+        block = PIECE if self.path(name).exists() else BLOCK
         try:
-            with self.path(name).open("rb") as file:
-                while piece := file.read(PIECE):
+            with self.place.open(name) as file:
+                while length < size and (piece := file.read(min(block, size + 1 - length))):
                     found = zlib.crc32(piece, found)
                     length += len(piece)
                     yield piece
@@ -124,9 +158,43 @@ class Job:
             raise self.damaged(name, "is damaged")
 
     def check(self, seal: Seal) -> None:
-        """Read a file once, and refuse it if it was lost or changed."""
-        for _ in self.pieces(seal):
-            pass
+        """Read a file once, and refuse it if it was lost or changed; then it has a path here."""
+        try:
+            sound = self._sound(seal, self.place.fetch(seal[0]))
+            if not sound and not self._sound(seal, self.place.fetch(seal[0], again=True)):
+                raise self.damaged(seal[0], "is damaged")
+        except FileNotFoundError:
+            raise self.damaged(seal[0], "is missing") from None
+
+    def _sound(self, seal: Seal, path: Path) -> bool:
+        """Whether a file of this machine is what was written."""
+        found, length = 0, 0
+        with path.open("rb") as file:
+            while piece := file.read(PIECE):
+                found, length = zlib.crc32(piece, found), length + len(piece)
+        return (length, found) == seal[1:]
+
+    def fetched(self, seal: Seal) -> Path:
+        """The path of a file on this machine; a copy that has to be made first is checked."""
+        path = self.path(seal[0])
+        if not path.exists():
+            self.check(seal)
+        return path
+
+    def open(self, name: str) -> Parts:
+        """A file that was published, to be read in parts."""
+        return self.place.open(name)
+
+    def publish(self, name: str) -> None:
+        """Let other processes read a file that is complete; it is not needed here."""
+        with self.writing(self.path(name)):
+            self.place.publish(name, keep=False)
+
+    def adopt(self, names: Iterable[str]) -> None:
+        """Files that workers wrote belong to the job."""
+        adopted = list(names)
+        self.unsynced.extend(adopted)
+        self.place.know(adopted)
 
     def copy(self, seal: Seal, name: str) -> None:
         """Copy a file to a scratch file; the blocks of the copy are its own."""
@@ -147,7 +215,7 @@ class Job:
     def damaged(self, name: str, problem: str) -> JobError:
         """The error of a file that is not what was written."""
         return JobError(
-            f"{self.directory}: the file {name} of this job {problem}; remove the directory to "
+            f"{self.shown}: the file {name} of this job {problem}; remove the directory to "
             "begin again"
         )
 
@@ -159,34 +227,30 @@ class Job:
         Before it, all files that it names are on the disk. A short job does not wait for that: its
         files survive the process, and a computer that loses its power loses only a moment's work.
         """
-        text = json.dumps(record, default=_plain, sort_keys=True)
-        fresh = self.path(f"{name}.new")
-        with self.writing(fresh), fresh.open("wb") as file:
-            file.write(f"{zlib.crc32(text.encode()):08x}\n{text}\n".encode())
-            if self._age() > SHORT_SECONDS:
-                self._sync()
-                file.flush()
-                os.fsync(file.fileno())
-        fresh.replace(self.path(name))
-
-    def _sync(self) -> None:
-        """Wait until the files that were written are on the disk."""
-        for name in self.unsynced:
-            with contextlib.suppress(FileNotFoundError), self.path(name).open("rb") as file:
-                os.fsync(file.fileno())
-        self.unsynced.clear()
-        sync_directory(self.directory)
+        if name not in self._turns:
+            self.load(name)
+        turn = self._turns.get(name, 0) + 1
+        text = json.dumps({**record, "turn": turn}, default=_plain, sort_keys=True)
+        sync = self._age() > SHORT_SECONDS
+        with self.writing(self.path(f"{name}.new")):
+            if sync:
+                self.place.sync(self.unsynced)
+                self.unsynced.clear()
+            content = f"{zlib.crc32(text.encode()):08x}\n{text}\n".encode()
+            self.place.replace(name, turn, content, sync=sync)
+        self._turns[name] = turn
 
     def load(self, name: str) -> dict[str, Any] | None:
         """The manifest or the journal, None if there is none."""
-        try:
-            text = self.path(name).read_bytes().decode(errors="replace")
-        except FileNotFoundError:
-            return None
-        body = text[9:].removesuffix("\n")
-        if text != f"{zlib.crc32(body.encode()):08x}\n{body}\n":
+        contents = self.place.contents(name)
+        records = [record for record in map(_record_of, contents) if record is not None]
+        if contents and not records:
             raise self.damaged(name, "is damaged")
-        record: dict[str, Any] = json.loads(body)
+        if not records:
+            return None
+        record = max(records, key=lambda record: int(record.get("turn", 0)))
+        self._turns[name] = int(record.pop("turn", 0))
+        self.place.know(_names_in(record))
         return record
 
     def manifest(self) -> dict[str, Any] | None:
@@ -200,7 +264,7 @@ class Job:
             json.dumps(self.identity, default=_plain)
         ):
             raise JobError(
-                f"{self.directory}: this job was begun with another game, other options or another "
+                f"{self.shown}: this job was begun with another game, other options or another "
                 "version; remove the directory to begin again, or choose another one (workdir)"
             )
         return record
@@ -227,11 +291,14 @@ class Writer:
                     at += self._file.write(view[at:]) or 0
             self._size += len(view)
 
-    def close(self) -> Seal:
-        """Give the file its name."""
+    def close(self, *, keep: bool = True) -> Seal:
+        """Give the file its name, and publish it; it has a path on this machine if ``keep``."""
         with self.job.writing(self._fresh):
             self._file.close()
-        self._fresh.replace(self.job.path(self.name))
+        path = self.job.path(self.name)
+        self._fresh.replace(path)
+        with self.job.writing(path):
+            self.job.place.publish(self.name, keep=keep)
         self.job.unsynced.append(self.name)
         return self.name, self._size, self._checksum
 
@@ -247,6 +314,33 @@ def pieces_of(array: AnyArray) -> Iterator[memoryview]:
     flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     for k in range(0, flat.size, PIECE):
         yield flat[k : k + PIECE].data
+
+
+def _record_of(content: bytes) -> dict[str, Any] | None:
+    """The record in a file, None if the file is damaged."""
+    text = content.decode(errors="replace")
+    body = text[9:].removesuffix("\n")
+    if text != f"{zlib.crc32(body.encode()):08x}\n{body}\n":
+        return None
+    record: dict[str, Any] = json.loads(body)
+    return record
+
+
+def _names_in(value: Any) -> Iterator[str]:
+    """The names of all files that a record has seals of.
+
+    >>> list(_names_in({"states": {"0": {"level": ["state-0.level", 3, 99]}}}))
+    ['state-0.level']
+    """
+    if isinstance(value, dict):
+        for inner in value.values():
+            yield from _names_in(inner)
+    elif isinstance(value, list):
+        if len(value) == 3 and [type(inner) for inner in value] == [str, int, int]:
+            yield value[0]
+        else:
+            for inner in value:
+                yield from _names_in(inner)
 
 
 def _plain(value: Any) -> Any:

@@ -1,6 +1,5 @@
 """The last snapshot of a job, when the next one is due, and the phases of its ends of play."""
 
-import contextlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -52,10 +51,7 @@ class Journal:
         }
         job.save(JOURNAL, record)
         kept = {seal[0] for files in self.states.values() for seal in files.values()}
-        for path in job.directory.glob("state-*"):
-            if path.name not in kept:
-                with contextlib.suppress(FileNotFoundError):
-                    path.unlink()
+        job.place.retain("state-*", kept)
 
 
 class Pace:

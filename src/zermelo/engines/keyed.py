@@ -15,7 +15,7 @@ import numpy as np
 from zermelo.engines.division import Division
 from zermelo.engines.job import Job
 from zermelo.engines.source import Rows
-from zermelo.labels import AnyArray, Int64Array
+from zermelo.labels import AnyArray, Int32Array, Int64Array
 
 
 class Stored:
@@ -74,12 +74,16 @@ class Keys:
             return
         with path.open("rb") as file:
             while (keys := np.fromfile(file, np.int64, most)).size:
-                place = np.searchsorted(own, keys)
-                wrong = own[np.minimum(place, own.size - 1)] != keys
-                if wrong.any():
-                    raise self.missing(int(keys[wrong][0]))
-                append(job, f"bucket-{q}.target", place.astype(np.int32))
+                append(job, f"bucket-{q}.target", self.places(own, keys))
         path.unlink()
+
+    def places(self, own: AnyArray, keys: AnyArray) -> Int32Array:
+        """The places of keys among those of a partition, all of which it must have."""
+        place = np.searchsorted(own, keys)
+        wrong = own[np.minimum(place, own.size - 1)] != keys if own.size else keys == keys
+        if wrong.any():
+            raise self.missing(int(keys[wrong][0]))
+        return place.astype(np.int32)
 
 
 def append(job: Job, name: str, array: AnyArray) -> None:

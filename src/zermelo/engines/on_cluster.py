@@ -3,15 +3,16 @@
 import contextlib
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from zermelo._runtime.memory import parse_size
 from zermelo.engines.budget import Budget
 from zermelo.engines.cluster import ClusterExecutor
-from zermelo.engines.connection import connect
+from zermelo.engines.connection import Connection, connect
 from zermelo.engines.job import Job
 from zermelo.engines.prepare import Tick
+from zermelo.engines.prepare_on_cluster import prepared_on_cluster
 from zermelo.engines.program import run
 from zermelo.engines.run import open_job, prepared, solution_of
 from zermelo.engines.source import GraphSource, Source
@@ -38,28 +39,30 @@ def solve_on_cluster(
 
     ``scheduler`` is its address or a Dask client; by default the job has a cluster of its own on
     this machine. ``memory`` is what each worker may use. ``workdir`` must be a directory that all
-    machines share.
+    machines share, or a URL such as ``s3://bucket/jobs``.
     """
     form = form_on(objective, graph)
     source = GraphSource(graph, form)
-    with open_job(source, partitions, shared_directory(scheduler, workdir)) as job:
-        options = (scheduler, memory, partitions, progress, snapshot_layers)
-        with executing(job, source, *options) as executor:
-            layers = run(source.terms, executor)
-            return solution_of(graph, objective, form, executor, "dask", layers)
+    directory = shared_directory(scheduler, workdir)
+    with (
+        open_job(source, partitions, directory, shared=True, tick=progress) as job,
+        connected(scheduler, memory, progress) as workers,
+        executing(job, source, workers, partitions, progress, snapshot_layers) as executor,
+    ):
+        layers = run(source.terms, executor)
+        return solution_of(graph, objective, form, executor, "dask", layers)
+
+
+class Workers(NamedTuple):
+    """The workers of a job, and what each of them may use."""
+
+    connection: Connection
+    budget: Budget
 
 
 @contextlib.contextmanager
-def executing(
-    job: Job,
-    source: Source,
-    scheduler: Any,
-    memory: int | str | Budget | None,
-    partitions: int | None,
-    tick: Tick,
-    snapshot_layers: int | None = None,
-) -> Iterator[ClusterExecutor]:
-    """Connect to the cluster, prepare the files of the job, and open its executor."""
+def connected(scheduler: Any, memory: int | str | Budget | None, tick: Tick) -> Iterator[Workers]:
+    """Connect to the cluster."""
     if memory is not None:
         Budget.of(memory)  # refuse what is not a size
     if isinstance(memory, Budget):
@@ -68,16 +71,38 @@ def executing(
         limit = parse_size(memory) if isinstance(memory, str) else memory or 0
     with connect(scheduler, tick, limit) as connection:
         room = limit or connection.memory()
-        budget = Budget.of(room or None)
+        yield Workers(connection, Budget.of(room or None))
+
+
+@contextlib.contextmanager
+def executing(
+    job: Job,
+    source: Source,
+    workers: Workers,
+    partitions: int | None,
+    tick: Tick,
+    snapshot_layers: int | None = None,
+) -> Iterator[ClusterExecutor]:
+    """Prepare the files of the job, and open its executor."""
+    connection, budget = workers
+    manifest, ours = job.manifest(), None
+    if manifest is None:
+        options = (partitions, tick, snapshot_layers)
+        ours = prepared_on_cluster(job, source, connection, budget, *options)
+    if ours is not None:
+        record, trusted = ours.manifest, True
+    else:
         threads = sum(connection.threads.values())
         record, trusted = prepared(job, source, budget, partitions, tick, threads)
-        executor = ClusterExecutor(
-            job, record, connection, budget, tick, trusted=trusted, snapshot_layers=snapshot_layers
-        )
-        try:
-            yield executor
-        finally:
-            executor.close()
+    executor = ClusterExecutor(
+        job, record, connection, budget, tick, trusted=trusted, snapshot_layers=snapshot_layers
+    )
+    if ours is not None:
+        executor.recovered, executor.resumed = ours.recovered, ours.resumed
+    try:
+        yield executor
+    finally:
+        executor.close()
 
 
 def shared_directory(
@@ -91,8 +116,8 @@ def shared_directory(
     address = getattr(getattr(scheduler, "scheduler", None), "address", scheduler)
     if isinstance(address, str) and not _on_this_machine(address):
         raise InvalidOptionError(
-            "workdir: a cluster needs a directory that all its machines share; name it with "
-            f"workdir=… or by the environment variable {WORKDIR}"
+            "workdir: a cluster needs a directory that all its machines share, or a URL such as "
+            f"s3://bucket/jobs; name it with workdir=… or by the environment variable {WORKDIR}"
         )
     return None
 

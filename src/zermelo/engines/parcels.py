@@ -1,8 +1,9 @@
 """Messages between machines: small ones travel with the reports, the others in files.
 
 The messages of one step are records of :mod:`zermelo.engines.messages`. While they are few, they
-are returned with the report of the step. As soon as they are more, all of them go to a file in the
-directory of the job. Its name is used once only, so a step that is run twice overwrites nothing.
+are returned with the report of the step. As soon as they are more, all of them go to a file of the
+job, in its directory or at its URL. Its name is used once only, so a step that is run twice
+overwrites nothing.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,6 +12,7 @@ from uuid import uuid4
 
 from zermelo.engines.job import Job
 from zermelo.engines.messages import Batch, DamagedRecord, pack, unpack
+from zermelo.errors import StoreError
 
 INLINE = 1 << 16
 """Bytes of messages of one step that travel with its report."""
@@ -79,7 +81,10 @@ class Outgoing:
 
     def send(self, receiver: int, batch: Batch) -> None:
         """Keep a batch for another partition."""
-        record = pack(batch)
+        self.send_record(receiver, pack(batch))
+
+    def send_record(self, receiver: int, record: bytes) -> None:
+        """Keep a record of any kind for another partition."""
         self.size += len(record)
         if self.size <= self.room:
             self._held.setdefault(receiver, []).append(record)
@@ -106,6 +111,7 @@ class Outgoing:
         if self._file is not None:
             with self.job.writing(self.job.path(self.name)):
                 self._file.close()
+            self.job.publish(self.name)
         return tuple(
             Parcel(source, q, phase, depth, tuple(records), "", ())
             for q, records in self._held.items()
@@ -123,6 +129,8 @@ def read(job: Job, parcels: Iterable[Parcel]) -> Iterator[Batch]:
     for parcel in parcels:
         try:
             yield from _batches(job, parcel)
+        except StoreError:
+            raise  # messages that are sent again cannot be read either
         except (OSError, DamagedRecord):
             raise LostParcel from None
 
@@ -132,22 +140,29 @@ def lost(job: Job, parcels: Iterable[Parcel]) -> tuple[Parcel, ...]:
     return tuple(parcel for parcel in parcels if not _sound(job, parcel))
 
 
-def _batches(job: Job, parcel: Parcel) -> Iterator[Batch]:
-    for record in parcel.content:
-        yield unpack(record)
+def records(job: Job, parcel: Parcel) -> Iterator[bytes]:
+    """The records of a parcel, as they were sent; a file that is lost raises an OSError."""
+    yield from parcel.content
     if not parcel.file:
         return
-    with job.path(parcel.file).open("rb") as file:
+    with job.open(parcel.file) as file:
         for offset, length in parcel.records:
             file.seek(offset)
-            batch = unpack(file.read(length))
-            if batch.source != parcel.source:
-                raise DamagedRecord("the record has another source")
-            yield batch
+            yield file.read(length)
+
+
+def _batches(job: Job, parcel: Parcel) -> Iterator[Batch]:
+    for record in records(job, parcel):
+        batch = unpack(record)
+        if batch.source != parcel.source:
+            raise DamagedRecord("the record has another source")
+        yield batch
 
 
 def _sound(job: Job, parcel: Parcel) -> bool:
     try:
         return all(True for _ in _batches(job, parcel))
+    except StoreError:
+        raise
     except (OSError, DamagedRecord):
         return False

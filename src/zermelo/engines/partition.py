@@ -20,6 +20,7 @@ from zermelo._kernels.partitioned import (
     CURSOR_SIZE,
     DEPTH,
     FILLED,
+    LAST,
     LEFT_HEAD,
     LEFT_STOP,
     LEFT_TAIL,
@@ -44,6 +45,7 @@ from zermelo._kernels.records import Moves
 from zermelo.engines.division import Division
 from zermelo.engines.messages import Batch
 from zermelo.engines.terms import Terms
+from zermelo.engines.unmoves import Unmoves
 from zermelo.labels import AnyArray, Int32Array, Int64Array
 
 Send = Callable[[int, Batch], object]
@@ -58,6 +60,9 @@ STEPS = 1 << 24
 SCAN = 1 << 16
 """Situations that are looked through at a time to find a layer again."""
 
+FAR = 1 << 31
+"""A distance beyond all others."""
+
 BUFFER_BYTES = 17
 """Memory for each message of the buffers."""
 
@@ -71,6 +76,8 @@ class Task(NamedTuple):
     """The distance of the situations to be expanded."""
     alone: bool
     """Whether no other partition has anything to do; then several layers may be done at once."""
+    last: int = FAR
+    """The last distance that may be done at once."""
 
 
 class Report(NamedTuple):
@@ -124,8 +131,13 @@ class Partition:
     """The arrays of one partition, in memory or mapped from files."""
 
     def __init__(
-        self, places: Places, share: Share, predecessors: Moves, cursor: Int64Array
+        self,
+        places: Places,
+        share: Share,
+        predecessors: "Moves | Unmoves",
+        cursor: Int64Array,
     ) -> None:
+        """``predecessors`` has a row for each position, or generates those of some positions."""
         self.places, self.share, self.predecessors, self.cursor = (
             places,
             share,
@@ -135,7 +147,13 @@ class Partition:
 
     @classmethod
     def of_files(
-        cls, division: Division, terms: Terms, q: int, moves: int, read: Read, cursor: Int64Array
+        cls,
+        division: Division,
+        terms: Terms,
+        q: int,
+        moves: "int | Unmoves",
+        read: Read,
+        cursor: Int64Array,
     ) -> "Partition":
         """A partition with so many reverse moves, whose arrays ``read`` takes from files."""
         positions = division.count(q)
@@ -145,6 +163,8 @@ class Partition:
             read("level", terms.code_type, size),
             read("queue", np.dtype(np.int32), size),
         )
+        if isinstance(moves, Unmoves):
+            return cls(division.places(q), share, moves, cursor)
         predecessors = Moves(
             read("indptr", np.dtype(np.int64), positions + 1),
             read("indices", np.dtype(np.int32), moves),
@@ -174,7 +194,7 @@ class Partition:
         Batches of side 0 and 1 may come in any order.
         """
         cursor = self.cursor
-        cursor[DEPTH], cursor[BUDGET] = task.depth, STEPS
+        cursor[DEPTH], cursor[BUDGET], cursor[LAST] = task.depth, STEPS, task.last
         for batch in inbox:
             deliver(self.share, batch.targets, batch.counts, batch.side, wave, cursor)
         self._end_layer()
@@ -187,18 +207,53 @@ class Partition:
         cursor[LEFT_STOP], cursor[RIGHT_STOP] = cursor[LEFT_TAIL], cursor[RIGHT_TAIL]
 
     def _expand(self, wave: Wave, send: Send, buffers: Buffers, mode: int) -> set[int]:
+        """Expand the present layer, or perhaps more in the mode ALONE; return who gets messages."""
+        if not isinstance(self.predecessors, Unmoves):
+            return self._expand_rows(self.predecessors, -1, wave, send, buffers, mode)
+        cursor = self.cursor
+        while True:
+            receivers = self._expand_generated(self.predecessors, wave, send, buffers, mode)
+            end = mode != ALONE or bool(receivers) or not self.waiting
+            if end or cursor[DEPTH] >= cursor[LAST] or cursor[BUDGET] < 0:
+                return receivers
+            cursor[DEPTH] += 1
+            self._end_layer()
+
+    def _expand_generated(
+        self, unmoves: Unmoves, wave: Wave, send: Send, buffers: Buffers, mode: int
+    ) -> set[int]:
+        """Expand the present layer; the predecessors of a stretch of a front at a time."""
+        cursor, queue = self.cursor, self.share.queue
+        first, receivers = int(self.places.first[self.places.own]), set()
+        mode = ONE_LAYER if mode == ALONE else mode
+        stops = int(cursor[LEFT_STOP]), int(cursor[RIGHT_STOP])
+        cursor[RIGHT_STOP] = cursor[RIGHT_HEAD]
+        for side, head, stop in ((0, LEFT_HEAD, LEFT_STOP), (1, RIGHT_HEAD, RIGHT_STOP)):
+            while (at := int(cursor[head])) < stops[side]:
+                front = queue[::-1] if side else queue
+                rows = unmoves.rows(front[at : stops[side]], first)
+                cursor[stop] = at + len(rows.indptr) - 1
+                cursor[BUDGET] -= len(rows.indices) + len(rows.indptr)
+                receivers |= self._expand_rows(rows, at, wave, send, buffers, mode)
+        return receivers
+
+    def _expand_rows(
+        self, rows: Moves, listed: int, wave: Wave, send: Send, buffers: Buffers, mode: int
+    ) -> set[int]:
+        """Expand until the stops of the cursor, by the rows of all positions or of a stretch."""
         receivers: set[int] = set()
         outcome = OUTBOX_FULL
         while outcome == OUTBOX_FULL:
             self.cursor[FILLED] = 0
             outcome = expand(
                 self.share,
-                self.predecessors,
+                rows,
                 self.places,
                 wave,
                 buffers.outbox,
                 self.cursor,
                 mode,
+                listed,
             )
             filled = int(self.cursor[FILLED])
             if filled:

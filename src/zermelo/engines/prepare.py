@@ -6,7 +6,7 @@ partition is written. Then each partition sorts its own moves by target.
 """
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from zermelo._kernels.partitioned import count_homes, count_rows, deal_homes, fill_rows
 from zermelo._kernels.retrograde import start_status
 from zermelo._kernels.reverse import count_blocks
+from zermelo.engines.below import Gathering
 from zermelo.engines.division import Division, block_bits, divide
 from zermelo.engines.job import MANIFEST, Job, Seal, Writer, seal_of
 from zermelo.engines.keyed import append
@@ -24,8 +25,8 @@ from zermelo.objectives.terminal_form import Layout
 
 Tick = Callable[[int, int, str], object] | None
 
-FILES = ("indptr", "indices", "ends", "phases", "status", "level")
-"""The files of each partition: reverse moves, ends of play and their phases, the first state."""
+ABSENT = (1 << 30) - 1
+"""The distance of what is no position; it is settled, and no wave comes so far."""
 
 
 def read_division(
@@ -34,7 +35,7 @@ def read_division(
     """Count the moves into all blocks, and divide the positions into partitions."""
     bits = block_bits(source.n)
     incoming = np.zeros((source.n + (1 << bits) - 1) >> bits, np.int64)
-    for rows in source.rows(most):
+    for rows in source.rows(most) if source.unmoves is None else ():
         indices = rows.moves.indices
         if source.keys is None:
             count_blocks(indices, 0, len(indices), bits, incoming, 0)
@@ -50,25 +51,45 @@ def prepare(
     """Write the files of all partitions and the manifest that names them; return the manifest."""
     states = _States(job, source.terms, division)
     sizes = np.zeros(division.size, np.int64)
+    lookup = source.lookup
+    below = None if lookup is None else Gathering(job, source.terms, division, lookup)
     for rows in source.rows(most):
         if source.keys is None:
             sizes += _deal(job, division, rows)
         else:
             sizes += source.keys.deal(job, division, rows)
         states.add(rows)
+        if below is not None:
+            below.add(rows)
         _tell(tick, rows, source.n, "distributed")
     states.close()
+    while below is not None and below.lookup.turn():
+        for rows in source.rows(most):
+            below.add(rows)
+            _tell(tick, rows, source.n, "looked up")
     parts = []
     for q in range(division.size):
+        files = {**states.seals[q], **_ends(job, source.terms, q, states.seals[q])}
         if source.keys is not None:
             source.keys.number(job, division, q, most)
-        parts.append(_sort(job, source.terms, division, q, int(sizes[q]), most, states.seals[q]))
+        if source.unmoves is None:
+            files |= _sort(job, division, q, int(sizes[q]), most)
+        if below is not None:
+            files |= below.close(q, most)
+        parts.append(files)
         if tick is not None:
             tick(q + 1, division.size, "sorted partitions")
+    return save_manifest(job, division, source.terms, parts)
+
+
+def save_manifest(
+    job: Job, division: Division, terms: Terms, parts: list[dict[str, Seal]]
+) -> dict[str, Any]:
+    """Write the manifest, which names the files of all partitions; return it."""
     record = {
         "identity": job.identity,
         "division": division.spec(),
-        "terms": source.terms.spec(),
+        "terms": terms.spec(),
         "parts": parts,
     }
     job.save(MANIFEST, record)
@@ -78,6 +99,11 @@ def prepare(
 def part_files(record: dict[str, Any], q: int) -> dict[str, Seal]:
     """The files of one partition, from the manifest."""
     return {key: seal_of(stored) for key, stored in record["parts"][q].items()}
+
+
+def moves_in(files: dict[str, Seal]) -> int:
+    """The number of reverse moves in the files of a partition; 0 if they are generated."""
+    return files["indices"][1] // 4 if "indices" in files else 0
 
 
 def _tell(tick: Tick, rows: Rows, n: int, stage: str) -> None:
@@ -131,7 +157,10 @@ def first_state(rows: Rows, terms: Terms) -> tuple[Int32Array, AnyArray]:
     """The status and the value of the situations of some positions before anything is settled."""
     size = (len(rows.moves.indptr) - 1) << terms.shift
     status = np.empty(size, np.int32)
-    start_status(rows.moves.indptr, rows.owner, terms.shift, status)
+    degrees = rows.moves.indptr if rows.degrees is None else rows.degrees
+    start_status(degrees, rows.owner, terms.shift, status)
+    if rows.absent is not None:
+        status[rows.absent] = ~(ABSENT << 1)
     bad = rows.codes < terms.infinite
     if terms.layout is Layout.SYMMETRIC:
         bad = ~bad  # here f means "good for the player to move", not "forced by player 0"
@@ -157,37 +186,59 @@ def _deal(job: Job, division: Division, rows: Rows) -> AnyArray:
     return count
 
 
-def _sort(
-    job: Job, terms: Terms, division: Division, q: int, m: int, most: int, state: dict[str, Seal]
-) -> dict[str, Seal]:
-    """Sort the moves of a partition by target, and its ends by phase."""
-    n = division.count(q)
-    rev_indptr = np.zeros(n + 1, np.int64)
-    for target in _bucket(job, q, "target", most):
-        count_rows(target, rev_indptr)
-    np.cumsum(rev_indptr, out=rev_indptr)
-    indptr = job.write(f"moves-{q}.indptr", [rev_indptr], 8 * n)
-    rev_indices = np.empty(m, np.int32)
+def _sort(job: Job, division: Division, q: int, m: int, most: int) -> dict[str, Seal]:
+    """Sort the moves of a partition by target."""
     pairs = zip(_bucket(job, q, "target", most), _bucket(job, q, "source", most), strict=True)
-    for target, source in pairs:
-        fill_rows(target, source, rev_indptr, rev_indices)
-    del rev_indptr
-    indices = job.write(f"moves-{q}.indices", [rev_indices], 4 * m)
-    del rev_indices
+    size = division.count(q), m
+    moves = write_moves(job, str(q), size, _bucket(job, q, "target", most), pairs)
     for key in ("target", "source"):
         with contextlib.suppress(FileNotFoundError):
             job.path(f"bucket-{q}.{key}").unlink()
+    return moves
+
+
+def _ends(job: Job, terms: Terms, q: int, state: dict[str, Seal]) -> dict[str, Seal]:
+    """Sort the ends of play of a partition by phase."""
     status = np.fromfile(job.path(state["status"][0]), np.int32)
     level = np.fromfile(job.path(state["level"][0]), terms.code_type)
-    ends = np.flatnonzero(status < 0).astype(np.int32)
+    return write_ends(job, terms, str(q), status, level)
+
+
+def write_moves(
+    job: Job,
+    label: str,
+    size: tuple[int, int],
+    targets: Iterable[Int32Array],
+    pairs: Iterable[tuple[Int32Array, Int32Array]],
+) -> dict[str, Seal]:
+    """Sort moves into a partition by target, and write them to files with ``label`` in their names.
+
+    ``size`` are the numbers of positions and moves of the partition. ``targets``, numbers within
+    the partition, are read before the ``pairs`` of targets and sources.
+    """
+    n, m = size
+    rev_indptr = np.zeros(n + 1, np.int64)
+    for target in targets:
+        count_rows(target, rev_indptr)
+    np.cumsum(rev_indptr, out=rev_indptr)
+    indptr = job.write(f"moves-{label}.indptr", [rev_indptr], 8 * n)
+    rev_indices = np.empty(m, np.int32)
+    for target, source in pairs:
+        fill_rows(target, source, rev_indptr, rev_indices)
+    del rev_indptr
+    return {"indptr": indptr, "indices": job.write(f"moves-{label}.indices", [rev_indices], 4 * m)}
+
+
+def write_ends(
+    job: Job, terms: Terms, label: str, status: Int32Array, level: AnyArray
+) -> dict[str, Seal]:
+    """Write the ends of play of a partition, sorted by phase, from its first state."""
+    ends = np.flatnonzero((status < 0) & (status != ~(ABSENT << 1))).astype(np.int32)
     phases = terms.phase_of(level[ends].astype(np.int32)).astype(np.int32)
     order = np.argsort(phases, kind="stable")
     return {
-        "indptr": indptr,
-        "indices": indices,
-        "ends": job.write(f"ends-{q}.situations", [ends[order]]),
-        "phases": job.write(f"ends-{q}.phases", [phases[order]]),
-        **state,
+        "ends": job.write(f"ends-{label}.situations", [ends[order]]),
+        "phases": job.write(f"ends-{label}.phases", [phases[order]]),
     }
 
 

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from zermelo.engines.partition import Report, Task
+from zermelo.engines.below import Below
+from zermelo.engines.partition import FAR, Report, Task
 from zermelo.engines.terms import Terms
 
 
@@ -27,6 +28,9 @@ class Moment:
 
 class Executor(Protocol):
     """Runs the tasks of the program; see :class:`zermelo.engines.disk.DiskExecutor`."""
+
+    below: Below
+    """The messages from lower tiers, which a task gets besides those of the layer before."""
 
     def phases(self) -> Sequence[int]:
         """The phases that have ends of play, in order."""
@@ -60,9 +64,14 @@ def run(terms: Terms, executor: Executor) -> int:
                 active, depth = executor.begin(phase), 0
         else:
             active = executor.begin(phase)
-        while active:
-            alone = len(active) == 1
-            tasks = [Task(q, phase, depth, alone) for q in sorted(active)]
+        # What lower tiers tell comes at its distance, even if nothing is left to do until then.
+        while (due := executor.below.next(phase, depth)) is not None or active:
+            if due is not None and (not active or due[0] == depth):
+                depth, receivers = due
+                active |= receivers
+                due = executor.below.next(phase, depth + 1)
+            alone, last = len(active) == 1, FAR if due is None else due[0] - 1
+            tasks = [Task(q, phase, depth, alone, last) for q in sorted(active)]
             reports = executor.run(tasks)
             active = {r.partition for r in reports if r.waiting}
             active |= {q for r in reports for q in r.receivers}

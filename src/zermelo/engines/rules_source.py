@@ -4,19 +4,24 @@ Positions are numbered as their entries are in a table. If the rules have an ind
 in ``SPARSE`` indices is a position, the number is the index; a number may belong to no position.
 Otherwise the positions that play reaches are numbered by their sorted keys, which are indices or
 canonical forms. Moves are generated as often as they are read, and stored only by the program.
+
+A source may be restricted to some tiers, see :mod:`zermelo.engines.tiers`. Then it has only the
+positions of these, numbered in the same order, and its moves to lower tiers are apart.
 """
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from zermelo._kernels.records import Moves
 from zermelo._kernels.tables_begin import OPEN
-from zermelo._kernels.tables_shares import Listed, list_moves, movers
+from zermelo._kernels.tables_shares import NOWHERE, Listed, Scope, list_moves, movers
 from zermelo._runtime.bind import bind
+from zermelo._runtime.guards import TIERS
+from zermelo.engines.below import Lookup
 from zermelo.engines.budget import Budget
 from zermelo.engines.exploring import Exploration
 from zermelo.engines.job import EXPLORED, Job, Writer, seal_of
@@ -24,6 +29,7 @@ from zermelo.engines.keyed import Keys, Stored
 from zermelo.engines.prepare import Tick
 from zermelo.engines.source import Rows
 from zermelo.engines.terms import Terms
+from zermelo.engines.unmoves import Unmoves
 from zermelo.errors import LimitError, SolverError
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int8Array, Int64Array
@@ -31,7 +37,6 @@ from zermelo.objectives import Misere, NormalPlay, Objective
 from zermelo.objectives.terminal_form import Layout, form_on
 from zermelo.rules.compiled import CompiledRules, first_position, room_for
 from zermelo.rules.faults import integer_of, wrong
-from zermelo.tables.access import positions_between
 from zermelo.tables.keep import SPARSE
 from zermelo.tables.solve import asked_objective, require_players
 from zermelo.tables.solved import has_index, view_of
@@ -52,7 +57,7 @@ class RulesSource:
                 "plain rules are solved in memory, because their positions are objects of Python; "
                 "write compiled rules (moves(position, out)) to use the disk"
             )
-        self.rules, self.header = rules, header
+        self.rules, self.header, self.given = rules, header, objective
         self.asked = asked_objective(rules, objective)
         self._sign = -1 if isinstance(self.asked, Misere) else 1
         self._stuck: Objective | None = None
@@ -75,7 +80,17 @@ class RulesSource:
         """The search for the positions, if this process did it."""
         self.keys: Keys | None = None
         self._marks: Stored | None = None
+        self.low = 0
+        """The index with the number 0, if numbers are indices."""
+        self.scope = Scope(int(self.whole), 0, TIERS)
+        self.lookup: Lookup | None = None
+        self.unmoves: Unmoves | None = None
         self.terms = self._terms()
+
+    @property
+    def plays_by_outcomes(self) -> bool:
+        """Whether outcomes and stuck players decide everything, as in tables in memory."""
+        return self._stuck is None
 
     def _terms(self) -> Terms:
         if self._stuck is not None:
@@ -100,18 +115,22 @@ class RulesSource:
                 record = self._explored(job, budget, tick, snapshot_visits)
             else:
                 job.check(seal_of(record["file"]))
-            self.kind = str(record["kind"])
-            path = job.path(seal_of(record["file"])[0])
-            if self.kind == "index":
-                self._marks = Stored(path, np.uint8)
-            else:
-                self.n = int(record["found"])
-                self.keys = Keys(Stored(path, np.int64), self._missing)
+            self.adopt(job, record)
         if self.n > MOST_POSITIONS:
             raise LimitError(
                 f"there are {self.n:,} positions or indices; the partitioned program has numbers "
                 f"for {MOST_POSITIONS:,}"
             )
+
+    def adopt(self, job: Job, record: dict[str, Any]) -> None:
+        """Take the positions from the file that the record of an exploration names."""
+        self.kind = str(record["kind"])
+        path = job.fetched(seal_of(record["file"]))
+        if self.kind == "index":
+            self._marks = Stored(path, np.uint8)
+        else:
+            self.n = int(record["found"])
+            self.keys = Keys(Stored(path, np.int64), self.missing)
 
     def _explored(
         self, job: Job, budget: Budget, tick: Tick, snapshot_visits: int | None
@@ -120,19 +139,29 @@ class RulesSource:
         size = int(self.rules.size) if self.indexed else None
         room = room_for(self.rules, "moves")
         self.exploration = exploration = Exploration(self.view, job, budget, room, size, tick)
-        exploration.run(self._first(), snapshot_visits=snapshot_visits)
-        found, kind = exploration.found, self.kind
-        if self.indexed and found * SPARSE < int(self.rules.size):
-            kind = "indices"
-        file = Writer(job, "marks" if kind == "index" else "keys")
-        for piece in exploration.marks() if kind == "index" else exploration.keys():
-            file.add(piece)
-        record = {"identity": job.identity, "found": found, "kind": kind, "file": file.close()}
-        job.save(EXPLORED, record)
+        exploration.run(self.first_key(), snapshot_visits=snapshot_visits)
+        kind = self._kind_of(exploration.found)
+        pieces = exploration.marks() if kind == "index" else exploration.keys()
+        record = self._write_positions(job, exploration.found, kind, pieces)
         exploration.clear()
         return record
 
-    def _first(self) -> int:
+    def _kind_of(self, found: int) -> str:
+        """How so many positions are numbered."""
+        return "indices" if self.indexed and found * SPARSE < int(self.rules.size) else self.kind
+
+    def _write_positions(
+        self, job: Job, found: int, kind: str, pieces: Iterable[Any]
+    ) -> dict[str, Any]:
+        """Write the keys or the marks of all positions, and the record that names them."""
+        file = Writer(job, "marks" if kind == "index" else "keys")
+        for piece in pieces:
+            file.add(piece)
+        record = {"identity": job.identity, "found": found, "kind": kind, "file": file.close()}
+        job.save(EXPLORED, record)
+        return record
+
+    def first_key(self) -> int:
         """The key of the position in which play starts."""
         start = first_position(self.rules)
         if not self.indexed:
@@ -143,7 +172,8 @@ class RulesSource:
             raise wrong(self.view, "rank", f"{expected}, got {first}", start)
         return first
 
-    def _missing(self, key: int) -> Exception:
+    def missing(self, key: int) -> Exception:
+        """The error of a move to a position that was not found before."""
         return wrong(
             self.rules,
             "moves",
@@ -155,6 +185,7 @@ class RulesSource:
         """The keys of consecutive positions; −1 where an index is not reached."""
         if self.keys is not None:
             return self.keys.array[first:stop]
+        first, stop = first + self.low, stop + self.low
         keys = np.arange(first, stop, dtype=np.int64)
         if self._marks is not None:
             keys[self._marks[first:stop] == 0] = -1
@@ -168,18 +199,33 @@ class RulesSource:
         bind(movers, self.view)(keys, mover)
         return mover
 
-    def no_positions(self, keys: Int64Array, first: int) -> AnyArray:
-        """Which of these keys, those from number ``first`` on, belong to no position."""
-        if self.whole:
-            return positions_between(self.rules, first, first + keys.size, descent=False) < 0
-        return keys < 0
-
     # ---------------------------------------------------------------- moves
 
     def rows(self, most: int) -> Iterator[Rows]:
         """The moves of all positions, generated by the rules."""
+        moves = ends = 0
+        for rows in self.rows_between(0, self.n, most):
+            moves, ends = moves + len(rows.moves.indices), ends + rows.ends.size
+            yield rows
+        if self.on_counted is not None:
+            counted, self.on_counted = self.on_counted, None
+            counted(moves, ends)
+
+    def rows_between(self, first: int, stop: int, most: int) -> Iterator[Rows]:
+        """The moves of consecutive positions."""
+        size = max(1, min(most, stop - first))
+        for start in range(first, stop, size):
+            keys = self.keys_between(start, min(start + size, stop))
+            for at, count, listed in self.listed(keys, most):
+                yield self._rows(start + at, count, listed)
+
+    def listed(self, keys: Int64Array, most: int) -> Iterator[tuple[int, int, Listed]]:
+        """The moves of positions with these keys in pieces: where one begins, its size, the moves.
+
+        The arrays of a piece are used again for the next one.
+        """
         room = room_for(self.rules, "moves")
-        size = min(most, self.n)
+        size = keys.size
         out = np.zeros(room, np.int64)
         listed = Listed(
             np.zeros(size + 1, np.int64),
@@ -187,42 +233,53 @@ class RulesSource:
             np.zeros(size, np.int8),
             np.zeros(size, np.int8),
         )
-        job = bind(list_moves, self.view)
-        moves = ends = 0
-        for start in range(0, self.n, size):
-            keys = self.keys_between(start, min(start + size, self.n))
-            at = 0
-            while at < keys.size:
-                count = int(job(keys[at:], out, listed, int(self.whole)))
-                if count < 0:
-                    self._refuse(int(keys[at + ~count]))
-                rows = self._rows(start + at, count, listed)
-                moves, ends = moves + len(rows.moves.indices), ends + rows.ends.size
-                yield rows
-                at += count
-        if self.on_counted is not None:
-            counted, self.on_counted = self.on_counted, None
-            counted(moves, ends)
+        list_all = bind(list_moves, self.view)
+        at = 0
+        while at < size:
+            count = int(list_all(keys[at:], out, listed, self.scope))
+            if count < 0:
+                self._refuse(int(keys[at + ~count]))
+            yield at, count, listed
+            at += count
 
     def _rows(self, first: int, count: int, listed: Listed) -> Rows:
         """The rows that a kernel has listed."""
-        indptr = listed.indptr[: count + 1]
+        indptr = degrees = listed.indptr[: count + 1]
         targets: Any = listed.targets[: int(indptr[-1])]
+        below = None
+        if self.lookup is not None:
+            lower = targets < 0
+            below = Moves(_chosen(indptr, lower), ~targets[lower])
+            indptr, targets = _chosen(indptr, ~lower), targets[~lower]
+        if self.unmoves is not None:
+            indptr, targets = np.zeros_like(degrees), targets[:0]
         if self.keys is None:
+            targets = targets - self.low
+            if targets.size and not 0 <= targets.min() <= targets.max() < self.n:
+                outside = (targets < 0) | (targets >= self.n)
+                raise self.missing(int(targets[outside][0]) + self.low)
             targets = targets.astype(np.int32)
         owned = self.terms.layout is Layout.OWNED
         owner = listed.mover[:count] if owned else np.empty(0, np.int8)
         if self._stuck is not None:
-            form = form_on(self._stuck, Graph._of(indptr, np.empty(0, np.int32), owner))
+            form = form_on(self._stuck, Graph._of(degrees, np.empty(0, np.int32), owner))
             ends, codes = form.absorbing, form.absorbing_level
         else:
-            ends = np.flatnonzero(listed.ended[:count] != OPEN).astype(np.int32)
+            over = (listed.ended[:count] != OPEN) & (listed.ended[:count] != NOWHERE)
+            ends = np.flatnonzero(over).astype(np.int32)
             codes = self._sign * listed.ended[ends].astype(np.int32)
             codes = (codes * (1 - 2 * owner[ends]) if owned else codes) + 1
-        return Rows(first, Moves(indptr, targets), owner, ends, codes.astype(np.int32))
+        absent = listed.ended[:count] == NOWHERE
+        codes = codes.astype(np.int32)
+        return Rows(first, Moves(indptr, targets), owner, ends, codes, degrees, below, absent)
 
     def _refuse(self, key: int) -> None:
         """The error of a move that the tiers do not allow."""
         position = int(self.rules.unrank(key)) if self.indexed else key
         message = "a move leads to a position of a higher tier, or to one that is none"
         raise wrong(self.rules, "tier", f"position {self.rules.show(position)}: {message}")
+
+
+def _chosen(indptr: Int64Array, chosen: AnyArray) -> Int64Array:
+    """The pointers to rows of which only the chosen elements are left."""
+    return np.concatenate((np.zeros(1, np.int64), np.cumsum(chosen)))[indptr]

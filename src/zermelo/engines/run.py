@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from zermelo._runtime.files import check_path
+from zermelo._runtime.urls import is_url
 from zermelo._version import __version__
 from zermelo.engines.budget import Budget
 from zermelo.engines.compile_apart import compile_apart
@@ -17,6 +18,7 @@ from zermelo.engines.job import Job
 from zermelo.engines.prepare import Tick, prepare, read_division
 from zermelo.engines.program import run
 from zermelo.engines.source import GraphSource, Source
+from zermelo.engines.store import open_place
 from zermelo.engines.terms import Terms
 from zermelo.errors import InvalidOptionError
 from zermelo.graph import Graph
@@ -98,21 +100,38 @@ def solution_of(
     return wrap(graph, objective, form, level, distance, "retrograde", statistics)
 
 
-def open_job(source: Source, partitions: int | None, workdir: str | os.PathLike[str] | None) -> Job:
+def open_job(
+    source: Source,
+    partitions: int | None,
+    workdir: str | os.PathLike[str] | None,
+    *,
+    shared: bool = False,
+    tick: Tick = None,
+) -> Job:
     """The directory of the job for a game, in ``workdir`` or where temporary files are.
 
-    The same game with the same options has the same directory, so the same call goes on.
+    The same game with the same options has the same directory, so the same call goes on. A job
+    that several processes share may be at a URL.
     """
     check_partitions(partitions)
     if workdir is not None:
         check_path(workdir, "workdir")
     name = source.name()
     identity = {"game": name, "partitions": partitions, "version": __version__, "format": FORMAT}
+    suffix = "" if partitions is None else f"-{partitions}"
+    folder = f"zermelo-{name[:16]}{suffix}"
+    if is_url(workdir):
+        if not shared:
+            raise InvalidOptionError(
+                f"workdir: the engine 'disk' maps its files, so it needs a directory of this "
+                f"machine, got {workdir!r}; the engine 'dask' takes a URL"
+            )
+        place = open_place(str(workdir), folder)
+        return Job(place.directory, identity, place, tick)
     parent = Path(tempfile.gettempdir() if workdir is None else workdir)
     if workdir is not None and not parent.is_dir():
         raise InvalidOptionError(f"workdir: expected a directory, got {str(parent)!r}")
-    suffix = "" if partitions is None else f"-{partitions}"
-    return Job(parent / f"zermelo-{name[:16]}{suffix}", identity)
+    return Job(parent / folder, identity)
 
 
 def check_partitions(partitions: int | None) -> None:
@@ -147,8 +166,9 @@ def start(
         compile_apart(source.terms, budget)
     record, trusted = prepared(job, source, budget, partitions, tick)
     executor = DiskExecutor(
-        job, record, budget, tick, trusted=trusted, snapshot_layers=snapshot_layers
-    )
+        job, record, budget, tick, trusted=trusted, snapshot_layers=snapshot_layers,
+        unmoves=source.unmoves,
+    )  # fmt: skip
     if strict and (partitions is not None or not trusted):
         executor.check_budget()
     return executor

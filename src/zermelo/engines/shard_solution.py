@@ -21,12 +21,14 @@ from zermelo._door.inputs import shown
 from zermelo._kernels.partitioned import window_moves
 from zermelo._kernels.retrograde import read_labels
 from zermelo._runtime.files import check_path
+from zermelo._runtime.folders import Folder, LocalFolder, new_folder, open_folder
 from zermelo._runtime.progress import Progress, reporting
+from zermelo._runtime.urls import is_url, parent_of
 from zermelo.engines.budget import Budget
 from zermelo.engines.cluster import ClusterExecutor
 from zermelo.engines.disk import DiskExecutor
 from zermelo.engines.job import Job
-from zermelo.engines.on_cluster import executing
+from zermelo.engines.on_cluster import connected, executing
 from zermelo.engines.prepare import Tick
 from zermelo.engines.program import run
 from zermelo.engines.run import Results, open_job, start
@@ -34,7 +36,7 @@ from zermelo.engines.shard_source import ShardSource, check_sizes
 from zermelo.engines.terms import Terms
 from zermelo.errors import FormatError, InvalidOptionError
 from zermelo.formats.npz import load_arrays, save_arrays
-from zermelo.formats.shards import MANIFEST, Shards, new_directory, rows_only
+from zermelo.formats.shards import MANIFEST, Shards, rows_only
 from zermelo.labels import AnyArray
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Layout
@@ -48,7 +50,8 @@ ARRAYS = ("level", "label", "distance", "move")
 class ShardedSolution:
     """A solution in a directory: ``level``, ``label``, ``distance`` and ``move`` of all positions.
 
-    There is one shard for each shard of the game. Arrays are as in a solution in memory.
+    The directory may be at a URL. There is one shard for each shard of the game. Arrays are as in a
+    solution in memory.
     """
 
     path: str | os.PathLike[str]
@@ -61,15 +64,19 @@ class ShardedSolution:
     @cached_property
     def manifest(self) -> dict[str, Any]:
         """The content of ``manifest.json``: the game, the payoffs, the counts and the shards."""
-        path = Path(self.path) / MANIFEST
+        path = self._folder.at(MANIFEST)
         try:
-            found: Any = json.loads(path.read_bytes())
+            found: Any = json.loads(self._folder.read(MANIFEST))
         except ValueError:
             found = None
         try:
             return _checked_manifest(found)
         except FormatError as error:
             raise error.at(str(path)) from None
+
+    @cached_property
+    def _folder(self) -> Folder:
+        return open_folder(self.path)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -84,8 +91,8 @@ class ShardedSolution:
     def piece(self, k: int) -> dict[str, AnyArray]:
         """The arrays of one shard."""
         shard = self.manifest["shards"][k]
-        path = Path(self.path) / shard["file"]
-        content = path.read_bytes()
+        path = self._folder.at(shard["file"])
+        content = self._folder.read(shard["file"])
         try:
             if zlib.crc32(content) != shard["checksum"]:
                 raise FormatError("the shard is not the one that the manifest describes")
@@ -196,9 +203,11 @@ def solve_shards(
 ) -> ShardedSolution:
     """Solve a game in shards from disk, and write its solution to a new directory.
 
+    The game and the output may be at URLs, such as ``s3://bucket/game``.
     ``objective`` replaces that of the game; only objectives without data, such as normal play, can
-    do that. The files of the job are in ``workdir``, by default beside the output. The same call
-    goes on after an interruption. With ``engine="dask"`` the workers of a cluster solve it, as in
+    do that. The files of the job are in ``workdir``, by default beside the output, or for an output
+    at a URL and the engine ``disk`` with the temporary files of this machine. The same call goes on
+    after an interruption. With ``engine="dask"`` the workers of a cluster solve it, as in
     :func:`zermelo.solve`; best moves are chosen by this process.
 
     >>> import tempfile
@@ -218,17 +227,17 @@ def solve_shards(
     if scheduler is not None and engine != "dask":
         raise InvalidOptionError("scheduler: only the engine 'dask' takes this option")
     shards = shards if isinstance(shards, Shards) else Shards(shards)
-    budget, target = Budget.of(memory), Path(os.path.abspath(output))
+    budget, shared = Budget.of(memory), engine == "dask"
     source = ShardSource(shards, budget, objective)
-    workdir = target.parent if workdir is None else workdir
+    workdir = _beside(output, shared) if workdir is None else workdir
     with (
         reporting(progress, "solve") as tick,
-        new_directory(target) as folder,
-        open_job(source, partitions, workdir) as job,
+        new_folder(output, MANIFEST) as folder,
+        open_job(source, partitions, workdir, shared=shared, tick=tick) as job,
     ):
         opened: contextlib.AbstractContextManager[DiskExecutor | ClusterExecutor]
         if engine == "dask":
-            opened = executing(job, source, scheduler, memory, partitions, tick)
+            opened = _on_cluster(job, source, scheduler, memory, partitions, tick)
         else:
             opened = _on_disk(job, source, budget, memory, partitions, tick)
         with opened as executor:
@@ -237,9 +246,16 @@ def solve_shards(
             _write_results(job, executor)
         del executor, opened
         _write_moves(job, source, budget, tick)
-        with job.writing(folder):
+        with job.writing(folder.path if isinstance(folder, LocalFolder) else job.directory):
             _write_shards(job, source, folder)
     return ShardedSolution(output)
+
+
+def _beside(output: str | os.PathLike[str], shared: bool) -> str | Path | None:
+    """The directory for the files of the job: that of the output, if all workers see it."""
+    if not is_url(output):
+        return Path(os.path.abspath(output)).parent
+    return parent_of(str(output)) if shared else None
 
 
 @contextlib.contextmanager
@@ -258,6 +274,18 @@ def _on_disk(
         yield executor
     finally:
         executor.close()
+
+
+@contextlib.contextmanager
+def _on_cluster(
+    job: Job, source: ShardSource, scheduler: Any, memory: Any, partitions: int | None, tick: Tick
+) -> Iterator[ClusterExecutor]:
+    """Connect to the cluster, and open the executor of a job."""
+    with (
+        connected(scheduler, memory, tick) as workers,
+        executing(job, source, workers, partitions, tick) as executor,
+    ):
+        yield executor
 
 
 def _write_results(job: Job, executor: Results) -> None:
@@ -306,14 +334,14 @@ def _write_moves(job: Job, source: ShardSource, budget: Budget, tick: Tick) -> N
                     tick(stop, source.n, "moves chosen")
 
 
-def _write_shards(job: Job, source: ShardSource, folder: Path) -> None:
+def _write_shards(job: Job, source: ShardSource, folder: Folder) -> None:
     """Write a shard of the solution for each shard of the game, and the manifest."""
     terms = source.terms
     sign = np.array([(x > 0) - (x < 0) for x in terms.levels], np.int8)
     counts, entries = np.zeros(3, np.int64), []
     stop = 0
-    for k, path in enumerate(source.shards.files):
-        first, stop = stop, stop + int(source.shards.manifest["shards"][k]["positions"])
+    for k, shard in enumerate(source.shards.manifest["shards"]):
+        first, stop = stop, stop + int(shard["positions"])
         level, distance, move = (
             _read(job, name, terms, first, stop) for name in ("level", "distance", "move")
         )
@@ -327,8 +355,8 @@ def _write_shards(job: Job, source: ShardSource, folder: Path) -> None:
         arrays = {"level": level, "label": label, "distance": distance, "move": move}
         arrays = {name: array.reshape(shape) for name, array in arrays.items()}
         content = save_arrays(arrays, "{}")
-        name = f"{path.stem}.npz"
-        (folder / name).write_bytes(content)
+        name = f"{Path(shard['file']).stem}.npz"
+        folder.write(name, content)
         entries.append({"file": name, "positions": stop - first, "checksum": zlib.crc32(content)})
     lose, draw, win = counts.tolist()
     record = {
@@ -341,4 +369,4 @@ def _write_shards(job: Job, source: ShardSource, folder: Path) -> None:
         "counts": {"win": win, "draw": draw, "lose": lose},
         "shards": entries,
     }
-    (folder / MANIFEST).write_text(json.dumps(record, indent=1) + "\n")
+    folder.write(MANIFEST, (json.dumps(record, indent=1) + "\n").encode())

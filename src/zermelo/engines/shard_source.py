@@ -1,6 +1,6 @@
 """The moves of a game that is in shards on disk, for the partitioned program."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -23,7 +23,7 @@ UNPACKED = 4
 
 def check_sizes(shards: Shards, budget: Budget) -> None:
     """Refuse shards that the budget does not let us read at once."""
-    largest = max((path.stat().st_size for path in shards.files), default=0)
+    largest = max((shards.size(k) for k in range(len(shards.files))), default=0)
     if largest * UNPACKED > budget.usable // 2:
         count = len(shards.files) * largest * UNPACKED // (budget.usable // 2) + 1
         raise MemoryLimitError(
@@ -35,9 +35,12 @@ def check_sizes(shards: Shards, budget: Budget) -> None:
 class ShardSource:
     """A game in shards; ``objective`` replaces that of the shards, if it needs no data."""
 
-    keys = None
+    keys = lookup = unmoves = None
 
-    def __init__(self, shards: Shards, budget: Budget, objective: Objective | None = None) -> None:
+    def __init__(
+        self, shards: Shards, budget: Budget | None, objective: Objective | None = None
+    ) -> None:
+        """Without a budget, shards of any size are read."""
         self.shards, self.n = shards, shards.n
         if objective is not None and not isinstance(objective, StuckPayoff):
             raise InvalidObjectiveError(
@@ -45,24 +48,38 @@ class ShardSource:
                 "write them with zermelo convert"
             )
         self.spec = shards.spec if objective is None else {"objective": objective.keyword}
-        check_sizes(shards, budget)
+        if budget is not None:
+            check_sizes(shards, budget)
 
     @cached_property
     def terms(self) -> Terms:
         """The payoffs of all shards together."""
-        empty = None
-        levels: set[Any] = set()
-        for piece in self.shards.pieces() if self._has_payoffs else ():
-            empty = self._form(piece)
-            levels |= set(empty.levels)
-        if empty is None:
-            owner = np.empty(0, np.int8) if self.shards.owned else None
-            none = Piece(0, np.zeros(1, np.int64), np.empty(0, np.int32), owner, np.empty(0))
-            empty = self._form(none)
-            levels = set(empty.levels)
+        return self.joined([self.terms_of(k) for k in self.shards_with_payoffs])
+
+    def joined(self, parts: Sequence[Terms]) -> Terms:
+        """The payoffs of several shards together."""
+        one, levels = self._no_terms if not parts else parts[-1], set[Any]()
+        for part in parts or (one,):
+            levels |= set(part.levels)
         ordered = tuple(sorted(levels))
-        infinite = ordered.index(empty.levels[empty.infinite])
-        return Terms(empty.layout, ordered, infinite, empty.agreed_ends)
+        infinite = ordered.index(one.levels[one.infinite])
+        return Terms(one.layout, ordered, infinite, one.agreed_ends)
+
+    @property
+    def _no_terms(self) -> Terms:
+        """The payoffs of a game without positions."""
+        owner = np.empty(0, np.int8) if self.shards.owned else None
+        none = Piece(0, np.zeros(1, np.int64), np.empty(0, np.int32), owner, np.empty(0))
+        return Terms.of(self._form(none))
+
+    def terms_of(self, k: int) -> Terms:
+        """The payoffs of one shard."""
+        return Terms.of(self.piece(k)[1])
+
+    @property
+    def shards_with_payoffs(self) -> range:
+        """The shards that have to be read to know all payoffs."""
+        return range(len(self.shards.files) if self._has_payoffs else 0)
 
     @property
     def _has_payoffs(self) -> bool:
@@ -79,13 +96,17 @@ class ShardSource:
 
     def rows(self, most: int) -> Iterator[Rows]:
         """The rows of all shards, each of which is read completely."""
-        place = {level: code for code, level in enumerate(self.terms.levels)}
         for k in range(len(self.shards.files)):
-            piece, form = self.piece(k)
-            codes = np.array([place[level] for level in form.levels], np.int32)
-            owner = np.empty(0, np.int8) if piece.owner is None else piece.owner
-            yield from cut_rows(piece.first, piece.indptr, piece.indices, owner, form.absorbing,
-                                codes[form.absorbing_level], self.terms.shift, most)  # fmt: skip
+            yield from self.rows_of(k, most)
+
+    def rows_of(self, k: int, most: int) -> Iterator[Rows]:
+        """The rows of one shard."""
+        place = {level: code for code, level in enumerate(self.terms.levels)}
+        piece, form = self.piece(k)
+        codes = np.array([place[level] for level in form.levels], np.int32)
+        owner = np.empty(0, np.int8) if piece.owner is None else piece.owner
+        yield from cut_rows(piece.first, piece.indptr, piece.indices, owner, form.absorbing,
+                            codes[form.absorbing_level], self.terms.shift, most)  # fmt: skip
 
     def name(self) -> str:
         """The digest of the shards and of the objective."""

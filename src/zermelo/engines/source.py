@@ -9,11 +9,13 @@ import numpy as np
 from zermelo._kernels.records import Moves
 from zermelo.engines.terms import Terms
 from zermelo.graph import Graph
-from zermelo.labels import Int8Array, Int32Array
+from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
 from zermelo.objectives.terminal_form import TerminalForm
 
 if TYPE_CHECKING:
+    from zermelo.engines.below import Lookup
     from zermelo.engines.keyed import Keys
+    from zermelo.engines.unmoves import Unmoves
 
 
 class Rows(NamedTuple):
@@ -30,6 +32,12 @@ class Rows(NamedTuple):
     """The situations where play ends, increasing; they are numbered from those of ``first`` on."""
     codes: Int32Array
     """The value of each, as an index of the payoffs."""
+    degrees: Int64Array | None = None
+    """Like ``indptr``, for all moves, if ``moves`` has only some of them."""
+    below: Moves | None = None
+    """The moves to lower tiers; these are keys of 64 bits."""
+    absent: AnyArray | None = None
+    """Which of the numbers belong to no position; None if all do."""
 
 
 class Source(Protocol):
@@ -45,6 +53,14 @@ class Source(Protocol):
     def terms(self) -> Terms:
         """The payoffs."""
 
+    @property
+    def lookup(self) -> "Lookup | None":
+        """The results of lower tiers, if moves lead there."""
+
+    @property
+    def unmoves(self) -> "Unmoves | None":
+        """What generates moves backwards, if it does; then ``rows`` has no moves."""
+
     def rows(self, most: int) -> Iterator[Rows]:
         """All positions in order, with at most about ``most`` moves and positions at a time."""
 
@@ -55,7 +71,7 @@ class Source(Protocol):
 class GraphSource:
     """A graph in memory."""
 
-    keys = None
+    keys = lookup = unmoves = None
 
     def __init__(self, graph: Graph, form: TerminalForm) -> None:
         self.graph, self.form, self.n = graph, form, graph.n

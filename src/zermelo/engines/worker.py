@@ -9,12 +9,16 @@ takes the snapshot and repeats the steps. If messages were lost, the answer name
 driver asks their sources for the same messages.
 
 The machines may see the shared directory under different paths. A worker uses the path in its
-environment variable ``ZERMELO_WORKDIR``, or else that of the driver.
+environment variable ``ZERMELO_WORKDIR``, or else that of the driver. If this is a URL, the worker
+has copies of the files that it maps, in the local directory that Dask gave it.
 """
 
 import mmap
 import os
 import socket
+import tempfile
+import weakref
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -25,12 +29,14 @@ from zermelo._kernels.partitioned import LEFT_TAIL, RIGHT_TAIL, Share
 from zermelo._kernels.records import Moves
 from zermelo._version import __version__
 from zermelo.engines import parcels
+from zermelo.engines.below import Below
 from zermelo.engines.division import Division
 from zermelo.engines.job import Job, Seal, pieces_of
 from zermelo.engines.parcels import LostParcel, Outgoing, Parcel, read
 from zermelo.engines.partition import Buffers, Partition, Report, Task
 from zermelo.engines.prepare import part_files
 from zermelo.engines.program import Moment
+from zermelo.engines.store import open_place
 from zermelo.engines.terms import Terms
 from zermelo.errors import JobError
 from zermelo.labels import AnyArray, Int32Array
@@ -81,6 +87,15 @@ class Order(NamedTuple):
     """The number of the snapshot to be written."""
     past: Past | None = None
 
+    @property
+    def title(self) -> str:
+        """What it does, for the pages of the scheduler."""
+        if self.step is not None:
+            return f"layer-{self.step.task.phase}.{self.step.task.depth}"
+        if self.again is not None:
+            return f"messages-{self.again[0]}.{self.again[1]}"
+        return f"snapshot-{self.snapshot}"
+
 
 class Outcome(NamedTuple):
     """What became of an order."""
@@ -97,6 +112,8 @@ class Outcome(NamedTuple):
     """The number of situations that became settled."""
     messages: tuple[int, int] = (0, 0)
     """The numbers of messages before and after those to one situation were added up."""
+    copied: int = 0
+    """The number of bytes of the copies that the worker has of files at a URL."""
 
 
 class _Held(NamedTuple):
@@ -111,23 +128,24 @@ class Site:
     """A run of a job on a worker: its files, and the partitions in the cache."""
 
     def __init__(self, order: Order) -> None:
-        workdir = os.environ.get(WORKDIR) or order.workdir
-        self.job = Job(Path(workdir) / order.name, {})
-        self.token = self.job.path(token(order.run))
-        if not self.token.exists():
-            raise JobError(
-                f"{self.job.directory}: the worker on {socket.gethostname()} does not see the "
-                f"files of the job; the directory must be shared, and where its path is another "
-                f"one, the environment variable {WORKDIR} of the worker must name it"
-            )
+        self.job = job_of(order.run, order.workdir, order.name)
+        self.token = token(order.run)
         record = self.job.load("manifest.json")
         if record is None:
             raise self.job.damaged("manifest.json", "is missing")
         self.record: dict[str, Any] = record
         self.terms = Terms.from_spec(record["terms"])
         self.division = Division.from_spec(record["division"])
+        parts = [part_files(record, q) for q in range(self.division.size)]
+        self.below = Below(self.job, self.terms, parts)
         self.held: dict[int, _Held] = {}
         self._free: list[Buffers] = []
+
+    def forget(self, q: int) -> None:
+        """Remove a partition from the cache, with the copies of its files."""
+        self.held.pop(q, None)
+        for seal in part_files(self.record, q).values():
+            self.job.place.drop(seal[0])
 
     def take_buffers(self, capacity: int) -> Buffers:
         """Buffers that no other thread uses."""
@@ -145,6 +163,7 @@ class Site:
     def first(self, q: int, past: Past) -> Partition:
         """A partition as the last snapshot has it, or as it was in the beginning."""
         files = part_files(self.record, q)
+        self.below.check(q)
         states = files if past.states is None else past.states
         size = self.division.count(q) << self.terms.shift
         share = Share(
@@ -191,11 +210,13 @@ class Site:
         start, stop = step.ends
         if start < stop:
             partition.begin(self.ends(step.task.partition, start, stop), wave)
-        return partition.step(step.task, wave, read(self.job, step.inbox), send, buffers)
+        q, phase, depth = step.task[:3]
+        inbox = chain(read(self.job, step.inbox), self.below.batches(q, phase, depth))
+        return partition.step(step.task, wave, inbox, send, buffers)
 
     def ends(self, q: int, start: int, stop: int) -> Int32Array:
         """Some ends of play of a partition."""
-        path = self.job.path(part_files(self.record, q)["ends"][0])
+        path = self.job.fetched(part_files(self.record, q)["ends"])
         return np.fromfile(path, np.int32, stop - start, offset=4 * start)
 
 
@@ -212,17 +233,36 @@ def token(run: str) -> str:
     return f"run-{run}"
 
 
+def job_of(run: str, workdir: str, name: str) -> Job:
+    """A job as this worker sees it; one whose run it does not see is refused.
+
+    Copies of files at a URL are removed with the result, also at the end of the process.
+    """
+    copies = _local_directory() / f"{name}-{run}-{uuid4().hex[:8]}"
+    place = open_place(os.environ.get(WORKDIR) or workdir, name, copies)
+    if not place.marked(token(run)):
+        raise JobError(
+            f"{place.shown}: the worker on {socket.gethostname()} does not see the files of the "
+            "job; the directory must be shared, and where its path is another one, the "
+            f"environment variable {WORKDIR} of the worker must name it"
+        )
+    place.begin()
+    job = Job(place.directory, {}, place)
+    weakref.finalize(job, place.close)
+    return job
+
+
 def forget(run: str, homes: dict[int, str] | None = None) -> None:
     """Remove a run from the cache, or those of its partitions that are on other workers now."""
     site = _SITES.get(run)
     if site is None:
         return
     if homes is None:
-        del _SITES[run]
+        _SITES.pop(run).job.place.close()
         return
     address = _address()
     for q in [q for q in site.held if homes.get(q) != address]:
-        site.held.pop(q, None)
+        site.forget(q)
 
 
 def describe(run: str, workdir: str, name: str, dask_worker: Any = None) -> tuple[str, bool, int]:
@@ -231,10 +271,20 @@ def describe(run: str, workdir: str, name: str, dask_worker: Any = None) -> tupl
     >>> describe("1f", ".", "no-such-job")[1:]
     (False, 0)
     """
-    directory = Path(os.environ.get(WORKDIR) or workdir) / name
+    place = open_place(os.environ.get(WORKDIR) or workdir, name)
     manager = getattr(dask_worker, "memory_manager", None)
     limit = int(getattr(manager, "memory_limit", None) or 0)
-    return __version__, (directory / token(run)).exists(), limit
+    return __version__, place.marked(token(run)), limit
+
+
+def _local_directory() -> Path:
+    """A directory of this machine; that of a worker is removed with it, also if it is killed."""
+    try:
+        from distributed import get_worker
+
+        return Path(get_worker().local_directory)
+    except (ImportError, ValueError):
+        return Path(tempfile.gettempdir())
 
 
 def _address() -> str:
@@ -250,8 +300,10 @@ def _address() -> str:
 def _site_of(order: Order) -> Site:
     site = _SITES.get(order.run)
     if site is None:
-        for run in [run for run, other in _SITES.items() if not other.token.exists()]:
-            _SITES.pop(run, None)  # its driver has ended
+        for run, other in list(_SITES.items()):
+            if not other.job.place.marked(other.token):  # its driver has ended
+                _SITES.pop(run, None)
+                other.job.place.close()
         site = _SITES.setdefault(order.run, Site(order))
     return site
 
@@ -324,6 +376,7 @@ def _carry_out(order: Order, site: Site, held: _Held, buffers: Buffers, address:
             parcels=outgoing.close(q, phase, report.depth),
             settled=settled,
             messages=(buffers.written, buffers.sent),
+            copied=site.job.place.copied(),
         )
     return _Held(held.number + (order.step is not None), partition, outcome)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from zermelo._door.inputs import shown
 from zermelo._runtime import files
+from zermelo._runtime.urls import is_url
 from zermelo.errors import (
     FormatError,
     InvalidGraphError,
@@ -28,7 +29,8 @@ def read(path: files.PathLike, format: str | None = None) -> Game:
     """Read a game: its graph and its objective, which is normal play if the file has none.
 
     ``path`` is a file's name, ``"-"`` for standard input, a binary file object, or the directory of
-    a game in shards (see :class:`~zermelo.formats.shards.Shards`). The format is
+    a game in shards (see :class:`~zermelo.formats.shards.Shards`), which may be a URL such as
+    ``s3://bucket/game``. The format is
     ``format``, if it is given, or else that of the name's suffix before ``.gz``, ``.bz2``, ``.xz``
     or ``.zst``. For streams without a name, the first bytes determine it.
 
@@ -36,11 +38,14 @@ def read(path: files.PathLike, format: str | None = None) -> Game:
     >>> read(io.BytesIO(b"a b\\nb a\\n"))
     Game(normal on Graph(2 positions, 2 moves, 0 terminals))
     """
-    if format is None and isinstance(path, str | os.PathLike) and os.path.isdir(path):
+    remote = is_url(path)
+    if remote or (format is None and isinstance(path, str | os.PathLike) and os.path.isdir(path)):
         from zermelo.formats.shards import Shards, is_shards
 
         if is_shards(path):
             return Shards(path).game()
+        if remote:
+            raise FileNotFoundError(2, "expected a game in shards, with a manifest.json", path)
     name, row, data = _fetch(path, format, "graph")
     try:
         found: Game | Graph | tuple[Graph, Objective] = row.module().read_graph(data)

@@ -16,7 +16,6 @@ positions, the objective without its data, and a list of the shards. A shard is 
 import itertools
 import json
 import os
-import shutil
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ import numpy as np
 from zermelo._door.graphs import optional_module, rows_increase
 from zermelo._door.inputs import whole_number
 from zermelo._runtime import files, memory
+from zermelo._runtime.folders import Folder, has_file, new_folder, open_folder
 from zermelo.errors import FormatError, InvalidGraphError, InvalidObjectiveError
 from zermelo.formats._names import one_line, shorten
 from zermelo.formats.npz import load_arrays, save_arrays
@@ -59,7 +59,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Shards:
-    """A game in a directory, which is read shard by shard.
+    """A game in a directory or at a URL, which is read shard by shard.
 
     >>> import tempfile
     >>> from zermelo import Reach
@@ -82,9 +82,9 @@ class Shards:
     @cached_property
     def manifest(self) -> dict[str, Any]:
         """The content of ``manifest.json``, checked."""
-        path = Path(self.path) / MANIFEST
+        path = self._folder.at(MANIFEST)
         try:
-            found = json.loads(path.read_bytes())
+            found = json.loads(self._folder.read(MANIFEST))
         except (ValueError, RecursionError) as error:
             raise FormatError(f"expected JSON: {one_line(error)}", path=str(path)) from None
         try:
@@ -113,9 +113,17 @@ class Shards:
         return dict(self.manifest["objective"])
 
     @property
-    def files(self) -> list[Path]:
-        """The shards, in the order of their positions."""
-        return [Path(self.path) / shard["file"] for shard in self.manifest["shards"]]
+    def files(self) -> list[Any]:
+        """The paths or the URLs of the shards, in the order of their positions."""
+        return [self._folder.at(shard["file"]) for shard in self.manifest["shards"]]
+
+    def size(self, k: int) -> int:
+        """The number of bytes of a shard as it is stored."""
+        return self._folder.size(self.manifest["shards"][k]["file"])
+
+    @cached_property
+    def _folder(self) -> Folder:
+        return open_folder(self.path)
 
     def digest(self) -> str:
         """A fingerprint of the manifest, which has the checksums of all shards."""
@@ -135,11 +143,12 @@ class Shards:
         """One shard, checked."""
         path, entry = self.files[k], self.manifest["shards"][k]
         first = sum(int(shard["positions"]) for shard in self.manifest["shards"][:k])
-        content = path.read_bytes()
+        content = self._folder.read(entry["file"])
         try:
             if zlib.crc32(content) != entry["checksum"]:
                 raise FormatError("the shard is not the one that the manifest describes")
-            arrays = _from_parquet(content) if path.suffix == ".parquet" else load_arrays(content)
+            packed = entry["file"].endswith(".parquet")
+            arrays = _from_parquet(content) if packed else load_arrays(content)
             piece = _checked_piece(arrays, first, entry, self, rows=k not in self._checked)
         except FormatError as error:
             raise error.at(str(path)) from None
@@ -189,7 +198,7 @@ class Shards:
         shards: int | None = None,
         format: str = "npz",
     ) -> "Shards":
-        """Write a game to a directory that does not exist yet or is empty."""
+        """Write a game to a directory or a URL that does not exist yet or is empty."""
         files.check_path(path, "path")
         if not isinstance(game, Game):
             raise InvalidGraphError(f"expected a Game, got {type(game).__name__}")
@@ -203,7 +212,7 @@ class Shards:
         count = min(whole_number(count, "shards", 1, 10**6, InvalidGraphError), size)
         bounds = [graph.n * k // count for k in range(count + 1)]
         entries: list[dict[str, Any]] = []
-        with new_directory(path) as folder:
+        with new_folder(path, MANIFEST) as folder:
             for k, (first, stop) in enumerate(itertools.pairwise(bounds)):
                 low, high = int(graph.indptr[first]), int(graph.indptr[stop])
                 arrays = {
@@ -216,7 +225,7 @@ class Shards:
                     arrays[_data_name(spec)] = data[first:stop]
                 content = _parquet(arrays) if format == "parquet" else save_arrays(arrays, "{}")
                 name = f"part-{k:05d}.{format}"
-                (folder / name).write_bytes(content)
+                folder.write(name, content)
                 entries.append({
                     "file": name, "positions": stop - first, "moves": high - low,
                     "checksum": zlib.crc32(content),
@@ -227,45 +236,13 @@ class Shards:
             }  # fmt: skip
             if game.start is not None:
                 record["start"] = graph.index(game.start)
-            (folder / MANIFEST).write_text(json.dumps(record, indent=1) + "\n")
+            folder.write(MANIFEST, (json.dumps(record, indent=1) + "\n").encode())
         return cls(path)
 
 
 def is_shards(path: Any) -> bool:
-    """Whether a path is the directory of a game in shards."""
-    if not isinstance(path, str | os.PathLike):
-        return False
-    try:
-        return (Path(path) / MANIFEST).is_file()
-    except (OSError, ValueError):
-        return False
-
-
-class new_directory:
-    """A directory that gets its name when it is complete; use it in a ``with`` statement."""
-
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.target = Path(os.path.abspath(path))
-        self.partial = self.target.with_name(f".{self.target.name}.partial")
-
-    def __enter__(self) -> Path:
-        if not self.target.parent.is_dir():
-            raise FileNotFoundError(
-                2, f"there is no directory {str(self.target.parent)!r}", str(self.target)
-            )
-        if self.target.exists() and (not self.target.is_dir() or any(self.target.iterdir())):
-            raise FileExistsError(17, "expected a new or an empty directory", str(self.target))
-        shutil.rmtree(self.partial, ignore_errors=True)
-        self.partial.mkdir()
-        return self.partial
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None:
-            shutil.rmtree(self.partial, ignore_errors=True)
-            return
-        if self.target.exists():
-            self.target.rmdir()
-        self.partial.replace(self.target)
+    """Whether a path or a URL is the directory of a game in shards."""
+    return has_file(path, MANIFEST)
 
 
 def rows_only(piece: Piece) -> Graph:

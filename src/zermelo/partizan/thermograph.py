@@ -22,11 +22,13 @@ from fractions import Fraction
 from functools import reduce
 from operator import ge, le
 from pathlib import Path
+from typing import Any
 
 from zermelo._runtime.files import write_bytes
 from zermelo.errors import DrawError, InvalidOptionError
 from zermelo.partizan._walk import fold
 from zermelo.partizan.store import STORE
+from zermelo.registry.services import SERVICES
 
 Point = tuple[Fraction, Fraction]
 """A temperature and the value there."""
@@ -99,6 +101,18 @@ class Thermograph:
         from zermelo.draw.thermograph import draw_svg
 
         return draw_svg(self, title)
+
+    def __call__(self) -> Any:
+        """A widget for a notebook, in which one moves along the temperatures.
+
+        It needs anywidget: pip install 'zermelo[notebook]'. The picture that a notebook shows by
+        itself has no script.
+
+        >>> import zermelo as zm
+        >>> zm.value("{2|-1}").thermograph().parameters["data"]["temperature"]
+        '3/2'
+        """
+        return SERVICES["explore-thermograph"].load()(self)
 
     def _repr_svg_(self) -> str:
         return self.svg()

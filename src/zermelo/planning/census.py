@@ -22,6 +22,10 @@ class TableSize:
     """Whether the rules have un-moves, so that no moves are stored."""
     explored: bool
     """Whether positions have to be found by play from the start."""
+    alone: bool = False
+    """Whether the table is to have labels alone."""
+    largest: float = 1.0
+    """The share of the positions that are in the largest tier."""
 
 
 @dataclass(frozen=True)
@@ -59,4 +63,19 @@ class Census:
             self.ends.value << self.shift,
             self.shift,
             self.code_bytes,
+        )
+
+    @property
+    def work(self) -> Size:
+        """The size of the largest tier, which is solved alone; of a graph, that of the whole."""
+        if self.table is None:
+            return self.size
+        share = self.table.largest
+        return Size(
+            round(self.size.positions * share),
+            round(self.table.inside.value * share),
+            round(self.size.ends * share),
+            self.shift,
+            self.code_bytes,
+            not (self.table.indexed and self.table.unmoves),
         )

@@ -161,6 +161,8 @@ class Grown(NamedTuple):
     ends: Estimate
     layers: int
     """The most layers that a population had."""
+    largest: float
+    """The share of the positions that are in the largest layer."""
 
 
 def grow(
@@ -190,15 +192,16 @@ def grow(
         rng = np.random.default_rng([seed, repeat])
         chosen = begun.positions[rng.integers(0, begun.positions.size, population)]
         layer, layers = float(begun.layers[-1]), len(begun.layers)
-        count = moves = dead = 0.0
+        count = moves = dead = largest = 0.0
         while layers <= MOST_LAYERS and time.monotonic() <= deadline:
             job(chosen, population, out, before, children, ends, limits, stack)
             filled = int(ends[-1])
             count += layer
+            largest = max(largest, layer)
             moves += layer * filled / population
             dead += layer * int((np.diff(ends, prepend=0) == 0).sum()) / population
             if not filled:
-                totals.append((known + count, moves, dead, layers))
+                totals.append((known + count, moves, dead, layers, largest / (known + count)))
                 break
             ladder = np.cumsum(1.0 / before[:filled])
             layer *= float(ladder[-1]) / population
@@ -214,6 +217,7 @@ def grow(
         from_repeats([x + explored_moves for x in columns[1]], begun.moves),
         from_repeats(columns[2], begun.ends),
         max(columns[3]),
+        sum(columns[4]) / len(totals),
     )
 
 

@@ -2,12 +2,13 @@
 
 import sys
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo._kernels.sampling import INSIDE, MOVES, count_moves, unrank_all
+from zermelo._kernels.sampling import COLUMNS, INSIDE, MOVES, TIER, count_moves, unrank_all
 from zermelo._runtime.bind import bind
+from zermelo._runtime.guards import TIERS
 from zermelo._runtime.waiting import spent
 from zermelo.errors import InvalidRulesError
 from zermelo.objectives import Objective
@@ -25,6 +26,8 @@ from zermelo.planning.exploration import (
 from zermelo.rules.compiled import CompiledRules, room_for
 from zermelo.rules.explore import ENTRY_BYTES
 from zermelo.rules.views import Unreduced, view
+from zermelo.tables._label_waves import label_type
+from zermelo.tables._waves import entry_type
 from zermelo.tables.access import rules_name
 from zermelo.tables.choose import has_table
 from zermelo.tables.explore import slots_for
@@ -33,11 +36,17 @@ from zermelo.tables.solved import has_index
 PIECE = 1 << 13
 """Indices that are looked at between two looks at the clock."""
 
-WIDE_FROM = (1 << 13) - 2
-"""Entries have 32 bits if a position may have this many moves."""
-
 FAR_OFF = 100
 """The factor within which a curve is expected to hold; nothing is sure about it."""
+
+
+class Entries(NamedTuple):
+    """What the entries of a table are."""
+
+    size: int
+    """Bytes of an entry."""
+    alone: bool
+    """Whether they are labels alone."""
 
 
 def census_of_rules(
@@ -48,8 +57,12 @@ def census_of_rules(
     seed: int,
     *,
     symmetry: bool,
+    distances: bool = True,
 ) -> Census:
-    """Count the positions of rules, or estimate how many there are."""
+    """Count the positions of rules, or estimate how many there are.
+
+    If ``distances`` is False, their table is to have labels alone.
+    """
     deadline = time.monotonic() + seconds
     played = objective or rules.objective()
     if not isinstance(rules, CompiledRules):
@@ -57,12 +70,14 @@ def census_of_rules(
     symmetry = symmetry and rules.has("canonical")
     base: Any = rules if symmetry else view(rules, Unreduced)
     in_table = has_table(rules, objective)
-    if in_table and has_index(rules, symmetry):
-        return _indexed(base, rules, played, samples, deadline, seed)
+    each = np.dtype(entry_type(rules) if distances else label_type(rules)).itemsize
+    entries = Entries(each, not distances) if in_table else None
+    if entries is not None and has_index(rules, symmetry):
+        return _indexed(base, rules, played, samples, deadline, seed, entries)
     compiled = spent()
     found = explore_compiled(base, 2 * samples, deadline)
     deadline += spent() - compiled  # a wait for the compiler is not sampling
-    return _explored(base, rules, played, found, samples, deadline, seed, in_table=in_table)
+    return _explored(base, rules, played, found, samples, deadline, seed, entries)
 
 
 def _traits(rules: Any, played: Objective) -> dict[str, Any]:
@@ -78,8 +93,9 @@ def _traits(rules: Any, played: Objective) -> dict[str, Any]:
 
 
 def _indexed(
-    base: Any, rules: CompiledRules, played: Objective, samples: int, deadline: float, seed: int
-) -> Census:
+    base: Any, rules: CompiledRules, played: Objective, samples: int, deadline: float, seed: int,
+    entries: Entries,
+) -> Census:  # fmt: skip
     """Choose random indices; if there are few, take all."""
     size, all_of_them = int(rules.size), rules.size <= samples
     rng = np.random.default_rng(seed)
@@ -87,6 +103,7 @@ def _indexed(
     most = room_for(rules, "moves")
     unrank, count = bind(unrank_all, base), bind(count_moves, base)
     degrees, inside, looked, quickest = [], [], 0, float("inf")
+    tiers = np.zeros(TIERS, np.int64)
     out = np.zeros(most, np.int64)
     compiled = spent()
     for first in range(0, indices.size, PIECE):
@@ -94,14 +111,16 @@ def _indexed(
         unrank(positions, positions.size)
         looked += positions.size
         positions = positions[positions >= 0]
-        rows = np.zeros(2 * PIECE, np.int64)
+        rows = np.zeros(COLUMNS * PIECE, np.int64)
         begun = time.process_time()
         count(positions, positions.size, out, rows)
         took = time.process_time() - begun
         if positions.size:
             quickest = min(quickest, took / positions.size)
-        degrees.append(rows[MOVES : 2 * positions.size : 2])
-        inside.append(rows[INSIDE : 2 * positions.size : 2])
+        columns = rows[: COLUMNS * positions.size].reshape(-1, COLUMNS)
+        degrees.append(columns[:, MOVES])
+        inside.append(columns[:, INSIDE])
+        tiers += np.bincount(columns[:, TIER], minlength=TIERS)
         if time.monotonic() - (spent() - compiled) > deadline:
             break
     degree, within = np.concatenate(degrees), np.concatenate(inside)
@@ -123,18 +142,14 @@ def _indexed(
         )
         method += "; positions that play cannot reach are counted, too"
     table = TableSize(
-        Estimate.exact(size), 0, True, _entry_bytes(rules), inner, rules.has("unmoves"),
-        rules.reachable,
+        Estimate.exact(size), 0, True, entries.size, inner, rules.has("unmoves"),
+        rules.reachable, entries.alone, float(tiers.max() / max(1, tiers.sum())),
     )  # fmt: skip
     return Census(
         positions=valid, moves=moves, ends=ends, method=method, table=table,
         position_seconds=0.0 if quickest == float("inf") else quickest,
         **_traits(rules, played),
     )  # fmt: skip
-
-
-def _entry_bytes(rules: CompiledRules) -> int:
-    return 4 if room_for(rules, "moves") >= WIDE_FROM else 2
 
 
 # -------------------------------------------------------------------- rules without an index
@@ -148,9 +163,9 @@ def _explored(
     samples: int,
     deadline: float,
     seed: int,
-    *,
-    in_table: bool,
+    entries: Entries | None,
 ) -> Census:
+    """Explore; ``entries`` is None if there is no table."""
     grown: Grown | None = None
     if not found.whole and found.graded and rules.has("unmoves"):
         try:
@@ -160,7 +175,7 @@ def _explored(
             grown = None  # un-moves of positions that play cannot reach need not be right
     positions, moves, ends, method, layers = _judged(found, grown, seed)
     table = None
-    if in_table:
+    if entries is not None:
         most = room_for(rules, "moves")
         slots, before = slots_for(positions.value, most)
         high = None if positions.high is None else slots_for(2 * positions.high, most)[0]
@@ -168,8 +183,20 @@ def _explored(
         inner = moves if not rules.has("tier") else Estimate(0, 0, moves.high)
         if rules.has("tier") and not found.graded:
             inner = Estimate(moves.value, 0, moves.high)
+        largest = 1.0
+        if rules.has("tier") and found.graded:  # then tiers are layers, or consist of them
+            whole = max(found.layers) / sum(found.layers) if found.whole else 1.0
+            largest = whole if grown is None else grown.largest
         table = TableSize(
-            count, before, False, _entry_bytes(rules), inner, rules.has("unmoves"), True
+            count,
+            before,
+            False,
+            entries.size,
+            inner,
+            rules.has("unmoves"),
+            True,
+            entries.alone,
+            largest,
         )
     return Census(
         positions=positions, moves=moves, ends=ends, method=method, layers=layers, table=table,

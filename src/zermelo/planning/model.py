@@ -13,8 +13,11 @@ from zermelo._runtime.memory import show_size
 from zermelo.engines.budget import Budget
 from zermelo.engines.division import MOST_PARTITIONS
 from zermelo.engines.estimate import (
+    KEY_BYTES,
+    MARK_BYTES,
     NUMBERED,
     Size,
+    TableFiles,
     disk_bytes,
     held_bytes,
     message_bytes,
@@ -22,6 +25,7 @@ from zermelo.engines.estimate import (
     prepared_bytes,
     whole_bytes,
 )
+from zermelo.engines.estimate import table_bytes as table_files
 from zermelo.objectives import NormalPlay
 from zermelo.planning.census import Census
 from zermelo.planning.machine import Machine
@@ -45,9 +49,6 @@ SNAPSHOT_AFTER = 60.0
 MEMORY_READS, DISK_READS = 3, 4
 """How often a move leads to a random place: when it is sorted by its target, and when it is used
 in the wave. A larger array has slower random places than that of the game that was measured."""
-
-ENTRY_BYTES, KEY_BYTES = 4, 8
-"""Files of a table that is built by partitions: its entries, and keys where there is no index."""
 
 ON_PAPER = f"on paper: this version numbers at most {NUMBERED:,} positions"
 
@@ -172,16 +173,16 @@ def _table_seconds(census: Census, machine: Machine) -> tuple[float, float]:
 
 
 def _on_disk(census: Census, machine: Machine, budget: Budget) -> EnginePlan:
-    size = census.size
-    partitions = partitions_for(size, budget)
-    needed = held_bytes(size, budget, partitions)
+    size, work = census.size, census.work
+    partitions = partitions_for(work, budget)
+    needed = held_bytes(work, budget, partitions)
     seconds = _partitioned_seconds(census, machine, size, partitions, 1)
-    shares = max(1.0, whole_bytes(size) / budget.partition)  # only the last one is smaller
-    files = disk_bytes(size, shares, snapshots=seconds > SNAPSHOT_AFTER)
+    shares = max(1.0, whole_bytes(work) / budget.partition)  # only the last one is smaller
+    files = _files(census, work, shares, snapshots=seconds > SNAPSHOT_AFTER)
     if files > machine.memory:  # the cache of the system does not keep the files
-        seconds += (PREPARED * prepared_bytes(size)) / machine.disk_speed
-    files += _table_files(census)
-    messages = message_bytes(size, partitions)
+        stored = size._replace(moves=_inside(census), stored=work.stored)
+        seconds += (PREPARED * prepared_bytes(stored)) / machine.disk_speed
+    messages = message_bytes(size._replace(moves=_inside(census)), partitions)
     layer = 0.0 if partitions == 1 else machine.disk_layer * partitions / 2
     if size.positions > NUMBERED:
         fits, reason = False, ON_PAPER
@@ -204,14 +205,15 @@ def nodes_for(size: Size, node_memory: int) -> int:
 
 
 def _on_cluster(census: Census, machine: Machine, node_memory: int) -> EnginePlan:
-    size = census.size
+    size = census.size  # all tiers are solved together
     nodes = nodes_for(size, node_memory)
     partitions = nodes * machine.cores
     share = -(-whole_bytes(size) // nodes)
     seconds = _partitioned_seconds(census, machine, size, partitions, nodes * machine.cores)
     messages = message_bytes(size, partitions)
     seconds += 2 * messages / (NETWORK * nodes)
-    files = disk_bytes(size, partitions, snapshots=seconds > SNAPSHOT_AFTER) + _table_files(census)
+    snapshots = seconds > SNAPSHOT_AFTER
+    files = _files(census, size, partitions, snapshots=snapshots, together=True)
     seconds += files / (machine.disk_speed * nodes)
     fits, reason = True, "disks and network are assumed"
     if size.positions > NUMBERED:
@@ -221,12 +223,25 @@ def _on_cluster(census: Census, machine: Machine, node_memory: int) -> EnginePla
     )
 
 
-def _table_files(census: Census) -> int:
-    """Bytes of the files that only a table needs."""
-    if census.table is None:
-        return 0
-    each = ENTRY_BYTES + (0 if census.table.indexed else KEY_BYTES)
-    return each * census.size.positions
+def _inside(census: Census) -> int:
+    """Moves that are stored or sent: those within tiers."""
+    return census.moves.value if census.table is None else census.table.inside.value
+
+
+def _files(
+    census: Census, work: Size, partitions: float, *, snapshots: bool, together: bool = False
+) -> int:
+    """Bytes of the directory of a job whose largest tier is ``work``, or all tiers ``together``."""
+    table = census.table
+    if table is None:
+        return disk_bytes(work, partitions, snapshots=snapshots)
+    n, tiered = census.size.positions, table.largest < 1 and not together
+    if table.indexed:
+        files = TableFiles(n, n, MARK_BYTES * n if table.explored else 0)
+    else:
+        files = TableFiles(n, n, KEY_BYTES * n, KEY_BYTES * n if tiered else 0)
+    options = {"keyed": not table.indexed, "tiered": tiered, "snapshots": snapshots}
+    return table_files(files, work, partitions, alone=table.alone, **options)
 
 
 def _partitioned_seconds(

@@ -167,6 +167,7 @@ def plan(
     seconds: float = SECONDS,
     seed: int = 0,
     symmetry: bool = True,
+    distances: bool = True,
     format: str | None = None,
     workdir: str | os.PathLike[str] | None = None,
     positions: int | None = None,
@@ -179,7 +180,8 @@ def plan(
     Files tell their size by their header or by samples of their text; rules are sampled at
     ``samples`` random indices, or explored that far, for at most ``seconds``. Without a game,
     ``positions`` and ``moves`` give a size on paper. ``memory`` is the memory of this machine,
-    ``node_memory`` that of a node of a cluster, and ``cores`` the cores of each. ``machine`` has
+    ``node_memory`` that of a node of a cluster, and ``cores`` the cores of each. If ``distances``
+    is False, a game given by rules gets a table of labels alone. ``machine`` has
     the measurements of an earlier plan, or of another machine; otherwise this one is measured, with
     the disk on which ``workdir`` is.
     docs/howto/plan.md states the model.
@@ -195,6 +197,7 @@ def plan(
     whole_number(samples, "samples", 1, MOST_SAMPLES)
     whole_number(seed, "seed", 0, 2**63 - 1)
     flag(symmetry, "symmetry")
+    flag(distances, "distances")
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0:
         raise InvalidOptionError(f"seconds: expected a positive number, got {shown(seconds)}")
     if cores is not None:
@@ -211,7 +214,9 @@ def plan(
             raise InvalidOptionError(f"workdir: expected a directory, got {shown(workdir)}")
     node = _bytes(node_memory, "node_memory")
     available = None if memory is None else _bytes(memory, "memory")
-    census = _census(game, objective, positions, moves, samples, seconds, seed, symmetry, format)
+    census = _census(
+        game, objective, positions, moves, samples, seconds, seed, symmetry, distances, format
+    )
     if machine is None:
         machine = measure(available, cores, None if workdir is None else os.fspath(workdir))
     elif available is not None or cores is not None:
@@ -241,6 +246,7 @@ def _census(
     seconds: float,
     seed: int,
     symmetry: bool,
+    distances: bool,
     format: str | None,
 ) -> Census:
     if game is None:
@@ -264,7 +270,9 @@ def _census(
     with blaming(game):
         rules = as_rules(game)
         admit(rules)
-        return census_of_rules(rules, objective, samples, seconds, seed, symmetry=symmetry)
+        return census_of_rules(
+            rules, objective, samples, seconds, seed, symmetry=symmetry, distances=distances
+        )
 
 
 def _names_rules(text: str) -> bool:

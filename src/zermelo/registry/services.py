@@ -26,5 +26,20 @@ SERVICES: Table[Row] = Table(
         Row("graph-picture", "a small graph as SVG", "zermelo.draw.notebook:graph_svg"),
         Row("graph-page", "a graph or a game as HTML", "zermelo.draw.notebook:graph_page"),
         Row("solution-picture", "a small solution as SVG", "zermelo.draw.notebook:solution_svg"),
+        Row(
+            "explore-solution",
+            "the Graph room of a solution, as a widget",
+            "zermelo.web.notebook:explore_solution",
+        ),
+        Row(
+            "explore-thermograph",
+            "an interactive thermograph, as a widget",
+            "zermelo.web.notebook:explore_thermograph",
+        ),
+        Row(
+            "play-solved",
+            "the Play room of a solved game, as a widget",
+            "zermelo.web.notebook:play_solved",
+        ),
     ),
 )

@@ -250,7 +250,8 @@ class Borrowed(Rules[Any]):
     _wraps = "given"
     FORWARDED = (
         "outcome", "show", "parse", "draw", "canonical", "components", "player", "objective",
-        "describe", "move_names", "parse_move", "write_line", "diagram", "verdict", "remarks",
+        "describe", "move_names", "parse_move", "write_line", "diagram", "draw_for", "move_cells",
+        "verdict", "remarks",
     )  # fmt: skip
 
     def __init__(self, given: Any) -> None:

@@ -9,26 +9,29 @@ Rules whose ``moves`` has the fill form, ``moves(position, out)``, are compiled 
 derive from :class:`CompiledRules` or from :class:`~zermelo.rules.base.Rules` only. These are the
 members beyond those of all rules, and those of all rules that are compiled:
 
-================ ======== ======== ==============================================================
-member                             default
-================ ======== ======== ==============================================================
-``most_moves``   REQUIRED
-``moves``        REQUIRED compiled ``moves(position, out)`` fills ``out`` with the positions that
-                                   one move leads to, and returns how many; repeats do no harm
-``outcome``      OPTIONAL compiled always OPEN: the player who cannot move loses
-``canonical``    OPTIONAL compiled no symmetry is known
-``player``       OPTIONAL compiled the rules do not say which player is to move
-``unmoves``      OPTIONAL compiled moves are stored, or generated again
-``most_unmoves`` OPTIONAL          ``most_moves``
-``size``         OPTIONAL          positions are numbered in the order in which they are found
-``rank``         OPTIONAL compiled (with ``size``)
-``unrank``       OPTIONAL compiled (with ``size``)
-``orbit``        OPTIONAL compiled every position stands for itself alone
-``tier``         OPTIONAL compiled all positions are solved together
-``reachable``    OPTIONAL          with ``size``: positions that play cannot reach are left out
-``as_data``      OPTIONAL          parameters are constants in machine code
-``parse``        OPTIONAL          the decimal number
-================ ======== ======== ==============================================================
+==================== ======== ======== ==========================================================
+member                                 default
+==================== ======== ======== ==========================================================
+``most_moves``       REQUIRED
+``moves``            REQUIRED compiled ``moves(position, out)`` fills ``out`` with the positions
+                                       that one move leads to, and returns how many; repeats
+                                       do no harm
+``outcome``          OPTIONAL compiled always OPEN: the player who cannot move loses
+``canonical``        OPTIONAL compiled no symmetry is known
+``player``           OPTIONAL compiled the rules do not say which player is to move
+``unmoves``          OPTIONAL compiled moves are stored, or generated again
+``most_unmoves``     OPTIONAL          ``most_moves``
+``size``             OPTIONAL          positions are numbered in the order in which they are found
+``rank``             OPTIONAL compiled (with ``size``)
+``unrank``           OPTIONAL compiled (with ``size``)
+``orbit``            OPTIONAL compiled every position stands for itself alone
+``unmoves_by_index`` OPTIONAL compiled positions before one are made and ranked
+``tier``             OPTIONAL compiled all positions are solved together
+``moves_differ``     OPTIONAL compiled two moves may lead to the same canonical form
+``reachable``        OPTIONAL          with ``size``: positions that play cannot reach are left out
+``as_data``          OPTIONAL          parameters are constants in machine code
+``parse``            OPTIONAL          the decimal number
+==================== ======== ======== ==========================================================
 """
 
 from typing import Any, ClassVar
@@ -59,12 +62,14 @@ MEMBERS = (
     "moves",
     "outcome",
     "unmoves",
+    "unmoves_by_index",
     "rank",
     "unrank",
     "canonical",
     "orbit",
     "tier",
     "player",
+    "moves_differ",
 )
 """The members that are compiled."""
 
@@ -114,6 +119,15 @@ class CompiledRules(Rules[int]):
         """
         raise InvalidRulesError("these rules have no unmoves")
 
+    def unmoves_by_index(self, index: int, out: Any) -> int:
+        """OPTIONAL, compiled. Fill ``out`` with the indices of the positions before an index.
+
+        These are the positions of the same tier that have a move to the one at ``index``, each
+        once, and the players move in turn. Nothing but speed depends on this member, where a
+        move changes an index in a simple way; without it, positions are made and ranked.
+        """
+        raise InvalidRulesError("these rules have no unmoves_by_index")
+
     def rank(self, position: int) -> int:
         """OPTIONAL, compiled. The index of a position, the same for all of a canonical form."""
         raise InvalidRulesError("these rules have no rank")
@@ -129,6 +143,14 @@ class CompiledRules(Rules[int]):
     def tier(self, position: int) -> int:
         """OPTIONAL, compiled. No move leads to a higher tier; low tiers are solved first."""
         return 0
+
+    def moves_differ(self, position: int) -> bool:
+        """OPTIONAL, compiled. Whether no two moves of a canonical position lead to the same one.
+
+        Two moves lead to the same position if the canonical forms are the same. Nothing but speed
+        depends on this member: where it is True, solving does not compare the moves.
+        """
+        return False
 
     def parse(self, text: str) -> int:
         """OPTIONAL. The position that ``show`` shows as ``text``. Default: the decimal number."""

@@ -16,7 +16,15 @@ from zermelo.graph import Graph
 from zermelo.labels import AnyArray
 from zermelo.rules.base import Rules, as_rules, is_rules
 from zermelo.rules.compiled import CompiledRules, first_position, room_for
-from zermelo.rules.faults import admit, blaming, each_option, hashable, integer_of, player_of
+from zermelo.rules.faults import (
+    admit,
+    blaming,
+    each_option,
+    hashable,
+    integer_of,
+    player_of,
+    text_of,
+)
 
 PULSE = 4096
 """The number of positions between two calls of ``progress``."""
@@ -187,3 +195,18 @@ def _require_room(size: int, n: int, v: int) -> None:
         "explore a smaller game; zermelo build (zm.build in Python) solves games without storing "
         "their moves",
     )
+
+
+def shown_game(rules: Any, limit: int | None = None, *, progress: Progress = None) -> Game:
+    """The game of rules, as :func:`explore` gives it, with positions named as the rules show them.
+
+    >>> from zermelo.rules.impartial.nim import Nim
+    >>> shown_game(Nim(1, 2)).graph.names
+    ('1+2', '2', '1', '1+1', '0')
+    """
+    rules = as_rules(rules)
+    game = explore(rules, limit=limit, progress=progress)
+    with blaming(rules):
+        named = game.graph.with_names([text_of(rules, x) for x in game.graph.names or ()])
+    objective = game.objective.from_spec(game.objective.spec(game.graph), named)
+    return Game(named, objective, named.name(0), impartial=game.impartial)

@@ -34,14 +34,14 @@ MOST_MOVES = 1 << 24
 ARGUMENTS = {
     "start": 0, "left": 1, "right": 1, "outcome": 1, "canonical": 1, "components": 1,
     "opposite": 1, "rank": 1, "unrank": 1, "orbit": 1, "tier": 1, "player": 1, "show": 1,
-    "parse": 1, "draw": 1,
+    "parse": 1, "draw": 1, "moves_differ": 1,
 }  # fmt: skip
 """The members of rules, and the number of their arguments; for moves and unmoves see below."""
 
 NAMES = {*ARGUMENTS, "moves", "unmoves", "most_moves", "most_unmoves", "size", "from_text",
          "__init__", "__new__", "__post_init__", "as_rules", "objective", "describe", "diagram",
-         "move_names", "parse_move", "write_line", "verdict", "remarks", "turn", "fill", "image",
-         "alive", "grow", "setup"}  # fmt: skip
+         "draw_for", "move_cells", "move_names", "parse_move", "write_line", "verdict", "remarks",
+         "turn", "fill", "image", "alive", "grow", "setup", "unmoves_by_index"}  # fmt: skip
 """The members that the package calls."""
 
 LACKS_MOST_MOVES = "it lacks most_moves, the room that moves may fill"

@@ -13,6 +13,8 @@ member         default
 ``parse_move`` the move that has this name, or that leads to the position with this text
 ``write_line`` the names of the moves of a play, with commas
 ``diagram``    the text of the position
+``draw_for``   the picture that ``draw`` makes
+``move_cells`` the places of the picture that the move changes
 ``verdict``    ``wins in 5``, ``draws``
 ``remarks``    nothing to add
 ``side_names`` ``first`` and ``second``
@@ -92,6 +94,39 @@ class Notation:
     def diagram(self, position: Any, second: bool = False) -> str:
         """OPTIONAL. A position on lines of text. Default: its text."""
         return self._text(position)
+
+    def draw_for(self, position: Any, second: bool = False) -> str:
+        """OPTIONAL. The picture of a position, in which each player keeps colour and side.
+
+        It matters only where positions are what the player to move sees. Default: ``draw``.
+
+        >>> from zermelo.rules.games import game
+        >>> rules = game("teeko")
+        >>> stone = rules.options(rules.start())[0]  # the first player's, now the opponent's
+        >>> rules.draw(stone) == rules.draw_for(stone, second=True)
+        False
+        """
+        return self.draw(position)  # type: ignore[attr-defined,no-any-return]
+
+    def move_cells(
+        self, position: Any, option: Any, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """OPTIONAL. The places that a player clicks for a move: every way to do so, each in order.
+
+        Places are those that the picture of the position names, see :mod:`zermelo.rules.cells`.
+        A move without a way is chosen from a list. Default: one way, the places whose pictures
+        differ.
+
+        >>> from zermelo.rules.games import game
+        >>> rules = game("hexapawn:3x3")
+        >>> rules.move_cells(rules.start(), rules.options(rules.start())[0])
+        (('a1', 'a2'),)
+        """
+        from zermelo.rules.cells import changed_cells
+
+        before = self.draw_for(position, second)
+        cells = changed_cells(before, self.draw_for(option, second_moves(self, option, 1, second)))
+        return (cells,) if cells else ()
 
     def verdict(self, position: Any, label: int, distance: int) -> str:
         """OPTIONAL. The result of best play in words, as the player to move sees it.

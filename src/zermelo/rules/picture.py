@@ -42,6 +42,35 @@ def picture(
     )
 
 
+def cell(name: object, content: str, inside: object = "") -> str:
+    """A place of a picture, which has a name; ``inside`` says in words what is there.
+
+    Pages in which one plays let a user click such places, see :mod:`zermelo.rules.cells`.
+
+    >>> cell("b2", "<g/>", "white rook")
+    '<g data-cell="b2" aria-label="b2, white rook"><g/></g>'
+    """
+    place = escaped(str(name)).replace('"', "&quot;")
+    words = escaped(str(inside)).replace('"', "&quot;")
+    return (
+        f'<g data-cell="{place}" aria-label="{place}{", " + words if words else ""}">{content}</g>'
+    )
+
+
+def square_name(row: int, column: int) -> str:
+    """The name of a square, ``a1`` in the lower left corner.
+
+    >>> square_name(0, 0), square_name(2, 1), square_name(0, 26)
+    ('a1', 'b3', 'aa1')
+    """
+    letters = ""
+    column += 1
+    while column:
+        column, digit = divmod(column - 1, 26)
+        letters = chr(97 + digit) + letters
+    return f"{letters}{row + 1}"
+
+
 def ground(wide: float, tall: float) -> str:
     """A rectangle in the colour of paper under a whole picture."""
     return f'<rect width="{wide:g}" height="{tall:g}" fill="{PAPER}"/>'

@@ -12,12 +12,16 @@ from types import MemberDescriptorType
 from typing import Any, TypeVar
 from weakref import ref
 
-from zermelo._kernels.positions import EMPTY, find, home
+from zermelo._kernels.positions import EMPTY, find, home, is_among, mark_of
 from zermelo._runtime.jit import prefetch
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.compiled import MEMBERS, CompiledRules
 
 R = TypeVar("R", bound=CompiledRules)
+
+
+CHUNK = 512
+"""Keys handled at a time."""
 
 
 class Unreduced:
@@ -98,6 +102,60 @@ class Hashed:
     def position_of_key(self, key: int) -> int:
         """The position of a key: the key itself."""
         return key
+
+
+class PositionsBefore:
+    """The positions before one are made as positions, and each has its key."""
+
+    def list_before(self, table: Any, slot: int, scratch: Any, filled: int, plan: Any) -> int:
+        """Add the keys of positions with a move to that of a slot to ``scratch.near``, each once.
+
+        Returns the number of keys there. ``plan`` is ``(tier, mixed, turned)``: the position must
+        be of the tier, and ``turned`` is 1 for moves that pass the turn, 0 for those that do not,
+        −1 for all.
+        """
+        tier, _, turned = plan
+        out, near = scratch.out, scratch.near
+        p = self.position_at(table.keys, slot)  # type: ignore[attr-defined]
+        if self.tier(p) != tier:  # type: ignore[attr-defined]
+            return filled
+        seen, first = 0, filled
+        for k in range(self.unmoves(p, out)):  # type: ignore[attr-defined]
+            b = out[k]
+            if turned < 0 or self.turns(b, p) == (turned > 0):  # type: ignore[attr-defined]
+                q = self.key(b)  # type: ignore[attr-defined]
+                bit = mark_of(q)
+                if not (seen & bit and is_among(near, first, filled, q)):
+                    seen |= bit
+                    self.ask(table.keys, table.entry, q)  # type: ignore[attr-defined]
+                    near[filled] = q
+                    filled += 1
+        return filled
+
+    def enough(self) -> int:
+        """How many keys are handled at a time: so many that their memory arrives meanwhile."""
+        return CHUNK
+
+
+class IndicesBefore:
+    """The rules have the indices of the positions before one."""
+
+    def list_before(self, table: Any, slot: int, scratch: Any, filled: int, plan: Any) -> int:
+        """Put the indices of positions with a move to that of a slot into ``scratch.near``.
+
+        ``filled`` is 0. ``plan`` is ``(tier, mixed, turned)``; where tiers are not ``mixed``, a
+        slot among those of a tier belongs to it.
+        """
+        tier, mixed, turned = plan
+        if turned == 0:
+            return filled
+        if mixed and self.tier(self.position_at(table.keys, slot)) != tier:  # type: ignore[attr-defined]
+            return filled
+        return self.unmoves_by_index(slot, scratch.near)  # type: ignore[attr-defined,no-any-return]
+
+    def enough(self) -> int:
+        """Those of one position are handled at a time: an index that is near is in the cache."""
+        return 1
 
 
 class Alternating:

@@ -28,7 +28,7 @@ import numpy as np
 
 from zermelo._door import page
 from zermelo._door.graphs import optional_module
-from zermelo._door.inputs import shown, whole_number
+from zermelo._door.inputs import flag, shown, whole_number
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import NO_DISTANCE, AnyArray, Label, Player
 from zermelo.registry.services import SERVICES
@@ -112,6 +112,8 @@ class Answer:
     """A position as text."""
     notation: Notated | None = field(default=None, repr=False, compare=False, kw_only=True)
     """The position as its rules write it; None in a game without rules."""
+    tied: bool | None = field(default=None, repr=False, kw_only=True)
+    """Whether a draw is a tie at an end of play; None: it is a tie if it has a distance."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.label, Label) or not (
@@ -128,6 +130,8 @@ class Answer:
             raise InvalidOptionError(f"player: expected a Player, got {shown(self.player)}")
         if type(self.distance) is not int:
             whole_number(self.distance, "distance", None)
+        if self.tied is not None:
+            flag(self.tied, "tied")
 
     @cached_property
     def best_moves(self) -> tuple[Hashable, ...]:
@@ -153,7 +157,8 @@ class Answer:
         >>> Answer("a", None, Label.DRAW, 3, 0).outcome
         'tie'
         """
-        return OUTCOMES.get(self.label, "tie" if self.distance != NO_DISTANCE else "draw")
+        tied = self.distance != NO_DISTANCE if self.tied is None else self.tied
+        return OUTCOMES.get(self.label, "tie" if tied else "draw")
 
     @property
     def move_names(self) -> tuple[tuple[str, ...], ...]:
@@ -226,7 +231,8 @@ class Answers(ABC):
         """How many positions win, lose, tie (drawn at an end) and draw, and the longest ways.
 
         The keys are positions, win, lose, tie, draw, longest_win and longest_lose; where there is
-        no win or no loss, the longest way is ``NO_DISTANCE``.
+        no win or no loss, the longest way is ``NO_DISTANCE``. A table of labels alone has no
+        longest ways, and the last two keys are missing.
         """
 
     @abstractmethod

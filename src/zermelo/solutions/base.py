@@ -234,6 +234,18 @@ class Solution(Answers, Checked):
         """
         return SERVICES["explain"].load()(self, position, player, depth, width=width)
 
+    def explore(self) -> Any:
+        """A widget for a notebook, in which one looks around in the solved graph.
+
+        It is the Graph room of ``zermelo serve`` and needs anywidget: pip install
+        'zermelo[notebook]'. The picture that a notebook shows by itself has no script.
+
+        >>> import zermelo as zm
+        >>> zm.solve(zm.Graph.from_edges([("a", "t")])).explore().parameters["format"]
+        'json'
+        """
+        return SERVICES["explore-solution"].load()(self)
+
     # ---------------------------------------------------------------- summary and proof
 
     def counts(self) -> dict[str, int]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo._kernels.tables_begin import INSIDE
+from zermelo._kernels.tables_labels import look_for_labels
 from zermelo._kernels.tables_queue import follow, follow_stored
 from zermelo._kernels.tables_wave import (
     TIES,
@@ -43,8 +44,12 @@ class Backward(ABC):
         self.waves = waves
 
     @abstractmethod
-    def spread(self, kind: int, action: int) -> None:
-        """Update the positions with a move to one of this kind in the present layer."""
+    def spread(self, kind: int, action: int, low: int) -> None:
+        """Update the positions with a move to one of this kind.
+
+        ``low`` is the present layer; where labels are alone, how often such a position is to be
+        spread.
+        """
 
     def follower(self) -> tuple[Kernel[..., Any], tuple[Any, ...]] | None:
         """The kernel that spreads layers from a queue, and what it needs besides."""
@@ -52,11 +57,11 @@ class Backward(ABC):
 
     def _layer(self, action: int) -> Layer:
         waves = self.waves
-        return Layer(waves.bits, action, waves.tier, waves.rules.has("tier"))
+        return Layer(*waves.coding, action, waves.tier, waves.rules.has("tier"), waves.mixed)
 
-    def _value(self, kind: int) -> Any:
+    def _value(self, kind: int, low: int) -> Any:
         waves = self.waves
-        return np.array([kind << waves.bits | waves.layer], waves.entry.dtype)
+        return np.array([kind << waves.bits | low], waves.entry.dtype)
 
     def close(self) -> None:
         """Release the memory that the tier needed."""
@@ -66,9 +71,9 @@ class Backward(ABC):
 class ByUnmoves(Backward):
     """By the rules' own ``unmoves``."""
 
-    def spread(self, kind: int, action: int) -> None:
+    def spread(self, kind: int, action: int, low: int) -> None:
         """Scan for the kind; ``unmoves`` gives the positions with a move there."""
-        waves, layer, value = self.waves, self._layer(action), self._value(kind)
+        waves, layer, value = self.waves, self._layer(action), self._value(kind, low)
 
         def call(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
             return waves.table, s, value, start, stop, layer
@@ -104,7 +109,7 @@ class ByList(Backward):
         return list_bytes(waves.entry.size, int(waves.tally[INSIDE]))
 
     def _count(self, *, listing: bool) -> None:
-        waves, plan = self.waves, (self.waves.bits, self.waves.tier, listing)
+        waves, plan = self.waves, (*self.waves.coding, self.waves.tier, listing)
         stored = BackwardMoves(self.ends, self.back)
 
         def call(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
@@ -112,9 +117,9 @@ class ByList(Backward):
 
         waves.sweep(bind(count_back, waves.rules), call, saving=False)
 
-    def spread(self, kind: int, action: int) -> None:
+    def spread(self, kind: int, action: int, low: int) -> None:
         """Scan for the kind; the list has the positions with a move there."""
-        waves, layer, value = self.waves, self._layer(action), self._value(kind)
+        waves, layer, value = self.waves, self._layer(action), self._value(kind, low)
         stored = BackwardMoves(self.ends, self.back)
 
         def call(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
@@ -144,10 +149,18 @@ class ByLooking(Backward):
         needed = show_size(ByList.estimate(waves))
         self.description = f", moves are made again each time: {needed} would store them"
 
-    def spread(self, kind: int, action: int) -> None:
+    def spread(self, kind: int, action: int, low: int) -> None:
         """Go through all undecided positions."""
         waves, ties = self.waves, action == TIES
-        plan = waves.bits, waves.tier, waves.layer
+        coding = waves.coding
+        if coding.fresh:
+
+            def look(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
+                return waves.table, s, start, stop, coding, ties
+
+            waves.sweep(bind(look_for_labels, waves.rules), look)
+            return
+        plan = *coding, waves.tier, low
 
         def call(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
             return waves.table, s, start, stop, plan, ties

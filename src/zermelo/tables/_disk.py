@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from zermelo._runtime.memory import show_size
-from zermelo.errors import DiskError
+from zermelo.errors import DiskError, ZermeloError
 
 FULL = {None, errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 """Error numbers of a disk without room; None where the system gives no number."""
 
 
 @contextlib.contextmanager
-def writing(path: Path, target: Path, what: str, needed: int = 0) -> Iterator[None]:
+def writing(path: Path, target: Path | str, what: str, needed: int = 0) -> Iterator[None]:
     """Write the file ``path`` for ``target``; without room, remove it and raise a DiskError.
 
     ``needed`` is the number of bytes to be written, 0 where it is not known.
@@ -22,7 +22,7 @@ def writing(path: Path, target: Path, what: str, needed: int = 0) -> Iterator[No
     try:
         yield
     except OSError as error:
-        if error.errno not in FULL:
+        if error.errno not in FULL or isinstance(error, ZermeloError):
             raise
         written = 0
         with contextlib.suppress(OSError):

@@ -39,13 +39,13 @@ class ThinLayers:
         first, last = self._span
         self.seen = self.seen + 1 if SHARE * many <= last - first else 0
 
-    def follow(self, parts: tuple[tuple[int, int], ...]) -> bool:
+    def follow(self, parts: tuple[tuple[int, ...], ...]) -> bool:
         """Spread layers from a queue, if those before were thin; whether any was spread."""
         waves = self.waves
         if self.seen < PATIENCE or waves.way is None or (kernel := waves.way.follower()) is None:
             return False
         begun = waves.layer
-        waiting, far = self._settled(sorted({kind for kind, _ in parts}))
+        waiting, far = self._settled(sorted({part[0] for part in parts}))
         if not waiting.size:  # what the wave would reach is of another kind
             waves.layer = int(waves.tally[LONGEST]) + 1
             return True
@@ -56,11 +56,12 @@ class ThinLayers:
         queue = Queue(np.zeros(ROOM, np.int64), waiting, far, np.array([begun, 0, 0]))
         scratch = waves.scratch[0]._replace(fresh=np.zeros(1 + ROOM, np.int64))
         value = np.zeros(1, waves.entry.dtype)
-        where = waves.bits, waves.tier, waves.rules.has("tier")
+        where = *waves.coding, waves.tier, waves.rules.has("tier"), waves.mixed
+        listed = np.array([(*part, 0)[:3] for part in parts])
         going = True
         while going:
             last = min(waves.layer + BATCH, waves.beyond)
-            thin = Thin(np.array(parts).ravel(), last, *where)
+            thin = Thin(listed.ravel(), last, *where)
             job(waves.table, scratch, queue, value, thin, *more)
             waves.layer = int(queue.place[LAYER])
             going = waves.layer == last < waves.beyond and scratch.fresh[0] == 0
@@ -74,13 +75,13 @@ class ThinLayers:
 
         The search ends when there are too many.
         """
-        bits, layer = self.waves.bits, self.waves.layer
+        bits, lowest = self.waves.bits, self.waves.lowest
         first, last = self._span
         slots, distances, size = [], [], 0
         for start in range(first, last + 1, PIECE):
             entry = self.waves.entry[start : min(start + PIECE, last + 1)]
             distance = entry & ((1 << bits) - 1)
-            settled = np.isin(entry >> bits, kinds) & (distance >= layer)
+            settled = np.isin(entry >> bits, kinds) & (distance >= lowest)
             at = np.flatnonzero(settled & (distance != (1 << bits) - 1))
             slots.append(at + start)
             distances.append(distance[at].astype(np.int64))
@@ -88,6 +89,8 @@ class ThinLayers:
             if size > ROOM:
                 break
         far = np.concatenate(distances)
+        if self.waves.coding.fresh:
+            far[:] = 0
         order = np.argsort(far, kind="stable")
         return np.concatenate(slots)[order], far[order]
 

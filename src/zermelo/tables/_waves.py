@@ -26,6 +26,7 @@ from zermelo._kernels.tables_begin import (
     NEAREST,
     WIN,
     WRONG,
+    Coding,
     Scratch,
     Table,
     begin,
@@ -80,6 +81,11 @@ def _scratch(most: int) -> Scratch:
 Call = Callable[[Scratch, int, int], tuple[Any, ...]]
 
 
+def entry_type(rules: CompiledRules) -> Any:
+    """The type of entries with distances, as long as play is not too long for them."""
+    return np.uint32 if room_for(rules, "moves") >= (1 << 13) - 2 else np.uint16
+
+
 class Waves:
     """A game that is being solved: ``entry`` has what is known of each slot."""
 
@@ -127,6 +133,11 @@ class Waves:
         """Bits of an entry that are its distance."""
         return bits_of(self.entry)
 
+    @property
+    def coding(self) -> Coding:
+        """How entries are read."""
+        return Coding(self.bits, 1 << (self.bits - 1), 0)
+
     def sweep(self, job: Kernel[..., Any], call: Call, *, saving: bool = True) -> None:
         """Take a kernel through the slots of the tier, from the present slot on."""
         first, last = self.spans[self.tier, FIRST : LAST + 1].tolist()
@@ -168,6 +179,13 @@ class Waves:
         """How many positions there are."""
         return int(self.spans[:, COUNT].sum())
 
+    @cached_property
+    def mixed(self) -> bool:
+        """Whether the slots of a tier have some of another tier among them."""
+        rows = self.spans[self.spans[:, COUNT] > 0]
+        rows = rows[np.argsort(rows[:, FIRST])]
+        return bool((rows[1:, FIRST] <= rows[:-1, LAST]).any())
+
     @property
     def settled_here(self) -> int:
         """How many positions of the tier are settled."""
@@ -186,7 +204,7 @@ class Waves:
 
     def mark(self, whole: bool) -> None:
         """Mark positions with their tiers: all, or those whose entries are not 0."""
-        job, half = bind(mark, self.rules), 1 << (self.bits - 1)
+        job, coding = bind(mark, self.rules), self.coding
         spans = [np.zeros(3 * TIERS, np.int64) for _ in self.scratch]
         step = PIECE if self.entry.size > FEW else FEW
         at = 0
@@ -195,7 +213,7 @@ class Waves:
             for span in spans:
                 stop = min(at + step, self.entry.size)
                 if at < stop:
-                    pieces.append((self.keys, self.entry, span, at, stop, half, whole))
+                    pieces.append((self.keys, self.entry, span, at, stop, coding, whole))
                 at = stop
             self.job.team.run(job, pieces)
         for span in spans:
@@ -218,7 +236,7 @@ class Waves:
         """Solve the present tier, from the present stage on."""
         if self.stage == BEGIN:
             self._make_room()
-            plan = self.bits, self.tier, self.sign
+            plan = *self.coding, self.tier, self.sign
 
             def beginning(s: Scratch, start: int, stop: int) -> tuple[Any, ...]:
                 return self.table, s, start, stop, plan
@@ -231,7 +249,7 @@ class Waves:
             self._next()
         if self.stage == BEGIN_TIES:
             if self.slot or (self._undecided and self.tied):
-                where = self.bits, self.tier
+                where = *self.coding, self.tier
 
                 def tying(s: Scratch, start: int, stop: int) -> tuple[Any, ...]:
                     return self.table, s, start, stop, where
@@ -243,9 +261,9 @@ class Waves:
             if begun or (self._undecided and self.tally[EVEN * DEPTHS :][:DEPTHS].any()):
                 self._wave(TYING)
             self._next()
-        if self.slot or self._undecided:
-            bits = self.bits
-            self.sweep(end_tier, lambda s, start, stop: (self.entry, s.tally, start, stop, bits))
+        if self.slot or self._undecided or self.coding.fresh:
+            last = self.coding
+            self.sweep(end_tier, lambda s, start, stop: (self.entry, s.tally, start, stop, last))
         self.settled += self.settled_here
         self.tied += int(self.tally[EVEN * DEPTHS :][:DEPTHS].sum())
         self.longest = max(self.longest, int(self.tally[LONGEST]))
@@ -263,15 +281,20 @@ class Waves:
         """How many positions of the tier are not settled; pending ones are settled."""
         return int(self.spans[self.tier, COUNT]) - self.settled_here
 
+    def _find_way(self) -> Backward:
+        """The way to spread a layer, which stays the same for the whole tier."""
+        if self.way is None:
+            self.way = way_back(self, self.again == YES)
+            self.again = YES if isinstance(self.way, ByLooking) else NO
+        return self.way
+
     def _wave(self, parts: tuple[tuple[int, int], ...]) -> None:
         """Go layer by layer, as long as earlier layers or lower tiers have led to another one.
 
         Ties need no counters. So the smaller of two sets is searched: the ties of a layer for their
         predecessors, or the undecided positions for a tie among their successors.
         """
-        if self.way is None:
-            self.way = way_back(self, self.again == YES)
-            self.again = YES if isinstance(self.way, ByLooking) else NO
+        way = self._find_way()
         # Invariant: entries of the tier at most ``layer`` far are final and those before have been
         # spread; nothing farther than the longest distance noted is settled.
         while self.layer <= self.tally[LONGEST]:
@@ -289,13 +312,18 @@ class Waves:
                     if self.looking == NOT_YET:
                         fewer = self._undecided + int(counts[self.layer + 1 :].sum()) < many
                         self.looking = YES if fewer and action == TIES else NO
-                    way = ByLooking(self) if self.looking == YES else self.way
-                    way.spread(kind, action)
+                    searched = ByLooking(self) if self.looking == YES else way
+                    searched.spread(kind, action, self.layer)
                     self.looking = NOT_YET
                 self.part += 1
             if largest >= 0:
                 self.thin.note(largest)
             self.layer, self.part = self.layer + 1, 0
+
+    @property
+    def lowest(self) -> int:
+        """Entries with a distance below this were spread."""
+        return self.layer
 
     @property
     def beyond(self) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from zermelo._door.graphs import optional_module
+from zermelo._door.inputs import flag
 from zermelo._runtime.memory import available, parse_size
 from zermelo._runtime.progress import Progress, reporting
 from zermelo.errors import (
@@ -42,6 +43,7 @@ def build(
     objective: Objective | None = None,
     *,
     symmetry: bool = True,
+    distances: bool = True,
     progress: Progress = None,
     memory: int | str | None = None,
     check: bool = True,
@@ -59,6 +61,10 @@ def build(
     ``rank`` make a wrong table. Before the file appears, some positions are compared with their
     moves: rules whose members do not agree are an :class:`~zermelo.errors.InvalidRulesError`.
     ``progress`` is True for a line on stderr, or a function of (done, total, what).
+
+    If ``distances`` is False, the table has labels alone: who wins, and whether a draw is a tie at
+    an end of play or a draw by infinite play. Such a table is smaller, and in memory it is built
+    with half the memory. It knows moves that keep the value, but not how far the end is.
 
     ``engine`` says where the game is solved. ``"memory"`` is the default. ``"disk"`` keeps to the
     budget ``memory``, such as ``"2GB"``, for the whole process; positions and moves are divided
@@ -81,7 +87,8 @@ def build(
         settings = {"partitions": partitions, "scheduler": scheduler, "workdir": workdir}
         settings = {name: value for name, value in settings.items() if value is not None}
         place = Place(engine, byte_count(memory), settings)
-        return _build(rules, path, objective, symmetry, report, place)
+        asked = Asked(rules, objective, symmetry, flag(distances, "distances"))
+        return _build(asked, path, report, place)
 
 
 class Place(NamedTuple):
@@ -117,14 +124,19 @@ def byte_count(memory: Any) -> int | None:
         raise InvalidOptionError(f"memory: {error}") from None
 
 
-def _build(
-    rules: Any,
-    path: Any,
-    objective: Objective | None,
-    symmetry: bool,
-    progress: Any,
-    place: Place,
-) -> Table:
+class Asked(NamedTuple):
+    """What was asked for."""
+
+    rules: Any
+    objective: Objective | None
+    symmetry: bool
+    """Whether one entry stands for all positions of a canonical form."""
+    distances: bool
+    """Whether the table has distances; otherwise it has labels alone."""
+
+
+def _build(asked: Asked, path: Any, progress: Any, place: Place) -> Table:
+    rules, objective, symmetry, distances = asked
     row = place.row
     optional_module("zstandard", "zstd")  # fail now, not after solving
     symmetry &= isinstance(rules, CompiledRules)  # plain rules have no ``orbit``
@@ -136,9 +148,9 @@ def _build(
     if not target.parent.is_dir():
         missing = f"there is no directory {str(target.parent)!r}"
         raise FileNotFoundError(errno.ENOENT, missing, str(path))
-    header = header_of(rules, asked_objective(rules, objective), symmetry)
+    asked = asked._replace(symmetry=symmetry)
+    header = header_of(rules, asked_objective(rules, objective), symmetry, distances)
     with Workshop(target, {**header, "engine": engine_digest()}) as workshop:
-        asked = rules, objective, symmetry
         if not row.tables:
             try:
                 _in_memory(asked, workshop, header, progress, place)
@@ -158,19 +170,15 @@ def _build(
     return Table(path, rules)
 
 
-Asked = tuple[Any, Objective | None, bool]
-"""The rules, the objective, and whether one entry stands for all positions of a canonical form."""
-
-
 def _in_memory(
     asked: Asked, workshop: Workshop, header: dict[str, Any], progress: Any, place: Place
 ) -> None:
     """Solve in memory, and publish the table."""
-    rules, objective, symmetry = asked
     solved = solve_rules(
-        rules,
-        objective,
-        symmetry=symmetry,
+        asked.rules,
+        asked.objective,
+        symmetry=asked.symmetry,
+        distances=asked.distances,
         memory=place.memory,
         progress=progress,
         checkpoint=workshop,
@@ -179,7 +187,7 @@ def _in_memory(
     with writing(finished, workshop.target, "the table"):
         write_solved(finished, header, solved, progress)
     del solved
-    _publish(finished, workshop, rules)
+    _publish(finished, workshop, asked.rules)
 
 
 def _elsewhere(
@@ -194,10 +202,10 @@ def _elsewhere(
     settings = {"memory": place.memory, **place.settings}
     make = row.load_tables()
     finished = workshop.directory / "table.zt"
-    with make(*asked, header, workshop.target, progress, **settings) as job:
+    with make(*asked[:3], header, workshop.target, progress, **settings) as job:
         with writing(finished, workshop.target, "the table"):
             job.write(finished, header)
-        _publish(finished, workshop, asked[0])
+        _publish(finished, workshop, asked.rules)
 
 
 def _publish(finished: Path, workshop: Workshop, rules: Any) -> None:

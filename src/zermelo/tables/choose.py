@@ -5,16 +5,20 @@ than ``GRAPH_POSITIONS`` positions is solved as :func:`~zermelo.build` does it, 
 moves and once for all positions that symmetries make one, where its rules allow that.
 """
 
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from zermelo.errors import LimitError
 from zermelo.game import Game
 from zermelo.objectives import Misere, NormalPlay, Objective, TerminalPayoff
+from zermelo.registry.engines import EngineRow
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.explore import explore
-from zermelo.rules.faults import blaming
-from zermelo.tables.solve import solve_rules
+from zermelo.rules.faults import admit, blaming
+from zermelo.tables.keep import header_of
+from zermelo.tables.solve import asked_objective, solve_rules
 from zermelo.tables.solved import SolvedGame
 
 Progress = Callable[[int, int, str], object]
@@ -73,7 +77,39 @@ def solve_in_memory(
     >>> solve_in_memory(zm.game("tictactoe"))
     SolvedGame(tictactoe: 2,836 win, 1,574 lose, 1,068 tie)
     """
-    solved = solve_rules(rules, objective, progress=progress)
+    return _starting(solve_rules(rules, objective, progress=progress), start)
+
+
+def solve_on_engine(
+    rules: Any,
+    objective: Objective | None,
+    start: Any,
+    progress: Progress | None,
+    engine: EngineRow,
+    options: Mapping[str, Any],
+) -> SolvedGame:
+    """Solve compiled rules on another engine, which finds the positions, too.
+
+    The entries of all positions, of four bytes each, have to fit into memory in the end.
+
+    >>> import zermelo as zm
+    >>> from zermelo.registry.engines import ENGINES
+    >>> solve_on_engine(zm.game("tictactoe"), None, None, None, ENGINES["disk"], {"partitions": 2})
+    SolvedGame(tictactoe: 2,836 win, 1,574 lose, 1,068 tie)
+    """
+    make = engine.load_tables()
+    with blaming(rules):
+        admit(rules)
+        header = header_of(rules, asked_objective(rules, objective), True)
+        place = Path(tempfile.gettempdir()) / "table.zt"  # files are beside it without a workdir
+        with make(rules, objective, True, header, place, progress, **options) as job:
+            solved: SolvedGame = job.solved()
+    return _starting(solved, start)
+
+
+def _starting(solved: SolvedGame, start: Any) -> SolvedGame:
+    """The solved game with the position that is asked about."""
+    rules = solved.rules
     with blaming(rules):
         first = rules.start() if start is None else start
     solved.at(first)  # a start that play cannot reach is an error

@@ -26,6 +26,9 @@ KINDS = (
     "win-ever",
     "absent",
     "free",
+    "won",
+    "lost",
+    "tied",
 )
 """The kinds of entries, as headers name them, by number.
 
@@ -33,7 +36,8 @@ Those that end with ``-in`` have a distance; those with ``-ever``, and ``draw``,
 infinite play. Of a ``win``, the moves show which of the two it is; ``win-in`` and ``win-ever`` are
 for games in which a player may move twice in succession, so that the moves do not show it.
 ``absent`` is a position that play does not reach, ``free`` an index that is no position: its entry
-may be anything.
+may be anything. ``won``, ``lost``, ``tied``, ``draw`` and ``absent`` are the kinds of a table of
+labels alone.
 """
 
 (
@@ -46,19 +50,38 @@ may be anything.
     KIND_WIN_EVER,
     KIND_ABSENT,
     KIND_FREE,
+    KIND_WON,
+    KIND_LOST,
+    KIND_TIED,
 ) = range(len(KINDS))
 
 STORED = (KIND_LOSE_IN, KIND_TIE_IN, KIND_WIN_IN)
 """The kinds whose distances are written."""
 
-LABELS = (1, -1, 0, 0, -1, 1, 1, 0, 0)
+ALONE = (KIND_DRAW, KIND_ABSENT, KIND_WON, KIND_LOST, KIND_TIED)
+"""The kinds of entries in a table of labels alone."""
+
+LABELS = (1, -1, 0, 0, -1, 1, 1, 0, 0, 1, -1, 0)
 """The label of each kind, as a number."""
 
-COUNTS = ("positions", "win", "lose", "tie", "draw", "longest_win", "longest_lose")
-"""The names of the counts in a header."""
+COUNTS_ALONE = ("positions", "win", "lose", "tie", "draw")
+"""The names of the counts in the header of a table of labels alone."""
+
+COUNTS = (*COUNTS_ALONE, "longest_win", "longest_lose")
+"""The names of the counts in other headers."""
 
 ENDING_WINS, ENDING_LOSSES = (KIND_WIN, KIND_WIN_IN), (KIND_LOSE_IN,)
 """The kinds of wins and of losses that may have a distance."""
+
+
+KINDS_ALONE = np.array(
+    [
+        KIND_WON, KIND_LOST, KIND_TIED, KIND_DRAW, KIND_LOST, KIND_WON, KIND_WON, KIND_ABSENT,
+        KIND_FREE, KIND_WON, KIND_LOST, KIND_TIED,
+    ],
+    np.uint8,
+)  # fmt: skip
+"""What each kind is in a table of labels alone."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +99,15 @@ class Chunk:
         array([0, 1, 3], dtype=uint8)
         """
         return cls(kinds_of(turns)[(distance != NO_DISTANCE).astype(np.int8), label + 1], distance)
+
+    @property
+    def alone(self) -> "Chunk":
+        """The same entries with their labels alone.
+
+        >>> Chunk(np.array([0, 1, 3, 2], np.uint8), np.array([3, 2, -1, 4], np.int32)).alone.kind
+        array([ 9, 10,  3, 11], dtype=uint8)
+        """
+        return Chunk(KINDS_ALONE[self.kind], np.full_like(self.distance, NO_DISTANCE))
 
 
 def kinds_of(turns: bool) -> AnyArray:

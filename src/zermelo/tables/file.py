@@ -30,7 +30,9 @@ from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
 from zermelo.tables.blocks import BLOCK as BLOCK
 from zermelo.tables.blocks import CACHE, Block, BlockCache, distance_type
 from zermelo.tables.codes import (
+    ALONE,
     COUNTS,
+    COUNTS_ALONE,
     ENDING_LOSSES,
     ENDING_WINS,
     KIND_ABSENT,
@@ -44,7 +46,11 @@ from zermelo.tables.codes import (
 MAGIC = b"\x89ZMT\r\n\x1a\n"
 """The first bytes: they are no text, and they reveal changed line ends."""
 
-VERSION = 1
+VERSION, VERSION_ALONE = 1, 2
+"""The version of the format, and that of a table of labels alone."""
+
+LABELS_ONLY = "labels_only"
+"""The field of a header that is true for a table of labels alone."""
 
 KEYS = ("index", "indices", "positions", "texts")
 """The ways in which an entry is found."""
@@ -99,6 +105,13 @@ class Layout:
     keys: str
     kinds: tuple[int, ...]
     scales: dict[int, Scale]
+    alone: bool = False
+    """Whether the entries are labels alone, without distances."""
+
+    @property
+    def version(self) -> int:
+        """The version of the format; readers of version 1 refuse labels alone."""
+        return VERSION_ALONE if self.alone else VERSION
 
     @property
     def blocks(self) -> int:
@@ -131,14 +144,15 @@ class Layout:
         """Read it back; a layout that is impossible is a ValueError, KeyError or TypeError."""
         kinds = tuple(KINDS.index(name) for name in data["kinds"])
         scales = {KINDS.index(name): Scale(*x) for name, x in data["distances"].items()}
-        layout = cls(data["entries"], data["keys"], kinds, scales)
+        layout = cls(data["entries"], data["keys"], kinds, scales, bool(data.get(LABELS_ONLY)))
+        possible = set(ALONE) if layout.alone else set(range(KIND_FREE))
         sound = (
             type(layout.entries) is int
             and layout.entries > 0
             and data["block"] == BLOCK
             and layout.keys in KEYS
             and 0 < len(set(kinds)) == len(kinds)
-            and KIND_FREE not in kinds
+            and set(kinds) <= possible
             and list(scales) == [kind for kind in STORED if kind in kinds]
             and all(type(x) is int for s in scales.values() for x in (s.base, s.step, s.most))
             and all(s.base >= 0 < s.step and 0 <= s.most < 1 << 31 for s in scales.values())
@@ -233,8 +247,9 @@ class TableFile:
         magic, version, length, whole, checksum = PREAMBLE.unpack(preamble)
         if magic != MAGIC:
             raise self._error("expected a table, but the file begins with other bytes")
-        if version != VERSION:
-            newer = f"; a newer zermelo may read it, this one reads version {VERSION}"
+        if version not in (VERSION, VERSION_ALONE):
+            known = f"this one reads versions {VERSION} and {VERSION_ALONE}"
+            newer = f"; a newer zermelo may read it, {known}"
             raise self._error(f"the file has format version {version}{newer}")
         if whole != size:
             change = "cut short" if size < whole else "extended"
@@ -247,6 +262,8 @@ class TableFile:
         try:
             self.header: dict[str, Any] = json.loads(text)
             self.layout = Layout.from_json(self.header)
+            if self.layout.version != version:
+                raise ValueError("its version and its kinds of entries do not agree")
             blocks, planes = self.layout.blocks, len(self.layout.planes)
             end = place + directory_size(self.layout)
             directory = self._bytes(place, min(end, size))
@@ -327,15 +344,23 @@ class TableFile:
             file.flush()
             os.fsync(file.fileno())
 
+    @property
+    def count_names(self) -> tuple[str, ...]:
+        """The names of the counts in the header."""
+        return COUNTS_ALONE if self.layout.alone else COUNTS
+
     def counts(self) -> dict[str, int]:
         """The counts in the header, and ``NO_DISTANCE`` for the longest way where there is none.
 
-        A header has 0 for that: its kinds of entries distinguish it from a way of length 0.
+        A header has 0 for that: its kinds of entries distinguish it from a way of length 0. A table
+        of labels alone has no longest ways.
         """
         try:
-            counts = {name: int(self.header["counts"][name]) for name in COUNTS}
+            counts = {name: int(self.header["counts"][name]) for name in self.count_names}
         except (KeyError, TypeError, ValueError) as error:
             raise self._error(f"the header is damaged: {error}") from None
+        if self.layout.alone:
+            return counts
         for name, ending in (("longest_win", ENDING_WINS), ("longest_lose", ENDING_LOSSES)):
             if counts[name] == 0 and not any(kind in self.layout.kinds for kind in ending):
                 counts[name] = NO_DISTANCE

@@ -22,8 +22,9 @@ from zermelo.tables.access import (
     rules_class,
     rules_digest,
 )
-from zermelo.tables.codes import KIND_ABSENT, KIND_FREE, Chunk
+from zermelo.tables.codes import COUNTS, COUNTS_ALONE, KIND_ABSENT, KIND_FREE, Chunk
 from zermelo.tables.entry import distances, labels
+from zermelo.tables.file import LABELS_ONLY
 from zermelo.tables.solved import SolvedGame
 from zermelo.tables.write import Source, write_table
 
@@ -33,9 +34,11 @@ SPARSE = 8
 """Entries are found by index where at least one in this many indices is a position."""
 
 
-def header_of(rules: Any, objective: Objective | None, symmetry: bool) -> dict[str, Any]:
-    """The fields of a header about the rules and the objective that was asked for."""
-    return {
+def header_of(
+    rules: Any, objective: Objective | None, symmetry: bool, distances: bool = True
+) -> dict[str, Any]:
+    """The fields of a header about the rules and about what was asked for."""
+    header = {
         "rules": {
             "game": getattr(rules, "known_as", None),
             "class": rules_class(rules),
@@ -45,6 +48,7 @@ def header_of(rules: Any, objective: Objective | None, symmetry: bool) -> dict[s
         "symmetry": symmetry,
         "zermelo": __version__,
     }
+    return header if distances else {**header, LABELS_ONLY: True}
 
 
 def keep(solved: SolvedGame, path: str | os.PathLike[str]) -> None:
@@ -104,23 +108,26 @@ def write_content(
 ) -> None:
     """Write entries as a table; ``header`` is what :func:`header_of` gives."""
     descent = content.kind == "index" and has_descent(content.rules)
+    alone = bool(header.get(LABELS_ONLY))
+    names = COUNTS_ALONE if alone else COUNTS
     whole = {
         **header,
         "symmetry": content.symmetry,
         "descent": descent,
         "stored": content.stored,
-        "counts": {name: max(0, count) for name, count in content.counts.items()},
+        "counts": {name: max(0, content.counts[name]) for name in names},
     }
-    source = _plain(content.entry, content.turns)
+    source = _plain(content.entry, content.turns, alone)
     if content.kind == "index":
         source = _indexed(content, source, descent)
     write_table(path, whole, source, len(content.entry), content.kind, content.keys, progress)
 
 
-def _plain(entry: Any, turns: bool) -> Source:
+def _plain(entry: Any, turns: bool, alone: bool) -> Source:
     def source(start: int, stop: int, rough: bool) -> Chunk:
         own = entry[start:stop]
-        return Chunk.of(labels(own), distances(own), turns)
+        chunk = Chunk.of(labels(own), distances(own), turns)
+        return chunk.alone if alone else chunk
 
     return source
 

@@ -19,21 +19,21 @@ from zermelo.errors import InvalidOptionError, UnknownPositionError, ZermeloErro
 from zermelo.labels import (
     LARGEST_POSITION,
     NO_DISTANCE,
-    Int8Array,
     Int32Array,
     Int64Array,
     Label,
     Player,
 )
+from zermelo.registry.services import SERVICES
 from zermelo.rules.compiled import NO_POSITION, CompiledRules
 from zermelo.rules.faults import blaming
 from zermelo.rules.notation import second_moves
 from zermelo.rules.partizan.base import SIDES, Turns, can_read, split_turn
 from zermelo.solutions.answers import Answer, Answers, Line, rows_html
 from zermelo.tables.access import Access, After, mover
-from zermelo.tables.codes import KIND_ABSENT, KIND_WIN, LABELS, UInt8Array
+from zermelo.tables.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, LABELS, UInt8Array
 from zermelo.tables.notated import ByRules, names_moves
-from zermelo.tables.probes import LABEL_OF, Probes, chosen, win_distances
+from zermelo.tables.probes import LABEL_OF, TIES, Probes, chosen, win_distances
 from zermelo.verify.compiled_table import Decoded
 from zermelo.verify.table import check_table
 
@@ -47,6 +47,8 @@ class SolvedRules(Answers):
     rules: Any
     symmetry: bool
     """Whether one entry stands for all positions of a canonical form."""
+    has_distances: bool = True
+    """False in a table of labels alone."""
     verified: int = 0
     """How many positions the last call of :meth:`verify` checked."""
 
@@ -153,13 +155,30 @@ class SolvedRules(Answers):
     def look_up(self, position: Any) -> tuple[int, int, int]:
         """The label, the distance and the number of the entry of a position of the rules."""
         with blaming(self.rules):
-            key = self._access.key(position)
-            kind, distance = (KIND_ABSENT, NO_DISTANCE) if key is None else self._look(key)
-            if kind == KIND_ABSENT:
-                raise self._unknown(position)
+            kind, distance, number = self._entry_at(position)
             if kind == KIND_WIN:
                 distance = self._win_distance(position)
-        return LABELS[kind], distance, self._number(key)
+        return LABELS[kind], distance, number
+
+    def look_up_label(self, position: Any) -> tuple[int, bool, int]:
+        """The label of a position of the rules, whether it is a tie, and the number of its entry.
+
+        >>> import zermelo as zm
+        >>> from zermelo.tables.solve import solve_rules
+        >>> solve_rules(zm.game("nim:1,2")).look_up_label((1, 1))[:2]
+        (-1, False)
+        """
+        with blaming(self.rules):
+            kind, _, number = self._entry_at(position)
+        return LABELS[kind], kind in TIES, number
+
+    def _entry_at(self, position: Any) -> tuple[int, int, int]:
+        """The kind, the distance where the kind carries one, and the number of an entry."""
+        key = self._access.key(position)
+        kind, distance = (KIND_ABSENT, NO_DISTANCE) if key is None else self._look(key)
+        if kind == KIND_ABSENT:
+            raise self._unknown(position)
+        return kind, distance, self._number(key)
 
     def _position(self, given: Any) -> Any:
         """A position of the rules, from such a position or from its text."""
@@ -204,8 +223,12 @@ class SolvedRules(Answers):
         best = partial(self._best, ahead, kind, distance)
         moves = partial(self._shown_best, best, as_text)
         show = str if as_text else self.rules.show
-        notation = ByRules(self.rules, own, best, self.keyword is None)
-        return Answer(given, owner, label, distance, value, moves, show=show, notation=notation)
+        in_words = self.keyword is None and self.has_distances
+        notation = ByRules(self.rules, own, best, in_words)
+        return Answer(
+            given, owner, label, distance, value, moves,
+            show=show, notation=notation, tied=None if self.has_distances else kind == KIND_TIED,
+        )  # fmt: skip
 
     @cached_property
     def _tells_players_apart(self) -> bool:
@@ -229,21 +252,26 @@ class SolvedRules(Answers):
 
     def _best(self, ahead: "_Ahead", kind: int, distance: int) -> list[Any]:
         """All moves that keep the label and, where there is a distance, lead along it."""
-        label, far = np.array([LABELS[kind]], np.int8), np.array([distance], np.int32)
-        best = chosen(ahead.after.positions, self._best_of(ahead.after, ahead.entries, label, far))
+        own, far = np.array([kind], np.uint8), np.array([distance], np.int32)
+        best = chosen(ahead.after.positions, self._best_of(ahead.after, ahead.entries, own, far))
         return list(dict.fromkeys(best.tolist() if isinstance(best, np.ndarray) else best))
 
     def _best_of(
         self, after: After, entries: tuple[UInt8Array, Int32Array],
-        label: Int8Array, distance: Int32Array,
+        own: UInt8Array, distance: Int32Array,
     ) -> Int64Array:  # fmt: skip
-        """The numbers of the moves that keep the label and lead along the distance."""
+        """The numbers of the moves that keep the label and lead along the distance.
+
+        ``own`` are the kinds of the positions before the moves. If there are no distances, a tie is
+        kept by the moves to ties.
+        """
         kind, left = entries[0], entries[1].copy()
         wanted = np.where(distance == NO_DISTANCE, NO_DISTANCE, distance - 1)
-        if label.size > 1:
-            before = np.repeat(np.arange(label.size), after.start[1:] - after.start[:-1])
-            label, wanted = label[before], wanted[before]
-        keeps = (after.sign * LABEL_OF[kind] == label) & (kind != KIND_ABSENT)
+        if own.size > 1:
+            before = np.repeat(np.arange(own.size), after.start[1:] - after.start[:-1])
+            own, wanted = own[before], wanted[before]
+        keeps = (after.sign * LABEL_OF[kind] == LABEL_OF[own]) & (kind != KIND_ABSENT)
+        keeps &= (own != KIND_TIED) | (kind == KIND_TIED)
         if (wins := (keeps & (kind == KIND_WIN)).nonzero()[0]).size:
             left[wins] = self._win_distances(chosen(after.positions, wins))
         best: Int64Array = (keeps & (left == wanted)).nonzero()[0]
@@ -272,25 +300,26 @@ class SolvedRules(Answers):
             by_number = isinstance(keys, np.ndarray)
             order = np.argsort(keys, kind="stable") if by_number else np.arange(len(own))
             label, distance = np.zeros(len(own), np.int8), np.full(len(own), NO_DISTANCE, np.int32)
-            present = np.zeros(len(own), np.bool_)
+            present, tied = np.zeros(len(own), np.bool_), np.zeros(len(own), np.bool_)
             move: Any = np.full(len(own), NO_POSITION, np.int64) if by_number else [None] * len(own)
             for start in range(0, len(own), TOGETHER):
                 part = order[start : start + TOGETHER]
                 kind, distance[part] = self._look_many(chosen(keys, part))
                 label[part], present[part] = LABEL_OF[kind], kind != KIND_ABSENT
+                tied[part] = np.isin(kind, TIES)
                 if absent == "raise" and not present[part].all():
                     raise self._unknown(positions[int(part[~present[part]].min())])
                 wins = part[kind == KIND_WIN]
                 distance[wins] = self._win_distances(chosen(own, wins))
                 if moves:
-                    there = part[present[part]]
+                    there, own_kind = part[present[part]], kind[present[part]]
                     after = self._access.after(chosen(own, there))
                     entries = self._look_many(after.keys)
-                    best = self._best_of(after, entries, label[there], distance[there])
+                    best = self._best_of(after, entries, own_kind, distance[there])
                     _first_of_each(best, after, there, move)
             if moves and not isinstance(positions, np.ndarray):
                 move = [self._as_asked(x, y) for x, y in zip(positions, move, strict=True)]
-        return Probes(label, distance, present, move if moves else None)
+        return Probes(label, distance, present, move if moves else None, tied)
 
     def _several(self, positions: Any) -> Any:
         """Positions of the rules: an array for compiled rules, else a list."""
@@ -316,8 +345,20 @@ class SolvedRules(Answers):
 
     # ---------------------------------------------------------------- plays
 
+    def require_distances(self, what: str) -> None:
+        """Raise an error if this is a table of labels alone, from which ``what`` is not known."""
+        if not self.has_distances:
+            raise InvalidOptionError(
+                f"{self.location}: {what} needs distances, and this table has labels alone; build "
+                "it with distances"
+            )
+
     def line(self, position: Any, player: int | None = None, limit: int | None = None) -> Line:
-        """Best play from a position, at most ``limit`` moves; it stops where it would repeat."""
+        """Best play from a position, at most ``limit`` moves; it stops where it would repeat.
+
+        A table of labels alone is refused: moves that keep a win need not come nearer to the end.
+        """
+        self.require_distances("a line of best play")
         if limit is not None:
             limit = whole_number(limit, "limit")
         here = self.at(position, player)
@@ -357,10 +398,28 @@ class SolvedRules(Answers):
             yield answer
 
     def columns(self) -> dict[str, Any]:
-        """The answer as columns; positions are the texts by which they can be asked for."""
+        """The answer as columns; positions are the texts by which they can be asked for.
+
+        A table of labels alone has a column of outcomes, too, which tells ties from draws.
+        """
         found = super().columns()
+        if not self.has_distances:
+            found["outcome"] = [answer.outcome for answer in self]
         with blaming(self.rules):
             return {**found, "position": list(map(self.rules.show, found["position"]))}
+
+    def play(self) -> Any:
+        """A widget for a notebook, in which one plays the game with the value of every move.
+
+        It is the Play room of ``zermelo serve`` and needs anywidget: pip install
+        'zermelo[notebook]'. The game is that of a table on disk, or one of ``zm.game``.
+
+        >>> import zermelo as zm
+        >>> from zermelo.tables.solve import solve_rules
+        >>> solve_rules(zm.game("nim:1,2")).play().parameters
+        {'game': 'nim:1,2'}
+        """
+        return SERVICES["play-solved"].load()(self)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the counts, the start, and the first positions."""

@@ -22,10 +22,10 @@ from zermelo._kernels.tables_wave import (
 from zermelo._runtime.bind import bind
 from zermelo._runtime.jit import Kernel
 from zermelo._runtime.threads import Team
-from zermelo.rules.compiled import CompiledRules, room_for
+from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.faults import admit, blaming
 from zermelo.tables._job import Job
-from zermelo.tables._waves import Waves
+from zermelo.tables._waves import Waves, entry_type
 from zermelo.tables.explore import IndexExploration, TableExploration
 from zermelo.tables.solved import has_index, view_of
 
@@ -44,8 +44,7 @@ def prepare(rules: CompiledRules) -> None:
         admit(rules)
         symmetry, job = rules.has("canonical"), Job(team)
         seen = view_of(rules, symmetry=symmetry)
-        wide = room_for(rules, "moves") >= (1 << 13) - 2
-        entry: Any = np.zeros(1, np.uint32 if wide else np.uint16)
+        entry: Any = np.zeros(1, entry_type(rules))
         waves = Waves(seen, job, np.zeros(1, np.int64), entry, 1)
         calls = [*_waves(waves)]
         if rules.reachable:
@@ -57,21 +56,21 @@ def prepare(rules: CompiledRules) -> None:
 
 def _waves(waves: Waves) -> Iterator[Call]:
     """The kernels that solve, each with no positions."""
-    rules, table, scratch, bits = waves.rules, waves.table, waves.scratch[0], waves.bits
+    rules, table, scratch, coding = waves.rules, waves.table, waves.scratch[0], waves.coding
     keys, entry = table
     spans, value = np.zeros(3, np.int64), np.zeros(1, entry.dtype)
-    layer = Layer(bits, WINS, 0, rules.has("tier"))
-    yield bind(mark, rules), (keys, entry, spans, 0, 0, 1 << (bits - 1), True)
-    yield bind(begin, rules), (table, scratch, 0, 0, (bits, 0, 1))
+    layer = Layer(*coding, WINS, 0, rules.has("tier"), False)
+    yield bind(mark, rules), (keys, entry, spans, 0, 0, coding, True)
+    yield bind(begin, rules), (table, scratch, 0, 0, (*coding, 0, 1))
     if rules.has("unmoves"):
         yield bind(spread, rules), (table, scratch, value, 0, 0, layer)
     else:
         back = Backward(np.zeros(2, np.int32), np.zeros(1, np.int32))
-        yield bind(count_back, rules), (table, scratch, back, 0, 0, (bits, 0, False))
+        yield bind(count_back, rules), (table, scratch, back, 0, 0, (*coding, 0, False))
         yield bind(spread_stored, rules), (table, scratch, back, value, 0, 0, layer)
-    yield bind(begin_ties, rules), (table, scratch, 0, 0, (bits, 0))
-    yield bind(look_again, rules), (table, scratch, 0, 0, (bits, 0, 0), False)
-    yield end_tier, (entry, scratch.tally, 0, 0, bits)
+    yield bind(begin_ties, rules), (table, scratch, 0, 0, (*coding, 0))
+    yield bind(look_again, rules), (table, scratch, 0, 0, (*coding, 0, 0), False)
+    yield end_tier, (entry, scratch.tally, 0, 0, coding)
 
 
 def _buckets(most: int) -> tuple[Any, Any, Any]:

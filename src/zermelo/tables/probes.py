@@ -1,18 +1,21 @@
 """The answers at many positions at once, as arrays."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int32Array, Int64Array
-from zermelo.tables.codes import KIND_LOSE_IN, LABELS, UInt8Array
+from zermelo.tables.codes import KIND_LOSE_IN, KIND_TIE_IN, KIND_TIED, LABELS, UInt8Array
 
 LABEL_OF = np.array(LABELS, np.int8)
 """The label of each kind."""
 
 FAR = 1 << 30
 """More than any distance."""
+
+TIES = (KIND_TIE_IN, KIND_TIED)
+"""The kinds of ties."""
 
 
 @dataclass(frozen=True)
@@ -29,12 +32,14 @@ class Probes:
     label: Int8Array
     """1 where the player to move wins, −1 where this player loses, else 0."""
     distance: Int32Array
-    """Plies to the end, −1 where play need not end."""
+    """Plies to the end, −1 where play need not end, and everywhere in a table of labels alone."""
     present: AnyArray
     """False where the position has no entry; its label is 0 and its distance −1."""
     move: Any = None
     """The position after a best move, if moves were asked for. For an array of positions it is an
     array, with −1 where there is no move; else it is a list, with None there."""
+    tied: AnyArray = field(default_factory=lambda: np.zeros(0, np.bool_))
+    """True where neither player wins and play ends; a draw by infinite play has False."""
 
     def __len__(self) -> int:
         """How many positions were asked for."""

@@ -19,11 +19,12 @@ from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Misere, NormalPlay, Objective, TerminalPayoff
 from zermelo.registry import SOLVERS
 from zermelo.rules.base import as_rules
-from zermelo.rules.compiled import CompiledRules, room_for
+from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.explore import explore
 from zermelo.rules.faults import admit, blaming
 from zermelo.tables._job import WAY_OUT, Job
-from zermelo.tables._waves import FEW, Waves
+from zermelo.tables._label_waves import LabelWaves, label_type
+from zermelo.tables._waves import FEW, Waves, entry_type
 from zermelo.tables.entry import pack
 from zermelo.tables.explore import IndexExploration, TableExploration
 from zermelo.tables.solved import SolvedGame, has_index, view_of
@@ -37,6 +38,7 @@ def solve_rules(
     memory: int | None = None,
     progress: Progress = None,
     checkpoint: Any = None,
+    distances: bool = True,
 ) -> SolvedGame:
     """Solve a game given by rules, plain or compiled.
 
@@ -44,7 +46,8 @@ def solve_rules(
     around). ``memory`` is the number of bytes that may be used. ``progress`` is True for a line on
     stderr, or a function of (done, total, what). ``checkpoint`` is an object with ``load()``, which
     gives a state or None, and ``save(state)``, called now and then with a dictionary of integers
-    and arrays.
+    and arrays. If ``distances`` is False, the caller needs labels alone: compiled rules then take a
+    byte for each position, and a distance that an entry has means nothing.
 
     >>> from zermelo.rules.impartial.nim import Nim
     >>> print(solve_rules(Nim(3, 4, 5))[(3, 4, 5)])
@@ -61,7 +64,7 @@ def solve_rules(
             return _solve_graph(rules, objective, symmetry, report)
         with Team() as team:
             job = Job(team, memory, report, checkpoint)
-            return _solve_waves(rules, objective, symmetry, job)
+            return _solve_waves(rules, objective, symmetry, job, distances)
 
 
 def asked_objective(rules: Any, objective: Objective | None) -> Objective | None:
@@ -78,15 +81,14 @@ def asked_objective(rules: Any, objective: Objective | None) -> Objective | None
 
 
 def _solve_waves(
-    rules: CompiledRules, objective: Objective | None, symmetry: bool, job: Job
+    rules: CompiledRules, objective: Objective | None, symmetry: bool, job: Job, distances: bool
 ) -> SolvedGame:
     """Solve compiled rules, as far as possible without storing moves."""
     sign = -1 if isinstance(objective, Misere) else 1
     symmetry = symmetry and rules.has("canonical")
-    wide = room_for(rules, "moves") >= (1 << 13) - 2
     indexed = has_index(rules, symmetry)
     seen = view_of(rules, symmetry=symmetry)
-    dtype: Any = np.uint32 if wide else np.uint16
+    dtype = entry_type(rules) if distances else label_type(rules)
     state = job.load()
     step = state.get("step", "")
     keys: Any = np.zeros(1, np.int64)
@@ -102,7 +104,7 @@ def _solve_waves(
             keys = table.keys
         entry = _entries(keys.size, dtype, job, state)
     explored = job.seconds
-    waves = Waves(seen, job, keys, entry, sign)
+    waves = (Waves if distances else LabelWaves)(seen, job, keys, entry, sign)
     if step == "solve":
         waves.restore(state)
     else:

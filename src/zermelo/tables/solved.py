@@ -28,7 +28,16 @@ from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int32Array, Int64Ar
 from zermelo.objectives import Objective
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.faults import text_of
-from zermelo.rules.views import Alternating, ByPlayer, Hashed, Indexed, Unreduced, view
+from zermelo.rules.views import (
+    Alternating,
+    ByPlayer,
+    Hashed,
+    Indexed,
+    IndicesBefore,
+    PositionsBefore,
+    Unreduced,
+    view,
+)
 from zermelo.solutions.answers import counted
 from zermelo.tables.access import Access, ByPosition, access, positions_between, rules_name
 from zermelo.tables.codes import KIND_ABSENT, UInt8Array, kinds_of
@@ -283,5 +292,8 @@ def has_index(rules: CompiledRules, symmetry: bool) -> bool:
 def view_of(rules: CompiledRules, *, symmetry: bool, by_form: bool = False) -> Any:
     """The rules in the form that the kernels need; ``by_form`` if an index is not to be used."""
     base = rules if symmetry else view(rules, Unreduced)
-    space = Indexed if has_index(rules, symmetry) and not by_form else Hashed
-    return view(base, space, ByPlayer if rules.has("player") else Alternating)
+    indexed = has_index(rules, symmetry) and not by_form
+    players = ByPlayer if rules.has("player") else Alternating
+    quick = indexed and rules.has("unmoves_by_index") and players is Alternating
+    before = IndicesBefore if quick else PositionsBefore
+    return view(base, Indexed if indexed else Hashed, before, players)

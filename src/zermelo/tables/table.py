@@ -25,11 +25,11 @@ from zermelo.tables.access import (
     rules_of,
 )
 from zermelo.tables.blocks import BLOCK, CACHE, distance_type
-from zermelo.tables.codes import COUNTS, KIND_ABSENT, KIND_WIN, UInt8Array
+from zermelo.tables.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, UInt8Array
 from zermelo.tables.file import TableFile
 from zermelo.tables.lookups import SolvedRules
 from zermelo.tables.probes import LABEL_OF
-from zermelo.verify.compiled_table import ABSENT, UNKNOWN, Decoded
+from zermelo.verify.compiled_table import ABSENT, TIED, UNKNOWN, Decoded
 
 MOST_MISSES = 20_000
 """If this many random entries one after the other belong to no position, the file is wrong."""
@@ -63,7 +63,9 @@ class Table(SolvedRules):
             self.header = self._file.header
             self.symmetry = bool(self.header["symmetry"])
             self._descent = bool(self.header["descent"])
-            numbers = [self.header["stored"], *map(self.header["counts"].__getitem__, COUNTS)]
+            self.has_distances = not self._file.layout.alone
+            names = self._file.count_names
+            numbers = [self.header["stored"], *map(self.header["counts"].__getitem__, names)]
             if not all(type(x) is int and x >= 0 for x in numbers):
                 raise FormatError("the counts in the header are not numbers", path=self.path)
             keys = self._file.layout.keys
@@ -120,7 +122,10 @@ class Table(SolvedRules):
         return keyword
 
     def counts(self) -> dict[str, int]:
-        """How many positions win, lose, tie and draw, and the longest ways; no entry is read."""
+        """How many positions win, lose, tie and draw, and the longest ways; no entry is read.
+
+        A table of labels alone has no longest ways.
+        """
         return self._file.counts()
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -151,7 +156,8 @@ class Table(SolvedRules):
 
     def __repr__(self) -> str:
         stored = self.header["rules"]
-        return f"Table({stored['game'] or stored['class']}: {self._summary()})"
+        alone = "" if self.has_distances else ", labels alone"
+        return f"Table({stored['game'] or stored['class']}: {self._summary()}{alone})"
 
     # ---------------------------------------------------------------- entries
 
@@ -199,6 +205,7 @@ class Table(SolvedRules):
             part = slice(number * BLOCK, number * BLOCK + block.kind.size)
             label[part], distance[part] = LABEL_OF[block.kind], block.distance
             distance[part][block.kind == KIND_WIN] = UNKNOWN
+            distance[part][block.kind == KIND_TIED] = TIED
             label[part][block.kind == KIND_ABSENT] = ABSENT
             if keys is not None:
                 assert block.numbers is not None

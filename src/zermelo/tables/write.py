@@ -15,9 +15,9 @@ from zermelo.labels import Int64Array
 from zermelo.tables.codes import KIND_ABSENT, KIND_FREE, KINDS, STORED, Chunk, Scale
 from zermelo.tables.file import (
     BLOCK,
+    LABELS_ONLY,
     MAGIC,
     PREAMBLE,
-    VERSION,
     Layout,
     block_digest,
     digest,
@@ -42,7 +42,7 @@ If ``rough``, an ``absent`` entry may be given as ``free``.
 Progress = Callable[[int, int, str], object]
 
 
-def survey(entries: int, source: Source, keys: str) -> Layout:
+def survey(entries: int, source: Source, keys: str, alone: bool = False) -> Layout:
     """The layout for the kinds of entries and the distances that occur."""
     seen = np.zeros(len(KINDS), bool)
     low, high = dict.fromkeys(STORED, 1 << 31), dict.fromkeys(STORED, -1)
@@ -56,9 +56,10 @@ def survey(entries: int, source: Source, keys: str) -> Layout:
                 low[kind] = min(low[kind], int(distances.min()))
                 high[kind] = max(high[kind], int(distances.max()))
                 parities[kind].update(np.unique(distances & 1).tolist())
-    kinds = tuple(np.flatnonzero(seen[:KIND_FREE]).tolist())
+    seen[KIND_FREE] = False
+    kinds = tuple(np.flatnonzero(seen).tolist())
     scales = {k: Scale.covering(low[k], high[k], parities[k]) for k in STORED if k in kinds}
-    return Layout(entries, keys, kinds, scales)
+    return Layout(entries, keys, kinds, scales, alone)
 
 
 def encode(layout: Layout, chunk: Chunk, keys: Int64Array | Sequence[str] | None) -> list[bytes]:
@@ -97,7 +98,7 @@ def write_table(
     entries make the same bytes.
     """
     zstandard = optional_module("zstandard", "zstd")
-    layout = survey(entries, source, key_kind)
+    layout = survey(entries, source, key_kind, bool(header.get(LABELS_ONLY)))
     whole = {**header, **layout.to_json()}
     if key_kind == "texts" and keys is not None:
         whole["first"] = list(keys[::BLOCK])
@@ -128,7 +129,7 @@ def write_table(
         directory = np.array(lengths, "<u4").tobytes() + b"".join(sums)
         if keys is not None and key_kind != "texts":
             directory += keys[::BLOCK].astype("<i8").tobytes()
-        front = PREAMBLE.pack(MAGIC, VERSION, len(text), offset, bytes(8))[:-8]
+        front = PREAMBLE.pack(MAGIC, layout.version, len(text), offset, bytes(8))[:-8]
         file.seek(0)
         file.write(front + digest(front, text + directory) + text + directory)
         file.flush()

@@ -19,9 +19,12 @@ from zermelo._kernels.verify_table import (
     LONGEST_WIN,
     LOSSES,
     SEEN,
+    TIED,
     TIES,
     UNKNOWN,
+    UNPROVED,
     UNSEEN,
+    WAITING,
     WINS,
     Book,
     Notes,
@@ -31,6 +34,8 @@ from zermelo._kernels.verify_table import (
     examine_queue,
     fill_slots,
     find_key,
+    prove,
+    prove_onward,
     require_entries,
     walk,
 )
@@ -42,7 +47,7 @@ from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int64Array
 from zermelo.rules.compiled import room_for
 from zermelo.rules.views import Doubtful, view
 
-__all__ = ["ABSENT", "UNKNOWN", "Decoded", "Examination", "examine_table"]
+__all__ = ["ABSENT", "TIED", "UNKNOWN", "Decoded", "Examination", "examine_table"]
 
 if TYPE_CHECKING:
     from zermelo.verify.table import Game
@@ -52,6 +57,9 @@ FEW = 1 << 16
 
 PIECE = 1 << 16
 """Positions that one call of a kernel examines."""
+
+STACK = 1 << 16
+"""Proved positions that wait for a look at their un-moves."""
 
 WIDE = 1 << 12
 """So many positions in the queue are worth several threads."""
@@ -65,7 +73,9 @@ class Decoded(NamedTuple):
     label: Int8Array
     """The label of each entry, ABSENT for an entry of no position."""
     distance: AnyArray
-    """The distance of each entry, UNKNOWN for a win whose distance the table leaves out."""
+    """The distance of each entry, UNKNOWN for a win whose distance the table leaves out.
+
+    In a table of labels alone it is TIED for a tie."""
     keys: Int64Array | None
     """Keys beside the entries; None where the number of an entry is an index."""
     by_index: bool
@@ -187,10 +197,18 @@ class Examination:
         present = int((label != ABSENT).sum()) if game.reachable else 0
         self.queue = Queue(np.zeros(present, np.int64), np.zeros(2, np.int64))
         zero, one = game.stuck
-        self.payoffs = Payoffs(zero, one, game.infinite_play, -1 if game.turned else 1)
+        ends, self.alone = -1 if game.turned else 1, not game.table.has_distances
+        self.payoffs = Payoffs(zero, one, game.infinite_play, ends, self.alone)
         room = room_for(game.rules, "moves")
+        back = room_for(game.rules, "unmoves") if game.rules.has("unmoves") else 1
         self.notes = [
-            Notes(np.zeros(room, np.int64), np.zeros(7, np.int64), np.full(1, -1, np.int64))
+            Notes(
+                np.zeros(room, np.int64),
+                np.zeros(8, np.int64),
+                np.full(1, -1, np.int64),
+                np.zeros(back, np.int64),
+                np.zeros(STACK if self.alone else 1, np.int64),
+            )
             for _ in range(team.slices)
         ]
         for notes in self.notes:
@@ -199,14 +217,51 @@ class Examination:
     def run(self, progress: Progress | None) -> None:
         """Examine all positions; a wrong entry is a CertificateError."""
         self.progress = progress
+        again = () if self.alone else (False,)
         if not self.game.reachable:
-            for first in (True, False):
+            for first in (True, *again):
                 self._sweep(examine_entries, 0, self.book.label.size, first)
             if self.decoded.by_index and self.decoded.keys is not None:
                 self._sweep(require_entries, 0, int(self.rules.size), first=True)
-            return
-        self._follow()
-        self._sweep(examine_queue, 0, int(self.queue.ends[1]), first=False)
+        else:
+            self._follow()
+            for first in again:
+                self._sweep(examine_queue, 0, int(self.queue.ends[1]), first)
+        if self.alone:
+            self._prove()
+
+    def _prove(self) -> None:
+        """Prove the labels of a table without distances, as long as there is something new.
+
+        Passes go in both directions in turn, the first one from the last position to the first.
+        """
+        backward, left = True, self.unproved
+        template = prove_onward if self.game.rules.has("unmoves") else prove
+        if self.game.reachable:
+            self.queue = self.queue._replace(position=self.queue.position[: self.queue.ends[1]])
+        while left:
+            size = (self.queue.position if self.game.reachable else self.book.label).size
+            self._sweep(template, 0, size, backward, backward=backward)
+            if self.unproved == left:
+                raise self._circle()
+            backward, left = not backward, self.unproved
+            if self.game.reachable:
+                waiting = self.queue.position[self.queue.position >= 0]
+                self.queue = self.queue._replace(position=waiting)
+
+    def _circle(self) -> Exception:
+        """The error for labels that are not proved."""
+        if self.game.reachable:
+            position = int(self.queue.position.max())
+        else:
+            i = int(np.flatnonzero(self.book.state == WAITING)[0])
+            position = int(self.rules.position_in(self.book.keys, i))
+        return self.game.circle(position)
+
+    @property
+    def unproved(self) -> int:
+        """How many labels are not proved yet."""
+        return int(sum(notes.totals[UNPROVED] for notes in self.notes))
 
     def _follow(self) -> None:
         """Examine the positions that play reaches."""
@@ -225,19 +280,21 @@ class Examination:
                 step(self.book, self.queue, self.payoffs, self.notes[0], most, wide)
                 self._look()
 
-    def _sweep(self, template: Any, start: int, stop: int, first: bool) -> None:
+    def _sweep(
+        self, template: Any, start: int, stop: int, first: bool, *, backward: bool = False
+    ) -> None:
         """Take a kernel through positions, in pieces for all threads."""
         job, threads = bind(template, self.rules), len(self.notes)
         whole = interpreting() or (self.team.size == 1 and stop - start <= FEW)
-        step = max(1, stop - start) if whole else min(PIECE, -(-(stop - start) // threads))
-        at = start
-        while at < stop:
-            calls = []
-            for notes in self.notes:
-                if at < stop:
-                    upto = min(at + step, stop)
-                    calls.append((self.book, self.queue, self.payoffs, notes, at, upto, first))
-                    at = upto
+        step = max(1, stop - start)
+        if not whole:
+            step = min(PIECE, -(-step // threads))
+        starts = range(start, stop, step)[:: -1 if backward else 1]
+        for k in range(0, len(starts), threads):
+            calls = [
+                (self.book, self.queue, self.payoffs, notes, at, min(at + step, stop), first)
+                for notes, at in zip(self.notes, starts[k : k + threads], strict=False)
+            ]
             self.team.run(job, calls)
             self._look()
 
@@ -259,8 +316,9 @@ class Examination:
         names = {"win": WINS, "lose": LOSSES, "tie": TIES, "draw": DRAWS}
         counts = {name: int(totals[:, k].sum()) for name, k in names.items()}
         counts["positions"] = sum(counts.values())
-        counts["longest_win"] = int(totals[:, LONGEST_WIN].max())
-        counts["longest_lose"] = int(totals[:, LONGEST_LOSE].max())
+        if not self.alone:
+            counts["longest_win"] = int(totals[:, LONGEST_WIN].max())
+            counts["longest_lose"] = int(totals[:, LONGEST_LOSE].max())
         return counts
 
     @property

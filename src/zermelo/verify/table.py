@@ -17,6 +17,12 @@ opponent can do the same. A player who chooses only moves with at least the valu
 is never forced below it. Distances are right by induction on the least wrong one. If only samples
 are checked, this is a test and no proof.
 
+A table of *labels alone* has no distances. Its values are compared with those after the moves in
+the same way. That is no proof where play may come back to a position: won and lost positions may
+support one another in a circle. So the checker finds for itself an order in which the values that
+are not those of infinite play, and the ties, follow from the ends: by one move that keeps the value
+where ``d`` would be 1 + a least distance, by all of them where it would be 1 + the greatest.
+
 The entries must be those of the whole game. The start must have an entry, and the positions that
 play reaches from it must be exactly those with entries. (If rules ask for all indices that are
 positions, these must have entries.) The numbers in the header are counted again.
@@ -65,7 +71,7 @@ def check_table(
     A wrong entry raises :class:`~zermelo.errors.CertificateError`, and so does a wrong number in
     the header.
     """
-    game = Game(table)
+    game = game_of(table)
     game.check(game.start())
     counts = table.counts()
     kinds = sum(counts[name] for name in ("win", "lose", "tie", "draw"))
@@ -89,6 +95,7 @@ def check_table(
             progress(done, total, "positions verified")
     if samples is None:
         _compare(game, counted.counted, done, sum(1 for _ in table.kinds()))
+        game.prove()
     return done
 
 
@@ -98,7 +105,7 @@ def suspicion(table: "SolvedRules") -> str | None:
     Positions of plays are not replaced by their canonical forms, so that a wrong form is noticed,
     too. The result says what is wrong; it is None if no mistake was found.
     """
-    game, choose = Game(table), random.Random(0)
+    game, choose = game_of(table), random.Random(0)
     try:
         near = game.start(), *game.options(game.start())
         for position in near:
@@ -126,7 +133,8 @@ class _Counts:
     def __init__(self, game: "Game") -> None:
         self.game, self.table = game, game.table
         self.counted = dict.fromkeys(self.table.counts(), 0)
-        self.counted |= {"longest_win": NO_DISTANCE, "longest_lose": NO_DISTANCE}
+        if self.table.has_distances:
+            self.counted |= {"longest_win": NO_DISTANCE, "longest_lose": NO_DISTANCE}
 
     def add(self, position: Any) -> None:
         value, distance, _ = self.game.entry_of(position)
@@ -135,7 +143,7 @@ class _Counts:
         orbit = self.game.orbit(position)
         self.counted[name] += orbit
         self.counted["positions"] += orbit
-        if value:
+        if value and self.table.has_distances:
             self.counted[f"longest_{name}"] = max(self.counted[f"longest_{name}"], distance)
 
 
@@ -198,12 +206,16 @@ class Game:
         if self.looked_up <= 4 * LOOKED_UP:
             self.met.append(position)
         try:
-            label, distance, number = self.table.look_up(position)
+            label, distance, number = self.look_up(position)
         except UnknownPositionError:
             raise self.wrong(
                 f"expected an entry of {self.rules.show(position)}, which play reaches, got none"
             ) from None
         return label, distance, number
+
+    def look_up(self, position: Any) -> tuple[int, int, int]:
+        """Value and distance of a position, and the number of its entry, from the table."""
+        return self.table.look_up(position)
 
     def _options(self, position: Any) -> list[Any]:
         """The positions after one move."""
@@ -297,6 +309,9 @@ class Game:
                 f"the entries after its moves; the table has {value} and {distance}"
             )
 
+    def prove(self) -> None:
+        """Prove what does not follow from single entries; distances leave nothing to prove."""
+
     def end(self, position: Any) -> int:
         """The payoff of the player to move in a position where play is over."""
         outcome = self.rules.outcome(position)
@@ -308,11 +323,78 @@ class Game:
         """The payoff of infinite play for the player to move."""
         return self._for_mover(self.infinite_play, position)
 
+    def circle(self, position: Any) -> CertificateError:
+        """The error for a position of a table of labels alone whose value is not proved."""
+        value, _, _ = self.entry_of(position)
+        return self.wrong(
+            f"{self.rules.show(position)}: the value {value} is not proved, because the labels "
+            "after its moves support one another in a circle and no end of play supports them"
+        )
+
     def _mover(self, position: Any) -> int:
         return int(self.rules.player(position)) if self.owned else 0
 
     def _for_mover(self, payoff: int, position: Any) -> int:
         return payoff if self._mover(position) == 0 else -payoff
+
+
+class LabelGame(Game):
+    """The same for a table of labels alone; the distance of a tie is 0 here, others have none."""
+
+    def look_up(self, position: Any) -> tuple[int, int, int]:
+        """Value and distance of a position, and the number of its entry, from the table."""
+        value, tied, number = self.table.look_up_label(position)
+        return value, 0 if tied else NO_DISTANCE, number
+
+    def check(self, position: Any) -> None:
+        """Compare the entry of a position with the entries after its moves."""
+        value, distance, _ = self.entry_of(position)
+        after = list(self.after(position))
+        best = max(x for x, _ in after) if after else self.end(position)
+        tied = best == 0 and (not after or self.infinite(position) != 0 or (0, 0) in after)
+        if (value, distance == 0) != (best, tied):
+            names = {True: ", a tie", False: ""}
+            raise self.wrong(
+                f"{self.rules.show(position)}: expected value {best}{names[tied]}, by the entries "
+                f"after its moves; the table has {value}{names[distance == 0]}"
+            )
+
+    def prove(self) -> None:
+        """Find an order in which the values follow from the ends of play."""
+        left: dict[int, int] = {}
+        before: dict[int, list[int]] = {}
+        ended, shown = [], {}
+        for position in self.reached():
+            value, distance, number = self.entry_of(position)
+            infinite = self.infinite(position)
+            if value == infinite and distance == NO_DISTANCE:
+                continue
+            shown[number], options = position, self.options(position)
+            kept = [
+                o for o, (x, _) in zip(options, self.after(position), strict=True) if x == value
+            ]
+            left[number] = len(kept) if value < infinite else 1
+            for option in kept:
+                before.setdefault(self.entry_of(option)[2], []).append(number)
+            if not options:
+                ended.append(number)
+        # Invariant: what was taken from ``ended`` is proved, and ``left`` counts the further moves
+        # that must lead to something proved.
+        proved = set(ended)
+        while ended:
+            for number in before.get(ended.pop(), ()):
+                left[number] -= 1
+                if left[number] <= 0 and number not in proved:
+                    proved.add(number)
+                    ended.append(number)
+        for number, position in shown.items():
+            if number not in proved:
+                raise self.circle(position)
+
+
+def game_of(table: "SolvedRules") -> Game:
+    """The rules and the objective of a table, with or without distances."""
+    return Game(table) if table.has_distances else LabelGame(table)
 
 
 _ENDS = {

@@ -18,7 +18,7 @@ class Limits:
     """Bytes of data that a worker may have."""
     positions: int = 200_000
     """Positions of a graph that is uploaded."""
-    game_positions: int = 3_000_000
+    game_positions: int = 5_000_000
     """Positions of a game that is solved on the spot; larger ones need a table."""
     waiting: int = 200
     """Requests that wait for a worker; more are refused."""
@@ -49,6 +49,8 @@ class Settings:
     workers: int = 2
     served: Served | None = None
     limits: Limits = field(default_factory=Limits)
+    own_process: bool = True
+    """Whether requests have a process for themselves; in a notebook they share the user's."""
 
     def for_workers(self) -> dict[str, Any]:
         """What a worker process gets, as JSON.

@@ -159,14 +159,7 @@ class Board(CompiledRules):
         ['a1-a2', 'b1-b2', 'c1-c2']
         """
         before = self.pieces(position)
-        after = self.pieces(option)
-        if self.relative:
-            after = after.translate(_swap(self.sides))
-            me = self.sides[0]
-        else:
-            me = self.sides[self.turn(position)]
-        gone = [k for k, (a, b) in enumerate(zip(before, after, strict=True)) if a == me != b]
-        come = [k for k, (a, b) in enumerate(zip(before, after, strict=True)) if b == me != a]
+        gone, come = self._moved(position, option)
         put = [k for k in come if before[k] == EMPTY]
         if gone and come:
             sign = "-" if before[come[0]] == EMPTY else "x"
@@ -176,10 +169,40 @@ class Board(CompiledRules):
             return "".join(self.names[k] for k in put) + turned
         return f"{self.names[gone[0]]} off" if gone else "pass"
 
+    def move_cells(
+        self, position: int, option: int, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The place that a piece leaves, and the one that it reaches or is put on."""
+        before = self.pieces(position)
+        gone, come = self._moved(position, option)
+        reached = come if gone else [k for k in come if before[k] == EMPTY]
+        cells = tuple(self.names[k] for k in [*gone, *reached])
+        return (cells,) if cells else ()
+
+    def _moved(self, position: int, option: int) -> tuple[list[int], list[int]]:
+        """The places that pieces of the player to move leave, and those that they come to."""
+        before = self.pieces(position)
+        after = self.pieces(option)
+        if self.relative:
+            after = after.translate(_swap(self.sides))
+            me = self.sides[0]
+        else:
+            me = self.sides[self.turn(position)]
+        gone = [k for k, (a, b) in enumerate(zip(before, after, strict=True)) if a == me != b]
+        come = [k for k, (a, b) in enumerate(zip(before, after, strict=True)) if b == me != a]
+        return gone, come
+
     def draw(self, position: int) -> str:
         """The board in SVG."""
+        return self._drawn(self.pieces(position))
+
+    def draw_for(self, position: int, second: bool = False) -> str:
+        """The board with the pieces of both players in their colours."""
+        return self._drawn(self.coloured(position, second))
+
+    def _drawn(self, pieces: str) -> str:
         return svg(
-            self.places, self.roads, self.pieces(position), self.sides, chequered=self.chequered,
+            self.places, self.roads, pieces, self.sides, chequered=self.chequered,
             crosses=self.crosses, names=self.names,
         )  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from zermelo.rules.picture import Picture, ground, label, picture
+from zermelo.rules.picture import Picture, cell, ground, label, picture
 
 Place = tuple[int, int]
 """Column and row of a place, counted from the top left."""
@@ -67,14 +67,17 @@ def svg(
     crosses: bool = False,
     owners: Sequence[int] = (),
     names: Sequence[str] | None = None,
+    cells: Sequence[str] | None = None,
     caption: str = "",
+    hands: Sequence[tuple[float, float, str, int, str]] = (),
 ) -> Picture:
     """Squares, or points and roads, with the pieces on them.
 
     The colours follow ``owners`` (2 for neither player, 3 for a place) if these are given, else
     ``sides``. With ``names``, points have their names beside them, and squares have letters below
     and numbers at the left, as names of moves use them. With ``crosses``, x is a
-    cross and o a ring.
+    cross and o a ring. ``cells`` are the names of places that can be clicked, by default ``names``.
+    ``hands`` are pieces beside the board: column, row, text, owner and the name of the cell.
 
     >>> svg([(0, 0), (1, 0)], [], "x.").count("<circle")
     1
@@ -85,42 +88,55 @@ def svg(
     wide = max(x for x, _ in middle) + UNIT / 2 + (LABELS if names and roads else 0)
     board = max(y for _, y in middle) + UNIT / 2
     tall = board + left + (LABELS if caption else 0)
-    wide = max(wide, 7 * len(caption) + LABELS)
+    wide = max([wide, 7 * len(caption) + LABELS, *((x + 1) * UNIT + left for x, *_ in hands)])
     parts = [ground(wide, tall)]
     if roads:
         for a, b in roads:
             (x, y), (u, v) = middle[a], middle[b]
             parts.append(f'<path d="M{x:g} {y:g}L{u:g} {v:g}" stroke="{LINE}" stroke-width="2"/>')
-        for x, y in middle:
-            parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="{LINE}"/>')
         for (x, y), name in zip(middle, names or (), strict=names is not None):
             parts.append(label(x + 19, y - 9, name, size=11, fill=LINE))
-    else:
-        for (x, y), (u, v) in zip(places, middle, strict=True):
-            fill = DARK if chequered and (x + y) % 2 else LIGHT
-            parts.append(
-                f'<rect x="{u - UNIT / 2:g}" y="{v - UNIT / 2:g}" width="{UNIT}" '
-                f'height="{UNIT}" fill="{fill}" stroke="{LINE}"/>'
-            )
-        if names:
-            parts += _letters_and_numbers(places, board)
+    elif names:
+        parts += _letters_and_numbers(places, board)
+    called = cells or names or [str(k + 1) for k in range(len(places))]
     for k, piece in enumerate(map(str, pieces)):
-        if piece == ".":
-            continue
         x, y = middle[k]
-        if crosses and piece in "xo":
-            parts.append(_cross(x, y) if piece == "x" else _ring(x, y))
-            continue
-        fill, ink = COLOURS[owners[k] if owners else sides.find(piece) if piece in sides else 2]
-        parts.append(
-            f'<circle cx="{x:g}" cy="{y:g}" r="{UNIT * 2 // 5}" fill="{fill}" stroke="{LINE}" '
-            'stroke-width="2"/>'
-        )
-        if piece not in "xo":
-            parts.append(label(x, y + 6, piece, size=18, fill=ink))
+        fill = DARK if chequered and (places[k][0] + places[k][1]) % 2 else LIGHT
+        owner = owners[k] if owners else sides.find(piece) if piece in sides else 2
+        drawn = _point(x, y) if roads else _square(x, y, fill)
+        inside = "empty"
+        if piece != ".":
+            drawn += _piece(x, y, piece, COLOURS[owner], crosses=crosses)
+            inside = piece if owner != 3 else "empty"
+        parts.append(cell(called[k], drawn, inside))
+    for u, v, piece, owner, name in hands:
+        x, y = u * UNIT + UNIT / 2 + left, v * UNIT + UNIT / 2
+        parts.append(cell(name, _piece(x, y, piece, COLOURS[owner], crosses=False), piece))
     if caption:
         parts.append(label(wide / 2, tall - 6, caption))
-    return picture(wide, tall, parts)
+    return picture(wide, tall, parts, style='data-flips="true"')
+
+
+def _point(x: float, y: float) -> str:
+    return f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="{LINE}"/>'
+
+
+def _square(x: float, y: float, fill: str) -> str:
+    return (
+        f'<rect x="{x - UNIT / 2:g}" y="{y - UNIT / 2:g}" width="{UNIT}" '
+        f'height="{UNIT}" fill="{fill}" stroke="{LINE}"/>'
+    )
+
+
+def _piece(x: float, y: float, piece: str, colours: tuple[str, str], *, crosses: bool) -> str:
+    if crosses and piece in "xo":
+        return _cross(x, y) if piece == "x" else _ring(x, y)
+    fill, ink = colours
+    disc = (
+        f'<circle cx="{x:g}" cy="{y:g}" r="{UNIT * 2 // 5}" fill="{fill}" stroke="{LINE}" '
+        'stroke-width="2"/>'
+    )
+    return disc + ("" if piece in "xo" else label(x, y + 6, piece, size=18, fill=ink))
 
 
 def _letters_and_numbers(places: Sequence[tuple[float, float]], board: float) -> list[str]:

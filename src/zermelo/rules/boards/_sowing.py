@@ -133,9 +133,32 @@ class Sowing(CompiledRules):
 
     def draw(self, position: int) -> str:
         """The houses with their seeds, those of the player to move below; stores at the ends."""
+        return self.draw_for(position)
+
+    def draw_for(self, position: int, second: bool = False) -> str:
+        """The same with the first player's houses below."""
         position %= self.passing
+        seen = int(self.swapped(position)) if second else position
         m = self.houses
         places = [*((k + 1.0, 1.0) for k in range(m)), (m + 1.0, 0.5)]
         places += [*((m - k + 0.0, 0.0) for k in range(m)), (0.0, 0.5)]
-        counts = [self.at(position, k) for k in range(2 * m + 1)] + [self.other_store(position)]
-        return svg(places, (), counts, owners=[0] * (m + 1) + [1] * (m + 1))
+        counts = [self.at(seen, k) for k in range(2 * m + 1)] + [self.other_store(seen)]
+        return svg(
+            places, (), counts, owners=[0] * (m + 1) + [1] * (m + 1),
+            cells=[*self.cells_of_side(False), *self.cells_of_side(True)],
+        )  # fmt: skip
+
+    def cells_of_side(self, second: bool) -> list[str]:
+        """The names of a player's houses, from the left as this player sees them, and store."""
+        side = self.side_names[second]
+        return [*(f"{side} {k + 1}" for k in range(self.houses)), f"{side} store"]
+
+    def move_cells(
+        self, position: int, option: int, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The house that was sown."""
+        if position >= self.passing:
+            return ()
+        names = self.cells_of_side(second)
+        houses = (k for k in range(self.houses) if self.at(position, k))
+        return tuple((names[k],) for k in houses if self.sown(position, k) == option)

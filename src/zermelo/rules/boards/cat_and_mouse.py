@@ -131,5 +131,12 @@ class CatAndMouse(CompiledRules):
         owners = [1 if k == cat else 0 if k == mouse else 3 for k in range(self.n)]
         names = [str(k) if k in marks else "" for k in range(self.n)]
         return svg(
-            places, roads, [marks.get(k, k) for k in range(self.n)], owners=owners, names=names
-        )
+            places, roads, [marks.get(k, k) for k in range(self.n)], owners=owners, names=names,
+            cells=[str(k) for k in range(self.n)],
+        )  # fmt: skip
+
+    def move_cells(
+        self, position: int, option: int, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The vertex that the animal reaches."""
+        return ((str(option // 2 % self.n if position & 1 else option // 2 // self.n),),)

@@ -129,7 +129,30 @@ class Chopsticks(CompiledRules):
 
     def draw(self, position: int) -> str:
         """Four discs with numbers of fingers, those of the player to move below."""
+        return self.draw_for(position)
+
+    def draw_for(self, position: int, second: bool = False) -> str:
+        """The same with the first player's hands below."""
         from zermelo.rules.boards._board_picture import svg
 
+        a, b, c, d = self.digits(position)
+        hands = (c, d, a, b) if second else (a, b, c, d)
         places = ((0, 1), (1, 1), (0, 0), (1, 0))
-        return svg(places, (), self.digits(position), owners=(0, 0, 1, 1))
+        cells = [f"{side} {k}" for side in self.side_names for k in (1, 2)]
+        return svg(places, (), hands, owners=(0, 0, 1, 1), cells=cells)
+
+    def move_cells(
+        self, position: int, option: int, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The hand that taps and the one that is tapped; both own hands for a split."""
+        a, b, c, d = self.digits(position)
+        mine, others = ([f"{self.side_names[x]} {k}" for k in (1, 2)] for x in (second, not second))
+        ways = [
+            (own, hand)
+            for own, fingers in zip(mine, (a, b), strict=True)
+            for hand, tapped, kept in zip(others, (c, d), (d, c), strict=True)
+            if fingers and tapped
+            and self.joined(self.tapped(tapped, fingers), kept, a, b) == option
+        ]  # fmt: skip
+        split = self.digits(option)[2:] != [a, b]
+        return (tuple(mine),) if split else tuple(ways)

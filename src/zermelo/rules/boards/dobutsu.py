@@ -293,11 +293,34 @@ class Dobutsu(DobutsuIndex):
         promoted = "=H" if before[gone[0]] != after[to] else ""
         return f"{before[gone[0]]}{names[gone[0]]}{sign}{names[to]}{promoted}"
 
+    def move_cells(
+        self, position: int, option: int, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The square or the hand that an animal leaves, and the square that it reaches."""
+        before, names = self.letters(position), NAMES[::-1] if second else NAMES
+        if option == TAKEN:
+            return ((names[before.index("l")],),)
+        after = self.letters(self.turned(option))
+        gone = [s for s in range(12) if before[s].isupper() and after[s] == "."]
+        to = next(s for s in range(12) if after[s].isupper() and before[s] != after[s])
+        hand = f"{self.side_names[second]} {after[to]}"
+        return ((names[gone[0]] if gone else hand, names[to]),)
+
     def draw(self, position: int) -> str:
         """The board in SVG, the mover below, in capitals."""
+        return self.draw_for(position)
+
+    def draw_for(self, position: int, second: bool = False) -> str:
+        """The board in SVG, the first player below, in capitals; hands at the right."""
         if position == TAKEN:
             return svg(PLACES, [], "." * 12, names=NAMES, caption="the lion is taken")
-        letters = self.letters(position)
+        seen = self.turned(position) if second else position
+        letters, held = self.letters(seen), self.held(seen)
         owners = [0 if letter.isupper() else 1 for letter in letters]
-        hands = f"in hand: {self.held(position) or 'nothing'}"
-        return svg(PLACES, [], letters, owners=owners, names=NAMES, caption=hands)
+        hands = [
+            (3.5 + k, 3 * (1 - side), f"{held.count(x) if held.count(x) > 1 else ''}{x}", side,
+             f"{self.side_names[side]} {x.upper()}")
+            for side, animals in enumerate(("CEG", "ceg"))
+            for k, x in enumerate(x for x in animals if x in held)
+        ]  # fmt: skip
+        return svg(PLACES, [], letters, owners=owners, names=NAMES, hands=hands)

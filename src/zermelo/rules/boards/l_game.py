@@ -194,3 +194,12 @@ class LGame(Stones):
         if gone:
             text += f", n {self.names[gone.bit_length() - 1]}-{self.names[come.bit_length() - 1]}"
         return text
+
+    def move_cells(
+        self, position: int, option: int, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The squares of the L, then those that a neutral piece leaves and reaches."""
+        moved = option >> 16 & FULL
+        squares = [name for c, name in enumerate(self.names) if moved >> c & 1]
+        neutral = ((position & ~option) >> 32, (option & ~position) >> 32)
+        return ((*squares, *(self.names[x.bit_length() - 1] for x in neutral if x)),)

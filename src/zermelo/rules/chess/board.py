@@ -108,3 +108,32 @@ ATTACKS = _masks([_attacked(kind, start) for kind in range(12) for start in rang
 
 BETWEEN = _masks(_between())
 """``BETWEEN[s * 64 + t]``: the squares between two on a line; empty if they are on none."""
+
+
+def _behind() -> list[set[int]]:
+    behind: list[set[int]] = [set() for _ in range(64 * 64)]
+    for start, step in product(range(64), _LINES):
+        path = _path(start, step, 7)
+        for k, end in enumerate(path):
+            behind[start * 64 + end] = set(path[k + 1 :])
+    return behind
+
+
+BEHIND = _masks(_behind())
+"""``BEHIND[s * 64 + t]``: the squares beyond t on the line from s, which a man on t hides."""
+
+
+def _near_axis(square: int) -> set[int]:
+    """The squares that a reflection which keeps a square keeps, or maps to a neighbour."""
+    column, row = square % 8, square // 8
+    near: set[int] = set()
+    if column == row:
+        near |= {s for s in range(64) if abs(s % 8 - s // 8) < 2}
+    if column + row == 7:
+        near |= {s for s in range(64) if abs(s % 8 + s // 8 - 7) < 2}
+    return near
+
+
+NEAR_AXIS = _masks([_near_axis(s) for s in range(64)])
+"""The squares on the diagonals through a square, as far as these are axes of the board, and those
+beside them."""

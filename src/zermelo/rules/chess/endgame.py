@@ -16,6 +16,7 @@ from zermelo.rules.chess.material import MOST_MEN, SLOTS, Material, ordered
 from zermelo.rules.chess.moves import Moving
 from zermelo.rules.chess.notation import (
     SIDE_NAMES,
+    move_between,
     read_move,
     remarks,
     verdict,
@@ -202,6 +203,13 @@ class Chess(Moving):
         """
         move, san = written_moves(self, position)[option]
         return san, move.uci
+
+    def move_cells(
+        self, position: int, option: int, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The square that a man leaves, and the one that it reaches."""
+        uci = move_between(self, position, option).uci
+        return ((uci[:2], uci[2:4]),)
 
     def parse_move(self, position: int, text: str, second: bool = False) -> int:
         """The position after a move in SAN or in UCI.

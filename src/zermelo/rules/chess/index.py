@@ -49,6 +49,34 @@ KINGS, PAIRS = _kings(pawns=False)
 KINGS_P, PAIRS_P = _kings(pawns=True)
 assert (len(PAIRS), len(PAIRS_P)) == (KINGS_WITHOUT, KINGS_WITH_PAWNS)
 
+TURN, DIAGONAL, PAIR = 64, 128, 8
+"""A fold: six bits to be changed in every square, whether ranks and files are exchanged then,
+whether both kings are on the diagonal, and from bit 8 on the number of the pair of kings."""
+
+
+def _folds(pawns: bool) -> Int64Array:
+    """The symmetry that makes each pair of kings canonical, and the number of that pair, if any."""
+    number = KINGS_P if pawns else KINGS
+    folds = np.zeros(64 * 64, np.int64)
+    for white in range(64):
+        for black in range(64):
+            change = (7 if white & 4 else 0) | (56 if white & 32 and not pawns else 0)
+            x, y = (white ^ change) & 7, (white ^ change) >> 3
+            u, v = (black ^ change) & 7, (black ^ change) >> 3
+            turn = not pawns and (y > x or (y == x and v > u))
+            if turn:
+                x, y, u, v = y, x, v, u
+            diagonal = not pawns and (x, u) == (y, v)
+            pair = int(number[(x + 8 * y) * 64 + u + 8 * v])
+            fold = change | TURN * turn | DIAGONAL * diagonal | pair << PAIR
+            folds[white * 64 + black] = fold
+    return folds
+
+
+FOLDS, FOLDS_P = _folds(pawns=False), _folds(pawns=True)
+"""Folds by the square of White's king · 64 + that of Black's, without and with pawns; the number of
+a pair of neighbours is negative."""
+
 ONES = np.array([sum(1 << 6 * k for k in range(men)) for men in range(6)], np.int64)
 """The number with a 1 in each of so many slots."""
 TWO = np.array([n * (n - 1) // 2 for n in range(65)], np.int64)
@@ -66,6 +94,7 @@ class Indexed(CompiledRules):
     as_data = (
         "men", "white", "kinds", "first", "last", "plain", "taken", "promoted", "place", "tiers",
         "turned", "aside", "even", "pawns", "passing", "twins", "runs", "base", "radix", "main",
+        "weight", "block",
         "offset", "size", "most_moves", "most_unmoves",
     )  # fmt: skip
     """All that depends on the men: one machine code serves all endgames, another those with
@@ -81,6 +110,7 @@ class Indexed(CompiledRules):
         self.even, self.pawns, self.passing = tables.even, tables.pawns, tables.passing
         self.twins, self.runs, self.base = tables.twins, tables.runs, tables.base
         self.radix, self.main, self.offset = tables.radix, tables.main, tables.offset
+        self.weight, self.block = tables.weight, tables.block
         self.size = tables.size
 
     def tier(self, position: int) -> int:
@@ -143,23 +173,22 @@ class Indexed(CompiledRules):
             board = self.exchanged(material, board)
             material = self.turned[material]
             side = 1 - side
-        ones = ONES[self.men[material]]
-        if board & 4:
-            board ^= 7 * ones
-        if not self.pawns[material]:
-            if board & 32:
-                board ^= 56 * ones
-            flip = (board >> 3 & 7) - (board & 7)
-            if flip == 0:
-                flip = (board >> 9 & 7) - (board >> 6 & 7)
-            if flip > 0:
-                board = self.transposed(board)
-            elif flip == 0:
-                board = min(
-                    self.ordered(material, board), self.ordered(material, self.transposed(board))
-                )
+        kings = (board & 63) * 64 + (board >> 6 & 63)
+        fold = FOLDS_P[kings] if self.pawns[material] else FOLDS[kings]
+        board = self.folded(material, board, fold)
         board = self.ordered(material, board)
         return material << MATERIAL | side << SIDE | board
+
+    def folded(self, material: int, board: int, fold: int) -> int:
+        """The board after the symmetry of a fold."""
+        board ^= (fold & 63) * ONES[self.men[material]]
+        if fold & TURN:
+            board = self.transposed(board)
+        if fold & DIAGONAL:
+            board = min(
+                self.ordered(material, board), self.ordered(material, self.transposed(board))
+            )
+        return board
 
     def transposed(self, board: int) -> int:
         """The board with ranks and files exchanged."""
@@ -183,26 +212,34 @@ class Indexed(CompiledRules):
         index = KINGS_P[kings] if self.pawns[material] else KINGS[kings]
         if not self.even[material]:
             index = index * 2 + (position >> SIDE & 1)
-        men = self.men[material]
+        index = index * self.block[material] + self.digits(material, position)
+        return index + self.offset[self.tiers[material]]  # type: ignore[no-any-return]
+
+    def digits(self, material: int, board: int) -> int:
+        """The part of an index that the men other than the kings make up."""
         if self.plain[material]:
-            index = index << 6 * men - 12 | (position & BOARD) >> 12
-            return index + self.offset[self.tiers[material]]  # type: ignore[no-any-return]
-        for k in range(2, men):
-            slot = men + 1 - k
+            return (board & BOARD) >> 12
+        number = material & 0
+        for slot in range(2, self.men[material]):
             at = material * SLOTS + slot
             many = self.runs[at]
             if many:
                 base = self.base[at]
-                digit = (position >> 6 * slot & 63) - base
+                digit = (board >> 6 * slot & 63) - base
                 if many > 1:
-                    digit += TWO[(position >> 6 * slot + 6 & 63) - base]
+                    digit += TWO[(board >> 6 * slot + 6 & 63) - base]
                 if many > 2:
-                    digit += THREE[(position >> 6 * slot + 12 & 63) - base]
-                index = index * self.radix[at] + digit
-        return index + self.offset[self.tiers[material]]  # type: ignore[no-any-return]
+                    digit += THREE[(board >> 6 * slot + 12 & 63) - base]
+                number += digit * self.weight[at]
+        return number
 
     def unrank(self, index: int) -> int:
         """The canonical position of an index; there is none where a king could be captured."""
+        position = self.board_at(index)
+        return position if self.legal(position) else NO_POSITION
+
+    def board_at(self, index: int) -> int:
+        """What an index stands for, a position or none."""
         low, high = 0, len(self.main)
         # Invariant: the tier is at least low and less than high.
         while high - low > 1:
@@ -232,8 +269,7 @@ class Indexed(CompiledRules):
             side = index & 1
             index >>= 1
         board |= PAIRS_P[index] if self.pawns[material] else PAIRS[index]
-        position = material << MATERIAL | side << SIDE | board
-        return position if self.legal(position) else NO_POSITION
+        return material << MATERIAL | side << SIDE | board  # type: ignore[no-any-return]
 
     def members(self, digit: int, many: int, base: int) -> int:
         """The squares of like men, from the number of their set."""

@@ -177,6 +177,7 @@ class Tables:
         self.radix = np.zeros(n * SLOTS, np.int64)
         for k, x in enumerate(self.materials):
             self._slots(k, x)
+        self.weight, self.block = self._weights()
         self.main = np.array([self.number[x] for x in tiers], np.int64)
         sizes = [self._size(self.number[x]) for x in tiers]
         self.offset: Int64Array = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
@@ -204,6 +205,17 @@ class Tables:
                 self.runs[at] = many
                 self.radix[at] = comb(squares, many)
             self.base[at] = 8 if pawn and not (x.passing and kind == PAWN) else 0
+
+    def _weights(self) -> tuple[Int64Array, Int64Array]:
+        """By how much an index grows with the number of a slot's squares; and with all of them."""
+        weight = np.zeros(len(self.runs), np.int64)
+        block = np.zeros(len(self.materials), np.int64)
+        for k in range(len(self.materials)):
+            block[k] = 1
+            for at in range(k * SLOTS + 2, k * SLOTS + int(self.men[k])):
+                weight[at] = block[k]
+                block[k] *= max(1, int(self.radix[at]))
+        return weight, block
 
     def _size(self, k: int) -> int:
         size = (KINGS_WITH_PAWNS if self.pawns[k] else KINGS_WITHOUT) * (2 - int(self.even[k]))

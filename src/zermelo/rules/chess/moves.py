@@ -7,32 +7,14 @@ promotions lead to are solved before.
 
 from typing import Any
 
-from zermelo.rules.chess.board import (
-    ATTACKS,
-    BETWEEN,
-    BIT,
-    BLACK,
-    FIRST_WAY,
-    GROUP,
-    KING,
-    LAST_WAY,
-    PAWN,
-    WAYS,
-)
-from zermelo.rules.chess.index import MATERIAL, SIDE, Indexed
+from zermelo._runtime.jit import lowest
+from zermelo.rules.chess.board import ATTACKS, BEHIND, BETWEEN, BIT, BLACK, KING, NEAR_AXIS, PAWN
+from zermelo.rules.chess.index import FOLDS, MATERIAL, PAIR, SIDE, Indexed
 from zermelo.rules.chess.material import SLOTS
 from zermelo.rules.compiled import OPEN
 
-STEPS = int(GROUP[KING]) * 64 * 64
-"""Where the steps of kings begin in ``WAYS``."""
-
 ZERO = 0
 """``x & ZERO`` is 0 but not a constant: with constants, helpers would be compiled again."""
-
-
-def way(at: int) -> int:
-    """The square that ``WAYS`` has, as an integer of more than eight bits."""
-    return int(WAYS[at]) + 0
 
 
 class Moving(Indexed):
@@ -44,7 +26,7 @@ class Moving(Indexed):
         board = self.standing(position)
         mask = self.occupied(material, board)
         own = self.men_of(material, board, side)
-        if self.refuges(material, board, side, own, mask):
+        if self.refuges(material, board, side, own):
             return OPEN
         answers, pinned = self.answers(material, board, side, mask)
         for slot in range(self.first[2 * material + side], self.last[2 * material + side]):
@@ -57,10 +39,8 @@ class Moving(Indexed):
                 if self.pawn_can_move(position, board, slot, ok, mask):
                     return OPEN
                 continue
-            ends = ATTACKS[kind * 64 + here] & ok & ~own
-            for to in range(64):
-                if ends >> to & 1 and not BETWEEN[here * 64 + to] & mask:
-                    return OPEN
+            if self.seen(material, board, kind, here, slot) & ok & ~own:
+                return OPEN
         return 0 if answers == -1 else -1
 
     def moves(self, position: int, out: Any) -> int:
@@ -70,7 +50,7 @@ class Moving(Indexed):
         mask = self.occupied(material, board)
         own = self.men_of(material, board, side)
         answers, pinned = self.answers(material, board, side, mask)
-        refuges = self.refuges(material, board, side, own, mask)
+        refuges = self.refuges(material, board, side, own)
         count = side & ZERO
         count = self.walked(material, board, side, side, own, mask, refuges, out, count)
         for slot in range(self.first[2 * material + side], self.last[2 * material + side]):
@@ -89,19 +69,25 @@ class Moving(Indexed):
         out: Any, count: int,
     ) -> int:  # fmt: skip
         """Add the moves of a man other than a pawn to the squares of ``ok``."""
-        kind = self.kinds[material * SLOTS + slot] % BLACK
-        here = board >> 6 * slot & 63
-        for line in range(FIRST_WAY[kind], LAST_WAY[kind]):
-            for at in range(8):
-                to = way((GROUP[kind] * 64 + here << 6) + (line << 3) + at)
-                if to < 0 or own >> to & 1:
-                    break
-                if ok >> to & 1:
-                    out[count] = self.after(material, board, side, slot, to, mask)
-                    count += 1
-                if mask >> to & 1:
-                    break
+        kind = self.kinds[material * SLOTS + slot]
+        ends = self.seen(material, board, kind, board >> 6 * slot & 63, slot) & ok & ~own
+        while ends:
+            to = lowest(ends)
+            ends ^= BIT[to]
+            out[count] = self.after(material, board, side, slot, to, mask)
+            count += 1
         return count
+
+    def seen(self, material: int, board: int, kind: int, here: int, absent: int) -> int:
+        """The squares that a man would attack from a square, if the one in a slot were absent.
+
+        Every other man hides the squares behind it; that is no loss to kings, knights and pawns.
+        """
+        seen = ATTACKS[kind * 64 + here]
+        for slot in range(self.men[material]):
+            if slot != absent:
+                seen &= ~BEHIND[here * 64 + (board >> 6 * slot & 63)]
+        return seen  # type: ignore[no-any-return]
 
     def after(self, material: int, board: int, side: int, slot: int, to: int, mask: int) -> int:
         """The position after a man has moved, and captured what stands on a square of ``mask``."""
@@ -131,21 +117,17 @@ class Moving(Indexed):
             mask |= BIT[board >> 6 * slot & 63]
         return mask  # type: ignore[no-any-return]
 
-    def refuges(self, material: int, board: int, side: int, own: int, mask: int) -> int:
+    def refuges(self, material: int, board: int, side: int, own: int) -> int:
         """The squares that a king can go to."""
         king = board >> 6 * side & 63
         theirs = board >> 6 * (1 - side) & 63
-        rest = mask & ~BIT[king]
         safe = ATTACKS[KING * 64 + king] & ~own & ~ATTACKS[KING * 64 + theirs]
         other = 2 * material + 1 - side
         for slot in range(self.first[other], self.last[other]):
             here = board >> 6 * slot & 63
-            near = ATTACKS[self.kinds[material * SLOTS + slot] * 64 + here] & safe
-            if near:
-                for line in range(8):
-                    to = way(STEPS + (king << 6) + (line << 3))
-                    if to >= 0 and near >> to & 1 and not BETWEEN[here * 64 + to] & rest:
-                        safe &= ~BIT[to]
+            kind = self.kinds[material * SLOTS + slot]
+            if ATTACKS[kind * 64 + here] & safe:
+                safe &= ~self.seen(material, board, kind, here, side)
         return safe  # type: ignore[no-any-return]
 
     def answers(self, material: int, board: int, side: int, mask: int) -> tuple[int, int]:
@@ -197,23 +179,98 @@ class Moving(Indexed):
         self, material: int, board: int, mover: int, slot: int, mask: int, out: Any, count: int
     ) -> int:
         """Add the positions before a move of a man other than a pawn; return the new count."""
+        king = board >> 6 * (1 - mover) & 63
+        rest = mask & ~BIT[board >> 6 * slot & 63]
+        origins = self.origins(material, board, mover, slot, king, mask)
+        while origins:
+            origin = lowest(origins)
+            origins ^= BIT[origin]
+            count = self.before(material, board, mover, slot, origin, rest, out, count)
+        return count
+
+    def unmoves_by_index(self, index: int, out: Any) -> int:
+        """The indices of the positions of the same material from which a move leads to an index.
+
+        A man that is not a king changes one digit of the index, and the side to move. A king
+        changes the symmetry, too. Where two positions before could have the same index, and where
+        the side to move is always White, the positions are ranked.
+        """
+        position = self.board_at(index)
+        material, mover = position >> MATERIAL, 1 - (position >> SIDE & 1)
+        board = self.standing(position)
+        slow = self.even[material] | self.pawns[material] | self.twins[material]
+        if slow or not self.differ(position, mover):
+            return self.ranked_unmoves(position, out)
+        mask = self.occupied(material, board)
+        king = board >> 6 * (1 - mover) & 63
+        near = index + self.block[material] * (2 * mover - 1)
+        count = mover & ZERO
+        origins = self.origins(material, board, mover, mover, king, mask)
+        while origins:
+            origin = lowest(origins)
+            origins ^= BIT[origin]
+            moved = board ^ ((board >> 6 * mover & 63) ^ origin) << 6 * mover
+            kings = (moved & 63) * 64 + (moved >> 6 & 63)
+            fold = FOLDS[kings]
+            pair = (fold >> PAIR) * 2 + mover
+            digits = self.digits(material, self.folded(material, moved, fold))
+            first = self.offset[self.tiers[material]]
+            out[count] = first + pair * self.block[material] + digits
+            count += 1
+        for slot in range(self.first[2 * material + mover], self.last[2 * material + mover]):
+            here = board >> 6 * slot & 63
+            weight = self.weight[material * SLOTS + slot]
+            origins = self.origins(material, board, mover, slot, king, mask)
+            while origins:
+                origin = lowest(origins)
+                origins ^= BIT[origin]
+                out[count] = near + (origin - here) * weight
+                count += 1
+        return count
+
+    def ranked_unmoves(self, position: int, out: Any) -> int:
+        """The indices of the positions before one, each once, found by ranking them."""
+        count, differ = position & ZERO, self.differ(position, 1 - (position >> SIDE & 1))
+        for k in range(self.unmoves(position, out)):
+            index, new = self.rank(out[k]), True
+            if not differ:
+                for j in range(count):
+                    new = new and out[j] != index
+            if new:
+                out[count] = index
+                count += 1
+        return count
+
+    def moves_differ(self, position: int) -> bool:
+        """Whether no two moves of a position lead to positions with the same index."""
+        return self.differ(position, position >> SIDE & 1)
+
+    def differ(self, position: int, mover: int) -> bool:
+        """Whether no two moves of one side, from here or to here, have the same index.
+
+        If a symmetry maps the position after one move to that after another, it keeps the king of
+        the other side, and it keeps the mover's king or maps it to a neighbouring square. With
+        pawns there is no such symmetry.
+        """
+        if self.pawns[position >> MATERIAL]:
+            return True
+        king, other = position >> 6 * mover & 63, position >> 6 * (1 - mover) & 63
+        return not NEAR_AXIS[other] >> king & 1
+
+    def origins(
+        self, material: int, board: int, mover: int, slot: int, king: int, mask: int
+    ) -> int:
+        """The squares from which a man other than a pawn can have moved to its own.
+
+        It and the others of its side did not attack the king then.
+        """
         kind = self.kinds[material * SLOTS + slot]
         here = board >> 6 * slot & 63
-        king = board >> 6 * (1 - mover) & 63
-        rest = mask & ~BIT[here]
-        ok = self.unseen(material, board, mover, slot, king, rest)
-        near = ATTACKS[kind * 64 + king]
-        kind %= BLACK
-        for line in range(FIRST_WAY[kind], LAST_WAY[kind]):
-            for at in range(8):
-                origin = way((GROUP[kind] * 64 + here << 6) + (line << 3) + at)
-                if origin < 0 or mask >> origin & 1:
-                    break
-                if ok >> origin & 1:
-                    if near >> origin & 1 and not BETWEEN[origin * 64 + king] & rest:
-                        continue
-                    count = self.before(material, board, mover, slot, origin, rest, out, count)
-        return count
+        origins = self.seen(material, board, kind, here, slot) & ~mask
+        origins &= self.unseen(material, board, mover, slot, king, mask & ~BIT[here])
+        if origins & ATTACKS[kind * 64 + king]:
+            origins &= ~self.seen(material, board, kind, king, slot)
+        return origins
 
     def unseen(self, material: int, board: int, side: int, slot: int, king: int, rest: int) -> int:
         """The squares where the man in a slot can have been while no other attacked the king."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from zermelo.rules.picture import Picture, escaped, label, picture
+from zermelo.rules.picture import Picture, cell, escaped, label, picture
 
 UNIT, LABELS = 45, 18
 """The width of a square, and the room for letters and numbers beside the board."""
@@ -61,16 +61,20 @@ def draw_board(rows: Sequence[str], title: str, caption: str) -> Picture:
         for x, letter in enumerate(row):
             fill = DARK if (x + y) % 2 else LIGHT
             left, top = LABELS + UNIT * x, UNIT * y
-            parts.append(
-                f'<rect x="{left}" y="{top}" width="{UNIT}" height="{UNIT}" fill="{fill}"/>'
-            )
+            drawn = f'<rect x="{left}" y="{top}" width="{UNIT}" height="{UNIT}" fill="{fill}"/>'
+            inside = "empty"
             if letter != ".":
-                parts.append(_man(letter, left, top))
+                drawn, inside = drawn + _man(letter, left, top), _name(letter)
+            parts.append(cell(f"{'abcdefgh'[x]}{8 - y}", drawn, inside))
     for k in range(8):
         parts.append(label(LABELS / 2, UNIT * k + 27, 8 - k, fill="#6b6456"))
         parts.append(label(LABELS + UNIT * (k + 0.5), 8 * UNIT + 13, "abcdefgh"[k], fill="#6b6456"))
     parts.append(label(LABELS + 4 * UNIT, tall - 5, caption, fill="#6b6456"))
-    return picture(wide, tall, parts, title=title)
+    return picture(wide, tall, parts, title=title, style='data-flips="true"')
+
+
+def _name(letter: str) -> str:
+    return f"{'white' if letter.isupper() else 'black'} {NAMES[letter.upper()]}"
 
 
 def _man(letter: str, left: int, top: int) -> str:
@@ -79,7 +83,7 @@ def _man(letter: str, left: int, top: int) -> str:
     fill, line = (WHITE, OUTLINE) if white else (BLACK, "#f0d9b5")
     outlines = "".join(f'<path d="{path}"/>' for path in SHAPES[kind])
     inside = f'<path d="{DETAILS[kind]}" fill="none" stroke="{line}"/>' if DETAILS[kind] else ""
-    name = escaped(f"{'white' if white else 'black'} {NAMES[kind]}")
+    name = escaped(_name(letter))
     return (
         f'<g transform="translate({left} {top})" fill="{fill}" stroke="{OUTLINE}" '
         f'stroke-width="1.5" stroke-linejoin="round" aria-label="{name}">{outlines}{inside}</g>'

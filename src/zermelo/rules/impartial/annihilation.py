@@ -47,3 +47,15 @@ class Annihilation(VertexRules):
     def draw(self, position: Vertices) -> str:
         """The digraph on a circle; vertices with a token are blue."""
         return draw_vertices(self.graph, position, tokens=True)
+
+    def move_cells(
+        self, position: Vertices, option: Vertices, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The vertex that a token leaves, and the one that it reaches."""
+        here, there = frozenset(position), frozenset(option)
+        arcs = (
+            (x, self.graph.name(v))
+            for x in position
+            for v in self.graph.successors(self.graph.index(x)).tolist()
+        )
+        return tuple((str(x), str(y)) for x, y in arcs if (here - {x}) ^ {y} == there)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from zermelo.errors import InvalidOptionError
 from zermelo.rules.base import Rules
 from zermelo.rules.impartial.pictures import draw_chocolate
+from zermelo.rules.picture import square_name
 
 Bar = tuple[int, ...]
 """The lengths of the rows that are left, none longer than the one before."""
@@ -59,3 +60,13 @@ class Chomp(Rules[Bar]):
     def draw(self, position: Bar) -> str:
         """The bar; the poisoned square is at the lower left."""
         return draw_chocolate(position)
+
+    def move_cells(
+        self, position: Bar, option: Bar, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The square that is bitten: the first one that is missing."""
+        rest = (*option, *[0] * (len(position) - len(option)))
+        row = next(
+            k for k, pair in enumerate(zip(position, rest, strict=True)) if pair[0] > pair[1]
+        )
+        return ((square_name(row, rest[row]),),)

@@ -8,7 +8,7 @@ Differs from Dawson: under his rule the last player to move loses.
 
 from collections.abc import Iterator
 
-from zermelo.rules.impartial.heaps import HeapRules, Heaps
+from zermelo.rules.impartial.heaps import HeapRules, Heaps, sizes
 from zermelo.rules.impartial.pictures import draw_files
 
 
@@ -29,3 +29,12 @@ class DawsonsChess(HeapRules):
     def draw(self, position: Heaps) -> str:
         """Rows of files that are open."""
         return draw_files(position)
+
+    def heap_cells(self, k: int, heap: int, parts: Heaps) -> list[tuple[str, ...]]:
+        """The files in which an advance leaves these parts."""
+        wanted = sizes(parts)
+        return [
+            (f"{k}.{file + 1}",)
+            for file in range(heap)
+            if sizes((max(file - 1, 0), max(heap - file - 2, 0))) == wanted
+        ]

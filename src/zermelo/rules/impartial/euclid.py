@@ -26,3 +26,10 @@ class Euclid(PairRules):
         """The larger number minus a multiple of the smaller one."""
         a, b = position
         return (ordered(a, c) for c in range(b - a, 0, -a))
+
+    def move_cells(
+        self, position: Pair, option: Pair, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The first square that the longer bar loses."""
+        rest = sum(option) - position[0]
+        return ((f"2.{rest + 1}",),)

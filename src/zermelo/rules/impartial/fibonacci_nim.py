@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from zermelo.errors import InvalidOptionError
 from zermelo.rules.base import Rules, integers
-from zermelo.rules.impartial.pictures import draw_heaps
+from zermelo.rules.impartial.pictures import MOST_COUNTERS, draw_heaps
 
 HeapAndLimit = tuple[int, int]
 """The number of counters left, and the number of them that may be taken."""
@@ -49,3 +49,9 @@ class FibonacciNim(Rules[HeapAndLimit]):
     def draw(self, position: HeapAndLimit) -> str:
         """The heap, and how many counters may be taken."""
         return draw_heaps(position[:1], f"at most {position[1]} may be taken")
+
+    def move_cells(
+        self, position: HeapAndLimit, option: HeapAndLimit, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The lowest counter that is taken."""
+        return (("1" if position[0] > MOST_COUNTERS else f"1.{option[0] + 1}",),)

@@ -1,11 +1,12 @@
 """Heaps of counters: each move is made in one heap, and the others stay as they are."""
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from zermelo.errors import InvalidOptionError
 from zermelo.rules.base import Rules
-from zermelo.rules.impartial.pictures import draw_heaps
+from zermelo.rules.impartial.pictures import MOST_COUNTERS, draw_heaps
 
 Heaps = tuple[int, ...]
 """Heaps in increasing order, none of them empty."""
@@ -59,6 +60,33 @@ class HeapRules(Rules[Heaps]):
     def draw(self, position: Heaps) -> str:
         """Heaps of counters."""
         return draw_heaps(position)
+
+    def move_cells(
+        self, position: Heaps, option: Heaps, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The lowest counter that is taken; a heap that is split is the cell of its top."""
+        gone, parts = difference(position, option)
+        if len(gone) != 1:
+            return ()
+        (heap,) = gone
+        found = [k for k, x in enumerate(position, 1) if x == heap]
+        return tuple(way for k in found for way in self.heap_cells(k, heap, parts))
+
+    def heap_cells(self, k: int, heap: int, parts: Heaps) -> list[tuple[str, ...]]:
+        """The ways to click a move that leaves parts of heap number k."""
+        if heap > MOST_COUNTERS:
+            return [(str(k),)]
+        return [(f"{k}.{min(heap, 1 + sum(parts))}",)]
+
+
+def difference(position: Heaps, option: Heaps) -> tuple[Heaps, Heaps]:
+    """The heaps that one position has beyond another, and those that the other has beyond it.
+
+    >>> difference((3, 3, 4), (2, 3, 4))
+    ((3,), (2,))
+    """
+    here, there = Counter(position), Counter(option)
+    return tuple((here - there).elements()), tuple((there - here).elements())
 
 
 def sizes(heaps: Iterable[int]) -> Heaps:

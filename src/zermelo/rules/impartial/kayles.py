@@ -28,3 +28,10 @@ class Kayles(HeapRules):
     def draw(self, position: Heaps) -> str:
         """Rows of pins."""
         return draw_pins(position)
+
+    def heap_cells(self, k: int, heap: int, parts: Heaps) -> list[tuple[str, ...]]:
+        """The pins that fall, counted from either end of the row."""
+        first = min(parts) if len(parts) == 2 else 0
+        hit = range(first + 1, first + 1 + heap - sum(parts))
+        mirrored = (heap + 1 - pin for pin in reversed(hit))
+        return [tuple(f"{k}.{pin}" for pin in pins) for pins in (hit, mirrored)]

@@ -62,3 +62,10 @@ class NodeKayles(VertexRules):
     def draw(self, position: Vertices) -> str:
         """The graph on a circle; vertices that are gone are pale."""
         return draw_vertices(self.graph, position, tokens=False)
+
+    def move_cells(
+        self, position: Vertices, option: Vertices, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The vertex that is removed with its neighbours."""
+        left = set(option)
+        return tuple((str(x),) for x in position if {*position} - self.near[x] == left)

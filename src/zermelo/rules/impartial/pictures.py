@@ -4,7 +4,17 @@ from collections.abc import Callable, Hashable, Sequence
 from math import cos, hypot, pi, sin
 
 from zermelo.graph import Graph
-from zermelo.rules.picture import INK, PAPER, SHADE, Picture, ground, label, picture
+from zermelo.rules.picture import (
+    INK,
+    PAPER,
+    SHADE,
+    Picture,
+    cell,
+    ground,
+    label,
+    picture,
+    square_name,
+)
 
 COUNTER, PIN, FILE = "#0068a8", "#c9803a", "#efe7d3"
 STEP = 18
@@ -21,6 +31,8 @@ EDGE = 10
 def draw_heaps(heaps: Sequence[int], caption: str = "") -> Picture:
     """Heaps of counters side by side, with their sizes below.
 
+    The cell ``2.3`` is the third counter of the second heap; a bar is the cell ``2``.
+
     >>> draw_heaps((3, 4)).count("<circle")
     7
     """
@@ -28,20 +40,20 @@ def draw_heaps(heaps: Sequence[int], caption: str = "") -> Picture:
     widths = [-(-heap // HIGHEST) if heap <= MOST_COUNTERS else 2 for heap in heaps]
     rows = max((HIGHEST if heap > HIGHEST else heap for heap in heaps), default=0)
     floor = EDGE + STEP * max(rows, 1)
-    for heap, columns in zip(heaps, widths, strict=True):
+    for i, (heap, columns) in enumerate(zip(heaps, widths, strict=True), 1):
         room = STEP * max(columns, 1)
         if heap > MOST_COUNTERS:
-            parts.append(
+            bar = (
                 f'<rect x="{x:g}" y="{EDGE}" width="{room}" height="{floor - EDGE}" rx="6" '
                 f'fill="{COUNTER}"/>'
             )
+            parts.append(cell(i, bar, f"{heap} counters"))
         else:
             for k in range(heap):
                 cx = x + STEP * (k // HIGHEST) + STEP / 2
                 cy = floor - STEP * (k % HIGHEST) - STEP / 2
-                parts.append(
-                    f'<circle cx="{cx:g}" cy="{cy:g}" r="{STEP / 2 - 1:g}" fill="{COUNTER}"/>'
-                )
+                counter = f'<circle cx="{cx:g}" cy="{cy:g}" r="{STEP / 2 - 1:g}" fill="{COUNTER}"/>'
+                parts.append(cell(f"{i}.{k + 1}", counter))
         parts.append(label(x + room / 2, floor + 18, heap))
         x += room + STEP
     return _standing(parts, x, floor, caption if heaps else caption or "no heap is left")
@@ -98,14 +110,14 @@ def draw_bars(numbers: Sequence[int]) -> Picture:
 
 
 def _rows(rows: Sequence[int], shape: Callable[[float, float], str], high: int) -> Picture:
-    """Rows of shapes."""
+    """Rows of shapes; the cell ``2.3`` is the third of the second row."""
     parts = []
     across = max([min(row, MOST_ACROSS) for row in rows], default=0)
     wide = 2 * EDGE + STEP * across + 40
     for k, row in enumerate(rows):
         y = EDGE + (high + 8) * k
         drawn = min(row, MOST_ACROSS)
-        parts += [shape(EDGE + STEP * j, y) for j in range(drawn)]
+        parts += [cell(f"{k + 1}.{j + 1}", shape(EDGE + STEP * j, y)) for j in range(drawn)]
         end = f"… {row}" if row > drawn else row
         parts.append(label(EDGE + STEP * drawn + 22, y + high / 2 + 4, end))
     if not rows:
@@ -141,12 +153,13 @@ def draw_chocolate(bar: Sequence[int]) -> Picture:
         y = tall - EDGE - unit * (i + 1)
         for j in range(row):
             poison = i == j == 0
-            parts.append(
+            square = (
                 f'<rect x="{EDGE + unit * j + 1}" y="{y + 1}" width="{unit - 2}" '
                 f'height="{unit - 2}" rx="4" fill="{"#3a8f3a" if poison else "#7b4b2a"}"/>'
             )
             if poison:
-                parts.append(label(EDGE + unit / 2, y + 20, "☠", size=16, fill=PAPER))
+                square += label(EDGE + unit / 2, y + 20, "☠", size=16, fill=PAPER)
+            parts.append(cell(square_name(i, j), square, "poisoned" if poison else ""))
     return picture(wide, tall, parts)
 
 
@@ -162,10 +175,12 @@ def draw_squares(rows: Sequence[str]) -> Picture:
     for i, row in enumerate(rows):
         for j, letter in enumerate(row):
             fill = FILE if letter == "." else "#6b6456"
-            parts.append(
+            square = (
                 f'<rect x="{EDGE + unit * j}" y="{EDGE + unit * i}" width="{unit}" '
                 f'height="{unit}" fill="{fill}" stroke="{SHADE}"/>'
             )
+            inside = "free" if letter == "." else "covered"
+            parts.append(cell(square_name(len(rows) - 1 - i, j), square, inside))
     return picture(wide, tall, parts)
 
 
@@ -205,8 +220,10 @@ def draw_vertices(graph: Graph, marked: Sequence[Hashable], *, tokens: bool) -> 
         fill = COUNTER if on else FILE
         ink = PAPER if on else (INK if tokens else "#b9b2a0")
         line = SHADE if on or tokens else "#d9d3c3"
-        parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{disc}" fill="{fill}" stroke="{line}"/>')
-        parts.append(label(round(x, 2), round(y + 4, 2), str(graph.name(v))[:4], fill=ink))
+        vertex = f'<circle cx="{x:g}" cy="{y:g}" r="{disc}" fill="{fill}" stroke="{line}"/>'
+        vertex += label(round(x, 2), round(y + 4, 2), str(graph.name(v))[:4], fill=ink)
+        inside = ("token" if on else "no token") if tokens else "" if on else "gone"
+        parts.append(cell(graph.name(v), vertex, inside))
     return picture(round(size, 2), round(size, 2), parts)
 
 

@@ -6,7 +6,7 @@ The player to move loses at the pairs (⌊kφ⌋, ⌊kφ²⌋), φ the golden ra
 from collections.abc import Iterator
 
 from zermelo.rules.impartial.pairs import Pair, PairRules, ordered
-from zermelo.rules.impartial.pictures import draw_heaps
+from zermelo.rules.impartial.pictures import MOST_COUNTERS, draw_heaps
 
 
 class Wythoff(PairRules):
@@ -28,3 +28,20 @@ class Wythoff(PairRules):
     def draw(self, position: Pair) -> str:
         """Two heaps of counters."""
         return draw_heaps(position)
+
+    def move_cells(
+        self, position: Pair, option: Pair, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The lowest counter that is taken from each heap."""
+        ways = []
+        for pair in dict.fromkeys((option, option[::-1])):
+            taken = [a - b for a, b in zip(position, pair, strict=True)]
+            if min(taken) >= 0 and (0 in taken or taken[0] == taken[1]):
+                ways.append(
+                    tuple(
+                        str(k) if position[k - 1] > MOST_COUNTERS else f"{k}.{rest + 1}"
+                        for k, rest in enumerate(pair, 1)
+                        if taken[k - 1]
+                    )
+                )
+        return tuple(ways)

@@ -134,6 +134,18 @@ class Turns(Rules[tuple[P, int]]):
         """The picture of the position."""
         return self.rules.draw(position[0])
 
+    def draw_for(self, position: tuple[P, int], second: bool = False) -> str:
+        """The picture of the position."""
+        return self.rules.draw_for(position[0], position[1] == RIGHT)
+
+    def move_cells(
+        self, position: tuple[P, int], option: tuple[P, int], second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The places that the game has for a move, else those that the move changes."""
+        if defines(self.rules, "move_cells"):
+            return self.rules.move_cells(position[0], option[0], position[1] == RIGHT)
+        return super().move_cells(position, option, second)
+
     def describe(self, position: tuple[P, int], option: tuple[P, int], second: bool = False) -> str:
         """The name that the game has for a move, else the text of the position after it."""
         if defines(self.rules, "describe"):

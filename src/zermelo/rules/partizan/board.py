@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from zermelo.rules.picture import SHADE, Picture, label, picture
+from zermelo.rules.picture import SHADE, Picture, cell, label, picture, square_name
 from zermelo.rules.picture import ground as ground_colour
 
 SQUARE: Final = 32
@@ -40,34 +40,37 @@ def draw_rows(rows: Sequence[str], *, tinted: bool = False) -> Picture:
                 shade = BLOCKED
             elif tinted:
                 shade = TINTS.get(letter, shade)
-            parts.append(
+            drawn = (
                 f'<rect x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" fill="{shade}" '
                 f'stroke="{SHADE}"/>'
             )
             middle, colour = x + SQUARE // 2, MEN.get(letter, "#4d4d4d")
             if letter not in ".#" and not tinted:
-                parts.append(
-                    f'<circle cx="{middle}" cy="{y + SQUARE // 2}" r="12" fill="{colour}"/>'
-                )
+                drawn += f'<circle cx="{middle}" cy="{y + SQUARE // 2}" r="12" fill="{colour}"/>'
             if letter not in ".#":
                 ink = colour if tinted else "#ffffff"
-                parts.append(label(middle, y + SQUARE // 2 + 5, letter.upper(), size=14, fill=ink))
-    return picture(wide, tall, parts)
+                drawn += label(middle, y + SQUARE // 2 + 5, letter.upper(), size=14, fill=ink)
+            inside = {".": "free", "#": "blocked"}.get(letter, letter.upper())
+            parts.append(cell(square_name(len(rows) - 1 - i, j), drawn, inside))
+    return picture(wide, tall, parts, style='data-flips="true"')
 
 
 def draw_dominoes(rows: Sequence[str]) -> Picture:
     """Rows of upright dominoes in the colours of their owners, with gaps between the rows.
 
+    The cell ``2.3`` is the third domino of the second row.
+
     >>> draw_dominoes(["lre", "r"]).count("<rect")
     5
     """
     parts, x = [], 2 * MARGIN
-    for row in rows:
-        for letter in row:
-            parts.append(
+    for i, row in enumerate(rows, 1):
+        for k, letter in enumerate(row, 1):
+            drawn = (
                 f'<rect x="{x}" y="{MARGIN}" width="12" height="38" rx="3" fill="{MEN[letter]}"/>'
             )
-            parts.append(label(x + 6, MARGIN + 52, letter.upper(), size=11, fill="#4d4d4d"))
+            drawn += label(x + 6, MARGIN + 52, letter.upper(), size=11, fill="#4d4d4d")
+            parts.append(cell(f"{i}.{k}", drawn, letter.upper()))
             x += 20
         x += 24
     wide, tall = max(x - 20, 60), MARGIN + 60
@@ -75,8 +78,12 @@ def draw_dominoes(rows: Sequence[str]) -> Picture:
     return picture(wide, tall, [ground_colour(wide, tall), line, *parts])
 
 
-def draw_graph(edges: Sequence[tuple[str, str, str]], ground: str) -> Picture:
+def draw_graph(
+    edges: Sequence[tuple[str, str, str]], ground: str, cells: Sequence[str] | None = None
+) -> Picture:
     """A picture of edges (vertex, vertex, colour) above the ground, blue, red or green.
+
+    ``cells`` are the names of the edges, by default their numbers.
 
     >>> draw_graph([("0", "a", "l"), ("a", "b", "r")], "0").count("<path")
     3
@@ -103,7 +110,8 @@ def draw_graph(edges: Sequence[tuple[str, str, str]], ground: str) -> Picture:
             place[vertex] = 40 + 60.0 * column[vertex], tall - 20 - 50 * k
     parts = [f'<path d="M4 {tall - 20:g}H{wide - 4:g}" stroke="#4d4d4d" stroke-width="3"/>']
     count: dict[tuple[str, str], int] = {}
-    for u, v, colour in edges:
+    names = cells or [str(k + 1) for k in range(len(edges))]
+    for name, (u, v, colour) in zip(names, edges, strict=True):
         pair = (min(u, v), max(u, v))
         bend = count[pair] = count.get(pair, 0) + 1
         x, y = place.get(u, (place.get(v, (wide / 2, 0.0))[0] + 8 * (bend - 1), tall - 20))
@@ -113,9 +121,10 @@ def draw_graph(edges: Sequence[tuple[str, str, str]], ground: str) -> Picture:
         curve = f"Q{(x + z) / 2 + side:g} {(y + w) / 2 - lift:g}"
         if u == v:
             curve = f"C{x - 14 * bend:g} {y - 30:g} {x + 14 * bend:g} {y - 30:g}"
-        parts.append(
+        path = (
             f'<path d="M{x:g} {y:g}{curve} {z:g} {w:g}" fill="none" '
             f'stroke="{MEN[colour]}" stroke-width="4"/>'
         )
+        parts.append(cell(name, path, {BLUE: "blue", RED: "red"}.get(MEN[colour], "green")))
     parts += [f'<circle cx="{x:g}" cy="{y:g}" r="4" fill="#1a1a1a"/>' for x, y in place.values()]
     return picture(wide, tall, [ground_colour(wide, tall), *parts])

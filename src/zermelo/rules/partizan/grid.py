@@ -31,6 +31,7 @@ from zermelo.rules.base import Rules, integers
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.partizan.base import LEFT, RIGHT, SIDES, PartizanRules, split_turn
 from zermelo.rules.partizan.board import draw_rows
+from zermelo.rules.picture import square_name
 from zermelo.rules.views import take_state
 
 WORD = 62
@@ -301,6 +302,27 @@ class GridRules(PartizanRules[int]):
         """The board, with men in the colours of their side."""
         return draw_rows(self.lines(position), tinted=self.tinted)
 
+    def move_cells(
+        self, position: int, option: int, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The squares that a man leaves and reaches, then those that are blocked, or painted."""
+        before, after = self.lines(position), self.lines(option)
+        pairs = [
+            (square_name(len(before) - 1 - i, j), *letters)
+            for i, rows in enumerate(zip(before, after, strict=True))
+            for j, letters in enumerate(zip(*rows, strict=True))
+        ]
+        if self.tinted:
+            mine = "lr"[second] + "."
+            painted = (name for name, a, _ in pairs if a in mine)
+            options = self._filled(position, int(second))
+            return tuple((x,) for x, y in zip(painted, options, strict=True) if y == option)
+        me = "lr"[second]
+        gone = [name for name, a, b in pairs if a == me != b]
+        come = [name for name, a, b in pairs if b == me != a]
+        blocked = [name for name, a, b in pairs if b == "#" != a]
+        return ((*gone, *come, *blocked),)
+
 
 def checkered(rows: int, columns: int, letters: Sequence[str]) -> str:
     """A board of squares in two kinds, the first of them in the corner.
@@ -351,6 +373,12 @@ class GridTurns(CompiledRules):
     def draw(self: Any, position: int) -> str:
         """The board."""
         return GridRules.draw(self, position >> 1)
+
+    def move_cells(
+        self: Any, position: int, option: int, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The squares of a move of the side that is to move."""
+        return GridRules.move_cells(self, position >> 1, option >> 1, bool(position & 1))
 
     def objective(self) -> Objective:
         """The player who cannot move loses."""

@@ -136,7 +136,21 @@ class Hackenbush(PartizanRules[int]):
 
     def draw(self, position: int) -> str:
         """Edges in their colours, vertices as high as they are far from the ground."""
-        return draw_graph([e for k, e in enumerate(self.edges) if position >> k & 1], GROUND)
+        numbers = [k for k in range(len(self.edges)) if position >> k & 1]
+        edges = [self.edges[k] for k in numbers]
+        return draw_graph(edges, GROUND, [str(k + 1) for k in numbers])
+
+    def move_cells(
+        self, position: int, option: int, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The edge that is cut."""
+        return tuple(
+            (str(k + 1),)
+            for k, edge in enumerate(self.edges)
+            if position >> k & 1
+            and edge[2] in ("lg", "rg")[second]
+            and self.standing(position ^ 1 << k) == option
+        )
 
 
 def _edges(text: str) -> list[tuple[str, str, str]]:

@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 
 from zermelo.rules.partizan.base import PartizanRules, one_of
 from zermelo.rules.partizan.board import draw_rows
+from zermelo.rules.picture import square_name
 
 SWAP = str.maketrans("tf", "ft")
 STUCK = re.compile(r"ttff|(?<=#)tff|ttf(?=#)|(?<=#)tf(?=#)|(?<=#)f|t(?=#)")
@@ -71,6 +72,16 @@ class ToadsAndFrogs(PartizanRules[str]):
     def draw(self, position: str) -> str:
         """The strip."""
         return draw_rows([position])
+
+    def move_cells(
+        self, position: str, option: str, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The square that an animal leaves, and the one that it reaches."""
+        me = "tf"[second]
+        pairs = list(enumerate(zip(position, option, strict=True)))
+        gone = [square_name(0, k) for k, (a, b) in pairs if a == me != b]
+        come = [square_name(0, k) for k, (a, b) in pairs if b == me != a]
+        return ((*gone, *come),)
 
 
 class BackslidingToadsAndFrogs(ToadsAndFrogs):

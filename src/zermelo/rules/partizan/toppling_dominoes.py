@@ -61,6 +61,19 @@ class TopplingDominoes(PartizanRules[str]):
         """The rows, one behind the other."""
         return draw_dominoes(position.split("+"))
 
+    def move_cells(
+        self, position: str, option: str, second: bool = False
+    ) -> tuple[tuple[str, ...], ...]:
+        """The domino that is toppled, and the last one that falls with it."""
+        rows, ways = position.split("+"), []
+        for i, row in enumerate(rows):
+            for k, domino in enumerate(row):
+                for rest, end in ((row[:k], len(row)), (row[k + 1 :], 1)):
+                    left = "+".join([*rows[:i], rest, *rows[i + 1 :]])
+                    if domino in ("le", "re")[second] and left == option:
+                        ways.append((f"{i + 1}.{k + 1}", f"{i + 1}.{end}"))
+        return tuple(ways)
+
 
 def _toppled(position: str, mine: str) -> list[str]:
     options, rows = [], position.split("+")

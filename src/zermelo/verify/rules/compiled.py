@@ -24,7 +24,10 @@ class Compiled(Checks):
 
     def more(self) -> Iterator[tuple[str, Callable[[], str]]]:
         """The checks of what compiled rules may have."""
-        for member in ("outcome", "canonical", "orbit", "tier", "player", "rank", "unmoves"):
+        for member in (
+            "outcome", "canonical", "orbit", "tier", "player", "rank", "unmoves", "moves_differ",
+            "unmoves_by_index",
+        ):  # fmt: skip
             if self.has(member):
                 yield member, getattr(self, member)
 
@@ -244,6 +247,47 @@ class Compiled(Checks):
                     )
         return f"{pairs:,} moves, forward and backward"
 
+    def moves_differ(self) -> str:
+        """Where all moves are said to differ, their canonical forms do."""
+        differ = 0
+        for x in self.each([*dict.fromkeys(map(self.form, self.positions))]):
+            if self.rules.moves_differ(x):
+                differ += 1
+                options = self.options(x)
+                forms = dict(zip(map(self.form, options), options, strict=True))
+                if len(forms) < len(options):
+                    y = next(y for y in options if forms[self.form(y)] != y)
+                    raise Broken(
+                        f"{self.name(x)}: its moves to {self.name(y)} and to "
+                        f"{self.name(forms[self.form(y)])} lead to the same canonical form"
+                    )
+        return f"all moves of {differ:,} positions"
+
+    def unmoves_by_index(self) -> str:
+        """The indices before one are those of what ``unmoves`` gives in the tier, each once."""
+        pairs = 0
+        if not self.has("rank") or not self.has("unmoves"):
+            raise Broken("expected rank, unrank and unmoves together with unmoves_by_index")
+        for x in self.each([*dict.fromkeys(map(self.form, self.positions))]):
+            tier, index = self.number("tier", x), self.number("rank", x)
+            most = max(1, self.rules.most_unmoves)
+            out: list[Any] = [UNTOUCHED] * (most + SPARE)
+            count = self.rules.unmoves_by_index(index, out)
+            if not integer(count) or not 0 <= count <= most or out[most:] != [UNTOUCHED] * SPARE:
+                raise Broken(
+                    f"index {index}: expected at most {most} indices (most_unmoves), got "
+                    f"{shown(count)}"
+                )
+            before = self.filled("unmoves", x)
+            wanted = {self.number("rank", y) for y in before if self.number("tier", y) == tier}
+            pairs += len(wanted)
+            if sorted(out[:count]) != sorted(wanted):
+                raise Broken(
+                    f"index {index}, {self.name(x)}: expected the indices {sorted(wanted)[:8]} of "
+                    f"what unmoves gives, each once, got {sorted(out[:count])[:8]}"
+                )
+        return f"{pairs:,} moves"
+
     # ---------------------------------------------------------------- the compiler
 
     def compiled(self) -> str:
@@ -255,6 +299,8 @@ class Compiled(Checks):
             values, most = [int(x) for x in self.positions], 0
             if member == "unrank":
                 values = [self.random.randrange(rules.size) for _ in values]
+            elif member == "unmoves_by_index":
+                values, most = [self.number("rank", x) for x in values], max(1, rules.most_unmoves)
             elif member in ("moves", "unmoves"):
                 most = max(1, getattr(rules, f"most_{member}"))
                 values = [x for x in values if member == "unmoves" or self.ended(x) == OPEN]

@@ -13,6 +13,7 @@ canonical, orbit, tier = placeholder("canonical"), placeholder("orbit"), placeho
 player, rank, unrank = placeholder("player"), placeholder("rank"), placeholder("unrank")
 fill_left, fill_right = placeholder("fill_left"), placeholder("fill_right")
 fill_components = placeholder("fill_components")
+moves_differ, unmoves_by_index = placeholder("moves_differ"), placeholder("unmoves_by_index")
 image, opposite_image = placeholder("image"), placeholder("opposite_image")
 
 
@@ -38,6 +39,25 @@ def each_unmoves(values: Int64Array, out: Int64Array, results: Int64Array) -> No
         for k in range(count):
             results[at + 1 + k] = out[k]
         at += 1 + len(out)
+
+
+@kernel
+def each_unmoves_by_index(values: Int64Array, out: Int64Array, results: Int64Array) -> None:
+    """For each index the number of those before it, then these."""
+    at = 0
+    for x in values:
+        count = unmoves_by_index(x, out)
+        results[at] = count
+        for k in range(count):
+            results[at + 1 + k] = out[k]
+        at += 1 + len(out)
+
+
+@kernel
+def each_moves_differ(values: Int64Array, results: Int64Array) -> None:
+    """Whether all moves differ, for all positions."""
+    for i in range(len(values)):
+        results[i] = moves_differ(values[i])
 
 
 @kernel

@@ -14,3 +14,8 @@ export function writeRoute(room, parameters, replace = true) {
   if (hash === location.hash) return;
   history[replace ? "replaceState" : "pushState"](null, "", hash);
 }
+
+/** The whole address of what one sees. */
+export function routeLink() {
+  return location.href;
+}

@@ -1,0 +1,299 @@
+"""Games on graphs: places, results, the steps of an algorithm, reasons, summaries, exports."""
+
+import io
+import re
+from dataclasses import replace
+from typing import Any
+
+import zermelo as zm
+from zermelo.draw.drawing import lay_out, straight_engine
+from zermelo.draw.picture import make_picture
+from zermelo.draw.spring import spring_places, straight_layout
+from zermelo.draw.steps import Highlight, Result, first_results, highlight
+from zermelo.draw.summary import Summary, grid_places, summarise
+from zermelo.draw.svg_writer import write_svg
+from zermelo.errors import (
+    DrawError,
+    InvalidGraphError,
+    InvalidObjectiveError,
+    InvalidOptionError,
+    LimitError,
+)
+from zermelo.formats.python_lines import python_lines
+from zermelo.registry import FORMATS
+from zermelo.trace.explanation import line_record
+from zermelo.web.endpoints import Call
+from zermelo.web.graph_data import (
+    BINARY,
+    MOST_DRAWN,
+    game_key,
+    kept,
+    picture_data,
+    read_game,
+)
+
+MOST_STEPS = 500
+"""Steps of a trace in one answer."""
+
+ROOM = 92.0, 46.0
+"""The least size of a position in a layout, so that its results have room."""
+
+MOST_SENTENCE = 1_200
+"""Characters of the sentence of a step that are sent."""
+
+# -------------------------------------------------------------------- layouts and results
+
+
+def solution_of(call: Call) -> Any:
+    """The solution of the game of a request."""
+    game = read_game(call)
+    return kept(("solution", game_key(call)), lambda: zm.solve(game, progress=call.report))
+
+
+def layout(call: Call) -> dict[str, Any]:
+    """Places for the positions of a small game."""
+    game, engine = read_game(call), call.request.get("engine")
+    if game.graph.n > MOST_DRAWN:
+        raise LimitError(
+            f"the graph has {game.graph.n:,} positions; graphs of at most {MOST_DRAWN:,} are drawn"
+        )
+    picture = make_picture(game)
+    roomy = tuple(
+        replace(x, width=max(x.width, ROOM[0]), height=max(x.height, ROOM[1]))
+        for x in picture.nodes
+    )
+    places = _places(replace(picture, nodes=roomy), engine)
+    return {"places": _rounded(places)}
+
+
+def _places(picture: Any, engine: str | None) -> Any:
+    engine = engine or straight_engine(picture)
+    return spring_places(picture) if engine == "spring" else lay_out(picture, engine).centres
+
+
+def _rounded(places: Any) -> list[list[float]]:
+    return [[round(float(x), 1), round(float(y), 1)] for x, y in places]
+
+
+def solve(call: Call) -> dict[str, Any]:
+    """Who wins from every position, and how; for a small game with the results of all positions."""
+    found = solution_of(call)
+    graph = found.graph
+    small = graph.n <= MOST_DRAWN
+    return {
+        "verdict": str(found),
+        "objective": found.objective.describe(graph)[:MOST_SENTENCE],
+        "solver": found.solver,
+        "counts": {str(name): int(k) for name, k in found.counts().items()},
+        "doubled": bool(found.label.ndim == 2),
+        "picture": picture_data(make_picture(found), graph) if small else None,
+    }
+
+
+def explain(call: Call) -> dict[str, Any]:
+    """Why a position has its result, in sentences, and a line of best play."""
+    found, player = solution_of(call), call.request.get("player")
+    graph = found.graph
+    v = _position(graph, call.request["position"])
+    if player is None and found.label.ndim == 2:
+        player = 0
+    if player is not None and found.label.ndim == 1:
+        player = None
+    name = graph.name(v)
+    explanation = zm.explain(found, name, player, call.request.get("depth", 3))
+    line = getattr(explanation, "line", None)
+    if not line:
+        line = found.line(name, player, limit=200)
+    plain = line_record(line)
+    return {
+        "text": str(explanation)[:20_000],
+        "answer": str(found.at(name, player)),
+        "line": [graph.index(x) for x in line],
+        "cycle": plain["cycle"],
+    }
+
+
+def _position(graph: Any, v: int) -> int:
+    if not 0 <= v < graph.n:
+        raise InvalidOptionError(f"position: expected a number below {graph.n:,}, got {v:,}")
+    return v
+
+
+# -------------------------------------------------------------------- traces
+
+
+def trace(call: Call) -> dict[str, Any]:
+    """Some steps of an algorithm: each with its sentence, its rule and what it shows."""
+    request = call.request
+    solver, first = request.get("solver", "auto"), request.get("first", 0)
+    game, steps, shown = kept(
+        ("trace", game_key(call), solver), lambda: _traced(read_game(call), solver)
+    )
+    last = min(len(shown), first + request.get("count", MOST_STEPS))
+    at_first = () if steps is None else first_results(steps)
+    before: dict[tuple[int, int | None], Result] = {(x.position, x.player): x for x in at_first}
+    for _, step in shown[:first]:
+        before.update(((x.position, x.player), x) for x in step.results)
+    return {
+        "total": len(shown),
+        "first": first,
+        "before": [list(x) for x in before.values()],
+        "steps": [_step(sentence, step) for sentence, step in shown[first:last]],
+        "positions": game.graph.n,
+    }
+
+
+def _traced(game: zm.Game, solver: str) -> tuple[Any, Any, list[tuple[str, Highlight]]]:
+    """A game, its steps, and what each step shows."""
+    steps, graph = zm.trace(game, None, solver), game.graph
+    if graph.n > MOST_DRAWN:  # the page shows the sentences only
+        return game, None, [(str(x), Highlight(str(getattr(x, "rule", "")))) for x in steps]
+    return game, steps, [(str(x), highlight(x, graph, game.objective)) for x in steps]
+
+
+def _step(sentence: str, step: Highlight) -> dict[str, Any]:
+    cut = len(sentence) > MOST_SENTENCE
+    return {
+        "text": sentence[: MOST_SENTENCE - 1] + "…" if cut else sentence,
+        "rule": step.rule,
+        "positions": list(step.positions),
+        "moves": [list(x) for x in step.moves],
+        "results": [list(x) for x in step.results],
+        "within": None if step.within is None else list(step.within),
+    }
+
+
+# -------------------------------------------------------------------- large graphs
+
+
+def _summary(call: Call) -> tuple[Any, Summary]:
+    """The solution or the graph of a request, and its summary."""
+    by, solved = call.request["by"], call.request["solved"]
+    if by == "results" and not solved:
+        raise InvalidOptionError("by: a summary by results needs the game to be solved")
+    subject = solution_of(call) if solved else read_game(call).graph
+    key = ("summary", game_key(call), by, solved)
+    return subject, kept(key, lambda: summarise(subject, by))
+
+
+def summary(call: Call) -> dict[str, Any]:
+    """The groups of a large graph, with the number of moves between them, and places."""
+    _, found = _summary(call)
+    return {
+        "groups": [
+            {"name": x.name, "size": len(x.positions), "counts": x.counts} for x in found.groups
+        ],
+        "links": [list(x) for x in found.links],
+        "places": _rounded(grid_places(found)),
+    }
+
+
+def part(call: Call) -> dict[str, Any]:
+    """The first positions of a group of a large graph, or those around a position, drawn."""
+    request, most = call.request, call.request.get("most", 300)
+    if request["solved"]:
+        subject = solution_of(call)
+        graph = subject.graph
+    else:
+        subject = read_game(call)
+        graph = subject.graph
+    if request.get("position") is not None:
+        home = graph.index(_named(graph, request["position"]))
+        positions = _around(graph, home, most)
+        total = len(positions)
+    else:
+        groups = _summary(call)[1].groups
+        group = request.get("group") or 0
+        if group >= len(groups):
+            raise InvalidOptionError(f"group: expected a number below {len(groups)}, got {group}")
+        total = len(groups[group].positions)
+        positions = groups[group].positions[:most].tolist()
+    picture = make_picture(subject, positions=positions)
+    return {
+        "total": total,
+        "picture": picture_data(picture, graph),
+        "places": _rounded(_places(picture, None)),
+    }
+
+
+def _named(graph: zm.Graph, name: str) -> Any:
+    """The position that a text names: by its name, or by its number."""
+    if name in graph:
+        return name
+    if re.fullmatch(r"[0-9]{1,10}", name) and int(name) in graph:
+        return int(name)
+    for v in range(graph.n if graph.names is not None else 0):
+        if str(graph.name(v)) == name:
+            return graph.name(v)
+    raise InvalidOptionError(f"there is no position {name[:60]!r}")
+
+
+def _around(graph: zm.Graph, home: int, most: int) -> list[int]:
+    """The positions nearest to one, along moves in both directions."""
+    found = {home: None}
+    layer = [home]
+    while layer and len(found) < most:
+        near = [
+            w
+            for v in layer
+            for w in (*graph.successors(v).tolist(), *graph.predecessors(v).tolist())
+        ]
+        layer = [w for w in dict.fromkeys(near) if w not in found][: most - len(found)]
+        found.update(dict.fromkeys(layer))
+    return list(found)
+
+
+# -------------------------------------------------------------------- export
+
+MEDIA = {"json": "application/json", "svg": "image/svg+xml", "python": "text/x-python"}
+
+
+def export(call: Call) -> dict[str, Any]:
+    """The game in a format of files, as a picture, or as lines of Python."""
+    form, request = call.request["to"], call.request
+    game = read_game(call)
+    note = ""
+    if form == "python":
+        content, suffix = python_lines(game), ".py"
+    elif form == "svg":
+        content, suffix = _svg(call, game, request.get("places")), ".svg"
+    else:
+        row = FORMATS[form]
+        if "graph" not in row.holds or form in BINARY:
+            raise InvalidOptionError(f"to: expected a text format of games, got {form!r}")
+        content, note = _written(game, form)
+        suffix = row.suffixes[0]
+    return {
+        "name": "game" + suffix,
+        "type": MEDIA.get(form, "text/plain"),
+        "text": content,
+        "note": note,
+    }
+
+
+def _written(game: zm.Game, form: str) -> tuple[str, str]:
+    """The game as text, or its graph alone if the format holds no more; then a note says so."""
+    file = io.BytesIO()
+    try:
+        zm.write(game, file, format=form)
+        return file.getvalue().decode(), ""
+    except (InvalidObjectiveError, InvalidGraphError) as error:
+        if FORMATS[form].games:  # such a format is nothing without the objective
+            raise
+        reason = str(error)
+    weight = game.weight if "weights" in FORMATS[form].holds else None
+    start = game.start if "start" in FORMATS[form].holds else None
+    zm.write(zm.Game(game.graph, start=start, weight=weight), file, format=form)
+    return file.getvalue().decode(), f"This file has the graph alone: {reason}."
+
+
+def _svg(call: Call, game: zm.Game, places: Any) -> str:
+    if game.graph.n > MOST_DRAWN:
+        raise LimitError(f"a picture has at most {MOST_DRAWN:,} positions here")
+    subject = solution_of(call) if call.request.get("solved") else game
+    picture = make_picture(subject)
+    if places is None:
+        return write_svg(picture, lay_out(picture, "spring" if game.graph.n > 150 else "layered"))
+    if len(places) != game.graph.n:
+        raise DrawError(f"places: expected {game.graph.n:,} places, got {len(places):,}")
+    return write_svg(picture, straight_layout(picture, [(x, y) for x, y in places]))

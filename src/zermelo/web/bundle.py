@@ -1,0 +1,183 @@
+"""The modules of the pages as one module, and their styles for one element: for notebooks.
+
+A notebook loads a widget from one text of JavaScript. Each module becomes a function that returns
+its exports, in the order in which they are imported. The address of the notebook is not ours, so
+modules see a ``location`` and a ``history`` of their own, and an element whose name is taken, by
+the same widget in another cell, is not defined again.
+"""
+
+import functools
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+STATIC = Path(__file__).parent / "static"
+
+SCOPE = ".zermelo-widget"
+"""What every selector of the styles is below of."""
+
+PRELUDE = """\
+const location = { hash: "", href: "" };
+const history = { replaceState() {}, pushState() {} };
+const customElements = {
+  get: (name) => globalThis.customElements.get(name),
+  define(name, type) {
+    if (!this.get(name)) globalThis.customElements.define(name, type);
+  },
+};
+"""
+
+_IMPORT = re.compile(r'^import\s+(?:\{([^}]*)\}\s+from\s+)?"(\.[^"]+)";[^\S\n]*$', re.MULTILINE)
+_EXPORT = re.compile(
+    r"^export\s+((?:async\s+)?(?:function\s*\*?|class|const|let)\s+)(\w+)", re.MULTILINE
+)
+_OTHER = re.compile(r"^\s*(?:import\b|export\b)|\bimport\s*\(", re.MULTILINE)
+
+
+@functools.cache
+def bundle(entry: str) -> str:
+    """One module with the default export ``{render}``, from a module that exports ``render``.
+
+    >>> text = bundle("notebook/thermograph.js")
+    >>> text.count("export default"), "import " in text
+    (1, False)
+    """
+    parts = [_module(name) for name in ordered(entry)]
+    return "\n".join(
+        [PRELUDE, *parts, f"export default {{ render: {_variable(entry)}.render }};\n"]
+    )
+
+
+def ordered(entry: str) -> list[str]:
+    """A module and all that it imports, as paths below ``static``; imported ones come first.
+
+    >>> ordered("rooms/values-thermograph.js")
+    ['dom.js', 'rooms/values-fractions.js', 'rooms/values-thermograph.js']
+    """
+    order: list[str] = []
+
+    def visit(name: str, below: tuple[str, ...]) -> None:
+        if name in order:
+            return
+        if name in below:
+            raise ValueError(f"{name}: modules import each other: {' → '.join((*below, name))}")
+        for _, target in imports(name):
+            visit(target, (*below, name))
+        order.append(name)
+
+    visit(entry, ())
+    return order
+
+
+def imports(name: str) -> list[tuple[str, str]]:
+    """What a module imports: names, as they are written in braces, and the path of a module.
+
+    >>> imports("rooms/values-thermograph.js")[0]
+    (' h, s ', 'dom.js')
+    """
+    folder = PurePosixPath(name).parent
+    return [(names or "", _joined(folder, path)) for names, path in _IMPORT.findall(_source(name))]
+
+
+def _joined(folder: PurePosixPath, path: str) -> str:
+    parts: list[str] = []
+    for part in (*folder.parts, *PurePosixPath(path).parts):
+        if part == "..":
+            parts.pop()
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts)
+
+
+@functools.cache
+def _source(name: str) -> str:
+    return (STATIC / name).read_text(encoding="utf-8")
+
+
+def _variable(name: str) -> str:
+    return "module_" + re.sub(r"\W", "_", name)
+
+
+def _module(name: str) -> str:
+    """A module as a function that is called at once and returns its exports."""
+    source = _source(name)
+    exported = [match[1] for match in _EXPORT.findall(source)]
+    lines = [
+        f"const {{{names.replace(' as ', ': ')}}} = {_variable(target)};"
+        for names, target in imports(name)
+        if names
+    ]
+    body = _EXPORT.sub(r"\1\2", _IMPORT.sub("", source))
+    if (other := _OTHER.search(_without_comments(body))) is not None:
+        raise ValueError(
+            f"{name}: expected imports in braces and exports of functions, classes and constants "
+            f"only, got {other[0].strip()!r}"
+        )
+    inner = "\n".join([*lines, body.strip(), f"return {{ {', '.join(exported)} }};"])
+    return f"const {_variable(name)} = (() => {{\n{inner}\n}})();"
+
+
+def _without_comments(source: str) -> str:
+    return re.sub(r"/\*.*?\*/|^\s*//.*$", "", source, flags=re.DOTALL | re.MULTILINE)
+
+
+# -------------------------------------------------------------------- styles
+
+
+@functools.cache
+def styles(*names: str) -> str:
+    """Style sheets in which every rule is for elements below :data:`SCOPE` only.
+
+    >>> styles("rooms/learn.css").splitlines()[0]
+    '.zermelo-widget .zl-welcome { max-width: 70ch; font-size: 1.1rem; }'
+    """
+    return "\n".join(rule for name in names for rule in scoped(_source(name)))
+
+
+def scoped(sheet: str) -> Iterator[str]:
+    """The rules of a style sheet, each below :data:`SCOPE`; those of the whole page are left out.
+
+    >>> list(scoped(":root { --a: 1; } a, b:not(c, d) { x: y; } body { margin: 0; }"))
+    ['.zermelo-widget { --a: 1; }', '.zermelo-widget a, .zermelo-widget b:not(c, d) { x: y; }']
+    >>> list(scoped("@media (a) { :root:not(b) { c: d; } }"))
+    ['@media (a) { .zermelo-widget:not(b) { c: d; } }']
+    """
+    for head, body in _rules(re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)):
+        if head.startswith(("@media", "@supports")):
+            inner = " ".join(scoped(body))
+            if inner:
+                yield f"{head} {{ {inner} }}"
+        elif head.startswith("@"):
+            yield f"{head} {{ {body} }}"
+        else:
+            selectors = [x for x in map(_below, _split(head)) if x]
+            if selectors:
+                yield f"{', '.join(selectors)} {{ {' '.join(body.split())} }}"
+
+
+def _rules(sheet: str) -> Iterator[tuple[str, str]]:
+    """The head and the body of each rule."""
+    depth, start, head = 0, 0, ""
+    for k, sign in enumerate(sheet):
+        if sign == "{":
+            if depth == 0:
+                head, start = sheet[start:k].strip(), k + 1
+            depth += 1
+        elif sign == "}":
+            depth -= 1
+            if depth == 0:
+                yield " ".join(head.split()), sheet[start:k].strip()
+                start = k + 1
+
+
+def _split(head: str) -> list[str]:
+    """The selectors of a list; commas within parentheses do not separate."""
+    return [x.strip() for x in re.split(r",(?![^()]*\))", head)]
+
+
+def _below(selector: str) -> str | None:
+    if selector.startswith(":root"):
+        return SCOPE + selector.removeprefix(":root")
+    if re.match(r"(html|body|main)\b", selector):
+        return None
+    return f"{SCOPE} {selector}"

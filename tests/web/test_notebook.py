@@ -1,0 +1,295 @@
+"""Widgets of notebooks: their bundle, their messages, and their views in a browser."""
+
+import queue
+import re
+import sys
+import threading
+
+import pytest
+from playwright.sync_api import expect
+
+import zermelo as zm
+from zermelo.errors import InvalidOptionError, LimitError, MissingDependencyError
+from zermelo.rules.impartial.nim import Nim
+from zermelo.tables.solve import solve_rules
+from zermelo.web import bundle as bundler
+from zermelo.web.bundle import STATIC, bundle, ordered, scoped, styles
+from zermelo.web.notebook import Clerk, show, widget_class
+from zermelo.web.settings import Settings
+
+expect.set_options(timeout=30_000)
+
+VIEWS = ("graph", "play", "values", "thermograph")
+
+
+def switch():
+    return zm.value("{3|1||-2}")
+
+
+def solution():
+    return zm.solve(zm.Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")]))
+
+
+# -------------------------------------------------------------------- the bundle
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_bundle_has_every_module_once(view):
+    text = bundle(f"notebook/{view}.js")
+    names = ordered(f"notebook/{view}.js")
+    assert len(set(names)) == len(names)
+    for name in names:
+        assert text.count(f"const module_{re.sub(r'[^A-Za-z0-9_]', '_', name)} = ") == 1
+    assert not re.search(r"^\s*(import|export (?!default))\b", text, re.MULTILINE)
+
+
+def test_every_module_can_be_bundled():
+    """Whatever a room imports, it says so in the form that the bundler reads."""
+    for path in STATIC.rglob("*.js"):
+        name = path.relative_to(STATIC).as_posix()
+        if name != "main.js":  # it imports rooms by their names
+            assert ordered(name)[-1] == name
+            bundler._module(name)
+
+
+@pytest.mark.parametrize(
+    "line", ["export default 3;", 'import * as x from "./dom.js";', 'const x = import("./dom.js");']
+)
+def test_other_imports_and_exports_are_refused(line, tmp_path, monkeypatch):
+    (tmp_path / "a.js").write_text(f"{line}\n", encoding="utf-8")
+    monkeypatch.setattr(bundler, "STATIC", tmp_path)
+    bundler._source.cache_clear()
+    try:
+        with pytest.raises(ValueError, match="expected imports in braces"):
+            bundler._module("a.js")
+    finally:
+        bundler._source.cache_clear()
+
+
+def test_modules_that_import_each_other_are_refused(tmp_path, monkeypatch):
+    (tmp_path / "a.js").write_text('import { b } from "./b.js";\n', encoding="utf-8")
+    (tmp_path / "b.js").write_text('import { a } from "./a.js";\n', encoding="utf-8")
+    monkeypatch.setattr(bundler, "STATIC", tmp_path)
+    bundler._source.cache_clear()
+    try:
+        with pytest.raises(ValueError, match=r"a\.js → b\.js → a\.js"):
+            ordered("a.js")
+    finally:
+        bundler._source.cache_clear()
+
+
+def test_styles_touch_nothing_outside_of_the_widget():
+    text = styles("style.css", "rooms/values.css", "notebook/widget.css")
+    for head in re.findall(r"([^{}]+)\{", text):
+        if not head.strip().startswith("@"):
+            for selector in re.split(r",(?![^()]*\))", head):
+                assert selector.strip().startswith(".zermelo-widget"), selector
+    assert list(scoped("html { a: b; } @media x { body { c: d; } }")) == []
+
+
+# -------------------------------------------------------------------- messages
+
+
+def test_messages_make_a_round_trip_in_a_thread():
+    answers = queue.Queue()
+    clerk = Clerk(Settings(own_process=False))
+    request = {"expression": "{2|-1} + ^"}
+    clerk.take({"id": "7", "method": "POST", "path": "/values/evaluate", "request": request},
+               lambda x: answers.put((threading.current_thread(), x)))  # fmt: skip
+    thread, found = answers.get(timeout=60)
+    assert thread is not threading.main_thread()
+    assert found["id"] == "7"
+    assert found["answer"]["value"]["text"] == str(zm.value("{2|-1} + ^"))
+
+
+@pytest.mark.parametrize(
+    ("message", "sentence"),
+    [
+        ({"method": "GET", "path": "/nowhere", "request": {}}, "there is nothing at this address"),
+        (
+            {"method": "POST", "path": "/values/evaluate", "request": {}},
+            "the request: expected the member 'expression'",
+        ),
+        (
+            {"method": "POST", "path": "/values/evaluate", "request": {"expression": "{"}},
+            "column 2: expected '}' for the '{' of column 1",
+        ),
+        ({"method": "POST", "path": "/values/evaluate"}, "the request: expected an object"),
+    ],
+)
+def test_errors_are_those_of_the_page(message, sentence):
+    sent = []
+    Clerk(Settings(own_process=False)).answer({"id": "1", **message}, sent.append)
+    assert [x["id"] for x in sent] == ["1"]
+    assert sent[0]["error"]["kind"] == "invalid"
+    assert sent[0]["error"]["message"].startswith(sentence)
+
+
+def test_addresses_are_read_as_by_the_server():
+    sent = []
+    message = {
+        "id": "1",
+        "method": "GET",
+        "path": "/learn/example",
+        "request": {"name": "gog-five"},
+    }
+    Clerk(Settings(own_process=False)).answer(message, sent.append)
+    assert sent[0]["answer"]["title"] == "§4.1: five positions"
+
+
+def test_a_cancelled_request_sends_nothing():
+    clerk, sent = Clerk(Settings(own_process=False)), []
+    clerk.take({"cancel": "1"}, sent.append)
+    clerk.answer({"id": "1", "method": "GET", "path": "/about", "request": {}}, sent.append)
+    assert sent == []
+    clerk.answer({"id": "2", "method": "GET", "path": "/about", "request": {}}, sent.append)
+    assert [x["id"] for x in sent] == ["2"]
+
+
+def test_values_of_the_user_stay_valid():
+    """The store of values is the user's in a notebook, and never emptied by a request."""
+    from zermelo.web.api import values_record
+
+    kept = switch()
+    clerk, sent = Clerk(Settings(own_process=False)), []
+    most, values_record.MOST_KEPT = values_record.MOST_KEPT, 0
+    try:
+        request = {"game": "domineering", "position": ".../..."}
+        clerk.answer({"id": "1", "method": "POST", "path": "/values/position", "request": request},
+                     sent.append)  # fmt: skip
+    finally:
+        values_record.MOST_KEPT = most
+    assert sent[-1]["answer"]["value"]["text"] == "{2|-1/2}"
+    assert str(kept) == "{3|1||-2}"
+
+
+# -------------------------------------------------------------------- widgets
+
+
+def test_widgets_have_a_display():
+    for widget in (switch().thermograph(), solution().explore()):
+        shown = widget._repr_mimebundle_()
+        data = shown[0] if isinstance(shown, tuple) else shown
+        assert "application/vnd.jupyter.widget-view+json" in data
+
+
+def test_static_pictures_stay_the_default():
+    assert solution()._repr_svg_().startswith("<svg")
+    assert "<svg" in switch()._repr_html_()
+    assert switch().thermograph._repr_svg_().startswith("<svg")
+    assert switch().thermograph.temperature == 2
+
+
+def test_explore_has_the_game():
+    parameters = solution().explore().parameters
+    assert parameters["format"] == "json"
+    assert '"zermelo-game"' in parameters["text"]
+
+
+def test_explore_refuses_what_is_too_large(monkeypatch):
+    from zermelo.web import settings
+
+    monkeypatch.setattr(settings.Limits, "__init__", lambda self: None)
+    monkeypatch.setattr(settings.Limits, "positions", 2, raising=False)
+    with pytest.raises(LimitError, match="at most 2 positions to explore, got 3"):
+        solution().explore()
+
+
+def test_play_of_a_table_and_of_a_game(tmp_path):
+    table = zm.build("nim:2,1", tmp_path / "nim.zt")
+    served = table.play().clerk.settings.served
+    assert (served.kind, served.source) == ("table", str(tmp_path / "nim.zt"))
+    table.close()
+    assert solve_rules(zm.game("nim:1,2")).play().parameters == {"game": "nim:1,2"}
+
+
+def test_play_of_unnamed_rules_says_what_to_do():
+    solved = solve_rules(Nim(1, 2))
+    with pytest.raises(InvalidOptionError, match=r"zm\.build writes a table of these rules"):
+        solved.play()
+
+
+def test_without_anywidget_a_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    widget_class.cache_clear()
+    with pytest.raises(MissingDependencyError, match=r"pip install 'zermelo\[notebook\]'"):
+        switch().thermograph()
+
+
+# -------------------------------------------------------------------- in a browser
+
+PAGE = """<!doctype html><html lang="en"><title>notebook</title><body data-jp-theme-light="THEME">
+<button id="other">A button of the notebook</button><div id="cell"></div></body></html>"""
+
+SCRIPT = """
+import widget from "./bundle.js";
+const listeners = new Set();
+const model = {
+  get: (name) => window.state[name],
+  on: (name, listener) => listeners.add(listener),
+  off: (name, listener) => listeners.delete(listener),
+  async send(message) {
+    for (const answer of await window.kernel(message)) listeners.forEach((x) => x(answer, []));
+  },
+};
+const close = widget.render({ model, el: document.getElementById("cell") });
+window.close_widget = () => { close?.(); return listeners.size; };
+"""
+
+
+def open_widget(page, widget, theme="light"):
+    """Show a widget in a page, with a model that talks to the widget's clerk."""
+
+    def kernel(message):
+        sent = []
+        if "cancel" not in message:
+            widget.clerk.answer(message, sent.append)
+        return sent
+
+    files = {
+        "": ("text/html", PAGE.replace("THEME", str(theme == "light").lower())),
+        "widget.js": ("text/javascript", SCRIPT),
+        "bundle.js": ("text/javascript", widget._esm),
+    }
+
+    def fulfil(route):
+        kind, body = files[route.request.url.rpartition("/")[2]]
+        route.fulfill(content_type=kind, body=body)
+
+    page.route("http://notebook.test/**", fulfil)
+    page.expose_function("kernel", kernel)
+    page.goto("http://notebook.test/")
+    page.add_style_tag(content=widget._css)
+    page.evaluate("state => { window.state = state; }", {"parameters": widget.parameters})
+    page.add_script_tag(url="http://notebook.test/widget.js", type="module")
+
+
+def test_thermograph_widget(page):
+    open_widget(page, switch().thermograph(), "dark")
+    picture = page.get_by_role("slider")
+    picture.focus()
+    page.keyboard.press("End")
+    expect(page.locator(".zt-readout")).to_have_text(
+        "At temperature 2 nobody wants to move: the score is 0."
+    )
+    dark = page.evaluate("getComputedStyle(document.querySelector('.zermelo-widget')).color")
+    assert dark == "rgb(236, 234, 228)"
+    assert page.evaluate("getComputedStyle(document.getElementById('other')).fontFamily") == "Arial"
+
+
+def test_a_room_as_a_widget_asks_the_kernel(page):
+    open_widget(page, show("values", {"expr": "{2|-1}"}))
+    expect(page.locator(".zv-form")).to_have_text("{2|-1}")
+    page.get_by_label("A value, or a sum of values").fill("{2|-1")
+    expect(page.get_by_role("alert")).to_contain_text("column 6: expected '}'")
+    page.get_by_role("tab", name="Heaps").click()
+    expect(page.get_by_text("period 12 from heap 71 on").last).to_be_visible()
+    assert page.url == "http://notebook.test/"  # the address belongs to the notebook
+    assert page.evaluate("window.close_widget()") == 0
+
+
+@pytest.mark.parametrize("view", ["graph", "play"])
+def test_solution_and_game_open_their_rooms(page, view):
+    widget = solution().explore() if view == "graph" else solve_rules(zm.game("nim:1,2")).play()
+    open_widget(page, widget)
+    expect(page.locator(f".zermelo-widget z-{view}")).to_be_visible()

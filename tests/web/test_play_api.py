@@ -1,0 +1,297 @@
+"""The requests of the room Play: positions, values, lines, counts, files of the command line."""
+
+import json
+import random
+
+import pytest
+
+import zermelo as zm
+from zermelo.errors import InvalidOptionError, LimitError, ZermeloError
+from zermelo.play.match import in_order
+from zermelo.rules.base import as_rules
+from zermelo.tables.solve import solve_rules
+from zermelo.web.api import play
+from zermelo.web.api.play_schemas import ENDPOINTS
+from zermelo.web.endpoints import Call
+from zermelo.web.schema import check
+from zermelo.web.settings import Limits, Served, Settings
+
+ROWS = {row.path: row for row in ENDPOINTS}
+
+SIGNS = {"win": 1, "lose": -1, "tie": 0, "draw": 0}
+
+
+def ask(path, settings=None, **request):
+    """The answer of a function of the room; request and answer fit their schemas."""
+    row = ROWS[path]
+    check(request, row.request)
+    answer = row.function()(Call(request, settings or Settings(), lambda *_: None))
+    check(json.loads(json.dumps(answer)), row.answer, "the answer")
+    return answer
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    """Workers start with no game."""
+    play._desks.clear()
+
+
+SMALL = [
+    "nim:3,4", "wythoff:4,6", "chomp:3x3", "cram:2x3", "hackenbush:lrg+rl", "domineering:3x3",
+    "toads-and-frogs:tt..ff", "tictactoe", "hexapawn:3x3", "hare-and-hounds", "awari:2x2",
+    "chopsticks:split-mod5", "kalah:2x2", "pong-hau-ki", "cat-and-mouse:0-1,1-2,2-3,3-0,2-0",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_values_are_those_of_the_solved_game(game):
+    """A random play: every position, every move and the best moves agree with solving."""
+    rules = as_rules(zm.game(game))
+    solved = solve_rules(rules)
+    chance = random.Random(game)
+    moves, here = [], rules.start()
+    for _ in range(10):
+        found = ask("/play/position", game=game, moves=".".join(map(str, moves)), solve=True)
+        answer = solved.at(here)
+        assert found["position"] == rules.show(here)
+        assert len(found["history"]) == len(moves) + 1
+        assert SIGNS[found["value"]["result"]] == answer.label
+        assert found["value"]["distance"] == (answer.distance if answer.distance >= 0 else None)
+        options = in_order(rules, rules.options(here))
+        assert sorted(x["number"] for x in found["moves"]) == list(range(len(options)))
+        best = {x["number"] for x in found["moves"] if x["best"]}
+        assert best == {options.index(x) for x in answer.best_moves}
+        for move in found["moves"]:
+            after = ask(
+                "/play/position",
+                game=game,
+                solve=True,
+                moves=".".join(map(str, [*moves, move["number"]])),
+            )
+            sign = 1 if after["second"] == found["second"] else -1
+            assert SIGNS[move["value"]["result"]] == sign * SIGNS[after["value"]["result"]]
+            if after["value"]["distance"] is not None:
+                assert move["value"]["distance"] == after["value"]["distance"] + 1
+        if not options:
+            assert found["over"]["reason"] == "end"
+            break
+        moves.append(chance.randrange(len(options)))
+        here = options[moves[-1]]
+    assert len(found["history"]) == len(moves) + (not options) or len(found["history"]) == len(
+        moves
+    )
+
+
+def test_games_with_pictures():
+    found = ask("/play/games")
+    assert found["served"] is None
+    assert [x["name"] for x in found["games"]] == [row.name for row in zm.registry.GAMES]
+    assert all(x["picture"].startswith("<svg") for x in found["games"])
+
+
+def test_a_position_is_shown_without_solving():
+    found = ask("/play/position", game="dobutsu")
+    assert found["solved"] is False
+    assert found["value"] is None
+    assert {x["value"] for x in found["moves"]} == {None}
+    assert found["sides"] == ["first", "second"]
+
+
+def test_the_end_without_values_names_the_winner():
+    found = ask("/play/position", game="tictactoe", at="xxx/oo./...")
+    assert found["over"] == {"reason": "end", "words": "The end: x (first) wins."}
+    found = ask("/play/position", game="nim:2", moves="0")
+    assert found["over"]["words"] == "The end: first wins."
+
+
+def test_a_game_that_is_too_large_says_how_to_make_a_table():
+    with pytest.raises(
+        LimitError, match=r"zermelo build dobutsu -o game\.zt.*zermelo serve game\.zt"
+    ):
+        ask("/play/position", game="dobutsu", solve=True)
+    small = Settings(limits=Limits(game_positions=100))
+    for game in ("nim:9,9,9", "connect4:4x4"):
+        with pytest.raises(LimitError, match="more than 100 positions"):
+            ask("/play/position", small, game=game, solve=True)
+
+
+@pytest.mark.parametrize(
+    ("request_", "message"),
+    [
+        ({"game": "chomps"}, "no game is called 'chomps'"),
+        ({"game": "nim:x"}, "expected integers"),
+        ({"game": "@other.py"}, "was not started with such a file"),
+        ({"game": "rules.py"}, "no game is called 'rules.py'"),
+        ({"game": "/etc/passwd"}, "no game is called"),
+        ({"game": "tictactoe", "at": "xx"}, "position: expected a position such as"),
+        ({"game": "chess:KRvK", "at": "8/8/8/8/8/8/8/K7 w"}, "one king of each colour"),
+        ({"game": "tictactoe", "moves": "a"}, "expected numbers with dots between"),
+        ({"game": "tictactoe", "moves": "0..1"}, "expected numbers with dots between"),
+        ({"game": "tictactoe", "moves": "9"}, "move 1: expected a number below 9, got 9"),
+        ({"game": "nim:1", "moves": "0.0"}, "move 2: expected no move, play is over"),
+        ({"game": "tictactoe", "moves": ".".join("0" * 2001)}, "expected at most 2,000"),
+    ],
+)
+def test_wrong_requests_are_sentences(request_, message):
+    with pytest.raises(ZermeloError, match=message.replace("(", r"\(")) as caught:
+        ask("/play/position", **request_)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_position_that_play_cannot_reach():
+    with pytest.raises(ZermeloError, match="play cannot reach the position"):
+        ask("/play/position", game="nim:3", at="5", solve=True)
+
+
+def test_a_partizan_game_from_the_other_side():
+    found = ask("/play/position", game="toads-and-frogs:tt..ff", at="tt..ff R", solve=True)
+    assert found["second"] is True
+    assert found["value"]["result"] == "win"
+    assert len(play._desks["toads-and-frogs:tt..ff"].known) == 1
+    ask("/play/position", game="toads-and-frogs:tt..ff", solve=True)
+    assert len(play._desks["toads-and-frogs:tt..ff"].known) == 2
+
+
+def test_the_third_repetition_is_a_draw():
+    game, moves = "pong-hau-ki", []
+    rules = zm.game(game)
+    seen = [rules.start()]
+    while seen.count(seen[-1]) < 3:
+        options = in_order(rules, rules.options(seen[-1]))
+        number = max(range(len(options)), key=lambda k: seen.count(options[k]))
+        moves.append(number)
+        seen.append(options[number])
+        assert len(moves) < 200
+    found = ask("/play/position", game=game, moves=".".join(map(str, moves)), solve=True)
+    assert found["over"]["reason"] == "repetition"
+    assert found["moves"] == []
+    with pytest.raises(InvalidOptionError, match="play is over"):
+        ask("/play/position", game=game, moves=".".join(map(str, [*moves, 0])))
+
+
+@pytest.mark.compiled
+def test_lines():
+    found = ask("/play/line", game="chess:KRvK", at="8/8/8/8/8/8/2k5/K6R w")
+    start = ask("/play/position", game="chess:KRvK", at="8/8/8/8/8/8/2k5/K6R w", solve=True)
+    assert len(found["steps"]) == start["value"]["distance"] + 1
+    assert found["whole"] is True
+    assert found["comes_back_to"] is None
+    assert found["steps"][-1]["move"].endswith("#")
+    assert all(len(step["changed"]) == 2 for step in found["steps"][1:])
+    drawn = ask("/play/line", game="pong-hau-ki")
+    assert drawn["comes_back_to"] is not None
+    assert drawn["steps"][-1]["position"] == drawn["steps"][drawn["comes_back_to"]]["position"]
+
+
+def test_counts_and_the_hardest_positions():
+    counts = ask("/play/counts", game="hexapawn:3x3")
+    solved = solve_rules(zm.game("hexapawn:3x3"))
+    assert counts == {k: v if v >= 0 else None for k, v in solved.counts().items()}
+    hard = ask("/play/hardest", game="hexapawn:3x3")["positions"]
+    assert {x["value"]["distance"] for x in hard} == {counts["longest_win"]}
+    for row in hard:
+        assert solved.probe(row["position"]).distance == counts["longest_win"]
+
+
+OWN = '''
+import zermelo as zm
+
+class Take(zm.Rules):
+    """Take one or two counters."""
+    def start(self): return 7
+    def moves(self, n): return {n - k for k in (1, 2) if k <= n}
+    def show(self, n): return "I" * n or "nothing"
+'''
+
+
+def served(kind, path):
+    return Settings(served=Served(kind, str(path), path.name))
+
+
+def test_rules_of_the_command_line(tmp_path):
+    path = tmp_path / "take.py"
+    path.write_text(OWN)
+    settings = served("rules", path)
+    assert ask("/play/games", settings)["served"] == {
+        "game": "@take.py", "kind": "rules", "name": "take.py",
+    }  # fmt: skip
+    found = ask("/play/position", settings, game="@take.py", solve=True)
+    assert found["position"] == "IIIIIII"
+    assert found["value"]["words"] == "wins in 5"
+    assert [x["ways"] for x in found["moves"]] == [[], []]
+    again = ask("/play/position", settings, game="@take.py", at="III", solve=True)
+    assert again["value"]["result"] == "lose"
+    with pytest.raises(InvalidOptionError, match="none of the first 8 positions"):
+        ask("/play/position", settings, game="@take.py", at="IIIIIIII")
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("def moves(self, n): return [n // 0]", "take.py:6.*ZeroDivisionError"),
+        ("def moves(self, n): return 3", "take.py:6.*expected positions"),
+        ("def moves(self, n): return []\n    def draw(self, n): return 3", "a picture as text"),
+        ("def moves(self, n): return []\n    def draw(self, n): raise KeyError(3)", "KeyError"),
+    ],
+)
+def test_faults_of_rules_are_one_sentence_without_a_path(tmp_path, body, message):
+    path = tmp_path / "take.py"
+    path.write_text(
+        "import zermelo as zm\nclass Take(zm.Rules):\n    def start(self): return 7\n\n\n"
+        f"    {body}\n"
+    )
+    with pytest.raises(ZermeloError, match=message) as caught:
+        ask("/play/position", served("rules", path), game="@take.py")
+    assert str(tmp_path) not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_rules_that_draw_no_svg_are_shown_as_text(tmp_path):
+    path = tmp_path / "take.py"
+    path.write_text(OWN + "    def draw(self, n): return f'<b>{n}'\n")
+    found = ask("/play/position", served("rules", path), game="@take.py")
+    assert found["picture"].startswith("<svg")
+    assert "IIIIIII" in found["picture"]
+
+
+@pytest.mark.compiled
+def test_a_table_of_the_command_line(tmp_path):
+    path = tmp_path / "rook.zt"
+    zm.build("chess:KRvK", path).close()
+    settings = served("table", path)
+    fen = "8/8/8/8/8/2k5/8/K6R w - - 0 1"
+    found = ask("/play/position", settings, game="@rook.zt", at=fen, solve=True)
+    inside = ask("/play/position", game="chess:KRvK", at=fen, solve=True)
+    assert {**found, "game": ""} == {**inside, "game": ""}
+    counts = ask("/play/counts", settings, game="@rook.zt")
+    hard = ask("/play/hardest", settings, game="@rook.zt")["positions"]
+    assert {x["value"]["distance"] for x in hard} == {counts["longest_win"]} == {31}
+    with pytest.raises(ZermeloError) as caught:
+        ask("/play/position", settings, game="@rook.zt", at="8/8/8/8/8/2k5/8/K6Q w", solve=True)
+    assert str(tmp_path) not in str(caught.value)
+
+
+def test_a_worker_keeps_few_games(monkeypatch):
+    monkeypatch.setattr(play, "ROOM", 100)
+    for game in ("nim:1", "nim:2", "nim:3"):
+        ask("/play/position", game=game, solve=True)
+    assert list(play._desks) == ["nim:2", "nim:3"] or list(play._desks) == ["nim:3"]
+
+
+def test_the_server_answers_and_refuses(server):
+    import httpx
+
+    def get(path, **parameters):
+        return httpx.get(f"{server}api/v1{path}", params=parameters, timeout=60)
+
+    found = get("/play/position", game="tictactoe", solve="true").json()
+    assert found["value"]["words"] == "ties in 9"
+    for parameters in (
+        {},
+        {"game": "chomps"},
+        {"game": "tictactoe", "at": "?"},
+        {"game": "x", "y": 1},
+    ):
+        answer = get("/play/position", **parameters)
+        assert answer.status_code == 422
+        assert answer.json()["error"]["message"]
