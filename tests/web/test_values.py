@@ -148,7 +148,7 @@ def test_heaps_as_a_plot(server, page):
         "The heap of 3 has the nim-value 3, an exception to the period."
     )
     page.get_by_text("The values as a table").click()
-    assert page.locator(".zp-table tbody tr").first.inner_text().split() == [
+    assert page.locator(".zp-heap-table tbody tr").first.inner_text().split() == [
         "0", "0!", "1", "2", "3!", "1", "4", "3!", "2", "1", "4!"
     ]  # fmt: skip
     page.get_by_role("button", name="5 → 3 and 1").click()

@@ -143,7 +143,7 @@ function valueTable({ values, period }) {
     h("summary", {}, title),
     h(
       "div",
-      { class: "zp-table", tabindex: 0, role: "region", "aria-label": "Nim-values" },
+      { class: "zp-heap-table", tabindex: 0, role: "region", "aria-label": "Nim-values" },
       h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "heap"), Array.from({ length: 10 }, (_, k) => h("th", { scope: "col" }, `+${k}`)))), h("tbody", {}, rows)),
     ),
   );
