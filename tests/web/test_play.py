@@ -230,7 +230,7 @@ def test_the_line_plays_by_itself_unless_motion_is_reduced(server, page):
 
 
 def test_counts_and_hardest_positions(server, page):
-    open_game(page, server, "game=hexapawn:3x3")
+    open_game(page, server, "game=hexapawn:3x3&side=both")
     page.get_by_text("About this game").click()
     page.wait_for_selector(".zp-facts .zp-card")
     count = solve_rules(zm.game("hexapawn:3x3")).counts()["positions"]

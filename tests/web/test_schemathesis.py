@@ -20,7 +20,7 @@ from zermelo.web.endpoints import PREFIX, all_endpoints
 
 from .conftest import serving
 
-CASES = 12
+CASES = 8
 """Requests of an endpoint, of each kind."""
 
 CHECKS = [
