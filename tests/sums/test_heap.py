@@ -245,3 +245,9 @@ def test_published_masks(code, mask, position, rare, last, largest, largest_at):
     assert (s.mask, s.position, s.last) == (mask, position, last)
     assert (s.largest, s.largest_at) == (largest, largest_at)
     assert s.heaps.size in (rare, rare - 1)
+
+
+@pytest.mark.parametrize("text", ["{", "}", "{1", "1}", "{1,2", "1,2}", "all-but:{2"])
+def test_a_brace_alone_is_refused(text):
+    with pytest.raises(InvalidOptionError, match="expected a code"):
+        zm.heap(text)

@@ -130,7 +130,8 @@ def unknown(kind: str, name: str, known: list[str]) -> UnknownNameError:
     if not isinstance(name, str):
         from zermelo._door.inputs import shown
 
-        return UnknownNameError(f"expected the name of a {kind}, got {shown(name)}")
+        article = "an" if kind[0] in "aeio" else "a"
+        return UnknownNameError(f"expected the name of {article} {kind}, got {shown(name)}")
     close = get_close_matches(name, known, 1)
     hint = f"; did you mean {close[0]!r}?" if close else "."
     return UnknownNameError(f"no {kind} is called {name!r}{hint} Known: {', '.join(known)}")

@@ -36,7 +36,7 @@ MAX_TEXT = 1 << 20
 """The greatest length of a code in characters."""
 
 _CODE = re.compile(r"([0-9a-f]?)(?:\.([0-9a-f]*))?(\.\.\.|…)?", re.IGNORECASE)
-_SET = re.compile(r"(all-but:)?\{?(\d+(?:,\d+)*)?\}?")
+_SET = re.compile(r"(all-but:)?(?:\{(\d+(?:,\d+)*)?\}|(\d+(?:,\d+)*)?)")
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def parse(text: str) -> Code:
         code, _, unequal = NAMES[name].partition(" ")
         return _read(code, bool(unequal))
     if match := _SET.fullmatch(name):
-        taken = [int(x[:20]) for x in (match[2] or "").split(",") if x]
+        taken = [int(x[:20]) for x in (match[2] or match[3] or "").split(",") if x]
         if match[1]:
             return all_but(taken)
         if "{" in name or "," in name:
