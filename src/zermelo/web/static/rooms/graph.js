@@ -423,6 +423,7 @@ class GraphRoom extends GraphDesk {
     const shown = parts.map(([name, k]) => (name.startsWith("longest_") ? `${name.replace("_", " ")} in ${k.toLocaleString("en")}` : `${k.toLocaleString("en")} ${name}`));
     this.verdict.replaceChildren(h("strong", {}, `${winners || shown.join(", ") || "There are no positions"}.`), ` Solved by ${solver}: ${objective}.`);
     this.refresh();
+    this.view.refit();
     this.saveLink();
     if (this.large) this.summary.load();
     else if (this.selected?.key !== undefined && this.stepper.total === null) this.why(this.selected.key);
