@@ -107,7 +107,7 @@ class GraphRoom extends GraphDesk {
     this.hint = h("p", { class: "zg-hint" }, "Click to add a position. Drag from one position to another to add a move. Or open a graph.");
     this.legend = h("div", { class: "zg-legend", hidden: true });
     this.caption = h("span", { class: "zg-title" });
-    this.sentence = h("p", { class: "zg-sentence", hidden: true });
+    this.sentence = h("p", { class: "zg-example", hidden: true });
     this.openBox = h("details", { class: "z-card zg-openbox" }, h("summary", {}, "Open a graph"), this.opener.element);
     this.verdict = h("p", { class: "zg-verdict", role: "status" });
     this.reason = h("pre", { class: "zg-why", hidden: true, tabindex: 0, "aria-label": "Why" });
