@@ -5,7 +5,10 @@ import pytest
 from tests.tables.games import arrays, random_game
 
 import zermelo as zm
+from zermelo.engines.build import table_on_disk
+from zermelo.engines.disk import DiskExecutor
 from zermelo.rules.compiled import OPEN
+from zermelo.tables.keep import header_of
 
 from .clusters import Cluster
 
@@ -43,4 +46,32 @@ def test_random_rules(members, distances, address, tmp_path):
     options = {"engine": "dask", "scheduler": address, "partitions": 3}
     zm.build(rules, tmp_path / "dask.zt", **given, **options).close()
     assert (tmp_path / "dask.zt").read_bytes() == (tmp_path / "memory.zt").read_bytes()
+    assert sorted(x.name for x in tmp_path.iterdir()) == ["dask.zt", "memory.zt"]
+
+
+@pytest.mark.parametrize("members", [("ends", "tiers"), ("index", "ends", "back")], ids=" ".join)
+def test_a_job_that_was_begun_on_disk(members, address, monkeypatch, tmp_path):
+    """Tiers are separate there, and un-moves take the place of stored moves; here they do not."""
+    given = random_game(np.random.default_rng(5), 60, 3 if "tiers" in members else 1, degree=3.0)
+    given["ends"][0] = OPEN
+    rules = arrays(*members, **given)
+    snapshot = DiskExecutor.snapshot
+
+    def ended(self):
+        snapshot(self)
+        raise KeyboardInterrupt
+
+    header, target = header_of(rules, None, True), tmp_path / "dask.zt"
+    options = {"partitions": 3, "snapshot_layers": 1}
+    with monkeypatch.context() as patched:
+        patched.setattr(DiskExecutor, "snapshot", ended)
+        job = table_on_disk(rules, None, True, header, target, None, **options)
+        with pytest.raises(KeyboardInterrupt), job:
+            job.write(target, header)
+    (directory,) = tmp_path.iterdir()
+    assert (directory / "journal.json").exists()
+    zm.build(rules, tmp_path / "memory.zt", check=False).close()
+    options = {"engine": "dask", "scheduler": address, "partitions": 3}
+    zm.build(rules, target, check=False, **options).close()
+    assert target.read_bytes() == (tmp_path / "memory.zt").read_bytes()
     assert sorted(x.name for x in tmp_path.iterdir()) == ["dask.zt", "memory.zt"]

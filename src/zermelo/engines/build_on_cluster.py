@@ -20,7 +20,7 @@ from zermelo.engines.program import run
 from zermelo.engines.rules_parcel import Given
 from zermelo.engines.rules_source import RulesSource
 from zermelo.engines.run import open_job
-from zermelo.engines.tiers import packed
+from zermelo.engines.tiers import forget_stage, packed
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
 from zermelo.tables.keep import Content
@@ -73,6 +73,7 @@ class ClusterTableJob(TableJob):
     def _solve(self) -> tuple[dict[str, int], int]:
         """Solve all tiers together: the workers prepare the moves, and share what these take."""
         source = self.source
+        forget_stage(self.job)
         with self.executing as opening, opening(self.job, source) as executor:
             layers = run(source.terms, executor)
             executor.finish()

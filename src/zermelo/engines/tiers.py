@@ -69,6 +69,22 @@ def packed(executor: Results, terms: Terms) -> Iterator[AnyArray]:
             yield entry
 
 
+def clear_stage(job: Job) -> None:
+    """Remove the files of the group that was at work."""
+    for name in (JOURNAL, MANIFEST):
+        job.path(name).unlink(missing_ok=True)
+    for prefix in SCRATCH:
+        for path in job.directory.glob(f"{prefix}-*"):
+            path.unlink()
+
+
+def forget_stage(job: Job) -> None:
+    """Remove the files of a group that another engine had at work, where tiers are not separate."""
+    old = job.load(MANIFEST)
+    if old is not None and old["identity"].pop("tiers", None) and old["identity"] == job.identity:
+        clear_stage(job)
+
+
 @dataclass(frozen=True)
 class Group:
     """Tiers that are solved together."""
@@ -267,12 +283,7 @@ class Tiers:
         self._clear()
 
     def _clear(self) -> None:
-        """Remove the files of the group that was at work."""
-        for name in (JOURNAL, MANIFEST):
-            self.job.path(name).unlink(missing_ok=True)
-        for prefix in SCRATCH:
-            for path in self.job.directory.glob(f"{prefix}-*"):
-                path.unlink()
+        clear_stage(self.job)
 
     def entries(self) -> Iterator[tuple[Int64Array, AnyArray]]:
         """The keys of all numbers in order, and the entries as player 0 or the mover sees them."""
