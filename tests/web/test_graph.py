@@ -383,6 +383,11 @@ def test_a_link_restores_graph_places_and_objective(room):
     assert shown(page) == results
     now = page.evaluate("document.querySelector('z-graph').state.positions.map(p => [p.x, p.y])")
     assert now == [[round(x), round(y)] for x, y in places]
+    page.click("nav a:text-is('Learn')")
+    page.wait_for_selector("z-learn")
+    page.click("nav a:text-is('Graph')")  # the graph is still there
+    page.wait_for_selector("z-graph .zg-node")
+    assert game_of(page) == game
     page.goto(link.partition("g=")[0] + "g=AAAA")
     page.wait_for_selector(".z-error:has-text('This link is damaged')")
 
@@ -460,7 +465,9 @@ def test_the_file_of_the_command_line_is_opened(page, tmp_path):
     with serving(str(path)) as address:
         page.goto(f"{address}#/graph")
         page.wait_for_selector(".zg-title:has-text('<b>my game.pg: 4 positions, 8 moves')")
+        page.wait_for_load_state("networkidle")  # the server ends with this block
         assert game_of(page) == zm.read(path)
+        page.goto("about:blank")
 
 
 def test_narrow_screens(server, browser):

@@ -31,3 +31,16 @@ def test_accessible_and_narrow(server, page):
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_an_example_opens_in_the_room_graph(server, page):
+    page.goto(f"{server}#/graph?example=first-game")
+    page.wait_for_selector(".zg-example:visible")
+    assert page.locator(".zg-example").inner_text().startswith("From a one wins by moving to t")
+    page.wait_for_function("document.querySelector('.zg-verdict').textContent.startsWith('1 win')")
+
+
+def test_an_example_with_a_trace_opens_its_steps(server, page):
+    page.goto(f"{server}#/graph?example=gog-five")
+    page.wait_for_selector(".zg-steps:visible")
+    assert page.locator(".zg-count").inner_text()

@@ -271,6 +271,22 @@ def test_a_table_of_the_command_line(tmp_path):
     assert str(tmp_path) not in str(caught.value)
 
 
+def test_a_table_of_labels_alone_says_what_it_lacks(tmp_path):
+    path = tmp_path / "labels.zt"
+    zm.build("hexapawn:3x3", path, distances=False).close()
+    settings = served("table", path)
+    shown = ask("/play/position", settings, game="@labels.zt")
+    assert [x["value"] for x in shown["moves"]] == [None, None, None]
+    for name, more in [
+        ("position", {"solve": True}),
+        ("line", {}),
+        ("hardest", {}),
+        ("counts", {}),
+    ]:
+        with pytest.raises(ZermeloError, match=r"^labels\.zt: .*this table has labels alone"):
+            ask(f"/play/{name}", settings, game="@labels.zt", **more)
+
+
 def test_a_worker_keeps_few_games(monkeypatch):
     monkeypatch.setattr(play, "ROOM", 100)
     for game in ("nim:1", "nim:2", "nim:3"):

@@ -188,6 +188,8 @@ def straight_engine(picture: "Picture") -> str:
     >>> from zermelo.draw.picture import make_picture
     >>> straight_engine(make_picture(zm.Graph.from_edges([(0, 1), (1, 2), (2, 0)])))
     'circular'
+    >>> straight_engine(make_picture(zm.Graph.from_edges([], n=100)))
+    'spring'
     """
     from zermelo.draw.circular import suits_circle
     from zermelo.draw.layered import ranks
@@ -197,6 +199,9 @@ def straight_engine(picture: "Picture") -> str:
     if len(picture.nodes) > SOME:
         return "spring"
     rank = ranks(picture)
+    widest, layers = max(map(rank.count, set(rank)), default=0), len(set(rank))
+    if max(widest, layers) > STRIP * min(widest, layers) + FEW:
+        return "spring"
     # A move across several layers would pass through the positions between.
     far = sum(abs(rank[edge.source] - rank[edge.target]) > 1 for edge in picture.edges)
     return "layered" if 8 * far <= len(picture.edges) else "spring"

@@ -100,13 +100,13 @@ def scene_picture(rules: Any, position: Any, second: bool) -> str:
 
 
 def _moves(match: Match, picture: str, *, values: bool) -> list[dict[str, Any]]:
-    from zermelo.rules.cells import cells_of, ways_of
+    from zermelo.rules.cells import cell_names, ways_of
     from zermelo.tables.notated import names_moves
 
     rules, here, second = match.rules, match.here, match.second_moves
     options = match.followers()
     numbers = {x: k for k, x in enumerate(in_order(rules, options))}
-    cells = cells_of(picture)
+    cells = set(cell_names(picture))
     value = match.known.value(here) if values else None
     named = names_moves(rules)
     found = []

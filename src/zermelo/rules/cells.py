@@ -40,6 +40,19 @@ def cells_of(picture: str) -> dict[str, str]:
     return found
 
 
+def cell_names(picture: str) -> list[str]:
+    """The names of the cells of a picture, in their order.
+
+    >>> cell_names('<svg><g data-cell="a1"/><g data-cell="b1"/></svg>')
+    ['a1', 'b1']
+    """
+    try:
+        root = ElementTree.fromstring(picture)
+    except (ElementTree.ParseError, ValueError):
+        return []
+    return [name for element in root.iter() if (name := element.get(CELL)) is not None]
+
+
 def is_drawing(picture: str) -> bool:
     """Whether a text is a picture in SVG.
 

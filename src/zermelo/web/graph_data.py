@@ -55,7 +55,11 @@ _kept: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
 
 
 def kept(key: tuple[Any, ...], make: Callable[[], T]) -> T:
-    """What was made for this key before, or else what is made now."""
+    """What was made for this key before, or else what is made now.
+
+    >>> kept(("a",), lambda: 1), kept(("a",), lambda: 2)
+    (1, 1)
+    """
     if key in _kept:
         _kept.move_to_end(key)
     else:
@@ -104,7 +108,11 @@ def read_game(call: Call) -> zm.Game:
 
 
 def encoded(given: str) -> bytes:
-    """A text as bytes; a lone surrogate, which no file has, is an error."""
+    """A text as bytes; a lone surrogate, which no file has, is an error.
+
+    >>> encoded("é")
+    b'\\xc3\\xa9'
+    """
     try:
         return given.encode()
     except UnicodeEncodeError:
@@ -112,7 +120,11 @@ def encoded(given: str) -> bytes:
 
 
 def decoded(given: str) -> bytes:
-    """The bytes of a binary file."""
+    """The bytes of a binary file.
+
+    >>> decoded("UEs=")
+    b'PK'
+    """
     try:
         return base64.b64decode(given, validate=True)
     except (binascii.Error, ValueError):

@@ -76,6 +76,7 @@ class Desk:
     def values(self, call: Call, start: Any) -> Known:
         """The source of values; the game is solved if it is not."""
         if self.table is not None:
+            self.table.require_distances("play without mistakes")
             return Tabled(self.table)
         usual = self.known.get(None)
         if start is None or (usual is not None and _knows(usual, start)):

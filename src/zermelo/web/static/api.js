@@ -41,14 +41,12 @@ export class Api {
       if (response.ok) return found;
       throw new ServerError(found?.error?.kind ?? "gone", found?.error?.message ?? response.statusText);
     }
-    let last = null; // the stream is read to its end, so that the connection can be used again
     for await (const line of lines(response.body)) {
       const message = JSON.parse(line);
       if (message.progress) progress?.(message.progress);
-      else last = message;
+      else if (message.error) throw new ServerError(message.error.kind, message.error.message);
+      else return message.answer;
     }
-    if (last?.error) throw new ServerError(last.error.kind, last.error.message);
-    if (last) return last.answer;
     throw new ServerError("gone", "The server ended the answer too early.");
   }
 }

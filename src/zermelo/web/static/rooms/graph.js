@@ -34,6 +34,10 @@ class GraphRoom extends GraphDesk {
     if (parameters.g) await this.openPacked(parameters.g);
     else if (parameters.text) await this.load((o) => this.api.post("/graphs/parse", { text: parameters.text, format: parameters.format ?? null }, o));
     else if (parameters.game) await this.load((o) => this.api.post("/graphs/explore", { game: parameters.game }, o), parameters.game);
+    else if (GraphDesk.last && !this.opened) {
+      this.edit(GraphDesk.last);
+      requestAnimationFrame(() => this.view.fit());
+    }
     else if (this.served && !this.opened) await this.load((o) => this.api.get("/graphs/served", {}, o), this.served.name);
     this.opened = true;
     if (parameters.solve || parameters.trace) await this.solve();
@@ -103,7 +107,7 @@ class GraphRoom extends GraphDesk {
     this.hint = h("p", { class: "zg-hint" }, "Click to add a position. Drag from one position to another to add a move. Or open a graph.");
     this.legend = h("div", { class: "zg-legend", hidden: true });
     this.caption = h("span", { class: "zg-title" });
-    this.sentence = h("p", { class: "zg-sentence", hidden: true });
+    this.sentence = h("p", { class: "zg-example", hidden: true });
     this.openBox = h("details", { class: "z-card zg-openbox" }, h("summary", {}, "Open a graph"), this.opener.element);
     this.verdict = h("p", { class: "zg-verdict", role: "status" });
     this.reason = h("pre", { class: "zg-why", hidden: true, tabindex: 0, "aria-label": "Why" });
@@ -175,6 +179,7 @@ class GraphRoom extends GraphDesk {
   }
 
   changed(kind) {
+    GraphDesk.last = this.state;
     if (kind === "game") this.#forget();
     this.work.error.hidden = true;
     if (this.selected && !this.#exists(this.selected)) this.selected = null;
@@ -438,6 +443,7 @@ class GraphRoom extends GraphDesk {
     const shown = parts.map(([name, k]) => (name.startsWith("longest_") ? `${name.replace("_", " ")} in ${k.toLocaleString("en")}` : `${k.toLocaleString("en")} ${name}`));
     this.verdict.replaceChildren(h("strong", {}, `${winners || shown.join(", ") || "There are no positions"}.`), ` Solved by ${solver}: ${objective}.`);
     this.refresh();
+    this.view.refit();
     this.saveLink();
     if (this.large) this.summary.load();
     else if (this.selected?.key !== undefined && this.stepper.total === null) this.why(this.selected.key);

@@ -10,6 +10,9 @@ const GRAPH_PLACE_SCALE = 1.1;
 
 /** The state of the room and its requests; the class below it has the page. */
 export class GraphDesk extends HTMLElement {
+  /** The last state; it is there again when one comes back from another room. */
+  static last = null;
+
   history = new GraphHistory(emptyGraphState(), (kind) => this.changed(kind));
   session = Math.random().toString(36).slice(2);
   selected = null;

@@ -52,17 +52,27 @@ export class GraphView {
     this.picture.draw(scene);
   }
 
-  look(camera) {
+  look(camera, fitted = false) {
     this.camera = camera;
+    this.fitted = fitted;
     this.picture.look(camera);
   }
 
-  /** Show everything. */
+  /** Show everything; until the picture is moved, fitted is true. */
   fit() {
     const { left, top, right, bottom } = graphBounds(this.scene);
     const [width, height] = this.size;
     const k = Math.min((width - 40) / Math.max(right - left, 1), (height - 40) / Math.max(bottom - top, 1), 1.25);
-    this.look({ k, x: width / 2 - (k * (left + right)) / 2, y: height / 2 - (k * (top + bottom)) / 2 });
+    this.look({ k, x: width / 2 - (k * (left + right)) / 2, y: height / 2 - (k * (top + bottom)) / 2 }, true);
+  }
+
+  /** Show everything again if it was in sight before and something is cut off now. */
+  refit() {
+    const { left, top, right, bottom } = graphBounds(this.scene);
+    const { x, y, k } = this.camera;
+    const [width, height] = this.size;
+    const cut = x + k * left < 0 || y + k * top < 0 || x + k * right > width || y + k * bottom > height;
+    if (this.fitted && cut && this.scene.nodes.length) this.fit();
   }
 
   /** Bring a place into sight. */
