@@ -157,7 +157,7 @@ def test_a_room_that_cannot_be_loaded_is_a_sentence(server, page):
     page.wait_for_selector("z-learn h1")
 
 
-@pytest.mark.parametrize("address", ["constructor", "values?tab=constructor", "values?tab=toString"])
+@pytest.mark.parametrize("address", ["constructor", "values?tab=constructor"])
 def test_names_of_javascript_are_no_rooms(server, page, address):
     page.goto(f"{server}#/{address}")
     page.wait_for_selector("z-learn h1, z-values [role=tabpanel]")
