@@ -136,9 +136,7 @@ def answer(
         now = time.monotonic()
         if now - last >= PULSE:
             last = now
-            stage = str(stage).partition("; kept in ")[
-                0
-            ]  # the folder is the business of this machine
+            stage = str(stage).partition("; kept in ")[0]  # without a folder of this machine
             send({"progress": {"done": int(done), "total": int(total), "stage": stage}})
 
     try:
