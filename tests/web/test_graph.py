@@ -250,7 +250,7 @@ def test_paste_every_format_and_mistakes(room):
         paste(page, text, form)
         game = zm.read(io.BytesIO(text.encode()), format=form)
         page.wait_for_selector(
-            f".zg-title:has-text('{game.graph.n} positions, {game.graph.m} moves')"
+            f".zg-title:has-text('{game.graph.n} positions, {game.graph.m} move')"
         )
         assert game_of(page) == game
         assert set(shown(page)) == {str(game.graph.name(v)) for v in range(game.graph.n)}
@@ -478,3 +478,28 @@ def test_narrow_screens(server, browser):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert shown(page) == {"a": ["L2"], "b": ["W1"], "t": ["L0"]}
     context.close()
+
+
+def test_the_title_counts_what_is_drawn(room):
+    paste(room, "a b\nb a\n")
+    room.wait_for_selector(".zg-title:text-is('2 positions, 2 moves')")
+    room.get_by_placeholder("name", exact=True).fill("c")
+    room.click("button:text-is('Add position')")
+    room.wait_for_selector(".zg-title:text-is('3 positions, 2 moves')")
+    room.get_by_role("link", name="Values", exact=True).click()
+    room.wait_for_selector("z-values h1")
+    room.get_by_role("link", name="Graph", exact=True).click()
+    room.wait_for_selector(".zg-title:text-is('3 positions, 2 moves')")
+
+
+def test_solve_waits_for_the_graph_that_is_being_opened(room):
+    held = []
+    room.route("**/api/v1/graphs/layout", lambda route: held.append(route))
+    room.click(".zg-openbox > summary")
+    room.fill("[aria-label='A graph as text']", "a b\nb a\na t\n")
+    room.click("text=Open text")
+    while not held:
+        room.wait_for_timeout(10)
+    room.click("button:text-is('Solve')")
+    held[0].continue_()
+    room.wait_for_selector(".zg-verdict strong:has-text('1 win, 2 lose')")

@@ -112,3 +112,52 @@ def test_the_policy_stops_what_is_not_ours(server, page):
         "found": ["connect-src", "frame-src", "img-src", "script-src-elem", "style-src-elem"],
         "ran": False,
     }
+
+
+@pytest.mark.parametrize("left", ["play", "learn"])
+def test_a_room_that_was_left_writes_no_address(server, page, left):
+    """Its answer comes after the visitor has gone to another room."""
+    open_room(server, page, "values?expr=1")
+    held = []
+    page.route("**/api/v1/play/games*", lambda route: held.append(route))
+    page.route("**/api/v1/learn/list*", lambda route: held.append(route))
+    page.get_by_role("link", name=left.capitalize(), exact=True).click()
+    page.wait_for_selector(f"z-{left}", state="attached")
+    while not held:
+        page.wait_for_timeout(10)
+    page.goto(f"{server}#/graph?text=a%20b")
+    page.wait_for_selector("z-graph h1")
+    with page.expect_response(lambda answer: answer.url == held[0].request.url):
+        held[0].continue_()
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    assert "#/graph" in page.url
+
+
+def test_the_room_that_was_asked_for_last_is_shown(server, page):
+    open_room(server, page, "learn")
+    held = []
+    page.route("**/rooms/graph.js", lambda route: held.append(route))
+    page.get_by_role("link", name="Graph", exact=True).first.click()
+    while not held:
+        page.wait_for_timeout(10)
+    page.goto(f"{server}#/values?expr=1")
+    page.wait_for_selector("z-values h1")
+    held[0].continue_()
+    page.evaluate("import('/static/rooms/graph.js').then(() => new Promise(requestAnimationFrame))")
+    assert page.locator("z-values h1").is_visible()
+
+
+@pytest.mark.console_errors
+def test_a_room_that_cannot_be_loaded_is_a_sentence(server, page):
+    open_room(server, page, "learn")
+    page.route("**/rooms/values.js", lambda route: route.abort())
+    page.goto(f"{server}#/values")
+    page.wait_for_selector("text=Is the server still running?")
+    page.goto(f"{server}#/learn")
+    page.wait_for_selector("z-learn h1")
+
+
+@pytest.mark.parametrize("address", ["constructor", "values?tab=constructor"])
+def test_names_of_javascript_are_no_rooms(server, page, address):
+    page.goto(f"{server}#/{address}")
+    page.wait_for_selector("z-learn h1, z-values [role=tabpanel]")

@@ -386,3 +386,29 @@ def test_a_move_into_a_fault_goes_back(page, tmp_path):
         assert "ZeroDivisionError" in page.locator(".z-error").inner_text()
         assert page.locator("z-play").get_attribute("data-ply") == "0"
         assert "moves" not in page.url
+
+
+@pytest.mark.console_errors
+def test_a_move_that_the_server_does_not_answer_goes_back(server, page):
+    """The board, the address and the list of moves stay together."""
+    open_game(page, server, "game=tictactoe")
+    page.route("**/api/v1/play/position*", lambda route: route.abort())
+    page.locator(".zp-move").first.click()
+    page.wait_for_selector(".z-error:not([hidden])")
+    page.wait_for_function("!location.hash.includes('moves')")
+    page.unroute("**/api/v1/play/position*")
+    page.locator(".zp-move").nth(4).click()
+    page.wait_for_selector('z-play[data-ply="2"][data-turn="you"]')
+    assert scene(page)["history"][1]["move"] == "b2"
+
+
+def test_a_position_whose_values_fail_is_shown_without_them(server, page):
+    open_game(page, server, "game=tictactoe")
+    limit = '{"error": {"kind": "limit", "message": "It takes too long."}}'
+    page.route(
+        "**/api/v1/play/position*solve=true*",
+        lambda route: route.fulfill(body=limit, content_type="application/x-ndjson"),
+    )
+    page.locator(".zp-move").first.click()
+    page.wait_for_selector('z-play[data-ply="1"][data-turn="you"]')
+    assert "You can play both sides" in page.locator(".zp-said").inner_text()

@@ -9,11 +9,13 @@ import pytest
 from tests.web.conftest import serving
 from tests.web.processes import run_apart
 
+from zermelo._runtime.waiting import compiling
 from zermelo.web.app import create_app
 from zermelo.web.endpoints import all_endpoints
 from zermelo.web.security import HEADERS, host_of
 from zermelo.web.settings import Settings
 from zermelo.web.static_files import FOLDER, TYPES
+from zermelo.web.worker import answer
 
 TOKEN = "a-token-of-the-tests"
 HERE = "http://127.0.0.1:8642"
@@ -244,3 +246,19 @@ def test_no_answer_names_a_path_of_the_machine(server_of_module):
         response = httpx.request(row.method, url, json={"path": "/etc/passwd"}, timeout=60)
         assert str(FOLDER.parent) not in response.text
         assert "root:" not in response.text
+
+
+def test_progress_names_no_folder_of_this_machine():
+    """Compiling tells the terminal where kernels are kept; a client does not learn this."""
+
+    class Compiles:
+        def function(self):
+            def work(call):
+                with compiling("retrograde.settle", "/home/ada/kernels"):
+                    return {}
+
+            return work
+
+    sent = []
+    assert answer(Compiles(), {}, Settings(), sent.append) == {"answer": {}}
+    assert sent[0]["progress"]["stage"] == "compiling retrograde.settle, once"

@@ -183,3 +183,23 @@ def test_accessible_and_narrow(server, page, scheme):
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_the_browser_goes_back_through_the_tabs(server, page):
+    page.goto(f"{server}#/values?expr=1")
+    expect(form(page)).to_have_text("1")
+    tabs = ["Expression", "Board", "Hackenbush", "Heaps"]
+    for name in tabs[1:]:
+        page.get_by_role("tab", name=name).click()
+        expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true")
+        page.wait_for_load_state("networkidle")
+    for name in tabs[-2::-1]:
+        page.go_back()
+        expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true")
+
+
+def test_links_to_more_and_fewer_heaps(server, page):
+    page.goto(f"{server}#/values?heap=kayles&heaps=5&to=40")
+    expect(page.get_by_label("Values up to heap")).to_have_value("40")
+    page.goto(f"{server}#/values?heap=kayles&heaps=5")
+    expect(page.get_by_label("Values up to heap")).to_have_value("100")

@@ -136,7 +136,8 @@ def answer(
         now = time.monotonic()
         if now - last >= PULSE:
             last = now
-            send({"progress": {"done": int(done), "total": int(total), "stage": str(stage)}})
+            stage = str(stage).partition("; kept in ")[0]  # without a folder of this machine
+            send({"progress": {"done": int(done), "total": int(total), "stage": stage}})
 
     try:
         from zermelo._runtime.waiting import report_compiling

@@ -2,7 +2,7 @@
 
 import { Api } from "./api.js";
 import { h } from "./dom.js";
-import { readRoute } from "./route.js";
+import { enterRoom, readRoute } from "./route.js";
 
 const ROOMS = {
   play: ["./rooms/play.js", "z-play", "Play"],
@@ -14,16 +14,19 @@ const ROOMS = {
 const main = document.getElementById("main");
 const api = new Api();
 let current = null;
+let visits = 0; // a room that was asked for earlier may still be loading
 
 async function show() {
   const { room, parameters } = readRoute();
-  const name = room in ROOMS ? room : "learn";
+  const name = Object.hasOwn(ROOMS, room) ? room : "learn";
   const [source, tag, title] = ROOMS[name];
   for (const link of document.querySelectorAll("[data-room]")) {
     if (link.dataset.room === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   document.title = `${title} · zermelo`;
+  enterRoom(name);
+  const visit = ++visits;
   if (current?.localName === tag) {
     current.open(parameters);
     return;
@@ -31,9 +34,13 @@ async function show() {
   try {
     await import(source);
   } catch (error) {
-    main.replaceChildren(h("p", { class: "z-error", role: "alert" }, `This room cannot be opened: ${error.message}`));
+    if (visit !== visits) return;
+    current = null;
+    const sentence = "This room cannot be opened. Is the server still running? Reload the page to try again.";
+    main.replaceChildren(h("p", { class: "z-error", role: "alert", title: error.message }, sentence));
     return;
   }
+  if (visit !== visits) return;
   current = document.createElement(tag);
   current.api = api;
   main.replaceChildren(current);

@@ -20,6 +20,8 @@ import { GraphView, nextGraphNode } from "./graph_view.js";
 
 const GRAPH_STAGE_HELP = "The graph. Arrow keys go from position to position, N adds a position, M begins a move, Enter selects or ends a move, Delete deletes, Shift with arrows moves the picture, plus and minus change its size.";
 
+const graphCount = (k, noun) => `${k.toLocaleString("en")} ${noun}${k === 1 ? "" : "s"}`;
+
 class GraphRoom extends GraphDesk {
   async open(parameters) {
     if (!this.ready) this.ready = this.#build();
@@ -143,6 +145,8 @@ class GraphRoom extends GraphDesk {
       const options = { form: this.form, results: this.results, step: this.stepper.view(), selected: this.selected, focus: this.focused, chosen, line: this.line };
       this.view.draw(graphScene(state, options));
     }
+    const [n, m] = large ? [large.n, large.m] : [state.positions.length, state.moves.length];
+    this.caption.textContent = n ? `${this.named ? `${this.named}: ` : ""}${graphCount(n, "position")}, ${graphCount(m, "move")}` : "";
     this.hint.hidden = state.positions.length > 0;
     this.undoButton.disabled = !this.history.past.length;
     this.redoButton.disabled = !this.history.future.length;
@@ -213,7 +217,7 @@ class GraphRoom extends GraphDesk {
   }
 
   #fresh() {
-    this.caption.textContent = "";
+    this.named = "";
     this.solved = null;
     this.edit({ ...emptyGraphState(), objective: { name: this.form.name, values: {}, sets: {} } });
     this.view.fit();
@@ -431,8 +435,8 @@ class GraphRoom extends GraphDesk {
 
   // ---------------------------------------------------------------- what comes from the server
 
-  titled(title, { n, m }) {
-    this.caption.textContent = `${title ? `${title}: ` : ""}${n.toLocaleString("en")} positions, ${m.toLocaleString("en")} moves`;
+  titled(title) {
+    this.named = title;
     this.openBox.open = false;
     requestAnimationFrame(() => this.view.fit());
   }

@@ -21,6 +21,7 @@ export class GraphDesk extends HTMLElement {
   choosing = null;
   results = null;
   solved = null;
+  loading = null;
   line = null;
   packed = "";
 
@@ -42,12 +43,18 @@ export class GraphDesk extends HTMLElement {
   }
 
   /** Ask about the game as it is now; undefined if it failed, and then the error is shown. */
-  ask(path, more = {}) {
+  async ask(path, more = {}) {
+    await this.loading;
     return this.work.run(async (options) => this.api.post(path, { game: this.gameText(), session: this.session, ...more }, options));
   }
 
-  /** Show the graph that an action answers; its places may be known. */
-  async load(action, title = "", places = null) {
+  /** Show the graph that an action answers; its places may be known. What is asked meanwhile waits for it. */
+  load(action, title = "", places = null) {
+    this.loading = this.#load(action, title, places);
+    return this.loading;
+  }
+
+  async #load(action, title, places) {
     const found = await this.work.run(async (options) => {
       const graph = await action(options);
       const drawn = graph.n <= this.drawn;
@@ -64,7 +71,7 @@ export class GraphDesk extends HTMLElement {
     const drawn = graph.n <= this.drawn;
     const state = drawn ? stateOfGame(graph.game, this.forms, places) : largeStateOfGame(graph.game, this.forms);
     this.selected = this.focused = this.solved = null;
-    this.titled(title || graph.title, graph);
+    this.titled(title || graph.title);
     this.edit(state);
   }
 
@@ -77,6 +84,7 @@ export class GraphDesk extends HTMLElement {
   }
 
   async solve() {
+    await this.loading;
     const { state } = this;
     const found = await this.ask("/graphs/solve");
     if (!found || state !== this.state) return;

@@ -90,6 +90,7 @@ class PlayRoom extends HTMLElement {
       return;
     }
     const found = await this.listed.catch(() => null);
+    if (!this.isConnected) return;
     if (found?.served && !this.state && !this.left) this.#sit({ game: found.served.game }, true);
     else this.#leave();
   }
@@ -178,14 +179,16 @@ class PlayRoom extends HTMLElement {
         ? ` A table may take longer: zermelo build ${state.game} -o game.zt, then zermelo serve game.zt.` : "";
       this.refused.set(place, `There are no values: ${error.message}.${table} You can play both sides.`);
     }));
-    if (state !== this.state) return undefined;
+    if (state !== this.state || !this.isConnected) return undefined;
     if (found) {
       this.solved.add(state.game);
       this.#show(found);
       this.#answer();
     } else {
       if (stopped) this.refused.set(place, "Solving was stopped. You can play both sides.");
-      if (this.scene) this.#draw();
+      if (this.shown === state) this.#draw();
+      else if (this.refused.has(place)) return this.#load(); // the position is shown without its values
+      else this.#failed(state);
     }
     return undefined;
   }

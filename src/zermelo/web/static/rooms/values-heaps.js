@@ -42,10 +42,11 @@ export class HeapPanel {
 
   async open({ heap, heaps, to }) {
     if (heap === undefined && this.game.value) return;
-    if (heap === this.game.value && (heaps ?? "") === this.heaps.value) return;
+    const limit = to ?? "100";
+    if (heap === this.game.value && (heaps ?? "") === this.heaps.value && limit === this.to.value) return;
     this.game.value = heap ?? "kayles";
     this.heaps.value = heaps ?? (heap === undefined ? "5, 4, 3" : "");
-    if (to) this.to.value = to;
+    this.to.value = limit;
     await this.evaluate(false);
     if (this.names.childNodes.length) return;
     const found = await this.api.get("/values/heaps").catch(() => null);

@@ -16,7 +16,7 @@ const VALUE_TABS = {
 
 /** Which tab an address is for. */
 function tabOf({ tab, expr, game, heap }) {
-  if (tab in VALUE_TABS) return tab;
+  if (Object.hasOwn(VALUE_TABS, tab ?? "")) return tab;
   if (expr !== undefined) return "expression";
   if (heap !== undefined) return "heaps";
   if (game === "hackenbush") return "hackenbush";
@@ -28,6 +28,7 @@ class ValuesRoom extends HTMLElement {
   #panels = {};
   #body = null;
   #current = null;
+  #isNew = false;
 
   open(parameters) {
     if (!this.#body) this.#build();
@@ -48,6 +49,7 @@ class ValuesRoom extends HTMLElement {
   }
 
   #choose(name) {
+    this.#isNew = true; // the first address of the tab is a new entry of the history
     this.#show(name, {});
     this.#write(name, this.#panels[name].parameters(), false);
   }
@@ -74,7 +76,8 @@ class ValuesRoom extends HTMLElement {
   #write(name, parameters, replace) {
     if (this.#current !== name) return;
     const implied = tabOf(parameters) === name;
-    writeRoute("values", implied ? parameters : { tab: name, ...parameters }, replace);
+    writeRoute("values", implied ? parameters : { tab: name, ...parameters }, replace && !this.#isNew);
+    this.#isNew = false;
   }
 
   #key(event) {
