@@ -203,3 +203,11 @@ def test_links_to_more_and_fewer_heaps(server, page):
     expect(page.get_by_label("Values up to heap")).to_have_value("40")
     page.goto(f"{server}#/values?heap=kayles&heaps=5")
     expect(page.get_by_label("Values up to heap")).to_have_value("100")
+
+
+def test_a_link_to_an_unknown_game_says_so(server, page):
+    page.goto(f"{server}#/values?tab=board&game=nope&at=ab")
+    page.wait_for_selector(".z-error:visible")
+    assert page.locator(".z-error:visible").inner_text() == (
+        "There is no board game 'nope' here, so this is domineering."
+    )

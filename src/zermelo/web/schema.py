@@ -207,6 +207,8 @@ def _a(kind: str) -> str:
 
 def _short(given: Any) -> str:
     """The value as a message shows it; large ones are not written out."""
+    if given is None:
+        return "null"
     if isinstance(given, dict | list):
         count = f"{len(given):,} {'members' if isinstance(given, dict) else 'elements'}"
         return f"{_a('object' if isinstance(given, dict) else 'array')} of {count}"

@@ -52,7 +52,9 @@ export class BoardPanel {
     }
     if (this.game && game === undefined && at === undefined) return;
     if (this.game && game === this.game.name && at === this.#spell()) return;
-    this.#start(game, at ?? null, false);
+    const known = game === undefined || this.games.some((x) => x.name === game);
+    this.#start(game, known ? at ?? null : null, false);
+    if (!known) this.work.fail(new Error(`There is no board game '${game}' here, so this is ${this.game.name}.`));
   }
 
   parameters() {
