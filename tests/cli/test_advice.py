@@ -51,8 +51,15 @@ def messages():
 MODULE = re.compile(r"zermelo(\.\w+)+")
 """The name of a module is no message."""
 
+PROGRAM = re.compile(r"import \w+;")
+"""Nor is a program that another process runs."""
+
 FOUND = sorted(
-    {text for _, text in messages() if PYTHON.search(text) and not MODULE.fullmatch(text)}
+    {
+        text
+        for _, text in messages()
+        if PYTHON.search(text) and not MODULE.fullmatch(text) and not PROGRAM.match(text)
+    }
 )
 
 
