@@ -157,3 +157,30 @@ def test_every_citation_resolves():
     for path in pages:
         for key in re.findall(r"\[([A-Z][A-Za-z]+(?:19|20)\d\d|GamesOnGraphs)\]", path.read_text()):
             assert key in keys, f"{path.name} cites [{key}]"
+
+
+def records_of_kernels():
+    """The classes of records in _kernels, by name: what their fields and parameters are."""
+    trees = {path: ast.parse(path.read_text()) for path in MODULES if room(path) == "_kernels"}
+    named = {
+        node.name: node
+        for tree in trees.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef) and "NamedTuple" in map(ast.unparse, node.bases)
+    }
+    return trees, named
+
+
+def test_records_of_kernels_hold_no_records():
+    """Object code is kept only for flat records; others would be compiled anew in every process."""
+    trees, named = records_of_kernels()
+    assert len(named) > 20
+    for name, node in named.items():
+        fields = [ast.unparse(x.annotation) for x in node.body if isinstance(x, ast.AnnAssign)]
+        assert not {*fields} & {*named}, name
+    for path, tree in trees.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.arg) and node.annotation is not None:
+                text = ast.unparse(node.annotation)
+                inside = set(re.findall(r"\w+", text)) & {*named} if "[" in text else set()
+                assert not inside, f"{path.name}: {node.arg}: {text}"
