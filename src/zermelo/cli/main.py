@@ -194,7 +194,10 @@ def explain(error: BaseException) -> tuple[int, str]:
         from zermelo.cli.advice import for_the_shell
 
         return 2, for_the_shell(str(error))
-    if (where := _in_rules(error)) is not None:
+    from zermelo.rules.faults import place_in_rules
+
+    if (place := place_in_rules(error)) is not None:
+        where = f"{os.path.relpath(place[0])}:{place[1]}"
         return 2, f"{where}: the rules fail: {type(error).__name__}{_because(error)}"
     if isinstance(error, OSError):
         return 2, _system(error)
@@ -206,17 +209,6 @@ def explain(error: BaseException) -> tuple[int, str]:
         f"a fault of ours, {type(error).__name__}{_because(error)}; please report it with what "
         "the same command prints under --debug"
     )
-
-
-def _in_rules(error: BaseException) -> str | None:
-    """The line of a user's rules in which an error was raised, if it was there."""
-    trace, found = error.__traceback__, None
-    while trace is not None:
-        frame = trace.tb_frame
-        if str(frame.f_globals.get("__name__", "")).startswith("zermelo_rules_"):
-            found = f"{os.path.relpath(frame.f_code.co_filename)}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    return found
 
 
 def _usage(error: click.ClickException) -> str:

@@ -50,6 +50,21 @@ SHOWN = 80
 """The longest value that a message shows whole."""
 
 
+def place_in_rules(error: BaseException) -> tuple[str, int] | None:
+    """The file and the line of a user's rules in which an error was raised, if it was there.
+
+    >>> place_in_rules(ValueError("not in rules")) is None
+    True
+    """
+    trace, found = error.__traceback__, None
+    while trace is not None:
+        frame = trace.tb_frame
+        if str(frame.f_globals.get("__name__", "")).startswith("zermelo_rules_"):
+            found = frame.f_code.co_filename, trace.tb_lineno
+        trace = trace.tb_next
+    return found
+
+
 def own(rules: Any) -> bool:
     """Whether rules are a user's own, not the package's.
 

@@ -20,6 +20,7 @@ from io import RawIOBase
 from typing import Any
 
 from zermelo.errors import CertificateError, LimitError, ZermeloError
+from zermelo.rules.faults import place_in_rules
 from zermelo.web import frames
 from zermelo.web.endpoints import Call, Endpoint, all_endpoints
 from zermelo.web.settings import Settings, read_settings
@@ -155,9 +156,10 @@ def answer(
     except RecursionError:
         return failure("limit", "the request is nested too deeply")
     except (Exception, SystemExit) as error:
-        where = _in_rules(error)
-        if where is None:
+        place = place_in_rules(error)
+        if place is None:
             return _fault(row, error)
+        where = f"{os.path.basename(place[0])}:{place[1]}"
         reason = f"{where}: the rules fail: {type(error).__name__}: {error}"
         return _hidden(failure("invalid", reason), settings)
 
@@ -188,17 +190,6 @@ def _hidden(found: dict[str, Any], settings: Settings) -> dict[str, Any]:
         message = found["error"]["message"]
         folder = os.path.join(os.path.dirname(settings.served.source), "")
         found["error"]["message"] = message.replace(folder, "")
-    return found
-
-
-def _in_rules(error: BaseException) -> str | None:
-    """The line of a user's rules in which an error was raised, without its directory."""
-    trace, found = error.__traceback__, None
-    while trace is not None:
-        frame = trace.tb_frame
-        if str(frame.f_globals.get("__name__", "")).startswith("zermelo_rules_"):
-            found = f"{os.path.basename(frame.f_code.co_filename)}:{trace.tb_lineno}"
-        trace = trace.tb_next
     return found
 
 
