@@ -3,6 +3,7 @@
     python benchmarks/plan.py [--sizes 1e6,1e7] [--games NAME ...] [--memory SIZE] [--json FILE]
     python benchmarks/plan.py --sizes 1e8 --games --memory 2G     # 10 GB of memory, 4 GB of disk
     python benchmarks/plan.py --engines dask --games              # a local cluster, one node
+    python benchmarks/plan.py --sizes '' --on-disk --games chess:KQvKR --memory 130M
 
 Random graphs with four moves a position on average are solved in memory and from disk, and tables
 of games are built in memory. Every run is a process of its own, after a small run that loads the
@@ -160,6 +161,32 @@ def measure_game(name, memory):
     }))  # fmt: skip
 
 
+def measure_game_on_disk(name, memory):
+    """Build a table from disk; print what was planned and what it took."""
+    import zermelo as zm
+
+    plan = zm.plan(name, memory=memory)
+    row = plan.engine("disk")
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as target:
+        options = {"engine": "disk", "workdir": folder, "memory": memory or "1GB"}
+        before = status("VmRSS")
+        watch = Watch(folder)
+        watch.start()
+        begun, cpu = time.perf_counter(), time.process_time()
+        with zm.build(name, f"{target}/game.zt", **options) as table:
+            positions = len(table)
+        took, cpu = time.perf_counter() - begun, time.process_time() - cpu
+        watch.ended = True
+        watch.join()
+    print(json.dumps({
+        "job": name, "engine": "disk", "layers": 0,
+        "positions": [plan.positions, positions], "moves": [plan.moves, None],
+        "memory": [row.memory, watch.resident - before], "files": [row.disk, watch.files],
+        "seconds": [row.seconds, took], "core": [row.seconds, cpu],
+        "partitions": [row.partitions, None],
+    }))  # fmt: skip
+
+
 def run(*arguments):
     """Run one measurement in a process of its own."""
     command = [sys.executable, __file__, *arguments]
@@ -196,14 +223,17 @@ def main():
     parser.add_argument("--json")
     parser.add_argument("--graph", nargs=2)
     parser.add_argument("--game")
+    parser.add_argument("--on-disk", action="store_true", help="build tables of games from disk")
     given = parser.parse_args()
     if given.graph:
         measure_graph(int(float(given.graph[0])), given.graph[1], given.memory)
         return
     if given.game:
-        measure_game(given.game, given.memory)
+        measure = measure_game_on_disk if given.on_disk else measure_game
+        measure(given.game, given.memory)
         return
     more = ["--memory", given.memory] if given.memory else []
+    how = ["--on-disk"] if given.on_disk else []
     heads = "".join(f" |{key:>10}{'real':>10}{'ratio':>6}" for key in
                     ("positions", "MB", "files MB", "s", "core s"))  # fmt: skip
     print(f"{'job':<20} {'engine':<7}{'layers':>6}{heads}")
@@ -213,7 +243,7 @@ def main():
             results.append(run("--graph", size, engine, *more))
             print(show(results[-1]), flush=True)
     for name in given.games:
-        results.append(run("--game", name, *more))
+        results.append(run("--game", name, *how, *more))
         print(show(results[-1]), flush=True)
     if given.json:
         Path(given.json).write_text(json.dumps(results, indent=1))
