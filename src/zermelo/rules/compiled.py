@@ -28,12 +28,14 @@ member                                 default
 ``unmoves_by_index`` OPTIONAL compiled positions before one are made and ranked
 ``tier``             OPTIONAL compiled all positions are solved together
 ``moves_differ``     OPTIONAL compiled two moves may lead to the same canonical form
+``tier_games``       OPTIONAL          tiers are not games of their own
 ``reachable``        OPTIONAL          with ``size``: positions that play cannot reach are left out
 ``as_data``          OPTIONAL          parameters are constants in machine code
 ``parse``            OPTIONAL          the decimal number
 ==================== ======== ======== ==========================================================
 """
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -143,6 +145,16 @@ class CompiledRules(Rules[int]):
     def tier(self, position: int) -> int:
         """OPTIONAL, compiled. No move leads to a higher tier; low tiers are solved first."""
         return 0
+
+    def tier_games(self) -> Sequence[tuple[str, int]]:
+        """OPTIONAL. For each tier, the parameters of the game whose table it is, and its size.
+
+        Then a directory has one file for each of these games (see :mod:`zermelo.tables.folder`).
+        The parameters are as ``from_text`` reads them; the last game is this one. The size of a
+        tier is the number of its indices, which follow those of the tier before. The first index of
+        a tier aside, a position has the same index in its own game. ``reachable`` is False.
+        """
+        return ()
 
     def moves_differ(self, position: int) -> bool:
         """OPTIONAL, compiled. Whether no two moves of a canonical position lead to the same one.

@@ -9,6 +9,7 @@ from zermelo._runtime.memory import show_size
 from zermelo._runtime.threads import Team
 from zermelo._runtime.waiting import spent
 from zermelo.errors import MemoryLimitError
+from zermelo.labels import AnyArray
 
 Progress = Callable[[int, int, str], object]
 
@@ -30,8 +31,11 @@ class Job:
         budget: int | None = None,
         progress: Progress | None = None,
         saver: Any = None,
+        shelf: Any = None,
     ) -> None:
         self.team, self.budget, self.progress, self.saver = team, budget, progress, saver
+        self.shelf = shelf
+        """The tiers that are in files already, and the place for those that are solved."""
         self._held = self.peak = 0
         self.begun = self._reported = self._saved = time.monotonic()
         self._compiled, self._pause = spent(), SAVING
@@ -68,6 +72,11 @@ class Job:
     def load(self) -> dict[str, Any]:
         """The state that was saved; an empty one where there is none."""
         return {} if self.saver is None else self.saver.load() or {}
+
+    def finish_tier(self, tier: int, entry: AnyArray) -> None:
+        """Hand over the entries of a tier that is solved, where each tier has its own file."""
+        if self.shelf is not None:
+            self.shelf.keep(tier, entry)
 
     def report(self, done: int, total: int, what: Callable[[], str]) -> None:
         """Report progress, at most once in PULSE seconds."""

@@ -202,16 +202,17 @@ class Waves:
 
     # ---------------------------------------------------------------- the job
 
-    def mark(self, whole: bool) -> None:
-        """Mark positions with their tiers: all, or those whose entries are not 0."""
+    def mark(self, whole: bool, first: int = 0, last: int | None = None) -> None:
+        """Mark positions of slots with their tiers: all, or those whose entries are not 0."""
+        last = self.entry.size if last is None else last
         job, coding = bind(mark, self.rules), self.coding
         spans = [np.zeros(3 * TIERS, np.int64) for _ in self.scratch]
         step = PIECE if self.entry.size > FEW else FEW
-        at = 0
-        while at < self.entry.size:
+        at = first
+        while at < last:
             pieces = []
             for span in spans:
-                stop = min(at + step, self.entry.size)
+                stop = min(at + step, last)
                 if at < stop:
                     pieces.append((self.keys, self.entry, span, at, stop, coding, whole))
                 at = stop
@@ -231,6 +232,7 @@ class Waves:
             if tier >= self.tier:
                 self.tier = tier
                 self._tier()
+                self.job.finish_tier(tier, self.entry)
 
     def _tier(self) -> None:
         """Solve the present tier, from the present stage on."""

@@ -24,6 +24,7 @@ from zermelo.rules.faults import admit, blaming
 from zermelo.tables._disk import writing
 from zermelo.tables.access import rules_of
 from zermelo.tables.checkpoint import Workshop
+from zermelo.tables.folder import is_folder
 from zermelo.tables.keep import header_of, write_solved
 from zermelo.tables.solve import asked_objective, solve_rules
 from zermelo.tables.table import Table
@@ -51,6 +52,7 @@ def build(
     partitions: int | None = None,
     scheduler: str | None = None,
     workdir: str | os.PathLike[str] | None = None,
+    replace: bool = False,
 ) -> Table:
     """Solve a game given by rules and write its table to ``path``; return the table.
 
@@ -72,6 +74,11 @@ def build(
     write the same bytes. If no engine is named and memory does not suffice, the disk is used, with
     a warning. ``scheduler`` is for engines that run on several machines.
 
+    If ``path`` is a directory, or ends with a slash, each tier of the game has its own file there,
+    such as ``KQvK.zt`` for the endgame KQvK. Files that are there are used; the others are built,
+    in memory. That is for games whose tiers are games of their own, such as chess. A file there
+    that does not fit is refused, or with ``replace`` it is built again.
+
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     table = build("nim:3,4,5", f"{folder}/nim.zt")
@@ -88,6 +95,10 @@ def build(
         settings = {name: value for name, value in settings.items() if value is not None}
         place = Place(engine, byte_count(memory), settings)
         asked = Asked(rules, objective, symmetry, flag(distances, "distances"))
+        if is_folder(path):
+            from zermelo.tables.build_folder import build_in_folder  # which uses this module
+
+            return build_in_folder(asked, path, report, place, flag(replace, "replace"))
         return _build(asked, path, report, place)
 
 
@@ -141,8 +152,6 @@ def _build(asked: Asked, path: Any, progress: Any, place: Place) -> Table:
     optional_module("zstandard", "zstd")  # fail now, not after solving
     symmetry &= isinstance(rules, CompiledRules)  # plain rules have no ``orbit``
     target = Path(os.path.realpath(path))
-    if target.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if target.exists() and not target.is_file():  # a device would be replaced, too
         raise InvalidOptionError(f"{path}: expected a place for a file, got something else")
     if not target.parent.is_dir():
@@ -214,8 +223,13 @@ def _publish(finished: Path, workshop: Workshop, rules: Any) -> None:
         fault = suspicion(table)
     if fault is not None:
         workshop.clear()
-        raise InvalidRulesError(f"{_name(rules)}: {fault}; {_suspects(rules)}")
+        raise untrustworthy(rules, fault)
     workshop.publish(finished)
+
+
+def untrustworthy(rules: Any, fault: str) -> InvalidRulesError:
+    """The error for rules that made a wrong table."""
+    return InvalidRulesError(f"{_name(rules)}: {fault}; {_suspects(rules)}")
 
 
 def _name(rules: Any) -> str:

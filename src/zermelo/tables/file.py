@@ -46,8 +46,11 @@ from zermelo.tables.codes import (
 MAGIC = b"\x89ZMT\r\n\x1a\n"
 """The first bytes: they are no text, and they reveal changed line ends."""
 
-VERSION, VERSION_ALONE = 1, 2
-"""The version of the format, and that of a table of labels alone."""
+VERSION, VERSION_ALONE, VERSION_TIER = 1, 2, 4
+"""The version of the format, of a table of labels alone, and of one tier of a game."""
+
+TIERS = "tiers"
+"""The field of a header that lists the tiers of a game, if the file has the last of them only."""
 
 LABELS_ONLY = "labels_only"
 """The field of a header that is true for a table of labels alone."""
@@ -107,11 +110,13 @@ class Layout:
     scales: dict[int, Scale]
     alone: bool = False
     """Whether the entries are labels alone, without distances."""
+    tier: bool = False
+    """Whether the entries are those of one tier; lower tiers are in other files."""
 
     @property
     def version(self) -> int:
         """The version of the format; readers of version 1 refuse labels alone."""
-        return VERSION_ALONE if self.alone else VERSION
+        return VERSION_TIER if self.tier else VERSION_ALONE if self.alone else VERSION
 
     @property
     def blocks(self) -> int:
@@ -144,7 +149,8 @@ class Layout:
         """Read it back; a layout that is impossible is a ValueError, KeyError or TypeError."""
         kinds = tuple(KINDS.index(name) for name in data["kinds"])
         scales = {KINDS.index(name): Scale(*x) for name, x in data["distances"].items()}
-        layout = cls(data["entries"], data["keys"], kinds, scales, bool(data.get(LABELS_ONLY)))
+        fields = (bool(data.get(name)) for name in (LABELS_ONLY, TIERS))
+        layout = cls(data["entries"], data["keys"], kinds, scales, *fields)
         possible = set(ALONE) if layout.alone else set(range(KIND_FREE))
         sound = (
             type(layout.entries) is int
@@ -247,8 +253,8 @@ class TableFile:
         magic, version, length, whole, checksum = PREAMBLE.unpack(preamble)
         if magic != MAGIC:
             raise self._error("expected a table, but the file begins with other bytes")
-        if version not in (VERSION, VERSION_ALONE):
-            known = f"this one reads versions {VERSION} and {VERSION_ALONE}"
+        if version not in (VERSION, VERSION_ALONE, VERSION_TIER):
+            known = f"this one reads versions {VERSION}, {VERSION_ALONE} and {VERSION_TIER}"
             newer = f"; a newer zermelo may read it, {known}"
             raise self._error(f"the file has format version {version}{newer}")
         if whole != size:

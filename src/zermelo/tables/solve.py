@@ -39,6 +39,7 @@ def solve_rules(
     progress: Progress = None,
     checkpoint: Any = None,
     distances: bool = True,
+    shelf: Any = None,
 ) -> SolvedGame:
     """Solve a game given by rules, plain or compiled.
 
@@ -47,7 +48,9 @@ def solve_rules(
     stderr, or a function of (done, total, what). ``checkpoint`` is an object with ``load()``, which
     gives a state or None, and ``save(state)``, called now and then with a dictionary of integers
     and arrays. If ``distances`` is False, the caller needs labels alone: compiled rules then take a
-    byte for each position, and a distance that an entry has means nothing.
+    byte for each position, and a distance that an entry has means nothing. ``shelf`` has the tiers
+    that are solved already, and takes those that are solved now
+    (:class:`~zermelo.tables.shelf.Shelf`).
 
     >>> from zermelo.rules.impartial.nim import Nim
     >>> print(solve_rules(Nim(3, 4, 5))[(3, 4, 5)])
@@ -63,7 +66,7 @@ def solve_rules(
         if objective is not None and not isinstance(objective, NormalPlay | Misere):
             return _solve_graph(rules, objective, symmetry, report)
         with Team() as team:
-            job = Job(team, memory, report, checkpoint)
+            job = Job(team, memory, report, checkpoint, shelf)
             return _solve_waves(rules, objective, symmetry, job, distances)
 
 
@@ -108,7 +111,10 @@ def _solve_waves(
     if step == "solve":
         waves.restore(state)
     else:
-        waves.mark(whole=not (indexed and rules.reachable))
+        if job.shelf is not None:
+            job.shelf.begin(waves)
+        else:
+            waves.mark(whole=not (indexed and rules.reachable))
         job.save(waves.state)
     waves.run()
     stats = {

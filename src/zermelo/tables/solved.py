@@ -244,16 +244,9 @@ class SolvedGame(SolvedRules):
         """
         if self.kind == "names":
             return counted(self.label, self.distance)
-        totals = np.zeros(7, np.int64)
-        totals[4:] = NO_DISTANCE
-        keys = np.zeros(1, np.int64) if self.positions is None else self.positions
         by_form = self.positions is not None
         seen = view_of(self.rules, symmetry=self.symmetry, by_form=by_form)
-        job = bind(count_entries, seen)
-        for start in range(0, self.n, COUNTED):
-            stop = min(start + COUNTED, self.n)
-            job(keys, self.entry, totals, start, stop, bits_of(self.entry))
-        return counts_of(totals)
+        return counts_between(seen, self.entry, 0, self.n, self.positions)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the game as a table, a file ``….zt`` that :class:`zermelo.Table` reads.
@@ -265,6 +258,20 @@ class SolvedGame(SolvedRules):
         if not os.fspath(path).endswith(".zt"):
             raise InvalidOptionError(f"{path}: expected a name that ends with .zt")
         keep(self, path)
+
+
+def counts_between(
+    seen: Any, entry: AnyArray, first: int, last: int, positions: Int64Array | None = None
+) -> dict[str, int]:
+    """The counts of entries ``first … last − 1``; ``seen`` is what :func:`view_of` gives."""
+    totals = np.zeros(7, np.int64)
+    totals[4:] = NO_DISTANCE
+    keys = np.zeros(1, np.int64) if positions is None else positions
+    job = bind(count_entries, seen)
+    for start in range(first, last, COUNTED):
+        stop = min(start + COUNTED, last)
+        job(keys, entry, totals, start, stop, bits_of(entry))
+    return counts_of(totals)
 
 
 def counts_of(totals: Int64Array) -> dict[str, int]:

@@ -26,9 +26,10 @@ from zermelo.tables.access import (
 )
 from zermelo.tables.blocks import BLOCK, CACHE, distance_type
 from zermelo.tables.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, UInt8Array
-from zermelo.tables.file import TableFile
+from zermelo.tables.folder import located
 from zermelo.tables.lookups import SolvedRules
 from zermelo.tables.probes import LABEL_OF
+from zermelo.tables.tier_file import TierFile, open_file
 from zermelo.verify.compiled_table import ABSENT, TIED, UNKNOWN, Decoded
 
 MOST_MISSES = 20_000
@@ -40,6 +41,9 @@ SAMPLED = 1 << 14
 
 class Table(SolvedRules):
     """A table that :func:`~zermelo.build` made; ``rules`` are found by name unless given.
+
+    ``path`` is a file, or a directory with a file for each tier of a game. There the rules say
+    which game is meant; they need not be given if all files are tiers of one game.
 
     ``cache`` is the number of bytes of decoded blocks that are kept, 256 MiB unless given. Several
     threads may use one table. Several processes that open the same file share its compressed bytes
@@ -57,7 +61,7 @@ class Table(SolvedRules):
     def __init__(
         self, path: str | os.PathLike[str], rules: Any = None, *, cache: int = CACHE
     ) -> None:
-        self._file = TableFile(path, whole_number(cache, "cache"))
+        self._file = open_file(located(path, rules), whole_number(cache, "cache"))
         try:
             self.rules = self._checked(rules)
             self.header = self._file.header
@@ -127,6 +131,15 @@ class Table(SolvedRules):
         A table of labels alone has no longest ways.
         """
         return self._file.counts()
+
+    def tier_counts(self) -> dict[str, dict[str, int]]:
+        """The counts of each tier by the name of its game, if each tier has its own file.
+
+        Otherwise these are the counts of the whole game.
+        """
+        if isinstance(self._file, TierFile):
+            return {record["game"]: dict(record["counts"]) for record in self._file.records}
+        return {rules_name(self.rules): self.counts()}
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Copy the file; the copy appears when it is whole."""

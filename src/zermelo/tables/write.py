@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from zermelo.tables.file import (
     LABELS_ONLY,
     MAGIC,
     PREAMBLE,
+    TIERS,
     Layout,
     block_digest,
     digest,
@@ -99,6 +101,7 @@ def write_table(
     """
     zstandard = optional_module("zstandard", "zstd")
     layout = survey(entries, source, key_kind, bool(header.get(LABELS_ONLY)))
+    layout = replace(layout, tier=bool(header.get(TIERS)))
     whole = {**header, **layout.to_json()}
     if key_kind == "texts" and keys is not None:
         whole["first"] = list(keys[::BLOCK])

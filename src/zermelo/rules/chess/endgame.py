@@ -6,7 +6,8 @@ stalemate is a tie. Distances are plies to checkmate.
 
 import re
 from collections.abc import Sequence
-from typing import Self
+
+import numpy as np
 
 from zermelo.errors import InvalidOptionError
 from zermelo.rules.boards._board_picture import text_grid
@@ -62,9 +63,18 @@ class Chess(Moving):
         self.most_moves = max(x.most_moves for x in self.tables.materials)
 
     @classmethod
-    def from_text(cls, text: str) -> Self:
+    def from_text(cls, text: str) -> "Chess":
         """The men of White and Black with a v between."""
-        return cls(text)
+        return Chess(text)  # with moves of pawns only if there are pawns
+
+    def tier_games(self) -> list[tuple[str, int]]:
+        """The materials, and how many indices each of them has.
+
+        >>> Chess("KRvK").tier_games()
+        [('KvK', 462), ('KRvK', 59136)]
+        """
+        names = [str(self.tables.materials[number]) for number in self.main]
+        return list(zip(names, np.diff(self.offset).tolist(), strict=True))
 
     @property
     def most_unmoves(self) -> int:

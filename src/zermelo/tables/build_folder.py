@@ -1,0 +1,80 @@
+"""Build a game into a directory: one file for each tier, and only those that are missing."""
+
+import errno
+import os
+from pathlib import Path
+from typing import Any
+
+from zermelo._door.graphs import optional_module
+from zermelo.errors import InvalidOptionError
+from zermelo.tables.access import rules_name
+from zermelo.tables.build import Asked, Place, engine_digest, untrustworthy
+from zermelo.tables.checkpoint import Workshop
+from zermelo.tables.shelf import Shelf
+from zermelo.tables.solve import asked_objective, solve_rules
+from zermelo.tables.table import Table
+from zermelo.tables.tiers import tier_files, tiers_of
+
+
+def build_in_folder(asked: Asked, path: Any, progress: Any, place: Place, replace: bool) -> Table:
+    """Build what a game needs into a directory, and find what is there; return its table."""
+    rules, objective, symmetry, with_distances = asked
+    if not tier_files(rules):
+        message = (
+            f"this is a directory, and {rules_name(rules)} needs the path of a file, because its "
+            "tiers are not games of their own"
+        )
+        raise IsADirectoryError(errno.EISDIR, message, str(path))
+    if place.row.tables:
+        raise InvalidOptionError(
+            f"{path}: the engine {place.row.name!r} writes one file, not a directory; give the "
+            "path of a file, or take the engine 'memory'"
+        )
+    optional_module("zstandard", "zstd")  # fail now, not after solving
+    objective = asked_objective(rules, objective)
+    tiers = tiers_of(rules, objective, symmetry)
+    folder = _made(path)
+    shelf = Shelf(folder, tiers, objective, (symmetry, with_distances), replace=replace)
+    if not shelf.whole:
+        _complete(shelf, asked, progress, place)
+    return Table(os.path.join(path, tiers[-1].file), rules)
+
+
+def _made(path: Any) -> Path:
+    """The directory, which is made if there is none."""
+    folder = Path(os.path.realpath(path))
+    if not folder.parent.is_dir():
+        missing = f"there is no directory {str(folder.parent)!r}"
+        raise FileNotFoundError(errno.ENOENT, missing, str(path))
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def _complete(shelf: Shelf, asked: Asked, progress: Any, place: Place) -> None:
+    """Solve the tiers that have no file, and write each of them as soon as it is solved."""
+    top = shelf.tiers[-1]
+    header = shelf.headers[-1]
+    with Workshop(shelf.path(top), {**header, "engine": engine_digest()}) as workshop:
+        shelf.workshop, shelf.progress = workshop, progress
+        state = workshop.load()
+        if state is not None and not shelf.usable(state):
+            workshop.forget()
+        del state
+        solve_rules(
+            top.rules,
+            asked.objective,
+            symmetry=asked.symmetry,
+            distances=asked.distances,
+            memory=place.memory,
+            progress=progress,
+            checkpoint=workshop,
+            shelf=shelf,
+        )
+        finished = workshop.directory / top.file
+        if not finished.exists():  # lower tiers were missing, this one was not
+            workshop.clear()
+            return
+        if (fault := shelf.test(finished, top)) is not None:
+            workshop.clear()
+            raise untrustworthy(asked.rules, fault)
+        workshop.publish(finished)

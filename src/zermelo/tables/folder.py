@@ -1,0 +1,118 @@
+"""A directory of tables: one file for each game, which larger games share."""
+
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from zermelo.errors import InvalidOptionError, ZermeloError
+from zermelo.rules.load import load_rules
+from zermelo.tables.access import rules_name, rules_of
+from zermelo.tables.file import TableFile
+from zermelo.tables.tier_file import records_of
+from zermelo.tables.tiers import SUFFIX, file_of, tier_files
+
+MOST_NAMED = 6
+"""Messages name at most so many games."""
+
+
+def is_folder(path: str | os.PathLike[str]) -> bool:
+    """Whether a path means a directory: it is one, or it ends with a slash.
+
+    >>> is_folder("no-such-place/"), is_folder("no-such-place")
+    (True, False)
+    """
+    return os.path.isdir(path) or os.fspath(path).endswith(("/", os.sep))
+
+
+def listing(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
+    """The games of a directory of tables, small ones first: file, game, bytes, counts and tiers."""
+    found = []
+    for file in _files(path):
+        records = records_of(file)
+        found.append(
+            {
+                "file": os.path.basename(file.path),
+                "game": records[-1]["game"],
+                "positions": records[-1]["counts"]["positions"],
+                "counts": dict(records[-1]["counts"]),
+                "bytes": file.size,
+                "tiers": [record["game"] for record in records],
+                "entries": sum(record["entries"] for record in records),
+            }
+        )
+    if not found:
+        message = "the directory has no table; zermelo build GAME -o DIRECTORY makes some"
+        raise FileNotFoundError(errno.ENOENT, message, os.fspath(path))
+    return sorted(found, key=lambda x: (x["entries"], x["game"]))
+
+
+def largest(games: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those games of a directory that are no tier of another one."""
+    lower = {name for game in games for name in game["tiers"][:-1]}
+    return [game for game in games if game["game"] not in lower]
+
+
+def located(path: str | os.PathLike[str], rules: Any = None) -> str | os.PathLike[str]:
+    """The file of a game in a directory; any other path is given back.
+
+    Without rules, the directory must have files of one game and its tiers only.
+    """
+    if not os.path.isdir(path):
+        return path
+    if rules is None:
+        games = largest(listing(path))
+        if len(games) > 1:
+            names = [game["game"] for game in games]
+            more = ", …" if len(names) > MOST_NAMED else ""
+            raise InvalidOptionError(
+                f"{os.fspath(path)}: the directory has several games: "
+                f"{', '.join(names[:MOST_NAMED])}{more}; say which one (--rules, or rules= in "
+                "Python)"
+            )
+        return os.path.join(path, games[0]["file"])
+    rules = rules_of(rules)
+    if not tier_files(rules):
+        message = f"expected the file of a table, because {rules_name(rules)} has one file"
+        raise IsADirectoryError(errno.EISDIR, message, os.fspath(path))
+    place = os.path.join(path, file_of(rules))
+    if not os.path.lexists(place):
+        name = rules_name(rules)
+        message = f"there is no table of {name}; zermelo build {name} -o DIRECTORY makes it"
+        raise FileNotFoundError(errno.ENOENT, message, place)
+    return place
+
+
+def located_by(path: str | os.PathLike[str], position: str) -> str | os.PathLike[str]:
+    """The file of the smallest game in a directory whose rules read a position.
+
+    Any other path is given back.
+    """
+    if not os.path.isdir(path):
+        return path
+    games = listing(path)
+    fault: ZermeloError | None = None
+    for game in games:
+        try:
+            load_rules(game["game"]).parse(position)
+        except ZermeloError as error:
+            fault = error
+            continue
+        return os.path.join(path, game["file"])
+    assert fault is not None
+    if len(games) == 1:
+        raise fault
+    raise InvalidOptionError(
+        f"{os.fspath(path)}: none of the {len(games)} games there has the position {position!r}; "
+        f"{games[-1]['game']}: {fault}"
+    )
+
+
+def _files(path: str | os.PathLike[str]) -> Iterator[TableFile]:
+    """The files of a directory that have one tier; tables in one file are left out."""
+    for place in sorted(Path(path).iterdir()):
+        if place.suffix == SUFFIX and not place.name.startswith(".") and place.is_file():
+            with TableFile(place, 0) as file:
+                if file.layout.tier:
+                    yield file

@@ -1,0 +1,172 @@
+"""A table whose tiers are in several files of one directory, read as if it were one file.
+
+The file of a game has the entries of its own tier. Its header lists all tiers of the game: the name
+of the file, the digest of the rules, the counts, and a digest of the entries. The other files are
+opened when an entry of theirs is needed first. A file that is not the one of the list is refused.
+"""
+
+import os
+from bisect import bisect_right
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo.errors import FormatError, InvalidOptionError
+from zermelo.labels import NO_DISTANCE
+from zermelo.tables.blocks import BLOCK, CACHE, Block, BlockCache, distance_type
+from zermelo.tables.codes import STORED, Scale
+from zermelo.tables.file import LABELS_ONLY, TIERS, Layout, TableFile
+
+SHARED = ("objective", "symmetry", LABELS_ONLY)
+"""The fields of a header that are the same in all files of a table."""
+
+NUMBERS = ("entries", "stored", "longest", "ties")
+TEXTS = ("file", "game", "rules", "content")
+
+
+def open_file(path: str | os.PathLike[str], cache: int = CACHE) -> TableFile:
+    """The file of a table, with the other files that belong to it, if there are such."""
+    file = TableFile(path, cache)
+    return TierFile(file, cache) if file.layout.tier else file
+
+
+def records_of(file: TableFile) -> list[dict[str, Any]]:
+    """The list of tiers in the header of a file that has one tier; the last is its own."""
+    records: list[dict[str, Any]] = file.header[TIERS]
+    sound = isinstance(records, list) and all(isinstance(x, dict) for x in records)
+    for record in records if sound else ():
+        sound &= all(type(record.get(name)) is int for name in NUMBERS)
+        sound &= all(isinstance(record.get(name), str) for name in TEXTS)
+        counts = record.get("counts")
+        sound &= isinstance(counts, dict) and set(counts) == set(file.count_names)
+        sound = sound and all(type(x) is int for x in counts.values())
+        sound = sound and record["entries"] > 0 and Path(record["file"]).name == record["file"]
+    if not sound or records[-1]["entries"] != file.layout.entries:
+        raise FormatError("the header is damaged: its tiers are impossible", path=file.path)
+    return records
+
+
+def total_counts(records: Sequence[dict[str, Any]]) -> dict[str, int]:
+    """The counts of several tiers together.
+
+    >>> counts = {"positions": 3, "longest_win": 5}
+    >>> total_counts([{"counts": counts}, {"counts": {"positions": 1, "longest_win": 0}}])
+    {'positions': 4, 'longest_win': 5}
+    """
+    total = dict(records[-1]["counts"])
+    for record in records[:-1]:
+        for name, number in record["counts"].items():
+            longest = name.startswith("longest")
+            total[name] = max(total[name], number) if longest else total[name] + number
+    return total
+
+
+class TierFile(TableFile):
+    """The files of all tiers of a game, of which ``own`` has the last tier."""
+
+    def __init__(self, own: TableFile, cache: int = CACHE) -> None:
+        self.path, self.folder = own.path, os.path.dirname(own.path)
+        try:
+            self.records = records_of(own)
+        except BaseException:
+            own.close()
+            raise
+        self._files: list[TableFile | None] = [None] * (len(self.records) - 1) + [own]
+        self._first = np.cumsum([0, *(x["entries"] for x in self.records)]).tolist()
+        self._counts = total_counts(self.records)
+        self.header = {
+            **own.header,
+            "stored": sum(x["stored"] for x in self.records),
+            "counts": {name: max(0, number) for name, number in self._counts.items()},
+        }
+        longest, alone = max(x["longest"] for x in self.records), own.layout.alone
+        scales = {} if alone else dict.fromkeys(STORED, Scale(0, 1, max(0, longest)))
+        self.layout = Layout(self._first[-1], "index", (), scales, alone)
+        distances = distance_type(scales)
+        self._cache = BlockCache(self.layout.blocks, distances, None, cache, self._read)
+        self._indexed, self._entries, self._is_open = True, self.layout.entries, True
+
+    def part(self, number: int) -> TableFile:
+        """The file of a tier."""
+        if not self._is_open:
+            raise self._error("the table is closed")
+        file = self._files[number]
+        if file is None:
+            record = self.records[number]
+            path = os.path.join(self.folder, record["file"])
+            file = self._files[number] = self._opened(path, record)
+        return file
+
+    def _opened(self, path: str, record: dict[str, Any]) -> TableFile:
+        """The file of a lower tier; one that is missing or another one is an error."""
+        try:
+            file = TableFile(path, 0)
+        except FileNotFoundError:
+            game = self.header["rules"]["game"]
+            remedy = "" if game is None else f"; zermelo build {game} -o DIRECTORY makes it"
+            message = f"{os.path.basename(self.path)} needs this file, and it is missing{remedy}"
+            raise FormatError(message, path=path) from None
+        fits = file.layout.tier and file.header.get("rules", {}).get("digest") == record["rules"]
+        fits = fits and all(file.header.get(x) == self.header.get(x) for x in SHARED)
+        if not fits or records_of(file)[-1] != record:
+            file.close()
+            raise FormatError(
+                f"it is not the file with which {os.path.basename(self.path)} was built: it has "
+                "other rules, options or entries; remove one of the two, and build again",
+                path=path,
+            )
+        return file
+
+    def _read(self, number: int) -> Block:
+        """A block of the whole table, from the blocks of one file or of several."""
+        at, stop = number * BLOCK, min((number + 1) * BLOCK, self._entries)
+        kind = np.empty(stop - at, np.uint8)
+        distance = np.empty(stop - at, np.int32)
+        begin = at
+        while at < stop:
+            tier = bisect_right(self._first, at) - 1
+            first = at - self._first[tier]
+            block = self.part(tier).block(first // BLOCK)
+            skipped = first % BLOCK
+            count = min(block.kind.size - skipped, stop - at)
+            place = slice(at - begin, at - begin + count)
+            kind[place] = block.kind[skipped : skipped + count]
+            distance[place] = block.distance[skipped : skipped + count]
+            at += count
+        if not self.layout.alone and int(distance.max()) > self.layout.scales[STORED[0]].most:
+            raise self._error("the header is damaged: a distance is longer than it says")
+        return Block(kind, distance)
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files together."""
+        return sum(self.part(number).size for number in range(len(self.records)))
+
+    def counts(self) -> dict[str, int]:
+        """The counts of all tiers together, with ``NO_DISTANCE`` for no longest way."""
+        return {name: max(NO_DISTANCE, number) for name, number in self._counts.items()}
+
+    def plane_sizes(self) -> dict[str, int]:
+        """Bytes of each plane, in all files together."""
+        sizes: dict[str, int] = {}
+        for number in range(len(self.records)):
+            for name, size in self.part(number).plane_sizes().items():
+                sizes[name] = sizes.get(name, 0) + size
+        return sizes
+
+    def copy(self, path: Path) -> None:
+        """Refuse: one file would lack the lower tiers."""
+        raise InvalidOptionError(
+            f"{self.path}: its lower tiers are in other files, so copy the directory "
+            f"{self.folder!r}, or build the game into one file"
+        )
+
+    def close(self) -> None:
+        """Close all files."""
+        self._is_open = False
+        self._cache.clear()
+        for file in self._files:
+            if file is not None:
+                file.close()
