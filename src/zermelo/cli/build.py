@@ -1,5 +1,6 @@
 """``zermelo build``: solve a game that has rules, and write the answers to a table."""
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 @click.command(short_help="Solve a game that has rules into a table on disk.")
 @click.argument("game", metavar="GAME", shell_complete=files_and_games)
 @click.option(
-    "-o", "--output", "out", metavar="FILE", required=True, type=click.Path(dir_okay=False),
-    help="The table to write.",
+    "-o", "--output", "out", metavar="FILE", required=True, type=click.Path(),
+    help="The table to write, or a directory for a file of each tier (tables/).",
 )  # fmt: skip
 @click.option(
     "--objective", metavar="NAME", shell_complete=objective_names,
@@ -59,11 +60,16 @@ def command(
     With --no-distances the table is smaller, and in memory it is built with half the memory for
     entries; it has no lines of best play.
 
+    If FILE is a directory, or ends with a slash, each tier of a game such as a chess endgame has
+    its own file there: tables/KQvK.zt. Files that are there are used, and only the others are
+    built; --force builds those again that do not fit.
+
     A game that does not fit into memory is solved from disk, within the budget of --memory. The
     table is the same, byte for byte.
 
     \b
     zermelo build chess:KRvK -o krk.zt
+    zermelo build chess:KPvKP -o tables/
     zermelo build teeko -o teeko.zt --engine disk --memory 1GB
     zermelo probe krk.zt "8/8/8/8/8/2k5/8/K6R w - - 0 1"
     """
@@ -72,8 +78,12 @@ def command(
     from zermelo._runtime.waiting import spent
     from zermelo.cli.progress import Meter
     from zermelo.tables.build import build
+    from zermelo.tables.folder import is_folder
 
-    check_output(out, "table", (game,), force)
+    in_folder = is_folder(out)
+    if not in_folder:
+        check_output(out, "table", (game,), force)
+    there = set(os.listdir(out)) if in_folder and os.path.isdir(out) else set()
     wanted = None if objective is None else named_objective(objective)
     began = monotonic()
     with Meter() as meter:
@@ -88,18 +98,22 @@ def command(
                 distances=not no_distances,
                 progress=meter,
                 check=False,
+                replace=force,
                 **engine,
             )
     with table:
         counts, length = table.counts(), table.size
+        files = sorted(table.files - there) if in_folder else []
         if as_json:
-            print_json({"file": out, "game": game, "bytes": length, "counts": counts})
+            record = {"file": out, "game": game, "bytes": length, "counts": counts}
+            print_json({**record, "built": files} if in_folder else record)
         else:
             compiled = spent()
             took = duration(monotonic() - began - compiled)
             once = f", and {duration(compiled)} for compiling, once" if compiled > 1 else ""
             positions = count(counts["positions"], "position")
-            note(f"wrote {out}: {positions}, {length:,} bytes, {took}{once}")
+            new = f", {len(files)} of {len(table.files)} files are new" if in_folder else ""
+            note(f"wrote {out}: {positions}, {length:,} bytes{new}, {took}{once}")
 
 
 def named_objective(name: str) -> "Objective":

@@ -34,8 +34,9 @@ WIDTH = 78
     help="Start from this position.",
 )  # fmt: skip
 @click.option(
-    "--table", metavar="FILE", type=click.Path(dir_okay=False),
-    help="Take the values from this table; by default the game is solved in memory.",
+    "--table", metavar="FILE", type=click.Path(),
+    help="Take the values from this table or directory of tables; by default the game is solved "
+    "in memory.",
 )  # fmt: skip
 @click.option(
     "--seed", type=int, metavar="N", help="The seed of the choice among equally good moves."

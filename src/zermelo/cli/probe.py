@@ -1,5 +1,6 @@
 """``zermelo probe``: look a position up in a table."""
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,7 +22,7 @@ RULES = click.option(
 
 
 @click.command(short_help="Look a position up in a table.")
-@click.argument("file", metavar="FILE", type=click.Path(dir_okay=False))
+@click.argument("file", metavar="FILE", type=click.Path())
 @click.argument("position", metavar="[POSITION]", required=False, shell_complete=positions)
 @click.argument("moves", metavar="[MOVE]...", nargs=-1)
 @click.option("--line", is_flag=True, help="Show a line of best play.")
@@ -38,7 +39,8 @@ def command(
     """Show who wins from POSITION, how fast, and by which moves.
 
     POSITION is written as the game writes it (FEN in chess); the default is the start. Each MOVE is
-    played first; in chess it is written as Kd6 or d5d6. FILE is a table that zermelo build wrote.
+    played first; in chess it is written as Kd6 or d5d6. FILE is a table that zermelo build wrote,
+    or a directory of tables; there, POSITION or --rules says which one is meant.
 
     Tables of chess leave out castling and the fifty-move rule: a FEN with a right to castle is
     refused, its clock is ignored.
@@ -51,8 +53,10 @@ def command(
     zermelo probe krk.zt "8/8/8/8/8/2k5/8/K6R w - - 0 1" --line
     zermelo probe krk.zt "8/8/8/8/8/2k5/8/K6R w - - 0 1" Rh4 Kb3
     zermelo probe krk.zt --from positions.txt
+    zermelo probe tables/ "8/8/8/8/8/2k5/8/K6R w - - 0 1"
     """
     from zermelo.cli.probe_many import probe_lines
+    from zermelo.tables.folder import located_by
     from zermelo.tables.table import Table
 
     if source is not None and (position is not None or line):
@@ -62,6 +66,8 @@ def command(
         with Table(file, rules) as table:
             probe_lines(table, source, as_json)
         return
+    if rules is None and position is not None:
+        file = os.fspath(located_by(file, position))
     with Table(file, rules) as table:
         given = table.rules.show(table.rules.start()) if position is None else position
         found = table.probe(given, *moves)

@@ -1,5 +1,6 @@
 """``zermelo table-info``: what a table holds, and whether it is sound."""
 
+import os
 from typing import Any
 
 import click
@@ -12,7 +13,7 @@ from zermelo.cli.source import require_table
 
 
 @click.command("table-info", short_help="Show what a table holds, and whether it is sound.")
-@click.argument("file", metavar="FILE", type=click.Path(dir_okay=False))
+@click.argument("file", metavar="FILE", type=click.Path())
 @click.option(
     "--check", is_flag=True, help="Read every block, and check that the file is undamaged."
 )
@@ -43,20 +44,34 @@ def command(
     A damaged file is an error that names the block. A table that --verify finds wrong ends with
     exit status 1.
 
+    If FILE is a directory of tables, there is a row for each game in it; --rules names one of them.
+
     \b
     zermelo table-info krk.zt --check --verify --samples 1000
+    zermelo table-info tables/
     """
     from zermelo.cli.progress import Meter
     from zermelo.tables.export import export
     from zermelo.tables.file import TableFile
+    from zermelo.tables.folder import located
     from zermelo.tables.table import Table
 
     if samples is not None and not verify:
         raise click.UsageError("--samples goes with --verify")
     if force and out is None:
         raise click.UsageError("--force goes with --export")
-    if rules is not None and not verify and out is None:
+    in_folder = os.path.isdir(file)
+    if rules is not None and not in_folder and not verify and out is None:
         raise click.UsageError("--rules goes with --verify or --export")
+    if in_folder and rules is None:
+        if out is not None:
+            raise click.UsageError("--export of a directory needs --rules, which names one game")
+        with Meter() as meter:
+            folder_record = _folder_record(file, check, verify, samples, meter)
+        _show_folder(folder_record, as_json)
+        return
+    if in_folder:
+        file = os.fspath(located(file, rules))
     check_output(out, "values", (file, rules), force)
     require_table(file)
     with Meter() as meter, TableFile(file) as table:
@@ -100,6 +115,56 @@ def _record(file: str, table: Any) -> dict[str, Any]:
         "blocks": layout.blocks,
         "planes": table.plane_sizes(),
     } | _left_out(header["rules"]["game"])
+
+
+def _folder_record(
+    folder: str, check: bool, verify: bool, samples: int | None, meter: Any
+) -> dict[str, Any]:
+    """What a directory of tables holds; tiers of larger games are verified with these."""
+    from zermelo.tables.file import TableFile
+    from zermelo.tables.folder import largest, listing
+    from zermelo.tables.table import Table
+
+    games = listing(folder)
+    record: dict[str, Any] = {"folder": folder, "bytes": sum(game["bytes"] for game in games)}
+    if check:
+        for game in games:
+            with TableFile(os.path.join(folder, game["file"])) as file:
+                file.check(meter)
+        record["files_checked"] = len(games)
+    if verify:
+        record["positions_verified"] = 0
+        for game in largest(games):
+            with Table(os.path.join(folder, game["file"])) as table:
+                record["positions_verified"] += table.verify(samples, progress=meter).verified
+    shown = ("game", "file", "bytes", "counts")
+    return {**record, "games": [{name: game[name] for name in shown} for game in games]}
+
+
+def _show_folder(record: dict[str, Any], as_json: bool) -> None:
+    """Print a row for each game of a directory."""
+    from zermelo.cli.show import console, note, rich_table
+    from zermelo.tables.codes import COUNTS
+
+    if as_json:
+        print_json(record)
+        return
+    rows = []
+    for game in record["games"]:
+        numbers = [game["counts"].get(name, -1) for name in COUNTS]
+        shown = [NOTHING if x < 0 else str(x) for x in numbers]
+        rows.append((game["game"], *shown, str(game["bytes"])))
+    head = ("game", *COUNTS, "bytes")
+    if on_terminal():
+        table = rich_table("game", *((name, {"justify": "right"}) for name in head[1:]))
+        for row in rows:
+            table.add_row(*row)
+        console().print(table)
+    else:
+        print_rows(head, rows)
+    for name, what in (("files_checked", "files checked"), ("positions_verified", "verified")):
+        if name in record:
+            note(f"{record[name]:,} {what}")
 
 
 def _left_out(game: Any) -> dict[str, str]:

@@ -20,11 +20,10 @@ def build_in_folder(asked: Asked, path: Any, progress: Any, place: Place, replac
     """Build what a game needs into a directory, and find what is there; return its table."""
     rules, objective, symmetry, with_distances = asked
     if not tier_files(rules):
-        message = (
-            f"this is a directory, and {rules_name(rules)} needs the path of a file, because its "
-            "tiers are not games of their own"
+        raise InvalidOptionError(
+            f"{path}: expected a file, this is a directory; {rules_name(rules)} has one file, "
+            "because its tiers are not games of their own"
         )
-        raise IsADirectoryError(errno.EISDIR, message, str(path))
     if place.row.tables:
         raise InvalidOptionError(
             f"{path}: the engine {place.row.name!r} writes one file, not a directory; give the "
@@ -42,8 +41,8 @@ def build_in_folder(asked: Asked, path: Any, progress: Any, place: Place, replac
 
 def _made(path: Any) -> Path:
     """The directory, which is made if there is none."""
-    folder = Path(os.path.realpath(path))
-    if not folder.parent.is_dir():
+    folder = Path(path)
+    if not Path(os.path.abspath(folder)).parent.is_dir():
         missing = f"there is no directory {str(folder.parent)!r}"
         raise FileNotFoundError(errno.ENOENT, missing, str(path))
     folder.mkdir(exist_ok=True)

@@ -35,8 +35,7 @@ def listing(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
             {
                 "file": os.path.basename(file.path),
                 "game": records[-1]["game"],
-                "positions": records[-1]["counts"]["positions"],
-                "counts": dict(records[-1]["counts"]),
+                "counts": {name: records[-1]["counts"][name] for name in file.count_names},
                 "bytes": file.size,
                 "tiers": [record["game"] for record in records],
                 "entries": sum(record["entries"] for record in records),
@@ -74,8 +73,10 @@ def located(path: str | os.PathLike[str], rules: Any = None) -> str | os.PathLik
         return os.path.join(path, games[0]["file"])
     rules = rules_of(rules)
     if not tier_files(rules):
-        message = f"expected the file of a table, because {rules_name(rules)} has one file"
-        raise IsADirectoryError(errno.EISDIR, message, os.fspath(path))
+        raise InvalidOptionError(
+            f"{os.fspath(path)}: expected a file, this is a directory; a table of "
+            f"{rules_name(rules)} is one file"
+        )
     place = os.path.join(path, file_of(rules))
     if not os.path.lexists(place):
         name = rules_name(rules)

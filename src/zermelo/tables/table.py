@@ -120,6 +120,13 @@ class Table(SolvedRules):
         return self._file.size
 
     @property
+    def files(self) -> set[str]:
+        """The names of all files that have entries of the table."""
+        if isinstance(self._file, TierFile):
+            return {record["file"] for record in self._file.records}
+        return {os.path.basename(self.path)}
+
+    @property
     def keyword(self) -> str | None:
         """The keyword of the objective that was asked for, None for that of the rules."""
         keyword: str | None = self.header["objective"]
@@ -138,7 +145,8 @@ class Table(SolvedRules):
         Otherwise these are the counts of the whole game.
         """
         if isinstance(self._file, TierFile):
-            return {record["game"]: dict(record["counts"]) for record in self._file.records}
+            names, records = self._file.count_names, self._file.records
+            return {x["game"]: {name: x["counts"][name] for name in names} for x in records}
         return {rules_name(self.rules): self.counts()}
 
     def save(self, path: str | os.PathLike[str]) -> None:

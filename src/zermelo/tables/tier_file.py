@@ -39,7 +39,7 @@ def records_of(file: TableFile) -> list[dict[str, Any]]:
     for record in records if sound else ():
         sound &= all(type(record.get(name)) is int for name in NUMBERS)
         sound &= all(isinstance(record.get(name), str) for name in TEXTS)
-        counts = record.get("counts")
+        counts: Any = record.get("counts")
         sound &= isinstance(counts, dict) and set(counts) == set(file.count_names)
         sound = sound and all(type(x) is int for x in counts.values())
         sound = sound and record["entries"] > 0 and Path(record["file"]).name == record["file"]
@@ -146,7 +146,7 @@ class TierFile(TableFile):
 
     def counts(self) -> dict[str, int]:
         """The counts of all tiers together, with ``NO_DISTANCE`` for no longest way."""
-        return {name: max(NO_DISTANCE, number) for name, number in self._counts.items()}
+        return {name: max(NO_DISTANCE, self._counts[name]) for name in self.count_names}
 
     def plane_sizes(self) -> dict[str, int]:
         """Bytes of each plane, in all files together."""
