@@ -1,12 +1,13 @@
 """Build a game into a directory: one file for each tier, and only those that are missing."""
 
+import contextlib
 import errno
 import os
 from pathlib import Path
 from typing import Any
 
 from zermelo._door.graphs import optional_module
-from zermelo.errors import InvalidOptionError
+from zermelo.errors import BuildError, InvalidOptionError
 from zermelo.tables.access import rules_name
 from zermelo.tables.build import Asked, Place, engine_digest, untrustworthy
 from zermelo.tables.checkpoint import Workshop
@@ -34,9 +35,14 @@ def build_in_folder(asked: Asked, path: Any, progress: Any, place: Place, replac
     tiers = tiers_of(rules, objective, symmetry)
     folder = _made(path)
     shelf = Shelf(folder, tiers, objective, (symmetry, with_distances), replace=replace)
+    top = shelf.path(tiers[-1])
+    workshop = Workshop(top, {**shelf.headers[-1], "engine": engine_digest()})
     if not shelf.whole:
-        _complete(shelf, asked, progress, place)
-    return Table(os.path.join(path, tiers[-1].file), rules)
+        _complete(shelf, workshop, asked, progress, place)
+    elif workshop.directory.exists():  # of a build that was ended when all files were there
+        with contextlib.suppress(BuildError), workshop:
+            workshop.clear()
+    return Table(top, rules)
 
 
 def _made(path: Any) -> Path:
@@ -49,11 +55,10 @@ def _made(path: Any) -> Path:
     return folder
 
 
-def _complete(shelf: Shelf, asked: Asked, progress: Any, place: Place) -> None:
+def _complete(shelf: Shelf, workshop: Workshop, asked: Asked, progress: Any, place: Place) -> None:
     """Solve the tiers that have no file, and write each of them as soon as it is solved."""
     top = shelf.tiers[-1]
-    header = shelf.headers[-1]
-    with Workshop(shelf.path(top), {**header, "engine": engine_digest()}) as workshop:
+    with workshop:
         shelf.workshop, shelf.progress = workshop, progress
         state = workshop.load()
         if state is not None and not shelf.usable(state):

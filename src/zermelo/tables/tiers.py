@@ -33,7 +33,8 @@ class Tier:
     @property
     def name(self) -> str:
         """The name of its own game."""
-        return rules_name(self.rules)
+        name: str | None = getattr(self.rules, "known_as", None)
+        return f"{rules_class(self.rules)}:{self.parameters}" if name is None else name
 
     @cached_property
     def file(self) -> str:
