@@ -11,6 +11,7 @@ import zermelo as zm
 from zermelo.errors import BuildError, FormatError, InvalidOptionError, InvalidRulesError
 from zermelo.tables import _job
 from zermelo.tables.folder import largest, listing, located_by
+from zermelo.tables.shelf import Shelf
 from zermelo.tables.solve import solve_rules
 from zermelo.tables.table import Table
 from zermelo.tables.tiers import tiers_of
@@ -76,6 +77,23 @@ def test_only_what_is_missing_is_built(tmp_path, whole, missing):
     assert contents(folder) == whole
     after = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
     assert {x for x in after if after[x] != before.get(x)} == {name}
+
+
+def test_builds_that_meet_in_a_directory_do_no_harm(tmp_path, monkeypatch, whole):
+    folder, original, met = tmp_path / "t", Shelf.keep, []
+
+    def keep(shelf, number, entry):
+        if shelf.tiers[-1].number == 4 and not met:
+            met.append(number)
+            build(Stairs(3), folder)
+            with pytest.raises(BuildError, match="another build of this file is under way"):
+                build(Stairs(4), folder)
+        original(shelf, number, entry)
+
+    monkeypatch.setattr(Shelf, "keep", keep)
+    build(Stairs(4), folder)
+    assert met == [0]
+    assert contents(folder) == whole
 
 
 @pytest.mark.parametrize(("saving", "stride"), [(_job.SAVING, 1), (0.0, 9)])

@@ -8,7 +8,7 @@ from typing import Any
 
 from zermelo.errors import InvalidOptionError, ZermeloError
 from zermelo.rules.load import load_rules
-from zermelo.tables.access import rules_name, rules_of
+from zermelo.tables.access import access, rules_name, rules_of
 from zermelo.tables.file import TableFile
 from zermelo.tables.tier_file import records_of
 from zermelo.tables.tiers import SUFFIX, file_of, tier_files
@@ -86,21 +86,28 @@ def located(path: str | os.PathLike[str], rules: Any = None) -> str | os.PathLik
 
 
 def located_by(path: str | os.PathLike[str], position: str) -> str | os.PathLike[str]:
-    """The file of the smallest game in a directory whose rules read a position.
+    """The file of the smallest game in a directory that has a position, given as text.
 
-    Any other path is given back.
+    If rules read the text, but no game has the position, it is the largest game of these rules, so
+    that its table tells what is wrong. Any other path is given back.
     """
     if not os.path.isdir(path):
         return path
     games = listing(path)
     fault: ZermeloError | None = None
+    read = ""
     for game in games:
         try:
-            load_rules(game["game"]).parse(position)
+            rules = load_rules(game["game"])
+            here = rules.parse(position)
         except ZermeloError as error:
             fault = error
             continue
-        return os.path.join(path, game["file"])
+        read = os.path.join(path, game["file"])
+        if access(rules, "index", symmetry=True, descent=False).key(here) is not None:
+            return read
+    if read:
+        return read
     assert fault is not None
     if len(games) == 1:
         raise fault
