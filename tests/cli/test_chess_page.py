@@ -32,5 +32,5 @@ def test_commands_of_the_page(tmp_path):
         )
         assert done.stdout + done.stderr == shown, command
         count += 1
-    assert count == 9
+    assert count == 12
     assert (tmp_path / "board.svg").read_text(encoding="utf-8").startswith("<svg")
