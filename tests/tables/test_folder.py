@@ -8,8 +8,15 @@ from tests.tables.stairs import Stairs
 from tests.tables.test_kill import Crash, crash_at
 
 import zermelo as zm
-from zermelo.errors import BuildError, FormatError, InvalidOptionError, InvalidRulesError
+from zermelo.errors import (
+    BuildError,
+    FormatError,
+    InvalidOptionError,
+    InvalidRulesError,
+    MemoryLimitError,
+)
 from zermelo.tables import _job
+from zermelo.tables._waves import Waves
 from zermelo.tables.folder import largest, listing, located_by
 from zermelo.tables.shelf import Shelf
 from zermelo.tables.solve import solve_rules
@@ -77,6 +84,13 @@ def test_only_what_is_missing_is_built(tmp_path, whole, missing):
     assert contents(folder) == whole
     after = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
     assert {x for x in after if after[x] != before.get(x)} == {name}
+
+
+def test_entries_may_be_of_any_width(tmp_path, monkeypatch, whole):
+    build(Stairs(2), tmp_path / "t")
+    monkeypatch.setattr(Waves, "beyond", 2)  # play is too long for entries of 16 bits
+    build(Stairs(4), tmp_path / "t")
+    assert contents(tmp_path / "t") == whole
 
 
 def test_builds_that_meet_in_a_directory_do_no_harm(tmp_path, monkeypatch, whole):
@@ -208,6 +222,11 @@ def test_games_without_such_tiers_need_a_file(tmp_path):
         Table(tmp_path, "nim:1,2")
     with pytest.raises(FileNotFoundError, match="there is no directory"):
         zm.build(Stairs(1), tmp_path / "no" / "no/")
+    (tmp_path / "file").touch()
+    with pytest.raises(InvalidOptionError, match="expected a directory"):
+        zm.build(Stairs(1), f"{tmp_path}/file/", check=False)
+    with pytest.raises(MemoryLimitError, match="or write one file"):
+        zm.build(Stairs(1), f"{tmp_path}/", check=False, memory=1)
     with pytest.raises(FileNotFoundError, match="has no table"):
         Table(tmp_path)
     with pytest.raises(FileNotFoundError, match="there is no table of"):

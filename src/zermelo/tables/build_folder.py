@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo._door.graphs import optional_module
-from zermelo.errors import BuildError, InvalidOptionError
+from zermelo.errors import BuildError, InvalidOptionError, MemoryLimitError
 from zermelo.tables.access import rules_name
 from zermelo.tables.build import Asked, Place, engine_digest, untrustworthy
 from zermelo.tables.checkpoint import Workshop
@@ -51,6 +51,8 @@ def _made(path: Any) -> Path:
     if not Path(os.path.abspath(folder)).parent.is_dir():
         missing = f"there is no directory {str(folder.parent)!r}"
         raise FileNotFoundError(errno.ENOENT, missing, str(path))
+    if folder.exists() and not folder.is_dir():
+        raise InvalidOptionError(f"{path}: expected a directory, because of the slash; got a file")
     folder.mkdir(exist_ok=True)
     return folder
 
@@ -64,16 +66,21 @@ def _complete(shelf: Shelf, workshop: Workshop, asked: Asked, progress: Any, pla
         if state is not None and not shelf.usable(state):
             workshop.forget()
         del state
-        solve_rules(
-            top.rules,
-            asked.objective,
-            symmetry=asked.symmetry,
-            distances=asked.distances,
-            memory=place.memory,
-            progress=progress,
-            checkpoint=workshop,
-            shelf=shelf,
-        )
+        try:
+            solve_rules(
+                top.rules,
+                asked.objective,
+                symmetry=asked.symmetry,
+                distances=asked.distances,
+                memory=place.memory,
+                progress=progress,
+                checkpoint=workshop,
+                shelf=shelf,
+            )
+        except MemoryLimitError as error:
+            raise MemoryLimitError(
+                f"{error}, or write one file, which can be built from disk"
+            ) from None
         finished = workshop.directory / top.file
         if not finished.exists():  # lower tiers were missing, this one was not
             workshop.clear()

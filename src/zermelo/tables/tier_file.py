@@ -74,7 +74,7 @@ class TierFile(TableFile):
             own.close()
             raise
         self._files: list[TableFile | None] = [None] * (len(self.records) - 1) + [own]
-        self._first = np.cumsum([0, *(x["entries"] for x in self.records)]).tolist()
+        self._offsets = np.cumsum([0, *(x["entries"] for x in self.records)]).tolist()
         self._counts = total_counts(self.records)
         self.header = {
             **own.header,
@@ -83,7 +83,7 @@ class TierFile(TableFile):
         }
         longest, alone = max(x["longest"] for x in self.records), own.layout.alone
         scales = {} if alone else dict.fromkeys(STORED, Scale(0, 1, max(0, longest)))
-        self.layout = Layout(self._first[-1], "index", (), scales, alone)
+        self.layout = Layout(self._offsets[-1], "index", (), scales, alone)
         distances = distance_type(scales)
         self._cache = BlockCache(self.layout.blocks, distances, None, cache, self._read)
         self._indexed, self._entries, self._is_open = True, self.layout.entries, True
@@ -126,8 +126,8 @@ class TierFile(TableFile):
         distance = np.empty(stop - at, np.int32)
         begin = at
         while at < stop:
-            tier = bisect_right(self._first, at) - 1
-            first = at - self._first[tier]
+            tier = bisect_right(self._offsets, at) - 1
+            first = at - self._offsets[tier]
             block = self.part(tier).block(first // BLOCK)
             skipped = first % BLOCK
             count = min(block.kind.size - skipped, stop - at)
