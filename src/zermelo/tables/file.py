@@ -46,7 +46,7 @@ from zermelo.tables.codes import (
 MAGIC = b"\x89ZMT\r\n\x1a\n"
 """The first bytes: they are no text, and they reveal changed line ends."""
 
-VERSION, VERSION_ALONE, VERSION_TIER = 1, 2, 4
+VERSION, VERSION_ALONE, VERSION_TIER = 1, 2, 5
 """The version of the format, of a table of labels alone, and of one tier of a game."""
 
 TIERS = "tiers"
