@@ -18,7 +18,8 @@ one file for each material would have from before. ``build`` is solving and writ
 of one material alone cannot be measured, what is not solving is divided in proportion to indices.
 ``C++`` is ``tables_baseline.cpp``, a plain generator of one material on one thread, compiled by
 this script; it keeps its result in memory. ``ratio`` is its speed, divided by that of solving the
-own material. The numbers of positions that win, lose and draw for either side must be the same.
+own material. Both must have the same numbers of positions, up to symmetry, in which the side to
+move wins, loses and draws, with either side to move, and the same longest distance.
 
 *Tables on disk.* ``bits`` a position of the file; building and checking in seconds of the
 processor; ``ratio`` is the speed of checking divided by that of building; thousands of probes a
@@ -45,17 +46,23 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
 from tables_guards import compare_guards
+from tables_show import (
+    CHESS,
+    DISK,
+    SOLVING,
+    agrees,
+    chess_row,
+    disk_row,
+    goal_lines,
+    heading,
+    long_row,
+    solving_row,
+)
 
 HERE = Path(__file__).parent
 GAMES = ("connect4:5x5", "teeko", "chess:KQvKR", "chess:KRvKN", "chess:KPvKP")
 QUICK = ("connect4:5x4", "dao", "chess:KRvK")
 LONG = ("dobutsu", "chess:KBNvKN", "chess:KRPvKR")
-PUBLISHED = {
-    "dobutsu": (173, "Tanaka 2009"),
-    "chess:KBNvKN": (213, "H. Conrady, from Nalimov's tables, Computer-Chess Club, 1 June 2000"),
-    "chess:KRPvKR": (148, "the bounds that the program Texel has for Gaviota's tables: mate in 74"),
-}
-"""The longest distance in plies, and who published it."""
 
 
 def run(name, once, repeat):
@@ -85,9 +92,9 @@ def compiled_baseline(folder):
     return program
 
 
-def run_baseline(program, name, repeat):
-    """What the plain generator gives for an endgame, the fastest run; None if it cannot do it."""
-    white, _, black = name.partition(":")[2].partition("v")
+def run_baseline(program, material, repeat):
+    """What the plain generator gives for a material, the fastest run; None if it cannot do it."""
+    white, _, black = material.partition("v")
     men = [side[1:] or "-" for side in (white, black)]
     if program is None or "P" in "".join(men) or max(map(len, men)) > 1:
         return None
@@ -98,114 +105,12 @@ def run_baseline(program, name, repeat):
     return min(rows, key=lambda row: row["seconds"])
 
 
-def agreement(row, plain):
-    """Whether the generator and the table have the same values in the endgame's own material."""
-    same = plain["counts"][: len(row["own_counts"])] == row["own_counts"]
-    counts = row["counts"]  # of all materials; none of those below takes longer
-    same &= plain["longest"] == max(counts["longest_win"], counts["longest_lose"])
-    return "same values" if same else "OTHER VALUES"
-
-
-# ------------------------------------------------------------------------------- what is printed
-
-
-def line(columns, cells):
-    """The cells of a row, as wide as the columns."""
-    return "".join(f"{x:{'<' if w > 12 else '>'}{w}}" for x, w in zip(cells, columns, strict=True))
-
-
-SOLVING = {
-    "game": 15, "stored": 9, "all": 9, "slots": 9, "explore": 9, "/s": 8, "solve": 9,
-    "slots/s": 8, "all/s": 8, "bytes": 7, "peak": 11, "  start and longest": 30,
-}  # fmt: skip
-
-
-def solving_row(row):
-    explore, solve, counts = row["explore_seconds"], row["solve_seconds"], row["counts"]
-    result, distance = row["start"]
-    longest = max(counts["longest_win"], counts["longest_lose"])
-    ending = "" if distance is None or distance < 0 else f" in {distance}"
-    return line(
-        SOLVING.values(),
-        (
-            row["game"],
-            f"{row['stored'] / 1e6:.2f}",
-            f"{counts['positions'] / 1e6:.2f}",
-            f"{row['slots'] / 1e6:.2f}",
-            f"{explore:.1f}",
-            "–" if explore < 0.01 else f"{row['stored'] / explore / 1e6:.2f}",
-            f"{solve:.1f}",
-            f"{row['slots'] / solve / 1e6:.2f}",
-            f"{counts['positions'] / solve / 1e6:.2f}",
-            f"{row['peak_bytes'] / row['slots']:.1f}",
-            f"{(row['peak'] or 0) / 2**20:.0f} MiB",
-            f"  {result}{ending}, longest {longest}",
-        ),
-    )
-
-
-CHESS = {
-    "game": 15, "indices": 9, "solve": 8, "/s": 7, "build": 8, "/s ": 7, "own": 9, "solve ": 8,
-    " /s": 7, "build ": 8, " /s ": 7, "C++": 8, "  /s": 7, "ratio": 7, "   ": 15,
-}  # fmt: skip
-
-
-def chess_row(row, plain):
-    indices, own = row["slots"] / 1e6, row["own_indices"] / 1e6
-    solve, build, own_solve = row["solving"][1], row["building"][1], row["own_solving"]
-    own_build = row.get("own_building")
-    if own_build is None and own_solve is not None:
-        own_build = own_solve + (build - solve) * own / indices
-    cells = [row["game"], f"{indices:.2f}"]
-    for amount, seconds in ((indices, solve), (indices, build), (own, own_solve), (own, own_build)):
-        known = seconds is not None
-        cells += [f"{seconds:.2f}", f"{amount / seconds:.2f}"] if known else ["–", "–"]
-    cells.insert(6, f"{own:.2f}")
-    if plain is None:
-        cells += ["–", "–", "–", ""]
-    else:
-        speed = plain["indices"] / 1e6 / plain["seconds"]
-        ratio = "–" if own_solve is None else f"{speed * own_solve / own:.2f}"
-        cells += [f"{plain['seconds']:.2f}", f"{speed:.2f}", ratio, "   " + agreement(row, plain)]
-    return line(CHESS.values(), cells)
-
-
-DISK = {
-    "game": 15, "stored": 9, "bits": 7, "build": 9, "verify": 9, "ratio": 7, "many": 9, "moves": 9,
-    "one": 9, "best": 9,
-}  # fmt: skip
-
-
-def disk_row(row):
-    build = row["building"][1]
-    cells = [row["game"], f"{row['stored'] / 1e6:.2f}", f"{row['bits']:.2f}", f"{build:.1f}"]
-    cells += [f"{row['verify']:.1f}", f"{build / row['verify']:.2f}"]
-    cells += [f"{row[x]:.1f}" for x in ("many", "moves", "one", "best")]
-    return line(DISK.values(), cells)
-
-
-def long_row(row):
-    """One sentence on a long job, with the published figure."""
-    (seconds, cpu), counts = row["building"], row["counts"]
-    longest = max(counts["longest_win"], counts["longest_lose"])
-    published, source = PUBLISHED.get(row["game"], (None, ""))
-    verdict = f"; published: {published} ({source})" if published else ""
-    return (
-        f"{row['game']}: {row['slots'] / 1e6:.1f} million indices, {counts['positions']:,} "
-        f"positions, built in {seconds / 60:.1f} minutes, {cpu / 60:.1f} of the processor, "
-        f"{row['slots'] / 1e6 / cpu:.2f} million indices a second of it; peak "
-        f"{(row['peak'] or 0) / 2**30:.2f} GiB, {row['bits']:.2f} bits a position; the longest "
-        f"distance is {longest} plies{verdict}"
-    )
-
-
-def heading(title, columns):
-    print(f"\n{title}\n\n{line(columns.values(), columns)}", flush=True)
+# ------------------------------------------------------------------------------- the whole run
 
 
 def report(names, long_names, repeat):
     """Measure all games and print three tables and the long jobs; the rows of all."""
-    rows, endgames = [], []
+    rows = []
     heading("Solving: millions, seconds, millions a second", SOLVING)
     for name in names:
         rows.append(row := run(name, False, repeat))
@@ -217,8 +122,8 @@ def report(names, long_names, repeat):
             program = compiled_baseline(folder)
             heading("Chess: seconds of the processor, millions of indices for each", CHESS)
             for row in endgames:
-                row["plain"] = run_baseline(program, row["game"], repeat)
-                print(chess_row(row, row["plain"]), flush=True)
+                row["plain"] = run_baseline(program, row["material"], repeat)
+                print(chess_row(row), flush=True)
         if program is None:
             print("\nThere is no C++ compiler: install g++ or name one with CXX.")
     if good:
@@ -227,6 +132,8 @@ def report(names, long_names, repeat):
     for name in long_names:
         rows.append(row := run(name, True, repeat))
         print("\n" + (f"{name}: {row['error']}" if "error" in row else long_row(row)), flush=True)
+    if goals := goal_lines([row for row in rows if "error" not in row]):
+        print("\nGoals\n\n" + "\n".join(goals))
     return rows
 
 
@@ -257,6 +164,8 @@ def main():
     rows = report([x for x in names if x not in long_names], long_names, args.repeat)
     if args.json:
         Path(args.json).write_text(json.dumps(rows, indent=1) + "\n")
+    if wrong := [row["game"] for row in rows if "error" in row or not agrees(row)]:
+        raise SystemExit(f"not built, or with other values than expected: {', '.join(wrong)}")
 
 
 if __name__ == "__main__":

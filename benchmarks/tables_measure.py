@@ -96,29 +96,31 @@ class Watch:
         kind._tier = timed
 
 
-def own_counts(rules, entry):
-    """Wins, losses and draws of the last material, up to symmetry, White to move, then Black.
+def own_values(rules, entry):
+    """Wins, losses and draws of the last material up to symmetry, and its longest distance.
 
-    Positions with the same men on both sides are kept with White to move only. None with pawns.
+    White is to move in the first row of counts, Black in the second. Positions with the same men on
+    both sides are kept with White to move only. Endgames with pawns have no counts here.
     """
     import numpy as np
 
-    from zermelo.tables.entry import labels
+    from zermelo.tables.entry import distances, labels
 
-    material = rules.material
-    if "P" in str(material):
-        return None
+    if "P" in str(rules.material):
+        return {}
     first, last = rules.offset[-2:].tolist()
-    own = entry[first:last].reshape(PAIRS_OF_KINGS, 1 if material.even else 2, -1)
-    counts = []
+    own = entry[first:last].reshape(PAIRS_OF_KINGS, 1 if rules.material.even else 2, -1)
+    counts, longest = [], 0
     for side in range(own.shape[1]):
         there = own[:, side].ravel()
-        label = labels(there[there != 0])
+        there = there[there != 0]
+        label = labels(there)
         counts.append([int(np.count_nonzero(label == x)) for x in (1, -1, 0)])
-    return counts
+        longest = max(longest, int(distances(there[label != 0]).max(initial=0)))
+    return {"own_counts": counts, "own_longest": longest}
 
 
-def build_alone(name, folder):
+def build_alone(name, material, folder):
     """Seconds of the processor of a build that finds all other materials in a directory.
 
     None where tables are not built into directories.
@@ -129,8 +131,7 @@ def build_alone(name, folder):
         zm.build(name, folder).close()
     except IsADirectoryError:
         return None
-    material = name.partition(":")[2]
-    for path in Path(folder).rglob(f"*{material}*"):
+    for path in Path(folder).glob(f"*{material}*.zt"):
         path.unlink()
     clock = Clock()
     zm.build(name, folder).close()
@@ -143,7 +144,8 @@ def measure_chess(rules, watch):
     return {
         "own_indices": last - first,
         "own_solving": watch.tiers[-1] if watch.tiers else None,
-        "own_counts": own_counts(rules, watch.solved.entry),
+        "material": str(rules.material),
+        **own_values(rules, watch.solved.entry),
     }
 
 
@@ -181,7 +183,7 @@ def measure(name, once):
                 row |= ask_and_check(table, PROBES)
         if chess and not once:
             with tempfile.TemporaryDirectory() as other:
-                row["own_building"] = build_alone(name, other)
+                row["own_building"] = build_alone(name, row["material"], other)
     return row
 
 
