@@ -1,11 +1,11 @@
 """What :mod:`tables` prints: a line for each game in each of its tables, and goals."""
 
 PUBLISHED = {
-    "dobutsu": (173, "Tanaka 2009"),
+    "dobutsu": (173, "the table that R. Clausecker's program dobutsu generates"),
     "chess:KBNvKN": (213, "H. Conrady, from Nalimov's tables, Computer-Chess Club, 1 June 2000"),
     "chess:KRPvKR": (148, "the bounds that the program Texel has for Gaviota's tables: mate in 74"),
 }
-"""The longest distance in plies, and who published it."""
+"""The longest distance in plies, and who found it."""
 
 
 GOALS = (
