@@ -111,7 +111,8 @@ def run_baseline(program, material, repeat):
 def report(names, long_names, repeat):
     """Measure all games and print three tables and the long jobs; the rows of all."""
     rows = []
-    heading("Solving: millions, seconds, millions a second", SOLVING)
+    if names:
+        heading("Solving: millions, seconds, millions a second", SOLVING)
     for name in names:
         rows.append(row := run(name, False, repeat))
         print(f"{name:<15} {row['error']}" if "error" in row else solving_row(row), flush=True)
