@@ -100,7 +100,7 @@ def main():
     parser.add_argument("--json", metavar="FILE", help="write the results here, too")
     parser.add_argument("--measure", metavar="GAME", help=argparse.SUPPRESS)
     args = parser.parse_args()
-    os.environ["ZERMELO_KERNELS"] = "compile"
+    os.environ.pop("ZERMELO_KERNELS", None)
     if args.measure:
         measure(args.measure, args.probes, args.table)
         return
