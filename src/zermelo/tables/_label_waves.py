@@ -35,6 +35,10 @@ def label_type(rules: CompiledRules) -> Any:
 class LabelWaves(Waves):
     """A game that is being solved for labels alone."""
 
+    def _tiers_by_sets(self) -> dict[int, range]:
+        """None: sets go by distances."""
+        return {}
+
     @property
     def coding(self) -> Coding:
         """How entries are read: where a player may move twice, wins and losses are spread twice."""

@@ -7,7 +7,7 @@ promotions lead to are solved before.
 
 from typing import Any
 
-from zermelo._runtime.jit import lowest
+from zermelo._runtime.words import lowest
 from zermelo.rules.chess.board import ATTACKS, BEHIND, BETWEEN, BIT, BLACK, KING, NEAR_AXIS, PAWN
 from zermelo.rules.chess.index import FOLDS, MATERIAL, PAIR, SIDE, Indexed
 from zermelo.rules.chess.material import SLOTS

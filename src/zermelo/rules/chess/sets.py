@@ -1,0 +1,293 @@
+"""Chess endgames by sets: 64 positions at a time, which differ in the square of one man.
+
+In a material without pawns and without like men, six bits of an index are the square of the man in
+slot 2, the first of White's. So the 64 positions of a *word* have all other men, the *standing*
+ones, on the same squares, and a set of them is a mask of squares. A move of a standing man leads
+from each of them to the same place of another word, as far as the man in slot 2 is not in the way;
+a move of a king applies a symmetry of the board to a whole mask; and moves of the man in slot 2
+itself are found by filling lines. Sets have one element for each word of a tier, in the order of
+the index: the pair of kings, the side to move, the other standing men.
+
+All moves meant here stay within the material. They are never captures, and so they lead back, too.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._runtime.words import left, lowest, right, turned_bits, turned_bytes
+from zermelo.labels import Int64Array
+from zermelo.rules.chess.board import ATTACKS, BETWEEN, BISHOP, BIT, KING, KNIGHT, ROOK
+from zermelo.rules.chess.index import (
+    BOARD,
+    DIAGONAL,
+    FOLDS,
+    MATERIAL,
+    ONES,
+    PAIR,
+    PAIRS,
+    SIDE,
+    THIRDS,
+    TURN,
+)
+from zermelo.rules.chess.material import SLOTS
+from zermelo.rules.chess.moves import ZERO, Moving
+
+NOT_A, NOT_H = ~0x0101010101010101, 0x7F7F7F7F7F7F7F7F
+NOT_AB, NOT_GH = ~0x0303030303030303, 0x3F3F3F3F3F3F3F3F
+"""The squares that are not on these files."""
+
+SWAPS = (0x00AA00AA00AA00AA, 0x0000CCCC0000CCCC, 0x00000000F0F0F0F0)
+"""The bits that change places with others when ranks and files are exchanged, in three steps."""
+
+LOWER = np.array([sum(1 << s for s in range(64) if s <= s % 8 * 8 + s // 8)], np.uint64)
+LOWER_HALF = int(LOWER.view(np.int64)[0])
+"""The squares whose numbers do not become lower when ranks and files are exchanged."""
+
+
+def _near_blocks() -> tuple[Int64Array, Int64Array]:
+    """For each pair of kings and side to move, those that moves of this side can lead to."""
+    ends, near = [0], []
+    for pair in PAIRS:
+        white, black = int(pair) & 63, int(pair) >> 6
+        for side in (0, 1):
+            found = {(white, black)}
+            attacks = int(ATTACKS[KING * 64 + (black if side else white)])
+            for to in range(64):
+                if attacks >> to & 1:
+                    found.add((white, to) if side else (to, black))
+            pairs = {int(FOLDS[w * 64 + b]) >> PAIR for w, b in found}
+            near += sorted(2 * x + 1 - side for x in pairs if x >= 0)
+            ends.append(len(near))
+    return np.array(ends, np.int64), np.array(near, np.int64)
+
+
+NEAR_ENDS, NEAR_BLOCKS = _near_blocks()
+"""``NEAR_BLOCKS[NEAR_ENDS[b]:NEAR_ENDS[b + 1]]``: where moves from block b lead; a *block* is a pair
+of kings and a side, and its number is twice that of the pair, plus 1 for Black."""
+
+
+class InSets(Moving):
+    """Moves of sets of 64 positions of chess endgames."""
+
+    near_blocks = NEAR_ENDS, NEAR_BLOCKS
+
+    @property
+    def set_tiers(self) -> dict[int, range]:
+        """The tiers whose positions are moved in sets, with their indices."""
+        return {
+            tier: range(int(self.offset[tier]), int(self.offset[tier + 1]))
+            for tier, k in enumerate(self.main)
+            if self.plain[k] and not self.even[k] and self.men[k] > 2
+        }
+
+    def standing_men(self, material: int, board: int) -> int:
+        """The squares of all men but that in slot 2; 0 where two are on the same square."""
+        mask = BIT[board & 63] | BIT[board >> 6 & 63]
+        for slot in range(3, self.men[material]):
+            bit = BIT[board >> 6 * slot & 63]
+            if mask & bit:
+                return board & ZERO
+            mask |= bit
+        return mask  # type: ignore[no-any-return]
+
+    def positions_in(self, index: int) -> int:
+        """Which of the 64 indices of a word are positions."""
+        position = self.board_at(index)
+        material, side = position >> MATERIAL, position >> SIDE & 1
+        board = position & BOARD
+        mask = self.standing_men(material, board)
+        if not mask:
+            return mask
+        members = ~mask
+        king = board >> 6 * (1 - side) & 63
+        for slot in range(self.first[2 * material + side], self.last[2 * material + side]):
+            kind = self.kinds[material * SLOTS + slot]
+            here = board >> 6 * slot & 63
+            if slot == 2:
+                members &= ~self.seen(material, board, kind, king, 2)
+            elif ATTACKS[kind * 64 + here] >> king & 1:
+                between = BETWEEN[here * 64 + king]
+                if not between & mask:
+                    members &= between
+        if FOLDS[(board & 63) * 64 + (board >> 6 & 63)] & DIAGONAL:
+            rest = board >> 18
+            other = self.transposed(rest)
+            if rest > other:
+                return rest & ZERO
+            if rest == other:
+                members &= LOWER_HALF
+        return members
+
+    def set_at(self, sets: Any, block: int, rest: int, many: int, fold: int) -> int:
+        """The members of a set with standing men on squares; ``many`` of them are not kings.
+
+        Where both kings are on the diagonal, the index has one of two images only.
+        """
+        members = sets[block << 6 * many | rest]
+        if fold & DIAGONAL:
+            other = rest >> 3 & THIRDS | (rest & THIRDS) << 3
+            members |= self.exchanged_set(sets[block << 6 * many | other])
+        return members  # type: ignore[no-any-return]
+
+    def exchanged_set(self, mask: int) -> int:
+        """The mask with ranks and files exchanged."""
+        change = (mask ^ right(mask, 7)) & SWAPS[0]
+        mask ^= change ^ left(change, 7)
+        change = (mask ^ right(mask, 14)) & SWAPS[1]
+        mask ^= change ^ left(change, 14)
+        change = (mask ^ right(mask, 28)) & SWAPS[2]
+        return mask ^ change ^ left(change, 28)
+
+    def unfolded_set(self, mask: int, fold: int) -> int:
+        """The squares that the symmetry of a fold maps into a mask."""
+        if fold & TURN:
+            mask = self.exchanged_set(mask)
+        if fold & 7:
+            mask = turned_bits(mask)
+            if not fold & 56:
+                mask = turned_bytes(mask)
+        elif fold & 56:
+            mask = turned_bytes(mask)
+        return mask
+
+    def moves_into(self, index: int, sets: Any, wanted: int) -> int:
+        """Which of the 64 positions of a word have a move into a set.
+
+        When all that are ``wanted`` were found, others may be left out.
+        """
+        position = self.board_at(index)
+        material, side = position >> MATERIAL, position >> SIDE & 1
+        board = position & BOARD
+        mask = self.standing_men(material, board)
+        many = self.men[material] - 3
+        rest = board >> 18
+        fold = FOLDS[(board & 63) * 64 + (board >> 6 & 63)]
+        block = (fold >> PAIR) * 2 + 1 - side
+        found = mask & ZERO
+        for slot in range(self.first[2 * material + side], self.last[2 * material + side]):
+            kind = self.kinds[material * SLOTS + slot]
+            if slot == 2:
+                members = self.set_at(sets, block, rest, many, fold)
+                if members:
+                    found |= self.before_set(members, kind, ~mask)
+            else:
+                here = board >> 6 * slot & 63
+                ends = self.seen(material, board, kind, here, 2) & ~mask
+                while ends:
+                    to = lowest(ends)
+                    ends ^= BIT[to]
+                    moved = rest ^ (here ^ to) << 6 * (slot - 3)
+                    members = self.set_at(sets, block, moved, many, fold)
+                    found |= members & ~BETWEEN[here * 64 + to]
+            if not wanted & ~found:
+                return found
+        return found | self.king_into(board, side, mask, sets, many)
+
+    def king_into(self, board: int, side: int, mask: int, sets: Any, many: int) -> int:
+        """Which of the positions of a word have a move of the king into a set."""
+        here, other = board >> 6 * side & 63, board >> 6 * (1 - side) & 63
+        ends = ATTACKS[KING * 64 + here] & ~ATTACKS[KING * 64 + other] & ~mask
+        found = mask & ZERO
+        while ends:
+            to = lowest(ends)
+            ends ^= BIT[to]
+            moved = board ^ (here ^ to) << 6 * side
+            fold = FOLDS[(moved & 63) * 64 + (moved >> 6 & 63)]
+            rest = moved >> 18 ^ (fold & 63) * ONES[many]
+            if fold & TURN:
+                rest = rest >> 3 & THIRDS | (rest & THIRDS) << 3
+            block = (fold >> PAIR) * 2 + 1 - side
+            members = self.set_at(sets, block, rest, many, fold)
+            if members:
+                found |= self.unfolded_set(members, fold)
+        return found
+
+    def before_set(self, members: int, kind: int, free: int) -> int:
+        """The squares from which a man sees a member, when only ``free`` squares are not blocked."""
+        if kind == KNIGHT:
+            return self.leapt(members)
+        found = members & ZERO
+        if kind != BISHOP:
+            found |= self.slid_up(members, free, 8, -1) | self.slid_down(members, free, 8, -1)
+            found |= self.slid_up(members, free, 1, NOT_A) | self.slid_down(members, free, 1, NOT_H)
+        if kind != ROOK:
+            found |= self.slid_up(members, free, 9, NOT_A) | self.slid_down(members, free, 9, NOT_H)
+            found |= self.slid_up(members, free, 7, NOT_H) | self.slid_down(members, free, 7, NOT_A)
+        return found
+
+    def slid_up(self, members: int, free: int, by: int, inner: int) -> int:
+        """The squares beyond members, towards higher numbers; a step ends on ``inner`` ones."""
+        free &= inner
+        members |= free & left(members, by)
+        free &= left(free, by)
+        members |= free & left(members, 2 * by)
+        free &= left(free, 2 * by)
+        members |= free & left(members, 4 * by)
+        return left(members, by) & inner
+
+    def slid_down(self, members: int, free: int, by: int, inner: int) -> int:
+        """The squares beyond members, towards lower numbers; a step ends on ``inner`` ones."""
+        free &= inner
+        members |= free & right(members, by)
+        free &= right(free, by)
+        members |= free & right(members, 2 * by)
+        free &= right(free, 2 * by)
+        members |= free & right(members, 4 * by)
+        return right(members, by) & inner
+
+    def leapt(self, members: int) -> int:
+        """The squares that are a knight's move from members."""
+        near = left(members, 17) & NOT_A | right(members, 15) & NOT_A
+        near |= left(members, 15) & NOT_H | right(members, 17) & NOT_H
+        far = left(members, 10) & NOT_AB | right(members, 6) & NOT_AB
+        far |= left(members, 6) & NOT_GH | right(members, 10) & NOT_GH
+        return near | far
+
+    def may_convert(self, index: int) -> int:
+        """Which of the 64 positions of a word may have a capture; others have none."""
+        position = self.board_at(index)
+        material, side = position >> MATERIAL, position >> SIDE & 1
+        board = position & BOARD
+        mask = self.standing_men(material, board)
+        found = mask & ZERO
+        mine, theirs = 2 * material + side, 2 * material + 1 - side
+        for own in range(self.first[mine] - 1, self.last[mine]):
+            slot = own if own >= self.first[mine] else side
+            kind = self.kinds[material * SLOTS + slot]
+            here = board >> 6 * slot & 63
+            for other in range(self.first[theirs], self.last[theirs]):
+                there = board >> 6 * other & 63
+                if slot == 2:
+                    found |= self.seen(material, board, kind, there, 2)
+                elif other == 2:
+                    found |= self.seen(material, board, kind, here, 2)
+                elif ATTACKS[kind * 64 + here] >> there & 1:
+                    between = BETWEEN[here * 64 + there]
+                    if not between & mask:
+                        found |= ~between
+        return found
+
+    def conversions(self, position: int, out: Any) -> int:
+        """Fill ``out`` with the positions after all captures; return how many."""
+        material, side = position >> MATERIAL, position >> SIDE & 1
+        board = position & BOARD
+        mask = self.occupied(material, board)
+        mine, theirs = 2 * material + side, 2 * material + 1 - side
+        count = side & ZERO
+        for victim in range(self.first[theirs], self.last[theirs]):
+            to = board >> 6 * victim & 63
+            for own in range(self.first[mine] - 1, self.last[mine]):
+                slot = own if own >= self.first[mine] else side
+                here = board >> 6 * slot & 63
+                kind = self.kinds[material * SLOTS + slot]
+                if ATTACKS[kind * 64 + here] >> to & 1 and not BETWEEN[here * 64 + to] & mask:
+                    after = self.after(material, board, side, slot, to, mask)
+                    king = after >> 6 * side & 63
+                    rest = mask & ~BIT[here]
+                    if not self.attacked(
+                        after >> MATERIAL, after & BOARD, king, 1 - side, rest
+                    ):
+                        out[count] = after
+                        count += 1
+        return count
