@@ -45,26 +45,40 @@ LOWER_HALF = int(LOWER.view(np.int64)[0])
 """The squares whose numbers do not become lower when ranks and files are exchanged."""
 
 
-def _near_blocks() -> tuple[Int64Array, Int64Array]:
-    """For each pair of kings and side to move, those that moves of this side can lead to."""
-    ends, near = [0], []
+def _walks() -> tuple[Int64Array, Int64Array]:
+    """For each pair of kings and side to move, the squares and the folds of this king's moves."""
+    ends, walks = [0], []
     for pair in PAIRS:
-        white, black = int(pair) & 63, int(pair) >> 6
+        kings = int(pair) & 63, int(pair) >> 6
         for side in (0, 1):
-            found = {(white, black)}
-            attacks = int(ATTACKS[KING * 64 + (black if side else white)])
+            attacks = int(ATTACKS[KING * 64 + kings[side]])
             for to in range(64):
-                if attacks >> to & 1:
-                    found.add((white, to) if side else (to, black))
-            pairs = {int(FOLDS[w * 64 + b]) >> PAIR for w, b in found}
-            near += sorted(2 * x + 1 - side for x in pairs if x >= 0)
-            ends.append(len(near))
+                white, black = (kings[0], to) if side else (to, kings[1])
+                fold = int(FOLDS[white * 64 + black])
+                if attacks >> to & 1 and fold >> PAIR >= 0:
+                    walks.append(fold << 6 | to)
+            ends.append(len(walks))
+    return np.array(ends, np.int64), np.array(walks, np.int64)
+
+
+WALK_ENDS, WALKS = _walks()
+"""``WALKS[WALK_ENDS[b]:WALK_ENDS[b + 1]]``: the moves of the king in block b, each as the square in
+six bits and the fold above; a *block* is a pair of kings and a side, and its number is twice that
+of the pair, plus 1 for Black."""
+
+
+def _near_blocks() -> tuple[Int64Array, Int64Array]:
+    """For each block those that its moves can lead to."""
+    ends, near = [0], []
+    for b in range(2 * len(PAIRS)):
+        pairs = {int(x) >> 6 + PAIR for x in WALKS[WALK_ENDS[b] : WALK_ENDS[b + 1]]}
+        near += sorted(2 * x + 1 - b % 2 for x in pairs | {b // 2})
+        ends.append(len(near))
     return np.array(ends, np.int64), np.array(near, np.int64)
 
 
 NEAR_ENDS, NEAR_BLOCKS = _near_blocks()
-"""``NEAR_BLOCKS[NEAR_ENDS[b]:NEAR_ENDS[b + 1]]``: where moves from block b lead; a *block* is a pair
-of kings and a side, and its number is twice that of the pair, plus 1 for Black."""
+"""``NEAR_BLOCKS[NEAR_ENDS[b]:NEAR_ENDS[b + 1]]``: where moves from block b lead."""
 
 
 class InSets(Moving):
@@ -182,25 +196,19 @@ class InSets(Moving):
                     found |= members & ~BETWEEN[here * 64 + to]
             if not wanted & ~found:
                 return found
-        return found | self.king_into(board, side, mask, sets, many)
-
-    def king_into(self, board: int, side: int, mask: int, sets: Any, many: int) -> int:
-        """Which of the positions of a word have a move of the king into a set."""
-        here, other = board >> 6 * side & 63, board >> 6 * (1 - side) & 63
-        ends = ATTACKS[KING * 64 + here] & ~ATTACKS[KING * 64 + other] & ~mask
-        found = mask & ZERO
-        while ends:
-            to = lowest(ends)
-            ends ^= BIT[to]
-            moved = board ^ (here ^ to) << 6 * side
-            fold = FOLDS[(moved & 63) * 64 + (moved >> 6 & 63)]
-            rest = moved >> 18 ^ (fold & 63) * ONES[many]
+        here = block ^ 1
+        for x in range(WALK_ENDS[here], WALK_ENDS[here + 1]):
+            if mask >> (WALKS[x] & 63) & 1:
+                continue
+            fold = WALKS[x] >> 6
+            moved = rest ^ (fold & 63) * ONES[many]
             if fold & TURN:
-                rest = rest >> 3 & THIRDS | (rest & THIRDS) << 3
-            block = (fold >> PAIR) * 2 + 1 - side
-            members = self.set_at(sets, block, rest, many, fold)
+                moved = moved >> 3 & THIRDS | (moved & THIRDS) << 3
+            members = self.set_at(sets, (fold >> PAIR) * 2 + 1 - side, moved, many, fold)
             if members:
                 found |= self.unfolded_set(members, fold)
+                if not wanted & ~found:
+                    return found
         return found
 
     def before_set(self, members: int, kind: int, free: int) -> int:
