@@ -7,10 +7,10 @@ is looked at from its own side, so threads write to different words, in any orde
 that do not change during a layer.
 
 **Entries** of undecided positions have kind 0 and the first layer in which the position can be
-lost: one more than the farthest win that a move out of the tier leads to, or 1. A *pending* position
-has its final kind and distance, but the wave has not reached it; a pending win may still be replaced
-by a nearer one. A position that is *never* lost has a move out of the tier to a tie or a draw, and
-the entry of the nearest tie that such a move leads to.
+lost: one more than the farthest win that a move out of the tier leads to, or 1. A *pending*
+position has its final kind and distance, but the wave has not reached it; a pending win may still
+be replaced by a nearer one. A position that is *never* lost has a move out of the tier to a tie or
+a draw, and the entry of the nearest tie that such a move leads to.
 
 Words are in *blocks*. The rules say which blocks a move can lead to, and a layer leaves out the
 blocks that are not near anything new.
@@ -60,6 +60,8 @@ class Span(NamedTuple):
     stop: int
     size: int
     """Words of a block."""
+    key: int
+    """What the rules know the tier by."""
     first: int
     """The index of the first position of the tier."""
     bits: int
@@ -70,7 +72,7 @@ class Span(NamedTuple):
 def gather_positions(sets: Sets, counts: Int64Array, span: Span) -> None:
     """Find the positions; ``counts[0]`` is their number."""
     for w in range(span.start * span.size, span.stop * span.size):
-        members = positions_in(span.first + 64 * w)
+        members = positions_in(span.key, w)
         sets.undone[w] = members
         sets.unwon[w] = members
         counts[0] += count_bits(members)
@@ -95,8 +97,8 @@ def begin_sets(
                 entry[first + k] = members >> k & 1
             if not members:
                 continue
-            quiet = moves_into(first, unwon, members)
-            looked = members & (may_convert(first) | ~quiet)
+            quiet = moves_into(span.key, w, unwon, members)
+            looked = members & (may_convert(span.key, w) | ~quiet)
             while looked:
                 k = lowest(looked)
                 bit = left(1, k)
@@ -145,10 +147,10 @@ def begin_sets(
 @kernel
 def is_near(sets: Sets, before: Int64Array, b: int) -> bool:
     """Whether a move from block b can lead to a block that changed."""
+    changed = 0
     for x in range(sets.near_ends[b], sets.near_ends[b + 1]):
-        if before[sets.near_blocks[x]]:
-            return True
-    return False
+        changed |= before[sets.near_blocks[x]]
+    return changed != 0
 
 
 @kernel
@@ -196,7 +198,7 @@ def layer_of_wins(
                 continue
             first, new = span.first + 64 * w, 0
             if near:
-                new = moves_into(first, sets.fresh, members) & members
+                new = moves_into(span.key, w, sets.fresh, members) & members
             new |= due(sets.entry, first, sets.pending[w] & ~new, value)
             if new:
                 sets.unwon[w] &= ~new
@@ -220,7 +222,7 @@ def layer_of_losses(
             first, new = span.first + 64 * w, 0
             members = sets.undone[w] & ~sets.never[w] & ~sets.pending[w]
             if near and members:
-                lost = members & ~moves_into(first, sets.unwon, members)
+                lost = members & ~moves_into(span.key, w, sets.unwon, members)
                 while lost:
                     k = lowest(lost)
                     bit = left(1, k)
@@ -279,7 +281,7 @@ def layer_of_ties(
             first, new = span.first + 64 * w, 0
             members = sets.undone[w]
             if near and members:
-                new = moves_into(first, sets.fresh, members) & members
+                new = moves_into(span.key, w, sets.fresh, members) & members
             if sets.waiting[b]:
                 new |= due(sets.entry, first, sets.pending[w] & ~new, value)
             next_fresh[w] = new

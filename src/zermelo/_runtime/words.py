@@ -1,7 +1,7 @@
 """Words of 64 bits as sets: the instructions of the machine for them, for kernels and for rules.
 
-A set is a signed integer, and element 63 is its sign. ``&``, ``|``, ``^`` and ``~`` mean the same in
-Python and in machine code, shifts do not: therefore :data:`left` and :data:`right`.
+A set is a signed integer, and element 63 is its sign. ``&``, ``|``, ``^`` and ``~`` mean the same
+in Python and in machine code, but shifts do not: therefore :data:`left` and :data:`right`.
 """
 
 from zermelo._runtime.instructions import build_lowest, build_on_words

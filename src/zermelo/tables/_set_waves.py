@@ -1,11 +1,11 @@
 """Solve a tier by sets of positions: the steps of :mod:`zermelo._kernels.tables_sets`.
 
-Rules offer this by ``set_tiers``, which has the indices of such tiers. It is for rules of the package
-only, because nothing but tests compares ``moves_into`` with ``moves``. The state of a job is saved
-before such a tier and after it, not in the midst.
+Rules offer this by ``set_tiers``, which has the indices of such tiers. It is for rules of the
+package only, because nothing but tests compares ``moves_into`` with ``moves``. The state of a job
+is saved before such a tier and after it, not in the midst.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from zermelo._kernels.tables_sets import (
 )
 from zermelo._runtime.bind import bind
 from zermelo._runtime.jit import Kernel
+from zermelo.labels import Int64Array
 from zermelo.tables._job import WAY_OUT
 
 if TYPE_CHECKING:
@@ -37,30 +38,45 @@ OUT: Any = object()
 """Stands for the room for moves of a call."""
 
 
-def set_tiers(rules: Any) -> dict[int, range]:
-    """The tiers of rules that are solved by sets, with their indices.
+class SetTier(NamedTuple):
+    """A tier that is solved by sets."""
+
+    key: int
+    """What the rules know the tier by."""
+    indices: range
+    near: tuple[Int64Array, Int64Array]
+    """Block b has moves to the blocks ``near[1][near[0][b]:near[0][b + 1]]``."""
+
+
+def set_tiers(rules: Any) -> dict[int, SetTier]:
+    """The tiers of rules that are solved by sets.
 
     >>> from zermelo.rules.load import load_rules
-    >>> set_tiers(load_rules("chess:KRvK")), set_tiers(load_rules("tictactoe"))
+    >>> found = set_tiers(load_rules("chess:KRvK"))
+    >>> {tier: found[tier].indices for tier in found}, set_tiers(load_rules("tictactoe"))
     ({1: range(462, 59598)}, {})
     """
-    return getattr(rules, "set_tiers", {})
+    given: dict[int, Any] = getattr(rules, "set_tiers", {})
+    return {tier: SetTier(*facts) for tier, facts in given.items()}
 
 
 class SetWaves:
     """A tier that is being solved by sets; the results are those of other ways to solve it."""
 
-    def __init__(self, waves: "Waves", indices: range) -> None:
-        self.waves, self.indices = waves, indices
-        ends, near = waves.rules.near_blocks  # type: ignore[attr-defined]
+    def __init__(self, waves: "Waves", tier: SetTier) -> None:
+        self.waves, self.key = waves, tier.key
+        self.indices = indices = tier.indices
+        ends, near = tier.near
         self.blocks = len(ends) - 1
         words = len(indices) // 64
         self.size = words // self.blocks
         waves.job.require(8 * KINDS * words, f"sets of {len(indices):,} positions", WAY_OUT)
         self.bytes = 8 * KINDS * words
-        masks = (np.zeros(words, np.int64) for _ in range(KINDS))
+        undone, unwon, pending, never, fresh = np.zeros((KINDS, words), np.int64)
         changed, waiting = np.zeros((2, self.blocks), np.int64)
-        self.sets = Sets(*masks, waves.entry, ends, near, changed, waiting)
+        self.sets = Sets(
+            undone, unwon, pending, never, fresh, waves.entry, ends, near, changed, waiting
+        )
         self.counts = np.zeros((len(waves.scratch), 2), np.int64)
 
     def _each(self, job: Kernel[..., Any], *args: Any, layer: int = 0, tally: bool = True) -> None:
@@ -70,7 +86,7 @@ class SetWaves:
         pieces = []
         for k, scratch in enumerate(waves.scratch):
             start, stop = self.blocks * k // calls, self.blocks * (k + 1) // calls
-            span = Span(start, stop, self.size, self.indices.start, waves.bits, layer)
+            span = Span(start, stop, self.size, self.key, self.indices.start, waves.bits, layer)
             extra = (scratch.tally,) if tally else ()
             given = tuple(scratch.out if x is OUT else x for x in args)
             pieces.append((self.sets, *given, *extra, self.counts[k], span))
@@ -136,7 +152,7 @@ class SetWaves:
 
 def mark_sets(waves: "Waves") -> None:
     """Fill in the spans of tiers that are solved by sets."""
-    for tier, indices in waves.by_sets.items():
-        row = waves.spans[tier]
-        row[FIRST], row[LAST] = indices.start, indices.stop - 1
-        row[COUNT] = SetWaves(waves, indices).count()
+    for number, tier in waves.by_sets.items():
+        row = waves.spans[number]
+        row[FIRST], row[LAST] = tier.indices.start, tier.indices.stop - 1
+        row[COUNT] = SetWaves(waves, tier).count()

@@ -45,7 +45,7 @@ from zermelo.rules.faults import wrong
 from zermelo.rules.views import Indexed
 from zermelo.tables._backward import Backward, ByLooking, way_back
 from zermelo.tables._job import WAY_OUT, Job
-from zermelo.tables._set_waves import SetWaves, mark_sets, set_tiers
+from zermelo.tables._set_waves import SetTier, SetWaves, mark_sets, set_tiers
 from zermelo.tables._thin import ThinLayers
 from zermelo.tables.entry import bits_of
 
@@ -106,8 +106,8 @@ class Waves:
         self.scratch = [_scratch(most) for _ in range(job.team.slices)]
         self.by_sets = self._tiers_by_sets()
 
-    def _tiers_by_sets(self) -> dict[int, range]:
-        """The tiers that are solved by sets, with their indices."""
+    def _tiers_by_sets(self) -> dict[int, SetTier]:
+        """The tiers that are solved by sets."""
         whole = isinstance(self.rules, Indexed) and not self.rules.reachable
         return set_tiers(self.rules) if whole and self.sign == 1 else {}
 
@@ -216,7 +216,8 @@ class Waves:
         spans = [np.zeros(3 * TIERS, np.int64) for _ in self.scratch]
         step = PIECE if self.entry.size > FEW else FEW
         at = 0
-        for skipped in (*self.by_sets.values(), range(self.entry.size, self.entry.size)):
+        skipping = [tier.indices for tier in self.by_sets.values()]
+        for skipped in (*skipping, range(self.entry.size, self.entry.size)):
             while at < skipped.start:
                 pieces = []
                 for span in spans:

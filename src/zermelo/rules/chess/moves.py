@@ -312,3 +312,11 @@ class Moving(Indexed):
     def lapsed(self, material: int, old: int, mover: int, mask: int, out: Any, count: int) -> int:
         """Add positions in which a capture en passant was not made; there are no pawns."""
         return count
+
+    def pushes(self, here: int, kind: int, mask: int) -> int:
+        """Where a pawn can go without a capture or a promotion; there are no pawns."""
+        return here & ZERO
+
+    def conversions_with_pawns(self, position: int, out: Any) -> int:
+        """Fill ``out`` with the positions after captures and promotions; there are no pawns."""
+        return position & ZERO

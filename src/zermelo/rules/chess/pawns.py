@@ -9,7 +9,7 @@ from typing import Any
 from zermelo.rules.chess.board import ATTACKS, BIT, BLACK, KING, PAWN
 from zermelo.rules.chess.index import BOARD, MATERIAL, SIDE
 from zermelo.rules.chess.material import SLOTS
-from zermelo.rules.chess.moves import Moving
+from zermelo.rules.chess.moves import ZERO, Moving
 
 NOWHERE = -1
 """The result of a capture en passant that is not possible."""
@@ -196,4 +196,25 @@ class WithPawns(Moving):
                     shown = self.ordered(material, old + step if mover == 0 else old - step)
                     out[count] = material << MATERIAL | mover << SIDE | shown
                     count += 1
+        return count
+
+    def pushes(self, here: int, kind: int, mask: int) -> int:
+        """Where a pawn can go without a capture or a promotion."""
+        black = kind // BLACK
+        ahead = 8 - 16 * black
+        to = here + ahead
+        ends = to & ZERO
+        if 8 <= to < 56 and not mask >> to & 1:
+            ends |= BIT[to]
+            if here >> 3 == 1 + 5 * black and not mask >> to + ahead & 1:
+                ends |= BIT[to + ahead]
+        return ends
+
+    def conversions_with_pawns(self, position: int, out: Any) -> int:
+        """Fill ``out`` with the positions after captures and promotions; return how many."""
+        count = position & ZERO
+        for k in range(self.moves(position, out)):
+            if out[k] >> MATERIAL != position >> MATERIAL:
+                out[count] = out[k]
+                count += 1
         return count

@@ -1,14 +1,14 @@
 """Chess endgames by sets: 64 positions at a time, which differ in the square of one man.
 
-In a material without pawns and without like men, six bits of an index are the square of the man in
-slot 2, the first of White's. So the 64 positions of a *word* have all other men, the *standing*
-ones, on the same squares, and a set of them is a mask of squares. A move of a standing man leads
-from each of them to the same place of another word, as far as the man in slot 2 is not in the way;
-a move of a king applies a symmetry of the board to a whole mask; and moves of the man in slot 2
-itself are found by filling lines. Sets have one element for each word of a tier, in the order of
-the index: the pair of kings, the side to move, the other standing men.
+If the first of White's men, in slot 2, is no pawn and has no like, the last digit of an index is
+its square. So the 64 positions of a *word* have all other men, the *standing* ones, on the same
+squares, and a set of them is a mask of squares. A move of a standing man leads from each of them to
+the same place of another word, as far as the man in slot 2 is not in the way; a move of a king
+applies a symmetry of the board to a whole mask; and moves of the man in slot 2 itself are found by
+filling lines. Sets have one element for each word of a tier, in the order of the index: the pair of
+kings, the side to move, the other standing men.
 
-All moves meant here stay within the material. They are never captures, and so they lead back, too.
+All moves meant here stay within the material: they are neither captures nor promotions.
 """
 
 from typing import Any
@@ -17,17 +17,18 @@ import numpy as np
 
 from zermelo._runtime.words import left, lowest, right, turned_bits, turned_bytes
 from zermelo.labels import Int64Array
-from zermelo.rules.chess.board import ATTACKS, BETWEEN, BISHOP, BIT, KING, KNIGHT, ROOK
+from zermelo.rules.chess.board import ATTACKS, BETWEEN, BISHOP, BIT, BLACK, KING, KNIGHT, PAWN, ROOK
 from zermelo.rules.chess.index import (
     BOARD,
     DIAGONAL,
     FOLDS,
+    FOLDS_P,
     MATERIAL,
     ONES,
     PAIR,
     PAIRS,
+    PAIRS_P,
     SIDE,
-    THIRDS,
     TURN,
 )
 from zermelo.rules.chess.material import SLOTS
@@ -48,51 +49,53 @@ LOWER_HALF = int(LOWER.view(np.int64)[0])
 def _walks() -> tuple[Int64Array, Int64Array]:
     """For each pair of kings and side to move, the squares and the folds of this king's moves."""
     ends, walks = [0], []
-    for pair in PAIRS:
-        kings = int(pair) & 63, int(pair) >> 6
-        for side in (0, 1):
-            attacks = int(ATTACKS[KING * 64 + kings[side]])
-            for to in range(64):
-                white, black = (kings[0], to) if side else (to, kings[1])
-                fold = int(FOLDS[white * 64 + black])
-                if attacks >> to & 1 and fold >> PAIR >= 0:
-                    walks.append(fold << 6 | to)
-            ends.append(len(walks))
+    for pairs, folds in ((PAIRS, FOLDS), (PAIRS_P, FOLDS_P)):
+        for pair in pairs.tolist():
+            kings = pair & 63, pair >> 6
+            for side in (0, 1):
+                for to in range(64):
+                    white, black = (kings[0], to) if side else (to, kings[1])
+                    fold = int(folds[white * 64 + black])
+                    if ATTACKS[KING * 64 + kings[side]] >> to & 1 and fold >> PAIR >= 0:
+                        walks.append(fold << 6 | to)
+                ends.append(len(walks))
     return np.array(ends, np.int64), np.array(walks, np.int64)
 
 
 WALK_ENDS, WALKS = _walks()
 """``WALKS[WALK_ENDS[b]:WALK_ENDS[b + 1]]``: the moves of the king in block b, each as the square in
-six bits and the fold above; a *block* is a pair of kings and a side, and its number is twice that
-of the pair, plus 1 for Black."""
+six bits and the fold above. A *block* is a pair of kings and a side, and its number is twice that
+of the pair, plus 1 for Black; here, those with pawns follow those without."""
+
+BLOCKS = 2 * len(PAIRS)
+"""The number of blocks without pawns."""
 
 
-def _near_blocks() -> tuple[Int64Array, Int64Array]:
-    """For each block those that its moves can lead to."""
+def _near_blocks(first: int, stop: int) -> tuple[Int64Array, Int64Array]:
+    """For each of some blocks, those that its moves can lead to."""
     ends, near = [0], []
-    for b in range(2 * len(PAIRS)):
-        pairs = {int(x) >> 6 + PAIR for x in WALKS[WALK_ENDS[b] : WALK_ENDS[b + 1]]}
-        near += sorted(2 * x + 1 - b % 2 for x in pairs | {b // 2})
+    for b in range(stop - first):
+        walks = WALKS[WALK_ENDS[first + b] : WALK_ENDS[first + b + 1]] >> 6 + PAIR
+        near += sorted(2 * x + 1 - b % 2 for x in {*walks.tolist(), b // 2})
         ends.append(len(near))
     return np.array(ends, np.int64), np.array(near, np.int64)
 
 
-NEAR_ENDS, NEAR_BLOCKS = _near_blocks()
-"""``NEAR_BLOCKS[NEAR_ENDS[b]:NEAR_ENDS[b + 1]]``: where moves from block b lead."""
+NEAR = _near_blocks(0, BLOCKS), _near_blocks(BLOCKS, len(WALK_ENDS) - 1)
+"""Without and with pawns, two arrays: block b has moves to ``near[ends[b]:ends[b + 1]]``."""
 
 
 class InSets(Moving):
     """Moves of sets of 64 positions of chess endgames."""
 
-    near_blocks = NEAR_ENDS, NEAR_BLOCKS
-
     @property
-    def set_tiers(self) -> dict[int, range]:
-        """The tiers whose positions are moved in sets, with their indices."""
+    def set_tiers(self) -> dict[int, tuple[int, range, tuple[Int64Array, Int64Array]]]:
+        """The tiers that are moved in sets: the material, the indices, and near blocks."""
         return {
-            tier: range(int(self.offset[tier]), int(self.offset[tier + 1]))
-            for tier, k in enumerate(self.main)
-            if self.plain[k] and not self.even[k] and self.men[k] > 2
+            tier: (k, range(*self.offset[tier : tier + 2].tolist()), NEAR[self.pawns[k]])
+            for tier, k in enumerate(self.main.tolist())
+            if self.radix[k * SLOTS + 2] == 64
+            and not (self.even[k] or self.twins[k] or self.passing[k])
         }
 
     def standing_men(self, material: int, board: int) -> int:
@@ -105,11 +108,35 @@ class InSets(Moving):
             mask |= bit
         return mask  # type: ignore[no-any-return]
 
-    def positions_in(self, index: int) -> int:
+    def board_of(self, material: int, word: int) -> int:
+        """The squares of the kings and of the standing men."""
+        if self.plain[material]:
+            many = 6 * self.men[material] - 18
+            rest = word & (1 << many) - 1
+            return rest << 18 | PAIRS[word >> many + 1]  # type: ignore[no-any-return]
+        block = word // (self.block[material] >> 6)
+        rest = word - block * (self.block[material] >> 6)
+        board = PAIRS_P[block >> 1] if self.pawns[material] else PAIRS[block >> 1]
+        for slot in range(3, self.men[material]):
+            at = material * SLOTS + slot
+            digit = rest % self.radix[at]
+            rest //= self.radix[at]
+            board |= digit + self.base[at] << 6 * slot
+        return board  # type: ignore[no-any-return]
+
+    def block_of(self, material: int, word: int) -> int:
+        """The block of a word; its last bit is the side to move."""
+        if self.plain[material]:
+            return word >> 6 * self.men[material] - 18  # type: ignore[no-any-return]
+        return word // (self.block[material] >> 6)  # type: ignore[no-any-return]
+
+    def on_diagonal(self, material: int, board: int) -> bool:
+        """Whether ranks and files can be exchanged without a change of the kings."""
+        return (board >> 3 ^ board) & 0o707 == 0 and self.pawns[material] == 0
+
+    def positions_in(self, material: int, word: int) -> int:
         """Which of the 64 indices of a word are positions."""
-        position = self.board_at(index)
-        material, side = position >> MATERIAL, position >> SIDE & 1
-        board = position & BOARD
+        board, side = self.board_of(material, word), self.block_of(material, word) & 1
         mask = self.standing_men(material, board)
         if not mask:
             return mask
@@ -124,7 +151,7 @@ class InSets(Moving):
                 between = BETWEEN[here * 64 + king]
                 if not between & mask:
                     members &= between
-        if FOLDS[(board & 63) * 64 + (board >> 6 & 63)] & DIAGONAL:
+        if self.on_diagonal(material, board):
             rest = board >> 18
             other = self.transposed(rest)
             if rest > other:
@@ -133,16 +160,24 @@ class InSets(Moving):
                 members &= LOWER_HALF
         return members
 
-    def set_at(self, sets: Any, block: int, rest: int, many: int, fold: int) -> int:
-        """The members of a set with standing men on squares; ``many`` of them are not kings.
+    def word_at(self, material: int, board: int, block: int) -> int:
+        """The number of a word, by its block and the squares of the standing men."""
+        if self.plain[material]:
+            high = block << 6 * self.men[material] - 18
+            return high | (board & BOARD) >> 18  # type: ignore[no-any-return]
+        word = block * (self.block[material] >> 6)
+        for slot in range(3, self.men[material]):
+            at = material * SLOTS + slot
+            word += ((board >> 6 * slot & 63) - self.base[at]) * (self.weight[at] >> 6)
+        return word  # type: ignore[no-any-return]
+
+    def image_set(self, sets: Any, material: int, board: int, block: int) -> int:
+        """The members of a set on the other side of the diagonal.
 
         Where both kings are on the diagonal, the index has one of two images only.
         """
-        members = sets[block << 6 * many | rest]
-        if fold & DIAGONAL:
-            other = rest >> 3 & THIRDS | (rest & THIRDS) << 3
-            members |= self.exchanged_set(sets[block << 6 * many | other])
-        return members  # type: ignore[no-any-return]
+        other = self.word_at(material, self.transposed(board), block)
+        return self.exchanged_set(sets[other])
 
     def exchanged_set(self, mask: int) -> int:
         """The mask with ranks and files exchanged."""
@@ -165,46 +200,55 @@ class InSets(Moving):
             mask = turned_bytes(mask)
         return mask
 
-    def moves_into(self, index: int, sets: Any, wanted: int) -> int:
+    def moves_into(self, material: int, word: int, sets: Any, wanted: int) -> int:
         """Which of the 64 positions of a word have a move into a set.
 
         When all that are ``wanted`` were found, others may be left out.
         """
-        position = self.board_at(index)
-        material, side = position >> MATERIAL, position >> SIDE & 1
-        board = position & BOARD
+        board, side = self.board_of(material, word), self.block_of(material, word) & 1
         mask = self.standing_men(material, board)
-        many = self.men[material] - 3
-        rest = board >> 18
-        fold = FOLDS[(board & 63) * 64 + (board >> 6 & 63)]
-        block = (fold >> PAIR) * 2 + 1 - side
+        here_block = self.block_of(material, word)
+        block = here_block ^ 1
+        word += (block - here_block) * (self.block[material] >> 6)
+        diagonal = self.on_diagonal(material, board)
         found = mask & ZERO
         for slot in range(self.first[2 * material + side], self.last[2 * material + side]):
             kind = self.kinds[material * SLOTS + slot]
             if slot == 2:
-                members = self.set_at(sets, block, rest, many, fold)
+                members = sets[word]
+                if diagonal:
+                    members |= self.image_set(sets, material, board, block)
                 if members:
                     found |= self.before_set(members, kind, ~mask)
             else:
                 here = board >> 6 * slot & 63
-                ends = self.seen(material, board, kind, here, 2) & ~mask
+                if kind % BLACK == PAWN:
+                    ends = self.pushes(here, kind, mask)
+                else:
+                    ends = self.seen(material, board, kind, here, 2) & ~mask
+                weight = self.weight[material * SLOTS + slot] >> 6
                 while ends:
                     to = lowest(ends)
                     ends ^= BIT[to]
-                    moved = rest ^ (here ^ to) << 6 * (slot - 3)
-                    members = self.set_at(sets, block, moved, many, fold)
+                    members = sets[word + (to - here) * weight]
+                    if diagonal:
+                        moved = board ^ (here ^ to) << 6 * slot
+                        members |= self.image_set(sets, material, moved, block)
                     found |= members & ~BETWEEN[here * 64 + to]
             if not wanted & ~found:
                 return found
-        here = block ^ 1
-        for x in range(WALK_ENDS[here], WALK_ENDS[here + 1]):
+        walks = here_block + BLOCKS * self.pawns[material]
+        for x in range(WALK_ENDS[walks], WALK_ENDS[walks + 1]):
             if mask >> (WALKS[x] & 63) & 1:
                 continue
             fold = WALKS[x] >> 6
-            moved = rest ^ (fold & 63) * ONES[many]
+            moved = board ^ (fold & 63) * ONES[self.men[material]]
             if fold & TURN:
-                moved = moved >> 3 & THIRDS | (moved & THIRDS) << 3
-            members = self.set_at(sets, (fold >> PAIR) * 2 + 1 - side, moved, many, fold)
+                moved = self.transposed(moved)
+            block = (fold >> PAIR) * 2 + 1 - side
+            members = sets[self.word_at(material, moved, block)]
+            if fold & DIAGONAL:
+                members |= self.image_set(sets, material, moved, block)
             if members:
                 found |= self.unfolded_set(members, fold)
                 if not wanted & ~found:
@@ -212,7 +256,7 @@ class InSets(Moving):
         return found
 
     def before_set(self, members: int, kind: int, free: int) -> int:
-        """The squares from which a man sees a member, when only ``free`` squares are not blocked."""
+        """The squares from which a man sees a member when all but ``free`` squares are blocked."""
         if kind == KNIGHT:
             return self.leapt(members)
         found = members & ZERO
@@ -252,11 +296,9 @@ class InSets(Moving):
         far |= left(members, 6) & NOT_GH | right(members, 10) & NOT_GH
         return near | far
 
-    def may_convert(self, index: int) -> int:
-        """Which of the 64 positions of a word may have a capture; others have none."""
-        position = self.board_at(index)
-        material, side = position >> MATERIAL, position >> SIDE & 1
-        board = position & BOARD
+    def may_convert(self, material: int, word: int) -> int:
+        """Which of the 64 positions of a word may have a capture or a promotion."""
+        board, side = self.board_of(material, word), self.block_of(material, word) & 1
         mask = self.standing_men(material, board)
         found = mask & ZERO
         mine, theirs = 2 * material + side, 2 * material + 1 - side
@@ -264,6 +306,8 @@ class InSets(Moving):
             slot = own if own >= self.first[mine] else side
             kind = self.kinds[material * SLOTS + slot]
             here = board >> 6 * slot & 63
+            if kind % BLACK == PAWN and here >> 3 == 6 - 5 * side:
+                return ~mask
             for other in range(self.first[theirs], self.last[theirs]):
                 there = board >> 6 * other & 63
                 if slot == 2:
@@ -277,8 +321,10 @@ class InSets(Moving):
         return found
 
     def conversions(self, position: int, out: Any) -> int:
-        """Fill ``out`` with the positions after all captures; return how many."""
+        """Fill ``out`` with the positions after captures and promotions; return how many."""
         material, side = position >> MATERIAL, position >> SIDE & 1
+        if self.pawns[material]:
+            return self.conversions_with_pawns(position, out)
         board = position & BOARD
         mask = self.occupied(material, board)
         mine, theirs = 2 * material + side, 2 * material + 1 - side
@@ -293,9 +339,7 @@ class InSets(Moving):
                     after = self.after(material, board, side, slot, to, mask)
                     king = after >> 6 * side & 63
                     rest = mask & ~BIT[here]
-                    if not self.attacked(
-                        after >> MATERIAL, after & BOARD, king, 1 - side, rest
-                    ):
+                    if not self.attacked(after >> MATERIAL, after & BOARD, king, 1 - side, rest):
                         out[count] = after
                         count += 1
         return count
