@@ -26,6 +26,7 @@ from zermelo.labels import AnyArray, Int64Array
 
 positions_in, moves_into = placeholder("positions_in"), placeholder("moves_into")
 may_convert, conversions = placeholder("may_convert"), placeholder("conversions")
+mirror_set = placeholder("mirror_set")
 board_at, outcome, rank = placeholder("board_at"), placeholder("outcome"), placeholder("rank")
 
 NEW, PENDING = 0, 1
@@ -33,7 +34,7 @@ NEW, PENDING = 0, 1
 
 
 class Sets(NamedTuple):
-    """Sets of positions of a tier, a word for each 64."""
+    """Sets of positions of a tier, as words of at most 64."""
 
     undone: Int64Array
     """Those that no layer has settled; pending ones belong to them."""
@@ -54,12 +55,16 @@ class Sets(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Which blocks a call works on, in which layer."""
+    """Which blocks a call works on, of those with indices, and in which layer."""
 
     start: int
     stop: int
+    stride: int
+    """2 where only every other block has indices, and the others are images of these; else 1."""
     size: int
     """Words of a block."""
+    width: int
+    """Indices of a word."""
     key: int
     """What the rules know the tier by."""
     first: int
@@ -71,11 +76,25 @@ class Span(NamedTuple):
 @kernel
 def gather_positions(sets: Sets, counts: Int64Array, span: Span) -> None:
     """Find the positions; ``counts[0]`` is their number."""
-    for w in range(span.start * span.size, span.stop * span.size):
-        members = positions_in(span.key, w)
-        sets.undone[w] = members
-        sets.unwon[w] = members
-        counts[0] += count_bits(members)
+    for j in range(span.start, span.stop):
+        for w in range(j * span.stride * span.size, (j * span.stride + 1) * span.size):
+            members = positions_in(span.key, w)
+            sets.undone[w] = members
+            sets.unwon[w] = members
+            counts[0] += count_bits(members)
+
+
+@kernel
+def mirror_sets(sets: Int64Array, room: Int64Array, span: Span) -> None:
+    """Fill in the blocks of a set that have no indices; ``room`` is for 64 words."""
+    for j in range(span.start, span.stop):
+        mirror_set(span.key, sets, j, room)
+
+
+@kernel
+def first_index(span: Span, j: int, w: int) -> int:
+    """The index of the first position of a word in a block."""
+    return span.first + span.width * (w - j * (span.stride - 1) * span.size)
 
 
 @kernel
@@ -86,14 +105,15 @@ def begin_sets(
     undone, unwon, pending, never, fresh, entry = sets[:6]
     bits = span.bits
     none = (1 << bits) - 1
-    for b in range(span.start, span.stop):
+    for j in range(span.start, span.stop):
+        b = j * span.stride
         sets.changed[b] = 0
         sets.waiting[b] = 0
         for w in range(b * span.size, (b + 1) * span.size):
-            first = span.first + 64 * w
+            first = first_index(span, j, w)
             members = undone[w]
             pending[w] = never[w] = fresh[w] = 0
-            for k in range(64):
+            for k in range(span.width):
                 entry[first + k] = members >> k & 1
             if not members:
                 continue
@@ -106,8 +126,8 @@ def begin_sets(
                 p = board_at(first + k)
                 many = conversions(p, out)
                 best, worst, even, tie = none, -1, False, none
-                for j in range(many):
-                    e = read(entry, rank(out[j]))
+                for x in range(many):
+                    e = read(entry, rank(out[x]))
                     kind, d = e >> bits, e & none
                     if kind == LOSE:
                         best = min(best, d)
@@ -167,14 +187,23 @@ def due(entry: AnyArray, first: int, members: int, wanted: int) -> int:
 
 
 @kernel
-def settle(sets: Sets, tally: Int64Array, w: int, members: int, span: Span, kind: int) -> int:
+def settle(
+    sets: Sets,
+    tally: Int64Array,
+    w: int,
+    first: int,
+    members: int,
+    layer: int,
+    kind: int,
+    bits: int,
+) -> int:
     """Give positions of a word their entries in this layer; return how many were pending."""
-    value, left_over = kind << span.bits | span.layer, members
+    value, left_over = kind << bits | layer, members
     while left_over:
         k = lowest(left_over)
         left_over ^= left(1, k)
-        sets.entry[span.first + 64 * w + k] = value
-    note(tally, kind, span.layer, count_bits(members))
+        sets.entry[first + k] = value
+    note(tally, kind, layer, count_bits(members))
     released = count_bits(sets.pending[w] & members)
     sets.undone[w] &= ~members
     sets.pending[w] &= ~members
@@ -187,7 +216,8 @@ def layer_of_wins(
 ) -> None:
     """Settle the wins of a layer; ``before`` has the blocks with losses of the layer before."""
     value = WIN << span.bits | span.layer
-    for b in range(span.start, span.stop):
+    for j in range(span.start, span.stop):
+        b = j * span.stride
         near = is_near(sets, before, b)
         sets.changed[b] = 0
         if not near and sets.waiting[b] == 0:
@@ -196,13 +226,13 @@ def layer_of_wins(
             members = sets.undone[w]
             if members == 0 or not (near or sets.pending[w]):
                 continue
-            first, new = span.first + 64 * w, 0
+            first, new = first_index(span, j, w), 0
             if near:
                 new = moves_into(span.key, w, sets.fresh, members) & members
             new |= due(sets.entry, first, sets.pending[w] & ~new, value)
             if new:
                 sets.unwon[w] &= ~new
-                sets.waiting[b] -= settle(sets, tally, w, new, span, WIN)
+                sets.waiting[b] -= settle(sets, tally, w, first, new, span.layer, WIN, span.bits)
                 sets.changed[b] = 1
                 counts[NEW] += 1
         counts[PENDING] += sets.waiting[b]
@@ -215,11 +245,12 @@ def layer_of_losses(
     """Settle the losses of a layer; ``before`` has the blocks with wins of the layer before."""
     bits, layer = span.bits, span.layer
     value = LOSE << bits | layer
-    for b in range(span.start, span.stop):
+    for j in range(span.start, span.stop):
+        b = j * span.stride
         near = is_near(sets, before, b)
         sets.changed[b] = 0
         for w in range(b * span.size, (b + 1) * span.size):
-            first, new = span.first + 64 * w, 0
+            first, new = first_index(span, j, w), 0
             members = sets.undone[w] & ~sets.never[w] & ~sets.pending[w]
             if near and members:
                 lost = members & ~moves_into(span.key, w, sets.unwon, members)
@@ -238,7 +269,7 @@ def layer_of_losses(
                 new |= due(sets.entry, first, sets.pending[w], value)
             sets.fresh[w] = new
             if new:
-                sets.waiting[b] -= settle(sets, tally, w, new, span, LOSE)
+                sets.waiting[b] -= settle(sets, tally, w, first, new, span.layer, LOSE, span.bits)
                 sets.changed[b] = 1
                 counts[NEW] += 1
         counts[PENDING] += sets.waiting[b]
@@ -248,16 +279,18 @@ def layer_of_losses(
 def begin_set_ties(sets: Sets, counts: Int64Array, span: Span) -> None:
     """Let ties that ends of play and moves out of the tier make known be pending."""
     none = (1 << span.bits) - 1
-    for b in range(span.start, span.stop):
+    for j in range(span.start, span.stop):
+        b = j * span.stride
         sets.waiting[b] = 0
         for w in range(b * span.size, (b + 1) * span.size):
-            sets.fresh[w] = sets.pending[w] = 0
+            sets.pending[w] = 0
             members = sets.never[w] & sets.undone[w]
+            first = first_index(span, j, w)
             while members:
                 k = lowest(members)
                 bit = left(1, k)
                 members ^= bit
-                if read(sets.entry, span.first + 64 * w + k) & none != none:
+                if read(sets.entry, first + k) & none != none:
                     sets.pending[w] |= bit
                     sets.waiting[b] += 1
         counts[PENDING] += sets.waiting[b]
@@ -274,11 +307,12 @@ def layer_of_ties(
 ) -> None:
     """Settle the ties of a layer, which are in ``next_fresh`` then."""
     value = EVEN << span.bits | span.layer
-    for b in range(span.start, span.stop):
+    for j in range(span.start, span.stop):
+        b = j * span.stride
         near = is_near(sets, before, b)
         sets.changed[b] = 0
         for w in range(b * span.size, (b + 1) * span.size):
-            first, new = span.first + 64 * w, 0
+            first, new = first_index(span, j, w), 0
             members = sets.undone[w]
             if near and members:
                 new = moves_into(span.key, w, sets.fresh, members) & members
@@ -286,7 +320,7 @@ def layer_of_ties(
                 new |= due(sets.entry, first, sets.pending[w] & ~new, value)
             next_fresh[w] = new
             if new:
-                sets.waiting[b] -= settle(sets, tally, w, new, span, EVEN)
+                sets.waiting[b] -= settle(sets, tally, w, first, new, span.layer, EVEN, span.bits)
                 sets.changed[b] = 1
                 counts[NEW] += 1
         counts[PENDING] += sets.waiting[b]
@@ -296,12 +330,13 @@ def layer_of_ties(
 def end_sets(sets: Sets, tally: Int64Array, counts: Int64Array, span: Span) -> None:
     """Settle all positions that are still undecided: they are drawn by infinite play."""
     value = EVEN << span.bits | (1 << span.bits) - 1
-    for w in range(span.start * span.size, span.stop * span.size):
-        members = sets.undone[w]
-        many = count_bits(members)
-        tally[DRAWS] += many
-        counts[NEW] += many
-        while members:
-            k = lowest(members)
-            members ^= left(1, k)
-            sets.entry[span.first + 64 * w + k] = value
+    for j in range(span.start, span.stop):
+        for w in range(j * span.stride * span.size, (j * span.stride + 1) * span.size):
+            members, first = sets.undone[w], first_index(span, j, w)
+            many = count_bits(members)
+            tally[DRAWS] += many
+            counts[NEW] += many
+            while members:
+                k = lowest(members)
+                members ^= left(1, k)
+                sets.entry[first + k] = value

@@ -5,6 +5,7 @@ package only, because nothing but tests compares ``moves_into`` with ``moves``. 
 is saved before such a tier and after it, not in the midst.
 """
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from zermelo._kernels.tables_sets import (
     layer_of_losses,
     layer_of_ties,
     layer_of_wins,
+    mirror_sets,
 )
 from zermelo._runtime.bind import bind
 from zermelo._runtime.jit import Kernel
@@ -44,6 +46,10 @@ class SetTier(NamedTuple):
     key: int
     """What the rules know the tier by."""
     indices: range
+    width: int
+    """Indices of a word."""
+    even: bool
+    """Whether only every other block has indices, because the others are images of these."""
     near: tuple[Int64Array, Int64Array]
     """Block b has moves to the blocks ``near[1][near[0][b]:near[0][b + 1]]``."""
 
@@ -64,34 +70,56 @@ class SetWaves:
     """A tier that is being solved by sets; the results are those of other ways to solve it."""
 
     def __init__(self, waves: "Waves", tier: SetTier) -> None:
-        self.waves, self.key = waves, tier.key
-        self.indices = indices = tier.indices
+        self.waves, self.tier = waves, tier
         ends, near = tier.near
-        self.blocks = len(ends) - 1
-        words = len(indices) // 64
-        self.size = words // self.blocks
-        waves.job.require(8 * KINDS * words, f"sets of {len(indices):,} positions", WAY_OUT)
+        self.stride = 1 + tier.even
+        blocks = len(ends) - 1
+        self.stored = blocks // self.stride
+        words = len(tier.indices) // tier.width * self.stride
+        self.size = words // blocks
         self.bytes = 8 * KINDS * words
+        waves.job.require(self.bytes, f"sets of {len(tier.indices):,} positions", WAY_OUT)
         undone, unwon, pending, never, fresh = np.zeros((KINDS, words), np.int64)
-        changed, waiting = np.zeros((2, self.blocks), np.int64)
+        changed, waiting = np.zeros((2, blocks), np.int64)
         self.sets = Sets(
             undone, unwon, pending, never, fresh, waves.entry, ends, near, changed, waiting
         )
         self.counts = np.zeros((len(waves.scratch), 2), np.int64)
 
+    def _spans(self, layer: int = 0) -> list[Span]:
+        """The blocks of each call."""
+        tier, calls = self.tier, len(self.waves.scratch)
+        cuts = [self.stored * k // calls for k in range(calls + 1)]
+        return [
+            Span(start, stop, self.stride, self.size, tier.width, tier.key, tier.indices.start,
+                 self.waves.bits, layer)
+            for start, stop in pairwise(cuts)
+        ]  # fmt: skip
+
+    def _mirror(self, words: Int64Array) -> None:
+        """Fill in the blocks of a set that have no indices."""
+        if self.tier.even:
+            calls = [(words, np.zeros(64, np.int64), span) for span in self._spans()]
+            self.waves.job.team.run(bind(mirror_sets, self.waves.rules), calls)
+
+    def _changed(self) -> Int64Array:
+        """The blocks that the last layer changed; if they have images, all may have changed."""
+        changed = self.sets.changed.copy()
+        if self.tier.even:
+            changed[:] = changed.any()
+        return changed
+
     def _each(self, job: Kernel[..., Any], *args: Any, layer: int = 0, tally: bool = True) -> None:
         """Call a kernel for all blocks; sets come first, then ``args``, counts and the span."""
-        waves, calls = self.waves, len(self.waves.scratch)
+        waves = self.waves
         self.counts[:] = 0
         pieces = []
-        for k, scratch in enumerate(waves.scratch):
-            start, stop = self.blocks * k // calls, self.blocks * (k + 1) // calls
-            span = Span(start, stop, self.size, self.key, self.indices.start, waves.bits, layer)
+        for k, (scratch, span) in enumerate(zip(waves.scratch, self._spans(layer), strict=True)):
             extra = (scratch.tally,) if tally else ()
             given = tuple(scratch.out if x is OUT else x for x in args)
             pieces.append((self.sets, *given, *extra, self.counts[k], span))
         waves.job.team.run(bind(job, waves.rules), pieces)
-        waves.pause(calls, saving=False)
+        waves.pause(len(pieces), saving=False)
 
     @property
     def _new(self) -> int:
@@ -111,7 +139,9 @@ class SetWaves:
         waves, sets = self.waves, self.sets
         waves.job.held += self.bytes
         self._each(gather_positions, tally=False)
+        self._mirror(sets.unwon)
         self._each(begin_sets, OUT)
+        self._mirror(sets.fresh)
         layer = 0
         # Invariant: all positions that are settled in at most ``layer`` plies have their entries;
         # ``changed`` has the blocks of the last layer, and ``fresh`` the losses of the last one.
@@ -119,8 +149,10 @@ class SetWaves:
             layer += 1
             waves.layer = layer
             self._make_room(layer)
-            job = layer_of_wins if layer % 2 else layer_of_losses
-            self._each(job, sets.changed.copy(), layer=layer)
+            wins = layer % 2 == 1
+            self._each(layer_of_wins if wins else layer_of_losses, self._changed(), layer=layer)
+            if self._new:
+                self._mirror(sets.unwon if wins else sets.fresh)
         self._ties()
         self._each(end_sets)
         waves.layer = 0
@@ -128,16 +160,16 @@ class SetWaves:
 
     def _ties(self) -> None:
         """Settle ties, in the order of their distances; positions that are undecided may tie."""
-        sets = self.sets
         self._each(begin_set_ties, tally=False)
         if not self._pending:
             return
-        sets.changed[:] = 0
-        other, layer = sets.unwon, 0  # which are needed no more
+        other, layer = self.sets.unwon, 0  # which are needed no more
+        self.sets.changed[:] = self.sets.fresh[:] = other[:] = 0
         while True:
             self.waves.layer = layer
             self._make_room(layer)
-            self._each(layer_of_ties, self.sets.changed.copy(), other, layer=layer)
+            self._each(layer_of_ties, self._changed(), other, layer=layer)
+            self._mirror(other)
             self.sets, other = self.sets._replace(fresh=other), self.sets.fresh
             if not self._new and not self._pending:
                 return

@@ -320,3 +320,11 @@ class Moving(Indexed):
     def conversions_with_pawns(self, position: int, out: Any) -> int:
         """Fill ``out`` with the positions after captures and promotions; there are no pawns."""
         return position & ZERO
+
+    def pawn_positions(self, marked: int, board: int, mask: int) -> int:
+        """Where White's pawn may stand; there are no pawns."""
+        return mask & ZERO
+
+    def pushed_set(self, members: int, other: int, mask: int) -> int:
+        """From where White's pawn is pushed to a member; there are no pawns."""
+        return members & ZERO

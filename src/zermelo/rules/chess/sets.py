@@ -1,12 +1,14 @@
 """Chess endgames by sets: 64 positions at a time, which differ in the square of one man.
 
-If the first of White's men, in slot 2, is no pawn and has no like, the last digit of an index is
-its square. So the 64 positions of a *word* have all other men, the *standing* ones, on the same
-squares, and a set of them is a mask of squares. A move of a standing man leads from each of them to
-the same place of another word, as far as the man in slot 2 is not in the way; a move of a king
-applies a symmetry of the board to a whole mask; and moves of the man in slot 2 itself are found by
-filling lines. Sets have one element for each word of a tier, in the order of the index: the pair of
-kings, the side to move, the other standing men.
+If the first of White's men, in slot 2, has no like, the last digit of an index is its square. So
+the positions of a *word*, at most 64, have all other men, the *standing* ones, on the same squares,
+and a set of them is a mask of squares. A move of a standing man leads from each of them to the same
+place of another word, as far as the man in slot 2 is not in the way; a move of a king applies a
+symmetry of the board to a whole mask; and moves of the man in slot 2 itself are found by filling
+lines. Sets have one element for each word of a tier, in the order of the index: the pair of kings,
+the side to move, the other standing men. If both sides have the same men, only positions with White
+to move have indices; sets have words with Black to move all the same, which are images of the
+others.
 
 All moves meant here stay within the material: they are neither captures nor promotions.
 """
@@ -40,6 +42,14 @@ NOT_AB, NOT_GH = ~0x0303030303030303, 0x3F3F3F3F3F3F3F3F
 
 SWAPS = (0x00AA00AA00AA00AA, 0x0000CCCC0000CCCC, 0x00000000F0F0F0F0)
 """The bits that change places with others when ranks and files are exchanged, in three steps."""
+
+SEVENTH = 0xFF << 48
+"""The seventh rank."""
+
+COLUMNS = np.array(
+    [sum(1 << k for k in range(64) if not k & 32 >> step) for step in range(6)], np.uint64
+).view(np.int64)
+"""The columns whose numbers lack a bit, from the highest bit on."""
 
 LOWER = np.array([sum(1 << s for s in range(64) if s <= s % 8 * 8 + s // 8)], np.uint64)
 LOWER_HALF = int(LOWER.view(np.int64)[0])
@@ -89,14 +99,20 @@ class InSets(Moving):
     """Moves of sets of 64 positions of chess endgames."""
 
     @property
-    def set_tiers(self) -> dict[int, tuple[int, range, tuple[Int64Array, Int64Array]]]:
-        """The tiers that are moved in sets: the material, the indices, and near blocks."""
-        return {
-            tier: (k, range(*self.offset[tier : tier + 2].tolist()), NEAR[self.pawns[k]])
-            for tier, k in enumerate(self.main.tolist())
-            if self.radix[k * SLOTS + 2] == 64
-            and not (self.even[k] or self.twins[k] or self.passing[k])
-        }
+    def set_tiers(self) -> dict[int, tuple[Any, ...]]:
+        """The tiers that are moved in sets.
+
+        Each has the material, the indices, how many of them are in a word, whether only White's
+        moves have indices, and near blocks.
+        """
+        found: dict[int, tuple[Any, ...]] = {}
+        for tier, k in enumerate(self.main.tolist()):
+            indices = range(*self.offset[tier : tier + 2].tolist())
+            width, even = int(self.radix[k * SLOTS + 2]), bool(self.even[k])
+            movable = width == 64 or (even and self.passing[k])
+            if movable and self.men[k] > 2 and not self.twins[k]:
+                found[tier] = k, indices, width, even, NEAR[self.pawns[k]]
+        return found
 
     def standing_men(self, material: int, board: int) -> int:
         """The squares of all men but that in slot 2; 0 where two are on the same square."""
@@ -114,8 +130,8 @@ class InSets(Moving):
             many = 6 * self.men[material] - 18
             rest = word & (1 << many) - 1
             return rest << 18 | PAIRS[word >> many + 1]  # type: ignore[no-any-return]
-        block = word // (self.block[material] >> 6)
-        rest = word - block * (self.block[material] >> 6)
+        block = word // self.words[material]
+        rest = word - block * self.words[material]
         board = PAIRS_P[block >> 1] if self.pawns[material] else PAIRS[block >> 1]
         for slot in range(3, self.men[material]):
             at = material * SLOTS + slot
@@ -128,24 +144,31 @@ class InSets(Moving):
         """The block of a word; its last bit is the side to move."""
         if self.plain[material]:
             return word >> 6 * self.men[material] - 18  # type: ignore[no-any-return]
-        return word // (self.block[material] >> 6)  # type: ignore[no-any-return]
+        return word // self.words[material]  # type: ignore[no-any-return]
 
     def on_diagonal(self, material: int, board: int) -> bool:
         """Whether ranks and files can be exchanged without a change of the kings."""
         return (board >> 3 ^ board) & 0o707 == 0 and self.pawns[material] == 0
 
     def positions_in(self, material: int, word: int) -> int:
-        """Which of the 64 indices of a word are positions."""
-        board, side = self.board_of(material, word), self.block_of(material, word) & 1
+        """Which of the indices of a word are positions."""
+        marked, side = self.board_of(material, word), self.block_of(material, word) & 1
+        board = self.standing(material << MATERIAL | marked)
         mask = self.standing_men(material, board)
         if not mask:
             return mask
         members = ~mask
+        if self.passing[material]:
+            members &= self.pawn_positions(marked, board, mask)
         king = board >> 6 * (1 - side) & 63
         for slot in range(self.first[2 * material + side], self.last[2 * material + side]):
             kind = self.kinds[material * SLOTS + slot]
             here = board >> 6 * slot & 63
             if slot == 2:
+                if kind == PAWN:
+                    kind += (
+                        BLACK  # what attacks the king is what such a man would attack from there
+                    )
                 members &= ~self.seen(material, board, kind, king, 2)
             elif ATTACKS[kind * 64 + here] >> king & 1:
                 between = BETWEEN[here * 64 + king]
@@ -165,10 +188,10 @@ class InSets(Moving):
         if self.plain[material]:
             high = block << 6 * self.men[material] - 18
             return high | (board & BOARD) >> 18  # type: ignore[no-any-return]
-        word = block * (self.block[material] >> 6)
+        word = block * self.words[material]
         for slot in range(3, self.men[material]):
             at = material * SLOTS + slot
-            word += ((board >> 6 * slot & 63) - self.base[at]) * (self.weight[at] >> 6)
+            word += ((board >> 6 * slot & 63) - self.base[at]) * self.step[at]
         return word  # type: ignore[no-any-return]
 
     def image_set(self, sets: Any, material: int, board: int, block: int) -> int:
@@ -201,15 +224,18 @@ class InSets(Moving):
         return mask
 
     def moves_into(self, material: int, word: int, sets: Any, wanted: int) -> int:
-        """Which of the 64 positions of a word have a move into a set.
+        """Which of the positions of a word have a move into a set.
 
         When all that are ``wanted`` were found, others may be left out.
         """
         board, side = self.board_of(material, word), self.block_of(material, word) & 1
+        if self.passing[material]:
+            marked, board = board, self.standing(material << MATERIAL | board)
+            word += ((board - marked) >> 18) * self.step[material * SLOTS + 3]
         mask = self.standing_men(material, board)
         here_block = self.block_of(material, word)
         block = here_block ^ 1
-        word += (block - here_block) * (self.block[material] >> 6)
+        word += (block - here_block) * self.words[material]
         diagonal = self.on_diagonal(material, board)
         found = mask & ZERO
         for slot in range(self.first[2 * material + side], self.last[2 * material + side]):
@@ -218,7 +244,9 @@ class InSets(Moving):
                 members = sets[word]
                 if diagonal:
                     members |= self.image_set(sets, material, board, block)
-                if members:
+                if kind == PAWN:
+                    found |= self.pushed_set(members, board >> 18 & 63, mask)
+                elif members:
                     found |= self.before_set(members, kind, ~mask)
             else:
                 here = board >> 6 * slot & 63
@@ -226,11 +254,11 @@ class InSets(Moving):
                     ends = self.pushes(here, kind, mask)
                 else:
                     ends = self.seen(material, board, kind, here, 2) & ~mask
-                weight = self.weight[material * SLOTS + slot] >> 6
+                step = self.step[material * SLOTS + slot]
                 while ends:
                     to = lowest(ends)
                     ends ^= BIT[to]
-                    members = sets[word + (to - here) * weight]
+                    members = sets[word + (to - here) * step]
                     if diagonal:
                         moved = board ^ (here ^ to) << 6 * slot
                         members |= self.image_set(sets, material, moved, block)
@@ -254,6 +282,42 @@ class InSets(Moving):
                 if not wanted & ~found:
                     return found
         return found
+
+    def mirror_set(self, material: int, sets: Any, pair: int, room: Any) -> None:
+        """Fill in the words with Black to move of a pair of kings, where White's have the index.
+
+        With colours exchanged, both kings change places. The men of both sides do, too, so the
+        squares of one man, which are the bits of a word, become the numbers of words.
+        """
+        kings = PAIRS_P[pair] if self.pawns[material] else PAIRS[pair]
+        white, black = kings >> 6 ^ 56, kings & 63 ^ 56
+        fold = FOLDS_P[white * 64 + black] if self.pawns[material] else FOLDS[white * 64 + black]
+        from_block, many = (fold >> PAIR) * 2, self.words[material]
+        base = self.base[material * SLOTS + 3]
+        for here in range(64):
+            there = here ^ 56 ^ fold & 63
+            if fold & TURN:
+                there = self.transposed(there)
+            members = kings & ZERO
+            if base <= there < base + many:
+                members = sets[from_block * many + there - base]
+                if fold & DIAGONAL:
+                    other = self.transposed(there)
+                    members |= self.exchanged_set(sets[from_block * many + other])
+            room[here] = self.unfolded_set(members, fold ^ 56)
+        self.exchange_rows(room)
+        for k in range(many):
+            sets[(2 * pair + 1) * many + k] = room[k + base]
+
+    def exchange_rows(self, room: Any) -> None:
+        """Exchange the rows and the columns of 64 × 64 bits."""
+        for step in range(6):
+            by = 32 >> step
+            for k in range(64):
+                if not k & by:
+                    change = (right(room[k], by) ^ room[k + by]) & COLUMNS[step]
+                    room[k + by] ^= change
+                    room[k] ^= left(change, by)
 
     def before_set(self, members: int, kind: int, free: int) -> int:
         """The squares from which a man sees a member when all but ``free`` squares are blocked."""
@@ -297,8 +361,12 @@ class InSets(Moving):
         return near | far
 
     def may_convert(self, material: int, word: int) -> int:
-        """Which of the 64 positions of a word may have a capture or a promotion."""
+        """Which of the positions of a word may have a capture or a promotion."""
         board, side = self.board_of(material, word), self.block_of(material, word) & 1
+        if self.passing[material]:
+            marked, board = board, self.standing(material << MATERIAL | board)
+            if marked >> 18 != board >> 18:
+                return -1
         mask = self.standing_men(material, board)
         found = mask & ZERO
         mine, theirs = 2 * material + side, 2 * material + 1 - side
@@ -306,8 +374,11 @@ class InSets(Moving):
             slot = own if own >= self.first[mine] else side
             kind = self.kinds[material * SLOTS + slot]
             here = board >> 6 * slot & 63
-            if kind % BLACK == PAWN and here >> 3 == 6 - 5 * side:
-                return ~mask
+            if kind % BLACK == PAWN and slot > 2 and here >> 3 == 6 - 5 * side:
+                return -1
+            if slot == 2 and kind == PAWN:
+                found |= SEVENTH
+                kind += BLACK  # see positions_in
             for other in range(self.first[theirs], self.last[theirs]):
                 there = board >> 6 * other & 63
                 if slot == 2:
