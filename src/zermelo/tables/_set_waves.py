@@ -5,6 +5,7 @@ package only, because nothing but tests compares ``moves_into`` with ``moves``. 
 is saved before such a tier and after it, not in the midst.
 """
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -53,6 +54,16 @@ class SetTier(NamedTuple):
     near: tuple[Int64Array, Int64Array]
     """Block b has moves to the blocks ``near[1][near[0][b]:near[0][b + 1]]``."""
 
+    @property
+    def words(self) -> int:
+        """The number of words of a set."""
+        return len(self.indices) // self.width * (1 + self.even)
+
+    @property
+    def bytes(self) -> int:
+        """What all sets need."""
+        return 8 * KINDS * self.words
+
 
 def set_tiers(rules: Any) -> dict[int, SetTier]:
     """The tiers of rules that are solved by sets.
@@ -66,6 +77,16 @@ def set_tiers(rules: Any) -> dict[int, SetTier]:
     return {tier: SetTier(*facts) for tier, facts in given.items()}
 
 
+def set_bytes(rules: Any) -> int:
+    """Bytes that the sets of the largest tier need.
+
+    >>> from zermelo.rules.load import load_rules
+    >>> set_bytes(load_rules("chess:KQvKR")), set_bytes(load_rules("tictactoe"))
+    (2365440, 0)
+    """
+    return max((tier.bytes for tier in set_tiers(rules).values()), default=0)
+
+
 class SetWaves:
     """A tier that is being solved by sets; the results are those of other ways to solve it."""
 
@@ -75,11 +96,9 @@ class SetWaves:
         self.stride = 1 + tier.even
         blocks = len(ends) - 1
         self.stored = blocks // self.stride
-        words = len(tier.indices) // tier.width * self.stride
-        self.size = words // blocks
-        self.bytes = 8 * KINDS * words
-        waves.job.require(self.bytes, f"sets of {len(tier.indices):,} positions", WAY_OUT)
-        undone, unwon, pending, never, fresh = np.zeros((KINDS, words), np.int64)
+        self.size = tier.words // blocks
+        waves.job.require(tier.bytes, f"sets of {len(tier.indices):,} positions", WAY_OUT)
+        undone, unwon, pending, never, fresh = np.zeros((KINDS, tier.words), np.int64)
         changed, waiting = np.zeros((2, blocks), np.int64)
         self.sets = Sets(
             undone, unwon, pending, never, fresh, waves.entry, ends, near, changed, waiting
@@ -137,7 +156,7 @@ class SetWaves:
     def run(self) -> None:
         """Solve the tier."""
         waves, sets = self.waves, self.sets
-        waves.job.held += self.bytes
+        waves.job.held += self.tier.bytes
         self._each(gather_positions, tally=False)
         self._mirror(sets.unwon)
         self._each(begin_sets, OUT)
@@ -156,7 +175,7 @@ class SetWaves:
         self._ties()
         self._each(end_sets)
         waves.layer = 0
-        waves.job.held -= self.bytes
+        waves.job.held -= self.tier.bytes
 
     def _ties(self) -> None:
         """Settle ties, in the order of their distances; positions that are undecided may tie."""
@@ -188,3 +207,19 @@ def mark_sets(waves: "Waves") -> None:
         row = waves.spans[number]
         row[FIRST], row[LAST] = tier.indices.start, tier.indices.stop - 1
         row[COUNT] = SetWaves(waves, tier).count()
+
+
+def empty_calls(waves: "Waves") -> Iterator[tuple[Kernel[Any, Any], tuple[Any, ...]]]:
+    """Each kernel with arguments for no positions, so that it is compiled."""
+    rules, scratch, none = waves.rules, waves.scratch[0], np.zeros(64, np.int64)
+    sets = Sets(none, none, none, none, none, waves.entry, none, none, none, none)
+    span = Span(0, 0, 1, 0, 0, 0, 0, 0, 0)
+    yield bind(gather_positions, rules), (sets, none, span)
+    yield bind(begin_sets, rules), (sets, scratch.out, scratch.tally, none, span)
+    yield bind(layer_of_wins, rules), (sets, none, scratch.tally, none, span)
+    yield bind(layer_of_losses, rules), (sets, none, scratch.tally, none, span)
+    yield begin_set_ties, (sets, none, span)
+    yield bind(layer_of_ties, rules), (sets, none, none, scratch.tally, none, span)
+    yield end_sets, (sets, scratch.tally, none, span)
+    if any(tier.even for tier in waves.by_sets.values()):
+        yield bind(mirror_sets, rules), (none, none, span)

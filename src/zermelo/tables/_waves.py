@@ -243,6 +243,7 @@ class Waves:
             if tier >= self.tier:
                 self.tier = tier
                 self._tier()
+                self.job.save(self.state)
 
     def _tier(self) -> None:
         """Solve the present tier, from the present stage on."""
