@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from zermelo._runtime import words
+from zermelo._runtime import jit, words
 from zermelo.rules.chess.endgame import Chess
 from zermelo.rules.chess.sets import NEAR
 from zermelo.rules.compiled import NO_POSITION
@@ -150,3 +150,10 @@ def test_instructions_on_words():
         for by in (0, 1, 8, 63):
             assert words.left(mask, by) == np.int64(mask) << by
             assert words.right(mask, by) % 2**64 == mask % 2**64 >> by
+
+
+def test_instructions_are_never_compiled_alone(monkeypatch):
+    monkeypatch.setattr(jit._Budget, "spent", jit.PATIENCE + 1)
+    assert words.lowest(8) == 3
+    rules = Chess("KRvK")
+    assert len(rules.options(rules.parse("8/8/8/8/8/2k5/8/K6R w"))) == 16

@@ -378,6 +378,10 @@ class Intrinsic(Kernel[P, R]):
         super().__init__(function)
         self._build = build
 
+    def _worth_compiling(self, args: tuple[Any, ...]) -> bool:
+        """Never for a call from Python, where only kernels that are compiled have instructions."""
+        return False
+
     def _form(self, name: str, options: dict[str, Any] | None) -> Callable[..., R]:
         """The instruction itself in all compiled forms."""
         if options is None:
