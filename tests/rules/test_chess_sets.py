@@ -156,4 +156,4 @@ def test_instructions_are_never_compiled_alone(monkeypatch):
     monkeypatch.setattr(jit._Budget, "spent", jit.PATIENCE + 1)
     assert words.lowest(8) == 3
     rules = Chess("KRvK")
-    assert len(rules.options(rules.parse("8/8/8/8/8/2k5/8/K6R w"))) == 16
+    assert len(rules.options(rules.parse("8/8/8/8/8/2k5/8/K6R w"))) == 15
