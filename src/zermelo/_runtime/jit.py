@@ -39,7 +39,6 @@ from zermelo._runtime.identity import (
 from zermelo._runtime.identity import signature as value_signature
 from zermelo._runtime.instructions import (
     build_atomic,
-    build_lowest,
     build_note_fault,
     build_prefetch,
 )
@@ -379,6 +378,10 @@ class Intrinsic(Kernel[P, R]):
         super().__init__(function)
         self._build = build
 
+    def _worth_compiling(self, args: tuple[Any, ...]) -> bool:
+        """Never for a call from Python, where only kernels that are compiled have instructions."""
+        return False
+
     def _form(self, name: str, options: dict[str, Any] | None) -> Callable[..., R]:
         """The instruction itself in all compiled forms."""
         if options is None:
@@ -461,12 +464,3 @@ def _prefetch(array: Any, index: int) -> None:
 
 
 prefetch: Intrinsic[[Any, int], None] = Intrinsic(_prefetch, build_prefetch)
-
-
-def _lowest(mask: int) -> int:
-    """The number of the lowest bit that is set in a mask of 64 bits, which is not 0."""
-    mask = int(mask)
-    return (mask & -mask).bit_length() - 1
-
-
-lowest: Intrinsic[[int], int] = Intrinsic(_lowest, build_lowest)

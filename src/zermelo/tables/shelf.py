@@ -132,11 +132,11 @@ class Shelf:
         waves.longest = max((x["longest"] for x in records), default=0)
         waves.tied = sum(x["ties"] for x in records)
         waves._make_room()
-        for tier in self.tiers:
-            if tier.number in self.records:
-                self._load(tier, waves.entry)
-            else:
-                waves.mark(True, tier.first, tier.first + tier.size)
+        given = [tier for tier in self.tiers if tier.number in self.records]
+        for tier in given:
+            self._load(tier, waves.entry)
+            waves.by_sets.pop(tier.number, None)
+        waves.mark(True, [range(tier.first, tier.first + tier.size) for tier in given])
         self._check_spans(waves.spans)
 
     def _check_spans(self, spans: Int64Array) -> None:
