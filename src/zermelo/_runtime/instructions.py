@@ -82,6 +82,22 @@ def build_lowest() -> Callable[..., int]:
     return trailing_zeros  # type: ignore[no-any-return]
 
 
+def build_count_bits() -> Callable[..., int]:
+    """The instruction that counts the bits that are set."""
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator,unused-ignore]
+    def population(typingctx: Any, mask: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = context.cast(builder, args[0], signature.args[0], types.int64)
+            return builder.ctpop(word)
+
+        return types.int64(mask), codegen
+
+    return population  # type: ignore[no-any-return]
+
+
 def build_note_fault() -> Callable[..., None]:
     """The call with which machine code notes a fault of rules: the member and the position."""
     from llvmlite import ir
