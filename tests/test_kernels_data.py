@@ -9,7 +9,7 @@ import pytest
 
 from zermelo._runtime import store, waiting
 from zermelo._runtime.bind import bind, identity, placeholder
-from zermelo._runtime.jit import Kernel, kernel
+from zermelo._runtime.jit import Kernel, count_bits, kernel, lowest
 from zermelo.errors import InvalidRulesError
 
 moves = placeholder("moves")
@@ -121,6 +121,23 @@ def test_limits_are_those_of_the_game(cache):
         total(wrong, 1)
 
 
+@kernel
+def bits_of(mask, out):
+    out[0], out[1] = lowest(mask), count_bits(mask)
+
+
+bits_of.function.__module__ = "zermelo._kernels.data_test"
+
+
+@pytest.mark.compiled
+def test_instructions_on_bits(cache):
+    out = np.zeros(2, np.int64)
+    for mask in (1, 12, 0b1010, (1 << 63) - 1, 1 << 62):
+        bits_of.compiled(mask, out)
+        zeros = len(bin(mask)) - len(bin(mask).rstrip("0"))
+        assert out.tolist() == [zeros, bin(mask).count("1")] == [lowest(mask), count_bits(mask)]
+
+
 def test_what_rules_are_known_by_has_the_values():
     assert identity(Steps(1, 2), "moves") == identity(Steps(1, 2), "moves")
     assert identity(Steps(1, 2), "moves") != identity(Steps(1, 3), "moves")
@@ -138,6 +155,27 @@ def test_endgames_of_chess_are_one_code_with_pawns_and_one_without():
     }
     assert keys["KRvK"] == keys["KQvKR"] == keys["KBNvK"]
     assert keys["KPvK"] == keys["KRvKP"] != keys["KRvK"]
+
+
+@pytest.mark.parametrize(
+    "games",
+    [
+        ("connect4:5x4", "connect4:4x5", "connect3:3x3"),
+        ("dodgem:3", "dodgem:4"),
+        ("chinese-checkers:3x1", "chinese-checkers:4x2"),
+        ("teeko", "teeko:advanced"),
+    ],
+)
+def test_sizes_of_a_board_game_are_one_code(games):
+    import zermelo as zm
+    from zermelo._kernels.tables_begin import begin
+    from zermelo.tables.access import rules_digest
+    from zermelo.tables.solved import view_of
+
+    rules = [zm.game(game) for game in games]
+    keys = {bind(begin, view_of(x, symmetry=x.has("canonical")))._key("") for x in rules}
+    assert len(keys) == 1
+    assert len({rules_digest(x) for x in rules}) == len(games)
 
 
 LARGE = """
