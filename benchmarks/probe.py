@@ -36,6 +36,24 @@ def rate(count, job):
     return count / (time.process_time() - begun) / 1000
 
 
+def ask_and_check(table, probes):
+    """Ask for random positions of a table, and check all entries: what that took."""
+    row = {"stored": len(table), "bits": 8 * table.size / len(table)}
+    first, second = (list(table.sample(probes, seed)) for seed in (1, 2))
+    row["cold"] = rate(probes, lambda: table.probe_many(first))
+    table.probe_many(first, moves=True)
+    row["many"] = rate(probes, lambda: table.probe_many(second))
+    row["moves"] = rate(probes, lambda: table.probe_many(second, moves=True))
+    some = second[:ONE_BY_ONE]
+    row["one"] = rate(len(some), lambda: [table.probe(x).distance for x in some])
+    row["best"] = rate(len(some), lambda: [table.probe(x).best_moves for x in some])
+    begun = time.process_time()
+    table.verify()
+    row["verify"] = time.process_time() - begun
+    row["verified"] = table.verified
+    return row
+
+
 def measure(name, probes, given):
     """Build one table, ask and check it, and print what that took, as a line of JSON."""
     import zermelo as zm
@@ -48,19 +66,7 @@ def measure(name, probes, given):
             zm.build(name, path).close()
             row["build"] = time.process_time() - begun
         with zm.Table(path) as table:
-            row |= {"stored": len(table), "bits": 8 * table.size / len(table)}
-            first, second = (list(table.sample(probes, seed)) for seed in (1, 2))
-            row["cold"] = rate(probes, lambda: table.probe_many(first))
-            table.probe_many(first, moves=True)
-            row["many"] = rate(probes, lambda: table.probe_many(second))
-            row["moves"] = rate(probes, lambda: table.probe_many(second, moves=True))
-            some = second[:ONE_BY_ONE]
-            row["one"] = rate(len(some), lambda: [table.probe(x).distance for x in some])
-            row["best"] = rate(len(some), lambda: [table.probe(x).best_moves for x in some])
-            begun = time.process_time()
-            table.verify()
-            row["verify"] = time.process_time() - begun
-            row["verified"] = table.verified
+            row |= ask_and_check(table, probes)
     print(json.dumps(row))
 
 
@@ -94,7 +100,7 @@ def main():
     parser.add_argument("--json", metavar="FILE", help="write the results here, too")
     parser.add_argument("--measure", metavar="GAME", help=argparse.SUPPRESS)
     args = parser.parse_args()
-    os.environ["ZERMELO_KERNELS"] = "compile"
+    os.environ.pop("ZERMELO_KERNELS", None)
     if args.measure:
         measure(args.measure, args.probes, args.table)
         return

@@ -1,14 +1,33 @@
-"""Exploring and solving games given by rules: positions a second, bytes a position, peak memory.
+"""Building tables: indices a second beside a plain C++ generator, memory, checking, probes.
 
-    python benchmarks/tables.py [--quick] [--only NAME ...] [--json FILE] [--threads N]
-    python benchmarks/tables.py --guards [--quick] [--only NAME ...] [--threads N]
+    python benchmarks/tables.py [--quick | --long] [--only GAME ...] [--json FILE] [--threads N]
+    python benchmarks/tables.py --guards [--quick] [--only GAME ...] [--threads N]
 
-Each game is solved in a process of its own, twice: the first run compiles the rules (kept on disk
-for later processes) and is not counted. ``stored`` is how many entries hold a position, ``all`` how
-many positions they stand for without symmetry, ``slots`` the entries with those of no position
-(the size of the index, for a game that has one). Rates are in millions a second: positions found
-by exploring, slots and positions settled by solving. ``bytes`` is the peak of the arrays a slot and
-``peak`` that of the process.
+Each game is built, asked and checked in a process of its own, twice: the first process compiles
+the rules (kept on disk for later processes) and is not counted. Then there are three tables.
+
+*Solving.* ``stored`` is how many entries hold a position, ``all`` how many positions they stand for
+without symmetry, ``slots`` the entries with those of no position (the size of the index, for a game
+that has one), all in millions. Exploring and solving are seconds of the clock; rates are in
+millions a second: positions found by exploring, slots and positions settled by solving. ``bytes``
+is the peak of the arrays a slot and ``peak`` that of the process.
+
+*Chess.* Seconds of the processor, and millions of indices for each of them: of the whole endgame
+with the materials that captures and promotions lead to, and of its own material alone, without what
+one file for each material would have from before. ``build`` is solving and writing. Where a build
+of one material alone cannot be measured, what is not solving is divided in proportion to indices.
+``C++`` is ``tables_baseline.cpp``, a plain generator of one material on one thread, compiled by
+this script; it keeps its result in memory. ``ratio`` is its speed, divided by that of solving the
+own material. Both must have the same numbers of positions, up to symmetry, in which the side to
+move wins, loses and draws, with either side to move, and the same longest distance.
+
+*Tables on disk.* ``bits`` a position of the file; building and checking in seconds of the
+processor; ``ratio`` is the speed of checking divided by that of building; thousands of probes a
+second: in one call (``many``), with a best move of each (``moves``), one by one (``one``), and
+with all best moves (``best``).
+
+``--long`` adds Dōbutsu shōgi and two chess endgames of five men, which run once, without the
+compiler's time: their longest wins are compared with published ones. These take an hour and 4 GiB.
 
 ``--guards`` measures what it costs to hold what rules give against its limits: each game is solved
 without guards, with them, and with checks of every index inside the rules, too, as users' own rules
@@ -18,160 +37,136 @@ are. The three take turns; of each the fastest of several runs counts, in second
 import argparse
 import json
 import os
-import re
+import shutil
 import subprocess
 import sys
-import time
+import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
-GAMES = {
-    "connect4:5x5": "no index, tiers",
-    "teeko": "index, un-moves",
-    "dobutsu": "un-moves",
-    "chess:KQvKR": "index, un-moves, tiers",
-    "chess:KRNvKR": "index, un-moves, tiers; 242 million indices and the tables below",
-}
-QUICK = {
-    "connect4:5x4": "no index, tiers",
-    "dao": "index, un-moves",
-    "chess:KRvK": "index, un-moves, tiers",
-}
+from tables_guards import compare_guards
+from tables_show import (
+    CHESS,
+    DISK,
+    SOLVING,
+    agrees,
+    chess_row,
+    disk_row,
+    goal_lines,
+    heading,
+    long_row,
+    solving_row,
+)
+
+HERE = Path(__file__).parent
+GAMES = ("connect4:5x5", "teeko", "chess:KQvKR", "chess:KRvKN", "chess:KPvKP")
+QUICK = ("connect4:5x4", "dao", "chess:KRvK")
+LONG = ("dobutsu", "chess:KBNvKN", "chess:KRPvKR")
 
 
-def resident_peak():
-    """Bytes that this process has held at most; None if unknown."""
-    try:
-        status = Path("/proc/self/status").read_text()
-    except OSError:
-        return None
-    found = re.search(r"VmHWM:\s+(\d+) kB", status)
-    return int(found[1]) * 1024 if found else None
-
-
-def measure(name):
-    """Solve one game and print what it took, as a line of JSON."""
-    from zermelo.rules.load import load_rules
-    from zermelo.tables.solve import solve_rules
-
-    rules = load_rules(name)
-    begun, cpu = time.perf_counter(), time.process_time()
-    solved = solve_rules(rules)
-    seconds, cpu = time.perf_counter() - begun, time.process_time() - cpu
-    peak = resident_peak()
-    counts, stored = solved.counts(), int((solved.entry != 0).sum())
-    print(
-        json.dumps(
-            {
-                "game": name,
-                "kind": solved.kind,
-                "slots": solved.n,
-                "stored": stored,
-                "seconds": seconds,
-                "cpu_seconds": cpu,
-                "peak": peak,
-                "counts": counts,
-                "start": solved.look_up(rules.start())[:2],
-                **solved.stats,
-            }
-        )
-    )
-
-
-GUARDS = ("none", "guards", "all")
-RUNS = 5
-
-
-def change_guards(which):
-    """Make the compiler leave guards out, or check every index in the package's own rules, too."""
-    from zermelo._runtime import flatten
-
-    if which == "none":
-        flatten.Flattening.guarded = flatten.Flattening.method
-    elif which == "all":
-        flatten._trusted = lambda kind: False
-
-
-def compare_guards(name):
-    """Solve a game with and without guards by turns, and say what they cost."""
-    best = dict.fromkeys(GUARDS, float("inf"))
-    for attempt in range(RUNS + 1):  # the first one compiles
-        for which in GUARDS:
-            command = [sys.executable, __file__, "--measure", name, "--with-guards", which]
-            done = subprocess.run(command, capture_output=True, text=True)
-            if done.returncode:
-                return f"{name:<14} {done.stderr.strip().splitlines()[-1]}"
-            if attempt:
-                best[which] = min(best[which], json.loads(done.stdout)["cpu_seconds"])
-    none = best["none"]
-    costs = "".join(f"{100 * (best[x] / none - 1):>+10.1f} %" for x in GUARDS[1:])
-    return f"{name:<14}{none:>10.2f} s{costs}"
-
-
-def run(name):
-    """Measure in a new process, after another has compiled the rules."""
-    command = [sys.executable, __file__, "--measure", name]
-    for _ in range(2):
+def run(name, once, repeat):
+    """Measure in new processes, after another has compiled the rules; the fastest build counts."""
+    command = [sys.executable, str(HERE / "tables_measure.py"), name, *["--once"] * once]
+    rows = []
+    for _ in range(1 if once else repeat + 1):
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             return {"game": name, "error": done.stderr.strip().splitlines()[-1]}
-    return json.loads(done.stdout)
+        rows.append(json.loads(done.stdout))
+    return min(rows if once else rows[1:], key=lambda row: row["building"][1])
 
 
-def show(row):
-    if "error" in row:
-        return f"{row['game']:<14} {row['error']}"
-    explore, solve, counts = row["explore_seconds"], row["solve_seconds"], row["counts"]
-    found = "–" if explore < 0.01 else f"{row['stored'] / explore / 1e6:.2f}"
-    label, distance = row["start"]
-    value = {1: "win", 0: "draw", -1: "loss"}[label] + (f" in {distance}" if distance >= 0 else "")
-    return (
-        f"{row['game']:<14}{row['stored'] / 1e6:>9.2f}{counts['positions'] / 1e6:>9.2f}"
-        f"{row['slots'] / 1e6:>9.2f}{explore:>9.1f}{found:>8}{solve:>9.1f}"
-        f"{row['slots'] / solve / 1e6:>8.2f}{counts['positions'] / solve / 1e6:>8.2f}"
-        f"{row['peak_bytes'] / row['slots']:>7.1f}{(row['peak'] or 0) / 2**20:>8.0f} MiB"
-        f"  {value}, longest {max(counts['longest_win'], counts['longest_lose'])}"
-    )
+# ------------------------------------------------------------------------------- the C++ generator
+
+
+def compiled_baseline(folder):
+    """The plain generator as a program, or None if there is no compiler."""
+    compiler = shutil.which(os.environ.get("CXX", "g++"))
+    if compiler is None:
+        return None
+    program = f"{folder}/tables_baseline"
+    source = str(HERE / "tables_baseline.cpp")
+    flags = ["-std=c++17", "-O3", "-march=native"]
+    subprocess.run([compiler, *flags, "-o", program, source], check=True)
+    return program
+
+
+def run_baseline(program, material, repeat):
+    """What the plain generator gives for a material, the fastest run; None if it cannot do it."""
+    white, _, black = material.partition("v")
+    men = [side[1:] or "-" for side in (white, black)]
+    if program is None or "P" in "".join(men) or max(map(len, men)) > 1:
+        return None
+    rows = []
+    for _ in range(max(3, repeat)):
+        done = subprocess.run([program, *men], capture_output=True, text=True, check=True)
+        rows.append(json.loads(done.stdout.splitlines()[-1]))
+    return min(rows, key=lambda row: row["seconds"])
+
+
+# ------------------------------------------------------------------------------- the whole run
+
+
+def report(names, long_names, repeat):
+    """Measure all games and print three tables and the long jobs; the rows of all."""
+    rows = []
+    if names:
+        heading("Solving: millions, seconds, millions a second", SOLVING)
+    for name in names:
+        rows.append(row := run(name, False, repeat))
+        print(f"{name:<15} {row['error']}" if "error" in row else solving_row(row), flush=True)
+    good = [row for row in rows if "error" not in row]
+    endgames = [row for row in good if "own_indices" in row]
+    if endgames:
+        with tempfile.TemporaryDirectory() as folder:
+            program = compiled_baseline(folder)
+            heading("Chess: seconds of the processor, millions of indices for each", CHESS)
+            for row in endgames:
+                row["plain"] = run_baseline(program, row["material"], repeat)
+                print(chess_row(row), flush=True)
+        if program is None:
+            print("\nThere is no C++ compiler: install g++ or name one with CXX.")
+    if good:
+        heading("Tables on disk: seconds of the processor, thousands of probes for each", DISK)
+        print("\n".join(map(disk_row, good)), flush=True)
+    for name in long_names:
+        rows.append(row := run(name, True, repeat))
+        print("\n" + (f"{name}: {row['error']}" if "error" in row else long_row(row)), flush=True)
+    if goals := goal_lines([row for row in rows if "error" not in row]):
+        print("\nGoals\n\n" + "\n".join(goals))
+    return rows
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="small games only")
-    parser.add_argument("--only", nargs="+", metavar="NAME", help="these games only")
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--quick", action="store_true", help="small games only")
+    size.add_argument("--long", action="store_true", help="also Dōbutsu shōgi and five men")
+    parser.add_argument("--only", nargs="+", metavar="GAME", help="these games only")
+    parser.add_argument("--repeat", type=int, default=1, help="runs, of which the fastest counts")
     parser.add_argument("--json", metavar="FILE", help="write the results here, too")
     parser.add_argument("--threads", type=int, help="instead of all cores")
-    parser.add_argument("--measure", metavar="NAME", help=argparse.SUPPRESS)
     parser.add_argument("--guards", action="store_true", help="what guards of rules cost")
-    parser.add_argument("--with-guards", choices=GUARDS, help=argparse.SUPPRESS)
     args = parser.parse_args()
-    os.environ["ZERMELO_KERNELS"] = "compile"
+    os.environ.pop("ZERMELO_KERNELS", None)
     if args.threads:
         os.environ["ZERMELO_THREADS"] = str(args.threads)
-    if args.measure:
-        change_guards(args.with_guards)
-        measure(args.measure)
-        return
+    names = args.only or (QUICK if args.quick else GAMES)
     if args.guards:
         print(f"{'game':<14}{'without':>12}{'guards':>12}{'all checks':>12}")
-        for name in args.only or (QUICK if args.quick else GAMES):
+        for name in names:
             print(compare_guards(name), flush=True)
         return
     from zermelo._runtime.threads import thread_count
 
-    print(f"{thread_count()} thread(s); millions of positions, seconds, millions a second\n")
-    head = ("game", "stored", "all", "slots", "explore", "/s", "solve", "slots/s", "all/s", "bytes")
-    widths = (14, 9, 9, 9, 9, 8, 9, 8, 8, 7)
-    line = f"{head[0]:<14}" + "".join(
-        f"{word:>{width}}" for word, width in zip(head[1:], widths[1:], strict=True)
-    )
-    print(f"{line}{'peak':>12}")
-    rows = []
-    for name in args.only or (QUICK if args.quick else GAMES):
-        rows.append(run(name))
-        print(show(rows[-1]), flush=True)
+    print(f"{thread_count()} thread(s)")
+    long_names = [x for x in LONG if (x in args.only if args.only else args.long)]
+    rows = report([x for x in names if x not in long_names], long_names, args.repeat)
     if args.json:
         Path(args.json).write_text(json.dumps(rows, indent=1) + "\n")
+    if wrong := [row["game"] for row in rows if "error" in row or not agrees(row)]:
+        raise SystemExit(f"not built, or with other values than expected: {', '.join(wrong)}")
 
 
 if __name__ == "__main__":

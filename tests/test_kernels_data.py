@@ -9,7 +9,7 @@ import pytest
 
 from zermelo._runtime import store, waiting
 from zermelo._runtime.bind import bind, identity, placeholder
-from zermelo._runtime.jit import Kernel, count_bits, kernel, lowest
+from zermelo._runtime.jit import Kernel, kernel
 from zermelo.errors import InvalidRulesError
 
 moves = placeholder("moves")
@@ -119,23 +119,6 @@ def test_limits_are_those_of_the_game(cache):
     assert total(sound, 1) == 304
     with pytest.raises(InvalidRulesError, match="most_moves is 1"):
         total(wrong, 1)
-
-
-@kernel
-def bits_of(mask, out):
-    out[0], out[1] = lowest(mask), count_bits(mask)
-
-
-bits_of.function.__module__ = "zermelo._kernels.data_test"
-
-
-@pytest.mark.compiled
-def test_instructions_on_bits(cache):
-    out = np.zeros(2, np.int64)
-    for mask in (1, 12, 0b1010, (1 << 63) - 1, 1 << 62):
-        bits_of.compiled(mask, out)
-        zeros = len(bin(mask)) - len(bin(mask).rstrip("0"))
-        assert out.tolist() == [zeros, bin(mask).count("1")] == [lowest(mask), count_bits(mask)]
 
 
 def test_what_rules_are_known_by_has_the_values():

@@ -1,9 +1,11 @@
 """A real cluster, with a scheduler and two workers, gives the bytes of the solver in memory."""
 
+import contextlib
 import os
 import subprocess
 import sys
 import textwrap
+from types import SimpleNamespace
 
 import numpy as np
 import psutil
@@ -190,3 +192,58 @@ def test_a_local_cluster_ends_with_its_job(tmp_path):
 
     _, alive = psutil.wait_procs(list(left()), timeout=PATIENCE)
     assert alive == []
+
+
+class SlowNews:
+    """A client that hears of the state of its orders later than it can ask the scheduler."""
+
+    status = "running"
+    scheduler = SimpleNamespace(address="tcp://nowhere")
+
+    def __init__(self, assigned):
+        self.assigned, self.looks, self.sent = assigned, 0, []
+
+    def wait_for_workers(self, count, timeout):
+        assert count == 1
+
+    def as_current(self):
+        return contextlib.nullcontext()
+
+    def nthreads(self):
+        return {"worker": 1}
+
+    def submit(self, function, order, key, **options):
+        self.sent.append(SimpleNamespace(key=key, status="pending", function=function, order=order))
+        return self.sent[-1]
+
+    def processing(self):
+        self.looks += 1
+        return {"worker": [self.sent[k].key for k in self.assigned(self.looks)]}
+
+    def gather(self, futures):
+        return [future.function(future.order) for future in futures]
+
+
+@pytest.mark.parametrize(
+    ("assigned", "ended", "sent"),
+    [
+        (lambda look: [], 2, 2),  # both orders were carried out, and the news is on its way
+        (lambda look: [[], [0, 1], []][look - 1], 3, 2),  # they were sent just now, and so on
+        (lambda look: [1], 4, 2),  # while a worker has one, the other waits for it
+        (lambda look: [] if look < 3 else [2, 3], 4, 4),  # the scheduler gives them to nobody
+    ],
+)
+def test_orders_are_sent_again_only_if_nobody_has_them(monkeypatch, assigned, ended, sent):
+    client = SlowNews(assigned)
+
+    def wait(futures, timeout):
+        if client.looks + 1 < ended:
+            raise TimeoutError
+        for future in futures:
+            future.status = "finished"
+
+    monkeypatch.setattr("distributed.wait", wait)
+    orders = [SimpleNamespace(partition=q, title="", run="") for q in range(2)]
+    found = connection.Connection(client).perform(orders, ["worker"] * 2, lambda order: order)
+    assert found == orders
+    assert len(client.sent) == sent

@@ -75,6 +75,7 @@ def driver(variables, monkeypatch, tmp_path):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "scratch"))
     monkeypatch.setenv("OBJECTS", variables["OBJECTS"])
     fsspec.register_implementation("objects", object_store.ObjectStore, clobber=True)
+    object_store.change("", os.unlink)  # what a test that failed has left
     yield
     assert os.listdir(tmp_path / "scratch") == []
 

@@ -82,20 +82,29 @@ def build_lowest() -> Callable[..., int]:
     return trailing_zeros  # type: ignore[no-any-return]
 
 
-def build_count_bits() -> Callable[..., int]:
-    """The instruction that counts the bits that are set."""
-    from numba import types
-    from numba.extending import intrinsic
+def build_on_words(operation: str) -> Callable[[], Callable[..., int]]:
+    """A function that builds an instruction on words of 64 bits, named as in LLVM."""
 
-    @intrinsic  # type: ignore[untyped-decorator,unused-ignore]
-    def population(typingctx: Any, mask: Any) -> Any:
+    def build() -> Callable[..., int]:
+        from numba import types
+        from numba.extending import intrinsic
+
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            word = context.cast(builder, args[0], signature.args[0], types.int64)
-            return builder.ctpop(word)
+            typed = zip(args, signature.args, strict=True)
+            words = [context.cast(builder, x, t, types.int64) for x, t in typed]
+            return getattr(builder, operation)(*words)
 
-        return types.int64(mask), codegen
+        @intrinsic  # type: ignore[untyped-decorator,unused-ignore]
+        def on_word(typingctx: Any, mask: Any) -> Any:
+            return types.int64(mask), codegen
 
-    return population  # type: ignore[no-any-return]
+        @intrinsic  # type: ignore[untyped-decorator,unused-ignore]
+        def on_two_words(typingctx: Any, mask: Any, number: Any) -> Any:
+            return types.int64(mask, number), codegen
+
+        return on_two_words if operation in ("shl", "lshr") else on_word  # type: ignore[no-any-return]
+
+    return build
 
 
 def build_note_fault() -> Callable[..., None]:

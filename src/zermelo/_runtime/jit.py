@@ -28,7 +28,6 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 
-from zermelo._runtime import instructions
 from zermelo._runtime.data import Datum
 from zermelo._runtime.identity import (
     NoSignature,
@@ -38,6 +37,11 @@ from zermelo._runtime.identity import (
     names_in,
 )
 from zermelo._runtime.identity import signature as value_signature
+from zermelo._runtime.instructions import (
+    build_atomic,
+    build_note_fault,
+    build_prefetch,
+)
 from zermelo._runtime.native import (
     Native,
     fault,
@@ -374,9 +378,9 @@ class Intrinsic(Kernel[P, R]):
         super().__init__(function)
         self._build = build
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run the plain function: only compiled kernels have the instruction."""
-        return self.function(*args, **kwargs)
+    def _worth_compiling(self, args: tuple[Any, ...]) -> bool:
+        """Never for a call from Python, where only kernels that are compiled have instructions."""
+        return False
 
     def _form(self, name: str, options: dict[str, Any] | None) -> Callable[..., R]:
         """The instruction itself in all compiled forms."""
@@ -434,7 +438,7 @@ def _note_fault(member: int, position: int) -> None:
     fault.noted = member, position
 
 
-note_fault: Intrinsic[[int, int], None] = Intrinsic(_note_fault, instructions.build_note_fault)
+note_fault: Intrinsic[[int, int], None] = Intrinsic(_note_fault, build_note_fault)
 
 
 def _fetch_sub(array: Any, index: int, value: int) -> int:
@@ -451,29 +455,12 @@ def _swap(array: Any, index: int, value: int) -> int:
     return old
 
 
-fetch_sub: Intrinsic[[Any, int, int], int] = Intrinsic(_fetch_sub, instructions.build_atomic("sub"))
-swap: Intrinsic[[Any, int, int], int] = Intrinsic(_swap, instructions.build_atomic("xchg"))
+fetch_sub: Intrinsic[[Any, int, int], int] = Intrinsic(_fetch_sub, build_atomic("sub"))
+swap: Intrinsic[[Any, int, int], int] = Intrinsic(_swap, build_atomic("xchg"))
 
 
 def _prefetch(array: Any, index: int) -> None:
     """Ask for the cache line of ``array[index]`` ahead of its use; any index is harmless."""
 
 
-prefetch: Intrinsic[[Any, int], None] = Intrinsic(_prefetch, instructions.build_prefetch)
-
-
-def _lowest(mask: int) -> int:
-    """The number of the lowest bit that is set in a mask of 64 bits, which is not 0."""
-    mask = int(mask)
-    return (mask & -mask).bit_length() - 1
-
-
-lowest: Intrinsic[[int], int] = Intrinsic(_lowest, instructions.build_lowest)
-
-
-def _count_bits(mask: int) -> int:
-    """How many bits are set in a mask that is not negative."""
-    return int(mask).bit_count()
-
-
-count_bits: Intrinsic[[int], int] = Intrinsic(_count_bits, instructions.build_count_bits)
+prefetch: Intrinsic[[Any, int], None] = Intrinsic(_prefetch, build_prefetch)

@@ -158,6 +158,7 @@ class ClusterExecutor:
             (outcome,) = self._perform([order if order.past is None else self._complete(order)])
             for new in outcome.parcels:
                 self._replaced[new.key] = new
+                self.job.place.know(filter(None, [new.file]))
             self.recovered += 1
 
     # ---------------------------------------------------------------- the program

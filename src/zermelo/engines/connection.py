@@ -109,11 +109,13 @@ class Connection:
         """Wait for orders; without any worker, not forever.
 
         Return those that the scheduler will give to no worker: if all workers are lost at a time,
-        it keeps orders for the lost ones even when there are others again.
+        it keeps orders for the lost ones even when there are others again. An order that was just
+        sent, or has just been carried out, is with no worker either. So only those count that two
+        looks in a row find so.
         """
         from distributed import wait
 
-        alone_since = None
+        alone_since, suspects = None, set[int]()
         while True:
             try:
                 with self.client.as_current():
@@ -126,10 +128,11 @@ class Connection:
             if given:
                 alone_since = None
                 keys = {key for assigned in given.values() for key in assigned}
-                pending = [k for k, future in enumerate(futures) if future.status == "pending"]
-                stuck = [k for k in pending if futures[k].key not in keys]
-                if stuck and len(stuck) == len(pending):
-                    return stuck
+                pending = {k for k, future in enumerate(futures) if future.status == "pending"}
+                unassigned = {k for k in pending if futures[k].key not in keys}
+                if unassigned == pending and (stuck := unassigned & suspects):
+                    return sorted(stuck)
+                suspects = unassigned
                 continue
             alone_since = alone_since or time.monotonic()
             if time.monotonic() - alone_since > PATIENCE:

@@ -26,6 +26,8 @@ class TableSize:
     """Whether the table is to have labels alone."""
     largest: float = 1.0
     """The share of the positions that are in the largest tier."""
+    sets: int = 0
+    """Bytes of sets of positions, for rules that are solved by them."""
 
 
 @dataclass(frozen=True)

@@ -132,7 +132,7 @@ def table_bytes(census: Census) -> int:
     entries = slots * table.entry_bytes
     stored = 0 if table.unmoves or not table.inside.value else list_bytes(slots, table.inside.value)
     if table.indexed:
-        return entries + stored
+        return entries + stored + table.sets
     return max(8 * (slots + table.before), 8 * slots + entries + stored)
 
 

@@ -14,6 +14,7 @@ from zermelo._kernels.tables_begin import EVEN, Coding
 from zermelo._kernels.tables_wave import COUNTS, TIES, WINS
 from zermelo.rules.compiled import CompiledRules, room_for
 from zermelo.tables._backward import ByLooking
+from zermelo.tables._set_waves import SetTier
 from zermelo.tables._waves import BEGIN_TIES, DEPTHS, NO, NOT_YET, YES, Waves
 
 ENDLESS = 1 << 60
@@ -34,6 +35,10 @@ def label_type(rules: CompiledRules) -> Any:
 
 class LabelWaves(Waves):
     """A game that is being solved for labels alone."""
+
+    def _tiers_by_sets(self) -> dict[int, SetTier]:
+        """None: sets go by distances."""
+        return {}
 
     @property
     def coding(self) -> Coding:

@@ -42,8 +42,10 @@ from zermelo._runtime.memory import show_size
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.rules.compiled import CompiledRules, room_for
 from zermelo.rules.faults import wrong
+from zermelo.rules.views import Indexed
 from zermelo.tables._backward import Backward, ByLooking, way_back
 from zermelo.tables._job import WAY_OUT, Job
+from zermelo.tables._set_waves import SetTier, SetWaves, mark_sets, set_tiers
 from zermelo.tables._thin import ThinLayers
 from zermelo.tables.entry import bits_of
 
@@ -102,6 +104,12 @@ class Waves:
         self.thin = ThinLayers(self)
         most = max(room_for(rules, name) for name in ("moves", "unmoves") if rules.has(name))
         self.scratch = [_scratch(most) for _ in range(job.team.slices)]
+        self.by_sets = self._tiers_by_sets()
+
+    def _tiers_by_sets(self) -> dict[int, SetTier]:
+        """The tiers that are solved by sets."""
+        whole = isinstance(self.rules, Indexed) and not self.rules.reachable
+        return set_tiers(self.rules) if whole and self.sign == 1 else {}
 
     # ---------------------------------------------------------------- checkpoints
 
@@ -208,14 +216,17 @@ class Waves:
         spans = [np.zeros(3 * TIERS, np.int64) for _ in self.scratch]
         step = PIECE if self.entry.size > FEW else FEW
         at = 0
-        while at < self.entry.size:
-            pieces = []
-            for span in spans:
-                stop = min(at + step, self.entry.size)
-                if at < stop:
-                    pieces.append((self.keys, self.entry, span, at, stop, coding, whole))
-                at = stop
-            self.job.team.run(job, pieces)
+        skipping = [tier.indices for tier in self.by_sets.values()]
+        for skipped in (*skipping, range(self.entry.size, self.entry.size)):
+            while at < skipped.start:
+                pieces = []
+                for span in spans:
+                    stop = min(at + step, skipped.start)
+                    if at < stop:
+                        pieces.append((self.keys, self.entry, span, at, stop, coding, whole))
+                    at = stop
+                self.job.team.run(job, pieces)
+            at = skipped.stop
         for span in spans:
             more = span.reshape(-1, 3)
             new, old = more[:, COUNT] > 0, self.spans[:, COUNT] > 0
@@ -224,6 +235,7 @@ class Waves:
             self.spans[both, LAST] = np.maximum(self.spans[both, LAST], more[both, LAST])
             self.spans[new & ~old, :2] = more[new & ~old, :2]
             self.spans[:, COUNT] += more[:, COUNT]
+        mark_sets(self)
 
     def run(self) -> None:
         """Solve all tiers from the present one on."""
@@ -231,9 +243,14 @@ class Waves:
             if tier >= self.tier:
                 self.tier = tier
                 self._tier()
+                self.job.save(self.state)
 
     def _tier(self) -> None:
         """Solve the present tier, from the present stage on."""
+        if self.stage == BEGIN and self.tier in self.by_sets:
+            self.stage = WAVE
+            SetWaves(self, self.by_sets[self.tier]).run()
+            self.stage = END
         if self.stage == BEGIN:
             self._make_room()
             plan = *self.coding, self.tier, self.sign
@@ -333,7 +350,12 @@ class Waves:
     def _make_room(self) -> None:
         """Make entries wider before distances exceed what they can hold."""
         farthest = max(self.longest, int(self.tally[LONGEST]), self.layer)
-        if self.bits == 14 and farthest >= self.beyond:
+        if farthest >= self.beyond:
+            self.widen()
+
+    def widen(self) -> None:
+        """Give entries 32 bits, if they have 16."""
+        if self.bits == 14:
             self.job.require(4 * self.entry.size, "play is long: entries of 32 bits", WAY_OUT)
             self.job.held += 2 * self.entry.size
             self.entry = widened(self.entry)

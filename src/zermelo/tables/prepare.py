@@ -25,6 +25,7 @@ from zermelo._runtime.threads import Team
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.faults import admit, blaming
 from zermelo.tables._job import Job
+from zermelo.tables._set_waves import empty_calls
 from zermelo.tables._waves import Waves, entry_type
 from zermelo.tables.explore import IndexExploration, TableExploration
 from zermelo.tables.solved import has_index, view_of
@@ -47,6 +48,8 @@ def prepare(rules: CompiledRules) -> None:
         entry: Any = np.zeros(1, entry_type(rules))
         waves = Waves(seen, job, np.zeros(1, np.int64), entry, 1)
         calls = [*_waves(waves)]
+        if waves.by_sets:
+            calls += empty_calls(waves)
         if rules.reachable:
             exploring = _by_index if has_index(rules, symmetry) else _by_position
             calls += exploring(seen, job, entry)

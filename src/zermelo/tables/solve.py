@@ -24,6 +24,7 @@ from zermelo.rules.explore import explore
 from zermelo.rules.faults import admit, blaming
 from zermelo.tables._job import WAY_OUT, Job
 from zermelo.tables._label_waves import LabelWaves, label_type
+from zermelo.tables._set_waves import set_bytes
 from zermelo.tables._waves import FEW, Waves, entry_type
 from zermelo.tables.entry import pack
 from zermelo.tables.explore import IndexExploration, TableExploration
@@ -93,7 +94,8 @@ def _solve_waves(
     step = state.get("step", "")
     keys: Any = np.zeros(1, np.int64)
     if indexed:
-        entry = _entries(seen.size, dtype, job, state)
+        beside = set_bytes(seen) if distances and not rules.reachable and sign == 1 else 0
+        entry = _entries(seen.size, dtype, job, state, beside)
         if rules.reachable and step != "solve":
             IndexExploration(seen, job, entry, saved=bool(step)).run()
     else:
@@ -151,12 +153,12 @@ def sorted_together(keys: Int64Array, entry: AnyArray, team: Team) -> int:
     return n
 
 
-def _entries(n: int, dtype: Any, job: Job, state: dict[str, Any]) -> AnyArray:
-    """An array of entries, or the one that was saved."""
+def _entries(n: int, dtype: Any, job: Job, state: dict[str, Any], beside: int = 0) -> AnyArray:
+    """An array of entries, or the one that was saved; more bytes are needed later ``beside`` it."""
     size = n * np.dtype(dtype).itemsize
     entry: AnyArray | None = state.get("entry")
     if entry is None:
-        job.require(size, f"solving {n:,} positions", WAY_OUT)
+        job.require(size + beside, f"solving {n:,} positions", WAY_OUT)
         entry = np.zeros(n, dtype)
     job.held += size
     return entry

@@ -12,7 +12,7 @@ left.
 
 import numpy as np
 
-from zermelo._runtime.jit import count_bits, lowest
+from zermelo._runtime.words import count_bits, lowest
 from zermelo.labels import Int64Array
 from zermelo.rules.compiled import NO_POSITION, CompiledRules
 

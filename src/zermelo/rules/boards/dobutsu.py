@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from zermelo._runtime.jit import lowest
+from zermelo._runtime.words import lowest
 from zermelo.errors import InvalidOptionError
 from zermelo.rules.boards._board_picture import svg, text_grid
 from zermelo.rules.boards._dobutsu_index import (

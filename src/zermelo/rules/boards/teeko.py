@@ -15,7 +15,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from zermelo._runtime.jit import count_bits, lowest
+from zermelo._runtime.words import count_bits, lowest
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.rules.boards._board import Board

@@ -13,7 +13,6 @@ from zermelo.rules.boards._board_picture import text_grid
 from zermelo.rules.chess.board import BLACK, KING, LETTERS, PAWN, name, square
 from zermelo.rules.chess.index import BOARD, MATERIAL, SIDE
 from zermelo.rules.chess.material import MOST_MEN, SLOTS, Material, ordered
-from zermelo.rules.chess.moves import Moving
 from zermelo.rules.chess.notation import (
     SIDE_NAMES,
     move_between,
@@ -25,6 +24,7 @@ from zermelo.rules.chess.notation import (
 )
 from zermelo.rules.chess.pawns import WithPawns
 from zermelo.rules.chess.picture import draw_board
+from zermelo.rules.chess.sets import InSets
 
 HOME = {"K": "e", "Q": "dcf", "R": "ahdg", "B": "cfdb", "N": "bgdc", "P": "edc"}
 """The files on which White's men start."""
@@ -36,7 +36,7 @@ LEFT_OUT = (
 """What differs from the rules of chess that players know."""
 
 
-class Chess(Moving):
+class Chess(InSets):
     """The endgame with these men, such as KRvK; positions are read and shown in FEN.
 
     >>> rook = Chess("KRvK")

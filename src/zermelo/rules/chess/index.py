@@ -94,7 +94,7 @@ class Indexed(CompiledRules):
     as_data = (
         "men", "white", "kinds", "first", "last", "plain", "taken", "promoted", "place", "tiers",
         "turned", "aside", "even", "pawns", "passing", "twins", "runs", "base", "radix", "main",
-        "weight", "block",
+        "weight", "block", "step", "words",
         "offset", "size", "most_moves", "most_unmoves",
     )  # fmt: skip
     """All that depends on the men: one machine code serves all endgames, another those with
@@ -111,6 +111,7 @@ class Indexed(CompiledRules):
         self.twins, self.runs, self.base = tables.twins, tables.runs, tables.base
         self.radix, self.main, self.offset = tables.radix, tables.main, tables.offset
         self.weight, self.block = tables.weight, tables.block
+        self.step, self.words = tables.step, tables.words
         self.size = tables.size
 
     def tier(self, position: int) -> int:

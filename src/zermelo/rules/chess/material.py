@@ -178,6 +178,8 @@ class Tables:
         for k, x in enumerate(self.materials):
             self._slots(k, x)
         self.weight, self.block = self._weights()
+        lowest = np.maximum(1, self.radix[2::SLOTS])
+        self.words, self.step = self.block // lowest, self.weight // np.repeat(lowest, SLOTS)
         self.main = np.array([self.number[x] for x in tiers], np.int64)
         sizes = [self._size(self.number[x]) for x in tiers]
         self.offset: Int64Array = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)

@@ -7,7 +7,7 @@ promotions lead to are solved before.
 
 from typing import Any
 
-from zermelo._runtime.jit import lowest
+from zermelo._runtime.words import lowest
 from zermelo.rules.chess.board import ATTACKS, BEHIND, BETWEEN, BIT, BLACK, KING, NEAR_AXIS, PAWN
 from zermelo.rules.chess.index import FOLDS, MATERIAL, PAIR, SIDE, Indexed
 from zermelo.rules.chess.material import SLOTS
@@ -312,3 +312,19 @@ class Moving(Indexed):
     def lapsed(self, material: int, old: int, mover: int, mask: int, out: Any, count: int) -> int:
         """Add positions in which a capture en passant was not made; there are no pawns."""
         return count
+
+    def pushes(self, here: int, kind: int, mask: int) -> int:
+        """Where a pawn can go without a capture or a promotion; there are no pawns."""
+        return here & ZERO
+
+    def conversions_with_pawns(self, position: int, out: Any) -> int:
+        """Fill ``out`` with the positions after captures and promotions; there are no pawns."""
+        return position & ZERO
+
+    def pawn_positions(self, marked: int, board: int, mask: int) -> int:
+        """Where White's pawn may stand; there are no pawns."""
+        return mask & ZERO
+
+    def pushed_set(self, members: int, other: int, mask: int) -> int:
+        """From where White's pawn is pushed to a member; there are no pawns."""
+        return members & ZERO

@@ -6,10 +6,16 @@ each such pawn makes one more position.
 
 from typing import Any
 
+from zermelo._runtime.words import left, right
 from zermelo.rules.chess.board import ATTACKS, BIT, BLACK, KING, PAWN
 from zermelo.rules.chess.index import BOARD, MATERIAL, SIDE
 from zermelo.rules.chess.material import SLOTS
-from zermelo.rules.chess.moves import Moving
+from zermelo.rules.chess.moves import ZERO, Moving
+
+SECOND, FOURTH, FIFTH = 0xFF << 8, 0xFF << 24, 0xFF << 32
+"""The squares of a rank."""
+BETWEEN_RANKS = (1 << 56) - (1 << 8)
+"""The squares of the second to the seventh rank."""
 
 NOWHERE = -1
 """The result of a capture en passant that is not possible."""
@@ -150,11 +156,11 @@ class WithPawns(Moving):
         if not ATTACKS[(PAWN + BLACK * side) * 64 + here] >> to & 1:
             return NOWHERE
         moved = self.without(board ^ (here ^ to) << 6 * slot, passed)
-        left: int = self.taken[material * SLOTS + passed]
+        fewer: int = self.taken[material * SLOTS + passed]
         king = moved >> 6 * side & 63
-        if self.attacked(left, moved, king, 1 - side, self.occupied(left, moved)):
+        if self.attacked(fewer, moved, king, 1 - side, self.occupied(fewer, moved)):
             return NOWHERE
-        return left << MATERIAL | (1 - side) << SIDE | self.ordered(left, moved)
+        return fewer << MATERIAL | (1 - side) << SIDE | self.ordered(fewer, moved)
 
     def pawn_unmoves(
         self, position: int, board: int, slot: int, mask: int, out: Any, count: int
@@ -197,3 +203,48 @@ class WithPawns(Moving):
                     out[count] = material << MATERIAL | mover << SIDE | shown
                     count += 1
         return count
+
+    def pushes(self, here: int, kind: int, mask: int) -> int:
+        """Where a pawn can go without a capture or a promotion."""
+        black = kind // BLACK
+        ahead = 8 - 16 * black
+        to = here + ahead
+        ends = to & ZERO
+        if 8 <= to < 56 and not mask >> to & 1:
+            ends |= BIT[to]
+            if here >> 3 == 1 + 5 * black and not mask >> to + ahead & 1:
+                ends |= BIT[to + ahead]
+        return ends
+
+    def conversions_with_pawns(self, position: int, out: Any) -> int:
+        """Fill ``out`` with the positions after captures and promotions; return how many."""
+        count = position & ZERO
+        for k in range(self.moves(position, out)):
+            if out[k] >> MATERIAL != position >> MATERIAL:
+                out[count] = out[k]
+                count += 1
+        return count
+
+    def pawn_positions(self, marked: int, board: int, mask: int) -> int:
+        """Where White's pawn may stand, when White is to move and both sides have one pawn.
+
+        If Black's pawn is ``marked`` as just moved, White's is beside it.
+        """
+        here = board >> 18 & 63
+        if marked >> 18 == board >> 18:
+            return BETWEEN_RANKS
+        if not self.open_behind(here, PAWN + BLACK, mask):
+            return here & ZERO
+        return ATTACKS[KING * 64 + here] & FIFTH  # type: ignore[no-any-return]
+
+    def pushed_set(self, members: int, other: int, mask: int) -> int:
+        """From where White's pawn is pushed to a member, when Black's pawn is on ``other``.
+
+        A pawn that moves two squares and lands beside the other one is marked as just moved: its
+        square is then on the first rank.
+        """
+        free = SECOND & ~right(mask, 8)
+        beside = right(ATTACKS[KING * 64 + other] & FOURTH, 16) if other >> 3 == 3 else other & ZERO
+        found = right(members, 8) & BETWEEN_RANKS
+        found |= right(members, 16) & free & ~beside
+        return found | left(members, 8) & free & beside
