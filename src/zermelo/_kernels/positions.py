@@ -11,7 +11,8 @@ follow the moves of waiting positions and put the positions that they lead to in
 each part; :func:`insert` puts the buckets of one part into the table and lists the slots of new
 positions in ``fresh``. The next round takes these slots; where the list had no room, the table is
 scanned for the positions that still wait. So nothing but the table grows with the game. While few
-positions wait, :func:`wander` does both steps for one position after the other.
+positions wait, :func:`wander` does both steps for one position after the other. Where positions
+have an index, :func:`expand_indices` does both: it marks what it finds, and needs no buckets.
 """
 
 from typing import NamedTuple
