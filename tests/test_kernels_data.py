@@ -140,6 +140,27 @@ def test_endgames_of_chess_are_one_code_with_pawns_and_one_without():
     assert keys["KPvK"] == keys["KRvKP"] != keys["KRvK"]
 
 
+@pytest.mark.parametrize(
+    "games",
+    [
+        ("connect4:5x4", "connect4:4x5", "connect3:3x3"),
+        ("dodgem:3", "dodgem:4"),
+        ("chinese-checkers:3x1", "chinese-checkers:4x2"),
+        ("teeko", "teeko:advanced"),
+    ],
+)
+def test_sizes_of_a_board_game_are_one_code(games):
+    import zermelo as zm
+    from zermelo._kernels.tables_begin import begin
+    from zermelo.tables.access import rules_digest
+    from zermelo.tables.solved import view_of
+
+    rules = [zm.game(game) for game in games]
+    keys = {bind(begin, view_of(x, symmetry=x.has("canonical")))._key("") for x in rules}
+    assert len(keys) == 1
+    assert len({rules_digest(x) for x in rules}) == len(games)
+
+
 LARGE = """
 import sys
 import numpy as np

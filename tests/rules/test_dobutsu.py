@@ -74,6 +74,24 @@ def test_perft(text, expected):
     assert [perft(position, depth + 1) for depth in range(len(expected))] == expected
 
 
+def test_indices_before_one():
+    # With both lions on the middle file, two positions before one may be reflections.
+    even = [".l./.../.L./... CEGceg", ".l./.C./.L./... EGceg", ".l./g.g/e.e/.L. Cc"]
+    same = [*map(RULES.parse, even), *(x for x in sample(6000, 4) if not RULES.moves_differ(x))]
+    fewer = 0
+    for position in [*sample(100, 3), *wander(100, 5), *same[:200]]:
+        before, index = unmoves(position), RULES.rank(position)
+        out = np.zeros(RULES.most_unmoves, np.int64)
+        found = out[: RULES.unmoves_by_index(index, out)].tolist()
+        assert sorted(found) == sorted({RULES.rank(x) for x in before})
+        fewer += len(found) < len(before)
+    assert fewer
+    for position in [*sample(300, 6), *wander(300, 7)]:
+        if RULES.outcome(position) == OPEN and RULES.moves_differ(position):
+            after = [RULES.rank(x) for x in moves(position)]
+            assert len(set(after)) == len(after)
+
+
 @pytest.mark.parametrize("position", [*sample(300, 1), *wander(300, 2)])
 def test_moves_and_unmoves_invert_each_other(position):
     options = [] if RULES.outcome(position) != OPEN else moves(position)

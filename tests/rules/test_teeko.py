@@ -62,6 +62,35 @@ def test_moves_unmoves_index_and_symmetry(rules):
             assert rules.unrank(rules.rank(x)) == rules.canonical(x)
 
 
+@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
+def test_indices_before_one(rules):
+    rng = random.Random(2)
+    fours = range(rules.first[4], rules.first[5])
+    kept = [k for k in fours if int(rules.fold[k] & 255).bit_count() > 1]
+    done = fewer = differ = 0
+    while done < 300:
+        index = rng.randrange(rules.offset[7])
+        if done % 2:  # a symmetry keeps the mover's men, and two moves may lead to one position
+            many = comb(CELLS, 4)
+            index += rng.choice(kept) - rules.first[4] - index % many
+        position = int(rules.unrank(index))
+        if position == NO_POSITION:
+            continue
+        done += 1
+        before = listed(rules.unmoves, rules.most_unmoves, position)
+        out = np.zeros(rules.most_unmoves, np.int64)
+        found = out[: rules.unmoves_by_index(index, out)].tolist()
+        assert sorted(found) == sorted({rules.rank(x) for x in before})
+        fewer += len(found) < len(before)
+        if rules.outcome(position) == OPEN and rules.moves_differ(position):
+            differ += 1
+            after = [rules.rank(x) for x in listed(rules.moves, rules.most_moves, position)]
+            assert len(set(after)) == len(after)
+    assert fewer
+    assert differ > 200
+    assert listed(rules.unmoves_by_index, rules.most_unmoves, rules.rank(0)) == []
+
+
 @pytest.mark.parametrize(
     ("text", "standard", "advanced"),
     [

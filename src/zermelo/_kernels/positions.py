@@ -11,14 +11,15 @@ follow the moves of waiting positions and put the positions that they lead to in
 each part; :func:`insert` puts the buckets of one part into the table and lists the slots of new
 positions in ``fresh``. The next round takes these slots; where the list had no room, the table is
 scanned for the positions that still wait. So nothing but the table grows with the game. While few
-positions wait, :func:`wander` does both steps for one position after the other.
+positions wait, :func:`wander` does both steps for one position after the other. Where positions
+have an index, :func:`expand_indices` does both: it marks what it finds, and needs no buckets.
 """
 
 from typing import NamedTuple
 
 from zermelo._runtime.bind import placeholder
 from zermelo._runtime.guards import require_position
-from zermelo._runtime.jit import kernel, prefetch
+from zermelo._runtime.jit import kernel, prefetch, swap
 from zermelo.labels import AnyArray, Int64Array
 
 
@@ -32,8 +33,17 @@ class Buckets(NamedTuple):
     """Room of one bucket."""
 
 
+class Room(NamedTuple):
+    """Arrays to which one call at a time writes, where positions have an index."""
+
+    out: Int64Array
+    """Moves of one position."""
+    near: Int64Array
+    """Indices that are marked together, when their memory has arrived."""
+
+
 class Fresh(NamedTuple):
-    """The slots of new positions, a list for each part."""
+    """The slots of new positions, a list for each part; with an index, for each slice."""
 
     slots: Int64Array
     listed: int
@@ -62,8 +72,9 @@ FIRST, SECOND, THIRD = MULTIPLIERS
 # which the buckets of the part have been put into the table.
 COUNT, MOST, FRESH, OVERFLOW, SLICE, TAKEN = 0, 1, 2, 3, 4, 5
 # The row of a slice in ``cursor``: the interval that is still to be done, and how many positions
-# were expanded and moves followed. The ``state`` of ``wander`` has the same slots.
-HEAD, STOP, EXPANDED, MOVES = 0, 1, 2, 3
+# were expanded and moves followed. The ``state`` of ``wander`` has the same slots. Where positions
+# have an index, also how many were found, and how many of these are listed.
+HEAD, STOP, EXPANDED, MOVES, FOUND, ON_LIST = 0, 1, 2, 3, 4, 5
 ROW = 8  # a cache line
 
 AHEAD = 12
@@ -351,25 +362,31 @@ def regrow(old: Int64Array, keys: Int64Array, parts: tuple[int, int]) -> None:
 @kernel
 def expand_indices(
     entry: AnyArray,
-    fresh: Int64Array,
-    out: Int64Array,
-    buckets: Buckets,
+    waiting: Int64Array,
+    room: Room,
+    fresh: Fresh,
     cursor: Int64Array,
     place: int,
-    share: int,
-    scanning: bool,
+    plan: tuple[int, bool],
 ) -> None:
-    """Do what ``expand_listed`` and ``expand_scanned`` do where positions have an index.
+    """Follow the moves of positions with an index, and mark those that they lead to.
 
-    A part is ``share`` consecutive indices.
+    ``plan`` is the number of slots that the call may visit, and whether these are all of HEAD …
+    STOP, and not only ``waiting[HEAD:STOP]``. All threads mark positions in one array: of several
+    that reach a position at once, the one whose exchange finds no mark lists it.
     """
-    content, fill, room = buckets
+    out, near = room
+    steps, scanning = plan
     row = place * ROW
-    at, stop = cursor[row + HEAD], cursor[row + STOP]
-    full = 0
-    while at < stop and full + len(out) <= buckets.room:
-        i = at if scanning else fresh[at]
+    at = cursor[row + HEAD]
+    stop = min(cursor[row + STOP], at + steps)
+    last = cursor[row + STOP]
+    filled = 0
+    while at < stop:
+        i = at if scanning else waiting[at]
         at += 1
+        if not scanning and at + AHEAD < last:
+            prefetch(entry, waiting[at + AHEAD])
         if entry[i] != WAITING:
             continue
         entry[i] = DONE
@@ -382,35 +399,34 @@ def expand_indices(
         cursor[row + MOVES] += count
         for k in range(count):
             j = rank(out[k])
-            bucket = place * PARTS + j // share
-            content[bucket * room + fill[bucket]] = j
-            fill[bucket] += 1
-            full = max(full, fill[bucket])
+            prefetch(entry, j)
+            near[filled] = j
+            filled += 1
+        if filled + len(out) > len(near):
+            mark_indices(entry, near, filled, fresh, cursor, place)
+            filled = 0
+    mark_indices(entry, near, filled, fresh, cursor, place)
     cursor[row + HEAD] = at
 
 
 @kernel
-def insert_indices(
-    entry: AnyArray,
-    buckets: Buckets,
-    fresh: Fresh,
-    part_state: Int64Array,
-    parts: tuple[int, int],
+def mark_indices(
+    entry: AnyArray, near: Int64Array, filled: int, fresh: Fresh, cursor: Int64Array, place: int
 ) -> None:
-    """Do what ``insert`` does where positions have an index."""
-    content, fill, room = buckets
-    for part in range(parts[0], parts[1]):
-        for bucket in range(part, len(fill), PARTS):
-            first, filled = bucket * room, fill[bucket]
-            fill[bucket] = 0
-            for t in range(filled):
-                if t + AHEAD < filled:
-                    prefetch(entry, content[first + t + AHEAD])
-                j = content[first + t]
-                if entry[j] == 0:
-                    entry[j] = WAITING
-                    part_state[part * ROW + COUNT] += 1
-                    list_fresh(fresh, part_state, part, j)
+    """Mark the positions with the indices ``near[:filled]``; list those that were not marked."""
+    row = place * ROW
+    for x in range(filled):
+        j = near[x]
+        if entry[j] != 0:
+            continue
+        old = swap(entry, j, WAITING)
+        if old == DONE:  # another thread has found it and followed its moves in the meantime
+            entry[j] = DONE
+        elif old == 0:
+            cursor[row + FOUND] += 1
+            if cursor[row + ON_LIST] < fresh.listed:
+                fresh.slots[place * fresh.listed + cursor[row + ON_LIST]] = j
+                cursor[row + ON_LIST] += 1
 
 
 @kernel

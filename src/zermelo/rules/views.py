@@ -141,21 +141,26 @@ class IndicesBefore:
     """The rules have the indices of the positions before one."""
 
     def list_before(self, table: Any, slot: int, scratch: Any, filled: int, plan: Any) -> int:
-        """Put the indices of positions with a move to that of a slot into ``scratch.near``.
+        """Add the indices of positions with a move to that of a slot to ``scratch.near``.
 
-        ``filled`` is 0. ``plan`` is ``(tier, mixed, turned)``; where tiers are not ``mixed``, a
-        slot among those of a tier belongs to it.
+        ``plan`` is ``(tier, mixed, turned)``; where tiers are not ``mixed``, a slot among those of
+        a tier belongs to it.
         """
         tier, mixed, turned = plan
         if turned == 0:
             return filled
         if mixed and self.tier(self.position_at(table.keys, slot)) != tier:  # type: ignore[attr-defined]
             return filled
-        return self.unmoves_by_index(slot, scratch.near)  # type: ignore[attr-defined,no-any-return]
+        out, near = scratch.out, scratch.near
+        count = self.unmoves_by_index(slot, out)  # type: ignore[attr-defined]
+        for k in range(count):
+            prefetch(table.entry, out[k])
+            near[filled + k] = out[k]
+        return filled + count  # type: ignore[no-any-return]
 
     def enough(self) -> int:
-        """Those of one position are handled at a time: an index that is near is in the cache."""
-        return 1
+        """How many indices are handled at a time: so many that their memory arrives meanwhile."""
+        return CHUNK
 
 
 class Alternating:

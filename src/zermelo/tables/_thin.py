@@ -18,8 +18,9 @@ need not be compiled for it."""
 SHARE = 64
 """A layer is thin if it has less than this part of the slots that a scan reads."""
 
-ROOM = 1 << 16
-"""Positions of a layer that a queue has room for."""
+ROOM, SLOTS_FOR_ONE = 1 << 16, 1 << 11
+"""Positions of a layer that a queue has room for: so many, or one for this many slots of the tier
+if these are more. A queue of that length takes one thread about as long as a scan."""
 
 BATCH = 1 << 14
 """Layers of one call."""
@@ -44,17 +45,18 @@ class ThinLayers:
         waves = self.waves
         if self.seen < PATIENCE or waves.way is None or (kernel := waves.way.follower()) is None:
             return False
-        begun = waves.layer
-        waiting, far = self._settled(sorted({part[0] for part in parts}))
+        begun, (first, last) = waves.layer, self._span
+        room = max(ROOM, (last - first) // SLOTS_FOR_ONE)
+        waiting, far = self._settled(sorted({part[0] for part in parts}), room)
         if not waiting.size:  # what the wave would reach is of another kind
             waves.layer = int(waves.tally[LONGEST]) + 1
             return True
         self.seen = 0
-        if waiting.size > ROOM:
+        if waiting.size > room:
             return False
         job, more = kernel
-        queue = Queue(np.zeros(ROOM, np.int64), waiting, far, np.array([begun, 0, 0]))
-        scratch = waves.scratch[0]._replace(fresh=np.zeros(1 + ROOM, np.int64))
+        queue = Queue(np.zeros(room, np.int64), waiting, far, np.array([begun, 0, 0]))
+        scratch = waves.scratch[0]._replace(fresh=np.zeros(1 + room, np.int64))
         value = np.zeros(1, waves.entry.dtype)
         where = *waves.coding, waves.tier, waves.rules.has("tier"), waves.mixed
         listed = np.array([(*part, 0)[:3] for part in parts])
@@ -70,10 +72,10 @@ class ThinLayers:
             self.seen = PATIENCE
         return waves.layer > begun
 
-    def _settled(self, kinds: list[int]) -> tuple[Int64Array, Int64Array]:
+    def _settled(self, kinds: list[int], room: int) -> tuple[Int64Array, Int64Array]:
         """The slots of the tier settled at the present layer or farther; their distances, sorted.
 
-        The search ends when there are too many.
+        The search ends when there are more than ``room``.
         """
         bits, lowest = self.waves.bits, self.waves.lowest
         first, last = self._span
@@ -81,12 +83,12 @@ class ThinLayers:
         for start in range(first, last + 1, PIECE):
             entry = self.waves.entry[start : min(start + PIECE, last + 1)]
             distance = entry & ((1 << bits) - 1)
-            settled = np.isin(entry >> bits, kinds) & (distance >= lowest)
-            at = np.flatnonzero(settled & (distance != (1 << bits) - 1))
+            at = np.flatnonzero((distance >= lowest) & (distance != (1 << bits) - 1))
+            at = at[np.isin(entry[at] >> bits, kinds)]
             slots.append(at + start)
             distances.append(distance[at].astype(np.int64))
             size += at.size
-            if size > ROOM:
+            if size > room:
                 break
         far = np.concatenate(distances)
         if self.waves.coding.fresh:

@@ -2,8 +2,8 @@
 
 In a game with an index, the positions found are marked in the array of its entries. For any other
 game there is a hash table of positions by open addressing, which grows as it fills: a slot has 8
-bytes, and at most the share LOAD of the slots is taken. All threads take part in rounds of
-expanding and inserting, see :mod:`zermelo._kernels.positions`.
+bytes, and at most the share LOAD of the slots is taken. All threads take part in rounds; into a
+hash table they first expand and then insert, see :mod:`zermelo._kernels.positions`.
 """
 
 from abc import ABC, abstractmethod
@@ -15,10 +15,12 @@ from zermelo._kernels.positions import (
     COUNT,
     EMPTY,
     EXPANDED,
+    FOUND,
     FRESH,
     HEAD,
     MOST,
     MOVES,
+    ON_LIST,
     OVERFLOW,
     PARTS,
     ROW,
@@ -28,12 +30,12 @@ from zermelo._kernels.positions import (
     WAITING,
     Buckets,
     Fresh,
+    Room,
     expand_indices,
     expand_listed,
     expand_scanned,
     home,
     insert,
-    insert_indices,
     regrow,
     wander,
     wander_indices,
@@ -69,6 +71,12 @@ FEW = 1 << 12
 STEPS = 1 << 12
 """Positions that this one thread takes at a time."""
 
+VISITED = 1 << 16
+"""Slots that a thread visits at a time, where positions have an index."""
+
+NEAR = 256
+"""Indices that are marked together, beside those of one position."""
+
 SHORT = 1 << 20
 """At most this many slots are searched by NumPy."""
 
@@ -94,7 +102,7 @@ def grown(slots: int, most: int) -> int:
 
 
 class Exploration(ABC):
-    """The rounds: each expands positions, then inserts what is new."""
+    """The rounds: each expands the positions that wait, and finds those of the next round."""
 
     def __init__(self, rules: CompiledRules, job: Job) -> None:
         self.rules, self.job = rules, job
@@ -112,12 +120,8 @@ class Exploration(ABC):
         """How many slots there are to scan."""
 
     @abstractmethod
-    def expand(self, calls: list[tuple[Any, ...]], scanning: bool) -> None:
-        """Run the kernel that follows moves; the calls lack the first array."""
-
-    @abstractmethod
-    def insert(self, calls: list[tuple[Any, ...]]) -> None:
-        """Run the kernel that inserts buckets; the calls lack the first array."""
+    def expand_all(self, scanning: bool) -> None:
+        """Expand, by all threads, all positions that wait in the list, or in the slots."""
 
     @abstractmethod
     def wander(self, *args: Any) -> None:
@@ -153,11 +157,11 @@ class Exploration(ABC):
             if not self.waiting.size:
                 if self.missed:
                     self.missed = False
-                    self._pass(scanning=True)
+                    self.expand_all(scanning=True)
             elif self.waiting.size <= FEW:
                 self._wander()
             else:
-                self._pass(scanning=False)
+                self.expand_all(scanning=False)
 
     def _wander(self) -> None:
         """Continue from few positions, in one thread, until there are many or none."""
@@ -184,35 +188,18 @@ class Exploration(ABC):
         self.job.report(expanded, count, lambda: self._report(count))
         self.job.save(self.state)
 
-    def _pass(self, scanning: bool) -> None:
-        """Expand, by all threads, all positions that wait in the list, or in the slots."""
+    def _cursor(self, scanning: bool) -> Int64Array:
+        """The shares of all slices in what waits: in the slots, or in the list."""
         todo, slices = self.slots if scanning else self.waiting.size, self.job.team.slices
-        room, listed = self.most + BUCKET, max(256, self.slots // LISTED)
-        fresh = np.zeros(PARTS * listed, np.int64)
-        content = np.zeros(slices * PARTS * room, np.int64)
-        buckets = Buckets(content, np.zeros(slices * PARTS, np.int64), room)
-        outs = [np.zeros(self.most, np.int64) for _ in range(slices)]
         cursor = np.zeros((slices, ROW), np.int64)
         cuts = np.linspace(0, todo, slices + 1).astype(np.int64)
         cursor[:, HEAD], cursor[:, STOP] = cuts[:-1], cuts[1:]
-        flat, slots = cursor.reshape(-1), self.slots
-        self._column(FRESH)[:] = 0
-        self._column(OVERFLOW)[:] = 0
-        while self.slots == slots and (cursor[:, HEAD] < cursor[:, STOP]).any():
-            calls = [(self.waiting, outs[s], buckets, flat, s) for s in range(slices)]
-            self.expand(calls, scanning)
-            self._column(SLICE)[:] = self._column(TAKEN)[:] = 0
-            self.insert([(buckets, Fresh(fresh, listed), self.parts, x) for x in SHARES])
-            self._tell(self.expanded + int(cursor[:, EXPANDED].sum()))
+        return cursor
+
+    def _count(self, cursor: Int64Array) -> None:
+        """Add what all slices have done."""
         self.expanded += int(cursor[:, EXPANDED].sum())
         self.moves += int(cursor[:, MOVES].sum())
-        if self.slots == slots:
-            lengths = self._column(FRESH)
-            self.missed |= bool(self._column(OVERFLOW).any())
-            rows = [fresh[x * listed : x * listed + lengths[x]] for x in range(PARTS)]
-            self.waiting = np.concatenate(rows)
-        else:
-            self.missed, self.waiting = True, np.zeros(0, np.int64)
 
     def _report(self, count: int) -> str:
         rate = count / max(1e-9, self.job.seconds)
@@ -248,6 +235,33 @@ class TableExploration(Exploration):
     def slots(self) -> int:
         """How many slots the table has."""
         return self.keys.size
+
+    def expand_all(self, scanning: bool) -> None:
+        """Expand into buckets, then put these into the table, until no position waits."""
+        slices = self.job.team.slices
+        room, listed = self.most + BUCKET, max(256, self.slots // LISTED)
+        fresh = np.zeros(PARTS * listed, np.int64)
+        content = np.zeros(slices * PARTS * room, np.int64)
+        buckets = Buckets(content, np.zeros(slices * PARTS, np.int64), room)
+        outs = [np.zeros(self.most, np.int64) for _ in range(slices)]
+        cursor = self._cursor(scanning)
+        flat, slots = cursor.reshape(-1), self.slots
+        self._column(FRESH)[:] = 0
+        self._column(OVERFLOW)[:] = 0
+        while self.slots == slots and (cursor[:, HEAD] < cursor[:, STOP]).any():
+            calls = [(self.waiting, outs[s], buckets, flat, s) for s in range(slices)]
+            self.expand(calls, scanning)
+            self._column(SLICE)[:] = self._column(TAKEN)[:] = 0
+            self.insert([(buckets, Fresh(fresh, listed), self.parts, x) for x in SHARES])
+            self._tell(self.expanded + int(cursor[:, EXPANDED].sum()))
+        self._count(cursor)
+        if self.slots == slots:
+            lengths = self._column(FRESH)
+            self.missed |= bool(self._column(OVERFLOW).any())
+            rows = [fresh[x * listed : x * listed + lengths[x]] for x in range(PARTS)]
+            self.waiting = np.concatenate(rows)
+        else:
+            self.missed, self.waiting = True, np.zeros(0, np.int64)
 
     def expand(self, calls: list[tuple[Any, ...]], scanning: bool) -> None:
         """Follow moves."""
@@ -299,7 +313,6 @@ class IndexExploration(Exploration):
                 expected = f"expected an index from 0 to {entry.size - 1}"
                 raise wrong(rules, "rank", f"{expected}, got {first}", first_position(rules))
             entry[first] = WAITING
-        self._share = -(-entry.size // PARTS)
         self._column(COUNT)[0], self.missed = np.count_nonzero(entry), True
 
     @property
@@ -307,14 +320,30 @@ class IndexExploration(Exploration):
         """The size of the index."""
         return self.entry.size
 
-    def expand(self, calls: list[tuple[Any, ...]], scanning: bool) -> None:
-        """Follow moves."""
-        more = self._share, scanning
-        self.job.team.run(self._together, [(self.entry, *call, *more) for call in calls])
-
-    def insert(self, calls: list[tuple[Any, ...]]) -> None:
-        """Mark what is new."""
-        self.job.team.run(insert_indices, [(self.entry, *call) for call in calls])
+    def expand_all(self, scanning: bool) -> None:
+        """Expand and mark in one step, until all that wait have been expanded."""
+        slices, cursor = self.job.team.slices, self._cursor(scanning)
+        listed = max(256, self.slots * PARTS // (LISTED * slices))
+        fresh = Fresh(np.zeros(slices * listed, np.int64), listed)
+        rooms = [
+            Room(np.zeros(self.most, np.int64), np.zeros(NEAR + self.most, np.int64))
+            for _ in range(slices)
+        ]
+        flat, before = cursor.reshape(-1), self.count
+        plan = VISITED, scanning
+        while (cursor[:, HEAD] < cursor[:, STOP]).any():
+            calls = [
+                (self.entry, self.waiting, rooms[s], fresh, flat, s, plan)
+                for s in range(slices)
+                if cursor[s, HEAD] < cursor[s, STOP]
+            ]
+            self.job.team.run(self._together, calls)
+            self._column(COUNT)[0] = before + cursor[:, FOUND].sum()
+            self._tell(self.expanded + int(cursor[:, EXPANDED].sum()))
+        self._count(cursor)
+        self.missed |= bool((cursor[:, FOUND] > cursor[:, ON_LIST]).any())
+        rows = zip(fresh.slots.reshape(slices, listed), cursor[:, ON_LIST], strict=True)
+        self.waiting = np.concatenate([row[:length] for row, length in rows])
 
     def wander(self, *args: Any) -> None:
         """Follow moves in one thread."""

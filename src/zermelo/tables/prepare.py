@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.positions import PARTS, ROW, Buckets, Fresh, insert, insert_indices
+from zermelo._kernels.positions import PARTS, ROW, Buckets, Fresh, Room, insert
 from zermelo._kernels.tables_begin import begin, begin_ties, end_tier, mark
 from zermelo._kernels.tables_wave import (
     WINS,
@@ -76,17 +76,13 @@ def _waves(waves: Waves) -> Iterator[Call]:
     yield end_tier, (entry, scratch.tally, 0, 0, coding)
 
 
-def _buckets(most: int) -> tuple[Any, Any, Any]:
-    """Arrays that hold no moves: waiting positions, room for moves, and what was found."""
-    none = np.zeros(PARTS, np.int64)
-    return np.zeros(1, np.int64), np.zeros(most, np.int64), Buckets(none, none.copy(), 1)
-
-
 def _by_position(rules: Any, job: Job, _: Any) -> Iterator[Call]:
     """The kernels that explore into a table of positions."""
     exploration = TableExploration(rules, job)
     keys, parts = exploration.keys, np.zeros(PARTS * ROW, np.int64)
-    waiting, out, buckets = _buckets(exploration.most)
+    none = np.zeros(PARTS, np.int64)
+    waiting, out = np.zeros(1, np.int64), np.zeros(exploration.most, np.int64)
+    buckets = Buckets(none, none.copy(), 1)
     cursor, fresh = np.zeros(ROW, np.int64), Fresh(np.zeros(PARTS, np.int64), 1)
     yield exploration._alone, (keys, waiting, out, parts, cursor, 0)
     yield exploration._listed, (keys, waiting, out, buckets, cursor, 0)
@@ -97,9 +93,8 @@ def _by_position(rules: Any, job: Job, _: Any) -> Iterator[Call]:
 def _by_index(rules: Any, job: Job, entry: Any) -> Iterator[Call]:
     """The kernels that explore into an array with an element for each index."""
     exploration = IndexExploration(rules, job, entry, saved=True)
-    parts = np.zeros(PARTS * ROW, np.int64)
-    waiting, out, buckets = _buckets(exploration.most)
-    cursor, fresh = np.zeros(ROW, np.int64), Fresh(np.zeros(PARTS, np.int64), 1)
-    yield exploration._alone, (entry, waiting, out, parts, cursor, 0)
-    yield exploration._together, (entry, waiting, out, buckets, cursor, 0, 1, False)
-    yield insert_indices, (entry, buckets, fresh, parts, (0, 0))
+    most, none = exploration.most, np.zeros(1, np.int64)
+    parts, cursor = np.zeros(PARTS * ROW, np.int64), np.zeros(ROW, np.int64)
+    room = Room(np.zeros(most, np.int64), np.zeros(most, np.int64))
+    yield exploration._alone, (entry, none, room.out, parts, cursor, 0)
+    yield exploration._together, (entry, none, room, Fresh(none, 1), cursor, 0, (0, False))

@@ -348,6 +348,11 @@ class Stones(Board):
         return position
 
 
+OF_SYMMETRY = ("_bytes", "_images", "symmetries")
+OF_NUMBERS = ("_choose", "_layer_of", "_layer_start", "_layers", "size")
+"""The parameters that ``symmetric_under`` and ``layered`` make; some rules have them as data."""
+
+
 class Symmetric(Stones):
     """Stones with symmetries: ``symmetric_under`` says which."""
 

@@ -12,6 +12,7 @@ left.
 
 import numpy as np
 
+from zermelo._runtime.words import count_bits, lowest
 from zermelo.labels import Int64Array
 from zermelo.rules.compiled import NO_POSITION, CompiledRules
 
@@ -46,7 +47,9 @@ EACH_MIDDLE = 0o2222222222222222
 EACH_RANK = 0o0707070707070707
 EACH_PAIR = 0o0077007700770077
 
-COUNT = np.array([bin(x).count("1") for x in range(4096)], np.int64)
+_SQUARES = [[s for s in range(12) if squares >> s & 1] for squares in range(4096)]
+NTH = np.array([sum(s << 4 * n for n, s in enumerate(x)) for x in _SQUARES], np.int64)
+"""``NTH[squares] >> 4 * n & 15``: the nth square of a set."""
 
 
 def _lions() -> tuple[Int64Array, Int64Array]:
@@ -77,6 +80,44 @@ HERD = np.array([sum(w * int(CHICKS[free - k]) for k, w in enumerate(_ways(free,
 ALL = sum(w * int(HERD[10 - k - 2]) for k, w in enumerate(_ways(10, 2)))
 """The number of ways for all animals but the lions."""
 
+UPPER = np.array([to << 4 | at for to in range(10) for at in range(to)], np.int64)
+"""The members of the pair with a number, the greater one four bits above."""
+
+
+def _shares(free: int, states: int, sizes: list[int]) -> tuple[list[int], list[int]]:
+    """Where the numbers of a pair begin, by its members on the board, and by their places.
+
+    ``sizes`` are the numbers of what follows with none, one and two of the pair on the board. The
+    place of a pair is ``11 * to + at``, by the numbers of its members among the free squares; a
+    member in hand has the number ``free``.
+    """
+    ways = _ways(free, states)
+    begins = [0, ways[0] * sizes[0], ways[0] * sizes[0] + ways[1] * sizes[1]]
+    places = [0] * 121
+    for to in range(free + 1):
+        for at in range(to):
+            one = begins[1] + 2 * states * at * sizes[1]
+            two = begins[2] + states**2 * (to * (to - 1) // 2 + at) * sizes[2]
+            places[11 * to + at] = one if to == free else two
+    return begins, places
+
+
+def _of_elephants() -> list[int]:
+    return [int(HERD[free - 2]) for free in (10, 9, 8)]
+
+
+def _of_giraffes(free: int) -> list[int]:
+    return [int(CHICKS[free - k]) for k in range(3)]
+
+
+SIZE_E = np.array(_of_elephants(), np.int64)
+BEGIN_E, PLACE_E = (np.array(x, np.int64) for x in _shares(10, 2, _of_elephants()))
+SIZE_G = np.array([_of_giraffes(free) for free in (8, 9, 10)], np.int64).reshape(-1)
+BEGIN_G = np.array([_shares(free, 2, _of_giraffes(free))[0] for free in (8, 9, 10)]).reshape(-1)
+PLACE_G = np.array([_shares(free, 2, _of_giraffes(free))[1] for free in (8, 9, 10)]).reshape(-1)
+PLACE_C = np.array([_shares(free, 4, [1, 1, 1])[1] for free in range(6, 11)]).reshape(-1)
+"""The shares of elephants, of giraffes on 8 … 10 free squares, and of chicks on 6 … 10."""
+
 
 class DobutsuIndex(CompiledRules):
     """Positions of Dōbutsu shōgi and their numbers; the game itself adds moves and text."""
@@ -104,11 +145,10 @@ class DobutsuIndex(CompiledRules):
         lions = position >> FOURS & ~(position >> ONES) & FULL
         mine = lions & position
         side = mine if mine & (LEFT | RIGHT) else lions & ~mine
-        if side & RIGHT:
-            return self.mirrored(position)
-        if side & LEFT:
-            return position
-        return min(position, self.mirrored(position))
+        image = self.mirrored(position)
+        if not side & (LEFT | RIGHT):
+            return min(position, image)
+        return image if side & RIGHT else position
 
     def orbit(self, position: int) -> int:
         """A position and its image count as one; the captured lion is not counted."""
@@ -127,57 +167,37 @@ class DobutsuIndex(CompiledRules):
         ones, twos = position >> ONES & FULL, position >> TWOS & FULL
         fours = position >> FOURS & FULL
         lions = fours & ~ones
-        first = COUNT[(lions & mine) - 1]
-        second = COUNT[(lions & ~mine) - 1]
-        free = FULL & ~lions
+        index = 1 + LIONS[lowest(lions & mine) * 12 + lowest(lions & ~mine)] * ALL
         elephants, giraffes, chicks = twos & ~ones, twos & ones, ones & ~twos
-        left = 10 - COUNT[elephants]
-        digit = self.pair(elephants, free, mine, position >> HAND + 2 & 3)
-        index = self.share(digit, 10, HERD[8], HERD[7], HERD[6])
-        free &= ~elephants
-        digit = self.pair(giraffes, free, mine, position >> HAND + 4 & 3)
-        index += self.share(digit, left, CHICKS[left], CHICKS[left - 1], CHICKS[left - 2])
-        free &= ~giraffes
-        index += self.brood(chicks, free, mine, fours, position >> HAND & 3)
-        return 1 + LIONS[first * 12 + second] * ALL + index  # type: ignore[no-any-return]
+        free = FULL ^ lions
+        digit = self.owners(elephants, mine) + (position >> HAND + 2 & 3)
+        index += PLACE_E[self.place(elephants, free)] + digit * SIZE_E[count_bits(elephants)]
+        free ^= elephants
+        left = count_bits(free) - 8
+        digit = self.owners(giraffes, mine) + (position >> HAND + 4 & 3)
+        index += PLACE_G[left * 121 + self.place(giraffes, free)]
+        index += digit * SIZE_G[left * 3 + count_bits(giraffes)]
+        free ^= giraffes
+        index += PLACE_C[(count_bits(free) - 6) * 121 + self.place(chicks, free)]
+        return index + self.states(chicks, mine, fours) + (position >> HAND & 3)  # type: ignore[no-any-return]
 
-    def pair(self, pair: int, free: int, mine: int, hand: int) -> int:
-        """The number of the way in which two animals are in hand or on free squares."""
-        many = COUNT[pair]
-        if many == 0:
-            return hand
+    def place(self, pair: int, free: int) -> int:
+        """The place of a pair on free squares, see :func:`_shares`."""
         low = pair & -pair
-        at = COUNT[free & low - 1]
-        owner = 1 if mine & low else 0
-        if many == 1:
-            return 3 + (at * 2 + owner) * 2 + hand  # type: ignore[no-any-return]
+        return 11 * count_bits(free & (pair ^ low) - 1) + count_bits(free & low - 1)
+
+    def owners(self, pair: int, mine: int) -> int:
+        """Whether the first of a pair and the second are the mover's, as binary digits."""
+        low = pair & -pair
+        return (2 if mine & low else 0) + (1 if mine & (pair ^ low) else 0)
+
+    def states(self, pair: int, mine: int, hens: int) -> int:
+        """The owner of each chick on the board, and whether it is a hen."""
+        low = pair & -pair
         high = pair ^ low
-        to = COUNT[free & high - 1]
-        owners = owner * 2 + (1 if mine & high else 0)
-        return 3 + 4 * COUNT[free] + (to * (to - 1) // 2 + at) * 4 + owners  # type: ignore[no-any-return]
-
-    def share(self, digit: int, free: int, none: int, one: int, two: int) -> int:
-        """The first number of a digit; ``none``, ``one``, ``two`` numbers follow by men placed."""
-        if digit < 3:
-            return digit * none
-        if digit < 3 + 4 * free:
-            return 3 * none + (digit - 3) * one
-        return 3 * none + 4 * free * one + (digit - 3 - 4 * free) * two
-
-    def brood(self, pair: int, free: int, mine: int, hens: int, hand: int) -> int:
-        """The number of the way in which two chicks or hens are in hand or on free squares."""
-        many = COUNT[pair]
-        if many == 0:
-            return hand
-        low = pair & -pair
-        at = COUNT[free & low - 1]
         state = (2 if mine & low else 0) + (1 if hens & low else 0)
-        if many == 1:
-            return 3 + (at * 4 + state) * 2 + hand  # type: ignore[no-any-return]
-        high = pair ^ low
-        to = COUNT[free & high - 1]
-        states = state * 4 + (2 if mine & high else 0) + (1 if hens & high else 0)
-        return 3 + 8 * COUNT[free] + (to * (to - 1) // 2 + at) * 16 + states  # type: ignore[no-any-return]
+        other = (2 if mine & high else 0) + (1 if hens & high else 0)
+        return state * (4 if high else 2) + other
 
     def unrank(self, index: int) -> int:
         """The position of an index; none where it is not canonical."""
@@ -189,77 +209,51 @@ class DobutsuIndex(CompiledRules):
         first, second = pair // 12, pair % 12
         position = (PLACED[LION] + 1 << first) + (PLACED[LION] << second)
         free = FULL & ~(1 << first | 1 << second)
-        none, one, two = HERD[8], HERD[7], HERD[6]
-        digit = self.digit(index, 10, none, one, two)
-        index -= self.share(digit, 10, none, one, two)
-        position += self.unpaired(digit, free, ELEPHANT)
+        many = (1 if index >= BEGIN_E[1] else 0) + (1 if index >= BEGIN_E[2] else 0)
+        index -= BEGIN_E[many]
+        digit = index // SIZE_E[many]
+        index -= digit * SIZE_E[many]
+        position += self.unpaired(digit, many, free, ELEPHANT)
         free &= ~(position >> TWOS)
-        left = COUNT[free]
-        none, one, two = CHICKS[left], CHICKS[left - 1], CHICKS[left - 2]
-        digit = self.digit(index, left, none, one, two)
-        index -= self.share(digit, left, none, one, two)
-        position += self.unpaired(digit, free, GIRAFFE)
+        at = 3 * (count_bits(free) - 8)
+        many = (1 if index >= BEGIN_G[at + 1] else 0) + (1 if index >= BEGIN_G[at + 2] else 0)
+        index -= BEGIN_G[at + many]
+        digit = index // SIZE_G[at + many]
+        index -= digit * SIZE_G[at + many]
+        position += self.unpaired(digit, many, free, GIRAFFE)
         free &= ~(position >> TWOS)
         position += self.unbrooded(index, free)
         if (first % 3, second % 3) == (1, 1) and self.mirrored(position) < position:
             return NO_POSITION
         return position  # type: ignore[no-any-return]
 
-    def digit(self, index: int, free: int, none: int, one: int, two: int) -> int:
-        """The digit that an index belongs to."""
-        if index < 3 * none:
-            return index // none
-        index -= 3 * none
-        if index < 4 * free * one:
-            return 3 + index // one
-        return 3 + 4 * free + (index - 4 * free * one) // two
-
-    def unpaired(self, digit: int, free: int, kind: int) -> int:
-        """Two animals in hands or on free squares, from their number."""
-        held = HELD[kind]
-        if digit < 3:
+    def unpaired(self, digit: int, many: int, free: int, kind: int) -> int:
+        """Two animals, so many of them on free squares, the others in hands, from their number."""
+        held, squares = HELD[kind], NTH[free]
+        if many == 0:
             return (held * digit << HAND) + (held * (2 - digit) << THEIRS)  # type: ignore[no-any-return]
-        digit -= 3
-        many = COUNT[free]
-        if digit < 4 * many:
+        if many == 1:
             hand = held << (HAND if digit & 1 else THEIRS)
-            return hand + (PLACED[kind] + (digit >> 1 & 1) << self.nth(free, digit >> 2))  # type: ignore[no-any-return]
-        digit -= 4 * many
-        to = self.upper(digit >> 2)
-        at = (digit >> 2) - to * (to - 1) // 2
-        low = PLACED[kind] + (digit >> 1 & 1) << self.nth(free, at)
-        high = PLACED[kind] + (digit & 1) << self.nth(free, to)
-        return low + high  # type: ignore[no-any-return]
+            return hand + (PLACED[kind] + (digit >> 1 & 1) << (squares >> 4 * (digit >> 2) & 15))  # type: ignore[no-any-return]
+        pair = UPPER[digit >> 2]
+        low = PLACED[kind] + (digit >> 1 & 1) << (squares >> 4 * (pair & 15) & 15)
+        return low + (PLACED[kind] + (digit & 1) << (squares >> 4 * (pair >> 4) & 15))  # type: ignore[no-any-return]
 
     def unbrooded(self, digit: int, free: int) -> int:
         """Two chicks or hens in hands or on free squares, from their number."""
         if digit < 3:
             return (digit << HAND) + (2 - digit << THEIRS)
         digit -= 3
-        many = COUNT[free]
+        many, squares = count_bits(free), NTH[free]
         if digit < 8 * many:
             hand = 1 << (HAND if digit & 1 else THEIRS)
-            return hand + self.bird(digit >> 1, self.nth(free, digit >> 3))
+            return hand + self.bird(digit >> 1, squares >> 4 * (digit >> 3) & 15)
         digit -= 8 * many
-        to = self.upper(digit >> 4)
-        at = (digit >> 4) - to * (to - 1) // 2
-        low = self.bird(digit >> 2, self.nth(free, at))
-        return low + self.bird(digit, self.nth(free, to))
+        pair = UPPER[digit >> 4]
+        low = self.bird(digit >> 2, squares >> 4 * (pair & 15) & 15)
+        return low + self.bird(digit, squares >> 4 * (pair >> 4) & 15)
 
     def bird(self, state: int, square: int) -> int:
         """A bird on a square; in ``state`` bit 0 says that it is a hen, bit 1 the mover's."""
         kind = HEN if state & 1 else CHICK
         return PLACED[kind] + (state >> 1 & 1) << square  # type: ignore[no-any-return]
-
-    def upper(self, pair: int) -> int:
-        """The greater member of the pair with a number."""
-        upper = 1
-        while (upper + 1) * upper // 2 <= pair:
-            upper += 1
-        return upper
-
-    def nth(self, squares: int, n: int) -> int:
-        """The nth square of a set."""
-        for _ in range(n):
-            squares &= squares - 1
-        return COUNT[(squares & -squares) - 1]  # type: ignore[no-any-return]

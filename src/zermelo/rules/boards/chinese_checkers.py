@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import InvalidOptionError
-from zermelo.rules.boards._board import NumberedSymmetric
+from zermelo.rules.boards._board import OF_NUMBERS, OF_SYMMETRY, NumberedSymmetric
 from zermelo.rules.compiled import OPEN
 
 WAYS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
@@ -26,6 +26,11 @@ class ChineseCheckers(NumberedSymmetric):
     >>> rules.show(rules.start())
     '..oo/...o/x.../xx.. x'
     """
+
+    as_data = (
+        "cells", "goal", "next", *OF_SYMMETRY, *OF_NUMBERS, "most_moves", "most_unmoves",
+    )  # fmt: skip
+    """One machine code serves boards of all sizes."""
 
     def __init__(self, side: int = 4, rows: int = 2) -> None:
         if not (2 <= side <= 5 and 1 <= rows < side):

@@ -30,6 +30,12 @@ class ConnectFour(Board):
     usual = (7, 6)
     usual_length = 4
 
+    as_data = (
+        "width", "height", "length", "tall", "turn_bit", "floor", "lids", "strides", "below",
+        "steps", "most_moves", "most_unmoves",
+    )  # fmt: skip
+    """One machine code serves boards of all sizes."""
+
     def __init__(self, width: int, height: int, length: int = 0) -> None:
         length = length or self.usual_length
         if not 1 <= length <= max(width, height):

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from zermelo._runtime.words import lowest
 from zermelo.errors import InvalidOptionError
 from zermelo.rules.boards._board_picture import svg, text_grid
 from zermelo.rules.boards._dobutsu_index import (
@@ -24,6 +25,7 @@ from zermelo.rules.boards._dobutsu_index import (
     FULL,
     GIRAFFE,
     HAND,
+    HANDS,
     HELD,
     HEN,
     HOME,
@@ -128,21 +130,26 @@ class Dobutsu(DobutsuIndex):
         """All moves, also where the lion can be captured."""
         mine = position & FULL
         occupied = (position >> ONES | position >> TWOS | position >> FOURS) & FULL
+        turned = self.turned(position)
+        active = FULL & ~occupied if position >> HAND & HANDS else 0
+        active |= mine
         count = 0
-        for here in range(12):
+        while active:
+            here = lowest(active)
+            active &= active - 1
             if mine >> here & 1:
                 kind = self.kind_at(position, here)
                 ends = ATTACKS[kind * 12 + here] & ~mine
-                lifted = position & ~(EACH << here)
-                for to in range(12):
-                    if ends >> to & 1:
-                        out[count] = self.landed(lifted, kind, to)
-                        count += 1
-            elif not occupied >> here & 1:
+                lifted = turned & ~(EACH << 11 - here)
+                while ends:
+                    to = lowest(ends)
+                    ends &= ends - 1
+                    out[count] = self.landed(lifted, kind, to)
+                    count += 1
+            else:
                 for kind in range(CHICK, LION):
                     if position >> HAND + 2 * (kind - 1) & 3:
-                        dropped = position + (PLACED[kind] + 1 << here) - (HELD[kind] << HAND)
-                        out[count] = self.turned(dropped)
+                        out[count] = turned + (PLACED[kind] << 11 - here) - (HELD[kind] << THEIRS)
                         count += 1
         return count
 
@@ -154,65 +161,108 @@ class Dobutsu(DobutsuIndex):
             | (position >> FOURS + square & 1) << 2
         )
 
-    def landed(self, position: int, kind: int, to: int) -> int:
-        """The position for the opponent after an animal that was lifted is put on a square."""
-        taken = self.kind_at(position, to)
+    def landed(self, turned: int, kind: int, to: int) -> int:
+        """The position for the opponent after an animal is put on a square.
+
+        ``turned`` is the position as the opponent sees it, after the animal was lifted.
+        """
+        place = 11 - to
+        taken = self.kind_at(turned, place)
         if taken == LION:
             return TAKEN
         if kind == CHICK and FAR >> to & 1:
             kind = HEN
-        new = (position & ~(EACH << to)) + (PLACED[kind] + 1 << to) + (HELD[taken] << HAND)
-        return self.turned(new)
+        return (turned & ~(EACH << place)) + (PLACED[kind] << place) + (HELD[taken] << THEIRS)  # type: ignore[no-any-return]
+
+    def moves_differ(self, position: int) -> bool:
+        """Whether a lion is beside the middle file.
+
+        If the reflection maps the position after one move to that after another, it keeps the lion
+        of the other side. It also keeps the mover's, or the mover's is between two squares that it
+        exchanges.
+        """
+        return position >> FOURS & ~(position >> ONES) & (LEFT | RIGHT) != 0
 
     def unmoves(self, position: int, out: Any) -> int:
-        """Lift what was dropped, move back what was moved, give back what was captured."""
+        """Lift what was dropped, move back what was moved, give back what was captured.
+
+        The mover could not capture the lion. Animals attack neighbouring squares only, so no other
+        animal than the one that moved attacks it now, and that one did not from its origin.
+        """
         if position == TAKEN:
             return 0
         after = self.turned(position)
-        lions = after >> FOURS & ~(after >> ONES) & FULL
         mine = after & FULL
-        theirs = lions & ~mine
-        if theirs & HOME:
+        ones, twos, fours = after >> ONES & FULL, after >> TWOS & FULL, after >> FOURS & FULL
+        lions = fours & ~ones
+        if lions & ~mine & HOME:
             return 0
-        tried = lions & mine & FAR
-        occupied = (after >> ONES | after >> TWOS | after >> FOURS) & FULL
+        lion = lowest(lions & ~mine)
+        attackers = mine & (
+            (ones & ~twos & ~fours & ORIGINS[CHICK * 12 + lion])
+            | (twos & ~ones & ORIGINS[ELEPHANT * 12 + lion])
+            | (twos & ones & ORIGINS[GIRAFFE * 12 + lion])
+            | (lions & ORIGINS[LION * 12 + lion])
+            | (fours & ones & ORIGINS[HEN * 12 + lion])
+        )
+        if attackers & attackers - 1:
+            return 0
+        men = lions & mine & FAR or mine
+        if attackers:
+            men &= attackers
+        occupied = ones | twos | fours
         count = 0
-        for here in range(12):
+        while men:
+            here = lowest(men)
+            men &= men - 1
             kind = self.kind_at(after, here)
-            if not mine >> here & 1 or (tried and kind != LION):
-                continue
             lifted = after & ~(EACH << here)
             if kind < LION:
-                count = self.kept(lifted + (HELD[kind] << HAND), theirs, out, count)
-            origins = ORIGINS[kind * 12 + here] & ~occupied
+                out[count] = lifted + (HELD[kind] << HAND)
+                count += 1
+            origins = ORIGINS[kind * 12 + here] & ~(occupied | ORIGINS[kind * 12 + lion])
             if kind == CHICK and FAR >> here & 1:
                 origins = 0
             if kind == LION:
                 origins &= ~FAR
-            for origin in range(12):
-                if origins >> origin & 1:
-                    before = lifted + (PLACED[kind] + 1 << origin)
-                    count = self.given_back(before, here, theirs, out, count)
-            if kind == HEN and FAR >> here & 1 and not occupied >> here - 3 & 1:
+            while origins:
+                before = lifted + (PLACED[kind] + 1 << lowest(origins))
+                origins &= origins - 1
+                count = self.given_back(before, here, out, count)
+            below = FULL & ~(occupied | ORIGINS[CHICK * 12 + lion])
+            if kind == HEN and FAR >> here & 1 and below >> here - 3 & 1:
                 before = lifted + (PLACED[CHICK] + 1 << here - 3)
-                count = self.given_back(before, here, theirs, out, count)
+                count = self.given_back(before, here, out, count)
         return count
 
-    def given_back(self, before: int, here: int, lion: int, out: Any, count: int) -> int:
+    def given_back(self, before: int, here: int, out: Any, count: int) -> int:
         """Add a position, and those with an animal of the mover's hand back on a square."""
-        count = self.kept(before, lion, out, count)
-        for kind in range(CHICK, HEN + 1):
-            if kind != LION and before >> HAND & 3 * HELD[kind]:
-                back = before + (PLACED[kind] << here) - (HELD[kind] << HAND)
-                count = self.kept(back, lion, out, count)
+        out[count] = before
+        count += 1
+        if before >> HAND & HANDS:
+            for kind in range(CHICK, HEN + 1):
+                if kind != LION and before >> HAND & 3 * HELD[kind]:
+                    out[count] = before + (PLACED[kind] << here) - (HELD[kind] << HAND)
+                    count += 1
         return count
 
-    def kept(self, before: int, lion: int, out: Any, count: int) -> int:
-        """Add a position, unless the mover could have captured the lion."""
-        if not self.attacks(before) & lion:
-            out[count] = before
-            count += 1
-        return count
+    def unmoves_by_index(self, index: int, out: Any) -> int:
+        """The indices of the positions before one, which differ where its moves would."""
+        position = self.unrank(index)
+        count = self.unmoves(position, out)
+        for k in range(count):
+            out[k] = self.rank(out[k])
+        if self.moves_differ(position):
+            return count
+        distinct = 0
+        for k in range(count):
+            new = True
+            for j in range(distinct):
+                new = new and out[j] != out[k]
+            if new:
+                out[distinct] = out[k]
+                distinct += 1
+        return distinct
 
     def letters(self, position: int) -> str:
         """The animal on each square; capital letters are the mover's."""

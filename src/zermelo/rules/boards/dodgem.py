@@ -9,7 +9,7 @@ cannot move, since it is forbidden to block the opponent.
 from typing import Any
 
 from zermelo.errors import InvalidOptionError
-from zermelo.rules.boards._board import Numbered
+from zermelo.rules.boards._board import OF_NUMBERS, Numbered
 from zermelo.rules.compiled import OPEN
 
 
@@ -20,6 +20,9 @@ class Dodgem(Numbered):
     >>> rules.show(rules.start())
     'x../x../.oo x'
     """
+
+    as_data = ("side", "cells", "cars", *OF_NUMBERS, "most_moves", "most_unmoves")
+    """One machine code serves boards of all sizes."""
 
     def __init__(self, board: int = 3) -> None:
         self.grid(board, board)

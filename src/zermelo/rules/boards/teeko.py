@@ -15,8 +15,9 @@ from typing import Any, Self
 
 import numpy as np
 
+from zermelo._runtime.words import count_bits, lowest
 from zermelo.errors import InvalidOptionError
-from zermelo.labels import Int32Array, Int64Array
+from zermelo.labels import AnyArray, Int64Array
 from zermelo.rules.boards._board import Board
 from zermelo.rules.compiled import NO_POSITION, OPEN
 
@@ -27,7 +28,7 @@ LOW = 13
 
 
 def _images() -> Int64Array:
-    """``images[(g * 5 + rank) * 32 + squares]``: the image of squares of a rank, symmetry g."""
+    """``images[g, rank, squares]``: the image of the squares of a rank under the symmetry g."""
     images = np.zeros((8, 5, 32), np.int64)
     for g in range(8):
         for s in range(CELLS):
@@ -37,33 +38,15 @@ def _images() -> Int64Array:
             for squares in range(32):
                 if squares >> s % 5 & 1:
                     images[g, s // 5, squares] |= 1 << x + 5 * y
-    return images.reshape(-1)
-
-
-def _set_ranks() -> tuple[Int32Array, Int32Array]:
-    """The parts of a set's rank in combinatorial order, from its low squares and its high ones.
-
-    ``low[squares]`` and ``high[(count * 4096) + squares]`` where count are the low ones.
-    """
-    low = np.zeros(1 << LOW, np.int32)
-    high = np.zeros((5, 1 << CELLS - LOW), np.int32)
-    for squares in range(1 << LOW):
-        members = [s for s in range(LOW) if squares >> s & 1]
-        low[squares] = sum(comb(s, k) for k, s in enumerate(members, 1))
-    for squares in range(1 << CELLS - LOW):
-        members = [s for s in range(LOW, CELLS) if squares >> s - LOW & 1]
-        for count in range(5):
-            high[count, squares] = sum(comb(s, k) for k, s in enumerate(members, count + 1))
-    return low, high.reshape(-1)
-
-
-IMAGES = _images()
-LOW_RANK, HIGH_RANK = _set_ranks()
-BITS = np.array([bin(x).count("1") for x in range(1 << LOW)], np.int64)
+    return images
 
 
 class _Sets:
-    """All sets of at most four squares: by rank, and in classes of symmetry."""
+    """All sets of at most four squares: by number, and in classes of symmetry.
+
+    Numbers go by the number of squares, then in combinatorial order. Arrays are as narrow as they
+    may be, so that all of them stay near the processor.
+    """
 
     def __init__(self) -> None:
         sets: list[int] = []
@@ -74,25 +57,42 @@ class _Sets:
             sets += sorted(found)  # in combinatorial order
             self.first[many + 1] = len(sets)
         self.sets = np.array(sets, np.int64)
-        pictures = IMAGES.reshape(8, 5, 32)
+        self.low, self.high = self._parts()
+        pictures = _images()
         all_images = np.zeros((8, len(sets)), np.int64)
         for y in range(5):
             all_images |= pictures[:, y, self.sets >> 5 * y & 31]
-        least = all_images.min(axis=0)
-        self.folding = all_images.argmin(axis=0).astype(np.int64)
-        """The symmetry that makes the least of each set's images."""
-        mine = np.flatnonzero(least == self.sets)
-        numbers = np.full(len(sets), -1, np.int64)
-        self.first_class = np.searchsorted(mine, self.first)
+        numbers = np.searchsorted(self.sets, all_images, sorter=np.argsort(self.sets))
+        numbers = np.argsort(self.sets)[numbers]
+        self.images = numbers.T.astype(np.int16).reshape(-1)
+        """``images[8 * number + g]``: the number of the image of a set under symmetry g."""
+        least = numbers.min(axis=0)
+        folds = ((numbers == least) << np.arange(8)[:, None]).sum(axis=0)
+        mine = np.flatnonzero(least == np.arange(len(sets)))
+        self.first_class = np.searchsorted(mine, self.first).astype(np.int64)
         """Where the classes of each number of squares begin."""
-        numbers[mine] = np.arange(mine.size)
-        where = {x: k for k, x in enumerate(sets)}
-        self.number = numbers[[where[x] for x in least.tolist()]]
-        """The class of each set."""
+        classes = np.searchsorted(mine, least)
+        self.fold = (classes << 8 | folds).astype(np.int32)
+        """The class of each set, and as eight bits the symmetries that make the least of it."""
         self.least = self.sets[mine]
         """The least set of each class."""
-        self.fixing = ((all_images[:, mine] == self.least) << np.arange(8)[:, None]).sum(axis=0)
-        """The symmetries that keep the least set of each class, as bits."""
+
+    def _parts(self) -> tuple[AnyArray, AnyArray]:
+        """The parts of a set's number, from its low squares and its high ones.
+
+        ``low[squares]`` and ``high[(count << 12) + squares]`` where count are the low ones.
+        """
+        low = np.zeros(1 << LOW, np.int16)
+        high = np.zeros((5, 1 << CELLS - LOW), np.int16)
+        for squares in range(1 << LOW):
+            members = [s for s in range(LOW) if squares >> s & 1]
+            low[squares] = sum(comb(s, k) for k, s in enumerate(members[:4], 1))
+        for squares in range(1 << CELLS - LOW):
+            members = [s for s in range(LOW, CELLS) if squares >> s - LOW & 1]
+            for count in range(5 - len(members)):
+                rank = sum(comb(s, k) for k, s in enumerate(members, count + 1))
+                high[count, squares] = self.first[count + len(members)] + rank
+        return low, high.reshape(-1)
 
 
 class Teeko(Board):
@@ -108,15 +108,22 @@ class Teeko(Board):
     most_moves = 32
     relative = True
 
+    as_data = (
+        "first", "first_class", "sets", "low", "high", "images", "fold", "least", "goals", "near",
+        "offset",
+    )  # fmt: skip
+    """Both games share one machine code."""
+
     def __init__(self, advanced: bool = False) -> None:
         self.grid(5, 5)
         sets = _Sets()
-        self.sets, self.first, self.folding = sets.sets, sets.first, sets.folding
-        self.number, self.least, self.fixing = sets.number, sets.least, sets.fixing
-        self.first_class = sets.first_class.astype(np.int64)
-        self.goals = np.zeros(comb(CELLS, 4), np.int64)
+        self.sets, self.low, self.high, self.first = sets.sets, sets.low, sets.high, sets.first
+        self.images, self.fold, self.least = sets.images, sets.fold, sets.least
+        self.first_class = sets.first_class
+        self.goals = np.zeros(self.first[5], np.int8)
+        """Whether each set wins."""
         for goal in _goals(advanced):
-            self.goals[self.set_rank(goal)] = 1
+            self.goals[self.set_number(goal)] = 1
         near = [[t for t in range(CELLS) if 0 < _apart(s, t) < 2] for s in range(CELLS)]
         self.near = np.array([sum(1 << t for t in ends) for ends in near], np.int64)
         many = [
@@ -140,109 +147,145 @@ class Teeko(Board):
         """An empty board."""
         return 0
 
-    def count(self, squares: int) -> int:
-        """The number of squares in a set."""
-        return BITS[squares & (1 << LOW) - 1] + BITS[squares >> LOW]  # type: ignore[no-any-return]
-
-    def set_rank(self, squares: int) -> int:
-        """The rank of a set among those with as many squares."""
+    def set_number(self, squares: int) -> int:
+        """The number of a set of at most four squares."""
         low = squares & (1 << LOW) - 1
-        return int(LOW_RANK[low]) + int(HIGH_RANK[(BITS[low] << CELLS - LOW) + (squares >> LOW)])
+        high = (count_bits(low) << CELLS - LOW) + (squares >> LOW)
+        return int(self.low[low]) + int(self.high[high])
 
     def image(self, squares: int, g: int) -> int:
         """The image of a set under symmetry g."""
-        image = 0
-        for y in range(5):
-            image |= IMAGES[(g * 5 + y) * 32 + (squares >> 5 * y & 31)]
-        return image
-
-    def wins(self, squares: int) -> bool:
-        """Whether four men are on a goal."""
-        return self.count(squares) == 4 and self.goals[self.set_rank(squares)] != 0
+        return self.sets[self.images[8 * self.set_number(squares) + g]]  # type: ignore[no-any-return]
 
     def tier(self, position: int) -> int:
         """The number of men that are still to be dropped."""
-        return 8 - self.count(position & FULL) - self.count(position >> CELLS)
+        return 8 - count_bits(position)
 
     def outcome(self, position: int) -> int:
         """The opponent's last move has reached a goal, or play goes on."""
-        return -1 if self.wins(position >> CELLS) else OPEN
+        return -1 if self.goals[self.set_number(position >> CELLS)] else OPEN
 
     def moves(self, position: int, out: Any) -> int:
         """Drop a man; when all are dropped, move one to a free square beside it."""
         mine, theirs = position & FULL, position >> CELLS
         free = FULL & ~(mine | theirs)
         count = 0
-        if self.count(mine) < 4:
-            for to in range(CELLS):
-                if free >> to & 1:
-                    out[count] = theirs | (mine | 1 << to) << CELLS
-                    count += 1
+        if count_bits(mine) < 4:
+            while free:
+                out[count] = theirs | (mine | free & -free) << CELLS
+                free &= free - 1
+                count += 1
             return count
-        for here in range(CELLS):
-            if mine >> here & 1:
-                ends = self.near[here] & free
-                for to in range(max(0, here - 6), min(CELLS, here + 7)):
-                    if ends >> to & 1:
-                        out[count] = theirs | (mine ^ 1 << here ^ 1 << to) << CELLS
-                        count += 1
+        men = mine
+        while men:
+            ends = self.near[lowest(men)] & free
+            rest = mine ^ men & -men
+            men &= men - 1
+            while ends:
+                out[count] = theirs | (rest | ends & -ends) << CELLS
+                ends &= ends - 1
+                count += 1
         return count
 
     def unmoves(self, position: int, out: Any) -> int:
         """The opponent's men back to free squares beside them, when all have been dropped."""
         mine, theirs = position & FULL, position >> CELLS
-        if self.count(mine) < 4 or self.wins(mine):
+        if count_bits(mine) < 4 or self.goals[self.set_number(mine)]:
             return 0
         free = FULL & ~(mine | theirs)
-        count = 0
-        for here in range(CELLS):
-            if theirs >> here & 1:
-                origins = self.near[here] & free
-                for origin in range(max(0, here - 6), min(CELLS, here + 7)):
-                    if origins >> origin & 1:
-                        before = theirs ^ 1 << here ^ 1 << origin
-                        if not self.wins(before):
-                            out[count] = before | mine << CELLS
-                            count += 1
+        count, men = 0, theirs
+        while men:
+            origins = self.near[lowest(men)] & free
+            rest = theirs ^ men & -men
+            men &= men - 1
+            while origins:
+                before = rest | origins & -origins
+                origins &= origins - 1
+                if not self.goals[self.set_number(before)]:
+                    out[count] = before | mine << CELLS
+                    count += 1
         return count
 
-    def folded(self, mine: int, at: int) -> int:
-        """The least image of the mover's men under the symmetries that fold the set ``at``."""
-        mine = self.image(mine, self.folding[at])
-        fixing = self.fixing[self.number[at]]
-        least = mine
-        if fixing > 1:
-            for g in range(1, 8):
-                if fixing >> g & 1:
-                    least = min(least, self.image(mine, g))
-        return least
+    def unmoves_by_index(self, index: int, out: Any) -> int:
+        """The indices of the positions of the same tier with a move to that of an index.
+
+        In all of them the opponent has the men of the present mover. These are made the least of
+        their images first, so that the numbers of sets differ from indices by a constant.
+        """
+        if index >= self.offset[7]:
+            return 0
+        many = self.first[5] - self.first[4]
+        number = self.first[4] + index % many
+        fold = self.fold[number]
+        if self.goals[number]:
+            return 0
+        theirs = self.image(self.least[self.first_class[4] + index // many], lowest(fold))
+        mine = self.least[fold >> 8]
+        free = FULL & ~(mine | theirs)
+        start = ((fold >> 8) - self.first_class[4]) * many - self.first[4]
+        keeping = self.fold[self.set_number(mine)] & 255
+        count, men = 0, theirs
+        while men:
+            origins = self.near[lowest(men)] & free
+            rest = theirs ^ men & -men
+            men &= men - 1
+            while origins:
+                before = self.set_number(rest | origins & -origins)
+                origins &= origins - 1
+                if not self.goals[before]:
+                    out[count] = start + before
+                    count += 1
+        return count if keeping == 1 else self.each_once(start, keeping, out, count)
+
+    def each_once(self, start: int, keeping: int, out: Any, count: int) -> int:
+        """The least of the images of the mover's men under some symmetries, each index once."""
+        distinct = 0
+        for k in range(count):
+            index, new = start + self.least_image(out[k] - start, keeping), True
+            for j in range(distinct):
+                new = new and out[j] != index
+            if new:
+                out[distinct] = index
+                distinct += 1
+        return distinct
+
+    def least_image(self, number: int, symmetries: int) -> int:
+        """The least number among those of the images of a set under the symmetries of a mask."""
+        least = self.images[8 * number + lowest(symmetries)]
+        symmetries &= symmetries - 1
+        while symmetries:
+            least = min(least, self.images[8 * number + lowest(symmetries)])
+            symmetries &= symmetries - 1
+        return least  # type: ignore[no-any-return]
+
+    def moves_differ(self, position: int) -> bool:
+        """Whether no symmetry keeps the opponent's men, which no move changes."""
+        symmetries = self.fold[self.set_number(position >> CELLS)] & 255
+        return symmetries & symmetries - 1 == 0  # type: ignore[no-any-return]
 
     def canonical(self, position: int) -> int:
         """The opponent's men as the least of their images, then the mover's."""
-        theirs = position >> CELLS
-        at = self.first[self.count(theirs)] + self.set_rank(theirs)
-        return self.folded(position & FULL, at) | self.least[self.number[at]] << CELLS  # type: ignore[no-any-return]
+        fold = self.fold[self.set_number(position >> CELLS)]
+        mine = self.least_image(self.set_number(position & FULL), fold & 255)
+        return self.sets[mine] | self.least[fold >> 8] << CELLS  # type: ignore[no-any-return]
 
     def orbit(self, position: int) -> int:
         """Eight, divided by the number of symmetries that keep the position."""
-        position = self.canonical(position)
+        mine, theirs = self.set_number(position & FULL), self.set_number(position >> CELLS)
         kept = 0
         for g in range(8):
-            kept += (
-                self.image(position & FULL, g) == position & FULL
-                and self.image(position >> CELLS, g) == position >> CELLS
-            )
+            kept += self.images[8 * mine + g] == mine and self.images[8 * theirs + g] == theirs
         return 8 // kept
 
     def rank(self, position: int) -> int:
         """The tier, then the class of the opponent's men, then the mover's men."""
         mine, theirs = position & FULL, position >> CELLS
-        a, b = self.count(mine), self.count(theirs)
-        at = self.first[b] + self.set_rank(theirs)
-        number = self.number[at] - self.first_class[b]
+        a, b = count_bits(mine), count_bits(theirs)
+        fold = self.fold[self.set_number(theirs)]
+        number = (fold >> 8) - self.first_class[b]
         many = self.first[a + 1] - self.first[a]
-        mine = self.folded(mine, at)
-        return self.offset[a + b] + number * many + self.set_rank(mine)  # type: ignore[no-any-return]
+        least = self.least_image(self.set_number(mine), fold & 255)
+        return self.offset[a + b] + number * many + least - self.first[a]  # type: ignore[no-any-return]
 
     def unrank(self, index: int) -> int:
         """The position of an index; none where men share a square, or the mover has won."""
@@ -253,11 +296,14 @@ class Teeko(Board):
         a, b = men // 2, (men + 1) // 2
         many = self.first[a + 1] - self.first[a]
         theirs = self.least[self.first_class[b] + index // many]
-        mine = self.sets[self.first[a] + index % many]
-        position = mine | theirs << CELLS
-        if mine & theirs or self.wins(mine) or self.canonical(position) != position:
+        number = self.first[a] + index % many
+        mine = self.sets[number]
+        if mine & theirs or self.goals[number]:
             return NO_POSITION
-        return position  # type: ignore[no-any-return]
+        symmetries = self.fold[self.set_number(theirs)] & 255
+        if symmetries != 1 and self.least_image(number, symmetries) != number:
+            return NO_POSITION
+        return mine | theirs << CELLS  # type: ignore[no-any-return]
 
     def pieces(self, position: int) -> str:
         """The character on each square."""
@@ -277,7 +323,8 @@ class Teeko(Board):
         a, b = bin(position & FULL).count("1"), bin(position >> CELLS).count("1")
         if not (a <= b <= a + 1 and b <= 4):
             return "at most four men each, and as many x as o, or one less"
-        return "play that is not over before the last move" if self.wins(position & FULL) else ""
+        won = self.goals[self.set_number(position & FULL)]
+        return "play that is not over before the last move" if won else ""
 
 
 def _apart(s: int, t: int) -> int:
