@@ -9,7 +9,7 @@ from typing import Any
 from zermelo.rules.chess.board import ATTACKS, BIT, BLACK, KING, PAWN
 from zermelo.rules.chess.index import BOARD, MATERIAL, SIDE
 from zermelo.rules.chess.material import SLOTS
-from zermelo.rules.chess.moves import Moving
+from zermelo.rules.chess.moves import ZERO, Moving
 
 NOWHERE = -1
 """The result of a capture en passant that is not possible."""
@@ -31,6 +31,22 @@ class WithPawns(Moving):
                 elif kind == PAWN + BLACK and rank == 7:
                     board -= 3 << 6 * slot + 3
         return board
+
+    def converts(self, position: int, option: int) -> bool:
+        """Whether a move is a capture, a promotion or a move of a pawn."""
+        material = position >> MATERIAL
+        if option >> MATERIAL != material:
+            return True
+        before, after = self.standing(position), self.standing(option)
+        return self.pawn_squares(material, before) != self.pawn_squares(material, after)
+
+    def pawn_squares(self, material: int, board: int) -> int:
+        """The mask of the pawns of both sides."""
+        mask = board & ZERO
+        for slot in range(2, self.men[material]):
+            if self.kinds[material * SLOTS + slot] % BLACK == PAWN:
+                mask |= BIT[board >> 6 * slot & 63]
+        return mask
 
     def passed(self, position: int, board: int) -> int:
         """The slot of the pawn that may be captured en passant, or −1."""
