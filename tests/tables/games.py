@@ -92,7 +92,7 @@ class Converts:
     """Some moves are conversions, within tiers or not; the twins of a move are, too."""
 
     def converts(self, position, option):
-        return (7 * (position // SPREAD // 2) + 3 * (option // SPREAD // 2)) % 3 == 0
+        return (position // SPREAD // 2 + 2 * (option // SPREAD // 2)) % 3 == 0
 
 
 class Index:

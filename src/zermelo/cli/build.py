@@ -31,6 +31,12 @@ if TYPE_CHECKING:
     help="Store an entry for every position, not one for all symmetric ones.",
 )
 @click.option(
+    "--distances",
+    type=click.Choice(("end", "conversion")),
+    help="What distances lead to: the end of play (the default), or the next conversion, in chess "
+    "a capture, a pawn move or mate.",
+)
+@click.option(
     "--no-distances",
     is_flag=True,
     help="Store labels alone: who wins, but not how soon.",
@@ -44,6 +50,7 @@ def command(
     out: str,
     objective: str | None,
     no_symmetry: bool,
+    distances: str | None,
     no_distances: bool,
     no_check: bool,
     force: bool,
@@ -59,6 +66,9 @@ def command(
     With --no-distances the table is smaller, and in memory it is built with half the memory for
     entries; it has no lines of best play.
 
+    With --distances conversion, distances are those of the fifty-move rule of chess: plies to the
+    next capture, pawn move or mate. Other rules tell by converts or tier which moves convert.
+
     A game that does not fit into memory is solved from disk, within the budget of --memory. The
     table is the same, byte for byte.
 
@@ -73,6 +83,8 @@ def command(
     from zermelo.cli.progress import Meter
     from zermelo.tables.build import build
 
+    if distances is not None and no_distances:
+        raise click.UsageError("--distances and --no-distances exclude each other")
     check_output(out, "table", (game,), force)
     wanted = None if objective is None else named_objective(objective)
     began = monotonic()
@@ -85,7 +97,7 @@ def command(
                 out,
                 wanted,
                 symmetry=not no_symmetry,
-                distances=not no_distances,
+                distances="conversion" if distances == "conversion" else not no_distances,
                 progress=meter,
                 check=False,
                 **engine,

@@ -21,9 +21,9 @@ def require_conversions(rules: Any, objective: Objective | None = None) -> None:
 
     >>> import zermelo as zm
     >>> require_conversions(zm.game("chess:KRvK"))
-    >>> require_conversions(zm.game("teeko"))
+    >>> require_conversions(zm.game("pong-hau-ki"))
     Traceback (most recent call last):
-    zermelo.errors.InvalidOptionError: teeko: distances to conversion need compiled rules that ...
+    zermelo.errors.InvalidOptionError: pong-hau-ki: distances to conversion need compiled rules ...
     """
     if not isinstance(rules, CompiledRules) or not (rules.has("converts") or rules.has("tier")):
         name = getattr(rules, "known_as", None) or type(getattr(rules, "given", rules)).__name__

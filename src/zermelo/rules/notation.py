@@ -159,8 +159,14 @@ class Notation:
         """
         return f"{worth(label, -1)}, conversion in {distance}"
 
-    def conversion_remarks(self, text: str, label: int, distance: int) -> tuple[str, ...]:
-        """OPTIONAL. The same as ``remarks``, if ``distance`` is that to the next conversion."""
+    def conversion_remarks(
+        self, text: str, label: int, distance: int, plies: int = 0
+    ) -> tuple[str, ...]:
+        """OPTIONAL. The same as ``remarks``, if ``distance`` is that to the next conversion.
+
+        So many ``plies`` were played since the position that is given as text, and none of them
+        was a conversion.
+        """
         return ()
 
     def _text(self, position: Any) -> str:

@@ -42,6 +42,10 @@ def solving_view(seen: Any) -> Any:
     return with_conversions(seen, KeptIndices if quick else KeptPositions)
 
 
+FARTHEST = 1 << 13
+"""Entries of 16 bits have distances below this number."""
+
+
 class ConversionWaves(LabelWaves):
     """A game that is being solved for labels and distances to conversion."""
 
@@ -125,7 +129,7 @@ class ConversionWaves(LabelWaves):
     def _widen(self) -> None:
         """Make entries wider before distances exceed what they can hold."""
         farthest = max(self.longest, int(self.tally[LONGEST]), self.layer)
-        if self.bits == 14 and farthest + 2 >= 1 << 13:
+        if self.bits == 14 and farthest + 2 >= FARTHEST:
             self.job.require(4 * self.entry.size, "play is long: entries of 32 bits", WAY_OUT)
             self.job.held += 2 * self.entry.size
             self.entry = widened(self.entry)

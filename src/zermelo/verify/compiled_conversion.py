@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from zermelo._kernels.verify_conversion import examine_distances
+from zermelo._kernels.verify_table_conversion import examine_distances
 from zermelo._runtime.threads import Team
 from zermelo.labels import NO_DISTANCE
 from zermelo.rules.conversion import with_conversions

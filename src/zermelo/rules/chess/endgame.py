@@ -16,6 +16,7 @@ from zermelo.rules.chess.material import MOST_MEN, SLOTS, Material, ordered
 from zermelo.rules.chess.moves import Moving
 from zermelo.rules.chess.notation import (
     SIDE_NAMES,
+    clock_of,
     conversion_remarks,
     conversion_verdict,
     move_between,
@@ -242,9 +243,11 @@ class Chess(Moving):
         """The result in words, with the plies to the next capture, pawn move or mate."""
         return conversion_verdict(self.turn(position), label, distance)
 
-    def conversion_remarks(self, text: str, label: int, distance: int) -> tuple[str, ...]:
+    def conversion_remarks(
+        self, text: str, label: int, distance: int, plies: int = 0
+    ) -> tuple[str, ...]:
         """A sentence on the fifty-move rule, as far as the distance to conversion tells."""
-        return conversion_remarks(text, label, distance)
+        return conversion_remarks(clock_of(text) + plies, label, distance)
 
     def draw(self, position: int) -> str:
         """The board in SVG, White below."""

@@ -252,24 +252,24 @@ def conversion_verdict(side: int, label: int, distance: int) -> str:
     return f"{SIDE_NAMES[side]} {result}; the next capture, pawn move or mate comes in {plies}"
 
 
-def conversion_remarks(text: str, label: int, distance: int) -> tuple[str, ...]:
+def conversion_remarks(clock: int, label: int, distance: int) -> tuple[str, ...]:
     """A sentence on the fifty-move rule, as far as the distance to conversion tells.
 
-    A win is lost by the rule if the clock and the distance exceed 100 plies, because the other
+    ``clock`` is the number of plies since the last capture or move of a pawn. A win is lost by the
+    rule if the clock and the distance exceed 100 plies, because the other
     player can then prevent a capture, a move of a pawn and mate until a draw can be claimed.
     Otherwise the winner can force one of them in time and still be winning if the rule is left
     out; whether the rule spoils a later part of the win is not told.
 
-    >>> conversion_remarks("8/8/8/8/8/2k5/8/K6R w - - 0 1", 1, 27)
+    >>> conversion_remarks(0, 1, 27)
     ()
-    >>> print(*conversion_remarks("8/8/8/8/8/2k5/8/K6R w - - 73 60", 1, 27))
+    >>> print(*conversion_remarks(73, 1, 27))
     fifty-move rule: 73 plies on the clock and 27 to come are not more than 100, so the next ...
-    >>> print(*conversion_remarks("8/8/8/8/8/2k5/8/K6R w - - 74 60", 1, 27))
+    >>> print(*conversion_remarks(74, 1, 27))
     fifty-move rule: 74 plies on the clock and 27 to come are more than 100, so the loser can ...
-    >>> print(*conversion_remarks("8/8/8/8/8/2k5/8/K6R w - - 0 1", -1, 102))
+    >>> print(*conversion_remarks(0, -1, 102))
     fifty-move rule: a blessed loss, because 102 plies to the next capture, pawn move or mate ...
     """
-    clock = clock_of(text)
     if label == 0 or distance <= 0 or (clock == 0 and distance <= FIFTY_MOVES):
         return ()
     draw = "the loser can reach a draw by the rule"

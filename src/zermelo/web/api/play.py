@@ -259,7 +259,7 @@ def hardest_positions(call: Call) -> dict[str, Any]:
                 {
                     "position": text_within(str(rules.show(x))),
                     "picture": scene_picture(rules, x, Match(rules, None, x).second_moves),
-                    "value": value_record(rules, x, label, distance),
+                    "value": value_record(rules, x, label, distance, conversion=known.conversion),
                 }
                 for x, label, distance in rows
             ]
