@@ -98,7 +98,7 @@ def best(rules, values, p):
 
 
 @pytest.mark.parametrize("members", SETS, ids="+".join)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_solving_agrees_with_the_oracle(members, seed):
     rules = made(members, seed)
     objective = zm.Misere() if seed % 2 else None
@@ -156,9 +156,9 @@ def test_a_distance_is_not_that_to_the_end():
 # -------------------------------------------------------------------- tables
 
 
-@pytest.mark.parametrize("members", SETS, ids="+".join)
+@pytest.mark.parametrize("members", SETS[1::2], ids="+".join)
 def test_answers_of_a_table(members, tmp_path):
-    rules = made(members, 1, 24)
+    rules = made(members, 1, 12)
     values = oracle(rules)
     with zm.build(rules, tmp_path / "t.zt", check=False, distances="conversion") as table:
         assert table.distances == "conversion"
@@ -229,9 +229,9 @@ def test_what_is_refused(tmp_path):
 # -------------------------------------------------------------------- the checker
 
 
-@pytest.mark.parametrize("members", [SETS[3], SETS[5], SETS[8]], ids="+".join)
+@pytest.mark.parametrize("members", [SETS[3], SETS[5]], ids="+".join)
 def test_every_changed_entry_is_found(members, tmp_path):
-    rules, path = made(members, 2, 24), tmp_path / "t.zt"
+    rules, path = made(members, 2, 9), tmp_path / "t.zt"
     zm.build(rules, path, check=False, distances="conversion").close()
     sound = path.read_bytes()
     with TableFile(path) as table:
