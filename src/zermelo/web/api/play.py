@@ -240,10 +240,11 @@ def counts(call: Call) -> dict[str, Any]:
     with blaming(desk.rules):
         solved: Any = desk.values(call, None)
         found = solved.solved.counts()
-    return {
+    numbers = {
         name: None if name.startswith("longest") and found[name] < 0 else int(found[name])
         for name in ("positions", "win", "lose", "tie", "draw", "longest_win", "longest_lose")
     }
+    return {**numbers, "distances": "conversion" if solved.conversion else "end"}
 
 
 @_without_paths
