@@ -272,7 +272,13 @@ class SolvedRules(Answers):
         return Conversions(self.rules)
 
     def converts(self, position: Any, option: Any) -> bool:
-        """Whether a move counts as a conversion; never where distances lead to the end of play."""
+        """Whether a move counts as a conversion; never where distances lead to the end of play.
+
+        >>> import zermelo as zm
+        >>> from zermelo.tables.solve import solve_rules
+        >>> solve_rules(zm.game("nim:1,2")).converts((1, 2), (1, 1))
+        False
+        """
         if self.distances != CONVERSION:
             return False
         return bool(self._conversions.among([position], np.array([0, 1]), [option])[0])
