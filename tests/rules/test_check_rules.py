@@ -214,6 +214,21 @@ class DifferEverywhere(Heaps):
         return True
 
 
+class ConvertsByTier(Heaps):
+    def converts(self, position, option):
+        return self.tier(position) != self.tier(option)
+
+
+class ConvertsUnlikeImages(Heaps):
+    def converts(self, position, option):
+        return position % 2 == 0
+
+
+class ConvertsInNumbers(Heaps):
+    def converts(self, position, option):
+        return 7
+
+
 class Alternating(Heaps):
     """Heaps without a player, so that the players move in turn."""
 
@@ -299,6 +314,8 @@ BROKEN = [
     (UnmovesInvent, "unmoves", "but it has no move there"),
     (UnmovesTooMany, "unmoves", "expected at most 1 unmoves"),
     (DifferEverywhere, "moves_differ", "lead to the same canonical form"),
+    (ConvertsUnlikeImages, "converts", "expected the same moves that convert, up to symmetry"),
+    (ConvertsInNumbers, "converts", "expected True or False, got 7"),
     (IndicesForget, "unmoves_by_index", "expected the indices .* of what unmoves gives"),
     (IndicesTwice, "unmoves_by_index", "each once"),
     (IndicesTooMany, "unmoves_by_index", r"expected at most 4 indices \(most_unmoves\), got 99"),
@@ -320,6 +337,12 @@ def test_indices_before_one_pass():
     found = {x.member: x for x in check_rules(Alternating())}
     assert all(x.holds for x in found.values()), found
     assert found["unmoves_by_index"].message.endswith("moves")
+
+
+def test_conversions_of_sound_rules_pass():
+    found = {x.member: x for x in check_rules(ConvertsByTier(), compiled=False)}
+    assert all(x.holds for x in found.values()), found
+    assert found["converts"].message.endswith("moves")
 
 
 @pytest.mark.compiled

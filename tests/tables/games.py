@@ -88,6 +88,13 @@ class Twins:
         return 2 if position // SPREAD < 2 * self.twins else 1
 
 
+class Converts:
+    """Some moves are conversions, within tiers or not; the twins of a move are, too."""
+
+    def converts(self, position, option):
+        return (position // SPREAD // 2 + 2 * (option // SPREAD // 2)) % 3 == 0
+
+
 class Index:
     """Indices with holes: 3 v + 1."""
 
@@ -114,6 +121,7 @@ def arrays(*members, **given):
         "players": Players,
         "twins": Twins,
         "index": Index,
+        "converts": Converts,
     }
     chosen = tuple(kinds[name] for name in members)
     if "ends" not in members:

@@ -203,7 +203,8 @@ def test_games_of_the_package(game, tmp_path):
 
 
 def test_the_option_is_checked(tmp_path):
-    with pytest.raises(InvalidOptionError, match="distances: expected True or False, got 'no'"):
+    message = "distances: expected True, False or 'conversion', got 'no'"
+    with pytest.raises(InvalidOptionError, match=message):
         zm.build("nim:1,2", tmp_path / "t.zt", distances="no")
 
 

@@ -186,7 +186,8 @@ def test_lines():
 def test_counts_and_the_hardest_positions():
     counts = ask("/play/counts", game="hexapawn:3x3")
     solved = solve_rules(zm.game("hexapawn:3x3"))
-    assert counts == {k: v if v >= 0 else None for k, v in solved.counts().items()}
+    numbers = {k: v if v >= 0 else None for k, v in solved.counts().items()}
+    assert counts == {**numbers, "distances": "end"}
     hard = ask("/play/hardest", game="hexapawn:3x3")["positions"]
     assert {x["value"]["distance"] for x in hard} == {counts["longest_win"]}
     for row in hard:
@@ -269,6 +270,23 @@ def test_a_table_of_the_command_line(tmp_path):
     with pytest.raises(ZermeloError) as caught:
         ask("/play/position", settings, game="@rook.zt", at="8/8/8/8/8/2k5/8/K6Q w", solve=True)
     assert str(tmp_path) not in str(caught.value)
+
+
+def test_a_table_with_distances_to_conversion(tmp_path):
+    path = tmp_path / "pawns.zt"
+    with zm.build("hexapawn:3x3", path, distances="conversion") as table:
+        settings = served("table", path)
+        found = ask("/play/position", settings, game="@pawns.zt", solve=True)
+        here = table.at(table.rules.start())
+        assert found["value"]["distance"] == here.distance
+        assert f"conversion in {here.distance}" in found["value"]["words"]
+        names = {names[0] for names in here.move_names}
+        assert {x["name"] for x in found["moves"] if x["best"]} == names
+        counts = ask("/play/counts", settings, game="@pawns.zt")
+        assert counts["distances"] == "conversion"
+        assert counts["longest_win"] == table.counts()["longest_win"]
+        assert ask("/play/line", settings, game="@pawns.zt")["whole"]
+    assert ask("/play/counts", game="hexapawn:3x3")["distances"] == "end"
 
 
 def test_a_table_of_labels_alone_says_what_it_lacks(tmp_path):

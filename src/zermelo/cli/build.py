@@ -32,6 +32,12 @@ if TYPE_CHECKING:
     help="Store an entry for every position, not one for all symmetric ones.",
 )
 @click.option(
+    "--distances",
+    type=click.Choice(("end", "conversion")),
+    help="What distances lead to: the end of play (the default), or the next conversion, in chess "
+    "a capture, a pawn move or mate.",
+)
+@click.option(
     "--no-distances",
     is_flag=True,
     help="Store labels alone: who wins, but not how soon.",
@@ -45,6 +51,7 @@ def command(
     out: str,
     objective: str | None,
     no_symmetry: bool,
+    distances: str | None,
     no_distances: bool,
     no_check: bool,
     force: bool,
@@ -64,6 +71,9 @@ def command(
     its own file there: tables/KQvK.zt. Files that are there are used, and only the others are
     built; --force builds those again that do not fit.
 
+    With --distances conversion, distances are those of the fifty-move rule of chess: plies to the
+    next capture, pawn move or mate. Other rules tell by converts or tier which moves convert.
+
     A game that does not fit into memory is solved from disk, within the budget of --memory. The
     table is the same, byte for byte.
 
@@ -80,6 +90,8 @@ def command(
     from zermelo.tables.build import build
     from zermelo.tables.folder import is_folder
 
+    if distances is not None and no_distances:
+        raise click.UsageError("--distances and --no-distances exclude each other")
     in_folder = is_folder(out)
     if not in_folder:
         check_output(out, "table", (game,), force)
@@ -95,7 +107,7 @@ def command(
                 out,
                 wanted,
                 symmetry=not no_symmetry,
-                distances=not no_distances,
+                distances="conversion" if distances == "conversion" else not no_distances,
                 progress=meter,
                 check=False,
                 replace=force,

@@ -43,7 +43,8 @@ def command(
     or a directory of tables; there, POSITION or --rules says which one is meant.
 
     Tables of chess leave out castling and the fifty-move rule: a FEN with a right to castle is
-    refused, its clock is ignored.
+    refused, its clock is ignored. If the table has distances to conversion, a note says what the
+    clock of the FEN means for the next capture, pawn move or mate.
 
     With --from there is a row for each line of LIST (with --json an object on a line): the
     position, the value, the label, the distance, and one best move.
@@ -71,7 +72,9 @@ def command(
     with Table(file, rules) as table:
         given = table.rules.show(table.rules.start()) if position is None else position
         found = table.probe(given, *moves)
-        record = _record(table, found, given, line)
+        record = _record(table, found, line)
+        if remarks := _remarks(table, found, given, moves):
+            record["remarks"] = list(remarks)
         drawn = on_terminal() and not as_json and _has_board(table)
         board = board_text(table.rules, table.rules.parse(found.position)) if drawn else ""
     if as_json:
@@ -95,7 +98,7 @@ def _has_board(table: "Table") -> bool:
     return defines(unwrapped(table.rules), "diagram") and can_read(table.rules)
 
 
-def _record(table: "Table", found: "Answer", given: str, line: bool) -> dict[str, Any]:
+def _record(table: "Table", found: "Answer", line: bool) -> dict[str, Any]:
     from zermelo.rules.base import defines
     from zermelo.tables.notated import names_moves
 
@@ -117,9 +120,30 @@ def _record(table: "Table", found: "Answer", given: str, line: bool) -> dict[str
         record["line"] = [x if isinstance(x, str) else rules.show(x) for x in played]
         if played.text:
             record["play"] = str(played)
-    if remarks := rules.remarks(given, found.distance):
-        record["remarks"] = list(remarks)
+    if table.distances == "conversion":
+        record["distance_to"] = "conversion"
     return record
+
+
+def _remarks(
+    table: "Table", found: "Answer", given: str, moves: tuple[str, ...]
+) -> tuple[str, ...]:
+    """What the rules say about an answer after moves from the position ``given``."""
+    from zermelo.rules.notation import second_moves
+
+    rules, plies = table.rules, 0
+    if table.distances != "conversion":
+        remarks: tuple[str, ...] = rules.remarks(given, found.distance)
+        return remarks
+    here = table.read_position(given)
+    for ply, move in enumerate(moves):
+        option = rules.parse_move(here, move, second_moves(rules, here, ply))
+        plies += 1
+        if table.converts(here, option):
+            given, plies = rules.show(option), 0
+        here = option
+    remarks = rules.conversion_remarks(given, int(found.label), found.distance, plies)
+    return remarks
 
 
 def _facts(record: dict[str, Any]) -> list[tuple[str, str]]:

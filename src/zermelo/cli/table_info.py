@@ -105,7 +105,7 @@ def _record(file: str, table: Any) -> dict[str, Any]:
         "digest": header["rules"]["digest"],
         "objective": header["objective"],
         "symmetry": header["symmetry"],
-        "distances": not layout.alone,
+        "distances": "conversion" if layout.conversion else not layout.alone,
         "counts": counts,
         "bytes": table.size,
         "stored": header["stored"],

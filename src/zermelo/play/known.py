@@ -11,6 +11,13 @@ ADVICE = "build a table of it first (zermelo build GAME -o FILE), then play with
 class Known(Protocol):
     """A source of the values of positions."""
 
+    @property
+    def conversion(self) -> bool:
+        """Whether distances are those to conversion."""
+
+    def converts(self, position: Any, option: Any) -> bool:
+        """Whether a move is a conversion, after which the distance begins anew."""
+
     def value(self, position: Any) -> tuple[int, int]:
         """Label and distance, as the player to move sees them."""
 
@@ -51,6 +58,12 @@ class Solved:
             self.solved = solve_rules(_from(rules, start), symmetry=symmetry, progress=watched)
         watched(len(self.solved), len(self.solved), "solved")
 
+    conversion = False
+
+    def converts(self, position: Any, option: Any) -> bool:
+        """No: distances lead to the end of play."""
+        return False
+
     def value(self, position: Any) -> tuple[int, int]:
         """Label and distance."""
         label, distance, _ = self.solved.look_up(position)
@@ -77,6 +90,15 @@ class Tabled:
 
     def __init__(self, table: Any) -> None:
         self.solved = table
+
+    @property
+    def conversion(self) -> bool:
+        """Whether distances are those to conversion."""
+        return bool(self.solved.distances == "conversion")
+
+    def converts(self, position: Any, option: Any) -> bool:
+        """Whether a move is a conversion, after which the distance begins anew."""
+        return bool(self.solved.converts(position, option))
 
     def value(self, position: Any) -> tuple[int, int]:
         """Label and distance."""

@@ -102,13 +102,15 @@ class Match:
         for x in followers(self.rules, here, self.most):
             label, distance = self.value_of_move(x)
             names = self.rules.move_names(here, x, second)
-            worth = str(self.rules.verdict(here, label, distance))
+            worth = self.in_words(here, label, distance)
             found.append(Option(x, names, label, distance, worth))
         return found
 
     def value_of_move(self, option: Any) -> tuple[int, int]:
         """Label and distance of a move, as the player who makes it sees them."""
         label, distance = self.known.value(option)
+        if self.known.converts(self.here, option):
+            distance = min(distance, 0)
         sign = 1 if self.second(option, len(self.path)) == self.second_moves else -1
         return sign * label, distance if distance < 0 else distance + 1
 
@@ -121,7 +123,13 @@ class Match:
     def value_in_words(self) -> str:
         """The value of the current position."""
         label, distance = self.known.value(self.here)
-        return str(self.rules.verdict(self.here, label, distance))
+        return self.in_words(self.here, label, distance)
+
+    def in_words(self, position: Any, label: int, distance: int) -> str:
+        """A value at a position in words."""
+        from zermelo.rules.notation import in_words
+
+        return in_words(self.rules, position, label, distance, conversion=self.known.conversion)
 
     @aside
     def best(self, options: list[Option]) -> list[Option]:

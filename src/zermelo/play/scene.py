@@ -22,16 +22,33 @@ SQUARE = re.compile("[a-z]{1,2}[0-9]{1,2}")
 RESULTS = {1: "win", -1: "lose"}
 
 
-def value_record(rules: Any, position: Any, label: int, distance: int) -> dict[str, Any]:
+def value_record(
+    rules: Any, position: Any, label: int, distance: int, *, conversion: bool = False
+) -> dict[str, Any]:
     """A value as the player to move sees it: the result, the plies to the end, and both in words.
+
+    With ``conversion``, the plies are those to the next conversion.
 
     >>> from zermelo.rules.games import game
     >>> value_record(game("nim:3"), (3,), 1, 1)
     {'result': 'win', 'distance': 1, 'words': 'wins in 1'}
     """
+    from zermelo.rules.notation import in_words
+
     result = RESULTS.get(int(label), "draw" if distance < 0 else "tie")
-    words = text_within(str(rules.verdict(position, int(label), int(distance))))
+    words = text_within(in_words(rules, position, label, distance, conversion=conversion))
     return {"result": result, "distance": None if distance < 0 else int(distance), "words": words}
+
+
+def _recorded(match: Match, position: Any, label: int, distance: int) -> dict[str, Any]:
+    """A value of a match at a position."""
+    conversion = match.known.conversion
+    return value_record(match.rules, position, label, distance, conversion=conversion)
+
+
+def _value_at(match: Match, position: Any) -> dict[str, Any]:
+    """The value of a position of a match."""
+    return _recorded(match, position, *match.known.value(position))
 
 
 def text_within(text: str, most: int = LONGEST_TEXT) -> str:
@@ -75,7 +92,7 @@ def scene(match: Match, *, values: bool) -> dict[str, Any]:
         "left_out": str(rules.left_out),
         "moves": moves,
         "over": over,
-        "value": value_record(rules, here, *match.known.value(here)) if values else None,
+        "value": _value_at(match, here) if values else None,
         "history": history(match, values=values),
     }
 
@@ -120,7 +137,7 @@ def _moves(match: Match, picture: str, *, values: bool) -> list[dict[str, Any]]:
                 "name": names[0] if named else _by_squares(ways) or names[0],
                 "other": ", ".join(names[1:]),
                 "ways": ways,
-                "value": None if worth is None else value_record(rules, here, *worth),
+                "value": None if worth is None else _recorded(match, here, *worth),
                 "best": worth is not None and worth == value,
             }
         )
@@ -184,7 +201,7 @@ def history(match: Match, *, values: bool) -> list[dict[str, Any]]:
 
 def _for_first(match: Match, position: Any, ply: int) -> dict[str, Any]:
     label, distance = match.known.value(position)
-    words = value_record(match.rules, position, label, distance)
+    words = _recorded(match, position, label, distance)
     result = RESULTS.get(-label if match.second(position, ply) else label, words["result"])
     return {**words, "result": result}
 
@@ -222,7 +239,7 @@ def line_scenes(match: Match, most: int) -> dict[str, Any]:
                 "second": second,
                 "move": move,
                 "changed": list(changed_cells(picture, before)) if before else [],
-                "value": value_record(rules, position, *match.known.value(position)),
+                "value": _value_at(match, position),
             }
         )
         before = picture

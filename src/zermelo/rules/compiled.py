@@ -29,6 +29,7 @@ member                                 default
 ``tier``             OPTIONAL compiled all positions are solved together
 ``moves_differ``     OPTIONAL compiled two moves may lead to the same canonical form
 ``tier_games``       OPTIONAL          tiers are not games of their own
+``converts``         OPTIONAL compiled moves into a lower tier are conversions
 ``reachable``        OPTIONAL          with ``size``: positions that play cannot reach are left out
 ``as_data``          OPTIONAL          parameters are constants in machine code
 ``parse``            OPTIONAL          the decimal number
@@ -163,6 +164,15 @@ class CompiledRules(Rules[int]):
         depends on this member: where it is True, solving does not compare the moves.
         """
         return False
+
+    def converts(self, position: int, option: int) -> bool:
+        """OPTIONAL, compiled. Whether the move from a position to an option is a conversion.
+
+        That is a move which no play takes back, such as a capture; in images by a symmetry it is
+        the same. Only distances to conversion depend on this member (see
+        :mod:`zermelo.rules.conversion`). Default: a move into a lower tier is a conversion.
+        """
+        return self.tier(position) != self.tier(option)
 
     def parse(self, text: str) -> int:
         """OPTIONAL. The position that ``show`` shows as ``text``. Default: the decimal number."""

@@ -34,7 +34,7 @@ MOST_MOVES = 1 << 24
 ARGUMENTS = {
     "start": 0, "left": 1, "right": 1, "outcome": 1, "canonical": 1, "components": 1,
     "opposite": 1, "rank": 1, "unrank": 1, "orbit": 1, "tier": 1, "player": 1, "show": 1,
-    "parse": 1, "draw": 1, "moves_differ": 1,
+    "parse": 1, "draw": 1, "moves_differ": 1, "converts": 2,
 }  # fmt: skip
 """The members of rules, and the number of their arguments; for moves and unmoves see below."""
 

@@ -5,21 +5,23 @@ on them; ``zermelo probe``, ``zermelo play`` and the answers of tables use them.
 of a position and the position that it leads to. ``second`` says that the second player is to move;
 it matters only in games whose positions are what the player to move sees.
 
-============== =====================================================================
-member         default
-============== =====================================================================
-``describe``   the text of the position that the move leads to
-``move_names`` ``describe`` alone
-``parse_move`` the move that has this name, or that leads to the position with this text
-``write_line`` the names of the moves of a play, with commas
-``diagram``    the text of the position
-``draw_for``   the picture that ``draw`` makes
-``move_cells`` the places of the picture that the move changes
-``verdict``    ``wins in 5``, ``draws``
-``remarks``    nothing to add
-``side_names`` ``first`` and ``second``
-``left_out``   nothing of the usual rules is left out
-============== =====================================================================
+====================== =====================================================================
+member                 default
+====================== =====================================================================
+``describe``           the text of the position that the move leads to
+``move_names``         ``describe`` alone
+``parse_move``         the move that has this name, or that leads to the position with this text
+``write_line``         the names of the moves of a play, with commas
+``diagram``            the text of the position
+``draw_for``           the picture that ``draw`` makes
+``move_cells``         the places of the picture that the move changes
+``verdict``            ``wins in 5``, ``draws``
+``remarks``            nothing to add
+``conversion_verdict`` ``wins, conversion in 5``
+``conversion_remarks`` nothing to add
+``side_names``         ``first`` and ``second``
+``left_out``           nothing of the usual rules is left out
+====================== =====================================================================
 """
 
 from collections.abc import Iterable, Sequence
@@ -144,6 +146,29 @@ class Notation:
         """OPTIONAL. Sentences on what the answer to a position, given as text, leaves out."""
         return ()
 
+    def conversion_verdict(self, position: Any, label: int, distance: int) -> str:
+        """OPTIONAL. The same as ``verdict``, if ``distance`` is that to the next conversion.
+
+        It is positive for a position that is won or lost and where play is not over; for others,
+        ``verdict`` is asked.
+
+        >>> from zermelo.rules.games import game
+        >>> rules = game("connect4:4x4")
+        >>> rules.conversion_verdict(rules.start(), -1, 3)
+        'loses, conversion in 3'
+        """
+        return f"{worth(label, -1)}, conversion in {distance}"
+
+    def conversion_remarks(
+        self, text: str, label: int, distance: int, plies: int = 0
+    ) -> tuple[str, ...]:
+        """OPTIONAL. The same as ``remarks``, if ``distance`` is that to the next conversion.
+
+        So many ``plies`` were played since the position that is given as text, and none of them
+        was a conversion.
+        """
+        return ()
+
     def _text(self, position: Any) -> str:
         return str(self.show(position))  # type: ignore[attr-defined]
 
@@ -156,6 +181,21 @@ def worth(label: int, distance: int) -> str:
     """
     verb = {1: "wins", -1: "loses", 0: "draws" if distance < 0 else "ties"}[int(label)]
     return verb if distance < 0 else f"{verb} in {distance}"
+
+
+def in_words(
+    rules: Any, position: Any, label: int, distance: int, *, conversion: bool = False
+) -> str:
+    """The value of a position in words; ``conversion`` if that is what the distance leads to.
+
+    >>> from zermelo.rules.games import game
+    >>> rules = game("chess:KRvK")
+    >>> in_words(rules, rules.start(), 1, 27)
+    'White mates in 14 (27 plies)'
+    """
+    if conversion and label and distance > 0:
+        return str(rules.conversion_verdict(position, int(label), int(distance)))
+    return str(rules.verdict(position, int(label), int(distance)))
 
 
 def no_such_move(text: str, names: Iterable[str]) -> NoSuchMoveError:

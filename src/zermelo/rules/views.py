@@ -163,6 +163,48 @@ class IndicesBefore:
         return CHUNK
 
 
+class KeptPositions:
+    """The positions before one are made as positions, and moves that are conversions left out."""
+
+    def list_kept(
+        self, table: Any, slot: int, scratch: Any, filled: int, tier: int, mixed: bool
+    ) -> int:
+        """Add the keys of positions with a move to that of a slot to ``scratch.near``, each once.
+
+        A key is ``~`` the key if the same player moves again. The result is the number of keys.
+        """
+        out, near = scratch.out, scratch.near
+        p = self.position_at(table.keys, slot)  # type: ignore[attr-defined]
+        if self.tier(p) != tier:  # type: ignore[attr-defined]
+            return filled
+        seen, first = 0, filled
+        for k in range(self.unmoves(p, out)):  # type: ignore[attr-defined]
+            b = out[k]
+            if self.tier(b) != tier or self.is_conversion(b, p):  # type: ignore[attr-defined]
+                continue
+            q = self.key(b)  # type: ignore[attr-defined]
+            bit = mark_of(q)
+            self.ask(table.keys, table.entry, q)  # type: ignore[attr-defined]
+            if not self.turns(b, p):  # type: ignore[attr-defined]
+                q = ~q
+            if not (seen & bit and is_among(near, first, filled, q)):
+                seen |= bit
+                near[filled] = q
+                filled += 1
+        return filled
+
+
+class KeptIndices:
+    """The rules have the indices before one within a tier, where no move is a conversion."""
+
+    def list_kept(
+        self, table: Any, slot: int, scratch: Any, filled: int, tier: int, mixed: bool
+    ) -> int:
+        """Put the indices of positions with a move to that of a slot into ``scratch.near``."""
+        plan = tier, mixed, 1
+        return self.list_before(table, slot, scratch, filled, plan)  # type: ignore[attr-defined,no-any-return]
+
+
 class Alternating:
     """The players move in turn."""
 
@@ -185,6 +227,22 @@ class ByPlayer:
     def mover_at(self, position: int) -> int:
         """The player to move."""
         return self.player(position)  # type: ignore[attr-defined,no-any-return]
+
+
+class ConvertsByMember:
+    """The rules tell which moves are conversions."""
+
+    def is_conversion(self, before: int, after: int) -> bool:
+        """Whether the move from one position to another is a conversion."""
+        return self.converts(before, after) != 0  # type: ignore[attr-defined,no-any-return]
+
+
+class ConvertsByTier:
+    """Moves into a lower tier are conversions."""
+
+    def is_conversion(self, before: int, after: int) -> bool:
+        """Whether the move from one position to another is a conversion."""
+        return self.tier(before) != self.tier(after)  # type: ignore[attr-defined,no-any-return]
 
 
 LIMITING = ("size", "most_moves", "most_unmoves")

@@ -113,7 +113,7 @@ class Waves:
 
     # ---------------------------------------------------------------- checkpoints
 
-    PLACE = (
+    PLACE: tuple[str, ...] = (
         "tier", "stage", "layer", "part", "slot", "looking", "again", "settled", "longest", "tied",
     )  # fmt: skip
 

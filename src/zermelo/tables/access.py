@@ -22,7 +22,7 @@ from zermelo._kernels.tables_probe import (
 )
 from zermelo._runtime.bind import bind, flat, identity
 from zermelo.errors import ZermeloError
-from zermelo.labels import LARGEST_POSITION, Int64Array, Player
+from zermelo.labels import LARGEST_POSITION, Int32Array, Int64Array, Player
 from zermelo.rules.base import Borrowed, Rules, as_rules
 from zermelo.rules.compiled import MEMBERS, NO_POSITION, CompiledRules, room_for
 from zermelo.rules.faults import integer_of, options_of, text_of, unwrapped
@@ -58,6 +58,14 @@ class After:
     """−1 if the other player moves there, else 1."""
     start: Int64Array
     """Those of position k are numbered ``start[k] … start[k + 1] − 1``."""
+    converting: Any = None
+    """Which moves are conversions; None where distances lead to the end of play."""
+
+    def counted(self, distance: Int32Array) -> Int32Array:
+        """Distances after the moves: 0 after a conversion."""
+        if self.converting is None:
+            return distance
+        return np.where(self.converting & (distance > 0), np.int32(0), distance)
 
 
 NOTHING = After([], [], np.zeros(0, np.int64), np.zeros(2, np.int64))
@@ -358,8 +366,10 @@ def rules_name(rules: Any) -> str:
     return getattr(rules, "known_as", None) or rules_class(rules)
 
 
-def rules_digest(rules: Any) -> str:
+def rules_digest(rules: Any, *, conversion: bool = False) -> str:
     """A digest of what the rules are: their source and parameters, comments and docstrings aside.
+
+    What is a conversion counts only for distances to ``conversion``.
 
     >>> from zermelo.rules.impartial.nim import Nim
     >>> rules_digest(Nim(1, 2)) == rules_digest(Nim(1, 2)) != rules_digest(Nim(1, 3))
@@ -367,6 +377,7 @@ def rules_digest(rules: Any) -> str:
     """
     if isinstance(rules, CompiledRules):
         members = [x for x in MEMBERS if x in ("moves", "outcome") or rules.has(x)]
+        members += ["converts"] if conversion and rules.has("converts") else []
         parts = [identity(rules, *members), str(rules.size), str(integer_of(rules, "start"))]
         parts.append(f"reachable {bool(rules.reachable)}")
     else:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from zermelo._door.graphs import optional_module
-from zermelo._door.inputs import flag
+from zermelo._door.inputs import flag, shown
 from zermelo._runtime.memory import available, parse_size
 from zermelo._runtime.progress import Progress, reporting
 from zermelo.errors import (
@@ -20,6 +20,7 @@ from zermelo.errors import (
 from zermelo.objectives import Objective
 from zermelo.registry.engines import ENGINES, EngineRow, engine_row
 from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.conversion import CONVERSION, require_conversions
 from zermelo.rules.faults import admit, blaming
 from zermelo.tables._disk import writing
 from zermelo.tables.access import rules_of
@@ -44,7 +45,7 @@ def build(
     objective: Objective | None = None,
     *,
     symmetry: bool = True,
-    distances: bool = True,
+    distances: bool | str = True,
     progress: Progress = None,
     memory: int | str | None = None,
     check: bool = True,
@@ -67,6 +68,9 @@ def build(
     If ``distances`` is False, the table has labels alone: who wins, and whether a draw is a tie at
     an end of play or a draw by infinite play. Such a table is smaller, and in memory it is built
     with half the memory. It knows moves that keep the value, but not how far the end is.
+    If ``distances`` is ``"conversion"``, distances are plies to the next conversion or to the end
+    of play: in chess, to a capture, a move of a pawn or mate. Compiled rules tell conversions by
+    ``converts`` or ``tier``, and such a table is built in memory.
 
     ``engine`` says where the game is solved. ``"memory"`` is the default. ``"disk"`` keeps to the
     budget ``memory``, such as ``"2GB"``, for the whole process; positions and moves are divided
@@ -94,7 +98,7 @@ def build(
         settings = {"partitions": partitions, "scheduler": scheduler, "workdir": workdir}
         settings = {name: value for name, value in settings.items() if value is not None}
         place = Place(engine, byte_count(memory), settings)
-        asked = Asked(rules, objective, symmetry, flag(distances, "distances"))
+        asked = Asked(rules, objective, symmetry, measure_of(distances))
         if is_folder(path):
             from zermelo.tables.build_folder import build_in_folder  # which uses this module
 
@@ -121,6 +125,23 @@ class Place(NamedTuple):
         return self.engine is None and isinstance(rules, CompiledRules) and free >= LEAST
 
 
+def measure_of(distances: Any) -> bool | str:
+    """What distances are to measure: True, False, or ``"conversion"``.
+
+    >>> measure_of("conversion")
+    'conversion'
+    >>> measure_of("mate")
+    Traceback (most recent call last):
+    zermelo.errors.InvalidOptionError: distances: expected True, False or 'conversion', got 'mate'
+    """
+    if isinstance(distances, str):
+        if distances != CONVERSION:
+            wanted = f"True, False or {CONVERSION!r}"
+            raise InvalidOptionError(f"distances: expected {wanted}, got {shown(distances)}")
+        return distances
+    return flag(distances, "distances")
+
+
 def byte_count(memory: Any) -> int | None:
     """A number of bytes, from such a number or from a size as text."""
     if memory is None or (isinstance(memory, int) and not isinstance(memory, bool) and memory >= 0):
@@ -142,8 +163,8 @@ class Asked(NamedTuple):
     objective: Objective | None
     symmetry: bool
     """Whether one entry stands for all positions of a canonical form."""
-    distances: bool
-    """Whether the table has distances; otherwise it has labels alone."""
+    distances: bool | str
+    """Whether the table has distances, or labels alone; ``"conversion"`` for those distances."""
 
 
 def _build(asked: Asked, path: Any, progress: Any, place: Place) -> Table:
@@ -158,13 +179,21 @@ def _build(asked: Asked, path: Any, progress: Any, place: Place) -> Table:
         missing = f"there is no directory {str(target.parent)!r}"
         raise FileNotFoundError(errno.ENOENT, missing, str(path))
     asked = asked._replace(symmetry=symmetry)
-    header = header_of(rules, asked_objective(rules, objective), symmetry, distances)
+    played = asked_objective(rules, objective)
+    if distances == CONVERSION:
+        require_conversions(rules, played)
+        if row.tables:
+            raise InvalidOptionError(
+                f"distances to conversion are found in memory, not by engine={row.name!r}; use "
+                "engine='memory', or ask for distances to the end"
+            )
+    header = header_of(rules, played, symmetry, distances)
     with Workshop(target, {**header, "engine": engine_digest()}) as workshop:
         if not row.tables:
             try:
                 _in_memory(asked, workshop, header, progress, place)
             except MemoryLimitError as error:
-                if not place.may_leave_memory(rules):
+                if distances == CONVERSION or not place.may_leave_memory(rules):
                     raise
                 row = ENGINES["disk"]
                 workshop.forget()

@@ -37,7 +37,7 @@ infinite play. Of a ``win``, the moves show which of the two it is; ``win-in`` a
 for games in which a player may move twice in succession, so that the moves do not show it.
 ``absent`` is a position that play does not reach, ``free`` an index that is no position: its entry
 may be anything. ``won``, ``lost``, ``tied``, ``draw`` and ``absent`` are the kinds of a table of
-labels alone.
+labels alone. In a table with distances to conversion, ``tied`` is a tie.
 """
 
 (
@@ -60,6 +60,11 @@ STORED = (KIND_LOSE_IN, KIND_TIE_IN, KIND_WIN_IN)
 
 ALONE = (KIND_DRAW, KIND_ABSENT, KIND_WON, KIND_LOST, KIND_TIED)
 """The kinds of entries in a table of labels alone."""
+
+TO_CONVERSION = (
+    KIND_WIN, KIND_LOSE_IN, KIND_DRAW, KIND_WIN_IN, KIND_ABSENT, KIND_TIED,
+)  # fmt: skip
+"""The kinds of entries in a table with distances to conversion."""
 
 LABELS = (1, -1, 0, 0, -1, 1, 1, 0, 0, 1, -1, 0)
 """The label of each kind, as a number."""
@@ -108,6 +113,17 @@ class Chunk:
         array([ 9, 10,  3, 11], dtype=uint8)
         """
         return Chunk(KINDS_ALONE[self.kind], np.full_like(self.distance, NO_DISTANCE))
+
+    @property
+    def to_conversion(self) -> "Chunk":
+        """The same entries for a table with distances to conversion, where ties have none.
+
+        >>> Chunk(np.array([0, 1, 2], np.uint8), np.array([3, 2, 0], np.int32)).to_conversion
+        Chunk(kind=array([ 0,  1, 11], dtype=uint8), distance=array([ 3,  2, -1], dtype=int32))
+        """
+        tied = self.kind == KIND_TIE_IN
+        distance = np.where(tied, np.int32(NO_DISTANCE), self.distance)
+        return Chunk(np.where(tied, np.uint8(KIND_TIED), self.kind), distance)
 
 
 def kinds_of(turns: bool) -> AnyArray:

@@ -30,30 +30,24 @@ from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
 from zermelo.tables.blocks import BLOCK as BLOCK
 from zermelo.tables.blocks import CACHE, Block, BlockCache, distance_type
 from zermelo.tables.codes import (
-    ALONE,
     COUNTS,
     COUNTS_ALONE,
     ENDING_LOSSES,
     ENDING_WINS,
     KIND_ABSENT,
-    KIND_FREE,
     KINDS,
     STORED,
     Scale,
     UInt8Array,
 )
+from zermelo.tables.measure import LABELS_ONLY as LABELS_ONLY
+from zermelo.tables.measure import VERSIONS, measured, possible_kinds, version_of
 
 MAGIC = b"\x89ZMT\r\n\x1a\n"
 """The first bytes: they are no text, and they reveal changed line ends."""
 
-VERSION, VERSION_ALONE, VERSION_TIER = 1, 2, 5
-"""The version of the format, of a table of labels alone, and of one tier of a game."""
-
 TIERS = "tiers"
 """The field of a header that lists the tiers of a game, if the file has the last of them only."""
-
-LABELS_ONLY = "labels_only"
-"""The field of a header that is true for a table of labels alone."""
 
 KEYS = ("index", "indices", "positions", "texts")
 """The ways in which an entry is found."""
@@ -110,13 +104,15 @@ class Layout:
     scales: dict[int, Scale]
     alone: bool = False
     """Whether the entries are labels alone, without distances."""
+    conversion: bool = False
+    """Whether distances are those to conversion."""
     tier: bool = False
     """Whether the entries are those of one tier; lower tiers are in other files."""
 
     @property
     def version(self) -> int:
-        """The version of the format; readers of version 1 refuse labels alone."""
-        return VERSION_TIER if self.tier else VERSION_ALONE if self.alone else VERSION
+        """The version of the format; readers of version 1 refuse other kinds of distances."""
+        return version_of(self.alone, self.conversion, self.tier)
 
     @property
     def blocks(self) -> int:
@@ -149,16 +145,15 @@ class Layout:
         """Read it back; a layout that is impossible is a ValueError, KeyError or TypeError."""
         kinds = tuple(KINDS.index(name) for name in data["kinds"])
         scales = {KINDS.index(name): Scale(*x) for name, x in data["distances"].items()}
-        fields = (bool(data.get(name)) for name in (LABELS_ONLY, TIERS))
-        layout = cls(data["entries"], data["keys"], kinds, scales, *fields)
-        possible = set(ALONE) if layout.alone else set(range(KIND_FREE))
+        facts = *measured(data), bool(data.get(TIERS))
+        layout = cls(data["entries"], data["keys"], kinds, scales, *facts)
         sound = (
             type(layout.entries) is int
             and layout.entries > 0
             and data["block"] == BLOCK
             and layout.keys in KEYS
             and 0 < len(set(kinds)) == len(kinds)
-            and set(kinds) <= possible
+            and set(kinds) <= possible_kinds(layout.alone, layout.conversion)
             and list(scales) == [kind for kind in STORED if kind in kinds]
             and all(type(x) is int for s in scales.values() for x in (s.base, s.step, s.most))
             and all(s.base >= 0 < s.step and 0 <= s.most < 1 << 31 for s in scales.values())
@@ -253,8 +248,8 @@ class TableFile:
         magic, version, length, whole, checksum = PREAMBLE.unpack(preamble)
         if magic != MAGIC:
             raise self._error("expected a table, but the file begins with other bytes")
-        if version not in (VERSION, VERSION_ALONE, VERSION_TIER):
-            known = f"this one reads versions {VERSION}, {VERSION_ALONE} and {VERSION_TIER}"
+        if version not in VERSIONS:
+            known = f"this one reads versions {', '.join(map(str, VERSIONS))}"
             newer = f"; a newer zermelo may read it, {known}"
             raise self._error(f"the file has format version {version}{newer}")
         if whole != size:

@@ -24,7 +24,7 @@ from zermelo.tables.access import (
 )
 from zermelo.tables.codes import COUNTS, COUNTS_ALONE, KIND_ABSENT, KIND_FREE, Chunk
 from zermelo.tables.entry import distances, labels
-from zermelo.tables.file import LABELS_ONLY
+from zermelo.tables.measure import CONVERSION, DISTANCES_TO, LABELS_ONLY
 from zermelo.tables.solved import SolvedGame
 from zermelo.tables.write import Source, write_table
 
@@ -35,19 +35,22 @@ SPARSE = 8
 
 
 def header_of(
-    rules: Any, objective: Objective | None, symmetry: bool, distances: bool = True
+    rules: Any, objective: Objective | None, symmetry: bool, distances: bool | str = True
 ) -> dict[str, Any]:
     """The fields of a header about the rules and about what was asked for."""
+    conversion = distances == CONVERSION
     header = {
         "rules": {
             "game": getattr(rules, "known_as", None),
             "class": rules_class(rules),
-            "digest": rules_digest(rules),
+            "digest": rules_digest(rules, conversion=conversion),
         },
         "objective": None if objective is None else objective.keyword,
         "symmetry": symmetry,
         "zermelo": __version__,
     }
+    if conversion:
+        return {**header, DISTANCES_TO: CONVERSION}
     return header if distances else {**header, LABELS_ONLY: True}
 
 
@@ -117,17 +120,17 @@ def write_content(
         "stored": content.stored,
         "counts": {name: max(0, content.counts[name]) for name in names},
     }
-    source = _plain(content.entry, content.turns, alone)
+    source = _plain(content.entry, content.turns, alone, DISTANCES_TO in header)
     if content.kind == "index":
         source = _indexed(content, source, descent)
     write_table(path, whole, source, len(content.entry), content.kind, content.keys, progress)
 
 
-def _plain(entry: Any, turns: bool, alone: bool) -> Source:
+def _plain(entry: Any, turns: bool, alone: bool, conversion: bool) -> Source:
     def source(start: int, stop: int, rough: bool) -> Chunk:
         own = entry[start:stop]
         chunk = Chunk.of(labels(own), distances(own), turns)
-        return chunk.alone if alone else chunk
+        return chunk.alone if alone else chunk.to_conversion if conversion else chunk
 
     return source
 

@@ -7,6 +7,7 @@ a user asks (one position, a line of play, all positions, a proof) is written he
 import contextlib
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, Self
 
@@ -17,7 +18,6 @@ from zermelo._door.inputs import one_of, shown, whole_number
 from zermelo._runtime.progress import Progress, reporting
 from zermelo.errors import InvalidOptionError, UnknownPositionError, ZermeloError
 from zermelo.labels import (
-    LARGEST_POSITION,
     NO_DISTANCE,
     Int32Array,
     Int64Array,
@@ -26,12 +26,15 @@ from zermelo.labels import (
 )
 from zermelo.registry.services import SERVICES
 from zermelo.rules.compiled import NO_POSITION, CompiledRules
+from zermelo.rules.conversion import CONVERSION
 from zermelo.rules.faults import blaming
 from zermelo.rules.notation import second_moves
 from zermelo.rules.partizan.base import SIDES, Turns, can_read, split_turn
 from zermelo.solutions.answers import Answer, Answers, Line, rows_html
 from zermelo.tables.access import Access, After, mover
+from zermelo.tables.ahead import Ahead, as_number, first_of_each
 from zermelo.tables.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, LABELS, UInt8Array
+from zermelo.tables.conversion import Conversions
 from zermelo.tables.notated import ByRules, names_moves
 from zermelo.tables.probes import LABEL_OF, TIES, Probes, chosen, win_distances
 from zermelo.verify.compiled_table import Decoded
@@ -47,10 +50,15 @@ class SolvedRules(Answers):
     rules: Any
     symmetry: bool
     """Whether one entry stands for all positions of a canonical form."""
-    has_distances: bool = True
-    """False in a table of labels alone."""
+    distances: bool | str = True
+    """False in a table of labels alone, ``"conversion"`` if distances are those to conversion."""
     verified: int = 0
     """How many positions the last call of :meth:`verify` checked."""
+
+    @property
+    def has_distances(self) -> bool:
+        """False in a table of labels alone."""
+        return bool(self.distances)
 
     # ---------------------------------------------------------------- what each kind defines
 
@@ -122,7 +130,7 @@ class SolvedRules(Answers):
             kind, distance = (KIND_ABSENT, NO_DISTANCE) if key is None else self._look(key)
             if kind == KIND_ABSENT:
                 raise self._unknown(position)
-            return self._answer(position, own, kind, distance, _Ahead(self, own, after), player)
+            return self._answer(position, own, kind, distance, Ahead(self, own, after), player)
 
     def probe(self, position: Any, *moves: str) -> Answer:
         """The answer at a position, after moves in the notation of the game, if there are any.
@@ -205,7 +213,7 @@ class SolvedRules(Answers):
         return f"{board} {SIDES[side]}"
 
     def _answer(
-        self, given: Any, own: Any, kind: int, distance: int, ahead: "_Ahead",
+        self, given: Any, own: Any, kind: int, distance: int, ahead: "Ahead",
         player: int | None = None,
     ) -> Answer:  # fmt: skip
         """The answer at the position ``own``, which was asked for as ``given``."""
@@ -223,11 +231,12 @@ class SolvedRules(Answers):
         best = partial(self._best, ahead, kind, distance)
         moves = partial(self._shown_best, best, as_text)
         show = str if as_text else self.rules.show
+        tied = None if self.distances is True else kind == KIND_TIED
         in_words = self.keyword is None and self.has_distances
-        notation = ByRules(self.rules, own, best, in_words)
+        notation = ByRules(self.rules, own, best, in_words, self.distances == CONVERSION)
         return Answer(
             given, owner, label, distance, value, moves,
-            show=show, notation=notation, tied=None if self.has_distances else kind == KIND_TIED,
+            show=show, notation=notation, tied=tied,
         )  # fmt: skip
 
     @cached_property
@@ -247,10 +256,39 @@ class SolvedRules(Answers):
 
     def _win_distances(self, positions: Any) -> Int32Array:
         """The distances of won positions."""
-        after = self._access.after(positions)
-        return win_distances(*self._look_many(after.keys), after.start)
+        after = self._after(positions)
+        return win_distances(*self._entries_after(after), after.start)
 
-    def _best(self, ahead: "_Ahead", kind: int, distance: int) -> list[Any]:
+    def _after(self, positions: Any, known: After | None = None) -> After:
+        """The positions after one move, and which of the moves convert, if that matters."""
+        after = self._access.after(positions) if known is None else known
+        if self.distances != CONVERSION:
+            return after
+        found = self._conversions.among(positions, after.start, after.positions)
+        return replace(after, converting=found)
+
+    @cached_property
+    def _conversions(self) -> Conversions:
+        return Conversions(self.rules)
+
+    def converts(self, position: Any, option: Any) -> bool:
+        """Whether a move counts as a conversion; never where distances lead to the end of play.
+
+        >>> import zermelo as zm
+        >>> from zermelo.tables.solve import solve_rules
+        >>> solve_rules(zm.game("nim:1,2")).converts((1, 2), (1, 1))
+        False
+        """
+        if self.distances != CONVERSION:
+            return False
+        return bool(self._conversions.among([position], np.array([0, 1]), [option])[0])
+
+    def _entries_after(self, after: After) -> tuple[UInt8Array, Int32Array]:
+        """Kinds and distances after moves; after a conversion a distance counts as 0."""
+        kind, distance = self._look_many(after.keys)
+        return kind, after.counted(distance)
+
+    def _best(self, ahead: "Ahead", kind: int, distance: int) -> list[Any]:
         """All moves that keep the label and, where there is a distance, lead along it."""
         own, far = np.array([kind], np.uint8), np.array([distance], np.int32)
         best = chosen(ahead.after.positions, self._best_of(ahead.after, ahead.entries, own, far))
@@ -274,6 +312,7 @@ class SolvedRules(Answers):
         keeps &= (own != KIND_TIED) | (kind == KIND_TIED)
         if (wins := (keeps & (kind == KIND_WIN)).nonzero()[0]).size:
             left[wins] = self._win_distances(chosen(after.positions, wins))
+            left = after.counted(left)
         best: Int64Array = (keeps & (left == wanted)).nonzero()[0]
         return best
 
@@ -313,10 +352,10 @@ class SolvedRules(Answers):
                 distance[wins] = self._win_distances(chosen(own, wins))
                 if moves:
                     there, own_kind = part[present[part]], kind[present[part]]
-                    after = self._access.after(chosen(own, there))
-                    entries = self._look_many(after.keys)
+                    after = self._after(chosen(own, there))
+                    entries = self._entries_after(after)
                     best = self._best_of(after, entries, own_kind, distance[there])
-                    _first_of_each(best, after, there, move)
+                    first_of_each(best, after, there, move)
             if moves and not isinstance(positions, np.ndarray):
                 move = [self._as_asked(x, y) for x, y in zip(positions, move, strict=True)]
         return Probes(label, distance, present, move if moves else None, tied)
@@ -334,7 +373,7 @@ class SolvedRules(Answers):
                 f"positions: expected a list of positions, got {shown(positions)}"
             )
         own = [self._position(x) for x in positions]
-        return np.array([_as_number(x) for x in own], np.int64) if compiled else own
+        return np.array([as_number(x) for x in own], np.int64) if compiled else own
 
     def _as_asked(self, given: Any, move: Any) -> Any:
         """A move as text where the position was asked for as text; None for no move."""
@@ -394,16 +433,16 @@ class SolvedRules(Answers):
         """An answer for every entry, in their order; with symmetry one for all that look alike."""
         for position, kind, distance in self.kinds():
             with blaming(self.rules):
-                answer = self._answer(position, position, kind, distance, _Ahead(self, position))
+                answer = self._answer(position, position, kind, distance, Ahead(self, position))
             yield answer
 
     def columns(self) -> dict[str, Any]:
         """The answer as columns; positions are the texts by which they can be asked for.
 
-        A table of labels alone has a column of outcomes, too, which tells ties from draws.
+        Where ties have no distances there is a column of outcomes, too: it tells ties from draws.
         """
         found = super().columns()
-        if not self.has_distances:
+        if self.distances is not True:
             found["outcome"] = [answer.outcome for answer in self]
         with blaming(self.rules):
             return {**found, "position": list(map(self.rules.show, found["position"]))}
@@ -437,39 +476,3 @@ class SolvedRules(Answers):
         counts = self.counts()
         parts = [f"{counts[k]:,} {k}" for k in ("win", "lose", "tie", "draw") if counts[k]]
         return ", ".join(parts)
-
-
-class _Ahead:
-    """The positions one move after a position, and their entries, found when they are needed."""
-
-    def __init__(self, solved: SolvedRules, own: Any, after: After | None = None) -> None:
-        self.solved, self.own = solved, own
-        if after is not None:
-            self.after = after
-
-    @cached_property
-    def after(self) -> After:
-        return self.solved._access.after([self.own])
-
-    @cached_property
-    def entries(self) -> tuple[UInt8Array, Int32Array]:
-        return self.solved._look_many(self.after.keys)
-
-
-def _as_number(position: Any) -> int:
-    """A position of compiled rules, −1 for anything else."""
-    if isinstance(position, bool) or not isinstance(position, int | np.integer):
-        return NO_POSITION
-    return int(position) if 0 <= position <= LARGEST_POSITION else NO_POSITION
-
-
-def _first_of_each(best: Int64Array, after: After, there: Int64Array, move: Any) -> None:
-    """Write the first best move of each position of ``there`` to ``move``."""
-    before = np.searchsorted(after.start, best, side="right") - 1
-    numbers, first = np.unique(before, return_index=True)
-    after_it = chosen(after.positions, best[first])
-    if isinstance(move, np.ndarray):
-        move[there[numbers]] = after_it
-        return
-    for number, position in zip(there[numbers].tolist(), after_it, strict=True):
-        move[number] = position

@@ -7,7 +7,7 @@ from zermelo._door import page
 from zermelo.labels import NO_DISTANCE
 from zermelo.rules.base import as_rules, defines
 from zermelo.rules.faults import blaming
-from zermelo.rules.notation import second_moves
+from zermelo.rules.notation import in_words, second_moves
 from zermelo.rules.partizan.base import Turns
 from zermelo.solutions.answers import Answer, Notated
 
@@ -15,11 +15,16 @@ from zermelo.solutions.answers import Answer, Notated
 class ByRules(Notated):
     """A position of rules; ``best`` finds its best moves, as the rules have positions.
 
-    ``usual`` says that winning means what the rules say, so that they can put it in words.
+    ``usual`` says that winning means what the rules say, so that they can put it in words, and
+    ``conversion`` that distances are those to conversion.
     """
 
-    def __init__(self, rules: Any, own: Any, best: Callable[[], list[Any]], usual: bool) -> None:
+    def __init__(
+        self, rules: Any, own: Any, best: Callable[[], list[Any]], usual: bool,
+        conversion: bool = False,
+    ) -> None:  # fmt: skip
         self.rules, self.own, self.best, self.usual = as_rules(rules), own, best, usual
+        self.conversion = conversion
 
     @property
     def names_moves(self) -> bool:
@@ -36,8 +41,10 @@ class ByRules(Notated):
         """The result in words."""
         with blaming(self.rules):
             if self.usual and defines(self.rules, "verdict"):
-                return str(self.rules.verdict(self.own, int(answer.label), answer.distance))
-        end = f" in {answer.distance}" if answer.distance != NO_DISTANCE else ""
+                value = self.own, int(answer.label), answer.distance
+                return in_words(self.rules, *value, conversion=self.conversion)
+        to = ", conversion" if self.conversion else ""
+        end = f"{to} in {answer.distance}" if answer.distance != NO_DISTANCE else ""
         return f"{answer.outcome.upper()}{end}"
 
     def draw(self) -> str:

@@ -20,12 +20,14 @@ from zermelo.objectives import Misere, NormalPlay, Objective, TerminalPayoff
 from zermelo.registry import SOLVERS
 from zermelo.rules.base import as_rules
 from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.conversion import CONVERSION, require_conversions
 from zermelo.rules.explore import explore
 from zermelo.rules.faults import admit, blaming
 from zermelo.tables._job import WAY_OUT, Job
 from zermelo.tables._label_waves import LabelWaves, label_type
 from zermelo.tables._set_waves import set_bytes
 from zermelo.tables._waves import FEW, Waves, entry_type
+from zermelo.tables.conversion import ConversionWaves
 from zermelo.tables.entry import pack
 from zermelo.tables.explore import IndexExploration, TableExploration
 from zermelo.tables.solved import SolvedGame, has_index, view_of
@@ -39,7 +41,7 @@ def solve_rules(
     memory: int | None = None,
     progress: Progress = None,
     checkpoint: Any = None,
-    distances: bool = True,
+    distances: bool | str = True,
     shelf: Any = None,
 ) -> SolvedGame:
     """Solve a game given by rules, plain or compiled.
@@ -49,9 +51,10 @@ def solve_rules(
     stderr, or a function of (done, total, what). ``checkpoint`` is an object with ``load()``, which
     gives a state or None, and ``save(state)``, called now and then with a dictionary of integers
     and arrays. If ``distances`` is False, the caller needs labels alone: compiled rules then take a
-    byte for each position, and a distance that an entry has means nothing. ``shelf`` has the tiers
-    that are solved already, and takes those that are solved now
-    (:class:`~zermelo.tables.shelf.Shelf`).
+    byte for each position, and a distance that an entry has means nothing. If it is
+    ``"conversion"``, won and lost positions have distances to conversion, and ties have none that
+    mean anything. ``shelf`` has the tiers that are solved already, and takes those that are solved
+    now (:class:`~zermelo.tables.shelf.Shelf`).
 
     >>> from zermelo.rules.impartial.nim import Nim
     >>> print(solve_rules(Nim(3, 4, 5))[(3, 4, 5)])
@@ -61,6 +64,8 @@ def solve_rules(
         admit(rules)
         if not isinstance(rules, CompiledRules):
             rules = as_rules(rules)  # those of a partizan game on a grid are compiled
+        if distances == CONVERSION:
+            require_conversions(rules, asked_objective(rules, objective))
         if not isinstance(rules, CompiledRules):
             return _solve_plain(rules, objective, symmetry, report)
         objective = asked_objective(rules, objective)
@@ -85,19 +90,23 @@ def asked_objective(rules: Any, objective: Objective | None) -> Objective | None
 
 
 def _solve_waves(
-    rules: CompiledRules, objective: Objective | None, symmetry: bool, job: Job, distances: bool
-) -> SolvedGame:
+    rules: CompiledRules, objective: Objective | None, symmetry: bool, job: Job,
+    distances: bool | str,
+) -> SolvedGame:  # fmt: skip
     """Solve compiled rules, as far as possible without storing moves."""
     sign = -1 if isinstance(objective, Misere) else 1
     symmetry = symmetry and rules.has("canonical")
     indexed = has_index(rules, symmetry)
     seen = view_of(rules, symmetry=symmetry)
     dtype = entry_type(rules) if distances else label_type(rules)
+    kind_of_waves = (
+        ConversionWaves if distances == CONVERSION else Waves if distances else LabelWaves
+    )
     state = job.load()
     step = state.get("step", "")
     keys: Any = np.zeros(1, np.int64)
     if indexed:
-        beside = set_bytes(seen) if distances and not rules.reachable and sign == 1 else 0
+        beside = set_bytes(seen) if distances is True and not rules.reachable and sign == 1 else 0
         entry = _entries(seen.size, dtype, job, state, beside)
         if rules.reachable and step != "solve":
             IndexExploration(seen, job, entry, saved=bool(step)).run()
@@ -109,7 +118,7 @@ def _solve_waves(
             keys = table.keys
         entry = _entries(keys.size, dtype, job, state)
     explored = job.seconds
-    waves = (Waves if distances else LabelWaves)(seen, job, keys, entry, sign)
+    waves = kind_of_waves(seen, job, keys, entry, sign)
     if step == "solve":
         waves.restore(state)
     else:

@@ -12,6 +12,7 @@ import numpy as np
 from zermelo._door.inputs import whole_number
 from zermelo.errors import FormatError, InvalidRulesError
 from zermelo.labels import Int32Array, Int64Array
+from zermelo.rules.conversion import CONVERSION
 from zermelo.rules.explore import explore
 from zermelo.tables._disk import writing
 from zermelo.tables.access import (
@@ -67,7 +68,8 @@ class Table(SolvedRules):
             self.header = self._file.header
             self.symmetry = bool(self.header["symmetry"])
             self._descent = bool(self.header["descent"])
-            self.has_distances = not self._file.layout.alone
+            layout = self._file.layout
+            self.distances = CONVERSION if layout.conversion else not layout.alone
             names = self._file.count_names
             numbers = [self.header["stored"], *map(self.header["counts"].__getitem__, names)]
             if not all(type(x) is int and x >= 0 for x in numbers):
@@ -95,7 +97,8 @@ class Table(SolvedRules):
                 )
             rules = stored["game"]
         rules = rules_of(rules)
-        if rules_digest(rules) != stored["digest"]:
+        conversion = self._file.layout.conversion
+        if rules_digest(rules, conversion=conversion) != stored["digest"]:
             name, given = stored["game"] or stored["class"], rules_name(rules)
             if _parameters(name) != _parameters(given) or stored["class"] != rules_class(rules):
                 raise InvalidRulesError(f"{self.path}: it is a table of {name}, not of {given}")
@@ -177,8 +180,9 @@ class Table(SolvedRules):
 
     def __repr__(self) -> str:
         stored = self.header["rules"]
-        alone = "" if self.has_distances else ", labels alone"
-        return f"Table({stored['game'] or stored['class']}: {self._summary()}{alone})"
+        kind = {False: ", labels alone", CONVERSION: ", distances to conversion"}
+        more = kind.get(self.distances, "")
+        return f"Table({stored['game'] or stored['class']}: {self._summary()}{more})"
 
     # ---------------------------------------------------------------- entries
 

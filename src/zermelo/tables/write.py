@@ -16,7 +16,6 @@ from zermelo.labels import Int64Array
 from zermelo.tables.codes import KIND_ABSENT, KIND_FREE, KINDS, STORED, Chunk, Scale
 from zermelo.tables.file import (
     BLOCK,
-    LABELS_ONLY,
     MAGIC,
     PREAMBLE,
     TIERS,
@@ -27,6 +26,7 @@ from zermelo.tables.file import (
     pack,
     shuffle,
 )
+from zermelo.tables.measure import measured
 
 LEVEL = 15
 """Zstandard's level: high, since a table is written once; higher levels take much longer and save
@@ -44,7 +44,9 @@ If ``rough``, an ``absent`` entry may be given as ``free``.
 Progress = Callable[[int, int, str], object]
 
 
-def survey(entries: int, source: Source, keys: str, alone: bool = False) -> Layout:
+def survey(
+    entries: int, source: Source, keys: str, alone: bool = False, conversion: bool = False
+) -> Layout:
     """The layout for the kinds of entries and the distances that occur."""
     seen = np.zeros(len(KINDS), bool)
     low, high = dict.fromkeys(STORED, 1 << 31), dict.fromkeys(STORED, -1)
@@ -61,7 +63,7 @@ def survey(entries: int, source: Source, keys: str, alone: bool = False) -> Layo
     seen[KIND_FREE] = False
     kinds = tuple(np.flatnonzero(seen).tolist())
     scales = {k: Scale.covering(low[k], high[k], parities[k]) for k in STORED if k in kinds}
-    return Layout(entries, keys, kinds, scales, alone)
+    return Layout(entries, keys, kinds, scales, alone, conversion)
 
 
 def encode(layout: Layout, chunk: Chunk, keys: Int64Array | Sequence[str] | None) -> list[bytes]:
@@ -100,7 +102,7 @@ def write_table(
     entries make the same bytes.
     """
     zstandard = optional_module("zstandard", "zstd")
-    layout = survey(entries, source, key_kind, bool(header.get(LABELS_ONLY)))
+    layout = survey(entries, source, key_kind, *measured(header))
     layout = replace(layout, tier=bool(header.get(TIERS)))
     whole = {**header, **layout.to_json()}
     if key_kind == "texts" and keys is not None:

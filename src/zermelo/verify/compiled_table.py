@@ -197,7 +197,7 @@ class Examination:
         present = int((label != ABSENT).sum()) if game.reachable else 0
         self.queue = Queue(np.zeros(present, np.int64), np.zeros(2, np.int64))
         zero, one = game.stuck
-        ends, self.alone = -1 if game.turned else 1, not game.table.has_distances
+        ends, self.alone = -1 if game.turned else 1, game.alone
         self.payoffs = Payoffs(zero, one, game.infinite_play, ends, self.alone)
         room = room_for(game.rules, "moves")
         back = room_for(game.rules, "unmoves") if game.rules.has("unmoves") else 1
@@ -316,7 +316,7 @@ class Examination:
         names = {"win": WINS, "lose": LOSSES, "tie": TIES, "draw": DRAWS}
         counts = {name: int(totals[:, k].sum()) for name, k in names.items()}
         counts["positions"] = sum(counts.values())
-        if not self.alone:
+        if self.game.table.has_distances:
             counts["longest_win"] = int(totals[:, LONGEST_WIN].max())
             counts["longest_lose"] = int(totals[:, LONGEST_LOSE].max())
         return counts
@@ -342,6 +342,6 @@ def examine_table(game: "Game", progress: Progress | None) -> Examination:
     require(each * game.table.entries, "checking all entries", way_out)
     decoded = game.table.decoded()
     with Team(1 if decoded.label.size <= FEW else None) as team:
-        examination = Examination(game, decoded, team)
+        examination = game.examination(game, decoded, team)
         examination.run(progress)
     return examination

@@ -23,6 +23,9 @@ support one another in a circle. So the checker finds for itself an order in whi
 are not those of infinite play, and the ties, follow from the ends: by one move that keeps the value
 where ``d`` would be 1 + a least distance, by all of them where it would be 1 + the greatest.
 
+A table with *distances to conversion* is checked like one of labels alone, and then its distances
+are compared with those after the moves, see :mod:`zermelo.verify.compiled_conversion`.
+
 The entries must be those of the whole game. The start must have an entry, and the positions that
 play reaches from it must be exactly those with entries. (If rules ask for all indices that are
 positions, these must have entries.) The numbers in the header are counted again.
@@ -39,7 +42,8 @@ from zermelo.errors import CertificateError, InvalidOptionError, UnknownPosition
 from zermelo.labels import NO_DISTANCE
 from zermelo.rules.compiled import OPEN, CompiledRules
 from zermelo.rules.faults import options_of
-from zermelo.verify.compiled_table import examine_table
+from zermelo.verify.compiled_conversion import ConversionExamination
+from zermelo.verify.compiled_table import Examination, examine_table
 
 if TYPE_CHECKING:
     from zermelo.tables.lookups import SolvedRules
@@ -162,6 +166,11 @@ def _compare(game: "Game", counted: dict[str, int], done: int, stored: int) -> N
 
 class Game:
     """Rules and objective of a table, with all values for the player to move."""
+
+    alone = False
+    """Whether labels are proved without distances."""
+    examination: type[Examination] = Examination
+    """The check of all entries of compiled rules."""
 
     def __init__(self, table: "SolvedRules") -> None:
         self.table, self.rules = table, table.rules
@@ -341,6 +350,8 @@ class Game:
 class LabelGame(Game):
     """The same for a table of labels alone; the distance of a tie is 0 here, others have none."""
 
+    alone = True
+
     def look_up(self, position: Any) -> tuple[int, int, int]:
         """Value and distance of a position, and the number of its entry, from the table."""
         value, tied, number = self.table.look_up_label(position)
@@ -392,9 +403,41 @@ class LabelGame(Game):
                 raise self.circle(position)
 
 
+class ConversionGame(LabelGame):
+    """The same for a table with distances to conversion, of compiled rules."""
+
+    examination = ConversionExamination
+
+    def check(self, position: Any) -> None:
+        """Compare the entry of a position with the entries after its moves."""
+        super().check(position)
+        value, _, _ = self.entry_of(position)
+        options, distance = self.options(position), self.table.look_up(position)[1]
+        expected = 0 if value else NO_DISTANCE
+        if value and options:
+            numbers = [
+                0 if self.converts(position, option) else self.table.look_up(option)[1]
+                for option, (x, _) in zip(options, self.after(position), strict=True)
+                if x == value
+            ]
+            expected = 1 + (min(numbers) if value > 0 else max(numbers))
+        if distance != expected:
+            raise self.wrong(
+                f"{self.rules.show(position)}: expected a distance of {expected} to conversion, by "
+                f"the entries after its moves; the table has {distance}"
+            )
+
+    def converts(self, position: Any, option: Any) -> bool:
+        """Whether a move is a conversion, by the rules."""
+        if self.rules.has("converts"):
+            return bool(self.rules.converts(position, option))
+        return bool(self.rules.tier(position) != self.rules.tier(option))
+
+
 def game_of(table: "SolvedRules") -> Game:
-    """The rules and the objective of a table, with or without distances."""
-    return Game(table) if table.has_distances else LabelGame(table)
+    """The rules and the objective of a table, with the distances that it has."""
+    kinds: dict[bool | str, type[Game]] = {True: Game, False: LabelGame}
+    return kinds.get(table.distances, ConversionGame)(table)
 
 
 _ENDS = {

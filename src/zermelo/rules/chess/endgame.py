@@ -16,6 +16,9 @@ from zermelo.rules.chess.index import BOARD, MATERIAL, SIDE
 from zermelo.rules.chess.material import MOST_MEN, SLOTS, Material, ordered
 from zermelo.rules.chess.notation import (
     SIDE_NAMES,
+    clock_of,
+    conversion_remarks,
+    conversion_verdict,
     move_between,
     read_move,
     remarks,
@@ -245,6 +248,16 @@ class Chess(InSets):
     def remarks(self, text: str, distance: int) -> tuple[str, ...]:
         """A sentence on the fifty-move rule, where the clock of a FEN makes it matter."""
         return remarks(text, distance)
+
+    def conversion_verdict(self, position: int, label: int, distance: int) -> str:
+        """The result in words, with the plies to the next capture, pawn move or mate."""
+        return conversion_verdict(self.turn(position), label, distance)
+
+    def conversion_remarks(
+        self, text: str, label: int, distance: int, plies: int = 0
+    ) -> tuple[str, ...]:
+        """A sentence on the fifty-move rule, as far as the distance to conversion tells."""
+        return conversion_remarks(clock_of(text) + plies, label, distance)
 
     def draw(self, position: int) -> str:
         """The board in SVG, White below."""

@@ -222,11 +222,65 @@ def remarks(text: str, distance: int) -> tuple[str, ...]:
     >>> print(*remarks("8/8/8/8/8/2k5/8/K6R w - - 90 80", 27))
     the clock of the fifty-move rule (90 plies) is ignored; with it, the game may be a draw...
     """
-    fields = text.split()
-    clock = int(fields[4]) if len(fields) > 4 and fields[4].isdigit() else 0
+    clock = clock_of(text)
     if clock == 0:
         return ()
     ignored = f"the clock of the fifty-move rule ({clock} plies) is ignored"
     if distance > 0 and clock + distance > FIFTY_MOVES:
         ignored += "; with it, the game may be a draw before the end that is shown"
     return (ignored,)
+
+
+def clock_of(text: str) -> int:
+    """The plies since the last capture or move of a pawn, by a FEN; 0 if it does not tell.
+
+    >>> clock_of("8/8/8/8/8/2k5/8/K6R w - - 90 80"), clock_of("8/8/8/8/8/2k5/8/K6R w")
+    (90, 0)
+    """
+    fields = text.split()
+    return int(fields[4]) if len(fields) > 4 and fields[4].isdigit() else 0
+
+
+def conversion_verdict(side: int, label: int, distance: int) -> str:
+    """The result in words, with the plies to the next capture, move of a pawn, or mate.
+
+    >>> conversion_verdict(0, 1, 27)
+    'White wins; the next capture, pawn move or mate comes in 27 plies'
+    """
+    result = "wins" if label > 0 else "loses"
+    plies = f"{distance} {'ply' if distance == 1 else 'plies'}"
+    return f"{SIDE_NAMES[side]} {result}; the next capture, pawn move or mate comes in {plies}"
+
+
+def conversion_remarks(clock: int, label: int, distance: int) -> tuple[str, ...]:
+    """A sentence on the fifty-move rule, as far as the distance to conversion tells.
+
+    ``clock`` is the number of plies since the last capture or move of a pawn. A win is lost by the
+    rule if the clock and the distance exceed 100 plies, because the other
+    player can then prevent a capture, a move of a pawn and mate until a draw can be claimed.
+    Otherwise the winner can force one of them in time and still be winning if the rule is left
+    out; whether the rule spoils a later part of the win is not told.
+
+    >>> conversion_remarks(0, 1, 27)
+    ()
+    >>> print(*conversion_remarks(73, 1, 27))
+    fifty-move rule: 73 plies on the clock and 27 to come are not more than 100, so the next ...
+    >>> print(*conversion_remarks(74, 1, 27))
+    fifty-move rule: 74 plies on the clock and 27 to come are more than 100, so the loser can ...
+    >>> print(*conversion_remarks(0, -1, 102))
+    fifty-move rule: a blessed loss, because 102 plies to the next capture, pawn move or mate ...
+    """
+    if label == 0 or distance <= 0 or (clock == 0 and distance <= FIFTY_MOVES):
+        return ()
+    draw = "the loser can reach a draw by the rule"
+    if distance > FIFTY_MOVES:
+        name = "cursed win" if label > 0 else "blessed loss"
+        reason = f"{distance} plies to the next capture, pawn move or mate are more than 100"
+        return (f"fifty-move rule: a {name}, because {reason}, so {draw}",)
+    sum_of_both = f"{clock} plies on the clock and {distance} to come are"
+    if clock + distance > FIFTY_MOVES:
+        return (f"fifty-move rule: {sum_of_both} more than 100, so {draw}",)
+    return (
+        f"fifty-move rule: {sum_of_both} not more than 100, so the next capture, pawn move or mate "
+        "can be forced in time; what follows it is not told",
+    )

@@ -38,6 +38,22 @@ class WithPawns(Moving):
                     board -= 3 << 6 * slot + 3
         return board
 
+    def converts(self, position: int, option: int) -> bool:
+        """Whether a move is a capture, a promotion or a move of a pawn."""
+        material = position >> MATERIAL
+        if option >> MATERIAL != material:
+            return True
+        before, after = self.standing(position), self.standing(option)
+        return self.pawn_squares(material, before) != self.pawn_squares(material, after)
+
+    def pawn_squares(self, material: int, board: int) -> int:
+        """The mask of the pawns of both sides."""
+        mask = board & ZERO
+        for slot in range(2, self.men[material]):
+            if self.kinds[material * SLOTS + slot] % BLACK == PAWN:
+                mask |= BIT[board >> 6 * slot & 63]
+        return mask
+
     def passed(self, position: int, board: int) -> int:
         """The slot of the pawn that may be captured en passant, or −1."""
         moved = (position & BOARD) ^ board

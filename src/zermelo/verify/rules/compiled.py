@@ -26,7 +26,7 @@ class Compiled(Checks):
         """The checks of what compiled rules may have."""
         for member in (
             "outcome", "canonical", "orbit", "tier", "player", "rank", "unmoves", "moves_differ",
-            "unmoves_by_index",
+            "unmoves_by_index", "converts",
         ):  # fmt: skip
             if self.has(member):
                 yield member, getattr(self, member)
@@ -44,7 +44,7 @@ class Compiled(Checks):
 
     def parameters(self) -> str:
         """Members read only values that the compiler can read; small games are never compiled."""
-        for member in MEMBERS:
+        for member in (*MEMBERS, "converts"):
             if member == "moves" or self.has(member):
                 for name, value in read_by(flat(self.rules, member)):
                     if not _plain(value):
@@ -287,6 +287,29 @@ class Compiled(Checks):
                     f"what unmoves gives, each once, got {sorted(out[:count])[:8]}"
                 )
         return f"{pairs:,} moves"
+
+    def converts(self) -> str:
+        """The images of a move by symmetries convert if the move does."""
+        pairs = 0
+        for x in self.each(self.positions):
+            found = self._conversions(x)
+            pairs += len(found)
+            if (form := self.form(x)) != x and self._conversions(form) != found:
+                raise Broken(
+                    f"{self.name(x)} and its canonical form {self.name(form)}: expected the same "
+                    "moves that convert, up to symmetry"
+                )
+        return f"{pairs:,} moves"
+
+    def _conversions(self, position: int) -> set[tuple[int, bool]]:
+        """The moves of a position up to symmetry, and whether they convert."""
+        found = set()
+        for y in self.options(position):
+            value = self.rules.converts(position, y)
+            if not isinstance(value, bool | np.bool_) and value not in (0, 1):
+                raise Broken(f"{self.name(position)}: expected True or False, got {shown(value)}")
+            found.add((self.form(y), bool(value)))
+        return found
 
     # ---------------------------------------------------------------- the compiler
 

@@ -240,10 +240,11 @@ def counts(call: Call) -> dict[str, Any]:
     with blaming(desk.rules):
         solved: Any = desk.values(call, None)
         found = solved.solved.counts()
-    return {
+    numbers = {
         name: None if name.startswith("longest") and found[name] < 0 else int(found[name])
         for name in ("positions", "win", "lose", "tie", "draw", "longest_win", "longest_lose")
     }
+    return {**numbers, "distances": "conversion" if solved.conversion else "end"}
 
 
 @_without_paths
@@ -259,7 +260,7 @@ def hardest_positions(call: Call) -> dict[str, Any]:
                 {
                     "position": text_within(str(rules.show(x))),
                     "picture": scene_picture(rules, x, Match(rules, None, x).second_moves),
-                    "value": value_record(rules, x, label, distance),
+                    "value": value_record(rules, x, label, distance, conversion=known.conversion),
                 }
                 for x, label, distance in rows
             ]

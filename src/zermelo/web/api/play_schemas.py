@@ -131,6 +131,7 @@ ENDPOINTS = (
                 "draw": COUNT,
                 "longest_win": nullable(COUNT),
                 "longest_lose": nullable(COUNT),
+                "distances": one_of(["end", "conversion"]),
             }
         ),
         key="game",

@@ -404,9 +404,10 @@ class PlayRoom extends HTMLElement {
     }
     const [counts, hardest] = found;
     const number = (x) => (x === null ? "none" : x.toLocaleString("en"));
+    const plies = counts.distances === "conversion" ? "in plies to conversion" : "in plies";
     const rows = [["positions", counts.positions], ["won by the player to move", counts.win], ["lost", counts.lose],
-      ["tied", counts.tie], ["drawn for ever", counts.draw], ["longest win, in plies", counts.longest_win],
-      ["longest loss, in plies", counts.longest_lose]];
+      ["tied", counts.tie], ["drawn for ever", counts.draw], [`longest win, ${plies}`, counts.longest_win],
+      [`longest loss, ${plies}`, counts.longest_lose]];
     this.facts.replaceChildren(this.facts.firstChild,
       h("div", { class: "zp-facts" },
         h("table", {}, h("caption", {}, "Positions of the game"), h("tbody", {}, ...rows.map(([name, count]) =>
