@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int32Array
+from zermelo.labels import AnyArray, Int32Array
 
 UInt8Array = npt.NDArray[np.uint8]
 
@@ -90,24 +90,6 @@ class Chunk:
 
     kind: UInt8Array
     distance: Int32Array
-
-    @classmethod
-    def of(cls, label: Int8Array, distance: Int32Array, turns: bool = True) -> "Chunk":
-        """Entries from labels and distances; ``turns`` if the players take turns.
-
-        >>> Chunk.of(np.array([1, -1, 0], np.int8), np.array([3, 2, -1], np.int32)).kind
-        array([0, 1, 3], dtype=uint8)
-        """
-        return cls(kinds_of(turns)[(distance != NO_DISTANCE).astype(np.int8), label + 1], distance)
-
-    @property
-    def alone(self) -> "Chunk":
-        """The same entries with their labels alone.
-
-        >>> Chunk(np.array([0, 1, 3, 2], np.uint8), np.array([3, 2, -1, 4], np.int32)).alone.kind
-        array([ 9, 10,  3, 11], dtype=uint8)
-        """
-        return Chunk(KINDS_ALONE[self.kind], np.full_like(self.distance, NO_DISTANCE))
 
 
 def kinds_of(turns: bool) -> AnyArray:

@@ -200,6 +200,8 @@ def shuffle(numbers: AnyArray, width: int) -> bytes:
     >>> shuffle(np.array([1, 258]), 2).hex()
     '01020001'
     """
+    if width == 1:
+        return numbers.astype(np.uint8).tobytes()
     wide = np.ascontiguousarray(numbers, "<i8").view(np.uint8).reshape(-1, 8)
     return wide[:, :width].T.tobytes()
 

@@ -23,6 +23,7 @@ import numpy as np
 
 from zermelo._kernels.tables_begin import count_entries
 from zermelo._runtime.bind import bind
+from zermelo._runtime.threads import Team
 from zermelo.errors import InvalidOptionError, InvalidRulesError, UnknownPositionError
 from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int32Array, Int64Array
 from zermelo.objectives import Objective
@@ -45,8 +46,8 @@ from zermelo.tables.entry import bits_of, distances, labels
 from zermelo.tables.lookups import SolvedRules
 from zermelo.verify.compiled_table import ABSENT, Decoded
 
-COUNTED = 1 << 22
-"""The number of entries counted at a time."""
+COUNTED = 1 << 20
+"""The number of entries that a thread counts at a time."""
 
 LISTED = 1 << 14
 """The number of entries whose positions are listed at a time."""
@@ -244,15 +245,21 @@ class SolvedGame(SolvedRules):
         """
         if self.kind == "names":
             return counted(self.label, self.distance)
-        totals = np.zeros(7, np.int64)
-        totals[4:] = NO_DISTANCE
         keys = np.zeros(1, np.int64) if self.positions is None else self.positions
         by_form = self.positions is not None
         seen = view_of(self.rules, symmetry=self.symmetry, by_form=by_form)
         job = bind(count_entries, seen)
-        for start in range(0, self.n, COUNTED):
-            stop = min(start + COUNTED, self.n)
-            job(keys, self.entry, totals, start, stop, bits_of(self.entry))
+        starts = range(0, max(1, self.n), COUNTED)
+        rows = [np.array([0] * 4 + [NO_DISTANCE] * 3, np.int64) for _ in starts]
+        bits = bits_of(self.entry)
+        with Team() as team:
+            calls = [
+                (keys, self.entry, row, start, min(start + COUNTED, self.n), bits)
+                for start, row in zip(starts, rows, strict=True)
+            ]
+            team.run(job, calls)
+        table = np.array(rows)
+        totals = np.concatenate([table[:, :4].sum(0), table[:, 4:].max(0)])
         return counts_of(totals)
 
     def save(self, path: str | os.PathLike[str]) -> None:
