@@ -18,6 +18,7 @@ def several(monkeypatch, count):
 
 @pytest.mark.parametrize("keyed", [False, True])
 def test_the_bytes_do_not_depend_on_the_number_of_threads(tmp_path, monkeypatch, keyed):
+    monkeypatch.setattr("zermelo.tables.packing.PACKED_FROM", 1 << 20)
     n, rng = 9 * BLOCK + 5, np.random.default_rng(1)
     kinds = np.array([KIND_WIN, KIND_LOSE_IN, KIND_DRAW, KIND_FREE, KIND_ABSENT], np.uint8)
     kind = kinds[rng.integers(5, size=n)]

@@ -25,8 +25,9 @@ from typing import Any, Self
 import numpy as np
 
 from zermelo._door.graphs import optional_module
+from zermelo._runtime.threads import in_order
 from zermelo.errors import FormatError
-from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
+from zermelo.labels import NO_DISTANCE, Int32Array, Int64Array
 from zermelo.tables.blocks import BLOCK as BLOCK
 from zermelo.tables.blocks import CACHE, Block, BlockCache, distance_type
 from zermelo.tables.codes import (
@@ -42,12 +43,19 @@ from zermelo.tables.codes import (
     Scale,
     UInt8Array,
 )
+from zermelo.tables.packing import unpack_block
+from zermelo.tables.planes import pack as pack
+from zermelo.tables.planes import shuffle as shuffle
+from zermelo.tables.planes import unpack, unshuffle
 
 MAGIC = b"\x89ZMT\r\n\x1a\n"
 """The first bytes: they are no text, and they reveal changed line ends."""
 
-VERSION, VERSION_ALONE = 1, 2
-"""The version of the format, and that of a table of labels alone."""
+VERSION, VERSION_ALONE, VERSION_PACKED = 1, 2, 3
+"""The version of the format, that of labels alone, and the least one of packed blocks."""
+
+PACKED = "packed"
+"""The field of a header that is true for a table whose blocks are packed."""
 
 LABELS_ONLY = "labels_only"
 """The field of a header that is true for a table of labels alone."""
@@ -107,11 +115,14 @@ class Layout:
     scales: dict[int, Scale]
     alone: bool = False
     """Whether the entries are labels alone, without distances."""
+    packed: bool = False
+    """Whether keys and entries are packed, see :mod:`zermelo.tables.packing`."""
 
     @property
     def version(self) -> int:
         """The version of the format; readers of version 1 refuse labels alone."""
-        return VERSION_ALONE if self.alone else VERSION
+        own = VERSION_ALONE if self.alone else VERSION
+        return max(own, VERSION_PACKED) if self.packed else own
 
     @property
     def blocks(self) -> int:
@@ -126,12 +137,15 @@ class Layout:
     @property
     def planes(self) -> list[str]:
         """Names of the planes of a block, in order."""
+        if self.packed:
+            return ["entries", self.keys]
         stored = [KINDS[kind] for kind in self.scales]
         return ["kind", *stored, *([] if self.keys == "index" else [self.keys])]
 
     def to_json(self) -> dict[str, Any]:
         """The fields of the header for it."""
         return {
+            **({PACKED: True} if self.packed else {}),
             "entries": self.entries,
             "block": BLOCK,
             "keys": self.keys,
@@ -144,13 +158,14 @@ class Layout:
         """Read it back; a layout that is impossible is a ValueError, KeyError or TypeError."""
         kinds = tuple(KINDS.index(name) for name in data["kinds"])
         scales = {KINDS.index(name): Scale(*x) for name, x in data["distances"].items()}
-        layout = cls(data["entries"], data["keys"], kinds, scales, bool(data.get(LABELS_ONLY)))
+        alone, packed = bool(data.get(LABELS_ONLY)), bool(data.get(PACKED))
+        layout = cls(data["entries"], data["keys"], kinds, scales, alone, packed)
         possible = set(ALONE) if layout.alone else set(range(KIND_FREE))
         sound = (
             type(layout.entries) is int
             and layout.entries > 0
             and data["block"] == BLOCK
-            and layout.keys in KEYS
+            and layout.keys in (NUMBERED if packed else KEYS)
             and 0 < len(set(kinds)) == len(kinds)
             and set(kinds) <= possible
             and list(scales) == [kind for kind in STORED if kind in kinds]
@@ -160,62 +175,6 @@ class Layout:
         if not sound:
             raise ValueError("the layout is impossible")
         return layout
-
-
-# -------------------------------------------------------------------- planes
-
-
-def pack(codes: UInt8Array, bits: int) -> bytes:
-    """Small numbers, several in each byte, the first in the lowest bits.
-
-    >>> pack(np.array([1, 2, 3, 0, 1], np.uint8), 2).hex()
-    '3901'
-    """
-    if bits == 0:
-        return b""
-    each = 8 // bits
-    padded = np.zeros(-(-codes.size // each) * each, np.uint8)
-    padded[: codes.size] = codes
-    weights = np.array([1 << bits * k for k in range(each)], np.uint8)
-    packed: UInt8Array = (padded.reshape(-1, each) * weights).sum(1, dtype=np.uint8)
-    return packed.tobytes()
-
-
-def unpack(data: bytes, bits: int, count: int) -> UInt8Array:
-    """The numbers that :func:`pack` packed.
-
-    >>> unpack(bytes.fromhex("3901"), 2, 5)
-    array([1, 2, 3, 0, 1], dtype=uint8)
-    """
-    if bits == 0:
-        return np.zeros(count, np.uint8)
-    shifts = np.arange(0, 8, bits, dtype=np.uint8)
-    wide = np.frombuffer(data, np.uint8)[:, None] >> shifts & np.uint8((1 << bits) - 1)
-    return wide.reshape(-1)[:count]
-
-
-def shuffle(numbers: AnyArray, width: int) -> bytes:
-    """Numbers of ``width`` bytes, all lowest bytes first, then all second ones, and so on.
-
-    >>> shuffle(np.array([1, 258]), 2).hex()
-    '01020001'
-    """
-    if width == 1:
-        return numbers.astype(np.uint8).tobytes()
-    wide = np.ascontiguousarray(numbers, "<i8").view(np.uint8).reshape(-1, 8)
-    return wide[:, :width].T.tobytes()
-
-
-def unshuffle(data: bytes, width: int) -> Int64Array:
-    """The numbers that :func:`shuffle` wrote.
-
-    >>> unshuffle(bytes.fromhex("01020001"), 2)
-    array([  1, 258])
-    """
-    rows = np.frombuffer(data, np.uint8).reshape(width, -1)
-    wide = np.zeros((rows.shape[1], 8), np.uint8)
-    wide[:, :width] = rows.T
-    return wide.view("<i8").reshape(-1).astype(np.int64, copy=False)
 
 
 # -------------------------------------------------------------------- reading
@@ -249,8 +208,8 @@ class TableFile:
         magic, version, length, whole, checksum = PREAMBLE.unpack(preamble)
         if magic != MAGIC:
             raise self._error("expected a table, but the file begins with other bytes")
-        if version not in (VERSION, VERSION_ALONE):
-            known = f"this one reads versions {VERSION} and {VERSION_ALONE}"
+        if version not in (VERSION, VERSION_ALONE, VERSION_PACKED):
+            known = f"this one reads versions {VERSION} to {VERSION_PACKED}"
             newer = f"; a newer zermelo may read it, {known}"
             raise self._error(f"the file has format version {version}{newer}")
         if whole != size:
@@ -374,8 +333,7 @@ class TableFile:
 
     def check(self, progress: Callable[[int, int, str], object] | None = None) -> None:
         """Read every block once; a damaged one is an error."""
-        for number in range(self.layout.blocks):
-            self.read(number)
+        for number, _ in enumerate(in_order(self.read, range(self.layout.blocks))):
             if progress is not None:
                 progress(number + 1, self.layout.blocks, "blocks checked")
 
@@ -384,7 +342,12 @@ class TableFile:
         return self._cache.block(number)
 
     def read(self, number: int) -> Block:
-        """A block, decoded for a caller that reads every block once; it is not kept."""
+        """A block, decoded for a caller that reads every block once; it is not kept.
+
+        Several threads may unpack blocks at a time.
+        """
+        if self.layout.packed and PREAD is not None:
+            return self._read(number)
         with self._cache.lock:
             return self._read(number)
 
@@ -449,6 +412,10 @@ class TableFile:
         count = min(BLOCK, layout.entries - number * BLOCK)
         ends = np.cumsum(self._lengths[number]).tolist()
         frames = [data[a:b] for a, b in zip([0, *ends], ends, strict=False)]
+        if layout.packed:
+            first, scales = self._first[number], layout.scales
+            block = unpack_block(frames, first, count, layout.kinds, scales)
+            return Block(block.kind, block.distance.astype(self._distances), block.keys)
         planes = dict(zip(layout.planes, map(self._inflated, frames), strict=True))
         symbols = unpack(planes["kind"], layout.bits, count)
         if symbols.size != count or symbols.max() >= len(layout.kinds):

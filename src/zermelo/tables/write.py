@@ -3,7 +3,8 @@
 import json
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from zermelo.tables.file import (
     BLOCK,
     LABELS_ONLY,
     MAGIC,
+    NUMBERED,
     PREAMBLE,
     Layout,
     block_digest,
@@ -37,6 +39,7 @@ from zermelo.tables.file import (
     directory_size,
     shuffle,
 )
+from zermelo.tables.packing import can_pack, pack_block
 
 LEVEL = 6
 """Zstandard's level. Level 15 takes eight times as long for files that are 5 per cent smaller, and
@@ -96,9 +99,11 @@ def codes_of(layout: Layout) -> Codes:
 
 
 def encode(
-    layout: Layout, codes: Codes, chunk: Chunk, keys: Int64Array | Sequence[str] | None
+    layout: Layout, codes: Codes, chunk: Chunk, keys: Any, compress: Callable[[bytes], bytes]
 ) -> list[bytes]:
-    """The planes of a block."""
+    """The planes of a block, compressed."""
+    if layout.packed:
+        return pack_block(chunk, keys, layout.kinds, layout.scales)
     n, parts = chunk.kind.size, len(layout.scales)
     packed, stored = np.zeros(-(-n * layout.bits // 8), np.uint8), np.zeros(n * parts, np.int32)
     counts = np.zeros(parts, np.int64)
@@ -111,7 +116,7 @@ def encode(
     elif keys is not None:
         steps = np.diff(keys, prepend=keys[:1])
         planes.append(shuffle(steps, -(-int(steps.max()).bit_length() // 8) or 1))
-    return planes
+    return [compress(plane) if plane else b"" for plane in planes]
 
 
 def write_table(
@@ -131,6 +136,8 @@ def write_table(
     """
     zstandard = optional_module("zstandard", "zstd")
     layout = survey(entries, source, key_kind, bool(header.get(LABELS_ONLY)))
+    if key_kind in NUMBERED and can_pack(keys, entries, len(layout.kinds)):
+        layout = replace(layout, packed=True)
     whole = {**header, **layout.to_json()}
     if key_kind == "texts" and keys is not None:
         whole["first"] = list(keys[::BLOCK])
@@ -145,8 +152,7 @@ def write_table(
         own = None if keys is None else keys[start:stop]
         if not hasattr(local, "compressor"):  # it serves one thread at a time
             local.compressor = zstandard.ZstdCompressor(level=LEVEL)
-        planes = encode(layout, codes, source(start, stop, False), own)
-        return [local.compressor.compress(plane) if plane else b"" for plane in planes]
+        return encode(layout, codes, source(start, stop, False), own, local.compressor.compress)
 
     lengths: list[int] = []
     sums: list[bytes] = []
