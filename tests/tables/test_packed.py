@@ -154,18 +154,27 @@ def test_a_packed_layout_without_keys_is_impossible():
             Layout.from_json({**layout, "keys": keys})
 
 
-def test_a_distance_beyond_the_header_is_an_error(tmp_path, monkeypatch):
+def test_a_distance_beyond_the_header_is_an_error():
     chunk, keys, scales = some(50, (0, 1), 9, 5000)
     planes = pack_block(chunk, keys, (0, 1), scales)
     with pytest.raises(ValueError, match="a distance is not in the header"):
         unpack_block(planes, int(keys[0]), keys.size, (0, 1), {1: Scale(1, 2, 3)})
+
+
+def test_every_changed_byte_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setattr(packing, "PACKED_FROM", 0)
+    chunk, keys, _ = some(50, (0, 1), 9, 5000)
     path = written(tmp_path / "t.zt", chunk, keys)
-    data = bytearray(path.read_bytes())
-    data[-1] ^= 1
-    path.write_bytes(data)
-    with TableFile(path) as file, pytest.raises(FormatError, match="block 0 is damaged"):
-        file.block(0)
+    sound = path.read_bytes()
+    for place in range(len(sound)):
+        data = bytearray(sound)
+        data[place] ^= 1 << place % 8
+        path.write_bytes(data)
+        with pytest.raises(FormatError), TableFile(path) as file:
+            file.check()
+    path.write_bytes(sound[:-1])
+    with pytest.raises(FormatError, match="cut short"):
+        TableFile(path)
 
 
 @pytest.mark.parametrize("distances", [True, False])
