@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,10 +26,20 @@ from zermelo.tables.codes import (
     Scale,
 )
 from zermelo.tables.file import VERSION, VERSION_PACKED, Layout, TableFile
-from zermelo.tables.packing import can_pack, pack_block, tables, unpack_block
+from zermelo.tables.packing import (
+    DECIDED,
+    DIFFERENT,
+    can_pack,
+    pack_block,
+    tables,
+    unpack_block,
+)
+from zermelo.tables.planes import shuffle
 from zermelo.tables.write import write_table
 
 ALL = tuple(range(KIND_ABSENT + 1))
+
+compress = zstandard.ZstdCompressor(level=6).compress
 
 
 def some(n, kinds, most, widest, seed=0):
@@ -42,8 +53,8 @@ def some(n, kinds, most, widest, seed=0):
     return Chunk(kind[: keys.size], distance[: keys.size]), keys, scales
 
 
-def assert_comes_back(chunk, keys, kinds, scales):
-    planes = pack_block(chunk, keys, kinds, scales)
+def assert_comes_back(chunk, keys, kinds, scales, compress=compress):
+    planes = pack_block(chunk, keys, kinds, scales, compress)
     again = unpack_block(planes, int(keys[0]), keys.size, kinds, scales)
     assert (again.keys == keys).all()
     assert (again.kind == chunk.kind).all()
@@ -76,12 +87,14 @@ def test_the_bytes_are_those_of_the_format():
     kind = np.array([kinds[x * x % 11 % 4] for x in range(keys.size)], np.uint8)
     far = [x % 13 if k in STORED else -1 for x, k in enumerate(kind.tolist())]
     scales = {KIND_LOSE_IN: Scale(0, 1, 12), KIND_TIE_IN: Scale(0, 1, 12)}
-    planes = assert_comes_back(Chunk(kind, np.array(far, np.int32)), keys, kinds, scales)
+    chunk = Chunk(kind, np.array(far, np.int32))
+    planes = assert_comes_back(chunk, keys, kinds, scales, lambda data: bytes(1000))
+    assert planes[1][:1] == DECIDED
     digests = [hashlib.sha256(plane).hexdigest()[:16] for plane in planes]
     assert (digests, [len(plane) for plane in planes]) == GOLDEN
 
 
-GOLDEN = (["2da8508af90a464e", "437c3e2ee522e2ee"], [141, 572])
+GOLDEN = (["2da8508af90a464e", "abb5d5c37c269e9a"], [141, 573])
 
 
 def test_logarithms_are_far_from_where_rounding_changes():
@@ -98,12 +111,42 @@ def test_garbage_is_an_error_or_a_block(seed):
     rng = np.random.default_rng(seed)
     kinds, scales = (0, 1, 2), {1: Scale(0, 2, 5), 2: Scale(0, 1, 1 << 20)}
     for size in (0, 1, 3, 200):
-        planes = [rng.integers(0, 1 << rng.integers(1, 9), size, np.uint8).tobytes()] * 2
+        data = rng.integers(0, 1 << rng.integers(1, 9), size, np.uint8).tobytes()
+        planes = [data, DECIDED + data]
         with contextlib.suppress(ValueError):
             block = unpack_block(planes, int(rng.integers(1 << 62)), 120, kinds, scales)
             assert (np.diff(block.keys) > 0).all()
             assert block.keys[-1] < 1 << KEY_BITS
             assert set(block.kind.tolist()) <= set(kinds)
+
+
+def test_the_shorter_of_two_ways_is_taken_for_keys():
+    rng = np.random.default_rng(3)
+    pattern = rng.integers(1, 1000, 20)
+    repeating = np.cumsum(np.tile(pattern, 40))
+    balanced = np.array([x for x in range(4096) if x.bit_count() == 6][:800])
+    for keys, method in ((repeating, DIFFERENT), (balanced, DECIDED)):
+        chunk = Chunk(np.zeros(800, np.uint8), np.full(800, -1, np.int32))
+        planes = assert_comes_back(chunk, keys, (0,), {})
+        assert planes[1][:1] == method
+
+
+@pytest.mark.parametrize(
+    "steps", [[0, 3, 0, 1], [1, 3, 4, 1], [0, 1 << 61, 1 << 61, 1], [0, 1, 1, -5]]
+)
+def test_forged_differences_are_refused(steps):
+    plane = DIFFERENT + compress(shuffle(np.array(steps), 8))
+    with pytest.raises(ValueError, match="sorted keys"):
+        unpack_block([b"", plane], 7, 4, (0,), {})
+    for data in (b"", b"123456789"):
+        with pytest.raises(ValueError, match="a difference for each key"):
+            unpack_block([b"", DIFFERENT + compress(data)], 7, 4, (0,), {})
+
+
+def test_keys_in_an_unknown_way_are_refused():
+    for plane in (b"", b"\2abc"):
+        with pytest.raises(ValueError, match="an unknown way"):
+            unpack_block([b"", plane], 7, 4, (0,), {})
 
 
 @pytest.mark.parametrize("first", [-1, 1 << 62, (1 << 63) - 1])
@@ -156,7 +199,7 @@ def test_a_packed_layout_without_keys_is_impossible():
 
 def test_a_distance_beyond_the_header_is_an_error():
     chunk, keys, scales = some(50, (0, 1), 9, 5000)
-    planes = pack_block(chunk, keys, (0, 1), scales)
+    planes = pack_block(chunk, keys, (0, 1), scales, compress)
     with pytest.raises(ValueError, match="a distance is not in the header"):
         unpack_block(planes, int(keys[0]), keys.size, (0, 1), {1: Scale(1, 2, 3)})
 

@@ -7,11 +7,13 @@ there are so many that the kernels are compiled anyway.
 """
 
 import math
+from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from zermelo._door.graphs import optional_module
 from zermelo._kernels.tables_pack import (
     AT,
     CONTEXTS,
@@ -37,12 +39,16 @@ from zermelo._kernels.tables_pack import (
 from zermelo._runtime.jit import Kernel
 from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
 from zermelo.tables.codes import KIND_FREE, KINDS, Chunk, Scale, UInt8Array
+from zermelo.tables.planes import shuffle, unshuffle, width_of
 
 PACKED_FROM = 1 << 16
 """A table with more keys than this is packed."""
 
 LOW_BITS = 10
 """Entries are compared at keys that share so many of their lowest bits, and half as many more."""
+
+DIFFERENT, DECIDED = b"\0", b"\1"
+"""The first byte of the plane of keys: they are compressed differences, or decisions."""
 
 ROOM = 1 << 17
 """Bytes for a packed block at first."""
@@ -64,14 +70,21 @@ def can_pack(keys: Any, entries: int, kinds: int) -> bool:
 
 
 def pack_block(
-    chunk: Chunk, keys: AnyArray, kinds: tuple[int, ...], scales: dict[int, Scale]
+    chunk: Chunk,
+    keys: AnyArray,
+    kinds: tuple[int, ...],
+    scales: dict[int, Scale],
+    compress: Callable[[bytes], bytes],
 ) -> list[bytes]:
     """The planes of a block: its entries, and its keys after the first.
+
+    Keys are written in two ways, by decisions and as differences that ``compress`` compresses, and
+    the shorter one is taken: digits to another base than 2 repeat as differences, not as bits.
 
     >>> from zermelo.tables.codes import KIND_LOSE_IN, KIND_WIN
     >>> chunk = Chunk(np.array([0, 1, 0], np.uint8), np.array([-1, 4, -1], np.int32))
     >>> kinds, scales = (KIND_WIN, KIND_LOSE_IN), {KIND_LOSE_IN: Scale(2, 2, 9)}
-    >>> planes = pack_block(chunk, np.array([5, 6, 9]), kinds, scales)
+    >>> planes = pack_block(chunk, np.array([5, 6, 9]), kinds, scales, lambda data: bytes(99))
     >>> again = unpack_block(planes, 5, 3, kinds, scales)
     >>> again.kind.tolist(), again.distance.tolist(), again.keys.tolist()
     ([0, 1, 0], [-1, 4, -1], [5, 6, 9])
@@ -86,10 +99,11 @@ def pack_block(
         codes[there] = (chunk.distance[there] - scale.base) // scale.step
     rows = Rows(own, numbers[kind], codes, _planes(kinds, scales))
     decisions = SYMBOLS + NODES * len(scales)
-    return [
-        _written(code_entries, (rows, _memory), decisions),
-        _written(code_keys, (own,), 2 * KEY_BITS),
-    ]
+    decided = _written(code_keys, (own,), 2 * KEY_BITS)
+    steps = np.diff(own, prepend=own[:1])
+    different = compress(shuffle(steps, width_of(steps)))
+    shorter = DECIDED + decided if len(decided) <= len(different) else DIFFERENT + different
+    return [_written(code_entries, (rows, _memory), decisions), shorter]
 
 
 def unpack_block(
@@ -98,9 +112,7 @@ def unpack_block(
     """The content of a block of ``count`` entries; a fault is a ValueError."""
     if not 0 <= first < 1 << KEY_BITS:
         raise ValueError("expected keys of at most 62 bits")
-    keys = np.zeros(count, np.int64)
-    keys[0] = first
-    _read(code_keys, (keys,), 2 * KEY_BITS, planes[1])
+    keys = _keys(planes[1], first, count)
     symbols, codes = np.zeros(count, np.uint8), np.zeros(count, np.int64)
     rows = Rows(keys, symbols, codes, _planes(kinds, scales))
     _read(code_entries, (rows, _memory), SYMBOLS + NODES * len(scales), planes[0])
@@ -112,6 +124,26 @@ def unpack_block(
             raise ValueError("a distance is not in the header")
         distance[there] = scale.base + scale.step * own
     return Unpacked(kind, distance, keys)
+
+
+def _keys(plane: bytes, first: int, count: int) -> Int64Array:
+    """The keys of a block."""
+    method, data = plane[:1], plane[1:]
+    if method == DIFFERENT:
+        # Blocks may be unpacked by several threads at a time, so each has its own decompressor.
+        data = optional_module("zstandard", "zstd").ZstdDecompressor().decompress(data)
+        if not data or len(data) % count:
+            raise ValueError("expected a difference for each key")
+        keys: Int64Array = first + np.cumsum(unshuffle(data, len(data) // count))
+        if keys[0] != first or (keys[1:] <= keys[:-1]).any() or keys[-1] >= 1 << KEY_BITS:
+            raise ValueError("expected sorted keys")
+        return keys
+    if method != DECIDED:
+        raise ValueError("its keys are written in an unknown way")
+    keys = np.zeros(count, np.int64)
+    keys[0] = first
+    _read(code_keys, (keys,), 2 * KEY_BITS, data)
+    return keys
 
 
 def _planes(kinds: tuple[int, ...], scales: dict[int, Scale]) -> Int64Array:

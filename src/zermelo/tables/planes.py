@@ -57,3 +57,12 @@ def unshuffle(data: bytes, width: int) -> Int64Array:
     wide = np.zeros((rows.shape[1], 8), np.uint8)
     wide[:, :width] = rows.T
     return wide.view("<i8").reshape(-1).astype(np.int64, copy=False)
+
+
+def width_of(numbers: Int64Array) -> int:
+    """The bytes that the largest number needs, at least 1.
+
+    >>> width_of(np.array([0, 256]))
+    2
+    """
+    return -(-int(numbers.max()).bit_length() // 8) or 1

@@ -40,6 +40,7 @@ from zermelo.tables.file import (
     shuffle,
 )
 from zermelo.tables.packing import can_pack, pack_block
+from zermelo.tables.planes import width_of
 
 LEVEL = 6
 """Zstandard's level. Level 15 takes eight times as long for files that are 5 per cent smaller, and
@@ -103,7 +104,7 @@ def encode(
 ) -> list[bytes]:
     """The planes of a block, compressed."""
     if layout.packed:
-        return pack_block(chunk, keys, layout.kinds, layout.scales)
+        return pack_block(chunk, keys, layout.kinds, layout.scales, compress)
     n, parts = chunk.kind.size, len(layout.scales)
     packed, stored = np.zeros(-(-n * layout.bits // 8), np.uint8), np.zeros(n * parts, np.int32)
     counts = np.zeros(parts, np.int64)
@@ -115,7 +116,7 @@ def encode(
         planes.append("\0".join(keys).encode())
     elif keys is not None:
         steps = np.diff(keys, prepend=keys[:1])
-        planes.append(shuffle(steps, -(-int(steps.max()).bit_length() // 8) or 1))
+        planes.append(shuffle(steps, width_of(steps)))
     return [compress(plane) if plane else b"" for plane in planes]
 
 
