@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo.planning.estimates import Estimate, from_repeats, share, show_count, total_of
-from zermelo.planning.exploration import explore_compiled, explore_plain, extrapolate, grow
 from zermelo.planning.from_rules import census_of_rules
 from zermelo.rules.base import as_rules
+from zermelo.tables.estimates import Estimate, from_repeats, share, show_count, total_of
+from zermelo.tables.sampling import explore_compiled, explore_plain, extrapolate, grow
 from zermelo.tables.solve import solve_rules
 
 

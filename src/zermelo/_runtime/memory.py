@@ -15,27 +15,68 @@ def available() -> int:
     >>> available() > 0
     True
     """
-    if given := os.environ.get("ZERMELO_MEMORY"):
-        return parse_size(given)
+    if (given := limit()) is not None:
+        return given
     free = _free_memory()
     for name in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
         try:
-            limit = Path(name).read_text().strip()
+            most = Path(name).read_text().strip()
         except OSError:
             continue
-        if limit.isdigit():
-            free = min(free, int(limit))
+        if most.isdigit():
+            free = min(free, max(0, int(most) - resident()))
     return min(free, _own_limit())
 
 
+def limit() -> int | None:
+    """Bytes that ``ZERMELO_MEMORY`` allows; None where it is not set."""
+    given = os.environ.get("ZERMELO_MEMORY")
+    return parse_size(given) if given else None
+
+
+def resident() -> int:
+    """Bytes of memory that this process holds; 0 where the system does not say.
+
+    >>> resident() >= 0
+    True
+    """
+    return _pages()[1]
+
+
+def own_share(size: int) -> int:
+    """The part of a budget for a whole process that the process holds already.
+
+    At most three quarters of the budget count, so that small jobs can be tried with any budget.
+
+    >>> 0 <= own_share(1 << 20) <= 3 << 18
+    True
+    """
+    return min(resident(), size - size // 4)
+
+
+def _pages() -> tuple[int, int, int]:
+    """Bytes of this process: addresses, memory, and data; 0 where the system does not say."""
+    try:
+        counts = [int(x) for x in Path("/proc/self/statm").read_text().split()]
+        size = os.sysconf("SC_PAGE_SIZE")
+        return counts[0] * size, counts[1] * size, counts[5] * size
+    except (OSError, ValueError, IndexError, AttributeError):
+        return 0, 0, 0
+
+
 def _own_limit() -> int:
-    """Bytes that the system lets this process have, as ``ulimit`` sets it."""
+    """Bytes that the system still lets this process have, as ``ulimit`` sets it."""
     try:
         import resource
     except ImportError:
         return 1 << 62
-    limits = (resource.getrlimit(x)[0] for x in (resource.RLIMIT_DATA, resource.RLIMIT_AS))
-    return min((x for x in limits if x != resource.RLIM_INFINITY), default=1 << 62)
+    addresses, _, data = _pages()
+    limits = (
+        (resource.getrlimit(resource.RLIMIT_DATA)[0], data),
+        (resource.getrlimit(resource.RLIMIT_AS)[0], addresses),
+    )
+    rest = (max(0, x - held) for x, held in limits if x != resource.RLIM_INFINITY)
+    return min(rest, default=1 << 62)
 
 
 def _free_memory() -> int:

@@ -7,10 +7,11 @@ may use. It is rounded down to a power of two, at most :data:`MOST_THREADS`.
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 from zermelo._runtime.jit import Kernel, interpreting
 from zermelo.errors import InvalidOptionError
@@ -19,6 +20,12 @@ MOST_THREADS = 8
 """More threads than this would only wait for the memory, which limits the speed of the passes."""
 
 MOST_SLICES = 16
+
+AHEAD = 4
+"""Results that :func:`in_order` makes ahead, for each thread."""
+
+A = TypeVar("A")
+R = TypeVar("R")
 
 
 def thread_count(most: int | None = None) -> int:
@@ -40,6 +47,33 @@ def thread_count(most: int | None = None) -> int:
     else:
         wanted = os.cpu_count() or 1
     return 1 << (max(1, min(wanted, MOST_THREADS)).bit_length() - 1)
+
+
+def in_order(job: Callable[[A], R], arguments: Iterable[A]) -> Iterator[R]:
+    """The results of ``job`` for all arguments, in their order, made by all threads.
+
+    At most AHEAD results for each thread wait at a time, so the memory does not grow with the
+    number of arguments. What ``job`` does must release the interpreter's lock most of the time.
+
+    >>> list(in_order(abs, [-1, 2, -3]))
+    [1, 2, 3]
+    """
+    threads = thread_count()
+    if threads == 1:
+        yield from map(job, arguments)
+        return
+    waiting: deque[Future[R]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for argument in arguments:
+                if len(waiting) >= AHEAD * threads:
+                    yield waiting.popleft().result()
+                waiting.append(pool.submit(job, argument))
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
 
 
 class Team:

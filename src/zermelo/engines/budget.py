@@ -1,10 +1,8 @@
 """How a budget of memory is divided among partitions, messages and buffers."""
 
-import os
 from dataclasses import dataclass
-from pathlib import Path
 
-from zermelo._runtime.memory import available, parse_size
+from zermelo._runtime.memory import available, own_share, parse_size
 from zermelo.engines.partition import BUFFER_BYTES
 from zermelo.errors import InvalidOptionError
 
@@ -45,7 +43,7 @@ class Budget:
             raise InvalidOptionError(
                 f"memory: expected a size such as '2GB' or a number of bytes, got {memory!r}"
             )
-        return cls(max(size - resident(), size // 4, SMALLEST))
+        return cls(max(size - own_share(size), SMALLEST))
 
     @property
     def partition(self) -> int:
@@ -76,16 +74,3 @@ class Budget:
     def piece(self) -> int:
         """Moves that are read at a time."""
         return min(max(self.usable // 8 // 24, 1 << 12), 1 << 22)
-
-
-def resident() -> int:
-    """Bytes of memory that this process holds; 0 where the system does not say.
-
-    >>> resident() >= 0
-    True
-    """
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except (OSError, ValueError, IndexError):
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from zermelo.engines.estimate import Size
-from zermelo.planning.estimates import Estimate
+from zermelo.tables.estimates import Estimate
 
 
 @dataclass(frozen=True)

@@ -26,9 +26,9 @@ from zermelo.objectives import NormalPlay, Objective
 from zermelo.objectives.terminal import EndingSet, StuckPayoff, TerminalPayoff
 from zermelo.objectives.terminal_form import form_on
 from zermelo.planning.census import Census
-from zermelo.planning.estimates import CONFIDENCE, Estimate
 from zermelo.registry import FORMATS, FormatRow
 from zermelo.registry.objectives import OBJECTIVES
+from zermelo.tables.estimates import CONFIDENCE, Estimate
 
 SMALL = 1 << 22
 """A file of at most this many bytes is read whole."""

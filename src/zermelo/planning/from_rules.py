@@ -10,19 +10,8 @@ from zermelo._kernels.sampling import COLUMNS, INSIDE, MOVES, TIER, count_moves,
 from zermelo._runtime.bind import bind
 from zermelo._runtime.guards import TIERS
 from zermelo._runtime.waiting import spent
-from zermelo.errors import InvalidRulesError
 from zermelo.objectives import Objective
 from zermelo.planning.census import Census, TableSize
-from zermelo.planning.estimates import Estimate, share, show_count, total_of
-from zermelo.planning.exploration import (
-    POPULATION,
-    Explored,
-    Grown,
-    explore_compiled,
-    explore_plain,
-    extrapolate,
-    grow,
-)
 from zermelo.rules.compiled import CompiledRules, room_for
 from zermelo.rules.explore import ENTRY_BYTES
 from zermelo.rules.views import Unreduced, view
@@ -31,7 +20,16 @@ from zermelo.tables._set_waves import set_bytes
 from zermelo.tables._waves import entry_type
 from zermelo.tables.access import rules_name
 from zermelo.tables.choose import has_table
+from zermelo.tables.estimates import Estimate, share, show_count, total_of
 from zermelo.tables.explore import slots_for
+from zermelo.tables.sampling import (
+    Explored,
+    Grown,
+    explore_compiled,
+    explore_plain,
+    extrapolate,
+    grow_if_possible,
+)
 from zermelo.tables.solved import has_index
 
 PIECE = 1 << 13
@@ -168,13 +166,7 @@ def _explored(
     entries: Entries | None,
 ) -> Census:
     """Explore; ``entries`` is None if there is no table."""
-    grown: Grown | None = None
-    if not found.whole and found.graded and rules.has("unmoves"):
-        try:
-            population = max(64, min(POPULATION, samples // 100))
-            grown = grow(base, found, population, seed, deadline)
-        except InvalidRulesError:
-            grown = None  # un-moves of positions that play cannot reach need not be right
+    grown = grow_if_possible(rules, base, found, samples, seed, deadline)
     positions, moves, ends, method, layers = _judged(found, grown, seed)
     table = None
     if entries is not None:

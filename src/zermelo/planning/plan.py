@@ -15,7 +15,6 @@ from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
 from zermelo.planning.census import Census
-from zermelo.planning.estimates import Estimate, show_count
 from zermelo.planning.from_files import census_of_file, census_of_game
 from zermelo.planning.from_rules import census_of_rules
 from zermelo.planning.machine import Machine, measure
@@ -24,6 +23,7 @@ from zermelo.registry import GAMES
 from zermelo.rules.base import as_rules, is_rules
 from zermelo.rules.faults import admit, blaming
 from zermelo.rules.load import load_rules
+from zermelo.tables.estimates import Estimate, show_count
 
 SAMPLES = 100_000
 """Random indices that are looked at, and half of the positions that are explored."""

@@ -13,7 +13,10 @@ from zermelo.labels import AnyArray
 
 Progress = Callable[[int, int, str], object]
 
-WAY_OUT = "allow more (ZERMELO_MEMORY, --memory, or memory= in Python), or solve a smaller game"
+WAY_OUT = (
+    "allow more (ZERMELO_MEMORY, --memory, or memory= in Python), build from disk (engine='disk'), "
+    "or solve a smaller game"
+)
 
 PULSE = 0.2
 """Seconds between two reports of progress."""
@@ -32,11 +35,14 @@ class Job:
         progress: Progress | None = None,
         saver: Any = None,
         shelf: Any = None,
+        held: int = 0,
     ) -> None:
-        self.team, self.budget, self.progress, self.saver = team, budget, progress, saver
+        """``held`` are bytes of the process that count as in use from the beginning."""
+        self.team, self.progress, self.saver = team, progress, saver
+        self.budget = memory.limit() if budget is None else budget
         self.shelf = shelf
         """The tiers that are in files already, and the place for those that are solved."""
-        self._held = self.peak = 0
+        self._held = self.peak = held
         self.begun = self._reported = self._saved = time.monotonic()
         self._compiled, self._pause = spent(), SAVING
 
@@ -54,10 +60,14 @@ class Job:
         """How long the job has taken so far, without the time of the compiler."""
         return time.monotonic() - self.begun - (spent() - self._compiled)
 
+    @property
+    def free(self) -> int:
+        """Bytes that the job can still have."""
+        return memory.available() if self.budget is None else self.budget - self.held
+
     def fits(self, more: int) -> bool:
         """Whether ``more`` further bytes are free."""
-        free = memory.available() if self.budget is None else self.budget - self.held
-        return more <= free
+        return more <= self.free
 
     def require(self, more: int, what: str, way_out: str) -> None:
         """Raise an error, before anything is allocated, if ``more`` bytes do not fit."""

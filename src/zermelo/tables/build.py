@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from zermelo._door.graphs import optional_module
 from zermelo._door.inputs import flag, shown
-from zermelo._runtime.memory import available, parse_size
+from zermelo._runtime.memory import available, limit, own_share, parse_size
 from zermelo._runtime.progress import Progress, reporting
 from zermelo.errors import (
     EngineWarning,
@@ -212,12 +212,14 @@ def _in_memory(
     asked: Asked, workshop: Workshop, header: dict[str, Any], progress: Any, place: Place
 ) -> None:
     """Solve in memory, and publish the table."""
+    memory = limit() if place.memory is None else place.memory
     solved = solve_rules(
         asked.rules,
         asked.objective,
         symmetry=asked.symmetry,
         distances=asked.distances,
-        memory=place.memory,
+        memory=memory,
+        held=0 if memory is None else own_share(memory),
         progress=progress,
         checkpoint=workshop,
     )

@@ -106,15 +106,6 @@ class Chunk:
         return cls(kinds_of(turns)[(distance != NO_DISTANCE).astype(np.int8), label + 1], distance)
 
     @property
-    def alone(self) -> "Chunk":
-        """The same entries with their labels alone.
-
-        >>> Chunk(np.array([0, 1, 3, 2], np.uint8), np.array([3, 2, -1, 4], np.int32)).alone.kind
-        array([ 9, 10,  3, 11], dtype=uint8)
-        """
-        return Chunk(KINDS_ALONE[self.kind], np.full_like(self.distance, NO_DISTANCE))
-
-    @property
     def to_conversion(self) -> "Chunk":
         """The same entries for a table with distances to conversion, where ties have none.
 

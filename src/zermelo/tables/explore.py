@@ -7,6 +7,7 @@ hash table they first expand and then insert, see :mod:`zermelo._kernels.positio
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -210,8 +211,16 @@ class Exploration(ABC):
 class TableExploration(Exploration):
     """Positions in a table of their own, ``keys``; one that was saved is explored further."""
 
-    def __init__(self, rules: CompiledRules, job: Job, keys: Int64Array | None = None) -> None:
+    def __init__(
+        self,
+        rules: CompiledRules,
+        job: Job,
+        keys: Int64Array | None = None,
+        ask: Callable[[int, int], bool] | None = None,
+    ) -> None:
+        """``ask`` is called before the table grows until it returns True, see ``make_room``."""
         super().__init__(rules, job)
+        self._ask = ask
         self._listed, self._scanned = bind(expand_listed, rules), bind(expand_scanned, rules)
         self._alone = bind(wander, rules)
         if keys is None:
@@ -286,9 +295,11 @@ class TableExploration(Exploration):
         return slots
 
     def make_room(self) -> bool:
-        """A larger table."""
-        old = self.keys
-        self.keys = self._empty(grown(old.size, self.most))
+        """A larger table; ``ask`` gets the bytes of this one and of the larger one."""
+        old, slots = self.keys, grown(self.keys.size, self.most)
+        if self._ask is not None and self._ask(old.nbytes, 8 * slots):
+            self._ask = None
+        self.keys = self._empty(slots)
         shares = SHARES if old.size > FEW else ((0, PARTS),)
         self.job.team.run(regrow, [(old, self.keys, x) for x in shares])
         self.job.held -= old.nbytes

@@ -25,8 +25,9 @@ from typing import Any, Self
 import numpy as np
 
 from zermelo._door.graphs import optional_module
+from zermelo._runtime.threads import in_order
 from zermelo.errors import FormatError
-from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
+from zermelo.labels import NO_DISTANCE, Int32Array, Int64Array
 from zermelo.tables.blocks import BLOCK as BLOCK
 from zermelo.tables.blocks import CACHE, Block, BlockCache, distance_type
 from zermelo.tables.codes import (
@@ -41,7 +42,11 @@ from zermelo.tables.codes import (
     UInt8Array,
 )
 from zermelo.tables.measure import LABELS_ONLY as LABELS_ONLY
-from zermelo.tables.measure import VERSIONS, measured, possible_kinds, version_of
+from zermelo.tables.measure import PACKED, VERSIONS, measured, possible_kinds, version_of
+from zermelo.tables.packing import unpack_block
+from zermelo.tables.planes import pack as pack
+from zermelo.tables.planes import shuffle as shuffle
+from zermelo.tables.planes import unpack, unshuffle
 
 MAGIC = b"\x89ZMT\r\n\x1a\n"
 """The first bytes: they are no text, and they reveal changed line ends."""
@@ -108,11 +113,13 @@ class Layout:
     """Whether distances are those to conversion."""
     tier: bool = False
     """Whether the entries are those of one tier; lower tiers are in other files."""
+    packed: bool = False
+    """Whether keys and entries are packed, see :mod:`zermelo.tables.packing`."""
 
     @property
     def version(self) -> int:
         """The version of the format; readers of version 1 refuse other kinds of distances."""
-        return version_of(self.alone, self.conversion, self.tier)
+        return version_of(self.alone, self.conversion, self.tier, self.packed)
 
     @property
     def blocks(self) -> int:
@@ -127,12 +134,15 @@ class Layout:
     @property
     def planes(self) -> list[str]:
         """Names of the planes of a block, in order."""
+        if self.packed:
+            return ["entries", self.keys]
         stored = [KINDS[kind] for kind in self.scales]
         return ["kind", *stored, *([] if self.keys == "index" else [self.keys])]
 
     def to_json(self) -> dict[str, Any]:
         """The fields of the header for it."""
         return {
+            **({PACKED: True} if self.packed else {}),
             "entries": self.entries,
             "block": BLOCK,
             "keys": self.keys,
@@ -145,13 +155,13 @@ class Layout:
         """Read it back; a layout that is impossible is a ValueError, KeyError or TypeError."""
         kinds = tuple(KINDS.index(name) for name in data["kinds"])
         scales = {KINDS.index(name): Scale(*x) for name, x in data["distances"].items()}
-        facts = *measured(data), bool(data.get(TIERS))
+        facts = *measured(data), bool(data.get(TIERS)), bool(data.get(PACKED))
         layout = cls(data["entries"], data["keys"], kinds, scales, *facts)
         sound = (
             type(layout.entries) is int
             and layout.entries > 0
             and data["block"] == BLOCK
-            and layout.keys in KEYS
+            and layout.keys in (NUMBERED if layout.packed else KEYS)
             and 0 < len(set(kinds)) == len(kinds)
             and set(kinds) <= possible_kinds(layout.alone, layout.conversion)
             and list(scales) == [kind for kind in STORED if kind in kinds]
@@ -161,60 +171,6 @@ class Layout:
         if not sound:
             raise ValueError("the layout is impossible")
         return layout
-
-
-# -------------------------------------------------------------------- planes
-
-
-def pack(codes: UInt8Array, bits: int) -> bytes:
-    """Small numbers, several in each byte, the first in the lowest bits.
-
-    >>> pack(np.array([1, 2, 3, 0, 1], np.uint8), 2).hex()
-    '3901'
-    """
-    if bits == 0:
-        return b""
-    each = 8 // bits
-    padded = np.zeros(-(-codes.size // each) * each, np.uint8)
-    padded[: codes.size] = codes
-    weights = np.array([1 << bits * k for k in range(each)], np.uint8)
-    packed: UInt8Array = (padded.reshape(-1, each) * weights).sum(1, dtype=np.uint8)
-    return packed.tobytes()
-
-
-def unpack(data: bytes, bits: int, count: int) -> UInt8Array:
-    """The numbers that :func:`pack` packed.
-
-    >>> unpack(bytes.fromhex("3901"), 2, 5)
-    array([1, 2, 3, 0, 1], dtype=uint8)
-    """
-    if bits == 0:
-        return np.zeros(count, np.uint8)
-    shifts = np.arange(0, 8, bits, dtype=np.uint8)
-    wide = np.frombuffer(data, np.uint8)[:, None] >> shifts & np.uint8((1 << bits) - 1)
-    return wide.reshape(-1)[:count]
-
-
-def shuffle(numbers: AnyArray, width: int) -> bytes:
-    """Numbers of ``width`` bytes, all lowest bytes first, then all second ones, and so on.
-
-    >>> shuffle(np.array([1, 258]), 2).hex()
-    '01020001'
-    """
-    wide = np.ascontiguousarray(numbers, "<i8").view(np.uint8).reshape(-1, 8)
-    return wide[:, :width].T.tobytes()
-
-
-def unshuffle(data: bytes, width: int) -> Int64Array:
-    """The numbers that :func:`shuffle` wrote.
-
-    >>> unshuffle(bytes.fromhex("01020001"), 2)
-    array([  1, 258])
-    """
-    rows = np.frombuffer(data, np.uint8).reshape(width, -1)
-    wide = np.zeros((rows.shape[1], 8), np.uint8)
-    wide[:, :width] = rows.T
-    return wide.view("<i8").reshape(-1).astype(np.int64, copy=False)
 
 
 # -------------------------------------------------------------------- reading
@@ -373,8 +329,7 @@ class TableFile:
 
     def check(self, progress: Callable[[int, int, str], object] | None = None) -> None:
         """Read every block once; a damaged one is an error."""
-        for number in range(self.layout.blocks):
-            self.read(number)
+        for number, _ in enumerate(in_order(self.read, range(self.layout.blocks))):
             if progress is not None:
                 progress(number + 1, self.layout.blocks, "blocks checked")
 
@@ -383,7 +338,12 @@ class TableFile:
         return self._cache.block(number)
 
     def read(self, number: int) -> Block:
-        """A block, decoded for a caller that reads every block once; it is not kept."""
+        """A block, decoded for a caller that reads every block once; it is not kept.
+
+        Several threads may unpack blocks at a time.
+        """
+        if self.layout.packed and PREAD is not None:
+            return self._read(number)
         with self._cache.lock:
             return self._read(number)
 
@@ -448,6 +408,10 @@ class TableFile:
         count = min(BLOCK, layout.entries - number * BLOCK)
         ends = np.cumsum(self._lengths[number]).tolist()
         frames = [data[a:b] for a, b in zip([0, *ends], ends, strict=False)]
+        if layout.packed:
+            first, scales = self._first[number], layout.scales
+            block = unpack_block(frames, first, count, layout.kinds, scales)
+            return Block(block.kind, block.distance.astype(self._distances), block.keys)
         planes = dict(zip(layout.planes, map(self._inflated, frames), strict=True))
         symbols = unpack(planes["kind"], layout.bits, count)
         if symbols.size != count or symbols.max() >= len(layout.kinds):

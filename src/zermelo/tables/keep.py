@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zermelo._kernels.tables_write import split_entries
 from zermelo._version import __version__
-from zermelo.labels import Int64Array
+from zermelo.labels import NO_DISTANCE, Int64Array
 from zermelo.objectives import Objective
 from zermelo.rules.compiled import NO_POSITION
 from zermelo.rules.faults import wrong
@@ -22,8 +23,16 @@ from zermelo.tables.access import (
     rules_class,
     rules_digest,
 )
-from zermelo.tables.codes import COUNTS, COUNTS_ALONE, KIND_ABSENT, KIND_FREE, Chunk
-from zermelo.tables.entry import distances, labels
+from zermelo.tables.codes import (
+    COUNTS,
+    COUNTS_ALONE,
+    KIND_ABSENT,
+    KIND_FREE,
+    KINDS_ALONE,
+    Chunk,
+    kinds_of,
+)
+from zermelo.tables.entry import bits_of
 from zermelo.tables.measure import CONVERSION, DISTANCES_TO, LABELS_ONLY
 from zermelo.tables.solved import SolvedGame
 from zermelo.tables.write import Source, write_table
@@ -127,10 +136,19 @@ def write_content(
 
 
 def _plain(entry: Any, turns: bool, alone: bool, conversion: bool) -> Source:
+    """Entries as kinds and distances; those of no position are free."""
+    kinds = np.full((4, 2), KIND_FREE, np.uint8)
+    kinds[1:] = kinds_of(turns).T
+    if alone:
+        kinds = KINDS_ALONE[kinds]
+    flat = kinds.reshape(-1)
+
     def source(start: int, stop: int, rough: bool) -> Chunk:
         own = entry[start:stop]
-        chunk = Chunk.of(labels(own), distances(own), turns)
-        return chunk.alone if alone else chunk.to_conversion if conversion else chunk
+        kind, distance = np.empty(own.size, np.uint8), np.empty(own.size, np.int32)
+        split_entries(own, flat, kind, distance, bits_of(own))
+        chunk = Chunk(kind, np.full_like(distance, NO_DISTANCE) if alone else distance)
+        return chunk.to_conversion if conversion else chunk
 
     return source
 
@@ -140,15 +158,13 @@ def _indexed(content: Content, plain: Source, descent: bool) -> Source:
     rules = content.rules
 
     def source(start: int, stop: int, rough: bool) -> Chunk:
-        chunk, none = plain(start, stop, rough), content.entry[start:stop] == 0
-        if none.any():
-            chunk.kind[none] = KIND_FREE
-            if not rough and rules.reachable:
-                positions = positions_between(rules, start, stop, descent=False)
-                positions[~none] = NO_POSITION
-                if descent:
-                    only_descendants(rules, positions)
-                chunk.kind[positions >= 0] = KIND_ABSENT
+        chunk = plain(start, stop, rough)
+        if not rough and rules.reachable and (none := chunk.kind == KIND_FREE).any():
+            positions = positions_between(rules, start, stop, descent=False)
+            positions[~none] = NO_POSITION
+            if descent:
+                only_descendants(rules, positions)
+            chunk.kind[positions >= 0] = KIND_ABSENT
         return chunk
 
     return source

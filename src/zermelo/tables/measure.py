@@ -10,12 +10,12 @@ from typing import Any
 from zermelo.rules.conversion import CONVERSION as CONVERSION
 from zermelo.tables.codes import ALONE, KIND_FREE, TO_CONVERSION
 
-VERSION, VERSION_ALONE, VERSION_CONVERSION, VERSION_TIER = 1, 2, 4, 5
-"""The version of the format, and the least ones of labels alone, of distances to conversion, and of
-one tier of a game."""
+VERSION, VERSION_ALONE, VERSION_PACKED, VERSION_CONVERSION, VERSION_TIER = VERSIONS = 1, 2, 3, 4, 5
+"""The version of the format, and the least ones of labels alone, of packed blocks, of distances to
+conversion, and of one tier of a game."""
 
-VERSIONS = (VERSION, VERSION_ALONE, VERSION_CONVERSION, VERSION_TIER)
-"""The versions that can be read."""
+PACKED = "packed"
+"""The field of a header that is true for a table whose blocks are packed."""
 
 LABELS_ONLY = "labels_only"
 """The field of a header that is true for a table of labels alone."""
@@ -41,13 +41,18 @@ def possible_kinds(alone: bool, conversion: bool) -> set[int]:
     return set(ALONE if alone else TO_CONVERSION if conversion else range(KIND_FREE))
 
 
-def version_of(alone: bool, conversion: bool, tier: bool = False) -> int:
+def version_of(alone: bool, conversion: bool, tier: bool = False, packed: bool = False) -> int:
     """The version of the format of a table: the least one that has all that the table has.
 
     >>> version_of(False, False), version_of(True, False), version_of(False, True)
     (1, 2, 4)
-    >>> version_of(True, False, True)
-    5
+    >>> version_of(True, False, tier=True), version_of(True, False, packed=True)
+    (5, 3)
     """
-    least = (alone, VERSION_ALONE), (conversion, VERSION_CONVERSION), (tier, VERSION_TIER)
-    return max([VERSION, *(version for needed, version in least if needed)])
+    needs = {
+        VERSION_ALONE: alone,
+        VERSION_PACKED: packed,
+        VERSION_CONVERSION: conversion,
+        VERSION_TIER: tier,
+    }
+    return max([VERSION, *(version for version, needed in needs.items() if needed)])

@@ -22,7 +22,7 @@ from zermelo.rules.faults import own, wrong
 from zermelo.tables._disk import writing
 from zermelo.tables.blocks import BLOCK
 from zermelo.tables.checkpoint import Workshop
-from zermelo.tables.codes import KIND_DRAW, KIND_TIE_IN, KIND_TIED, Chunk
+from zermelo.tables.codes import KIND_DRAW, KIND_TIE_IN, KIND_TIED, KINDS_ALONE, Chunk
 from zermelo.tables.entry import distances, labels, pack
 from zermelo.tables.file import LABELS_ONLY, TIERS, TableFile
 from zermelo.tables.keep import Content, header_of, write_content
@@ -211,9 +211,9 @@ class Shelf:
         for start in range(0, part.size, PIECE):
             piece = part[start : start + PIECE]
             chunk = Chunk.of(labels(piece), distances(piece), turns=False)
-            chunk = chunk.alone if self.alone else chunk
-            ties += int(np.isin(chunk.kind[piece != 0], (KIND_TIE_IN, KIND_TIED)).sum())
-            state.update(np.where(piece == 0, 255, chunk.kind).astype(np.uint8).tobytes())
+            kind = KINDS_ALONE[chunk.kind] if self.alone else chunk.kind
+            ties += int(np.isin(kind[piece != 0], (KIND_TIE_IN, KIND_TIED)).sum())
+            state.update(np.where(piece == 0, 255, kind).astype(np.uint8).tobytes())
             if not self.alone:
                 state.update(chunk.distance.astype("<i4").tobytes())
                 longest = max(longest, int(chunk.distance.max()))

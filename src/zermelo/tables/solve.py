@@ -30,6 +30,7 @@ from zermelo.tables._waves import FEW, Waves, entry_type
 from zermelo.tables.conversion import ConversionWaves
 from zermelo.tables.entry import pack
 from zermelo.tables.explore import IndexExploration, TableExploration
+from zermelo.tables.forecast import Forecast
 from zermelo.tables.solved import SolvedGame, has_index, view_of
 
 
@@ -43,18 +44,19 @@ def solve_rules(
     checkpoint: Any = None,
     distances: bool | str = True,
     shelf: Any = None,
+    held: int = 0,
 ) -> SolvedGame:
     """Solve a game given by rules, plain or compiled.
 
     ``objective`` is that of the rules unless given (:class:`~zermelo.Misere` turns outcomes
-    around). ``memory`` is the number of bytes that may be used. ``progress`` is True for a line on
-    stderr, or a function of (done, total, what). ``checkpoint`` is an object with ``load()``, which
-    gives a state or None, and ``save(state)``, called now and then with a dictionary of integers
-    and arrays. If ``distances`` is False, the caller needs labels alone: compiled rules then take a
-    byte for each position, and a distance that an entry has means nothing. If it is
-    ``"conversion"``, won and lost positions have distances to conversion, and ties have none that
-    mean anything. ``shelf`` has the tiers that are solved already, and takes those that are solved
-    now (:class:`~zermelo.tables.shelf.Shelf`).
+    around). ``memory`` is the number of bytes that may be used, ``held`` of which are in use
+    already. ``progress`` is True for a line on stderr, or a function of (done, total, what).
+    ``checkpoint`` is an object with ``load()``, which gives a state or None, and ``save(state)``,
+    called now and then with a dictionary of integers and arrays. If ``distances`` is False, the
+    caller needs labels alone: compiled rules then take a byte for each position, and a distance
+    that an entry has means nothing. If it is ``"conversion"``, won and lost positions have
+    distances to conversion, and ties have none that mean anything. ``shelf`` has the tiers that are
+    solved already, and takes those that are solved now (:class:`~zermelo.tables.shelf.Shelf`).
 
     >>> from zermelo.rules.impartial.nim import Nim
     >>> print(solve_rules(Nim(3, 4, 5))[(3, 4, 5)])
@@ -72,7 +74,7 @@ def solve_rules(
         if objective is not None and not isinstance(objective, NormalPlay | Misere):
             return _solve_graph(rules, objective, symmetry, report)
         with Team() as team:
-            job = Job(team, memory, report, checkpoint, shelf)
+            job = Job(team, memory, report, checkpoint, shelf, held)
             return _solve_waves(rules, objective, symmetry, job, distances)
 
 
@@ -113,7 +115,8 @@ def _solve_waves(
     else:
         keys = state.get("keys")
         if step != "solve":
-            table = TableExploration(seen, job, keys)
+            ask = Forecast(rules, symmetry, job, np.dtype(dtype).itemsize)
+            table = TableExploration(seen, job, keys, ask)
             table.run()
             keys = table.keys
         entry = _entries(keys.size, dtype, job, state)
@@ -146,8 +149,10 @@ def _solve_waves(
         return SolvedGame(rules, played, "index", entry, **common)
     del waves
     n = sorted_together(keys, entry, job.team)
-    positions = keys[:n].copy()
-    return SolvedGame(rules, played, "positions", entry[:n].copy(), positions, **common)
+    positions, entry = keys[:n], entry[:n]
+    if job.fits(positions.nbytes + entry.nbytes):  # then the rest of the table can be given back
+        positions, entry = positions.copy(), entry.copy()
+    return SolvedGame(rules, played, "positions", entry, positions, **common)
 
 
 def sorted_together(keys: Int64Array, entry: AnyArray, team: Team) -> int:

@@ -23,6 +23,7 @@ import numpy as np
 
 from zermelo._kernels.tables_begin import count_entries
 from zermelo._runtime.bind import bind
+from zermelo._runtime.threads import Team
 from zermelo.errors import InvalidOptionError, InvalidRulesError, UnknownPositionError
 from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int32Array, Int64Array
 from zermelo.objectives import Objective
@@ -45,8 +46,8 @@ from zermelo.tables.entry import bits_of, distances, labels
 from zermelo.tables.lookups import SolvedRules
 from zermelo.verify.compiled_table import ABSENT, Decoded
 
-COUNTED = 1 << 22
-"""The number of entries counted at a time."""
+COUNTED = 1 << 20
+"""The number of entries that a thread counts at a time."""
 
 LISTED = 1 << 14
 """The number of entries whose positions are listed at a time."""
@@ -264,14 +265,17 @@ def counts_between(
     seen: Any, entry: AnyArray, first: int, last: int, positions: Int64Array | None = None
 ) -> dict[str, int]:
     """The counts of entries ``first … last − 1``; ``seen`` is what :func:`view_of` gives."""
-    totals = np.zeros(7, np.int64)
-    totals[4:] = NO_DISTANCE
     keys = np.zeros(1, np.int64) if positions is None else positions
-    job = bind(count_entries, seen)
-    for start in range(first, last, COUNTED):
-        stop = min(start + COUNTED, last)
-        job(keys, entry, totals, start, stop, bits_of(entry))
-    return counts_of(totals)
+    starts = range(first, max(first + 1, last), COUNTED)
+    rows = [np.array([0] * 4 + [NO_DISTANCE] * 3, np.int64) for _ in starts]
+    calls = [
+        (keys, entry, row, start, min(start + COUNTED, last), bits_of(entry))
+        for start, row in zip(starts, rows, strict=True)
+    ]
+    with Team() as team:
+        team.run(bind(count_entries, seen), calls)
+    table = np.array(rows)
+    return counts_of(np.concatenate([table[:, :4].sum(0), table[:, 4:].max(0)]))
 
 
 def counts_of(totals: Int64Array) -> dict[str, int]:

@@ -10,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from zermelo._door.inputs import whole_number
+from zermelo._runtime.threads import in_order
 from zermelo.errors import FormatError, InvalidRulesError
 from zermelo.labels import Int32Array, Int64Array
 from zermelo.rules.conversion import CONVERSION
@@ -225,8 +226,7 @@ class Table(SolvedRules):
         label = np.zeros(layout.entries, np.int8)
         distance = np.zeros(layout.entries, distance_type(layout.scales, 1))  # a win is farther
         keys = None if layout.keys == "index" else np.zeros(layout.entries, np.int64)
-        for number in range(layout.blocks):
-            block = self._file.read(number)
+        for number, block in enumerate(in_order(self._file.read, range(layout.blocks))):
             part = slice(number * BLOCK, number * BLOCK + block.kind.size)
             label[part], distance[part] = LABEL_OF[block.kind], block.distance
             distance[part][block.kind == KIND_WIN] = UNKNOWN

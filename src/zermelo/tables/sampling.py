@@ -28,10 +28,12 @@ import numpy as np
 from zermelo._kernels.position_graph import number_moves, renumber
 from zermelo._kernels.sampling import Stack, list_children
 from zermelo._runtime.bind import bind
+from zermelo._runtime.waiting import spent
+from zermelo.errors import InvalidRulesError
 from zermelo.labels import Int64Array
-from zermelo.planning.estimates import Estimate, from_repeats
 from zermelo.rules.compiled import CompiledRules, first_position, room_for
 from zermelo.rules.faults import each_option, hashable, integer_of
+from zermelo.tables.estimates import Estimate, from_repeats
 
 REPEATS = 8
 """Independent populations, which give the interval."""
@@ -78,7 +80,10 @@ class Explored(NamedTuple):
 
 
 def explore_compiled(rules: CompiledRules, limit: int, deadline: float) -> Explored:
-    """Number positions breadth first, by the kernel of :func:`zermelo.explore`."""
+    """Number positions breadth first, by the kernel of :func:`zermelo.explore`.
+
+    The deadline is moved by the time of the compiler.
+    """
     most = room_for(rules, "moves")
     number = bind(number_moves, rules)
     room = 2 * limit + most + 2
@@ -88,7 +93,7 @@ def explore_compiled(rules: CompiledRules, limit: int, deadline: float) -> Explo
     state = np.array([0, 1, 0], np.int64)
     found[0] = first_position(rules, integer_of(rules, "canonical", first_position(rules)))
     renumber(found, 1, slots)
-    layers, first, end, graded = [1], 0, 1, True
+    layers, first, end, graded, compiled = [1], 0, 1, True, spent()
     quickest, total, at = math.inf, 0.0, -1
     # Invariant: the positions first … end - 1 are the last complete layer.
     while int(state[1]) <= limit and at != int(state[0]):
@@ -97,7 +102,7 @@ def explore_compiled(rules: CompiledRules, limit: int, deadline: float) -> Explo
             layers.append(int(state[1]) - end)
             graded = graded and bool((indices[indptr[first] : indptr[end]] >= end).all())
             first, end = end, int(state[1])
-        if time.monotonic() > deadline or first == end:
+        if time.monotonic() - (spent() - compiled) > deadline or first == end:
             break
         moment = time.process_time()
         number(found, slots, indptr, indices, out, state, min(end - at, STEP))
@@ -186,14 +191,14 @@ def grow(
     length = min((BACK + 2) * room, 1 << 16)
     stack = Stack(np.zeros(length, np.int64), np.zeros(length, np.int64), np.zeros(room, np.int64))
     limits = np.array([start, BACK, PATIENCE], np.int64)
-    known = sum(begun.layers[:-1])
+    known, compiled = sum(begun.layers[:-1]), spent()
     totals = []
     for repeat in range(REPEATS):
         rng = np.random.default_rng([seed, repeat])
         chosen = begun.positions[rng.integers(0, begun.positions.size, population)]
         layer, layers = float(begun.layers[-1]), len(begun.layers)
         count = moves = dead = largest = 0.0
-        while layers <= MOST_LAYERS and time.monotonic() <= deadline:
+        while layers <= MOST_LAYERS and time.monotonic() - (spent() - compiled) <= deadline:
             job(chosen, population, out, before, children, ends, limits, stack)
             filled = int(ends[-1])
             count += layer
@@ -219,6 +224,22 @@ def grow(
         max(columns[3]),
         sum(columns[4]) / len(totals),
     )
+
+
+def grow_if_possible(
+    rules: CompiledRules, base: Any, begun: Explored, samples: int, seed: int, deadline: float
+) -> Grown | None:
+    """What :func:`grow` gives where the layers and the rules allow it; else None.
+
+    ``base`` are the rules in the form in which they are explored.
+    """
+    if begun.whole or not begun.graded or not rules.has("unmoves"):
+        return None
+    population = max(SMALLEST, min(POPULATION, samples // 100))
+    try:
+        return grow(base, begun, population, seed, deadline)
+    except InvalidRulesError:
+        return None  # un-moves of positions that play cannot reach need not be right
 
 
 def extrapolate(layers: list[int], limit: int = MOST_LAYERS) -> float:
