@@ -224,6 +224,8 @@ def test_what_is_refused(tmp_path):
         zm.build(rules, path, check=False, distances="mate")
     with pytest.raises(InvalidOptionError, match="asymmetric: expected the objective of the rules"):
         zm.build(rules, path, zm.Asymmetric(), check=False, distances="conversion")
+    with pytest.raises(InvalidOptionError, match="to one file, not to a directory"):
+        zm.build(rules, f"{tmp_path}/", check=False, distances="conversion")
 
 
 # -------------------------------------------------------------------- the checker

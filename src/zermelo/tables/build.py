@@ -100,6 +100,11 @@ def build(
         place = Place(engine, byte_count(memory), settings)
         asked = Asked(rules, objective, symmetry, measure_of(distances))
         if is_folder(path):
+            if asked.distances == CONVERSION:
+                raise InvalidOptionError(
+                    "distances to conversion are written to one file, not to a directory; give the "
+                    "name of a file, or ask for distances to the end"
+                )
             from zermelo.tables.build_folder import build_in_folder  # which uses this module
 
             return build_in_folder(asked, path, report, place, flag(replace, "replace"))
