@@ -240,7 +240,6 @@ def calls():
         "explore": (zm.explore, (zm.game("nim:1,2"),), {"limit": 100, "symmetry": False}),
         "explore table": (zm.explore, (zm.game("tictactoe"), None, 50), {}),
         "build": (zm.build, (zm.game("nim:1,2"), "nim.zt"), {}),
-        "build directory": (zm.build, (zm.game("chess:KvK"), "tables/"), {"replace": True}),
         "build labels": (zm.build, (zm.game("nim:1,2"), "nim.zt"), {"distances": False}),
         "attractor": (zm.attractor, (OWNED, [2], 1), {}),
         "attractor alternating": (zm.attractor, (GRAPH, np.ones((4, 2), bool), 0), {}),
