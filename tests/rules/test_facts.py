@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 import zermelo as zm
+from zermelo.errors import InvalidOptionError
 from zermelo.registry import GAMES
 from zermelo.rules.impartial.annihilation import Annihilation
 from zermelo.rules.impartial.chomp import Chomp
@@ -197,3 +198,9 @@ FACTS = {
 )
 def test_published_results_hold(row):
     FACTS[row.name]()
+
+
+@pytest.mark.parametrize("heap", [None, 1.5, "x", (1, 2), [1]])
+def test_heaps_are_integers(heap):
+    with pytest.raises(InvalidOptionError, match="expected heaps, as integers, got"):
+        Nim(3, heap)

@@ -3,7 +3,9 @@
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from numbers import Integral
 
+from zermelo._door.inputs import shown
 from zermelo.errors import InvalidOptionError
 from zermelo.rules.base import Rules
 from zermelo.rules.impartial.pictures import MOST_COUNTERS, draw_heaps
@@ -97,6 +99,8 @@ def sizes(heaps: Iterable[int]) -> Heaps:
     """
     found = tuple(heaps)
     for heap in found:
+        if not isinstance(heap, Integral):
+            raise InvalidOptionError(f"expected heaps, as integers, got {shown(heap)}")
         if heap < 0:
             raise InvalidOptionError(f"expected heaps of 0 or more, got {heap}")
     return tuple(sorted(heap for heap in found if heap))
