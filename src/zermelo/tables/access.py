@@ -21,6 +21,7 @@ from zermelo._kernels.tables_probe import (
     positions_at,
 )
 from zermelo._runtime.bind import bind, flat, identity
+from zermelo._runtime.native import KernelError
 from zermelo.errors import ZermeloError
 from zermelo.labels import LARGEST_POSITION, Int32Array, Int64Array, Player
 from zermelo.rules.base import Borrowed, Rules, as_rules
@@ -125,6 +126,7 @@ class ByNumber:
         seen = view(rules, Doubtful, space, ByPlayer if rules.has("player") else Alternating)
         self._find, self._list = bind(keys_of, seen), bind(list_options, seen)
         self._ahead = bind(look_ahead, seen)
+        self._code_ahead: Callable[..., int] | None = None
         self._room = room_for(rules, "moves")
         self._canonical = self._plain("canonical")
         if self.indexed:
@@ -207,8 +209,11 @@ class ByNumber:
             start = np.zeros(2, np.int64)
             after, keys, sign, out = (np.zeros(self._room, np.int64) for _ in range(4))
             options = Options(after, keys, sign, start[1:])
-            with contextlib.suppress(*FAULTS):
-                key = self._ahead(position, out, options, self.symmetry)
+            args = position, out, options, self.symmetry
+            if self._code_ahead is None:
+                self._code_ahead = self._ahead.code_for(*args)
+            with contextlib.suppress(*FAULTS, KernelError):  # then find out what is wrong
+                key = (self._code_ahead or self._ahead)(*args)
                 if key < 0:
                     return None, NOTHING
                 stop = start.item(1)
