@@ -109,3 +109,16 @@ def test_threads_share_a_table_of_which_one_block_is_kept(tmp_path):
         for thread in threads:
             thread.join()
         assert wrong == []
+
+
+@pytest.mark.compiled
+def test_numbers_that_are_no_positions_reach_machine_code(tmp_path, monkeypatch):
+    wrong = [458 << 31, 1 << 40, (1 << 62) + 5, 7 << 31 | 3]
+    with zm.build("chess:KvK", tmp_path / "kings.zt") as table:
+        right = next(iter(table.sample(1)))
+        monkeypatch.setenv("ZERMELO_KERNELS", "compile")
+        assert table.probe_many(np.array([*wrong, right]), absent="mark").present.sum() == 1
+        for number in wrong:
+            with pytest.raises(UnknownPositionError, match="has no position"):
+                table.probe(number)
+        assert table.probe(right).label == 0

@@ -42,8 +42,8 @@ from zermelo.rules.views import (
 ROOM = 1 << 20
 """About the number of options that are listed at a time."""
 
-FAULTS = (ZermeloError, ArithmeticError, LookupError, ValueError, TypeError)
-"""The errors that rules may raise for a number that is no position."""
+FAULTS = (ZermeloError, ArithmeticError, LookupError, ValueError, TypeError, KernelError)
+"""The errors that rules may raise for a number that is no position, also in machine code."""
 
 
 @dataclass(frozen=True)
@@ -212,7 +212,7 @@ class ByNumber:
             args = position, out, options, self.symmetry
             if self._code_ahead is None:
                 self._code_ahead = self._ahead.code_for(*args)
-            with contextlib.suppress(*FAULTS, KernelError):  # then find out what is wrong
+            with contextlib.suppress(*FAULTS):  # then find out what is wrong
                 key = (self._code_ahead or self._ahead)(*args)
                 if key < 0:
                     return None, NOTHING
