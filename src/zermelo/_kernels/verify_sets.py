@@ -328,6 +328,8 @@ def prove_wins(
                 return
             if new:
                 claims.wins[w] = wins & ~new
+                if not claims.wins[w]:
+                    claims.next_win[w] = NEVER  # those that were due are won in fewer plies
                 claims.unwon[w] &= ~new
                 layer.fresh[w] = new
                 layer.changed[b] = 1

@@ -150,9 +150,9 @@ class SetTierCheck:
             next_loss, next_win = int(claims.next_loss.min()), int(claims.next_win.min())
             if not self.changed[1].any():
                 nearest = min(next_loss + next_loss % 2, (next_win - 1) // 2 * 2)
-                if nearest >= NEVER - 1:
+                if not depth <= nearest < NEVER - 1:
                     break
-                depth = max(depth, nearest)
+                depth = nearest
             self._each(prove_claims, (claims.next_loss, lost), None, -1, depth)
             if self.changed[0].any():
                 self._mirror(losses)
