@@ -78,7 +78,8 @@ def tiers_by_sets(game: "Game") -> list[SetTier]:
     table, rules = game.table, game.rules
     given: dict[int, Any] = getattr(rules, "set_tiers", {})
     usual = table.has_distances and game.stuck == (-1, 1) and game.infinite_play == 0
-    whole = table.symmetry and not game.reachable and not game.owned
+    indexed = table.symmetry or not rules.has("canonical")
+    whole = indexed and not game.reachable and not game.owned
     if not usual or not whole or not FEW < table.entries == rules.size:
         return []
     return sorted((SetTier(*facts) for facts in given.values()), key=lambda x: x.indices.start)
