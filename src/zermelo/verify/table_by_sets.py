@@ -207,7 +207,7 @@ class SetTierCheck:
         self._mirror(some)
         room = room_for(self.rules, "moves")
         calls = [
-            (self.claims, some, words[k :: len(self.notes)], np.zeros(room, np.int64),
+            (self.claims, some, words[k :: len(self.notes)].copy(), np.zeros(room, np.int64),
              np.zeros(room, np.int64), notes.wrong, self.parts[k])
             for k, notes in enumerate(self.notes)
         ]  # fmt: skip
