@@ -191,20 +191,20 @@ def read_conversions(claims: Claims, out: Int64Array, w: int, bit: int, i: int, 
         if loss + 1 == distance:
             claims.backed[w] |= bit
             claims.next_win[w] = min(claims.next_win[w] + 0, distance)
-        return loss + 1 >= distance
+        return bool(loss + 1 >= distance)
     if loss != NEVER:
         return False
     if value == -1:
         if win + 1 == distance:
             claims.backed[w] |= bit
-        return win + 1 <= distance and tie == NEVER and not draw
+        return bool(win + 1 <= distance) and tie == NEVER and not draw
     if distance < 0:
         if draw:
             claims.backed[w] |= bit
         return tie == NEVER
     if tie + 1 == distance:
         claims.backed[w] |= bit
-    return tie + 1 >= distance
+    return bool(tie + 1 >= distance)
 
 
 @kernel

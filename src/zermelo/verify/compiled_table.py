@@ -203,7 +203,7 @@ class Examination:
         self.payoffs = Payoffs(zero, one, game.infinite_play, ends, self.alone)
         room = room_for(game.rules, "moves")
         back = room_for(game.rules, "unmoves") if game.rules.has("unmoves") else 1
-        self.notes = [
+        self.notes: list[Notes] = [
             Notes(
                 np.zeros(room, np.int64),
                 np.zeros(8, np.int64),

@@ -101,10 +101,11 @@ class SetTierCheck:
             for start, stop in pairwise(cuts)
         ]  # fmt: skip
         unwon, wins, lost, hidden, backed, *self.pair = np.zeros((SETS, words), np.int64)
-        due = np.full((3, words), NEVER, np.int32)
+        win, loss, even = np.full((3, words), NEVER, np.int32)
         self.claims = Claims(
-            book.label, book.distance, unwon, wins, lost, hidden, backed, *due, ends, near
-        )
+            book.label, book.distance, unwon, wins, lost, hidden, backed, win, loss, even,
+            ends, near,
+        )  # fmt: skip
         self.changed = np.zeros((2, blocks), np.int64)
 
     def run(self) -> None:
