@@ -257,7 +257,7 @@ def test_memory_for_sets_is_asked_for(monkeypatch):
     asked = []
     monkeypatch.setattr(compiled_table, "require", lambda size, *_: asked.append(size))
     solved_words(SEED).verify()
-    assert asked == [6 * N + 68 * SIZE * BLOCKS]
+    assert asked == [6 * N + 76 * SIZE * BLOCKS]
 
 
 @pytest.mark.compiled

@@ -63,16 +63,17 @@ class SetTier(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        """What the sets need, and three numbers of four bytes for each word."""
-        return (8 * SETS + 4 * 3) * self.words
+        """What the sets need, a copy of one, and three numbers of four bytes for each word."""
+        return (8 * (SETS + 1) + 4 * 3) * self.words
 
 
 def tiers_by_sets(game: "Game") -> list[SetTier]:
     """The tiers of a table that are checked by sets, in the order of their indices.
 
+    >>> from zermelo.rules.impartial.nim import Nim
     >>> from zermelo.tables.solve import solve_rules
     >>> from zermelo.verify.table import game_of
-    >>> tiers_by_sets(game_of(solve_rules("tictactoe")))
+    >>> tiers_by_sets(game_of(solve_rules(Nim(1, 2))))
     []
     """
     table, rules = game.table, game.rules
