@@ -85,10 +85,13 @@ def test_arrows_point_down(path):
             assert STOREY_OF[parts[1]] <= mine, f"{path.name} imports {name}"
 
 
+KERNELS_OF_CHECKERS = ("zermelo._kernels.verify_table", "zermelo._kernels.verify_sets")
+
+
 @pytest.mark.parametrize("path", sorted((SOURCE / "verify").rglob("*.py")), ids=lambda p: p.name)
 def test_checkers_share_nothing_with_what_they_check(path):
     for name in imports(ast.parse(path.read_text()), everywhere=True):
-        own = name.startswith("zermelo._kernels.verify_table")
+        own = name.startswith(KERNELS_OF_CHECKERS)
         assert own or not re.match(
             r"zermelo\.(solvers|sums|partizan|_kernels|trace|transform)|numba", name
         )
@@ -96,16 +99,16 @@ def test_checkers_share_nothing_with_what_they_check(path):
 
 def test_kernels_of_a_checker_are_its_own():
     """They use no other kernels, and only checkers use them."""
-    kernels = sorted((SOURCE / "_kernels").glob("verify_table*.py"))
-    assert len(kernels) == 2
-    own = "zermelo._kernels.verify_table"
-    for path in kernels:
-        used = imports(ast.parse(path.read_text()), everywhere=True)
-        assert not [x for x in used if x.startswith("zermelo._kernels") and not x.startswith(own)]
+    own = sorted((SOURCE / "_kernels").glob("verify_*.py"))
+    assert len(own) == 3
+    for kernels in own:
+        used = imports(ast.parse(kernels.read_text()), everywhere=True)
+        used = [name for name in used if name.startswith("zermelo._kernels.")]
+        assert all(name.startswith(KERNELS_OF_CHECKERS) for name in used)
     for path in MODULES:
         names = imports(ast.parse(path.read_text()), everywhere=True)
-        if any(name.startswith(own) for name in names):
-            assert room(path) == "verify" or path in kernels
+        if any(name.startswith(KERNELS_OF_CHECKERS) for name in names):
+            assert room(path) == "verify" or path in own
 
 
 def test_only_the_switch_knows_numba():

@@ -18,6 +18,7 @@ from zermelo._runtime.threads import Team
 from zermelo.labels import NO_DISTANCE
 from zermelo.rules.conversion import with_conversions
 from zermelo.verify.compiled_table import Decoded, Examination, Progress
+from zermelo.verify.table_by_sets import SetTier
 
 if TYPE_CHECKING:
     from zermelo.verify.table import Game
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
 class ConversionExamination(Examination):
     """All entries of a table with distances to conversion, and how far they were examined."""
 
-    def __init__(self, game: "Game", decoded: Decoded, team: Team) -> None:
+    def __init__(self, game: "Game", decoded: Decoded, team: Team, by_sets: list[SetTier]) -> None:
         self.far = decoded.distance
         tied = np.where(decoded.label == 0, decoded.distance, NO_DISTANCE).astype(np.int8)
-        super().__init__(game, decoded._replace(distance=tied), team)
+        super().__init__(game, decoded._replace(distance=tied), team, by_sets)
 
     def run(self, progress: Progress | None) -> None:
         """Prove the labels, and then examine the distances; an error says what is wrong."""

@@ -2,7 +2,8 @@
 
 The kernels are in :mod:`zermelo._kernels.verify_table`; nothing else uses them. They only find out
 *where* an entry is wrong. What is wrong there is then found in Python, see
-:mod:`zermelo.verify.table`.
+:mod:`zermelo.verify.table`. Tiers that rules move in sets are checked by sets, see
+:mod:`zermelo.verify.table_by_sets`.
 """
 
 from collections.abc import Callable
@@ -46,6 +47,7 @@ from zermelo._runtime.threads import Team
 from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int64Array
 from zermelo.rules.compiled import room_for
 from zermelo.rules.views import Doubtful, view
+from zermelo.verify.table_by_sets import SetTier, SetTierCheck, sets_disagree, tiers_by_sets
 
 __all__ = ["ABSENT", "TIED", "UNKNOWN", "Decoded", "Examination", "examine_table"]
 
@@ -182,8 +184,8 @@ class InTurn:
 class Examination:
     """All entries of a table, and how far they were examined."""
 
-    def __init__(self, game: "Game", decoded: Decoded, team: Team) -> None:
-        self.game, self.team, self.decoded = game, team, decoded
+    def __init__(self, game: "Game", decoded: Decoded, team: Team, by_sets: list[SetTier]) -> None:
+        self.game, self.team, self.decoded, self.by_sets = game, team, decoded, by_sets
         label, distance, keys, by_index = decoded
         space = ByForm if not by_index else ByIndex if keys is None else ByListedIndex
         form, owner = Reduced if game.table.symmetry else Single, Owned if game.owned else InTurn
@@ -201,7 +203,7 @@ class Examination:
         self.payoffs = Payoffs(zero, one, game.infinite_play, ends, self.alone)
         room = room_for(game.rules, "moves")
         back = room_for(game.rules, "unmoves") if game.rules.has("unmoves") else 1
-        self.notes = [
+        self.notes: list[Notes] = [
             Notes(
                 np.zeros(room, np.int64),
                 np.zeros(8, np.int64),
@@ -219,8 +221,12 @@ class Examination:
         self.progress = progress
         again = () if self.alone else (False,)
         if not self.game.reachable:
-            for first in (True, *again):
-                self._sweep(examine_entries, 0, self.book.label.size, first)
+            done = 0
+            for tier in self.by_sets:
+                self._examine_indices(done, tier.indices.start)
+                SetTierCheck(self, tier).run()
+                done = tier.indices.stop
+            self._examine_indices(done, self.book.label.size)
             if self.decoded.by_index and self.decoded.keys is not None:
                 self._sweep(require_entries, 0, int(self.rules.size), first=True)
         else:
@@ -229,6 +235,11 @@ class Examination:
                 self._sweep(examine_queue, 0, int(self.queue.ends[1]), first)
         if self.alone:
             self._prove()
+
+    def _examine_indices(self, start: int, stop: int) -> None:
+        """Examine the entries ``start … stop − 1``, and then those that wait."""
+        for first in (True,) if self.alone else (True, False):
+            self._sweep(examine_entries, start, stop, first)
 
     def _prove(self) -> None:
         """Prove the labels of a table without distances, as long as there is something new.
@@ -278,7 +289,7 @@ class Examination:
                 ends[0] = tail
             else:
                 step(self.book, self.queue, self.payoffs, self.notes[0], most, wide)
-                self._look()
+                self.look()
 
     def _sweep(
         self, template: Any, start: int, stop: int, first: bool, *, backward: bool = False
@@ -296,18 +307,29 @@ class Examination:
                 for notes, at in zip(self.notes, starts[k : k + threads], strict=False)
             ]
             self.team.run(job, calls)
-            self._look()
+            self.look()
 
-    def _look(self) -> None:
+    def look(self, *, by_sets: bool = False) -> None:
         """Raise an error if an entry is wrong, and report progress."""
         for notes in self.notes:
             if (position := int(notes.wrong[0])) >= 0:
-                self.game.check(position)
-                shown = self.game.rules.show(position)
-                raise self.game.wrong(f"{shown}: the entry does not fit to those after its moves")
+                self.refuse(position, by_sets=by_sets)
         if self.progress is not None:
             done = int(sum(notes.totals[EXAMINED] for notes in self.notes))
             self.progress(done, len(self.game.table), "positions verified")
+
+    def refuse(self, position: int, *, by_sets: bool = False) -> None:
+        """Raise the error for a position whose entry was found to be wrong.
+
+        If sets found it and the entry fits all the same, either another entry is wrong, or the
+        members of the rules contradict each other.
+        """
+        self.game.check(position)
+        if by_sets:
+            Examination(self.game, self.game.table.decoded(), self.team, []).run(None)
+            raise sets_disagree(self.game.rules, position)
+        shown = self.game.rules.show(position)
+        raise self.game.wrong(f"{shown}: the entry does not fit to those after its moves")
 
     @property
     def counts(self) -> dict[str, int]:
@@ -339,9 +361,11 @@ def examine_table(game: "Game", progress: Progress | None) -> Examination:
     # Label, distance and state; the queue; keys and slots, which a table by index has not.
     each = 6 + (8 if game.reachable else 0) + (0 if game.rules.size else 40)
     way_out = "check a sample of them, with samples= or --samples"
-    require(each * game.table.entries, "checking all entries", way_out)
+    by_sets = tiers_by_sets(game)
+    sets = max((tier.bytes for tier in by_sets), default=0)
+    require(each * game.table.entries + sets, "checking all entries", way_out)
     decoded = game.table.decoded()
     with Team(1 if decoded.label.size <= FEW else None) as team:
-        examination = game.examination(game, decoded, team)
+        examination = game.examination(game, decoded, team, by_sets)
         examination.run(progress)
     return examination

@@ -30,6 +30,9 @@ The entries must be those of the whole game. The start must have an entry, and t
 play reaches from it must be exactly those with entries. (If rules ask for all indices that are
 positions, these must have entries.) The numbers in the header are counted again.
 
+Where rules move sets of positions, the same statements are proved for sets, see
+:mod:`zermelo.verify.table_by_sets`.
+
 A new table has to pass the test :func:`suspicion` before its temporary file is renamed.
 """
 

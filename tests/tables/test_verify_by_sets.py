@@ -1,0 +1,279 @@
+"""The checker of tiers that are moved in sets finds every wrong entry, and wrong sets, too."""
+
+import dataclasses
+from functools import cache
+
+import numpy as np
+import pytest
+from tests.tables.test_flipped import other_entries
+from tests.tables.test_forged import forge
+
+import zermelo as zm
+from zermelo.errors import CertificateError, InvalidRulesError
+from zermelo.rules.compiled import NO_POSITION, OPEN, CompiledRules
+from zermelo.tables.codes import KIND_LOSE_IN, KIND_WIN
+from zermelo.tables.entry import pack
+from zermelo.tables.solve import solve_rules
+from zermelo.verify import compiled_table, table_by_sets
+
+BELOW, WIDTH, SIZE, BLOCKS = 10, 8, 2, 3
+N = BELOW + WIDTH * SIZE * BLOCKS
+SEED = 39
+"""One with wins, losses, ties and draws above the first positions, and long distances."""
+
+RING = N - 1, N - 3
+"""Two positions with a move from each to the other and no other moves."""
+
+
+class Words(CompiledRules):
+    """A random digraph whose positions above the first ten are moved in sets, eight in a word.
+
+    Some indices are no positions. Members for sets are as plain as they can be.
+    """
+
+    reachable = False
+    size = N
+    most_moves = 6
+    left_out = added = 0
+
+    def __init__(self, seed):
+        random = np.random.default_rng(seed)
+        self.gone = (random.random(N) < 0.1).astype(np.int64)
+        self.gone[0] = 0
+        self.ends = np.full(N, OPEN, np.int64)
+        self.count = random.choice(4, N, p=[0.12, 0.4, 0.28, 0.2])
+        self.to = np.zeros(3 * N, np.int64)
+        for v in range(N):
+            low = 0 if v < BELOW or random.random() < 0.2 else BELOW
+            high = BELOW if v < BELOW else N
+            live = [x for x in range(low, high) if not self.gone[x] and x != v]
+            self.to[3 * v : 3 * v + 3] = random.choice(live, 3, replace=False)
+        for v in RING:
+            self.gone[v], self.count[v], self.to[3 * v] = 0, 1, sum(RING) - v
+        for v in np.flatnonzero(self.count == 0).tolist():
+            self.ends[v] = -1 if random.random() < 0.7 else 0
+
+    def start(self):
+        return 0
+
+    def moves(self, position, out):
+        for k in range(self.count[position]):
+            out[k] = self.to[3 * position + k]
+        return self.count[position]
+
+    def outcome(self, position):
+        return self.ends[position]
+
+    def tier(self, position):
+        return 1 if position >= BELOW else 0
+
+    def rank(self, position):
+        return position
+
+    def unrank(self, index):
+        return NO_POSITION if self.gone[index] else index
+
+    @property
+    def set_tiers(self):
+        ends = np.arange(0, BLOCKS * BLOCKS + 1, BLOCKS)
+        near = np.tile(np.arange(BLOCKS), BLOCKS)
+        return {1: (1, range(BELOW, N), WIDTH, False, (ends, near))}
+
+    def board_at(self, index):
+        return index
+
+    def positions_in(self, key, word):
+        members = 0
+        for k in range(WIDTH):
+            if not self.gone[BELOW + word * WIDTH + k]:
+                members |= 1 << k
+        return members
+
+    def moves_into(self, key, word, sets, wanted):
+        found = 0
+        for k in range(WIDTH):
+            v = BELOW + word * WIDTH + k
+            for x in range(self.count[v]):
+                c = self.to[3 * v + x] - BELOW
+                if c >= 0 and sets[c // WIDTH] >> c % WIDTH & 1:
+                    found |= 1 << k
+        return found & ~self.left_out | self.added
+
+    def may_convert(self, key, word):
+        return -1
+
+    def conversions(self, position, out):
+        count = 0
+        for k in range(self.count[position]):
+            if self.to[3 * position + k] < BELOW:
+                out[count] = self.to[3 * position + k]
+                count += 1
+        return count
+
+
+@pytest.fixture(autouse=True)
+def all_tables_by_sets(monkeypatch):
+    """Small tables, too, are checked by sets; compiling takes longer than interpreting."""
+    monkeypatch.setattr(table_by_sets, "FEW", 0)
+    monkeypatch.setenv("ZERMELO_KERNELS", "interpret")
+
+
+@pytest.fixture
+def one_by_one(monkeypatch):
+    """Call this to check without sets."""
+
+    def check(solved):
+        with monkeypatch.context() as patch:
+            patch.setattr(table_by_sets, "FEW", 1 << 40)
+            return solved.verify()
+
+    return check
+
+
+def changed(solved, entries):
+    """The same with other entries: label and distance by index, None for no entry."""
+    entry = solved.entry.copy()
+    for i, claim in entries.items():
+        entry[i] = 0 if claim is None else pack(*(np.array([x]) for x in claim))[0]
+    return dataclasses.replace(solved, entry=entry)
+
+
+def refused(solved, entries, match=None):
+    with pytest.raises(CertificateError, match=match):
+        changed(solved, entries).verify()
+
+
+@cache
+def solved_words(seed):
+    return solve_rules(Words(seed))
+
+
+def test_what_is_checked_by_sets(monkeypatch):
+    solved = solved_words(SEED)
+    checked = []
+    run = table_by_sets.SetTierCheck.run
+    monkeypatch.setattr(
+        table_by_sets.SetTierCheck, "run", lambda self: [checked.append(self.tier), run(self)]
+    )
+    calls = []
+    assert solved.verify(progress=lambda *x: calls.append(x)).verified == len(solved)
+    assert calls[-1] == (len(solved), len(solved), "positions verified")
+    assert [tier.indices for tier in checked] == [range(BELOW, N)]
+    assert solved.verify(20).verified == 20
+    assert len(checked) == 1
+    kinds = {
+        (label, distance >= 0)
+        for label, distance in zip(solved.label, solved.distance, strict=True)
+    }
+    assert kinds >= {(1, True), (-1, True), (0, True), (0, False)}
+    assert solved.distance[BELOW:].max() > 8
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_right_tables_are_proved(seed, one_by_one, tmp_path):
+    solved = solved_words(seed)
+    assert solved.verify().verified == one_by_one(solved).verified == len(solved)
+    solved.save(tmp_path / "t.zt")
+    with zm.Table(tmp_path / "t.zt", solved.rules) as table:
+        assert table.verify().verified == len(table)
+
+
+@pytest.mark.parametrize("seed", [SEED, 28])
+def test_every_wrong_entry_is_found(seed):
+    solved = solved_words(seed)
+    for i in np.flatnonzero(solved.entry).tolist():
+        label, distance = int(solved.label[i]), int(solved.distance[i])
+        for claim in [*other_entries(label, distance)[i % 2 :: 2], None]:
+            refused(solved, {i: claim}, f"expected an entry of {i}," if claim is None else None)
+    for i in np.flatnonzero(solved.entry == 0).tolist():
+        refused(solved, {i: (-1, 0)})
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+def test_what_one_check_finds_the_other_finds(seed, one_by_one):
+    """Several entries at a time are wrong, in ways that fit to one another."""
+    solved, random = solved_words(seed), np.random.default_rng(seed)
+    stored = np.flatnonzero(solved.entry)
+    for _ in range(40):
+        wrong = {
+            int(i): (int(random.integers(-1, 2)), int(random.integers(-1, 9)))
+            for i in random.choice(stored, int(random.integers(1, 5)), replace=False)
+        }
+        forged = changed(solved, wrong)
+        if (forged.label == solved.label).all() and (forged.distance == solved.distance).all():
+            continue
+        refused(solved, wrong)
+        with pytest.raises(CertificateError):
+            one_by_one(forged)
+
+
+@pytest.mark.parametrize("distance", [0, 2, 4])
+def test_wins_that_support_one_another_are_found(distance, tmp_path):
+    """The table leaves out the distance of the win, so only that of the loss is wrong."""
+    solved = solved_words(SEED)
+    assert [int(solved.label[v]) for v in RING] == [0, 0]
+    refused(solved, {RING[0]: (1, distance + 1), RING[1]: (-1, distance)})
+    solved.save(tmp_path / "t.zt")
+
+    def entries(kind, distances, keys):
+        kind[list(RING)], distances[list(RING)] = (KIND_WIN, KIND_LOSE_IN), (0, distance)
+        return kind, distances, keys
+
+    forge(tmp_path / "t.zt", entries=entries)
+    claim = f"the table has -1 and {distance}"
+    with (
+        zm.Table(tmp_path / "t.zt", solved.rules) as table,
+        pytest.raises(CertificateError, match=claim),
+    ):
+        table.verify()
+
+
+def test_ties_that_support_one_another_are_found():
+    refused(solved_words(SEED), {RING[0]: (0, 4), RING[1]: (0, 5)}, "the table has 0 and 4")
+
+
+class FewerMoves(Words):
+    left_out, added = 8, 0
+
+
+class MoreMoves(Words):
+    left_out, added = 0, 4
+
+
+class NoConversions(Words):
+    def conversions(self, position, out):
+        return 0
+
+
+@pytest.mark.parametrize("kind", [FewerMoves, MoreMoves, NoConversions])
+def test_sets_that_do_not_move_as_positions_do(kind):
+    """The table is right: it was made by the rules with the right sets."""
+    right = dataclasses.replace(solved_words(SEED), rules=kind(SEED))
+    with pytest.raises(InvalidRulesError, match=r"moves of sets .* are not"):
+        right.verify()
+
+
+def test_memory_for_sets_is_asked_for(monkeypatch):
+    asked = []
+    monkeypatch.setattr(compiled_table, "require", lambda size, *_: asked.append(size))
+    solved_words(SEED).verify()
+    assert asked == [6 * N + 76 * SIZE * BLOCKS]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("men", ["KRvK", "KNvKN"])
+def test_chess(men, monkeypatch):
+    """Entries taken at random have other labels, other distances, or are missing."""
+    monkeypatch.setenv("ZERMELO_KERNELS", "auto")
+    monkeypatch.setenv("ZERMELO_THREADS", "2")
+    monkeypatch.setattr(compiled_table, "FEW", 0)
+    solved = solve_rules(zm.game(f"chess:{men}"))
+    assert solved.verify().verified == len(solved)
+    random = np.random.default_rng(5)
+    stored = np.flatnonzero(solved.entry)
+    for i in random.choice(stored[stored > 462], 7, replace=False).tolist():
+        label, distance = int(solved.label[i]), int(solved.distance[i])
+        claims = [(label, distance + 2), *other_entries(label, distance), None]
+        claim = claims[int(random.integers(len(claims)))]
+        match = "expected an entry of .*, which play reaches" if claim is None else "by the entries"
+        refused(solved, {i: claim}, match)
