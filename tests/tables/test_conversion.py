@@ -216,7 +216,7 @@ def test_what_is_refused(tmp_path):
         with pytest.raises(InvalidOptionError, match=message):
             zm.build(rules, path, check=False, distances="conversion")
     rules = made(SETS[2])
-    with pytest.raises(InvalidOptionError, match="not by engine='disk'; use engine='memory'"):
+    with pytest.raises(InvalidOptionError, match="not by the engine 'disk'; use engine='memory'"):
         zm.build(rules, path, check=False, distances="conversion", engine="disk")
     with pytest.raises(
         InvalidOptionError, match="expected True, False or 'conversion', got 'mate'"

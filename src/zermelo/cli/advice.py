@@ -15,6 +15,7 @@ _REPLACEMENTS = (
     (r"\(quotient=True\)", "(zermelo solve --quotient)"),
     (r"\bquotient=True", "--quotient"),
     (r", --memory, or memory= in Python\b", ", or --memory"),
+    (r" \((--\w+), or \w+=(True)? in Python\)", r" (\1)"),
     (r" \(limit= in Python stops earlier\)", ""),
     (r" \(zm\.build in Python\)", ""),
     (r"\bset ZERMELO_MEMORY or memory= to", "set ZERMELO_MEMORY or give --memory to"),

@@ -189,7 +189,7 @@ def _build(asked: Asked, path: Any, progress: Any, place: Place) -> Table:
         require_conversions(rules, played)
         if row.tables:
             raise InvalidOptionError(
-                f"distances to conversion are found in memory, not by engine={row.name!r}; use "
+                f"distances to conversion are found in memory, not by the engine {row.name!r}; use "
                 "engine='memory', or ask for distances to the end"
             )
     header = header_of(rules, played, symmetry, distances)
