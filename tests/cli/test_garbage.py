@@ -28,7 +28,7 @@ SPECIFICATION = (
     "--BODY-- State: 0 [t] 0 --END--"
 )
 
-SLOW = {("check-rules", "--samples"), ("play", "--start"), ("explore", "--start")}
+SLOW = {("check-rules", "--samples"), ("play", "--position"), ("explore", "--start")}
 """Options for which a large number means a long job."""
 
 VALUES = [
