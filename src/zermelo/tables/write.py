@@ -48,7 +48,7 @@ LEVEL = 6
 it would take a third of the time of building a chess table."""
 
 LEVEL_OF_TEXTS = 15
-"""The level for keys that are texts. They compress better, and their rules take more time anyway."""
+"""The level for keys that are texts: they compress better, and their rules take more time."""
 
 BATCH = 128
 """Blocks between two reports of progress."""
