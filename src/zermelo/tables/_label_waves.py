@@ -13,8 +13,8 @@ import numpy as np
 from zermelo._kernels.tables_begin import EVEN, Coding
 from zermelo._kernels.tables_wave import COUNTS, TIES, WINS
 from zermelo.rules.compiled import CompiledRules, room_for
+from zermelo.rules.set_tiers import SetTier
 from zermelo.tables._backward import ByLooking
-from zermelo.tables._set_waves import SetTier
 from zermelo.tables._waves import BEGIN_TIES, DEPTHS, NO, NOT_YET, YES, Waves
 
 ENDLESS = 1 << 60

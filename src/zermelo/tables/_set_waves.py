@@ -7,7 +7,7 @@ is saved before such a tier and after it, not in the midst.
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from zermelo._kernels.tables_sets import (
 from zermelo._runtime.bind import bind
 from zermelo._runtime.jit import Kernel
 from zermelo.labels import Int64Array
+from zermelo.rules.set_tiers import SetTier, set_tiers
 from zermelo.tables._job import WAY_OUT
 
 if TYPE_CHECKING:
@@ -41,42 +42,6 @@ OUT: Any = object()
 """Stands for the room for moves of a call."""
 
 
-class SetTier(NamedTuple):
-    """A tier that is solved by sets."""
-
-    key: int
-    """What the rules know the tier by."""
-    indices: range
-    width: int
-    """Indices of a word."""
-    even: bool
-    """Whether only every other block has indices, because the others are images of these."""
-    near: tuple[Int64Array, Int64Array]
-    """Block b has moves to the blocks ``near[1][near[0][b]:near[0][b + 1]]``."""
-
-    @property
-    def words(self) -> int:
-        """The number of words of a set."""
-        return len(self.indices) // self.width * (1 + self.even)
-
-    @property
-    def bytes(self) -> int:
-        """What all sets need."""
-        return 8 * KINDS * self.words
-
-
-def set_tiers(rules: Any) -> dict[int, SetTier]:
-    """The tiers of rules that are solved by sets.
-
-    >>> from zermelo.rules.load import load_rules
-    >>> found = set_tiers(load_rules("chess:KRvK"))
-    >>> {tier: found[tier].indices for tier in found}, set_tiers(load_rules("tictactoe"))
-    ({1: range(462, 59598)}, {})
-    """
-    given: dict[int, Any] = getattr(rules, "set_tiers", {})
-    return {tier: SetTier(*facts) for tier, facts in given.items()}
-
-
 def set_bytes(rules: Any) -> int:
     """Bytes that the sets of the largest tier need.
 
@@ -84,7 +49,11 @@ def set_bytes(rules: Any) -> int:
     >>> set_bytes(load_rules("chess:KQvKR")), set_bytes(load_rules("tictactoe"))
     (2365440, 0)
     """
-    return max((tier.bytes for tier in set_tiers(rules).values()), default=0)
+    return max(map(_bytes, set_tiers(rules).values()), default=0)
+
+
+def _bytes(tier: SetTier) -> int:
+    return 8 * KINDS * tier.words
 
 
 class SetWaves:
@@ -97,7 +66,7 @@ class SetWaves:
         blocks = len(ends) - 1
         self.stored = blocks // self.stride
         self.size = tier.words // blocks
-        waves.job.require(tier.bytes, f"sets of {len(tier.indices):,} positions", WAY_OUT)
+        waves.job.require(_bytes(tier), f"sets of {len(tier.indices):,} positions", WAY_OUT)
         undone, unwon, pending, never, fresh = np.zeros((KINDS, tier.words), np.int64)
         changed, waiting = np.zeros((2, blocks), np.int64)
         self.sets = Sets(
@@ -156,7 +125,7 @@ class SetWaves:
     def run(self) -> None:
         """Solve the tier."""
         waves, sets = self.waves, self.sets
-        waves.job.held += self.tier.bytes
+        waves.job.held += _bytes(self.tier)
         self._each(gather_positions, tally=False)
         self._mirror(sets.unwon)
         self._each(begin_sets, OUT)
@@ -175,7 +144,7 @@ class SetWaves:
         self._ties()
         self._each(end_sets)
         waves.layer = 0
-        waves.job.held -= self.tier.bytes
+        waves.job.held -= _bytes(self.tier)
 
     def _ties(self) -> None:
         """Settle ties, in the order of their distances; positions that are undecided may tie."""

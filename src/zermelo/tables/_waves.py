@@ -42,10 +42,11 @@ from zermelo._runtime.memory import show_size
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.rules.compiled import CompiledRules, room_for
 from zermelo.rules.faults import wrong
+from zermelo.rules.set_tiers import SetTier, set_tiers
 from zermelo.rules.views import Indexed
 from zermelo.tables._backward import Backward, ByLooking, way_back
 from zermelo.tables._job import WAY_OUT, Job
-from zermelo.tables._set_waves import SetTier, SetWaves, mark_sets, set_tiers
+from zermelo.tables._set_waves import SetWaves, mark_sets
 from zermelo.tables._thin import ThinLayers
 from zermelo.tables.entry import bits_of
 

@@ -17,8 +17,8 @@ from zermelo._kernels.verify_table_conversion import examine_distances
 from zermelo._runtime.threads import Team
 from zermelo.labels import NO_DISTANCE
 from zermelo.rules.conversion import with_conversions
+from zermelo.rules.set_tiers import SetTier
 from zermelo.verify.compiled_table import Decoded, Examination, Progress
-from zermelo.verify.table_by_sets import SetTier
 
 if TYPE_CHECKING:
     from zermelo.verify.table import Game

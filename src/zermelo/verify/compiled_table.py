@@ -46,8 +46,9 @@ from zermelo._runtime.memory import require
 from zermelo._runtime.threads import Team
 from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int64Array
 from zermelo.rules.compiled import room_for
+from zermelo.rules.set_tiers import SetTier
 from zermelo.rules.views import Doubtful, view
-from zermelo.verify.table_by_sets import SetTier, SetTierCheck, sets_disagree, tiers_by_sets
+from zermelo.verify.table_by_sets import SetTierCheck, set_bytes, sets_disagree, tiers_by_sets
 
 __all__ = ["ABSENT", "TIED", "UNKNOWN", "Decoded", "Examination", "examine_table"]
 
@@ -362,7 +363,7 @@ def examine_table(game: "Game", progress: Progress | None) -> Examination:
     each = 6 + (8 if game.reachable else 0) + (0 if game.rules.size else 40)
     way_out = "check a sample of them, with samples= or --samples"
     by_sets = tiers_by_sets(game)
-    sets = max((tier.bytes for tier in by_sets), default=0)
+    sets = max(map(set_bytes, by_sets), default=0)
     require(each * game.table.entries + sets, "checking all entries", way_out)
     decoded = game.table.decoded()
     with Team(1 if decoded.label.size <= FEW else None) as team:

@@ -8,7 +8,7 @@ more by its moves.
 """
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from zermelo._runtime.bind import bind
 from zermelo.errors import InvalidRulesError
 from zermelo.labels import Int64Array
 from zermelo.rules.compiled import room_for
+from zermelo.rules.set_tiers import SetTier, set_tiers
 
 if TYPE_CHECKING:
     from zermelo.verify.compiled_table import Examination
@@ -43,28 +44,9 @@ SAMPLED, LEAST_SAMPLED = 256, 64
 """One of so many words is compared with the moves of its positions, and at least so many."""
 
 
-class SetTier(NamedTuple):
-    """A tier that the rules move in sets."""
-
-    key: int
-    """What the rules know the tier by."""
-    indices: range
-    width: int
-    """Indices of a word."""
-    even: bool
-    """Whether only every other block has indices, because the others are images of these."""
-    near: tuple[Int64Array, Int64Array]
-    """Block b has moves to the blocks ``near[1][near[0][b]:near[0][b + 1]]``."""
-
-    @property
-    def words(self) -> int:
-        """The number of words of a set."""
-        return len(self.indices) // self.width * (1 + self.even)
-
-    @property
-    def bytes(self) -> int:
-        """What the sets need, a copy of one, and three numbers of four bytes for each word."""
-        return (8 * (SETS + 1) + 4 * 3) * self.words
+def set_bytes(tier: SetTier) -> int:
+    """What the sets need, a copy of one, and three numbers of four bytes for each word."""
+    return (8 * (SETS + 1) + 4 * 3) * tier.words
 
 
 def tiers_by_sets(game: "Game") -> list[SetTier]:
@@ -77,13 +59,12 @@ def tiers_by_sets(game: "Game") -> list[SetTier]:
     []
     """
     table, rules = game.table, game.rules
-    given: dict[int, Any] = getattr(rules, "set_tiers", {})
     usual = table.distances is True and game.stuck == (-1, 1) and game.infinite_play == 0
     indexed = table.symmetry or not rules.has("canonical")
     whole = indexed and not game.reachable and not game.owned
     if not usual or not whole or not FEW < table.entries == rules.size:
         return []
-    return sorted((SetTier(*facts) for facts in given.values()), key=lambda x: x.indices.start)
+    return sorted(set_tiers(rules).values(), key=lambda tier: tier.indices.start)
 
 
 class SetTierCheck:
