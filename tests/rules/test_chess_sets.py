@@ -19,7 +19,7 @@ class Scattered:
 
     def __init__(self, rules, tier, share):
         self.rules, self.share, self.words = rules, share, {}
-        self.material, self.indices, self.width, self.even, (ends, _) = rules.set_tiers[tier]
+        self.material, self.indices, self.width, self.even, (ends, _), _ = rules.set_tiers[tier]
         self.size = len(self.indices) // self.width * (1 + self.even) // (len(ends) - 1)
 
     def __setitem__(self, word, mask):
@@ -58,7 +58,8 @@ def test_words_and_positions_agree(men):
     tier = max(rules.set_tiers)
     few, half = (Scattered(rules, tier, share) for share in (0.02, 0.5))
     material, size, stride = few.material, few.size, 1 + few.even
-    ends, near = rules.set_tiers[tier][-1]
+    ends, near = rules.set_tiers[tier][-2]
+    images = rules.set_tiers[tier][-1]
     assert str(rules.tables.materials[material]) == men
     random = np.random.default_rng(len(men))
     blocks = random.integers(0, (len(ends) - 1) // stride, 8) * stride
@@ -82,7 +83,11 @@ def test_words_and_positions_agree(men):
                 hits = [i for i in ranks if i in chosen]
                 assert bool(into >> k & 1) == bool(hits), rules.show(rules.unrank(first + k))
                 reached = {few.word_of(i) // size for i in ranks}
-                assert few.even or reached <= set(near[ends[block] : ends[block + 1]].tolist())
+                if few.even:  # what has an index is the image of what a move leads to
+                    here = set(near[ends[block] : ends[block + 1]].tolist())
+                    assert reached <= {2 * int(images[b // 2]) for b in here}
+                else:
+                    assert reached <= set(near[ends[block] : ends[block + 1]].tolist())
                 found += bool(hits)
         may = rules.may_convert(material, word)
         for k in members[::5]:

@@ -85,10 +85,11 @@ def gather_positions(sets: Sets, counts: Int64Array, span: Span) -> None:
 
 
 @kernel
-def mirror_sets(sets: Int64Array, room: Int64Array, span: Span) -> None:
-    """Fill in the blocks of a set that have no indices; ``room`` is for 64 words."""
+def mirror_sets(sets: Int64Array, wanted: Int64Array, room: Int64Array, span: Span) -> None:
+    """Fill in the ``wanted`` blocks of a set that have no indices; ``room`` is for 64 words."""
     for j in range(span.start, span.stop):
-        mirror_set(span.key, sets, j, room)
+        if wanted[j]:
+            mirror_set(span.key, sets, j, room)
 
 
 @kernel

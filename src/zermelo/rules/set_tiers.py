@@ -17,6 +17,8 @@ class SetTier(NamedTuple):
     """Whether only every other block has indices, because the others are images of these."""
     near: tuple[Int64Array, Int64Array]
     """Block b has moves to the blocks ``near[1][near[0][b]:near[0][b + 1]]``."""
+    images: Int64Array | None = None
+    """If ``even``: block 2p + 1 is the image of block ``2 images[p]``."""
 
     @property
     def words(self) -> int:

@@ -84,17 +84,19 @@ class SetWaves:
             for start, stop in pairwise(cuts)
         ]  # fmt: skip
 
-    def _mirror(self, words: Int64Array) -> None:
-        """Fill in the blocks of a set that have no indices."""
+    def _mirror(self, words: Int64Array, wanted: Int64Array | None = None) -> None:
+        """Fill in the blocks of a set that have no indices: all, or the images that are wanted."""
         if self.tier.even:
-            calls = [(words, np.zeros(64, np.int64), span) for span in self._spans()]
+            wanted = np.ones(self.stored, np.int64) if wanted is None else wanted
+            calls = [(words, wanted, np.zeros(64, np.int64), span) for span in self._spans()]
             self.waves.job.team.run(bind(mirror_sets, self.waves.rules), calls)
 
     def _changed(self) -> Int64Array:
-        """The blocks that the last layer changed; if they have images, all may have changed."""
+        """The blocks that the last layer changed, and the images of these."""
         changed = self.sets.changed.copy()
         if self.tier.even:
-            changed[:] = changed.any()
+            images = self.tier.images
+            changed[1::2] = changed.any() if images is None else changed[::2][images]
         return changed
 
     def _each(self, job: Kernel[..., Any], *args: Any, layer: int = 0, tally: bool = True) -> None:
@@ -130,7 +132,7 @@ class SetWaves:
         self._mirror(sets.unwon)
         self._each(begin_sets, OUT)
         self._mirror(sets.fresh)
-        layer = 0
+        layer, before = 0, self._changed()
         # Invariant: all positions that are settled in at most ``layer`` plies have their entries;
         # ``changed`` has the blocks of the last layer, and ``fresh`` the losses of the last one.
         while self._new or self._pending:
@@ -139,8 +141,12 @@ class SetWaves:
             self._make_room(layer)
             wins = layer % 2 == 1
             self._each(layer_of_wins if wins else layer_of_losses, self._changed(), layer=layer)
-            if self._new:
-                self._mirror(sets.unwon if wins else sets.fresh)
+            now = self._changed()
+            if wins:
+                self._mirror(sets.unwon, now[1::2])
+            else:  # what was fresh in the layer of losses before is fresh no more
+                self._mirror(sets.fresh, now[1::2] | before[1::2])
+                before = now
         self._ties()
         self._each(end_sets)
         waves.layer = 0
@@ -191,4 +197,4 @@ def empty_calls(waves: "Waves") -> Iterator[tuple[Kernel[Any, Any], tuple[Any, .
     yield bind(layer_of_ties, rules), (sets, none, none, scratch.tally, none, span)
     yield end_sets, (sets, scratch.tally, none, span)
     if any(tier.even for tier in waves.by_sets.values()):
-        yield bind(mirror_sets, rules), (none, none, span)
+        yield bind(mirror_sets, rules), (none, none, none, span)

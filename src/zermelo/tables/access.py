@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -171,10 +172,30 @@ class ByNumber:
             self._find(positions, keys, self.symmetry)
             if self.descent:
                 known = np.flatnonzero(keys >= 0)
-                keys[known[positions_of(self.rules, keys[known], descent=True) < 0]] = -1
+                keys[known[self._reached(keys[known]) < 0]] = -1
         except FAULTS:
             return None
         return keys
+
+    @cached_property
+    def _reached(self) -> Callable[[Int64Array], Int64Array]:
+        """The function for positions of indices, NO_POSITION where play does not reach them.
+
+        Its kernels are bound once: to find them again takes longer than one probe.
+        """
+        seen = view(self.rules, Doubtful)
+        find, keep = bind(positions_at, seen), bind(keep_descendants, seen)
+        start = integer_of(self.rules, "canonical", integer_of(self.rules, "start"))
+        room = room_for(self.rules, "unmoves")
+
+        def reached(indices: Int64Array) -> Int64Array:
+            positions, first, second = (np.zeros(n, np.int64) for n in (indices.size, room, room))
+            find(indices, positions)
+            keep(positions, start, first, second)
+            return positions
+
+        reached.rules = seen  # type: ignore[attr-defined]  # kernels do not keep their rules alive
+        return reached
 
     def _checked_key(self, given: int) -> int:
         """The key of a number, −1 for none; interpreted, so that wrong numbers are harmless."""

@@ -95,6 +95,15 @@ NEAR = _near_blocks(0, BLOCKS), _near_blocks(BLOCKS, len(WALK_ENDS) - 1)
 """Without and with pawns, two arrays: block b has moves to ``near[ends[b]:ends[b + 1]]``."""
 
 
+def _images(pairs: Int64Array, folds: Int64Array) -> Int64Array:
+    """The number of each pair of kings after colours are exchanged."""
+    return folds[(pairs >> 6 ^ 56) * 64 + (pairs & 63 ^ 56)] >> PAIR
+
+
+IMAGES = _images(PAIRS, FOLDS), _images(PAIRS_P, FOLDS_P)
+"""Without and with pawns: where White's moves of a pair of kings become Black's."""
+
+
 class InSets(Moving):
     """Moves of sets of 64 positions of chess endgames."""
 
@@ -103,7 +112,7 @@ class InSets(Moving):
         """The tiers that are moved in sets.
 
         Each has the material, the indices, how many of them are in a word, whether only White's
-        moves have indices, and near blocks.
+        moves have indices, near blocks, and images of pairs of kings.
         """
         found: dict[int, tuple[Any, ...]] = {}
         for tier, k in enumerate(self.main.tolist()):
@@ -111,7 +120,8 @@ class InSets(Moving):
             width, even = int(self.radix[k * SLOTS + 2]), bool(self.even[k])
             movable = width == 64 or (even and self.passing[k])
             if movable and self.men[k] > 2 and not self.twins[k]:
-                found[tier] = k, indices, width, even, NEAR[self.pawns[k]]
+                pawns = self.pawns[k]
+                found[tier] = k, indices, width, even, NEAR[pawns], IMAGES[pawns]
         return found
 
     def standing_men(self, material: int, board: int) -> int:
