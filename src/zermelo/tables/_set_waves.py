@@ -159,11 +159,14 @@ class SetWaves:
             return
         other, layer = self.sets.unwon, 0  # which are needed no more
         self.sets.changed[:] = self.sets.fresh[:] = other[:] = 0
+        before = last = self._changed()
         while True:
             self.waves.layer = layer
             self._make_room(layer)
             self._each(layer_of_ties, self._changed(), other, layer=layer)
-            self._mirror(other)
+            now = self._changed()
+            self._mirror(other, now[1::2] | before[1::2])  # it was fresh two layers before
+            before, last = last, now
             self.sets, other = self.sets._replace(fresh=other), self.sets.fresh
             if not self._new and not self._pending:
                 return
