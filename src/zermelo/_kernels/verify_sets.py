@@ -116,15 +116,15 @@ def read_claims(
     Every position must have an entry; positions are counted.
     """
     for j in range(part.start, part.stop):
-        block = j * part.stride * part.size
-        for w in range(block, block + part.size):
-            members = positions_in(part.key, w)
+        b = j * part.stride
+        for r in range(part.size):
+            w, members = b * part.size + r, positions_in(part.key, b, r)
             claims.unwon[w] = members
             claims.wins[w] = claims.lost[w] = claims.open[w] = claims.backed[w] = 0
             claims.next_win[w] = claims.next_loss[w] = claims.next_even[w] = NEVER
             if not members:
                 continue
-            first, exits = start_of(part, j, w), may_convert(part.key, w)
+            first, exits = start_of(part, j, w), may_convert(part.key, b, r)
             while members:
                 k = lowest(members)
                 bit = left(1, k)
@@ -260,17 +260,18 @@ def prove_claims(
     for j in range(part.start, part.stop):
         b = j * part.stride
         clear_block(layer, b, part.size)
-        for w in range(b * part.size, (b + 1) * part.size):
+        for r in range(part.size):
+            w = b * part.size + r
             if due[w] > depth:
                 continue
             first, at = start_of(part, j, w), due[w] + 0
             now, due[w] = take_due(claims, claims.unwon[w], first, value, at)
             bad = now if at < depth else 0  # no loss can be in a layer of wins
             if now:
-                bad |= now & moves_into(part.key, w, layer.avoid, now)
+                bad |= now & moves_into(part.key, b, r, layer.avoid, now)
                 open_claims = now & ~claims.backed[w]
                 if open_claims:
-                    bad |= open_claims & ~moves_into(part.key, w, layer.reach, open_claims)
+                    bad |= open_claims & ~moves_into(part.key, b, r, layer.reach, open_claims)
             if bad:
                 wrong[0] = board_at(first + lowest(bad))
                 return
@@ -302,13 +303,14 @@ def prove_wins(
         near = 0
         for x in range(claims.near_ends[b], claims.near_ends[b + 1]):
             near |= before[claims.near_blocks[x]]
-        for w in range(b * part.size, (b + 1) * part.size):
+        for r in range(part.size):
+            w = b * part.size + r
             wins = claims.wins[w]
             if not wins or not (near or claims.next_win[w] <= depth):
                 continue
             first, new, bad = start_of(part, j, w), 0, 0
             if near:
-                new = moves_into(part.key, w, layer.reach, wins) & wins
+                new = moves_into(part.key, b, r, layer.reach, wins) & wins
             if claims.next_win[w] <= depth:
                 rest, at = wins & claims.backed[w] & ~new, claims.next_win[w] + 0
                 now, claims.next_win[w] = take_due(claims, rest, first, 1, at)
@@ -353,9 +355,9 @@ def compare_moves(
     """
     every = claims.unwon
     for x in range(len(words)):
-        j = words[x] // part.size
-        w = words[x] + j * (part.stride - 1) * part.size
-        first, members = part.first + words[x] * part.width, positions_in(part.key, w)
+        j, r = words[x] // part.size, words[x] % part.size
+        b = j * part.stride
+        first, members = part.first + words[x] * part.width, positions_in(part.key, b, r)
         for k in range(part.width):
             bit = left(1, k)
             p = unrank(first + k)
@@ -380,10 +382,10 @@ def compare_moves(
                 else:
                     leaving += 1
                     fits &= holds(exits, many, c)
-            fits &= leaving == many and (many == 0 or may_convert(part.key, w) & bit != 0)
+            fits &= leaving == many and (many == 0 or may_convert(part.key, b, r) & bit != 0)
             fits &= (outcome(p) == OPEN) == (count > 0)
-            fits &= inside == (moves_into(part.key, w, every, bit) & bit != 0)
-            fits &= chosen == (moves_into(part.key, w, some, -1) & bit != 0)
+            fits &= inside == (moves_into(part.key, b, r, every, bit) & bit != 0)
+            fits &= chosen == (moves_into(part.key, b, r, some, -1) & bit != 0)
             if not fits:
                 wrong[0] = p
                 return

@@ -11,6 +11,7 @@ class SetTier(NamedTuple):
     key: int
     """What the rules know the tier by."""
     indices: range
+    """Those of the tiers that moves out of this one lead to are lower."""
     width: int
     """Indices of a word."""
     even: bool

@@ -22,7 +22,6 @@ from zermelo._kernels.tables_wave import (
     spread_stored,
 )
 from zermelo._kernels.tables_wave import Backward as BackwardMoves
-from zermelo._runtime.bind import bind
 from zermelo._runtime.jit import Kernel
 from zermelo._runtime.memory import show_size
 from zermelo.tables._job import WAY_OUT
@@ -78,11 +77,11 @@ class ByUnmoves(Backward):
         def call(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
             return waves.table, s, value, start, stop, layer
 
-        waves.sweep(bind(spread, waves.rules), call)
+        waves.sweep(waves.bind(spread), call)
 
     def follower(self) -> tuple[Kernel[..., Any], tuple[Any, ...]]:
         """By ``unmoves``, too."""
-        return bind(follow, self.waves.rules), ()
+        return self.waves.bind(follow), ()
 
 
 class ByList(Backward):
@@ -115,7 +114,7 @@ class ByList(Backward):
         def call(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
             return waves.table, s, stored, start, stop, plan
 
-        waves.sweep(bind(count_back, waves.rules), call, saving=False)
+        waves.sweep(waves.bind(count_back), call, saving=False)
 
     def spread(self, kind: int, action: int, low: int) -> None:
         """Scan for the kind; the list has the positions with a move there."""
@@ -125,11 +124,11 @@ class ByList(Backward):
         def call(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
             return waves.table, s, stored, value, start, stop, layer
 
-        waves.sweep(bind(spread_stored, waves.rules), call)
+        waves.sweep(waves.bind(spread_stored), call)
 
     def follower(self) -> tuple[Kernel[..., Any], tuple[Any, ...]]:
         """By the list, too."""
-        return bind(follow_stored, self.waves.rules), (BackwardMoves(self.ends, self.back),)
+        return self.waves.bind(follow_stored), (BackwardMoves(self.ends, self.back),)
 
 
 def list_bytes(slots: int, moves: int) -> int:
@@ -158,14 +157,14 @@ class ByLooking(Backward):
             def look(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
                 return waves.table, s, start, stop, coding, ties
 
-            waves.sweep(bind(look_for_labels, waves.rules), look)
+            waves.sweep(waves.bind(look_for_labels), look)
             return
         plan = *coding, waves.tier, low
 
         def call(s: "Scratch", start: int, stop: int) -> tuple[Any, ...]:
             return waves.table, s, start, stop, plan, ties
 
-        waves.sweep(bind(look_again, waves.rules), call)
+        waves.sweep(waves.bind(look_again), call)
 
 
 def way_back(waves: "Waves", again: bool) -> Backward:

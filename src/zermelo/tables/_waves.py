@@ -35,7 +35,7 @@ from zermelo._kernels.tables_begin import (
     mark,
 )
 from zermelo._kernels.tables_wave import COUNTS, TIES, WINS
-from zermelo._runtime.bind import bind
+from zermelo._runtime.bind import Binding
 from zermelo._runtime.guards import TIERS
 from zermelo._runtime.jit import Kernel
 from zermelo._runtime.memory import show_size
@@ -96,6 +96,7 @@ class Waves:
         self, rules: CompiledRules, job: Job, keys: Int64Array, entry: AnyArray, sign: int
     ) -> None:
         self.rules, self.job, self.keys, self.entry, self.sign = rules, job, keys, entry, sign
+        self.bind = Binding(rules)
         self.spans = np.zeros((TIERS, 3), np.int64)
         self.tally = np.zeros(4 * DEPTHS, np.int64)
         self.tier = self.stage = self.layer = self.part = self.slot = 0
@@ -216,7 +217,7 @@ class Waves:
 
         The slots ``given`` are left out: their tiers are solved already.
         """
-        job, coding = bind(mark, self.rules), self.coding
+        job, coding = self.bind(mark), self.coding
         spans = [np.zeros(3 * TIERS, np.int64) for _ in self.scratch]
         step = PIECE if self.entry.size > FEW else FEW
         at = 0
@@ -255,8 +256,10 @@ class Waves:
         """Solve the present tier, from the present stage on."""
         if self.stage == BEGIN and self.tier in self.by_sets:
             self.stage = WAVE
-            SetWaves(self, self.by_sets[self.tier]).run()
-            self.stage = END
+            if SetWaves(self, self.by_sets[self.tier]).run():
+                self.stage = END
+            else:
+                self._begin_again()
         if self.stage == BEGIN:
             self._make_room()
             plan = *self.coding, self.tier, self.sign
@@ -264,7 +267,7 @@ class Waves:
             def beginning(s: Scratch, start: int, stop: int) -> tuple[Any, ...]:
                 return self.table, s, start, stop, plan
 
-            self.sweep(bind(begin, self.rules), beginning)
+            self.sweep(self.bind(begin), beginning)
             self._next()
         if self.stage == WAVE:
             if self.tally[INSIDE]:
@@ -277,7 +280,7 @@ class Waves:
                 def tying(s: Scratch, start: int, stop: int) -> tuple[Any, ...]:
                     return self.table, s, start, stop, where
 
-                self.sweep(bind(begin_ties, self.rules), tying)
+                self.sweep(self.bind(begin_ties), tying)
             self._next()
         if self.stage == TIE_WAVE:
             begun = self.layer or self.part or self.slot
@@ -295,6 +298,14 @@ class Waves:
             self.way, self.again = None, NOT_YET
         self.tally[:] = 0
         self.tier, self.stage = self.tier + 1, BEGIN
+
+    def _begin_again(self) -> None:
+        """Let a tier be solved position by position, because play is too long for sets."""
+        self.tally[:] = 0
+        self.stage = BEGIN
+        indices, span = self.by_sets[self.tier].indices, np.zeros(3 * TIERS, np.int64)
+        call = self.keys, self.entry, span, indices.start, indices.stop, self.coding, True
+        self.bind(mark)(*call)
 
     def _next(self) -> None:
         self.stage, self.layer, self.part, self.slot = self.stage + 1, 0, 0, 0

@@ -18,7 +18,7 @@ from zermelo._kernels.tables_conversion import (
     look_for_distances,
     spread_distances,
 )
-from zermelo._runtime.bind import bind
+from zermelo._runtime.bind import Binding, bind
 from zermelo._runtime.memory import show_size
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.rules.compiled import CompiledRules
@@ -56,7 +56,7 @@ class ConversionWaves(LabelWaves):
     ) -> None:
         super().__init__(rules, job, keys, entry, sign)
         self.phase = LABELS
-        self.converting = solving_view(rules)
+        self.bind_converting = Binding(solving_view(rules))
 
     def run(self) -> None:
         """Solve all tiers for labels, then all of them for distances, from the present one on."""
@@ -82,7 +82,7 @@ class ConversionWaves(LabelWaves):
             def beginning(s: Scratch, start: int, stop: int) -> tuple[Any, ...]:
                 return self.table, s, start, stop, phase
 
-            self.sweep(bind(begin_distances, self.converting), beginning)
+            self.sweep(self.bind_converting(begin_distances), beginning)
             self.stage = WAVE
         # Invariant: distances of the tier up to ``layer`` are final, and those below were spread;
         # no distance is greater than the longest one noted.
@@ -111,7 +111,7 @@ class ConversionWaves(LabelWaves):
             def looking(s: Scratch, start: int, stop: int) -> tuple[Any, ...]:
                 return self.table, s, start, stop, phase
 
-            self.sweep(bind(look_for_distances, self.converting), looking)
+            self.sweep(self.bind_converting(look_for_distances), looking)
             return
         while self.part < len(KINDS):
             kind = KINDS[self.part]
@@ -123,7 +123,7 @@ class ConversionWaves(LabelWaves):
                 ) -> tuple[Any, ...]:
                     return self.table, s, value, start, stop, phase
 
-                self.sweep(bind(spread_distances, self.converting), spreading)
+                self.sweep(self.bind_converting(spread_distances), spreading)
             self.part += 1
 
     def _widen(self) -> None:

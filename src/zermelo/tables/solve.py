@@ -108,7 +108,8 @@ def _solve_waves(
     step = state.get("step", "")
     keys: Any = np.zeros(1, np.int64)
     if indexed:
-        beside = set_bytes(seen) if distances is True and not rules.reachable and sign == 1 else 0
+        whole = distances is True and not rules.reachable and sign == 1
+        beside = set_bytes(seen, np.dtype(dtype).itemsize) if whole else 0
         entry = _entries(seen.size, dtype, job, state, beside)
         if rules.reachable and step != "solve":
             IndexExploration(seen, job, entry, saved=bool(step)).run()

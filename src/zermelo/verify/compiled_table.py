@@ -7,6 +7,7 @@ The kernels are in :mod:`zermelo._kernels.verify_table`; nothing else uses them.
 """
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -40,7 +41,7 @@ from zermelo._kernels.verify_table import (
     require_entries,
     walk,
 )
-from zermelo._runtime.bind import bind
+from zermelo._runtime.bind import Binding
 from zermelo._runtime.jit import interpreting
 from zermelo._runtime.memory import require
 from zermelo._runtime.threads import Team
@@ -270,6 +271,11 @@ class Examination:
             position = int(self.rules.position_in(self.book.keys, i))
         return self.game.circle(position)
 
+    @cached_property
+    def bind(self) -> Binding:
+        """The kernels of the check."""
+        return Binding(self.rules)
+
     @property
     def unproved(self) -> int:
         """How many labels are not proved yet."""
@@ -281,7 +287,7 @@ class Examination:
         self.queue.position[0], ends[1] = start, 1
         self.book.state[self.game.entry_of(start)[2]] = SEEN
         alone = self.team.size == 1
-        step = bind(walk, self.rules)
+        step = self.bind(walk)
         most, wide = FAR if interpreting() else PIECE, FAR if alone else WIDE
         while ends[0] < ends[1]:
             head, tail = ends.tolist()
@@ -296,7 +302,7 @@ class Examination:
         self, template: Any, start: int, stop: int, first: bool, *, backward: bool = False
     ) -> None:
         """Take a kernel through positions, in pieces for all threads."""
-        job, threads = bind(template, self.rules), len(self.notes)
+        job, threads = self.bind(template), len(self.notes)
         whole = interpreting() or (self.team.size == 1 and stop - start <= FEW)
         step = max(1, stop - start)
         if not whole:

@@ -24,7 +24,7 @@ from zermelo._kernels.verify_sets import (
     prove_wins,
     read_claims,
 )
-from zermelo._runtime.bind import bind
+from zermelo._runtime.bind import Binding
 from zermelo.errors import InvalidRulesError
 from zermelo.labels import Int64Array
 from zermelo.rules.compiled import room_for
@@ -73,6 +73,7 @@ class SetTierCheck:
     def __init__(self, examination: "Examination", tier: SetTier) -> None:
         self.examination, self.tier, self.team = examination, tier, examination.team
         self.rules, self.notes = examination.game.rules, examination.notes
+        self.bind = Binding(self.rules)
         book, (ends, near), words = examination.book, tier.near, tier.words
         self.stride, blocks = 1 + tier.even, len(ends) - 1
         self.size = words // blocks
@@ -109,14 +110,14 @@ class SetTierCheck:
             (self.claims, *given, *mine, notes.totals, notes.wrong, part, *last)
             for mine, notes, part in zip(own, self.notes, self.parts, strict=True)
         ]
-        self.team.run(bind(template, self.rules), calls)
+        self.team.run(self.bind(template), calls)
         self.examination.look(by_sets=True)
 
     def _mirror(self, *sets: Int64Array) -> None:
         """Fill in the blocks of sets that have no indices."""
         for words in sets if self.tier.even else ():
             calls = [(words, np.zeros(64, np.int64), part) for part in self.parts]
-            self.team.run(bind(mirror_part, self.rules), calls)
+            self.team.run(self.bind(mirror_part), calls)
 
     def _blocks(self, changed: Int64Array) -> Int64Array:
         """The blocks in which a layer has positions; if blocks have images, perhaps all."""
@@ -194,7 +195,7 @@ class SetTierCheck:
              np.zeros(room, np.int64), notes.wrong, self.parts[k])
             for k, notes in enumerate(self.notes)
         ]  # fmt: skip
-        self.team.run(bind(compare_moves, self.rules), calls)
+        self.team.run(self.bind(compare_moves), calls)
         for notes in self.notes:
             if notes.wrong[0] >= 0:
                 raise sets_disagree(self.rules, int(notes.wrong[0]))

@@ -134,35 +134,28 @@ class InSets(Moving):
             mask |= bit
         return mask  # type: ignore[no-any-return]
 
-    def board_of(self, material: int, word: int) -> int:
-        """The squares of the kings and of the standing men."""
-        if self.plain[material]:
-            many = 6 * self.men[material] - 18
-            rest = word & (1 << many) - 1
-            return rest << 18 | PAIRS[word >> many + 1]  # type: ignore[no-any-return]
-        block = word // self.words[material]
-        rest = word - block * self.words[material]
+    def board_of(self, material: int, block: int, rest: int) -> int:
+        """The squares of the kings and of the standing men, in a word of a block."""
         board = PAIRS_P[block >> 1] if self.pawns[material] else PAIRS[block >> 1]
-        for slot in range(3, self.men[material]):
+        if self.plain[material]:
+            return board | rest << 18  # type: ignore[no-any-return]
+        last = self.men[material] - 1
+        for slot in range(3, last):
             at = material * SLOTS + slot
             digit = rest % self.radix[at]
             rest //= self.radix[at]
             board |= digit + self.base[at] << 6 * slot
+        if last > 2:
+            board |= rest + self.base[material * SLOTS + last] << 6 * last
         return board  # type: ignore[no-any-return]
-
-    def block_of(self, material: int, word: int) -> int:
-        """The block of a word; its last bit is the side to move."""
-        if self.plain[material]:
-            return word >> 6 * self.men[material] - 18  # type: ignore[no-any-return]
-        return word // self.words[material]  # type: ignore[no-any-return]
 
     def on_diagonal(self, material: int, board: int) -> bool:
         """Whether ranks and files can be exchanged without a change of the kings."""
         return (board >> 3 ^ board) & 0o707 == 0 and self.pawns[material] == 0
 
-    def positions_in(self, material: int, word: int) -> int:
+    def positions_in(self, material: int, block: int, rest: int) -> int:
         """Which of the indices of a word are positions."""
-        marked, side = self.board_of(material, word), self.block_of(material, word) & 1
+        marked, side = self.board_of(material, block, rest), block & 1
         board = self.standing(material << MATERIAL | marked)
         mask = self.standing_men(material, board)
         if not mask:
@@ -233,19 +226,19 @@ class InSets(Moving):
             mask = turned_bytes(mask)
         return mask
 
-    def moves_into(self, material: int, word: int, sets: Any, wanted: int) -> int:
+    def moves_into(self, material: int, block: int, rest: int, sets: Any, wanted: int) -> int:
         """Which of the positions of a word have a move into a set.
 
         When all that are ``wanted`` were found, others may be left out.
         """
-        board, side = self.board_of(material, word), self.block_of(material, word) & 1
+        board, side = self.board_of(material, block, rest), block & 1
         if self.passing[material]:
             marked, board = board, self.standing(material << MATERIAL | board)
-            word += ((board - marked) >> 18) * self.step[material * SLOTS + 3]
+            rest += ((board - marked) >> 18) * self.step[material * SLOTS + 3]
         mask = self.standing_men(material, board)
-        here_block = self.block_of(material, word)
-        block = here_block ^ 1
-        word += (block - here_block) * self.words[material]
+        walks = block + BLOCKS * self.pawns[material]
+        block ^= 1
+        word = block * self.words[material] + rest
         diagonal = self.on_diagonal(material, board)
         found = mask & ZERO
         for slot in range(self.first[2 * material + side], self.last[2 * material + side]):
@@ -275,7 +268,6 @@ class InSets(Moving):
                     found |= members & ~BETWEEN[here * 64 + to]
             if not wanted & ~found:
                 return found
-        walks = here_block + BLOCKS * self.pawns[material]
         for x in range(WALK_ENDS[walks], WALK_ENDS[walks + 1]):
             if mask >> (WALKS[x] & 63) & 1:
                 continue
@@ -297,35 +289,41 @@ class InSets(Moving):
         """Fill in the words with Black to move of a pair of kings, where White's have the index.
 
         With colours exchanged, both kings change places. The men of both sides do, too, so the
-        squares of one man, which are the bits of a word, become the numbers of words.
+        squares of one man, which are the bits of a word, become the numbers of words: bit b of word
+        a is bit σ(a) of word σ(b), where σ turns the board upside down and then applies the fold.
         """
         kings = PAIRS_P[pair] if self.pawns[material] else PAIRS[pair]
         white, black = kings >> 6 ^ 56, kings & 63 ^ 56
         fold = FOLDS_P[white * 64 + black] if self.pawns[material] else FOLDS[white * 64 + black]
-        from_block, many = (fold >> PAIR) * 2, self.words[material]
-        base = self.base[material * SLOTS + 3]
+        many, base = self.words[material], self.base[material * SLOTS + 3]
+        first, to = (fold >> PAIR) * 2 * many - base, (2 * pair + 1) * many - base
+        every = kings & ZERO
         for here in range(64):
-            there = here ^ 56 ^ fold & 63
-            if fold & TURN:
-                there = self.transposed(there)
+            there = self.folded_square(here, fold)
             members = kings & ZERO
             if base <= there < base + many:
-                members = sets[from_block * many + there - base]
+                members = sets[first + there]
                 if fold & DIAGONAL:
-                    other = self.transposed(there)
-                    members |= self.exchanged_set(sets[from_block * many + other])
-            room[here] = self.unfolded_set(members, fold ^ 56)
-        self.exchange_rows(room)
-        for k in range(many):
-            sets[(2 * pair + 1) * many + k] = room[k + base]
+                    members |= self.exchanged_set(sets[first + self.transposed(there)])
+            room[here] = members
+            every |= members
+        if every:
+            self.exchange_rows(room)
+        for here in range(base, base + many):
+            sets[to + here] = room[self.folded_square(here, fold)]
+
+    def folded_square(self, square: int, fold: int) -> int:
+        """A square of the board turned upside down, after the symmetry of a fold."""
+        square ^= 56 ^ fold & 63
+        return self.transposed(square) if fold & TURN else square
 
     def exchange_rows(self, room: Any) -> None:
         """Exchange the rows and the columns of 64 × 64 bits."""
         for step in range(6):
-            by = 32 >> step
-            for k in range(64):
-                if not k & by:
-                    change = (right(room[k], by) ^ room[k + by]) & COLUMNS[step]
+            by, columns = 32 >> step, COLUMNS[step]
+            for first in range(0, 64, 2 * by):
+                for k in range(first, first + by):
+                    change = (right(room[k], by) ^ room[k + by]) & columns
                     room[k + by] ^= change
                     room[k] ^= left(change, by)
 
@@ -370,9 +368,9 @@ class InSets(Moving):
         far |= left(members, 6) & NOT_GH | right(members, 10) & NOT_GH
         return near | far
 
-    def may_convert(self, material: int, word: int) -> int:
+    def may_convert(self, material: int, block: int, rest: int) -> int:
         """Which of the positions of a word may have a capture or a promotion."""
-        board, side = self.board_of(material, word), self.block_of(material, word) & 1
+        board, side = self.board_of(material, block, rest), block & 1
         if self.passing[material]:
             marked, board = board, self.standing(material << MATERIAL | board)
             if marked >> 18 != board >> 18:
