@@ -33,7 +33,8 @@ class Scattered:
             else:
                 drawn = np.random.default_rng([7, word]).random(64) < self.share
                 drawn = int(np.packbits(drawn, bitorder="little").view(np.int64)[0])
-                self.words[word] = drawn & self.rules.positions_in(self.material, word)
+                place = divmod(word, self.size)
+                self.words[word] = drawn & self.rules.positions_in(self.material, *place)
         return self.words[word]
 
     def first_index(self, word):
@@ -65,17 +66,18 @@ def test_words_and_positions_agree(men):
     blocks = random.integers(0, (len(ends) - 1) // stride, 8) * stride
     diagonal = [
         b for b in range(0, len(ends) - 1, stride)
-        if rules.on_diagonal(material, int(rules.board_of(material, b * size)))
+        if rules.on_diagonal(material, int(rules.board_of(material, b, 0)))
     ]  # fmt: skip
     found = converted = 0
     for block in [*blocks.tolist(), *diagonal[:40:10]]:
-        word = block * size + int(random.integers(size))
-        first = few.first_index(word)
-        members = squares(rules.positions_in(material, word))
+        rest = int(random.integers(size))
+        first = few.first_index(block * size + rest)
+        members = squares(rules.positions_in(material, block, rest))
         assert members == [k for k in range(few.width) if rules.unrank(first + k) != NO_POSITION]
         for chosen in (few, half):
-            into = rules.moves_into(material, word, chosen, -1)
-            some = rules.moves_into(material, word, chosen, 1 << members[0] if members else 0)
+            into = rules.moves_into(material, block, rest, chosen, -1)
+            wanted = 1 << members[0] if members else 0
+            some = rules.moves_into(material, block, rest, chosen, wanted)
             assert some & ~into == 0
             for k in members[:: 1 if chosen is few else 9]:
                 options = rules.options(rules.unrank(first + k))
@@ -89,7 +91,7 @@ def test_words_and_positions_agree(men):
                 else:
                     assert reached <= set(near[ends[block] : ends[block + 1]].tolist())
                 found += bool(hits)
-        may = rules.may_convert(material, word)
+        may = rules.may_convert(material, block, rest)
         for k in members[::5]:
             position = rules.unrank(first + k)
             exits = {rules.rank(x) for x in rules.options(position) if rules.tier(x) != tier}
@@ -109,14 +111,15 @@ def test_pawns_that_have_just_moved():
     for rows, passed in (("8/8/8/3pP3/8/8/8/K1k5", "d6"), ("8/8/8/Pp6/8/8/8/K1k5", "b6")):
         for fen in (f"{rows} w - {passed} 0 1", f"{rows} w - - 0 1"):
             index = rules.rank(rules.parse(fen))
-            word, k = chosen.word_of(index), (index - chosen.indices.start) % chosen.width
-            assert rules.positions_in(chosen.material, word) >> k & 1
+            k = (index - chosen.indices.start) % chosen.width
+            place = chosen.material, *divmod(chosen.word_of(index), chosen.size)
+            assert rules.positions_in(*place) >> k & 1
             options = rules.options(rules.unrank(index))
             inside = [rules.rank(x) in chosen for x in options if rules.tier(x) == tier]
-            into = rules.moves_into(chosen.material, word, chosen, -1)
+            into = rules.moves_into(*place, chosen, -1)
             assert bool(into >> k & 1) == any(inside)
             assert len(options) - len(inside) == (passed in fen)
-            assert rules.may_convert(chosen.material, word) >> k & 1 or passed not in fen
+            assert rules.may_convert(*place) >> k & 1 or passed not in fen
 
 
 def test_materials_that_are_not_moved_in_sets():
@@ -142,6 +145,7 @@ def test_the_same_entries_as_by_waves(men, monkeypatch):
     by_waves = solve_rules(Chess(men))
     assert by_sets.entry.tobytes() == by_waves.entry.tobytes()
     assert by_sets.stats["longest"] == by_waves.stats["longest"]
+    assert by_sets.stats["peak_bytes"] == 2 * by_sets.n
 
 
 def test_instructions_on_words():

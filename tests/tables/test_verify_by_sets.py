@@ -82,15 +82,15 @@ class Words(CompiledRules):
     def board_at(self, index):
         return index
 
-    def positions_in(self, key, word):
-        members = 0
+    def positions_in(self, key, block, rest):
+        word, members = block * SIZE + rest, 0
         for k in range(WIDTH):
             if not self.gone[BELOW + word * WIDTH + k]:
                 members |= 1 << k
         return members
 
-    def moves_into(self, key, word, sets, wanted):
-        found = 0
+    def moves_into(self, key, block, rest, sets, wanted):
+        word, found = block * SIZE + rest, 0
         for k in range(WIDTH):
             v = BELOW + word * WIDTH + k
             for x in range(self.count[v]):
@@ -99,7 +99,7 @@ class Words(CompiledRules):
                     found |= 1 << k
         return found & ~self.left_out | self.added
 
-    def may_convert(self, key, word):
+    def may_convert(self, key, block, rest):
         return -1
 
     def conversions(self, position, out):

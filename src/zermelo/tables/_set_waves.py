@@ -50,7 +50,7 @@ WORD = 8
 """Bytes of a word of a set."""
 
 FEW = 1 << 12
-"""So many words are copied before their entries are made."""
+"""So many words are copied before their entries are made: the room they leave is too small."""
 
 OUT: Any = object()
 """Stands for the room for moves of a call."""

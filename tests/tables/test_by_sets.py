@@ -1,0 +1,190 @@
+"""Tiers that are solved by sets get the entries that waves give, in place or apart, short or long.
+
+The chess endgames that are solved so are in ``tests/rules/test_chess_sets.py``.
+"""
+
+import numpy as np
+import pytest
+
+from zermelo._runtime.words import left, right
+from zermelo.errors import MemoryLimitError
+from zermelo.rules.compiled import NO_POSITION, OPEN, CompiledRules
+from zermelo.rules.set_tiers import set_tiers
+from zermelo.tables import _set_waves, _waves
+from zermelo.tables.solve import solve_rules
+
+BELOW = 10
+"""Positions of the tier below, so that entries of the other one begin at no multiple of a word."""
+
+
+class Drawn(CompiledRules):
+    """A digraph whose positions from BELOW on are moved in sets, in blocks of two words."""
+
+    reachable = False
+    most_moves = 3
+
+    def __init__(self, options, ends, width, gone=()):
+        self.size, self.width, n = len(options), width, len(options)
+        self.blocks = (n - BELOW) // (2 * width)
+        assert n == BELOW + 2 * width * self.blocks
+        self.count = np.array([len(x) for x in options], np.int64)
+        self.to = np.zeros(3 * n, np.int64)
+        for v, x in enumerate(options):
+            self.to[3 * v : 3 * v + len(x)] = x
+        self.ends, self.gone = np.array(ends, np.int64), np.zeros(n, np.int64)
+        self.gone[list(gone)] = 1
+
+    def start(self):
+        return 0
+
+    def moves(self, position, out):
+        for k in range(self.count[position]):
+            out[k] = self.to[3 * position + k]
+        return self.count[position]
+
+    def outcome(self, position):
+        return self.ends[position]
+
+    def tier(self, position):
+        return 1 if position >= BELOW else 0
+
+    def rank(self, position):
+        return position
+
+    def unrank(self, index):
+        return NO_POSITION if self.gone[index] else index
+
+    @property
+    def set_tiers(self):
+        ends = np.arange(0, self.blocks**2 + 1, self.blocks)
+        near = np.tile(np.arange(self.blocks), self.blocks)
+        return {1: (1, range(BELOW, self.size), self.width, False, (ends, near))}
+
+    def board_at(self, index):
+        return index
+
+    def positions_in(self, key, block, rest):
+        first, members = BELOW + (2 * block + rest) * self.width, 0
+        for k in range(self.width):
+            if not self.gone[first + k]:
+                members |= left(1, k)
+        return members
+
+    def moves_into(self, key, block, rest, sets, wanted):
+        first, found = BELOW + (2 * block + rest) * self.width, 0
+        for k in range(self.width):
+            for x in range(self.count[first + k]):
+                c = self.to[3 * (first + k) + x] - BELOW
+                if c >= 0 and right(sets[c // self.width], c % self.width) & 1:
+                    found |= left(1, k)
+        return found
+
+    def may_convert(self, key, block, rest):
+        return -1
+
+    def conversions(self, position, out):
+        count = 0
+        for k in range(self.count[position]):
+            if self.to[3 * position + k] < BELOW:
+                out[count] = self.to[3 * position + k]
+                count += 1
+        return count
+
+
+def random_rules(seed, width, blocks):
+    random = np.random.default_rng(seed)
+    n = BELOW + 2 * width * blocks
+    gone = np.flatnonzero(random.random(n) < 0.1)
+    gone = gone[gone > 0]
+    options, ends = [], []
+    for v in range(n):
+        low, high = (0, BELOW) if v < BELOW or random.random() < 0.1 else (BELOW, n)
+        live = np.setdiff1d(np.arange(low, high), [*gone, v])
+        count = random.choice(4, p=[0.1, 0.4, 0.3, 0.2])
+        options.append(random.choice(live, count, replace=False).tolist())
+        ends.append(OPEN if count else -1 if random.random() < 0.7 else 0)
+    return Drawn(options, ends, width, gone)
+
+
+def line_rules(width, blocks, end):
+    """A line of positions with one move each: the next one, or to the end in the tier below."""
+    n = BELOW + 2 * width * blocks
+    options = [[] for _ in range(BELOW)] + [[v - 1 if v > BELOW else 0] for v in range(BELOW, n)]
+    return Drawn(options, [end] * BELOW + [OPEN] * (n - BELOW), width)
+
+
+def by_waves(rules, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(_waves.Waves, "_tiers_by_sets", lambda waves: {})
+        return solve_rules(rules)
+
+
+@pytest.fixture(autouse=True)
+def interpreted(monkeypatch):
+    monkeypatch.setenv("ZERMELO_KERNELS", "interpret")
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("width", "in_place"), [(8, False), (40, False), (56, True), (64, True)])
+def test_the_same_entries_as_by_waves(seed, width, in_place, monkeypatch):
+    monkeypatch.setattr(_set_waves, "FEW", 4)  # so that there are two rounds
+    rules = random_rules(seed, width, 3)
+    assert (_set_waves.set_bytes(rules) == 0) == in_place
+    solved, expected = solve_rules(rules), by_waves(rules, monkeypatch)
+    assert solved.entry.tolist() == expected.entry.tolist()
+    assert solved.stats["longest"] == expected.stats["longest"]
+    solved.verify()
+
+
+def test_random_games_have_all_kinds():
+    kinds = [set(random_rules(seed, 64, 3).ends.tolist()) for seed in range(6)]
+    assert all(ends == {-1, 0, OPEN} for ends in kinds)
+    totals = np.sum(
+        [list(solve_rules(random_rules(s, 64, 3)).counts().values()) for s in (0, 1)], 0
+    )
+    assert (totals[:5] > 20).all()
+
+
+@pytest.mark.parametrize(("end", "length", "short"), [
+    (-1, 510, True), (-1, 514, False), (0, 252, True), (0, 258, False),
+])  # fmt: skip
+def test_play_that_is_too_long_for_codes_is_solved_by_waves(end, length, short, monkeypatch):
+    width = 64 if length > 300 else 43
+    blocks = -(-length // (2 * width))
+    rules = line_rules(width, blocks, end)
+    for v in range(BELOW, rules.size):  # more positions than the line needs are ends of play
+        if v >= BELOW + length:
+            rules.count[v], rules.ends[v] = 0, end
+    answers = []
+    run = _set_waves.SetWaves.run
+    monkeypatch.setattr(
+        _set_waves.SetWaves, "run", lambda waves: answers.append(run(waves)) or answers[-1]
+    )
+    solved = solve_rules(rules)
+    assert answers == [short]
+    assert solved.distance[BELOW : BELOW + length].tolist() == list(range(1, length + 1))
+    assert solved.entry.tolist() == by_waves(rules, monkeypatch).entry.tolist()
+
+
+def test_far_entries_below_are_too_long_too(monkeypatch):
+    rules = line_rules(64, 1, -1)
+    answers = []
+    begin = _set_waves.SetWaves._take_room
+
+    def far(waves):
+        begin(waves)
+        waves.sets.entry[0] = 1 << 14 | 600  # as if the end of the line were lost in 600 plies
+        answers.append(waves._wins_and_losses())
+
+    monkeypatch.setattr(_set_waves.SetWaves, "_take_room", far)
+    solve_rules(rules)
+    assert answers[0] is False
+
+
+def test_memory_apart_is_asked_for():
+    rules = random_rules(0, 8, 3)
+    tier = set_tiers(rules)[1]
+    assert _set_waves.set_bytes(rules) == _set_waves.bytes_of(tier) > 2 * len(tier.indices)
+    assert _set_waves.set_bytes(rules, 64) == 0
+    with pytest.raises(MemoryLimitError, match="solving 58 positions needs about"):
+        solve_rules(rules, memory=rules.size * 2 + _set_waves.set_bytes(rules) - 1)
