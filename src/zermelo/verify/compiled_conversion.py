@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo._kernels.verify_table_conversion import examine_distances
+from zermelo._runtime.bind import Binding
 from zermelo._runtime.threads import Team
 from zermelo.labels import NO_DISTANCE
 from zermelo.rules.conversion import with_conversions
@@ -37,5 +38,6 @@ class ConversionExamination(Examination):
         super().run(progress)
         self.book = self.book._replace(distance=self.far)
         self.rules = with_conversions(self.rules)
+        self.bind = Binding(self.rules)
         for first in (True, False):
             self._sweep(examine_distances, 0, self.far.size, first)

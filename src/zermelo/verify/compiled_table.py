@@ -49,6 +49,7 @@ from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int64Array
 from zermelo.rules.compiled import room_for
 from zermelo.rules.set_tiers import SetTier
 from zermelo.rules.views import Doubtful, view
+from zermelo.verify.labels_by_sets import LabelTierCheck
 from zermelo.verify.table_by_sets import SetTierCheck, set_bytes, sets_disagree, tiers_by_sets
 
 __all__ = ["ABSENT", "TIED", "UNKNOWN", "Decoded", "Examination", "examine_table"]
@@ -224,9 +225,10 @@ class Examination:
         again = () if self.alone else (False,)
         if not self.game.reachable:
             done = 0
+            check = LabelTierCheck if self.alone else SetTierCheck
             for tier in self.by_sets:
                 self._examine_indices(done, tier.indices.start)
-                SetTierCheck(self, tier).run()
+                check(self, tier).run()
                 done = tier.indices.stop
             self._examine_indices(done, self.book.label.size)
             if self.decoded.by_index and self.decoded.keys is not None:
@@ -235,16 +237,21 @@ class Examination:
             self._follow()
             for first in again:
                 self._sweep(examine_queue, 0, int(self.queue.ends[1]), first)
-        if self.alone:
-            self._prove()
+            if self.alone:
+                self._prove(0, self.book.label.size)
 
     def _examine_indices(self, start: int, stop: int) -> None:
-        """Examine the entries ``start … stop − 1``, and then those that wait."""
+        """Examine the entries ``start … stop − 1``, and then those that wait.
+
+        Labels alone are proved before those of higher tiers, on which they must not depend.
+        """
         for first in (True,) if self.alone else (True, False):
             self._sweep(examine_entries, start, stop, first)
+        if self.alone:
+            self._prove(start, stop)
 
-    def _prove(self) -> None:
-        """Prove the labels of a table without distances, as long as there is something new.
+    def _prove(self, start: int, stop: int) -> None:
+        """Prove the labels of entries without distances, as long as there is something new.
 
         Passes go in both directions in turn, the first one from the last position to the first.
         """
@@ -253,8 +260,9 @@ class Examination:
         if self.game.reachable:
             self.queue = self.queue._replace(position=self.queue.position[: self.queue.ends[1]])
         while left:
-            size = (self.queue.position if self.game.reachable else self.book.label).size
-            self._sweep(template, 0, size, backward, backward=backward)
+            if self.game.reachable:
+                start, stop = 0, self.queue.position.size
+            self._sweep(template, start, stop, backward, backward=backward)
             if self.unproved == left:
                 raise self._circle()
             backward, left = not backward, self.unproved
@@ -369,7 +377,7 @@ def examine_table(game: "Game", progress: Progress | None) -> Examination:
     each = 6 + (8 if game.reachable else 0) + (0 if game.rules.size else 40)
     way_out = "check a sample of them, with samples= or --samples"
     by_sets = tiers_by_sets(game)
-    sets = max(map(set_bytes, by_sets), default=0)
+    sets = max((set_bytes(tier, game.alone) for tier in by_sets), default=0)
     require(each * game.table.entries + sets, "checking all entries", way_out)
     decoded = game.table.decoded()
     with Team(1 if decoded.label.size <= FEW else None) as team:

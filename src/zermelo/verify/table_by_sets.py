@@ -37,16 +37,16 @@ if TYPE_CHECKING:
 FEW = 1 << 16
 """A table of at most this many entries is not worth the compilation of further kernels."""
 
-SETS = 7
-"""Sets of a tier that are held at a time."""
+SETS, SETS_OF_LABELS = 7, 12
+"""Sets of a tier that are held at a time, with distances and for labels alone."""
 
 SAMPLED, LEAST_SAMPLED = 256, 64
 """One of so many words is compared with the moves of its positions, and at least so many."""
 
 
-def set_bytes(tier: SetTier) -> int:
-    """What the sets need, a copy of one, and three numbers of four bytes for each word."""
-    return (8 * (SETS + 1) + 4 * 3) * tier.words
+def set_bytes(tier: SetTier, alone: bool) -> int:
+    """What the sets need; with distances, a copy of one and three numbers for each word, too."""
+    return (8 * SETS_OF_LABELS if alone else 8 * (SETS + 1) + 4 * 3) * tier.words
 
 
 def tiers_by_sets(game: "Game") -> list[SetTier]:
@@ -59,7 +59,7 @@ def tiers_by_sets(game: "Game") -> list[SetTier]:
     []
     """
     table, rules = game.table, game.rules
-    usual = table.distances is True and game.stuck == (-1, 1) and game.infinite_play == 0
+    usual = game.stuck == (-1, 1) and game.infinite_play == 0
     indexed = table.symmetry or not rules.has("canonical")
     whole = indexed and not game.reachable and not game.owned
     if not usual or not whole or not FEW < table.entries == rules.size:
@@ -74,22 +74,26 @@ class SetTierCheck:
         self.examination, self.tier, self.team = examination, tier, examination.team
         self.rules, self.notes = examination.game.rules, examination.notes
         self.bind = Binding(self.rules)
-        book, (ends, near), words = examination.book, tier.near, tier.words
-        self.stride, blocks = 1 + tier.even, len(ends) - 1
-        self.size = words // blocks
+        self.stride, blocks = 1 + tier.even, len(tier.near[0]) - 1
+        self.size = tier.words // blocks
         cuts = [blocks // self.stride * k // len(self.notes) for k in range(len(self.notes) + 1)]
         self.parts = [
             Part(start, stop, self.stride, self.size, tier.width, tier.key,
                  tier.indices.start, tier.indices.stop)
             for start, stop in pairwise(cuts)
         ]  # fmt: skip
+        self.changed = np.zeros((2, blocks), np.int64)
+        self._take_sets()
+
+    def _take_sets(self) -> None:
+        """Make the sets, which are empty."""
+        book, words = self.examination.book, self.tier.words
         unwon, wins, lost, hidden, backed, *self.pair = np.zeros((SETS, words), np.int64)
         win, loss, even = np.full((3, words), NEVER, np.int32)
         self.claims = Claims(
             book.label, book.distance, unwon, wins, lost, hidden, backed, win, loss, even,
-            ends, near,
+            *self.tier.near,
         )  # fmt: skip
-        self.changed = np.zeros((2, blocks), np.int64)
 
     def run(self) -> None:
         """Check the tier; a wrong entry is a CertificateError."""
