@@ -98,7 +98,7 @@ def test_memory_for_sets_is_asked_for(tmp_path, monkeypatch):
     with Forged.build(Words(SEED), tmp_path / "t.zt") as table:
         monkeypatch.setattr(compiled_table, "require", lambda size, *_: asked.append(size))
         table.verify()
-    assert asked == [6 * N + 96 * SIZE * BLOCKS]
+    assert asked == [7 * N + 96 * SIZE * BLOCKS]
 
 
 @pytest.mark.compiled

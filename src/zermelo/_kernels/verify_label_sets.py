@@ -17,7 +17,7 @@ if an end of play or a move out of the tier proves the claim, or for a draw its 
 from typing import NamedTuple
 
 from zermelo._kernels.verify_sets import Layer, Part, clear_block, start_of
-from zermelo._kernels.verify_table import ABSENT, EXAMINED, PROVED, TIED, TIES
+from zermelo._kernels.verify_table import ABSENT, EXAMINED, SPREAD, TIED, TIES
 from zermelo._runtime.bind import placeholder
 from zermelo._runtime.jit import kernel
 from zermelo._runtime.words import count_bits, left, lowest
@@ -224,7 +224,7 @@ def mark_proved(claims: LabelClaims, state: AnyArray, part: Part) -> None:
                 k = lowest(members)
                 members ^= left(1, k)
                 if claims.label[first + k] != 0 or claims.distance[first + k] == TIED:
-                    state[first + k] = PROVED
+                    state[first + k] = SPREAD
 
 
 @kernel

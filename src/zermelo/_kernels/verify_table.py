@@ -14,9 +14,10 @@ support one another in a circle. So a position whose value is not that of infini
 is WAITING until it is PROVED: at an end; by one move that keeps the value and leads to a proved
 position, if the value is above that of infinite play or a tie; by all such moves, if the value is
 below. :func:`prove` goes through the waiting positions as often as some are proved. If the rules
-have ``unmoves``, :func:`prove_onward` looks at once at the positions before one that is proved.
-This only saves passes: what ``unmoves`` leaves out is found by the next pass, and what it gives is
-proved by its moves like any other position.
+have ``unmoves``, :func:`prove_onward` looks at once at the positions before one that is proved, and
+a position that needs all its moves is looked at when so many of them were found. This only saves
+time: what ``unmoves`` leaves out is found by a later pass, and what it gives is proved by its moves
+like any other position.
 
 Several threads may examine positions at once. They change an entry's distance only from UNKNOWN to
 the number that belongs there, so a thread that reads it early only examines a position twice.
@@ -46,9 +47,12 @@ FAR = 1 << 40
 TIED = 0
 """The distance of a tie in a table of labels alone; there, other entries have NONE."""
 
-UNSEEN, SEEN, WAITING, PROVED = 0, 1, 2, 3
+UNSEEN, SEEN, WAITING, PROVED, SPREAD = 0, 1, 2, 3, 4
 """Whether play was found to reach a position, whether it is to be examined again, and, for labels
-alone, whether the value is proved."""
+alone, whether the value is proved, and whether the positions before it know."""
+
+MANY = 255
+"""As many moves as ``Book.left`` can count, or more."""
 
 
 class Book(NamedTuple):
@@ -61,7 +65,9 @@ class Book(NamedTuple):
     slots: Int64Array
     """A hash table of numbers of entries, −1 where it has none; see :func:`find_key`."""
     state: AnyArray
-    """UNSEEN, SEEN, WAITING or PROVED, for each entry."""
+    """UNSEEN, SEEN, WAITING, PROVED or SPREAD, for each entry."""
+    left: AnyArray
+    """For labels alone: about how many moves of a waiting position must still be proved."""
 
 
 class Queue(NamedTuple):
@@ -223,7 +229,7 @@ def examine_label(
     out = notes.out
     value, tied = book.label[i] + 0, book.distance[i] == TIED
     sign = -1 if mover(p) == 1 else 1
-    best, kept, proved, ties = -2, 0, 0, 0
+    best, kept, proved, spread, ties = -2, 0, 0, 0, 0
     result = outcome(p)
     count = moves(p, out) if result == OPEN else 0
     for k in range(count):
@@ -235,10 +241,11 @@ def examine_label(
         if not moves_again(p, c):
             x = -x
         if x > best:
-            best, kept, proved, ties = x, 0, 0, 0
+            best, kept, proved, spread, ties = x, 0, 0, 0, 0
         if x == best:
             kept += 1
-            proved += book.state[j] == PROVED
+            proved += book.state[j] >= PROVED
+            spread += book.state[j] == SPREAD
             ties += book.distance[j] == TIED
         if first:
             reach(book, queue, j, c)
@@ -252,6 +259,7 @@ def examine_label(
         return False
     if value != infinite or tied:
         done = proved == kept if value < infinite else proved > 0
+        book.left[i] = min(kept - spread, MANY)
         book.state[i] = PROVED if done else WAITING
         notes.totals[UNPROVED] += not done
     return True
@@ -266,33 +274,43 @@ def is_proved(book: Book, payoffs: Payoffs, notes: Notes, p: int, i: int) -> boo
     if book.state[i] != WAITING:
         return False
     out, value = notes.out, book.label[i] + 0
-    every = value < (-payoffs.infinite if mover(p) == 1 else payoffs.infinite)
-    done = every
+    every, unproved, found = needs_all(payoffs, p, value), 0, False
     for k in range(moves(p, out)):
         c = out[k]
         j = entry_at(book, c)
         if j < 0:
             return False
-        x = book.label[j] if moves_again(p, c) else -book.label[j]
-        if x == value and (book.state[j] == PROVED) != every:
-            done = not every
-            break
-    if not done or swap(book.state, i, PROVED) != WAITING:
+        if (book.label[j] if moves_again(p, c) else -book.label[j]) == value:
+            found |= book.state[j] >= PROVED
+            unproved += book.state[j] < PROVED
+            if found and not every:
+                break
+    if every:
+        book.left[i] = min(unproved, MANY)
+        found = unproved == 0
+    if not found or swap(book.state, i, PROVED) != WAITING:
         return False
     notes.totals[UNPROVED] -= 1
     return True
 
 
 @kernel
+def needs_all(payoffs: Payoffs, p: int, value: int) -> bool:
+    """Whether a value is proved by all moves that keep it, and not by one."""
+    return value < (-payoffs.infinite if mover(p) == 1 else payoffs.infinite)
+
+
+@kernel
 def waiting_at(book: Book, queue: Queue, x: int) -> int:
     """The position that waits at a place of the queue, or of the entries if there is no queue; −1.
 
-    A position that waits no longer leaves the queue.
+    One that is proved and not spread waits, too. What does not wait any longer leaves the queue.
     """
     if len(queue.position) == 0:
-        return position_in(book.keys, x) if book.state[x] == WAITING else -1
+        waits = WAITING <= book.state[x] <= PROVED
+        return position_in(book.keys, x) if waits else -1
     p: int = queue.position[x]
-    if book.state[entry_at(book, p)] == WAITING:
+    if p >= 0 and WAITING <= book.state[entry_at(book, p)] <= PROVED:
         return p
     queue.position[x] = -1
     return -1
@@ -311,22 +329,53 @@ def prove(
 
 @kernel
 def prove_onward(
-    book: Book, queue: Queue, payoffs: Payoffs, notes: Notes, start: int, stop: int, backward: bool
+    book: Book, queue: Queue, payoffs: Payoffs, notes: Notes, start: int, stop: int, looking: bool
 ) -> None:
-    """Do the same, and go on from what is proved by un-moves, as far as the stack has room."""
+    """Go on from what is proved by un-moves, as far as the stack has room.
+
+    If ``looking``, prove what can be proved among the positions that wait, too.
+    """
     back, stack = notes.back, notes.stack
-    for k in range(start, stop):
-        p = waiting_at(book, queue, start + stop - 1 - k if backward else k)
-        if p < 0 or not is_proved(book, payoffs, notes, p, entry_at(book, p)):
+    for x in range(start, stop):
+        p = waiting_at(book, queue, x)
+        if p < 0:
+            continue
+        i = entry_at(book, p)
+        if book.state[i] == WAITING and not (looking and is_proved(book, payoffs, notes, p, i)):
+            continue
+        if swap(book.state, i, SPREAD) != PROVED:
             continue
         stack[0], top = p, 1
+        # Invariant: the positions of the stack are SPREAD, and those before them are to be told.
         while top > 0:
             top -= 1
-            for b in range(unmoves(stack[top], back)):
+            q = stack[top]
+            value = book.label[entry_at(book, q)] + 0
+            for b in range(unmoves(q, back)):
                 j = entry_at(book, back[b])
-                if j >= 0 and is_proved(book, payoffs, notes, back[b], j) and top < len(stack):
+                if (
+                    j >= 0
+                    and is_told(book, payoffs, q, value, back[b], j)
+                    and is_proved(book, payoffs, notes, back[b], j)
+                    and top < len(stack)
+                    and swap(book.state, j, SPREAD) == PROVED
+                ):
                     stack[top] = back[b]
                     top += 1
+
+
+@kernel
+def is_told(book: Book, payoffs: Payoffs, q: int, value: int, p: int, i: int) -> bool:
+    """Whether the position ``p`` may be proved, now that ``q`` with its value is, after a move.
+
+    A position that needs all its moves counts them down.
+    """
+    if book.state[i] != WAITING:
+        return False
+    own = book.label[i] + 0
+    if (value if moves_again(p, q) else -value) != own:
+        return False
+    return not needs_all(payoffs, p, own) or fetch_sub(book.left, i, 1) <= 1
 
 
 @kernel

@@ -65,7 +65,7 @@ def examine_distances(
     totals = notes.totals
     for i in range(start, stop):
         value = book.label[i] + 0
-        if value == 0 or value == ABSENT or book.state[i] != PROVED:
+        if value == 0 or value == ABSENT or book.state[i] < PROVED:
             continue
         if first and book.distance[i] != UNKNOWN:
             continue

@@ -198,7 +198,8 @@ class Examination:
             fill_slots(keys, slots)
         none = np.zeros(0, np.int64)
         state = np.full(label.size, UNSEEN, np.int8)
-        self.book = Book(label, distance, none if keys is None else keys, slots, state)
+        left = np.zeros(label.size if game.alone else 1, np.uint8)
+        self.book = Book(label, distance, none if keys is None else keys, slots, state, left)
         present = int((label != ABSENT).sum()) if game.reachable else 0
         self.queue = Queue(np.zeros(present, np.int64), np.zeros(2, np.int64))
         zero, one = game.stuck
@@ -259,21 +260,27 @@ class Examination:
         template = prove_onward if self.game.rules.has("unmoves") else prove
         if self.game.reachable:
             self.queue = self.queue._replace(position=self.queue.position[: self.queue.ends[1]])
+            start, stop = 0, self.queue.position.size
+        if template is prove_onward and left:
+            self._sweep(template, start, stop, first=False)
+            left = self.unproved
         while left:
-            if self.game.reachable:
-                start, stop = 0, self.queue.position.size
-            self._sweep(template, start, stop, backward, backward=backward)
-            if self.unproved == left:
-                raise self._circle()
-            backward, left = not backward, self.unproved
             if self.game.reachable:
                 waiting = self.queue.position[self.queue.position >= 0]
                 self.queue = self.queue._replace(position=waiting)
+                stop = waiting.size
+            looking = backward or template is prove_onward
+            self._sweep(template, start, stop, looking, backward=backward)
+            if self.unproved == left:
+                raise self._circle()
+            backward, left = not backward, self.unproved
 
     def _circle(self) -> Exception:
         """The error for labels that are not proved."""
         if self.game.reachable:
-            position = int(self.queue.position.max())
+            numbers = self.book.state, self.game.entry_of
+            waiting = (x for x in sorted(self.queue.position.tolist(), reverse=True) if x >= 0)
+            position = next(x for x in waiting if numbers[0][numbers[1](x)[2]] == WAITING)
         else:
             i = int(np.flatnonzero(self.book.state == WAITING)[0])
             position = int(self.rules.position_in(self.book.keys, i))
@@ -373,8 +380,9 @@ class Examination:
 
 def examine_table(game: "Game", progress: Progress | None) -> Examination:
     """Examine all entries of a table of compiled rules."""
-    # Label, distance and state; the queue; keys and slots, which a table by index has not.
-    each = 6 + (8 if game.reachable else 0) + (0 if game.rules.size else 40)
+    # Label, distance and state, and moves that are left; the queue; keys and slots, which a table
+    # by index has not.
+    each = 6 + game.alone + (8 if game.reachable else 0) + (0 if game.rules.size else 40)
     way_out = "check a sample of them, with samples= or --samples"
     by_sets = tiers_by_sets(game)
     sets = max((set_bytes(tier, game.alone) for tier in by_sets), default=0)
