@@ -130,8 +130,8 @@ def code_keys(keys: Int64Array, shape: Shape, paths: Paths, model: Model, stream
                     contexts[1] = hashed(below & 0xFFFF, above >> 1 & 31)
                     contexts[2] = hashed(around(above >> 1, shape), (above & 6) << 1 | few)
                     contexts[3] = hashed(high, folded(above & (1 << 3 * width - place) - 1))
-                    fill(sums, below, upper, here, contexts)
-                    columns(above >> 1, history, edge - level - 1, shape, paths, contexts)
+                    local_part = upper, here, history, edge - level - 1
+                    fill(sums, below, above >> 1, local_part, shape, paths.comb, contexts)
                     found = decide(model, stream, level, bit)
                     local[spot] = remembered(history, found)
                 if found:
@@ -169,8 +169,8 @@ def code_keys(keys: Int64Array, shape: Shape, paths: Paths, model: Model, stream
                 contexts[1] = hashed(below & 0xFFFF, top << 8 | key & 63)
                 contexts[2] = hashed(around(key, shape), key & 3)
                 contexts[3] = hashed(high, folded(key & (1 << 3 * width - 1 - place) - 1))
-                fill(sums, below, upper, here, contexts)
-                columns(key, history, edge - level - 1, shape, paths, contexts)
+                local_part = upper, here, history, edge - level - 1
+                fill(sums, below, key, local_part, shape, paths.comb, contexts)
                 bit = decide(model, stream, KEY_BITS + level, bit)
                 local[spot] = remembered(history, bit)
             key = key << 1 | bit
@@ -188,19 +188,23 @@ def around(above: int, shape: Shape) -> int:
 
 
 @part
-def fill(sums: int, below: int, upper: int, here: int, contexts: Int64Array) -> None:
-    """Fill in contexts of sums and of the layer."""
-    contexts[4] = hashed(upper << SUM_BITS | sums >> SUM_BITS, 0)
+def fill(
+    sums: int,
+    below: int,
+    above: int,
+    local_part: tuple[int, int, int, int],
+    shape: Shape,
+    comb: Int64Array,
+    contexts: Int64Array,
+) -> None:
+    """Fill in the contexts that are the same for climbing and descending.
+
+    ``local_part`` is the sum above the layer, the bits within it, what was decided there, and how
+    many bits of ``above`` are within it.
+    """
+    upper, here, history, room = local_part
+    contexts[4] = hashed(upper << SUM_BITS | sums >> SUM_BITS, folded(above & comb[0]))
     contexts[5] = hashed(sums, folded(below))
     contexts[6] = hashed(0, folded(here))
-
-
-@part
-def columns(
-    above: int, history: int, room: int, shape: Shape, paths: Paths, contexts: Int64Array
-) -> None:
-    """Add the column of a bit to a context, and fill in another one of columns."""
-    comb, wide = paths.comb[0], paths.comb[1]
-    contexts[4] += hashed(0, folded(above & comb))
-    near = folded(above & wide & (1 << room) - 1)
+    near = folded(above & comb[1] & (1 << room) - 1)
     contexts[7] = hashed(history << 3 | (above >> shape.layer - 2 & 7), near)
