@@ -25,6 +25,7 @@ from typing import Any, Self
 import numpy as np
 
 from zermelo._door.graphs import optional_module
+from zermelo._kernels.tables_pack import Shape
 from zermelo._runtime.threads import in_order
 from zermelo.errors import FormatError
 from zermelo.labels import NO_DISTANCE, Int32Array, Int64Array
@@ -42,11 +43,19 @@ from zermelo.tables.codes import (
     UInt8Array,
 )
 from zermelo.tables.measure import LABELS_ONLY as LABELS_ONLY
-from zermelo.tables.measure import PACKED, VERSIONS, measured, possible_kinds, version_of
+from zermelo.tables.measure import (
+    PACKED,
+    VERSION_BEFORE,
+    VERSIONS,
+    measured,
+    possible_kinds,
+    version_of,
+)
 from zermelo.tables.packing import unpack_block
 from zermelo.tables.planes import pack as pack
 from zermelo.tables.planes import shuffle as shuffle
 from zermelo.tables.planes import unpack, unshuffle
+from zermelo.tables.shape import possible
 
 MAGIC = b"\x89ZMT\r\n\x1a\n"
 """The first bytes: they are no text, and they reveal changed line ends."""
@@ -59,6 +68,9 @@ KEYS = ("index", "indices", "positions", "texts")
 
 NUMBERED = ("indices", "positions")
 """Keys that are numbers beside the entries."""
+
+AGAIN = "its blocks are packed in a way that is no longer read; build the table again"
+"""What is to be done with a file of an older version."""
 
 FEW = 32
 """So many keys are looked up one by one."""
@@ -113,8 +125,13 @@ class Layout:
     """Whether distances are those to conversion."""
     tier: bool = False
     """Whether the entries are those of one tier; lower tiers are in other files."""
-    packed: bool = False
-    """Whether keys and entries are packed, see :mod:`zermelo.tables.packing`."""
+    shape: Shape | None = None
+    """The shape of keys if they and the entries are packed, see :mod:`zermelo.tables.packing`."""
+
+    @property
+    def packed(self) -> bool:
+        """Whether keys and entries are packed."""
+        return self.shape is not None
 
     @property
     def version(self) -> int:
@@ -142,7 +159,7 @@ class Layout:
     def to_json(self) -> dict[str, Any]:
         """The fields of the header for it."""
         return {
-            **({PACKED: True} if self.packed else {}),
+            **({} if self.shape is None else {PACKED: self.shape._asdict()}),
             "entries": self.entries,
             "block": BLOCK,
             "keys": self.keys,
@@ -155,13 +172,15 @@ class Layout:
         """Read it back; a layout that is impossible is a ValueError, KeyError or TypeError."""
         kinds = tuple(KINDS.index(name) for name in data["kinds"])
         scales = {KINDS.index(name): Scale(*x) for name, x in data["distances"].items()}
-        facts = *measured(data), bool(data.get(TIERS)), bool(data.get(PACKED))
+        shape = data.get(PACKED) and Shape(**data[PACKED])
+        facts = *measured(data), bool(data.get(TIERS)), shape
         layout = cls(data["entries"], data["keys"], kinds, scales, *facts)
         sound = (
             type(layout.entries) is int
             and layout.entries > 0
             and data["block"] == BLOCK
-            and layout.keys in (NUMBERED if layout.packed else KEYS)
+            and layout.keys in (KEYS if layout.shape is None else NUMBERED)
+            and (layout.shape is None or possible(layout.shape))
             and 0 < len(set(kinds)) == len(kinds)
             and set(kinds) <= possible_kinds(layout.alone, layout.conversion)
             and list(scales) == [kind for kind in STORED if kind in kinds]
@@ -204,6 +223,8 @@ class TableFile:
         magic, version, length, whole, checksum = PREAMBLE.unpack(preamble)
         if magic != MAGIC:
             raise self._error("expected a table, but the file begins with other bytes")
+        if version == VERSION_BEFORE:
+            raise self._error(f"the file has format version {version}: {AGAIN}")
         if version not in VERSIONS:
             known = f"this one reads versions {', '.join(map(str, VERSIONS))}"
             newer = f"; a newer zermelo may read it, {known}"
@@ -228,6 +249,8 @@ class TableFile:
                 raise ValueError("its checksum is wrong")
             self._first = self._firsts(directory)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            if b'"packed": true' in text:
+                raise self._error(f"the file has format version {version}: {AGAIN}") from None
             raise self._error(f"the header is damaged: {error}") from None
         self._lengths = np.frombuffer(directory, "<u4", blocks * planes)
         self._lengths = self._lengths.reshape(blocks, planes).astype(np.int64)
@@ -408,9 +431,9 @@ class TableFile:
         count = min(BLOCK, layout.entries - number * BLOCK)
         ends = np.cumsum(self._lengths[number]).tolist()
         frames = [data[a:b] for a, b in zip([0, *ends], ends, strict=False)]
-        if layout.packed:
-            first, scales = self._first[number], layout.scales
-            block = unpack_block(frames, first, count, layout.kinds, scales)
+        if layout.shape is not None:
+            place = self._first[number], count
+            block = unpack_block(frames, place, layout.kinds, layout.scales, layout.shape)
             return Block(block.kind, block.distance.astype(self._distances), block.keys)
         planes = dict(zip(layout.planes, map(self._inflated, frames), strict=True))
         symbols = unpack(planes["kind"], layout.bits, count)

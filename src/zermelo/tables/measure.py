@@ -10,12 +10,15 @@ from typing import Any
 from zermelo.rules.conversion import CONVERSION as CONVERSION
 from zermelo.tables.codes import ALONE, KIND_FREE, TO_CONVERSION
 
-VERSION, VERSION_ALONE, VERSION_PACKED, VERSION_CONVERSION, VERSION_TIER = VERSIONS = 1, 2, 3, 4, 5
-"""The version of the format, and the least ones of labels alone, of packed blocks, of distances to
-conversion, and of one tier of a game."""
+VERSION, VERSION_ALONE, VERSION_CONVERSION, VERSION_TIER, VERSION_PACKED = VERSIONS = 1, 2, 4, 5, 6
+"""The version of the format, and the least ones of labels alone, of distances to conversion, of one
+tier of a game, and of packed blocks."""
+
+VERSION_BEFORE = 3
+"""The version of blocks that were packed in another way, which is no longer read."""
 
 PACKED = "packed"
-"""The field of a header that is true for a table whose blocks are packed."""
+"""The field of a header that has the shape of keys if blocks are packed; else it is missing."""
 
 LABELS_ONLY = "labels_only"
 """The field of a header that is true for a table of labels alone."""
@@ -47,12 +50,12 @@ def version_of(alone: bool, conversion: bool, tier: bool = False, packed: bool =
     >>> version_of(False, False), version_of(True, False), version_of(False, True)
     (1, 2, 4)
     >>> version_of(True, False, tier=True), version_of(True, False, packed=True)
-    (5, 3)
+    (5, 6)
     """
     needs = {
         VERSION_ALONE: alone,
-        VERSION_PACKED: packed,
         VERSION_CONVERSION: conversion,
         VERSION_TIER: tier,
+        VERSION_PACKED: packed,
     }
     return max([VERSION, *(version for version, needed in needs.items() if needed)])

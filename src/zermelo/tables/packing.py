@@ -20,21 +20,34 @@ from zermelo._kernels.tables_pack import (
     HALF,
     HIGH,
     KEY_BITS,
+    LIMIT,
     LOW,
-    NODES,
+    MOST,
+    PATIENCE,
     SLOTS,
     STATE,
-    SYMBOLS,
     VALUE,
     WEIGHT,
     WORD,
     WRITING,
-    Memory,
     Model,
-    Rows,
+    Shape,
     Stream,
+)
+from zermelo._kernels.tables_pack_entries import (
+    LOW_BITS,
+    STEPS,
+    SYMBOLS,
+    Memory,
+    Rows,
     code_entries,
+)
+from zermelo._kernels.tables_pack_keys import (
+    KEY_NODES,
+    Paths,
     code_keys,
+    from_fields,
+    to_fields,
 )
 from zermelo._runtime.jit import Kernel
 from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
@@ -43,9 +56,6 @@ from zermelo.tables.planes import shuffle, unshuffle, width_of
 
 PACKED_FROM = 1 << 16
 """A table with more keys than this is packed."""
-
-LOW_BITS = 10
-"""Entries are compared at keys that share so many of their lowest bits, and half as many more."""
 
 DIFFERENT, DECIDED = b"\0", b"\1"
 """The first byte of the plane of keys: they are compressed differences, or decisions."""
@@ -74,6 +84,7 @@ def pack_block(
     keys: AnyArray,
     kinds: tuple[int, ...],
     scales: dict[int, Scale],
+    shape: Shape,
     compress: Callable[[bytes], bytes],
 ) -> list[bytes]:
     """The planes of a block: its entries, and its keys after the first.
@@ -84,12 +95,30 @@ def pack_block(
     >>> from zermelo.tables.codes import KIND_LOSE_IN, KIND_WIN
     >>> chunk = Chunk(np.array([0, 1, 0], np.uint8), np.array([-1, 4, -1], np.int32))
     >>> kinds, scales = (KIND_WIN, KIND_LOSE_IN), {KIND_LOSE_IN: Scale(2, 2, 9)}
-    >>> planes = pack_block(chunk, np.array([5, 6, 9]), kinds, scales, lambda data: bytes(99))
-    >>> again = unpack_block(planes, 5, 3, kinds, scales)
+    >>> keys, shape = np.array([5, 6, 9]), Shape(3, 2, 2, 4, 4)
+    >>> planes = pack_block(chunk, keys, kinds, scales, shape, lambda data: bytes(99))
+    >>> again = unpack_block(planes, (5, 3), kinds, scales, shape)
     >>> again.kind.tolist(), again.distance.tolist(), again.keys.tolist()
     ([0, 1, 0], [-1, 4, -1], [5, 6, 9])
     """
     own = np.ascontiguousarray(keys, np.int64)
+    fields = fields_of(own, shape)
+    assert fields is not None  # the shape was chosen so
+    decided = decided_keys(fields, shape)
+    steps = np.diff(own, prepend=own[:1])
+    different = compress(shuffle(steps, width_of(steps)))
+    shorter = DECIDED + decided if len(decided) <= len(different) else DIFFERENT + different
+    return [decided_entries(chunk, fields, kinds, scales, shape), shorter]
+
+
+def decided_entries(
+    chunk: Chunk,
+    fields: Int64Array,
+    kinds: tuple[int, ...],
+    scales: dict[int, Scale],
+    shape: Shape,
+) -> bytes:
+    """The decisions for entries whose keys have these fields."""
     numbers = np.zeros(len(KINDS), np.uint8)
     numbers[list(kinds)] = np.arange(len(kinds))
     kind = np.where(chunk.kind == KIND_FREE, kinds[0], chunk.kind)
@@ -97,25 +126,29 @@ def pack_block(
     for code, scale in scales.items():
         there = (kind == code) & (chunk.distance != NO_DISTANCE)
         codes[there] = (chunk.distance[there] - scale.base) // scale.step
-    rows = Rows(own, numbers[kind], codes, _planes(kinds, scales))
-    decisions = SYMBOLS + NODES * len(scales)
-    decided = _written(code_keys, (own,), 2 * KEY_BITS)
-    steps = np.diff(own, prepend=own[:1])
-    different = compress(shuffle(steps, width_of(steps)))
-    shorter = DECIDED + decided if len(decided) <= len(different) else DIFFERENT + different
-    return [_written(code_entries, (rows, _memory), decisions), shorter]
+    rows = Rows(fields, numbers[kind], codes, _planes(kinds, scales))
+    return _written(code_entries, (rows, shape, _memory), SYMBOLS + STEPS * len(scales))
 
 
 def unpack_block(
-    planes: list[bytes], first: int, count: int, kinds: tuple[int, ...], scales: dict[int, Scale]
+    planes: list[bytes],
+    place: tuple[int, int],
+    kinds: tuple[int, ...],
+    scales: dict[int, Scale],
+    shape: Shape,
 ) -> Unpacked:
-    """The content of a block of ``count`` entries; a fault is a ValueError."""
+    """The content of a block, given its first key and how many there are; a fault is a ValueError.
+
+    A block of the greatest size takes some milliseconds.
+    """
+    first, count = place
     if not 0 <= first < 1 << KEY_BITS:
         raise ValueError("expected keys of at most 62 bits")
-    keys = _keys(planes[1], first, count)
+    keys, fields = _keys(planes[1], first, count, shape)
     symbols, codes = np.zeros(count, np.uint8), np.zeros(count, np.int64)
-    rows = Rows(keys, symbols, codes, _planes(kinds, scales))
-    _read(code_entries, (rows, _memory), SYMBOLS + NODES * len(scales), planes[0])
+    rows = Rows(fields, symbols, codes, _planes(kinds, scales))
+    nodes = SYMBOLS + STEPS * len(scales)
+    _read(code_entries, (rows, shape, _memory), nodes, planes[0])
     kind = np.array(kinds, np.uint8)[symbols]
     distance = np.full(count, NO_DISTANCE, np.int32)
     for code, scale in scales.items():
@@ -126,8 +159,21 @@ def unpack_block(
     return Unpacked(kind, distance, keys)
 
 
-def _keys(plane: bytes, first: int, count: int) -> Int64Array:
-    """The keys of a block."""
+def fields_of(keys: Int64Array, shape: Shape) -> Int64Array | None:
+    """Keys with each digit in a field of its own; None if there are too many digits."""
+    if shape.base == 1 << shape.width:
+        return keys
+    fields = np.zeros_like(keys)
+    return fields if to_fields(keys, shape, fields) else None
+
+
+def decided_keys(fields: Int64Array, shape: Shape) -> bytes:
+    """The decisions for the keys after the first."""
+    return _written(code_keys, (fields, shape, lambda: _paths(shape)), KEY_NODES)
+
+
+def _keys(plane: bytes, first: int, count: int, shape: Shape) -> tuple[Int64Array, Int64Array]:
+    """The keys of a block, and their fields."""
     method, data = plane[:1], plane[1:]
     if method == DIFFERENT:
         # Blocks may be unpacked by several threads at a time, so each has its own decompressor.
@@ -137,13 +183,24 @@ def _keys(plane: bytes, first: int, count: int) -> Int64Array:
         keys: Int64Array = first + np.cumsum(unshuffle(data, len(data) // count))
         if keys[0] != first or (keys[1:] <= keys[:-1]).any() or keys[-1] >= 1 << KEY_BITS:
             raise ValueError("expected sorted keys")
-        return keys
+        fields = fields_of(keys, shape)
+        if fields is None:
+            raise ValueError("its keys have too many digits")
+        return keys, fields
     if method != DECIDED:
         raise ValueError("its keys are written in an unknown way")
+    start = fields_of(np.array([first], np.int64), shape)
+    if start is None:
+        raise ValueError("its keys have too many digits")
+    fields = np.zeros(count, np.int64)
+    fields[0] = start[0]
+    _read(code_keys, (fields, shape, lambda: _paths(shape)), KEY_NODES, data)
+    if shape.base == 1 << shape.width:
+        return fields, fields
     keys = np.zeros(count, np.int64)
-    keys[0] = first
-    _read(code_keys, (keys,), 2 * KEY_BITS, data)
-    return keys
+    if not from_fields(fields, shape, keys):
+        raise ValueError("its keys have digits beyond the base")
+    return keys, fields
 
 
 def _planes(kinds: tuple[int, ...], scales: dict[int, Scale]) -> Int64Array:
@@ -153,40 +210,59 @@ def _planes(kinds: tuple[int, ...], scales: dict[int, Scale]) -> Int64Array:
 
 
 def _memory() -> Memory:
-    sizes = (1 << LOW_BITS, 1 << LOW_BITS + LOW_BITS // 2)
-    return Memory(LOW_BITS, *(np.zeros(size, np.int64) for size in sizes))
+    sizes = (1 << LOW_BITS, SLOTS, SLOTS)
+    return Memory(*(np.zeros(size, np.int64) for size in sizes))
+
+
+def _paths(shape: Shape) -> Paths:
+    """An empty record for keys of a shape."""
+    rows = range(shape.row, KEY_BITS, shape.row)
+    comb = sum(1 << place - 1 for place in rows)
+    wide = sum(7 << place - 2 for place in rows if place < KEY_BITS - 1)
+    starts = np.zeros(KEY_BITS, np.int64)
+    combs = np.array([comb, wide], np.int64)
+    return Paths(starts, np.zeros(SLOTS, np.uint8), combs)
+
+
+class Numbers(NamedTuple):
+    """The tables of a model that are always the same."""
+
+    stretch: AnyArray
+    squash: Int64Array
+    rates: Int64Array
+    steps: Int64Array
 
 
 @cache
-def tables() -> tuple[Int64Array, Int64Array, Int64Array]:
-    """The tables ``stretch``, ``squash`` and ``rates`` of a model.
+def tables() -> Numbers:
+    """The tables ``stretch``, ``squash``, ``rates`` and ``steps`` of a model.
 
     No value is so near to a rounding boundary that the last digit of a logarithm matters.
 
-    >>> stretch, squash, rates = tables()
-    >>> stretch[2048], squash[2048], squash[4095], rates[0]
-    (np.int64(0), np.int64(2048), np.int64(4095), np.int64(43690))
+    >>> stretch, squash, rates, steps = tables()
+    >>> int(stretch[32768]), int(squash[3072]), int(squash[-1]), int(rates[0]), int(steps[0])
+    (0, 32768, 65535, 43690, 72)
     """
-    stretch = [256 * math.log((p + 0.5) / (4095.5 - p)) for p in range(4096)]
-    squash = [4096 / (1 + math.exp(-x / 256)) for x in range(-2048, 2048)]
-    rates = [131072 // (2 * count + 3) for count in range(256)]
-    found = (
-        np.clip(np.floor(np.array(stretch) + 0.5), -2047, 2047).astype(np.int64),
-        np.clip(np.floor(np.array(squash) + 0.5), 1, 4095).astype(np.int64),
-        np.array(rates, np.int64),
+    stretch = [256 * math.log((p + 0.5) / (65535.5 - p)) for p in range(1 << 16)]
+    squash = [65536 / (1 + math.exp(-x / 256)) for x in range(-LIMIT - 1, LIMIT + 1)]
+    found = Numbers(
+        np.floor(np.array(stretch) + 0.5).astype(np.int16),
+        np.clip(np.floor(np.array(squash) + 0.5), 1, 65535).astype(np.int64),
+        np.array([131072 // (2 * count + 3) for count in range(MOST + 1)], np.int64),
+        np.array([24 + 768 // (count + 16) for count in range(PATIENCE + 1)], np.int64),
     )
     for table in found:
         table.flags.writeable = False
     return found
 
 
-def _model(decisions: int) -> Model:
+def _model(nodes: int) -> Model:
     return Model(
         np.full(CONTEXTS * SLOTS, HALF, np.int32),
-        np.full(CONTEXTS * decisions, WEIGHT, np.int64),
+        np.full(CONTEXTS * nodes, WEIGHT, np.int64),
+        np.zeros(nodes, np.int64),
         *tables(),
-        np.zeros(CONTEXTS, np.int64),
-        np.zeros(CONTEXTS, np.int64),
+        *np.zeros((3, CONTEXTS), np.int64),
     )
 
 
@@ -195,14 +271,14 @@ def _arguments(given: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(x() if callable(x) else x for x in given)
 
 
-def _written(job: Kernel[..., Any], given: tuple[Any, ...], decisions: int) -> bytes:
+def _written(job: Kernel[..., Any], given: tuple[Any, ...], nodes: int) -> bytes:
     """What a kernel writes; it is called again with more room if that did not suffice."""
     room = ROOM
     while True:
         state = np.zeros(STATE, np.int64)
         state[WRITING], state[HIGH] = 1, WORD
         stream = Stream(np.zeros(room, np.uint8), state)
-        job(*_arguments(given), _model(decisions), stream)
+        job(*_arguments(given), _model(nodes), stream)
         length, low = int(state[AT]), int(state[LOW])
         if length < room:
             break
@@ -212,9 +288,10 @@ def _written(job: Kernel[..., Any], given: tuple[Any, ...], decisions: int) -> b
     return stream.data[:length].tobytes() + last
 
 
-def _read(job: Kernel[..., Any], given: tuple[Any, ...], decisions: int, data: bytes) -> None:
+def _read(job: Kernel[..., Any], given: tuple[Any, ...], nodes: int, data: bytes) -> None:
     """Run a kernel on what it wrote."""
     state = np.zeros(STATE, np.int64)
     state[HIGH], state[VALUE], state[AT] = WORD, int.from_bytes(data[:4].ljust(4, b"\0"), "big"), 4
-    if not job(*_arguments(given), _model(decisions), Stream(np.frombuffer(data, np.uint8), state)):
+    stream = Stream(np.frombuffer(data, np.uint8).copy(), state)  # kernels want no read-only bytes
+    if not job(*_arguments(given), _model(nodes), stream):
         raise ValueError("its decisions are impossible")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._door.graphs import optional_module
+from zermelo._kernels.tables_pack import Shape
 from zermelo._kernels.tables_write import (
     COUNT,
     EVEN,
@@ -40,8 +41,9 @@ from zermelo.tables.file import (
     shuffle,
 )
 from zermelo.tables.measure import measured
-from zermelo.tables.packing import can_pack, pack_block
+from zermelo.tables.packing import can_pack, decided_entries, pack_block
 from zermelo.tables.planes import width_of
+from zermelo.tables.shape import choose_shape
 
 LEVEL = 6
 """Zstandard's level. Level 15 takes eight times as long for files that are 5 per cent smaller, and
@@ -109,8 +111,8 @@ def encode(
     layout: Layout, codes: Codes, chunk: Chunk, keys: Any, compress: Callable[[bytes], bytes]
 ) -> list[bytes]:
     """The planes of a block, compressed."""
-    if layout.packed:
-        return pack_block(chunk, keys, layout.kinds, layout.scales, compress)
+    if layout.shape is not None:
+        return pack_block(chunk, keys, layout.kinds, layout.scales, layout.shape, compress)
     n, parts = chunk.kind.size, len(layout.scales)
     packed, stored = np.zeros(-(-n * layout.bits // 8), np.uint8), np.zeros(n * parts, np.int32)
     counts = np.zeros(parts, np.int64)
@@ -145,7 +147,13 @@ def write_table(
     layout = survey(entries, source, key_kind, *measured(header))
     layout = replace(layout, tier=bool(header.get(TIERS)))
     if key_kind in NUMBERED and can_pack(keys, entries, len(layout.kinds)):
-        layout = replace(layout, packed=True)
+
+        def size_of(start: int, stop: int, fields: Int64Array, shape: Shape) -> int:
+            chunk = source(start, stop, False)
+            return len(decided_entries(chunk, fields, layout.kinds, layout.scales, shape))
+
+        shape = choose_shape(keys, entries, size_of)
+        layout = replace(layout, shape=shape)
     whole = {**header, **layout.to_json()}
     if key_kind == "texts" and keys is not None:
         whole["first"] = list(keys[::BLOCK])
