@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.tables.test_build import KINDS, N, Backed, Indexed, Tiered, Walk
+from tests.tables.test_build import KINDS, Backed, Indexed, N, Tiered, Walk
 
 import zermelo as zm
 from zermelo._kernels.tables_decode import Planes, decode_entries
@@ -247,7 +247,7 @@ class Careful(list):
         super().__setitem__(k, value)
 
 
-@pytest.mark.parametrize("kinds, scales, bits", LAYOUTS)
+@pytest.mark.parametrize(("kinds", "scales", "bits"), LAYOUTS)
 def test_the_kernel_stays_inside_its_arrays_whatever_the_bytes_are(kinds, scales, bits):
     """It does what NumPy does, also with planes that no writer writes."""
     rng = np.random.default_rng(len(kinds))
@@ -274,7 +274,7 @@ def test_the_kernel_stays_inside_its_arrays_whatever_the_bytes_are(kinds, scales
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("kinds, scales, bits", LAYOUTS)
+@pytest.mark.parametrize(("kinds", "scales", "bits"), LAYOUTS)
 def test_machine_code_decodes_what_numpy_decodes(kinds, scales, bits):
     rng = np.random.default_rng(7)
     decoder = Decoder(kinds, scales, bits, Coding(kinds, scales))
@@ -287,7 +287,7 @@ def test_machine_code_decodes_what_numpy_decodes(kinds, scales, bits):
         assert fast == plain or (isinstance(plain, str) and isinstance(fast, str))
 
 
-@pytest.mark.parametrize("kinds, scales, bits", LAYOUTS)
+@pytest.mark.parametrize(("kinds", "scales", "bits"), LAYOUTS)
 def test_numbers_tell_kind_and_distance(kinds, scales, bits):
     coding = Coding(kinds, scales)
     kind, distance = coding.entries(np.arange(min(coding.count, 1000)))
