@@ -107,6 +107,12 @@ class Coding:
         return codes.astype(self.dtype)
 
 
+class _Blocks:
+    """The number of blocks that NumPy decoded in this process."""
+
+    decoded = 0
+
+
 class Decoder:
     """Decodes the blocks of a file whose planes are compressed, for entries kept by ``coding``.
 
@@ -133,13 +139,13 @@ class Decoder:
             rows.append((at, own.step // kept.step, own.most, own.width))
         self._rows: Int64Array = np.array(rows, np.int64)
         self._flat = self._rows.reshape(-1)
-        self._decoded = 0
         self._code: Callable[..., int] | None = None
 
     def decode(self, planes: list[bytes], count: int) -> AnyArray:
         """The numbers of ``count`` entries from a plane of symbols and planes of codes.
 
-        A fault is a ValueError.
+        Their type is the same for almost all tables, so that one kernel serves them. A fault is a
+        ValueError.
         """
         if len(planes[0]) * 8 < self._bits * count:
             raise ValueError("expected a kind for each entry")
@@ -151,7 +157,7 @@ class Decoder:
             size = len(data) // width
             ends[:, symbol] = at, at + size, size
             at += len(data)
-        code: AnyArray = np.empty(count, self.coding.dtype)
+        code: AnyArray = np.empty(count, np.uint16 if self.coding.count <= SMALL else np.int64)
         given = Planes(np.frombuffer(b"".join(planes), np.uint8), *ends)
         if self._worth_machine_code(args := (given, self._flat, self._bits, code, count)):
             self._code = self._code or decode_entries.code_for(*args)
@@ -170,10 +176,9 @@ class Decoder:
             return chosen == "compile"
         if decode_entries.ready:
             return True
-        self._decoded += 1
-        if self._decoded < FEW_BLOCKS:
-            return False
-        return self._decoded > MANY_BLOCKS or decode_entries.kept(args)
+        _Blocks.decoded += 1
+        look = _Blocks.decoded % FEW_BLOCKS == 0 and decode_entries.kept(args)
+        return look or _Blocks.decoded > MANY_BLOCKS
 
     def _by_numpy(self, planes: list[bytes], code: AnyArray) -> int:
         """Do what the kernel does, without the compiler."""
