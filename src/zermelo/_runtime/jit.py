@@ -239,10 +239,7 @@ class Kernel(Generic[P, R]):
         return run
 
     def prepared(self, *args: P.args, **kwargs: P.kwargs) -> Callable[[], R]:
-        """The kernel as machine code with its arguments, for many calls on the same arrays.
-
-        Only one thread at a time may call what it gives.
-        """
+        """The kernel as machine code with its arguments; one thread at a time may call it."""
         run = self._ready.get(signature(args)) or self._made(args)
         return run.prepared(*args) if isinstance(run, Native) else functools.partial(run, *args)
 
@@ -443,10 +440,7 @@ def _kernels_by_fingerprint(value: Any, above: tuple[int, ...]) -> str | None:
 @functools.cache
 def _maker() -> str:
     """A digest of the functions of this package that make and call object code."""
-    parts = (
-        object_code, types_of, tokens, Kernel._form, link,
-        Native.__init__, Native.__call__, Native.prepared, flattened,
-    )  # fmt: skip
+    parts = (object_code, types_of, tokens, Kernel._form, link, Native.__init__, flattened)
     compiler: Any = importlib.util.find_spec("zermelo._runtime.compiler")
     codes = (compiler.loader.get_code(compiler.name), *(part.__code__ for part in parts))
     return digest(*map(code_signature, codes))

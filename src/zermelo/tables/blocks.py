@@ -76,6 +76,7 @@ class BlockCache:
         each += BLOCK * {None: 0, "numbers": 8, "texts": TEXT}[keys]
         self.slots = max(1, min(blocks, limit // each))
         """How many blocks are kept at most."""
+        self.blocks = blocks
         shape = (self.slots, BLOCK)
         self.coding, self._read = coding, read
         self._code = np.empty(shape, coding.dtype)
@@ -98,13 +99,10 @@ class BlockCache:
         self._time += 1
         return self._time
 
-    def require(self, numbers: list[int]) -> bool:
-        """Decode blocks, which are kept; False if there are more than can be kept."""
-        if len(numbers) > self.slots:
-            return False
+    def require(self, numbers: list[int]) -> None:
+        """Decode blocks, not more than can be kept, unless they are there."""
         for number in numbers:
             self._slot(number)
-        return True
 
     @property
     def held(self) -> list[int]:

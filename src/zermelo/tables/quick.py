@@ -16,7 +16,6 @@ from zermelo._kernels.tables_answer import (
     CODE,
     DISTANCE,
     KEY,
-    MISSING,
     POSITION,
     STATE,
     TIME,
@@ -35,10 +34,7 @@ from zermelo.tables.codes import KIND_ABSENT, KIND_LOSE_IN, KIND_TIED, KIND_WIN,
 from zermelo.tables.file import TableFile
 
 MOST_MISSING = 64
-"""Blocks that are decoded between two calls."""
-
-ROUNDS = 200
-"""Calls for one answer; more are needed only if blocks make room for each other."""
+"""Blocks that are decoded between two calls; if fewer are kept, the general way is better."""
 
 
 class Quick:
@@ -49,7 +45,8 @@ class Quick:
         self._kernel = bind(answer_at, access.seen)
         self._runs: tuple[Callable[[], Any], Callable[[], Any]] | None = None
         self._seconds = self._begun = 0.0
-        self._off = file.coding.tables is None or not isinstance(self._kernel, Bound)
+        few = file.cache.slots < min(file.cache.blocks, MOST_MISSING)
+        self._off = few or file.coding.tables is None or not isinstance(self._kernel, Bound)
 
     def find(self, position: Any) -> tuple[int, int] | None:
         """The kind of the entry of a position and its distance, also where the kind is a win.
@@ -107,7 +104,10 @@ class Quick:
         if self._runs is None:
             return False
         state, cache, run = self._found.state, self._file.cache, self._runs[with_moves]
-        for _ in range(ROUNDS):
+        decoded = 0
+        # Invariant: blocks that were decoded for this position are kept, for they are not more than
+        # there are slots, and those used least recently make room.
+        while True:
             state[POSITION], state[TIME] = position, cache.tick()
             try:
                 missing = run()
@@ -115,9 +115,10 @@ class Quick:
                 return False
             if missing == 0:
                 return True
-            if not cache.require(self._found.missing[: state.item(MISSING)].tolist()):
+            decoded += missing
+            if decoded > cache.slots:
                 return False
-        return False
+            cache.require(self._found.missing[:missing].tolist())
 
     def _load(self) -> bool:
         """Load or compile the kernel if the general way took so long that it is worth it."""
