@@ -7,8 +7,10 @@ compiles the rules (kept on disk for later processes) and is not counted. All pr
 positions of the table. ``many`` is one call of ``table.probe_many``, and ``moves`` one that gives a
 best move of each position, too; ``one`` is a call of ``table.probe`` for each position, and
 ``best`` the same with all best moves. The blocks that are needed are decoded by an earlier call
-with other positions; ``cold`` is the first call of all. Rates are in thousands a second of the
-processor.
+with other positions; ``cold`` is the first call of all. ``fresh`` is ``best`` in a new process that
+has opened the table and has decoded nothing yet; its rules were compiled by an earlier process.
+Rates are in thousands a second of the processor. A game with ``/`` behind its name is built into a
+directory with a file for each tier.
 ``build`` and ``verify`` are seconds of the processor, of all threads together, and ``ratio`` is the
 speed of checking all positions, divided by that of building. With ``--table`` a table that is there
 already is asked and checked, and nothing is built.
@@ -25,8 +27,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
-GAMES = ("nim:9,9,9", "connect4:5x4", "chess:KQvKR", "chess:KPvKP")
+GAMES = (
+    "nim:9,9,9", "connect4:5x4", "chess:KQvKR", "chess:KRvKN", "chess:KPvKP", "chess:KPvKP/",
+)  # fmt: skip
 ONE_BY_ONE = 5_000
+RATES = ("cold", "many", "moves", "one", "best", "fresh")
 
 
 def rate(count, job):
@@ -58,16 +63,38 @@ def measure(name, probes, given):
     """Build one table, ask and check it, and print what that took, as a line of JSON."""
     import zermelo as zm
 
-    row = {"game": name}
+    row, game = {"game": name}, name.rstrip("/")
     with tempfile.TemporaryDirectory() as folder:
-        path = given or f"{folder}/table.zt"
+        path = given or (f"{folder}/" if name.endswith("/") else f"{folder}/table.zt")
         if not given:
             begun = time.process_time()
-            zm.build(name, path).close()
+            zm.build(game, path).close()
             row["build"] = time.process_time() - begun
-        with zm.Table(path) as table:
+        with zm.Table(path, game) as table:
+            row["fresh"] = fresh(path, game, list(table.sample(ONE_BY_ONE, 3)))
             row |= ask_and_check(table, probes)
     print(json.dumps(row))
+
+
+def fresh(path, game, positions):
+    """The rate of probes with best moves in a new process; the first one may compile."""
+    command = [sys.executable, __file__, "--fresh", path, "--measure", game]
+    for _ in range(2):
+        done = subprocess.run(
+            command, input=json.dumps(positions), capture_output=True, text=True, check=True
+        )
+    return float(done.stdout)
+
+
+def ask_fresh(path, game):
+    """Ask for positions that come from another process, and print the rate."""
+    import zermelo as zm
+
+    positions = json.load(sys.stdin)
+    if positions and isinstance(positions[0], list):
+        positions = [tuple(x) for x in positions]
+    with zm.Table(path, game) as table:
+        print(rate(len(positions), lambda: [table.probe(x).best_moves for x in positions]))
 
 
 def run(name, args):
@@ -84,7 +111,7 @@ def run(name, args):
 def show(row):
     if "error" in row:
         return f"{row['game']:<14} {row['error']}"
-    rates = "".join(f"{row[x]:>9.1f}" for x in ("cold", "many", "moves", "one", "best"))
+    rates = "".join(f"{row[x]:>9.1f}" for x in RATES)
     build = row.get("build")
     beside = f"{'–':>9}{row['verify']:>9.1f}{'–':>8}"
     if build is not None:
@@ -99,13 +126,17 @@ def main():
     parser.add_argument("--table", metavar="FILE", help="a table of the game, instead of a new one")
     parser.add_argument("--json", metavar="FILE", help="write the results here, too")
     parser.add_argument("--measure", metavar="GAME", help=argparse.SUPPRESS)
+    parser.add_argument("--fresh", metavar="FILE", help=argparse.SUPPRESS)
     args = parser.parse_args()
     os.environ.pop("ZERMELO_KERNELS", None)
+    if args.fresh:
+        ask_fresh(args.fresh, args.measure)
+        return
     if args.measure:
         measure(args.measure, args.probes, args.table)
         return
-    head = ("stored", "bits", "cold", "many", "moves", "one", "best", "build", "verify", "ratio")
-    widths = (9, 7, 9, 9, 9, 9, 9, 9, 9, 8)
+    head = ("stored", "bits", *RATES, "build", "verify", "ratio")
+    widths = (9, 7, *[9] * len(RATES), 9, 9, 8)
     print("millions of entries, bits an entry, thousands of probes a second, seconds\n")
     print(f"{'game':<14}" + "".join(f"{x:>{w}}" for x, w in zip(head, widths, strict=True)))
     rows = []

@@ -251,7 +251,7 @@ def test_wrong_fields_with_a_right_checksum_are_errors(tmp_path, monkeypatch):
 
 def test_the_cache_forgets_what_was_used_least_recently(tmp_path):
     entries = some_entries(5 * BLOCK, [0, 1], 20)
-    with TableFile(write(tmp_path / "t.zt", entries), cache=4 * BLOCK) as table:
+    with TableFile(write(tmp_path / "t.zt", entries), cache=2 * BLOCK) as table:
         assert table._cache.slots == 2
         held = []
         for k in (0, 1, 2, 0, 4, 0, 3, 4):

@@ -98,6 +98,17 @@ class Bound(Kernel[Any, Any]):
             return True
         return self._seconds > MOMENT and self.kept(args)
 
+    def worth_compiling_after(self, seconds: float, args: tuple[Any, ...]) -> bool:
+        """Whether machine code is worth its time, after another way to the same took so long."""
+        if mode() != "auto":
+            return mode() == "compile"
+        return seconds > PATIENCE or (seconds > MOMENT and self.kept(args))
+
+    def prepared(self, *args: Any, **kwargs: Any) -> Callable[[], Any]:
+        """The machine code with its arguments; rules that the compiler refuses are an error."""
+        run: Callable[[], Any] = self._by_compiler(lambda: super(Bound, self).prepared(*args))
+        return run
+
     def _on_lists(self, args: tuple[Any, ...]) -> Any:
         begun = time.monotonic()
         fault.noted = None
@@ -134,9 +145,13 @@ class Bound(Kernel[Any, Any]):
         return value
 
     def _compiled(self, *args: Any) -> Any:
+        return self._by_compiler(lambda: super(Bound, self).compiled(*args))
+
+    def _by_compiler(self, job: Callable[[], Any]) -> Any:
+        """What a job gives; its errors are those of the rules."""
         fault.noted = None
         try:
-            return super().compiled(*args)
+            return job()
         except ZermeloError:
             raise
         except Exception as error:

@@ -45,6 +45,7 @@ from zermelo._runtime.instructions import (
 from zermelo._runtime.native import (
     Native,
     fault,
+    flattened,
     is_record,
     link,
     machine,
@@ -220,22 +221,27 @@ class Kernel(Generic[P, R]):
 
     def compiled(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the kernel as machine code, if possible with object code of an earlier process."""
-        kinds = signature(args)
-        run = self._ready.get(kinds)
-        if run is None:
-            assert isinstance(self.function, FunctionType)
-            wanted = self.function.__code__.co_argcount
-            if len(args) != wanted:
-                raise TypeError(
-                    f"kernel {self._name()}: expected {wanted} arguments, got {len(args)}"
-                )
-            if not _Process.can_compile:
-                return self._on_lists(args)
-            with _loading:
-                run = self._ready.get(kinds)
-                if run is None:
-                    run = self._ready[kinds] = self._machine_code(kinds, args)
-        return run(*args)
+        return (self._ready.get(signature(args)) or self._made(args))(*args)
+
+    def _made(self, args: tuple[Any, ...]) -> Callable[..., R]:
+        """Machine code for such arguments; plain Python where nothing can be compiled."""
+        assert isinstance(self.function, FunctionType)
+        wanted = self.function.__code__.co_argcount
+        if len(args) != wanted:
+            raise TypeError(f"kernel {self._name()}: expected {wanted} arguments, got {len(args)}")
+        if not _Process.can_compile:
+            return lambda *given: self._on_lists(given)
+        with _loading:
+            kinds = signature(args)
+            run = self._ready.get(kinds)
+            if run is None:
+                run = self._ready[kinds] = self._machine_code(kinds, args)
+        return run
+
+    def prepared(self, *args: P.args, **kwargs: P.kwargs) -> Callable[[], R]:
+        """The kernel as machine code with its arguments; one thread at a time may call it."""
+        run = self._ready.get(signature(args)) or self._made(args)
+        return run.prepared(*args) if isinstance(run, Native) else functools.partial(run, *args)
 
     def code_for(self, *args: Any) -> Callable[..., R] | None:
         """The machine code for arguments of these kinds, if this process has it.
@@ -434,7 +440,7 @@ def _kernels_by_fingerprint(value: Any, above: tuple[int, ...]) -> str | None:
 @functools.cache
 def _maker() -> str:
     """A digest of the functions of this package that make and call object code."""
-    parts = (object_code, types_of, tokens, Kernel._form, link, Native.__init__, Native.__call__)
+    parts = (object_code, types_of, tokens, Kernel._form, link, Native.__init__, flattened)
     compiler: Any = importlib.util.find_spec("zermelo._runtime.compiler")
     codes = (compiler.loader.get_code(compiler.name), *(part.__code__ for part in parts))
     return digest(*map(code_signature, codes))

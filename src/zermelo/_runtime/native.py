@@ -20,7 +20,7 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -215,18 +215,41 @@ class Native:
     def __call__(self, *args: Any) -> Any:
         """Run it."""
         out, error = RESULTS[self.result](), ctypes.c_void_p()
-        flat: list[Any] = [ctypes.addressof(out), ctypes.addressof(error)]
-        for a in args:
-            for item in a if isinstance(a, tuple) else (a,):
-                if isinstance(item, np.ndarray):
-                    size, width = item.size, item.itemsize
-                    flat += (None, None, size, width, address_of(item), size, width)
-                else:
-                    flat.append(item)
-        status = self.call(*flat)
+        status = self.call(ctypes.addressof(out), ctypes.addressof(error), *flattened(args))
         if status:
             raise KernelError(f"kernel {self.name} failed with status {status}")
         return None if self.result == "none" else out.value
+
+    def prepared(self, *args: Any) -> Callable[[], Any]:
+        """The function with these arguments, for many calls on the same arrays.
+
+        Only one thread at a time may call what it gives. Arrays must not move: what owns their
+        memory lives as long as the result.
+        """
+        out, error = RESULTS[self.result](), ctypes.c_void_p()
+        flat = [ctypes.addressof(out), ctypes.addressof(error), *flattened(args)]
+        call, name, empty = self.call, self.name, self.result == "none"
+
+        def run() -> Any:
+            if status := call(*flat):
+                raise KernelError(f"kernel {name} failed with status {status}")
+            return None if empty else out.value
+
+        run.held = self, args, error  # type: ignore[attr-defined]
+        return run
+
+
+def flattened(args: Iterable[Any]) -> list[Any]:
+    """Arguments in the calling convention: seven for an array, and those of records in turn."""
+    flat: list[Any] = []
+    for a in args:
+        for item in a if isinstance(a, tuple) else (a,):
+            if isinstance(item, np.ndarray):
+                size, width = item.size, item.itemsize
+                flat += (None, None, size, width, address_of(item), size, width)
+            else:
+                flat.append(item)
+    return flat
 
 
 @functools.cache

@@ -27,6 +27,7 @@ from zermelo.errors import ZermeloError
 from zermelo.labels import LARGEST_POSITION, Int32Array, Int64Array, Player
 from zermelo.rules.base import Borrowed, Rules, as_rules
 from zermelo.rules.compiled import MEMBERS, NO_POSITION, CompiledRules, room_for
+from zermelo.rules.conversion import with_conversions
 from zermelo.rules.faults import integer_of, options_of, text_of, unwrapped
 from zermelo.rules.identity import plain_signature
 from zermelo.rules.load import load_rules
@@ -90,6 +91,22 @@ class Access(Protocol):
         """The key of one position, None for none, and the positions after one move."""
 
 
+class ToTheEnd:
+    """Distances lead to the end of play."""
+
+    def distance_ends(self, before: int, after: int) -> bool:
+        """Whether distances are counted to this move only."""
+        return False
+
+
+class ToConversion:
+    """Distances lead to the next conversion."""
+
+    def distance_ends(self, before: int, after: int) -> bool:
+        """Whether distances are counted to this move only."""
+        return self.is_conversion(before, after)  # type: ignore[attr-defined,no-any-return]
+
+
 class ByIndex(Indexed):
     """Keys are indices."""
 
@@ -120,11 +137,16 @@ class ByItself(Unreduced, ByForm):
 class ByNumber:
     """Compiled rules; keys are indices, or positions in canonical form."""
 
-    def __init__(self, rules: CompiledRules, keys: str, symmetry: bool, descent: bool) -> None:
+    def __init__(
+        self, rules: CompiledRules, keys: str, symmetry: bool, descent: bool, conversion: bool
+    ) -> None:
         self.rules, self.indexed, self.symmetry = rules, keys.startswith("ind"), symmetry
         self.descent = descent
         space = ByIndex if self.indexed else ByForm if symmetry else ByItself
-        seen = view(rules, Doubtful, space, ByPlayer if rules.has("player") else Alternating)
+        base = with_conversions(rules) if conversion else rules
+        end = ToConversion if conversion else ToTheEnd
+        players = ByPlayer if rules.has("player") else Alternating
+        self.seen = seen = view(base, Doubtful, space, players, end)
         self._find, self._list = bind(keys_of, seen), bind(list_options, seen)
         self._ahead = bind(look_ahead, seen)
         self._code_ahead: Callable[..., int] | None = None
@@ -172,30 +194,18 @@ class ByNumber:
             self._find(positions, keys, self.symmetry)
             if self.descent:
                 known = np.flatnonzero(keys >= 0)
-                keys[known[self._reached(keys[known]) < 0]] = -1
+                keys[known[self.reached(keys[known]) < 0]] = -1
         except FAULTS:
             return None
         return keys
 
     @cached_property
-    def _reached(self) -> Callable[[Int64Array], Int64Array]:
+    def reached(self) -> Callable[[Int64Array], Int64Array]:
         """The function for positions of indices, NO_POSITION where play does not reach them.
 
         Its kernels are bound once: to find them again takes longer than one probe.
         """
-        seen = view(self.rules, Doubtful)
-        find, keep = bind(positions_at, seen), bind(keep_descendants, seen)
-        start = integer_of(self.rules, "canonical", integer_of(self.rules, "start"))
-        room = room_for(self.rules, "unmoves")
-
-        def reached(indices: Int64Array) -> Int64Array:
-            positions, first, second = (np.zeros(n, np.int64) for n in (indices.size, room, room))
-            find(indices, positions)
-            keep(positions, start, first, second)
-            return positions
-
-        reached.rules = seen  # type: ignore[attr-defined]  # kernels do not keep their rules alive
-        return reached
+        return position_finder(self.rules, descent=True)
 
     def _checked_key(self, given: int) -> int:
         """The key of a number, −1 for none; interpreted, so that wrong numbers are harmless."""
@@ -333,18 +343,40 @@ def positions_between(rules: CompiledRules, first: int, last: int, descent: bool
 
 def positions_of(rules: CompiledRules, indices: Int64Array, descent: bool) -> Int64Array:
     """The positions of indices, as :func:`positions_between` gives them."""
-    positions = np.zeros(indices.size, np.int64)
-    bind(positions_at, view(rules, Doubtful))(indices, positions)
-    if descent:
-        only_descendants(rules, positions)
+    return position_finder(rules, descent)(indices)
+
+
+def position_finder(rules: CompiledRules, descent: bool) -> Callable[[Int64Array], Int64Array]:
+    """The function that :func:`positions_of` calls, for many calls."""
+    seen = view(rules, Doubtful)
+    find = bind(positions_at, seen)
+    only = descendants_only(rules) if descent else None
+
+    def positions(indices: Int64Array) -> Int64Array:
+        found = np.zeros(indices.size, np.int64)
+        find(indices, found)
+        if only is not None:
+            only(found)
+        return found
+
+    positions.rules = seen  # type: ignore[attr-defined]  # kernels do not keep their rules alive
     return positions
 
 
-def only_descendants(rules: CompiledRules, positions: Int64Array) -> None:
-    """Replace positions that play does not reach, as far as unmoves tell, by NO_POSITION."""
-    first, second = (np.zeros(room_for(rules, "unmoves"), np.int64) for _ in range(2))
+def descendants_only(rules: CompiledRules) -> Callable[[Int64Array], None]:
+    """The function that replaces positions that play does not reach by NO_POSITION.
+
+    They are known as far as unmoves tell.
+    """
+    seen, size = view(rules, Doubtful), room_for(rules, "unmoves")
+    keep = bind(keep_descendants, seen)
     start = integer_of(rules, "canonical", integer_of(rules, "start"))
-    bind(keep_descendants, view(rules, Doubtful))(positions, start, first, second)
+
+    def only(positions: Int64Array) -> None:
+        keep(positions, start, np.zeros(size, np.int64), np.zeros(size, np.int64))
+
+    only.rules = seen  # type: ignore[attr-defined]
+    return only
 
 
 def mover(rules: Any, position: Any) -> Player | None:
@@ -361,10 +393,15 @@ def mover(rules: Any, position: Any) -> Player | None:
     return None if player is None else Player(int(player))
 
 
-def access(rules: Any, keys: str, symmetry: bool, descent: bool) -> Access:
-    """The access to a table of these rules; ``descent`` where entries rely on unmoves."""
+def access(
+    rules: Any, keys: str, symmetry: bool, descent: bool, conversion: bool = False
+) -> Access:
+    """The access to a table of these rules; ``descent`` where entries rely on unmoves.
+
+    ``conversion`` is for distances to conversion.
+    """
     if isinstance(rules, CompiledRules):
-        return ByNumber(rules, keys, symmetry, descent)
+        return ByNumber(rules, keys, symmetry, descent, conversion)
     return ByText(as_rules(rules), symmetry)
 
 

@@ -8,29 +8,48 @@ import numpy as np
 from zermelo.labels import LARGEST_POSITION, Int32Array, Int64Array
 from zermelo.rules.compiled import NO_POSITION
 from zermelo.tables.access import After
-from zermelo.tables.codes import UInt8Array
-from zermelo.tables.probes import chosen
+from zermelo.tables.codes import KIND_WIN, UInt8Array
+from zermelo.tables.probes import chosen, win_distances
 
 if TYPE_CHECKING:
     from zermelo.tables.lookups import SolvedRules
 
 
 class Ahead:
-    """The positions one move after a position, and their entries, found when they are needed."""
+    """A position of a solved game: its entry, and the moves there, found when they are needed.
 
-    def __init__(self, solved: "SolvedRules", own: Any, after: After | None = None) -> None:
-        self.solved, self.own = solved, own
-        self.known = after
+    ``kind`` is that of its entry, and ``distance`` that of the position, also where it is won.
+    """
+
+    def __init__(
+        self, solved: "SolvedRules", own: Any, entry: tuple[int, int], after: After | None = None
+    ) -> None:
+        self.solved, self.own, self.known = solved, own, after
+        self.kind, self._stored = entry
 
     @cached_property
     def after(self) -> After:
-        """The positions."""
+        """The positions one move later."""
         return self.solved._after([self.own], self.known)
 
     @cached_property
     def entries(self) -> tuple[UInt8Array, Int32Array]:
         """Kinds and distances of their entries."""
         return self.solved._entries_after(self.after)
+
+    @cached_property
+    def distance(self) -> int:
+        """Plies to the end, or to conversion; NO_DISTANCE for none."""
+        if self.kind != KIND_WIN:
+            return self._stored
+        return int(win_distances(*self.entries, self.after.start)[0])
+
+    def best(self) -> list[Any]:
+        """All moves that keep the label and, where there is a distance, lead along it."""
+        own, far = np.array([self.kind], np.uint8), np.array([self.distance], np.int32)
+        which = self.solved._best_of(self.after, self.entries, own, far)
+        best = chosen(self.after.positions, which)
+        return list(dict.fromkeys(best.tolist() if isinstance(best, np.ndarray) else best))
 
 
 def as_number(position: Any) -> int:

@@ -1,8 +1,9 @@
 """The decoded blocks of a table: those used last are kept, up to a limit in bytes.
 
-All kept blocks share one array for kinds, one for distances and one for keys, with a row (*slot*)
-for each block. So many entries are read by one call of NumPy. When all slots are filled, the block
-that was used least recently makes room. One thread at a time reads or fills the arrays.
+All kept blocks share one array for entries, each of which is one number
+(:mod:`zermelo.tables.coding`), and one for keys, with a row (*slot*) for each block. So one call of
+NumPy reads many entries, and a kernel finds all that a probe needs. When all slots are filled, the
+block that was used least recently makes room. One thread at a time reads or fills the arrays.
 
 The arrays belong to one process. Processes that read the same table share the compressed bytes,
 which the operating system keeps in its page cache.
@@ -16,10 +17,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._kernels.tables_answer import SHIFT, Shelf
 from zermelo.labels import AnyArray, Int32Array, Int64Array
 from zermelo.tables.codes import Scale, UInt8Array
-
-SHIFT = 14
+from zermelo.tables.coding import Coding
 
 BLOCK = 1 << SHIFT
 """Entries of a block."""
@@ -41,13 +42,22 @@ class Block:
     texts: list[str] | None = None
 
 
+@dataclass(frozen=True)
+class Coded:
+    """The entries of a block as they are kept, and keys that are no index."""
+
+    code: AnyArray
+    numbers: Int64Array | None = None
+    texts: list[str] | None = None
+
+
 def distance_type(scales: dict[int, Scale], more: int = 0) -> npt.DTypeLike:
     """The smallest type of integers that holds all stored distances of a table, and ``more``.
 
     >>> distance_type({1: Scale(0, 2, 100)})
     <class 'numpy.int16'>
     """
-    longest = more + max((s.base + s.step * s.most for s in scales.values()), default=0)
+    longest = more + max((scale.longest for scale in scales.values()), default=0)
     return np.int8 if longest < 1 << 7 else np.int16 if longest < 1 << 15 else np.int32
 
 
@@ -57,26 +67,42 @@ class BlockCache:
     def __init__(
         self,
         blocks: int,
-        distances: npt.DTypeLike,
+        coding: Coding,
         keys: str | None,
         limit: int,
-        read: Callable[[int], Block],
+        read: Callable[[int], Coded],
     ) -> None:
-        each = BLOCK * (1 + np.dtype(distances).itemsize)
+        each = BLOCK * np.dtype(coding.dtype).itemsize
         each += BLOCK * {None: 0, "numbers": 8, "texts": TEXT}[keys]
         self.slots = max(1, min(blocks, limit // each))
         """How many blocks are kept at most."""
+        self.blocks = blocks
         shape = (self.slots, BLOCK)
-        self._read = read
-        self._kind, self._distance = np.empty(shape, np.uint8), np.empty(shape, distances)
+        self.coding, self._read = coding, read
+        self._code = np.empty(shape, coding.dtype)
         self._numbers = np.empty(shape if keys == "numbers" else (0, 0), np.int64)
         self._texts: list[list[str] | None] = [None] * self.slots
-        self._where = np.full(blocks, -1, np.int32)  # the slot of each block, −1 if it has none
+        self._where = np.full(blocks, -1, np.int64)  # the slot of each block, −1 if it has none
         self._holds = np.full(self.slots, -1, np.int64)  # the block in each slot
         self._size = np.zeros(self.slots, np.int64)
         self._used = np.zeros(self.slots, np.int64)  # the time of the last use of each slot
         self._time = 0
         self.lock = threading.RLock()
+
+    def shelf(self, first: Int64Array, start: Int64Array, shift: Int64Array) -> Shelf:
+        """The arrays for a kernel that finds entries; see there."""
+        flat = self._code.reshape(-1), self._numbers.reshape(-1)
+        return Shelf(self._where, *flat, self._size, self._used, first, start, shift)
+
+    def tick(self) -> int:
+        """A new time; what is used now was used later than all before."""
+        self._time += 1
+        return self._time
+
+    def require(self, numbers: list[int]) -> None:
+        """Decode blocks, not more than can be kept, unless they are there."""
+        for number in numbers:
+            self._slot(number)
 
     @property
     def held(self) -> list[int]:
@@ -92,9 +118,9 @@ class BlockCache:
             slot = int(self._used.argmin())
             if (old := self._holds.item(slot)) >= 0:
                 self._where[old] = -1
-            size = block.kind.size
+            size = block.code.size
             self._holds[slot] = -1  # until the slot is filled
-            self._kind[slot, :size], self._distance[slot, :size] = block.kind, block.distance
+            self._code[slot, :size] = block.code
             if block.numbers is not None:
                 self._numbers[slot, :size] = block.numbers
             self._texts[slot], self._size[slot] = block.texts, size
@@ -108,14 +134,13 @@ class BlockCache:
             slot = self._slot(number)
             size = self._size.item(slot)
             numbers = self._numbers[slot, :size].copy() if self._numbers.size else None
-            kind, distance = self._kind[slot, :size].copy(), self._distance[slot, :size]
-            return Block(kind, distance.astype(np.int32), numbers, self._texts[slot])
+            return Block(*self.coding.entries(self._code[slot, :size]), numbers, self._texts[slot])
 
     def entry(self, place: int) -> tuple[int, int]:
         """Kind and distance of one entry."""
         with self.lock:
             slot, i = self._slot(place >> SHIFT), place & BLOCK - 1
-            return self._kind.item(slot, i), self._distance.item(slot, i)
+            return self.coding.entry(self._code.item(slot, i))
 
     def entries(self, places: Int64Array) -> tuple[UInt8Array, Int32Array]:
         """Kinds and distances of many entries; each block is decoded at most once."""
@@ -134,7 +159,7 @@ class BlockCache:
             self._time += 1
             self._used[slots] = self._time
             inside = places & BLOCK - 1
-            return self._kind[slots, inside], self._distance[slots, inside].astype(np.int32)
+            return self.coding.entries(self._code[slots, inside])
 
     def _entries_in_parts(
         self, places: Int64Array, numbers: Int64Array, wanted: Int64Array

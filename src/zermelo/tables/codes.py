@@ -141,6 +141,15 @@ class Scale:
     most: int
 
     @property
+    def longest(self) -> int:
+        """The longest distance.
+
+        >>> Scale(2, 2, 9).longest
+        20
+        """
+        return self.base + self.step * self.most
+
+    @property
     def width(self) -> int:
         """Bytes of a code."""
         return 1 if self.most < 1 << 8 else 2 if self.most < 1 << 16 else 4

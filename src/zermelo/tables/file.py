@@ -25,12 +25,13 @@ from typing import Any, Self
 import numpy as np
 
 from zermelo._door.graphs import optional_module
+from zermelo._kernels.tables_answer import Shelf
 from zermelo._kernels.tables_pack import Shape
 from zermelo._runtime.threads import in_order
 from zermelo.errors import FormatError
 from zermelo.labels import NO_DISTANCE, Int32Array, Int64Array
 from zermelo.tables.blocks import BLOCK as BLOCK
-from zermelo.tables.blocks import CACHE, Block, BlockCache, distance_type
+from zermelo.tables.blocks import CACHE, Block, BlockCache, Coded
 from zermelo.tables.codes import (
     COUNTS,
     COUNTS_ALONE,
@@ -42,6 +43,7 @@ from zermelo.tables.codes import (
     Scale,
     UInt8Array,
 )
+from zermelo.tables.coding import Coding, Decoder
 from zermelo.tables.measure import LABELS_ONLY as LABELS_ONLY
 from zermelo.tables.measure import (
     PACKED,
@@ -54,7 +56,8 @@ from zermelo.tables.measure import (
 from zermelo.tables.packing import unpack_block
 from zermelo.tables.planes import pack as pack
 from zermelo.tables.planes import shuffle as shuffle
-from zermelo.tables.planes import unpack, unshuffle
+from zermelo.tables.planes import unpack as unpack
+from zermelo.tables.planes import unshuffle
 from zermelo.tables.shape import possible
 
 MAGIC = b"\x89ZMT\r\n\x1a\n"
@@ -211,8 +214,9 @@ class TableFile:
         self._inflate, self._fault = inflate.ZstdDecompressor(), inflate.ZstdError
         keys = "numbers" if self.layout.keys in NUMBERED else None
         keys = "texts" if self.layout.keys == "texts" else keys
-        self._distances = distance_type(self.layout.scales)
-        self._cache = BlockCache(self.layout.blocks, self._distances, keys, cache, self._read)
+        self.coding = Coding(self.layout.kinds, self.layout.scales)
+        self._cache = BlockCache(self.layout.blocks, self.coding, keys, cache, self._read)
+        self._decoder = self.decoder(self.coding)
         self._indexed, self._entries = self.layout.keys == "index", self.layout.entries
 
     def _open(self, size: int) -> None:
@@ -366,9 +370,23 @@ class TableFile:
         Several threads may unpack blocks at a time.
         """
         if self.layout.packed and PREAD is not None:
-            return self._read(number)
-        with self._cache.lock:
-            return self._read(number)
+            coded = self._read(number)
+        else:
+            with self._cache.lock:
+                coded = self._read(number)
+        return Block(*self.coding.entries(coded.code), coded.numbers, coded.texts)
+
+    @property
+    def shelf(self) -> Shelf:
+        """The arrays of all decoded blocks, for a kernel that finds entries by keys."""
+        first = self._first if self.layout.keys in NUMBERED else []
+        zero = np.zeros(1, np.int64)
+        return self._cache.shelf(np.array(first, np.int64), zero, zero)
+
+    @property
+    def cache(self) -> BlockCache:
+        """The blocks that are kept."""
+        return self._cache
 
     def find(self, key: Any) -> int:
         """The number of the entry that has this key beside it, or −1."""
@@ -409,50 +427,55 @@ class TableFile:
         """Do what :meth:`look` does for many keys that are numbers."""
         places = keys if self._indexed else self.find_many(keys)
         if places.size and places.min() >= 0 and places.max() < self._entries:
-            return self._cache.entries(places)
+            return self.entries(places)
         there = (places >= 0) & (places < self._entries)
         kind = np.full(keys.size, KIND_ABSENT, np.uint8)
         distance = np.full(keys.size, NO_DISTANCE, np.int32)
-        kind[there], distance[there] = self._cache.entries(places[there])
+        kind[there], distance[there] = self.entries(places[there])
         return kind, distance
 
-    def _read(self, number: int) -> Block:
+    def decoder(self, coding: Coding) -> Decoder:
+        """The decoder of its blocks for entries that are kept by a coding."""
+        return Decoder(self.layout.kinds, self.layout.scales, self.layout.bits, coding)
+
+    def _read(self, number: int) -> Coded:
+        return self.read_by(self._decoder, number)
+
+    def read_by(self, decoder: Decoder, number: int) -> Coded:
+        """A block with its entries as a decoder gives them."""
         start, stop = int(self._starts[number]), int(self._starts[number + 1])
         data = self._bytes(start, stop)
         if block_digest(number, start, data) != self._sums[8 * number : 8 * number + 8]:
             raise self._error(f"block {number} is damaged: its checksum is wrong")
         try:
-            return self._decode(number, data)
+            return self._decode(number, data, decoder)
         except (ValueError, MemoryError, self._fault, UnicodeDecodeError) as error:
             raise self._error(f"block {number} is damaged: {error}") from None
 
-    def _decode(self, number: int, data: bytes) -> Block:
+    def _decode(self, number: int, data: bytes, decoder: Decoder) -> Coded:
         layout = self.layout
         count = min(BLOCK, layout.entries - number * BLOCK)
-        ends = np.cumsum(self._lengths[number]).tolist()
-        frames = [data[a:b] for a, b in zip([0, *ends], ends, strict=False)]
+        frames, at = [], 0
+        for length in self._lengths[number].tolist():
+            frames.append(data[at : at + length])
+            at += length
         if layout.shape is not None:
             place = self._first[number], count
             block = unpack_block(frames, place, layout.kinds, layout.scales, layout.shape)
-            return Block(block.kind, block.distance.astype(self._distances), block.keys)
-        planes = dict(zip(layout.planes, map(self._inflated, frames), strict=True))
-        symbols = unpack(planes["kind"], layout.bits, count)
-        if symbols.size != count or symbols.max() >= len(layout.kinds):
-            raise ValueError("a kind is not in the header")
-        kind = np.array(layout.kinds, np.uint8)[symbols]
-        distance = np.full(count, NO_DISTANCE, self._distances)
-        for code, scale in layout.scales.items():
-            codes = unshuffle(planes[KINDS[code]], scale.width)
-            distance[kind == code] = scale.base + scale.step * codes
-        keys = planes.get(layout.keys)
+            return Coded(decoder.coding.codes(block.kind, block.distance), block.keys)
+        planes = [self._inflated(frame) for frame in frames]
+        keys = None if layout.keys == "index" else planes.pop()
+        code = decoder.decode(planes, count)
         if keys is None:
-            return Block(kind, distance)
+            return Coded(code)
         if layout.keys == "texts":
             if len(texts := keys.decode().split("\0")) != count:
                 raise ValueError(f"expected {count} texts, got {len(texts)}")
-            return Block(kind, distance, texts=texts)
+            return Coded(code, texts=texts)
         steps = unshuffle(keys, len(keys) // count)
-        return Block(kind, distance, self._first[number] + np.cumsum(steps))
+        if steps.size != count:
+            raise ValueError(f"expected {count} keys, got {steps.size}")
+        return Coded(code, self._first[number] + np.cumsum(steps))
 
     def _inflated(self, frame: bytes) -> bytes:
         data: bytes = self._inflate.decompress(frame) if frame else b""

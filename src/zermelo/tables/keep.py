@@ -17,8 +17,8 @@ from zermelo.rules.faults import wrong
 from zermelo.tables._disk import writing
 from zermelo.tables.access import (
     ByText,
+    descendants_only,
     has_descent,
-    only_descendants,
     positions_between,
     rules_class,
     rules_digest,
@@ -163,7 +163,7 @@ def _indexed(content: Content, plain: Source, descent: bool) -> Source:
             positions = positions_between(rules, start, stop, descent=False)
             positions[~none] = NO_POSITION
             if descent:
-                only_descendants(rules, positions)
+                descendants_only(rules)(positions)
             chunk.kind[positions >= 0] = KIND_ABSENT
         return chunk
 

@@ -40,6 +40,9 @@ from zermelo.tables.probes import LABEL_OF, TIES, Probes, chosen, win_distances
 from zermelo.verify.compiled_table import Decoded
 from zermelo.verify.table import check_table
 
+LABEL = tuple(map(Label, LABELS))
+"""The label of each kind."""
+
 TOGETHER = 1 << 16
 """Positions that are looked up together."""
 
@@ -126,11 +129,16 @@ class SolvedRules(Answers):
         """
         with blaming(self.rules):
             own = self._position(position)
-            key, after = self._access.ahead(own)
-            kind, distance = (KIND_ABSENT, NO_DISTANCE) if key is None else self._look(key)
-            if kind == KIND_ABSENT:
+            ahead = self._ahead(own)
+            if ahead is None:
                 raise self._unknown(position)
-            return self._answer(position, own, kind, distance, Ahead(self, own, after), player)
+            return self._answer(position, own, ahead, player)
+
+    def _ahead(self, own: Any) -> Ahead | None:
+        """A position with its entry; None if it has none."""
+        key, after = self._access.ahead(own)
+        entry = (KIND_ABSENT, NO_DISTANCE) if key is None else self._look(key)
+        return None if entry[0] == KIND_ABSENT else Ahead(self, own, entry, after)
 
     def probe(self, position: Any, *moves: str) -> Answer:
         """The answer at a position, after moves in the notation of the game, if there are any.
@@ -212,28 +220,23 @@ class SolvedRules(Answers):
         board, side = split_turn(text)
         return f"{board} {SIDES[side]}"
 
-    def _answer(
-        self, given: Any, own: Any, kind: int, distance: int, ahead: "Ahead",
-        player: int | None = None,
-    ) -> Answer:  # fmt: skip
+    def _answer(self, given: Any, own: Any, ahead: Ahead, player: int | None = None) -> Answer:
         """The answer at the position ``own``, which was asked for as ``given``."""
         owner = mover(self.rules, own) if self._tells_players_apart else None
-        if kind == KIND_WIN:
-            distance = int(win_distances(*ahead.entries, ahead.after.start)[0])
-        label = Label(LABELS[kind])
-        value = -int(label) if owner == Player.ONE else int(label)
+        kind, distance = ahead.kind, ahead.distance
+        label = LABEL[kind]
+        value = -LABELS[kind] if owner == Player.ONE else LABELS[kind]
         if player is not None:
             one_of(player, "player", (0, 1), InvalidOptionError)
             if owner not in (None, player):
                 raise InvalidOptionError(f"player {player} never moves at {self.rules.show(own)}")
             owner = Player(player)
         as_text = isinstance(given, str) and given != own
-        best = partial(self._best, ahead, kind, distance)
-        moves = partial(self._shown_best, best, as_text)
+        moves = partial(self._shown_best, ahead.best, as_text)
         show = str if as_text else self.rules.show
         tied = None if self.distances is True else kind == KIND_TIED
         in_words = self.keyword is None and self.has_distances
-        notation = ByRules(self.rules, own, best, in_words, self.distances == CONVERSION)
+        notation = ByRules(self.rules, own, ahead.best, in_words, self.distances == CONVERSION)
         return Answer(
             given, owner, label, distance, value, moves,
             show=show, notation=notation, tied=tied,
@@ -287,12 +290,6 @@ class SolvedRules(Answers):
         """Kinds and distances after moves; after a conversion a distance counts as 0."""
         kind, distance = self._look_many(after.keys)
         return kind, after.counted(distance)
-
-    def _best(self, ahead: "Ahead", kind: int, distance: int) -> list[Any]:
-        """All moves that keep the label and, where there is a distance, lead along it."""
-        own, far = np.array([kind], np.uint8), np.array([distance], np.int32)
-        best = chosen(ahead.after.positions, self._best_of(ahead.after, ahead.entries, own, far))
-        return list(dict.fromkeys(best.tolist() if isinstance(best, np.ndarray) else best))
 
     def _best_of(
         self, after: After, entries: tuple[UInt8Array, Int32Array],
@@ -433,7 +430,7 @@ class SolvedRules(Answers):
         """An answer for every entry, in their order; with symmetry one for all that look alike."""
         for position, kind, distance in self.kinds():
             with blaming(self.rules):
-                answer = self._answer(position, position, kind, distance, Ahead(self, position))
+                answer = self._answer(position, position, Ahead(self, position, (kind, distance)))
             yield answer
 
     def columns(self) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """A solved game on disk: look up a position, play from there, iterate over all positions."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -15,9 +16,11 @@ from zermelo.errors import FormatError, InvalidRulesError
 from zermelo.labels import Int32Array, Int64Array
 from zermelo.rules.conversion import CONVERSION
 from zermelo.rules.explore import explore
+from zermelo.solutions.answers import Answer
 from zermelo.tables._disk import writing
 from zermelo.tables.access import (
     Access,
+    ByNumber,
     access,
     positions_between,
     positions_of,
@@ -26,16 +29,20 @@ from zermelo.tables.access import (
     rules_name,
     rules_of,
 )
+from zermelo.tables.ahead import Ahead
 from zermelo.tables.blocks import BLOCK, CACHE, distance_type
 from zermelo.tables.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, UInt8Array
 from zermelo.tables.folder import located
 from zermelo.tables.lookups import SolvedRules
 from zermelo.tables.probes import LABEL_OF
+from zermelo.tables.quick import Quick, QuickAhead
 from zermelo.tables.tier_file import TierFile, open_file
 from zermelo.verify.compiled_table import ABSENT, TIED, UNKNOWN, Decoded
 
 MOST_MISSES = 20_000
 """If this many random entries one after the other belong to no position, the file is wrong."""
+
+NOT_TIMED = nullcontext()
 
 SAMPLED = 1 << 14
 """Random entries that are read together."""
@@ -75,8 +82,8 @@ class Table(SolvedRules):
             numbers = [self.header["stored"], *map(self.header["counts"].__getitem__, names)]
             if not all(type(x) is int and x >= 0 for x in numbers):
                 raise FormatError("the counts in the header are not numbers", path=self.path)
-            keys = self._file.layout.keys
-            self._accessor = access(self.rules, keys, self.symmetry, self._descent)
+            facts = layout.keys, self.symmetry, self._descent, layout.conversion
+            self._accessor = access(self.rules, *facts)
         except KeyError as error:
             self.close()
             raise FormatError(f"the header lacks {error}", path=self.path) from None
@@ -196,6 +203,35 @@ class Table(SolvedRules):
         """The positions of plain rules by their texts; such games are small."""
         graph, _ = explore(self.rules, symmetry=self.symmetry)
         return {self.rules.show(x): x for x in graph.names or ()}
+
+    @cached_property
+    def _quick(self) -> Quick | None:
+        """Machine code that answers at one position, if the rules are compiled."""
+        access = self._accessor
+        return Quick(access, self._file) if isinstance(access, ByNumber) else None
+
+    def at(self, position: Any, player: int | None = None) -> Answer:
+        """The answer at a position, given as the rules have it or as their text.
+
+        A position that has no entry is an :class:`~zermelo.errors.UnknownPositionError`.
+        """
+        with self._timed():
+            return super().at(position, player)
+
+    def _ahead(self, own: Any) -> Ahead | None:
+        quick = self._quick
+        if quick is None or (found := quick.find(own)) is None:
+            return super()._ahead(own)
+        return None if found[0] == KIND_ABSENT else QuickAhead(self, own, found, quick)
+
+    def _shown_best(self, find: Callable[[], list[Any]], as_text: bool) -> tuple[Hashable, ...]:
+        with self._timed():
+            return super()._shown_best(find, as_text)
+
+    def _timed(self) -> AbstractContextManager[Any]:
+        """Time what may soon be worth machine code."""
+        quick = self._quick
+        return NOT_TIMED if quick is None or not quick.waits else quick
 
     def _look(self, key: Any) -> tuple[int, int]:
         return self._file.look(key)

@@ -13,11 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._kernels.tables_answer import Shelf
 from zermelo.errors import FormatError, InvalidOptionError
-from zermelo.labels import NO_DISTANCE
-from zermelo.tables.blocks import BLOCK, CACHE, Block, BlockCache, distance_type
-from zermelo.tables.codes import STORED, Scale
+from zermelo.labels import NO_DISTANCE, Int32Array, Int64Array
+from zermelo.tables.blocks import BLOCK, CACHE, Block, BlockCache, Coded
+from zermelo.tables.codes import KIND_ABSENT, STORED, Scale, UInt8Array
+from zermelo.tables.coding import Coding, Decoder
 from zermelo.tables.file import LABELS_ONLY, TIERS, Layout, TableFile
+from zermelo.tables.measure import possible_kinds
 
 SHARED = ("objective", "symmetry", LABELS_ONLY)
 """The fields of a header that are the same in all files of a table."""
@@ -84,8 +87,16 @@ class TierFile(TableFile):
         longest, alone = max(x["longest"] for x in self.records), own.layout.alone
         scales = {} if alone else dict.fromkeys(STORED, Scale(0, 1, max(0, longest)))
         self.layout = Layout(self._offsets[-1], "index", (), scales, alone)
-        distances = distance_type(scales)
-        self._cache = BlockCache(self.layout.blocks, distances, None, cache, self._read)
+        # Every file begins with a block of its own, so that a block is decoded from one file.
+        self._first_blocks = np.cumsum(
+            [0, *(-(-x["entries"] // BLOCK) for x in self.records)]
+        ).tolist()
+        self._begin = np.array(self._offsets[:-1], np.int64)
+        self._shift = np.array(self._first_blocks[:-1], np.int64) * BLOCK - self._begin
+        kinds = tuple(sorted(possible_kinds(alone, conversion=False)))
+        self.coding = Coding(kinds, {} if alone else scales)
+        self._cache = BlockCache(self._first_blocks[-1], self.coding, None, cache, self._read)
+        self._decoders: list[Decoder | None] = [None] * len(self.records)
         self._indexed, self._entries, self._is_open = True, self.layout.entries, True
 
     def part(self, number: int) -> TableFile:
@@ -119,25 +130,41 @@ class TierFile(TableFile):
             )
         return file
 
-    def _read(self, number: int) -> Block:
-        """A block of the whole table, from the blocks of one file or of several."""
+    def _read(self, number: int) -> Coded:
+        """A block of one of the files; blocks are numbered through all files."""
+        tier = bisect_right(self._first_blocks, number) - 1
+        file, decoder = self.part(tier), self._decoders[tier]
+        if decoder is None:
+            try:
+                decoder = self._decoders[tier] = file.decoder(self.coding)
+            except ValueError as error:
+                raise self._error(f"the header is damaged: {error}") from None
+        return file.read_by(decoder, number - self._first_blocks[tier])
+
+    def block(self, number: int) -> Block:
+        """Entries as in a block of one file that has all tiers."""
         at, stop = number * BLOCK, min((number + 1) * BLOCK, self._entries)
-        kind = np.empty(stop - at, np.uint8)
-        distance = np.empty(stop - at, np.int32)
-        begin = at
-        while at < stop:
-            tier = bisect_right(self._offsets, at) - 1
-            first = at - self._offsets[tier]
-            block = self.part(tier).block(first // BLOCK)
-            skipped = first % BLOCK
-            count = min(block.kind.size - skipped, stop - at)
-            place = slice(at - begin, at - begin + count)
-            kind[place] = block.kind[skipped : skipped + count]
-            distance[place] = block.distance[skipped : skipped + count]
-            at += count
-        if not self.layout.alone and int(distance.max()) > self.layout.scales[STORED[0]].most:
-            raise self._error("the header is damaged: a distance is longer than it says")
-        return Block(kind, distance)
+        return Block(*self.entries(np.arange(at, stop)))
+
+    def read(self, number: int) -> Block:
+        """The same: the blocks of the files are kept, because two blocks here may need them."""
+        return self.block(number)
+
+    def look(self, key: int) -> tuple[int, int]:
+        """The kind of the entry of an index, and its distance where the kind carries one."""
+        if not 0 <= key < self._entries:
+            return KIND_ABSENT, NO_DISTANCE
+        return self._cache.entry(key + self._shift.item(bisect_right(self._offsets, key) - 1))
+
+    def entries(self, places: Int64Array) -> tuple[UInt8Array, Int32Array]:
+        """Kinds and distances of entries by their numbers."""
+        file = np.searchsorted(self._begin, places, side="right") - 1
+        return self._cache.entries(places + self._shift[file])
+
+    @property
+    def shelf(self) -> Shelf:
+        """The arrays of all decoded blocks, for a kernel that finds entries by keys."""
+        return self._cache.shelf(np.zeros(0, np.int64), self._begin, self._shift)
 
     @property
     def size(self) -> int:
