@@ -11,7 +11,8 @@ from zermelo.errors import CertificateError, FormatError, InvalidRulesError
 from zermelo.rules.boards.tictactoe import TicTacToe
 from zermelo.rules.compiled import CompiledRules
 from zermelo.tables.codes import KIND_ABSENT, KIND_LOSE_IN, KIND_TIE_IN, KIND_WIN
-from zermelo.tables.file import Layout, TableFile
+from zermelo.tables.file import TableFile
+from zermelo.tables.layout import Layout
 from zermelo.tables.write import Chunk, write_table
 
 N = 60

@@ -27,7 +27,8 @@ from zermelo.tables.codes import (
     Chunk,
     Scale,
 )
-from zermelo.tables.file import MAGIC, PREAMBLE, Layout, TableFile
+from zermelo.tables.file import MAGIC, PREAMBLE, TableFile
+from zermelo.tables.layout import Layout
 from zermelo.tables.measure import VERSION, VERSION_PACKED
 from zermelo.tables.packing import (
     DECIDED,

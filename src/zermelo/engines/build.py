@@ -29,8 +29,8 @@ from zermelo.errors import DiskError, InvalidRulesError
 from zermelo.labels import NO_DISTANCE, AnyArray, Int64Array
 from zermelo.objectives import Objective
 from zermelo.tables.entry import bits_of, distances, labels, pack
-from zermelo.tables.file import LABELS_ONLY
 from zermelo.tables.keep import Content, write_content
+from zermelo.tables.measure import LABELS_ONLY
 from zermelo.tables.solved import SolvedGame, counts_of
 
 ENTRIES = "entries"

@@ -17,7 +17,6 @@ import struct
 import weakref
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -26,7 +25,6 @@ import numpy as np
 
 from zermelo._door.graphs import optional_module
 from zermelo._kernels.tables_answer import Shelf
-from zermelo._kernels.tables_pack import Shape
 from zermelo._runtime.threads import in_order
 from zermelo.errors import FormatError
 from zermelo.labels import NO_DISTANCE, Int32Array, Int64Array
@@ -38,39 +36,19 @@ from zermelo.tables.codes import (
     ENDING_LOSSES,
     ENDING_WINS,
     KIND_ABSENT,
-    KINDS,
-    STORED,
-    Scale,
     UInt8Array,
 )
 from zermelo.tables.coding import Coding, Decoder
-from zermelo.tables.measure import LABELS_ONLY as LABELS_ONLY
-from zermelo.tables.measure import (
-    PACKED,
-    VERSION_BEFORE,
-    VERSIONS,
-    measured,
-    possible_kinds,
-    version_of,
-)
+from zermelo.tables.layout import NUMBERED, Layout, directory_size
+from zermelo.tables.measure import VERSION_BEFORE, VERSIONS
 from zermelo.tables.packing import unpack_block
 from zermelo.tables.planes import pack as pack
 from zermelo.tables.planes import shuffle as shuffle
 from zermelo.tables.planes import unpack as unpack
 from zermelo.tables.planes import unshuffle
-from zermelo.tables.shape import possible
 
 MAGIC = b"\x89ZMT\r\n\x1a\n"
 """The first bytes: they are no text, and they reveal changed line ends."""
-
-TIERS = "tiers"
-"""The field of a header that lists the tiers of a game, if the file has the last of them only."""
-
-KEYS = ("index", "indices", "positions", "texts")
-"""The ways in which an entry is found."""
-
-NUMBERED = ("indices", "positions")
-"""Keys that are numbers beside the entries."""
 
 AGAIN = "its blocks are packed in a way that is no longer read; build the table again"
 """What is to be done with a file of an older version."""
@@ -87,9 +65,6 @@ PREAD = getattr(os, "pread", None)
 PREAMBLE = struct.Struct("<8sIIQ8s")
 """Magic, version, bytes of the header, bytes of the file, checksum of all before the blocks."""
 
-_BITS = (0, 0, 1, 2, 2, 4, 4, 4, 4)
-"""The number of bits that distinguish this many kinds."""
-
 
 def digest(*parts: bytes) -> bytes:
     """The checksum: 64 bits of BLAKE2b."""
@@ -102,97 +77,6 @@ def digest(*parts: bytes) -> bytes:
 def block_digest(number: int, offset: int, data: bytes) -> bytes:
     """The checksum of a block at its place in the file."""
     return digest(struct.pack("<QQ", number, offset), data)
-
-
-def directory_size(layout: "Layout") -> int:
-    """Bytes of the directory: for each block lengths of planes, a checksum, the first key."""
-    each = 4 * len(layout.planes) + 8 + 8 * (layout.keys in NUMBERED)
-    return layout.blocks * each
-
-
-@dataclass(frozen=True)
-class Layout:
-    """What the entries of a file are made of; ``keys`` tells how an entry is found.
-
-    ``keys`` is ``index`` (entry i belongs to the position of index i), or there are sorted keys
-    beside the entries: ``indices``, ``positions`` or ``texts``.
-    """
-
-    entries: int
-    keys: str
-    kinds: tuple[int, ...]
-    scales: dict[int, Scale]
-    alone: bool = False
-    """Whether the entries are labels alone, without distances."""
-    conversion: bool = False
-    """Whether distances are those to conversion."""
-    tier: bool = False
-    """Whether the entries are those of one tier; lower tiers are in other files."""
-    shape: Shape | None = None
-    """The shape of keys if they and the entries are packed, see :mod:`zermelo.tables.packing`."""
-
-    @property
-    def packed(self) -> bool:
-        """Whether keys and entries are packed."""
-        return self.shape is not None
-
-    @property
-    def version(self) -> int:
-        """The version of the format; readers of version 1 refuse other kinds of distances."""
-        return version_of(self.alone, self.conversion, self.tier, self.packed)
-
-    @property
-    def blocks(self) -> int:
-        """How many blocks there are."""
-        return -(-self.entries // BLOCK)
-
-    @property
-    def bits(self) -> int:
-        """Bits of a kind."""
-        return _BITS[len(self.kinds)]
-
-    @property
-    def planes(self) -> list[str]:
-        """Names of the planes of a block, in order."""
-        if self.packed:
-            return ["entries", self.keys]
-        stored = [KINDS[kind] for kind in self.scales]
-        return ["kind", *stored, *([] if self.keys == "index" else [self.keys])]
-
-    def to_json(self) -> dict[str, Any]:
-        """The fields of the header for it."""
-        return {
-            **({} if self.shape is None else {PACKED: self.shape._asdict()}),
-            "entries": self.entries,
-            "block": BLOCK,
-            "keys": self.keys,
-            "kinds": [KINDS[kind] for kind in self.kinds],
-            "distances": {KINDS[k]: [s.base, s.step, s.most] for k, s in self.scales.items()},
-        }
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Layout":
-        """Read it back; a layout that is impossible is a ValueError, KeyError or TypeError."""
-        kinds = tuple(KINDS.index(name) for name in data["kinds"])
-        scales = {KINDS.index(name): Scale(*x) for name, x in data["distances"].items()}
-        shape = data.get(PACKED) and Shape(**data[PACKED])
-        facts = *measured(data), bool(data.get(TIERS)), shape
-        layout = cls(data["entries"], data["keys"], kinds, scales, *facts)
-        sound = (
-            type(layout.entries) is int
-            and layout.entries > 0
-            and data["block"] == BLOCK
-            and layout.keys in (KEYS if layout.shape is None else NUMBERED)
-            and (layout.shape is None or possible(layout.shape))
-            and 0 < len(set(kinds)) == len(kinds)
-            and set(kinds) <= possible_kinds(layout.alone, layout.conversion)
-            and list(scales) == [kind for kind in STORED if kind in kinds]
-            and all(type(x) is int for s in scales.values() for x in (s.base, s.step, s.most))
-            and all(s.base >= 0 < s.step and 0 <= s.most < 1 << 31 for s in scales.values())
-        )
-        if not sound:
-            raise ValueError("the layout is impossible")
-        return layout
 
 
 # -------------------------------------------------------------------- reading

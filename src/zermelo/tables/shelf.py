@@ -24,8 +24,10 @@ from zermelo.tables.blocks import BLOCK
 from zermelo.tables.checkpoint import Workshop
 from zermelo.tables.codes import KIND_DRAW, KIND_TIE_IN, KIND_TIED, KINDS_ALONE, Chunk
 from zermelo.tables.entry import distances, labels, pack
-from zermelo.tables.file import LABELS_ONLY, TIERS, TableFile
+from zermelo.tables.file import TableFile
 from zermelo.tables.keep import Content, header_of, write_content
+from zermelo.tables.layout import TIERS
+from zermelo.tables.measure import LABELS_ONLY
 from zermelo.tables.probes import LABEL_OF
 from zermelo.tables.solved import counts_between, view_of
 from zermelo.tables.table import Table

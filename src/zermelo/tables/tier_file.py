@@ -19,8 +19,9 @@ from zermelo.labels import NO_DISTANCE, Int32Array, Int64Array
 from zermelo.tables.blocks import BLOCK, CACHE, Block, BlockCache, Coded
 from zermelo.tables.codes import KIND_ABSENT, STORED, Scale, UInt8Array
 from zermelo.tables.coding import Coding, Decoder
-from zermelo.tables.file import LABELS_ONLY, TIERS, Layout, TableFile
-from zermelo.tables.measure import possible_kinds
+from zermelo.tables.file import TableFile
+from zermelo.tables.layout import TIERS, Layout
+from zermelo.tables.measure import LABELS_ONLY, possible_kinds
 
 SHARED = ("objective", "symmetry", LABELS_ONLY)
 """The fields of a header that are the same in all files of a table."""

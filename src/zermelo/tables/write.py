@@ -28,18 +28,8 @@ from zermelo._kernels.tables_write import (
 from zermelo._runtime.threads import in_order
 from zermelo.labels import Int64Array
 from zermelo.tables.codes import KIND_ABSENT, KIND_FREE, KINDS, STORED, Chunk, Scale
-from zermelo.tables.file import (
-    BLOCK,
-    MAGIC,
-    NUMBERED,
-    PREAMBLE,
-    TIERS,
-    Layout,
-    block_digest,
-    digest,
-    directory_size,
-    shuffle,
-)
+from zermelo.tables.file import BLOCK, MAGIC, PREAMBLE, block_digest, digest, shuffle
+from zermelo.tables.layout import NUMBERED, TIERS, Layout, directory_size
 from zermelo.tables.measure import measured
 from zermelo.tables.packing import can_pack, decided_entries, pack_block
 from zermelo.tables.planes import width_of
