@@ -59,14 +59,18 @@ LOWER_HALF = int(LOWER.view(np.int64)[0])
 def _walks() -> tuple[Int64Array, Int64Array]:
     """For each pair of kings and side to move, the squares and the folds of this king's moves."""
     ends, walks = [0], []
-    for pairs, folds in ((PAIRS, FOLDS), (PAIRS_P, FOLDS_P)):
+    steps = [
+        [to for to in range(64) if mask >> to & 1]
+        for mask in ATTACKS[KING * 64 : KING * 64 + 64].tolist()
+    ]
+    for pairs, folds in ((PAIRS, FOLDS.tolist()), (PAIRS_P, FOLDS_P.tolist())):
         for pair in pairs.tolist():
             kings = pair & 63, pair >> 6
             for side in (0, 1):
-                for to in range(64):
+                for to in steps[kings[side]]:
                     white, black = (kings[0], to) if side else (to, kings[1])
-                    fold = int(folds[white * 64 + black])
-                    if ATTACKS[KING * 64 + kings[side]] >> to & 1 and fold >> PAIR >= 0:
+                    fold = folds[white * 64 + black]
+                    if fold >> PAIR >= 0:
                         walks.append(fold << 6 | to)
                 ends.append(len(walks))
     return np.array(ends, np.int64), np.array(walks, np.int64)
