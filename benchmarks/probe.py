@@ -1,6 +1,7 @@
 """Tables on disk: probes a second, and the time of checking beside the time of building.
 
-    python benchmarks/probe.py [--only GAME ...] [--probes N] [--table FILE] [--json FILE]
+    python benchmarks/probe.py [--only GAME ...] [--probes N] [--table FILE] [--no-distances]
+                               [--json FILE]
 
 Each game is built, opened, asked and checked in a process of its own, twice: the first process
 compiles the rules (kept on disk for later processes) and is not counted. All probes ask for random
@@ -13,7 +14,8 @@ Rates are in thousands a second of the processor. A game with ``/`` behind its n
 directory with a file for each tier.
 ``build`` and ``verify`` are seconds of the processor, of all threads together, and ``ratio`` is the
 speed of checking all positions, divided by that of building. With ``--table`` a table that is there
-already is asked and checked, and nothing is built.
+already is asked and checked, and nothing is built. ``--no-distances`` builds tables of labels
+alone.
 """
 
 import argparse
@@ -59,7 +61,7 @@ def ask_and_check(table, probes):
     return row
 
 
-def measure(name, probes, given):
+def measure(name, probes, given, distances):
     """Build one table, ask and check it, and print what that took, as a line of JSON."""
     import zermelo as zm
 
@@ -68,7 +70,7 @@ def measure(name, probes, given):
         path = given or (f"{folder}/" if name.endswith("/") else f"{folder}/table.zt")
         if not given:
             begun = time.process_time()
-            zm.build(game, path).close()
+            zm.build(game, path, distances=distances).close()
             row["build"] = time.process_time() - begun
         with zm.Table(path, game) as table:
             row["fresh"] = fresh(path, game, list(table.sample(ONE_BY_ONE, 3)))
@@ -101,6 +103,7 @@ def run(name, args):
     """Measure in a new process, after another has compiled the rules."""
     command = [sys.executable, __file__, "--measure", name, "--probes", str(args.probes)]
     command += ["--table", args.table] if args.table else []
+    command += [] if args.distances else ["--no-distances"]
     for _ in range(2):
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
@@ -124,6 +127,7 @@ def main():
     parser.add_argument("--only", nargs="+", metavar="GAME", help="these games only")
     parser.add_argument("--probes", type=int, default=100_000, help="positions of one call")
     parser.add_argument("--table", metavar="FILE", help="a table of the game, instead of a new one")
+    parser.add_argument("--no-distances", dest="distances", action="store_false")
     parser.add_argument("--json", metavar="FILE", help="write the results here, too")
     parser.add_argument("--measure", metavar="GAME", help=argparse.SUPPRESS)
     parser.add_argument("--fresh", metavar="FILE", help=argparse.SUPPRESS)
@@ -133,7 +137,7 @@ def main():
         ask_fresh(args.fresh, args.measure)
         return
     if args.measure:
-        measure(args.measure, args.probes, args.table)
+        measure(args.measure, args.probes, args.table, args.distances)
         return
     head = ("stored", "bits", *RATES, "build", "verify", "ratio")
     widths = (9, 7, *[9] * len(RATES), 9, 9, 8)

@@ -16,9 +16,11 @@ GOALS = (
     ("chess:KRvKN", "C++ ratio", "speed of C++ / ours", "<=", 2),
     ("teeko", "slot rate", "millions of slots a second", ">=", 6),
     ("dobutsu", "minutes", "minutes", "<=", 8),
+    ("chess:KBNvKN", "bytes", "bytes of memory an index", "<=", 2),
     ("connect4:5x5", "bits", "bits a position", "<=", 2),
     ("chess:KQvKR", "verify ratio", "speed of checking / building", ">=", 0.5),
     ("chess:KPvKP", "verify ratio", "speed of checking / building", ">=", 0.5),
+    ("chess:KQvKR", "best", "thousands of probes a second with best moves", ">=", 10),
     ("chess:KPvKP", "many", "thousands of probes a second in one call", ">=", 100),
     ("chess:KPvKP", "best", "thousands of probes a second with best moves", ">=", 10),
 )
@@ -49,6 +51,8 @@ def measured(row, what):
         return plain["indices"] / 1e6 / plain["seconds"] / rate if plain and rate else None
     if what == "slot rate":
         return row["slots"] / row["solve_seconds"] / 1e6
+    if what == "bytes":
+        return row["peak_bytes"] / row["slots"]
     if what == "minutes":
         return row["building"][0] / 60
     if what == "verify ratio":
