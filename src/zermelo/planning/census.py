@@ -27,7 +27,9 @@ class TableSize:
     largest: float = 1.0
     """The share of the positions that are in the largest tier."""
     sets: int = 0
-    """Bytes of sets of positions, for rules that are solved by them."""
+    """Bytes of sets of positions, for rules that are solved by them, beside the entries."""
+    by_sets: float = 0.0
+    """The share of the slots that are solved by sets."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from zermelo.rules.compiled import CompiledRules, room_for
 from zermelo.rules.explore import ENTRY_BYTES
 from zermelo.rules.views import Unreduced, view
 from zermelo.tables._label_waves import label_type
-from zermelo.tables._set_waves import set_bytes
+from zermelo.tables._set_waves import set_bytes, share_of_sets
 from zermelo.tables._waves import entry_type
 from zermelo.tables.access import rules_name
 from zermelo.tables.choose import has_table
@@ -143,7 +143,7 @@ def _indexed(
     table = TableSize(
         Estimate.exact(size), 0, True, entries.size, inner, rules.has("unmoves"),
         rules.reachable, entries.alone, float(tiers.max() / max(1, tiers.sum())),
-        0 if entries.alone else set_bytes(base),
+        0 if entries.alone else set_bytes(base), 0.0 if entries.alone else share_of_sets(base),
     )  # fmt: skip
     return Census(
         positions=valid, moves=moves, ends=ends, method=method, table=table,

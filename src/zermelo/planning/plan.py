@@ -297,7 +297,8 @@ def _time(row: EnginePlan) -> str:
     """The time of everything and of a layer, with two digits."""
     if row.seconds is None:
         return "?"
-    layer = f" + {show_seconds(row.layer_seconds)} a layer" if row.layer_seconds else ""
+    shown = row.layer_seconds > 5e-7
+    layer = f" + {show_seconds(row.layer_seconds)} a layer" if shown else ""
     return f"{show_seconds(row.seconds)}{layer}"
 
 

@@ -89,6 +89,16 @@ def set_bytes(rules: Any, itemsize: int = 2) -> int:
     return max((bytes_apart(tier, itemsize) for tier in set_tiers(rules).values()), default=0)
 
 
+def share_of_sets(rules: Any) -> float:
+    """The share of the indices of rules that are solved by sets.
+
+    >>> from zermelo.rules.load import load_rules
+    >>> round(share_of_sets(load_rules("chess:KRvK")), 2), share_of_sets(load_rules("tictactoe"))
+    (0.99, 0.0)
+    """
+    return sum(len(tier.indices) for tier in set_tiers(rules).values()) / (rules.size or 1)
+
+
 def words_before(room: UInt8Array, at: int, count: int) -> tuple[Int64Array, int]:
     """Room for so many words before a place in an array of bytes, and the place where it begins."""
     stop = at - (room.ctypes.data + at) % WORD
