@@ -217,7 +217,7 @@ def test_middling_games(solver, n, degree, top):
 
 MANY = """
 import numpy as np, zermelo as zm
-n = 1100
+n = 1500
 places = np.arange(n)
 for to in ((places + 1) % n, np.minimum(places + 1, n - 1)):
     graph = zm.Graph.from_arrays(places, to, n, places % 2)
