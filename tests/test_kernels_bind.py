@@ -186,6 +186,7 @@ print("numba" in sys.modules)
 
 
 @pytest.mark.compiled
+@pytest.mark.unchecked
 def test_object_code_is_kept_by_rules_and_parameters(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.delenv("NUMBA_BOUNDSCHECK", raising=False)  # nothing is kept with bounds checks

@@ -192,6 +192,7 @@ print(bind(first_move, Large()).compiled(1000, np.zeros(1, np.int64)))
 
 
 @pytest.mark.compiled
+@pytest.mark.unchecked
 def test_code_that_is_kept_has_no_addresses_of_large_arrays(tmp_path):
     script = tmp_path / "large.py"
     script.write_text(LARGE)

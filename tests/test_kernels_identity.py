@@ -388,6 +388,7 @@ SCRIPT = "import sys, zermelo as zm\nfrom zermelo.rules.load import load_rules\n
 
 
 @pytest.mark.compiled
+@pytest.mark.unchecked
 def test_an_edited_neighbour_never_meets_old_code(tmp_path, monkeypatch):
     monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("ZERMELO_KERNELS", "compile")

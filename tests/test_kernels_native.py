@@ -302,6 +302,7 @@ print(busy, queue.items.tolist(), "numba" in sys.modules)
 
 
 @pytest.mark.compiled
+@pytest.mark.unchecked
 def test_a_second_process_needs_no_compiler_for_records(probe):
     command = [sys.executable, "-c", RECORD_SCRIPT, str(probe.source)]
     runs = [subprocess.run(command, capture_output=True, text=True, check=True) for _ in range(2)]
@@ -360,6 +361,7 @@ def test_a_failure_in_a_kernel_is_an_error(probe):
 
 
 @pytest.mark.compiled
+@pytest.mark.unchecked
 def test_a_second_process_needs_no_compiler(tmp_path, monkeypatch):
     code = (
         "import sys, numpy as np, zermelo as zm\n"

@@ -196,6 +196,7 @@ COMMAND = ["-m", "zermelo", "solve", "chain.txt", "--output", "chain.json"]
 
 
 @pytest.mark.compiled
+@pytest.mark.unchecked
 def test_the_command_warns_once_and_continues(tmp_path, monkeypatch):
     (tmp_path / "chain.txt").write_text("0 1\n1 2\n")
     (tmp_path / "home").write_text("")

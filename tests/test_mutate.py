@@ -72,6 +72,7 @@ def checkout(tmp_path, monkeypatch):
     (tmp_path / "src" / "thing.py").write_text(SOURCE)
     (tmp_path / "tests" / "test_thing.py").write_text(TESTS)
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = compiled\n")
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # they take longer than the tests
     monkeypatch.setattr(mutate, "ROOT", tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path

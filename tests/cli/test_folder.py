@@ -5,17 +5,31 @@ import shutil
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from zermelo.cli.main import cli
 
 RULES = Path(__file__).parents[1] / "tables" / "stairs.py"
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A directory with rules and the tables of two games, which is copied and not changed."""
+    place = tmp_path_factory.mktemp("built")
+    shutil.copy(RULES, place)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(place)
+        for floor in (1, 3):
+            call = ["build", f"stairs.py:{floor}", "-o", "t/", "--no-check"]
+            assert CliRunner().invoke(cli, call).exit_code == 0
+    return place
+
+
 @pytest.fixture
-def folder(tmp_path, monkeypatch, run):
+def folder(built, tmp_path, monkeypatch):
     """A directory with the tables of two games."""
     monkeypatch.chdir(tmp_path)
-    shutil.copy(RULES, tmp_path)
-    for floor in (1, 3):
-        assert run("build", f"stairs.py:{floor}", "-o", "t/", "--no-check").exit_code == 0
+    shutil.copytree(built, tmp_path, dirs_exist_ok=True)
     return tmp_path / "t"
 
 

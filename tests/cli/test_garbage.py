@@ -1,12 +1,13 @@
 """Whatever is typed: no command ends with a fault of its own, or without a sentence."""
 
 import importlib
-import os
+import shutil
 
 import click
 import pytest
+from click.testing import CliRunner
 
-from zermelo.cli.main import COMMANDS
+from zermelo.cli.main import COMMANDS, cli
 
 GOOD = {
     "solve": ["g.txt"], "verify": ["g.txt", "s.json"], "info": ["g.txt"], "grundy": ["g.txt"],
@@ -44,20 +45,29 @@ NAMES = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-def place(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "g.txt").write_text("a b\nb a\na t\n")
-    (tmp_path / "spec.ehoa").write_text(SPECIFICATION)
-    (tmp_path / "p.csv").write_text("a,go,b\nb,slip,a\n")
-    assert run("solve", "g.txt", "-o", "s.json").exit_code == 0
-    assert run("build", "nim:1,1", "-o", "t.zt").exit_code == 0
-    os.mkdir("dir")
+@pytest.fixture(scope="module")
+def stock(tmp_path_factory):
+    """Good files and bad ones, which are copied and not changed."""
+    stock = tmp_path_factory.mktemp("stock")
+    (stock / "g.txt").write_text("a b\nb a\na t\n")
+    (stock / "spec.ehoa").write_text(SPECIFICATION)
+    (stock / "p.csv").write_text("a,go,b\nb,slip,a\n")
+    for call in (["solve", stock / "g.txt", "-o", stock / "s.json"],
+                 ["build", "nim:1,1", "-o", stock / "t.zt"]):  # fmt: skip
+        assert CliRunner().invoke(cli, [str(x) for x in call]).exit_code == 0
+    (stock / "dir").mkdir()
     for name in NAMES:
         if name.startswith("junk"):
-            (tmp_path / name).write_bytes(bytes(range(256)) * 8)
-    (tmp_path / "empty.json").touch()
-    (tmp_path / "deep.json").write_text("[" * 5000)
+            (stock / name).write_bytes(bytes(range(256)) * 8)
+    (stock / "empty.json").touch()
+    (stock / "deep.json").write_text("[" * 5000)
+    return stock
+
+
+@pytest.fixture
+def place(stock, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(stock, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 

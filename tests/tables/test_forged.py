@@ -1,6 +1,7 @@
 """Tables that lie under good checksums, and rules whose members do not agree."""
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -43,11 +44,18 @@ def forge(path, change=lambda header: None, entries=lambda kind, distance, keys:
     write_table(path, header, source, kind.size, layout.keys, keys)
 
 
-@pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)
-def built(request, tmp_path):
-    rules = request.param(N, 17)
-    zm.build(rules, tmp_path / "t.zt").close()
-    return rules, tmp_path / "t.zt"
+@pytest.fixture(scope="module", params=KINDS, ids=lambda kind: kind.__name__)
+def honest(request, tmp_path_factory):
+    """Rules and their table, which is copied and not changed."""
+    rules, path = request.param(N, 17), tmp_path_factory.mktemp("honest") / "t.zt"
+    zm.build(rules, path).close()
+    return rules, path
+
+
+@pytest.fixture
+def built(honest, tmp_path):
+    rules, path = honest
+    return rules, shutil.copy(path, tmp_path / "t.zt")
 
 
 def refused(rules, path, samples=None, message="expected"):

@@ -104,16 +104,17 @@ def test_many_moves_take_wider_entries():
 # -------------------------------------------------------------------- tables
 
 
-@pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)
+@pytest.fixture(scope="module", params=KINDS, ids=lambda kind: kind.__name__)
 def rules(request):
     return request.param(N, 17)
 
 
-@pytest.fixture
-def both(rules, tmp_path):
+@pytest.fixture(scope="module")
+def both(rules, tmp_path_factory):
     """A table with distances, and one of labels alone."""
-    full = zm.build(rules, tmp_path / "full.zt", check=False)
-    alone = zm.build(rules, tmp_path / "alone.zt", check=False, distances=False)
+    folder = tmp_path_factory.mktemp("tables")
+    full = zm.build(rules, folder / "full.zt", check=False)
+    alone = zm.build(rules, folder / "alone.zt", check=False, distances=False)
     with full, alone:
         yield full, alone
 

@@ -77,6 +77,13 @@ def test_workers_end_with_a_server_that_is_killed(name):
             thread.join()
 
 
+@pytest.fixture(scope="module")
+def troubled():
+    """The process and the address of a server with one worker."""
+    with started("--workers", 1, command=TROUBLED) as found:
+        yield found
+
+
 def leave(address, name, headers):
     """Ask, and go after half a second, or when a report has come."""
     url = f"{address}api/v1/trouble/{name}"
@@ -88,20 +95,21 @@ def leave(address, name, headers):
 
 @pytest.mark.parametrize("streamed", [False, True])
 @pytest.mark.parametrize("name", ["steps", "stubborn"])
-def test_a_client_that_disconnects_leaves_no_work(name, streamed):
+def test_a_client_that_disconnects_leaves_no_work(troubled, name, streamed):
     headers = {"accept": "application/x-ndjson"} if streamed else {}
-    with started("--workers", 1, command=TROUBLED) as (process, address):
-        first = post(address, "remember").json()["done"]
-        for _ in range(2):
-            with pytest.raises(httpx.ReadTimeout):
-                leave(address, name, headers)
-            again = post(address, "remember").json()["done"]
-            assert again[0] == first[0] if name == "steps" else again[1] == 1
-        assert len(children(process.pid)) == 1
+    process, address = troubled
+    first = post(address, "remember").json()["done"]
+    for _ in range(2):
+        with pytest.raises(httpx.ReadTimeout):
+            leave(address, name, headers)
+        again = post(address, "remember").json()["done"]
+        assert again[0] == first[0] if name == "steps" else again[1] == 1
+    assert len(children(process.pid)) == 1
 
 
 def test_a_stream_has_reports_and_an_answer():
     with started("--workers", 1, "--seconds", 1, command=TROUBLED) as (_, address):
+        wait_until(lambda: post(address, "remember").status_code == 200)  # the worker has started
         headers = {"accept": "application/x-ndjson"}
         url = f"{address}api/v1/trouble/steps"
         response = httpx.post(url, json={"seconds": 0}, headers=headers, timeout=60)
