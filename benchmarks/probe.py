@@ -8,10 +8,10 @@ compiles the rules (kept on disk for later processes) and is not counted. All pr
 positions of the table. ``many`` is one call of ``table.probe_many``, and ``moves`` one that gives a
 best move of each position, too; ``one`` is a call of ``table.probe`` for each position, and
 ``best`` the same with all best moves. The blocks that are needed are decoded by an earlier call
-with other positions; ``cold`` is the first call of all. ``fresh`` is ``best`` in a new process that
-has opened the table and has decoded nothing yet; its rules were compiled by an earlier process.
-Rates are in thousands a second of the processor. A game with ``/`` behind its name is built into a
-directory with a file for each tier.
+with other positions, as far as they are kept; ``cold`` is the first call of all. ``fresh`` is
+``best`` in a new process that has opened the table and has decoded nothing yet; its rules were
+compiled by an earlier process. Rates are in thousands a second of the processor. A game with ``/``
+behind its name is built into a directory with a file for each tier.
 ``build`` and ``verify`` are seconds of the processor, of all threads together, and ``ratio`` is the
 speed of checking all positions, divided by that of building. With ``--table`` a table that is there
 already is asked and checked, and nothing is built. ``--no-distances`` builds tables of labels
@@ -32,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 GAMES = (
     "nim:9,9,9", "connect4:5x4", "chess:KQvKR", "chess:KRvKN", "chess:KPvKP", "chess:KPvKP/",
 )  # fmt: skip
-ONE_BY_ONE = 5_000
+ONE_BY_ONE, PATIENCE = 5_000, 10.0
 RATES = ("cold", "many", "moves", "one", "best", "fresh")
 
 
@@ -40,6 +40,17 @@ def rate(count, job):
     """Thousands a second of the processor."""
     begun = time.process_time()
     job()
+    return count / (time.process_time() - begun) / 1000
+
+
+def rate_of_each(ask, positions):
+    """Thousands of calls a second of the processor; after PATIENCE seconds no more are made."""
+    begun, count = time.process_time(), 0
+    for position in positions:
+        ask(position)
+        count += 1
+        if time.process_time() - begun > PATIENCE:
+            break
     return count / (time.process_time() - begun) / 1000
 
 
@@ -51,9 +62,8 @@ def ask_and_check(table, probes):
     table.probe_many(first, moves=True)
     row["many"] = rate(probes, lambda: table.probe_many(second))
     row["moves"] = rate(probes, lambda: table.probe_many(second, moves=True))
-    some = second[:ONE_BY_ONE]
-    row["one"] = rate(len(some), lambda: [table.probe(x).distance for x in some])
-    row["best"] = rate(len(some), lambda: [table.probe(x).best_moves for x in some])
+    row["one"] = rate_of_each(lambda x: table.probe(x).distance, second[:ONE_BY_ONE])
+    row["best"] = rate_of_each(lambda x: table.probe(x).best_moves, second[:ONE_BY_ONE])
     begun = time.process_time()
     table.verify()
     row["verify"] = time.process_time() - begun
