@@ -5,18 +5,19 @@ from functools import cache
 
 import numpy as np
 import pytest
+from tests.tables.set_games import BELOW, Drawn
 from tests.tables.test_flipped import other_entries
 from tests.tables.test_forged import forge
 
 import zermelo as zm
 from zermelo.errors import CertificateError, InvalidRulesError
-from zermelo.rules.compiled import NO_POSITION, OPEN, CompiledRules
+from zermelo.rules.compiled import OPEN
 from zermelo.tables.codes import KIND_LOSE_IN, KIND_WIN
 from zermelo.tables.entry import pack
 from zermelo.tables.solve import solve_rules
 from zermelo.verify import compiled_table, table_by_sets
 
-BELOW, WIDTH, SIZE, BLOCKS = 10, 8, 2, 3
+WIDTH, SIZE, BLOCKS = 8, 2, 3
 N = BELOW + WIDTH * SIZE * BLOCKS
 SEED = 39
 """One with wins, losses, ties and draws above the first positions, and long distances."""
@@ -25,16 +26,11 @@ RING = N - 1, N - 3
 """Two positions with a move from each to the other and no other moves."""
 
 
-class Words(CompiledRules):
-    """A random digraph whose positions above the first ten are moved in sets, eight in a word.
+class Words(Drawn):
+    """A random digraph in words of eight; some indices are no positions."""
 
-    Some indices are no positions. Members for sets are as plain as they can be.
-    """
-
-    reachable = False
-    size = N
+    size, width, blocks = N, WIDTH, BLOCKS
     most_moves = 6
-    left_out = added = 0
 
     def __init__(self, seed):
         random = np.random.default_rng(seed)
@@ -52,63 +48,6 @@ class Words(CompiledRules):
             self.gone[v], self.count[v], self.to[3 * v] = 0, 1, sum(RING) - v
         for v in np.flatnonzero(self.count == 0).tolist():
             self.ends[v] = -1 if random.random() < 0.7 else 0
-
-    def start(self):
-        return 0
-
-    def moves(self, position, out):
-        for k in range(self.count[position]):
-            out[k] = self.to[3 * position + k]
-        return self.count[position]
-
-    def outcome(self, position):
-        return self.ends[position]
-
-    def tier(self, position):
-        return 1 if position >= BELOW else 0
-
-    def rank(self, position):
-        return position
-
-    def unrank(self, index):
-        return NO_POSITION if self.gone[index] else index
-
-    @property
-    def set_tiers(self):
-        ends = np.arange(0, BLOCKS * BLOCKS + 1, BLOCKS)
-        near = np.tile(np.arange(BLOCKS), BLOCKS)
-        return {1: (1, range(BELOW, N), WIDTH, False, (ends, near))}
-
-    def board_at(self, index):
-        return index
-
-    def positions_in(self, key, block, rest):
-        word, members = block * SIZE + rest, 0
-        for k in range(WIDTH):
-            if not self.gone[BELOW + word * WIDTH + k]:
-                members |= 1 << k
-        return members
-
-    def moves_into(self, key, block, rest, sets, wanted):
-        word, found = block * SIZE + rest, 0
-        for k in range(WIDTH):
-            v = BELOW + word * WIDTH + k
-            for x in range(self.count[v]):
-                c = self.to[3 * v + x] - BELOW
-                if c >= 0 and sets[c // WIDTH] >> c % WIDTH & 1:
-                    found |= 1 << k
-        return found & ~self.left_out | self.added
-
-    def may_convert(self, key, block, rest):
-        return -1
-
-    def conversions(self, position, out):
-        count = 0
-        for k in range(self.count[position]):
-            if self.to[3 * position + k] < BELOW:
-                out[count] = self.to[3 * position + k]
-                count += 1
-        return count
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ if an end of play or a move out of the tier proves the claim, or for a draw its 
 
 from typing import NamedTuple
 
-from zermelo._kernels.verify_sets import Layer, Part, clear_block, start_of
+from zermelo._kernels.verify_sets import Layer, Part, clear_block, is_close, start_of
 from zermelo._kernels.verify_table import ABSENT, EXAMINED, SPREAD, TIED, TIES
 from zermelo._runtime.bind import placeholder
 from zermelo._runtime.jit import kernel
@@ -145,15 +145,6 @@ def read_ends(claims: LabelClaims, totals: Int64Array, wrong: Int64Array, part: 
 
 
 @kernel
-def is_close(claims: LabelClaims, before: Int64Array, b: int) -> bool:
-    """Whether a move from block b can lead to a block that changed."""
-    changed = 0
-    for x in range(claims.near_ends[b], claims.near_ends[b + 1]):
-        changed |= before[claims.near_blocks[x]]
-    return changed != 0
-
-
-@kernel
 def prove_losses(
     claims: LabelClaims,
     before: Int64Array,
@@ -166,7 +157,7 @@ def prove_losses(
     for j in range(part.start, part.stop):
         b = j * part.stride
         clear_block(layer, b, part.size)
-        if not is_close(claims, before, b):
+        if not is_close(claims.near_ends, claims.near_blocks, before, b):
             continue
         for r in range(part.size):
             w = b * part.size + r
@@ -197,7 +188,7 @@ def prove_reaching(
     for j in range(part.start, part.stop):
         b = j * part.stride
         clear_block(layer, b, part.size)
-        close = is_close(claims, before, b)
+        close = is_close(claims.near_ends, claims.near_blocks, before, b)
         if not close and not first:
             continue
         for r in range(part.size):

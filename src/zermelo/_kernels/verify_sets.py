@@ -224,6 +224,15 @@ def clear_block(layer: Layer, b: int, size: int) -> None:
 
 
 @kernel
+def is_close(ends: Int64Array, blocks: Int64Array, before: Int64Array, b: int) -> bool:
+    """Whether a move from block b can lead to a block that changed."""
+    changed = 0
+    for x in range(ends[b], ends[b + 1]):
+        changed |= before[blocks[x]]
+    return changed != 0
+
+
+@kernel
 def take_due(claims: Claims, members: int, first: int, value: int, depth: int) -> tuple[int, int]:
     """The members that the table has with a value in this layer, and the next layer with some."""
     now, later = 0, NEVER
@@ -300,9 +309,7 @@ def prove_wins(
     for j in range(part.start, part.stop):
         b = j * part.stride
         clear_block(layer, b, part.size)
-        near = 0
-        for x in range(claims.near_ends[b], claims.near_ends[b + 1]):
-            near |= before[claims.near_blocks[x]]
+        near = is_close(claims.near_ends, claims.near_blocks, before, b)
         for r in range(part.size):
             w = b * part.size + r
             wins = claims.wins[w]
