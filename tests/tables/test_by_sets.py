@@ -59,6 +59,18 @@ def test_the_same_entries_as_by_waves(seed, width, in_place, monkeypatch):
     solved.verify()
 
 
+@pytest.mark.parametrize("width", [8, 64])
+def test_wide_entries(width, monkeypatch):
+    rules = random_rules(1, width, 3)
+    expected = solve_rules(rules)
+    monkeypatch.setattr(_set_waves, "FEW", 4)
+    monkeypatch.setattr("zermelo.tables.solve.entry_type", lambda rules: np.uint32)
+    solved = solve_rules(rules)
+    assert solved.entry.dtype == np.uint32
+    assert solved.label.tolist() == expected.label.tolist()
+    assert solved.distance.tolist() == expected.distance.tolist()
+
+
 def test_random_games_have_all_kinds():
     kinds = [set(random_rules(seed, 64, 3).ends.tolist()) for seed in range(6)]
     assert all(ends == {-1, 0, OPEN} for ends in kinds)
