@@ -99,7 +99,8 @@ class ByIndex:
         if not 0 <= index < self.size:  # type: ignore[attr-defined]
             return -1
         own = self.unrank(index)  # type: ignore[attr-defined]
-        if own < 0 or self.canonical(own) != self.form(position):  # type: ignore[attr-defined]
+        form = self.form(position)  # type: ignore[attr-defined]
+        if own < 0 or (own != form and self.canonical(own) != form):  # type: ignore[attr-defined]
             return -1
         return index  # type: ignore[no-any-return]
 
@@ -192,7 +193,9 @@ class Examination:
         label, distance, keys, by_index = decoded
         space = ByForm if not by_index else ByIndex if keys is None else ByListedIndex
         form, owner = Reduced if game.table.symmetry else Single, Owned if game.owned else InTurn
-        self.rules: Any = view(game.rules, Doubtful, space, form, owner)
+        # Where the file has no keys, all positions come from the rules.
+        doubt = () if space is ByIndex else (Doubtful,)
+        self.rules: Any = view(game.rules, *doubt, space, form, owner)
         slots = np.full(0 if keys is None else 2 << keys.size.bit_length(), -1, np.int64)
         if keys is not None:
             fill_slots(keys, slots)
