@@ -96,22 +96,22 @@ class Span(NamedTuple):
 
 @kernel
 def count_positions(counts: Int64Array, span: Span) -> None:
-    """Count the positions, into ``counts[0]``."""
+    """Count the positions, into ``counts[NEW]``."""
     for j in range(span.start, span.stop):
         for r in range(span.size):
-            counts[0] += count_bits(positions_in(span.key, j * span.stride, r))
+            counts[NEW] += count_bits(positions_in(span.key, j * span.stride, r))
 
 
 @kernel
 def gather_positions(sets: Sets, counts: Int64Array, span: Span) -> None:
-    """Let all positions be undone and not won; ``counts[0]`` is their number."""
+    """Let all positions be undone and not won; ``counts[NEW]`` is their number."""
     for j in range(span.start, span.stop):
         b = j * span.stride
         for r in range(span.size):
             members = positions_in(span.key, b, r)
             sets.undone[j * span.size + r] = members
             sets.unwon[b * span.size + r] = members
-            counts[0] += count_bits(members)
+            counts[NEW] += count_bits(members)
 
 
 @kernel

@@ -156,7 +156,7 @@ class SetWaves:
         calls = list(zip(self.counts, self._spans(), strict=True))
         self.counts[:] = 0
         self.waves.job.team.run(self.waves.bind(count_positions), calls)
-        return int(self.counts[:, 0].sum())
+        return self._new
 
     def _take_room(self) -> None:
         """Make the sets, in the room for entries if possible."""

@@ -281,9 +281,9 @@ class Examination:
     def _circle(self) -> Exception:
         """The error for labels that are not proved."""
         if self.game.reachable:
-            numbers = self.book.state, self.game.entry_of
-            waiting = (x for x in sorted(self.queue.position.tolist(), reverse=True) if x >= 0)
-            position = next(x for x in waiting if numbers[0][numbers[1](x)[2]] == WAITING)
+            found = sorted((x for x in self.queue.position.tolist() if x >= 0), reverse=True)
+            states = (self.book.state[self.game.entry_of(x)[2]] for x in found)
+            position = next(x for x, state in zip(found, states, strict=True) if state == WAITING)
         else:
             i = int(np.flatnonzero(self.book.state == WAITING)[0])
             position = int(self.rules.position_in(self.book.keys, i))
