@@ -6,7 +6,9 @@ A *mutant* differs from the file in one place: a comparison, a constant, an oper
 that is negated, arguments that are swapped, a statement that is left out. The tests should fail on
 each of them; one that survives shows what no test looks at, or a change that changes nothing. The
 tests run on a copy of the checkout, one mutant after the other, kernels interpreted unless
-``--compiled`` is given. The exit status is 1 if a mutant survives, 2 if the tests fail without one.
+``--compiled`` is given. The tests are those of the short run; with ``--all``, mutants that survive
+them meet the complete tests. The exit status is 1 if a mutant survives all, 2 if the tests fail
+without a mutant.
 """
 
 import argparse
@@ -168,14 +170,17 @@ class Checkout:
         if not compiled:
             self._settings["NUMBA_DISABLE_JIT"] = "1"
 
-    def run(self, source: str, seconds: float | None) -> tuple[int | None, str]:
+    def run(
+        self, source: str, seconds: float | None, *, complete: bool = False
+    ) -> tuple[int | None, str]:
         """The exit status of the tests on a source, None after so many seconds; their output."""
         self.file.write_text(source)
         for kept in (self.file.parent / "__pycache__").glob(f"{self.file.stem}.*.pyc"):
             kept.unlink()
         child = subprocess.Popen(
-            self._command, cwd=self.root, env=self._settings, start_new_session=True,
+            [*self._command, *["--all"] * complete], cwd=self.root, env=self._settings,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            start_new_session=True,
         )  # fmt: skip
         try:
             output, _ = child.communicate(timeout=seconds)
@@ -192,31 +197,41 @@ def attack(options: argparse.Namespace, folder: str) -> int:
     """Run the tests on the mutants that were chosen; returns the exit status."""
     file = Path(options.file).resolve().relative_to(ROOT)
     checkout = Checkout(folder, file, options.tests, options.compiled)
-    begun = time.monotonic()
-    status, output = checkout.run(checkout.original, None)
-    if status != 0:
-        print(output)
-        print(f"the tests fail without a mutant, with status {status}", file=sys.stderr)
-        return 2
-    seconds = options.timeout or 10 + 3 * (time.monotonic() - begun)
+    runs = [False, True] if options.all else [False]  # whether a run is complete
+    limits = {}
+    for complete in runs:
+        begun = time.monotonic()
+        status, output = checkout.run(checkout.original, None, complete=complete)
+        if status != 0:
+            print(output)
+            print(f"the tests fail without a mutant, with status {status}", file=sys.stderr)
+            return 2
+        limits[complete] = options.timeout or 10 + 3 * (time.monotonic() - begun)
     found = mutants(checkout.original)
     chosen = [m for m in found if not options.lines or m.line in options.lines]
     if options.count and len(chosen) > options.count:
         chosen = random.Random(options.seed).sample(chosen, options.count)
     chosen.sort(key=lambda mutant: mutant.line)
     print(f"{file}: {len(chosen)} of {len(found)} mutants", flush=True)
-    missed = []
+    missed, killed = [], dict.fromkeys(runs, 0)
     for mutant in chosen:
-        status, _ = checkout.run(mutant.source, seconds)
-        verdict = {0: "survived", None: "too long"}.get(status, "killed")
-        print(f"{verdict:8}  {file}:{mutant.line}  {mutant.change}", flush=True)
-        if status == 0:
+        for complete in runs:
+            status, _ = checkout.run(mutant.source, limits[complete], complete=complete)
+            if status != 0:
+                killed[complete] += 1
+                verdict = "too long" if status is None else "killed"
+                verdict += " by the complete tests alone" * complete
+                break
+        else:
+            verdict = "survived"
             missed.append(mutant)
+        print(f"{verdict:8}  {file}:{mutant.line}  {mutant.change}", flush=True)
     for mutant in missed:
         print(f"\n{file}:{mutant.line} survived")
         old, new = checkout.original.splitlines(), mutant.source.splitlines()
         print("\n".join(list(difflib.unified_diff(old, new, lineterm="", n=1))[2:]))
-    print(f"\n{len(chosen) - len(missed)} killed, {len(missed)} survived")
+    beyond = f" ({killed[True]} by the complete tests alone)" if options.all else ""
+    print(f"\n{len(chosen) - len(missed)} killed{beyond}, {len(missed)} survived")
     return 1 if missed else 0
 
 
@@ -231,6 +246,7 @@ def main(given: list[str] | None = None) -> int:
     add("--seed", type=int, default=1, help="of the choice (1)")
     add("--lines", type=int, nargs="+", default=[], help="take only mutants of these lines")
     add("--timeout", type=float, help="seconds for each; three times what the tests take, and ten")
+    add("--all", action="store_true", help="run the complete tests on mutants that survive")
     add("--compiled", action="store_true", help="compile kernels, and run tests that need that")
     options = parser.parse_args(given)
     if not (Path(options.file).is_file() and Path(options.file).resolve().is_relative_to(ROOT)):
