@@ -22,6 +22,7 @@ def test_every_public_name_has_an_example():
             assert not function or again or f"{kind}.{name}" in known, name
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs alarms and limits of processes")
 @pytest.mark.parametrize(
     ("kernels", "seed"), [("auto", 7), pytest.param("compile", 8, marks=pytest.mark.compiled)]

@@ -86,6 +86,7 @@ def test_the_same_seed_gives_the_same_census():
     assert one.moves != census("achi", 200, seed=8).moves
 
 
+@pytest.mark.slow("kalah:2x2")
 @pytest.mark.parametrize("name", ["nim:3,4,5", "kayles:6", "connect3:3x3", "kalah:2x2"])
 def test_what_was_explored_wholly_is_exact(name):
     found = census(name, 10_000)
@@ -118,6 +119,7 @@ def test_populations_hold_the_true_number(name, limit):
         assert estimate.low <= estimate.value <= estimate.high
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_connect_four_on_7_by_6_squares():
     """John Tromp counted 4,531,985,219,092 positions; about half of them up to reflection."""

@@ -156,6 +156,7 @@ def test_what_is_refused(given, message):
         zm.plan(positions=1, machine=MACHINE).engine("abacus")
 
 
+@pytest.mark.slow
 def test_the_machine_is_measured_and_its_files_removed(tmp_path):
     found = measure(1 << 30, 3, str(tmp_path))
     assert (found.cores, found.memory) == (3, 1 << 30)

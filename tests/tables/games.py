@@ -3,6 +3,19 @@
 import numpy as np
 
 from zermelo.rules.compiled import NO_POSITION, OPEN, CompiledRules
+from zermelo.tables.codes import COUNTS, COUNTS_ALONE
+
+HEADER = {
+    "rules": {"game": None, "class": "Arrays", "digest": ""},
+    "objective": None,
+    "symmetry": False,
+    "descent": False,
+    "stored": 1,
+    "counts": dict.fromkeys(COUNTS, 0),
+}
+"""What the header of any table has, for tests of its entries alone."""
+
+HEADER_ALONE = HEADER | {"labels_only": True, "counts": dict.fromkeys(COUNTS_ALONE, 0)}
 
 SPREAD = 1_000_003  # positions are far apart, as those of real games are
 

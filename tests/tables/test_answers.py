@@ -19,6 +19,7 @@ def comparable(answer):
     return answer, answer.outcome, answer.value, sorted(answer.best_moves), str(answer)
 
 
+@pytest.mark.slow("Owned", "Sparse")
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_on_disk_and_in_memory(kind, tmp_path):
     rules = kind(N, 17)
@@ -34,6 +35,7 @@ def test_on_disk_and_in_memory(kind, tmp_path):
         assert solved.verify(20).verified == 20
 
 
+@pytest.mark.slow("tictactoe")
 @pytest.mark.parametrize("name", ["tictactoe", "nim:2,3", "hexapawn:3x3", "domineering:2x2"])
 def test_as_on_the_graph(name):
     rules = zm.game(name)
@@ -61,6 +63,7 @@ class Twice(zm.Rules):
         return [(n - k, after) for k in (1, 2) if k <= n]
 
 
+@pytest.mark.slow
 def test_plain_rules_in_which_a_player_moves_twice(tmp_path):
     rules = Twice()
     solution = zm.solve(zm.explore(rules)).verify()
@@ -107,6 +110,7 @@ def test_the_longest_way_of_none(tmp_path):
     assert solved.counts()["longest_win"] == solved.counts()["longest_lose"] == zm.NO_DISTANCE
 
 
+@pytest.mark.slow
 def test_a_table_that_is_not_closed_makes_no_noise(tmp_path):
     zm.build("nim:1,2", tmp_path / "t.zt")
     with warnings.catch_warnings():
@@ -122,6 +126,7 @@ def test_a_table_that_is_not_closed_makes_no_noise(tmp_path):
         table.probe((1, 2))
 
 
+@pytest.mark.slow
 def test_a_copy(tmp_path):
     with zm.build("tictactoe", tmp_path / "t.zt") as table:
         (tmp_path / "t.zt").rename(tmp_path / "moved.zt")
@@ -141,6 +146,7 @@ def test_a_small_game_is_a_solution():
     assert isinstance(zm.solve(zm.game("tictactoe")), Solution)
 
 
+@pytest.mark.slow
 def test_a_large_game_is_a_table_in_memory(monkeypatch):
     expected = zm.solve(zm.game("tictactoe"))
     monkeypatch.setattr(choose, "GRAPH_POSITIONS", 1000)

@@ -47,6 +47,7 @@ def interpreted(monkeypatch):
     monkeypatch.setenv("ZERMELO_KERNELS", "interpret")
 
 
+@pytest.mark.sampled(cases=8)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("width", "in_place"), [(8, False), (40, False), (56, True), (64, True)])
 def test_the_same_entries_as_by_waves(seed, width, in_place, monkeypatch):
@@ -71,6 +72,7 @@ def test_wide_entries(width, monkeypatch):
     assert solved.distance.tolist() == expected.distance.tolist()
 
 
+@pytest.mark.slow
 def test_random_games_have_all_kinds():
     kinds = [set(random_rules(seed, 64, 3).ends.tolist()) for seed in range(6)]
     assert all(ends == {-1, 0, OPEN} for ends in kinds)

@@ -156,6 +156,7 @@ def test_a_distance_is_not_that_to_the_end():
 # -------------------------------------------------------------------- tables
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("members", SETS[1::2], ids="+".join)
 def test_answers_of_a_table(members, tmp_path):
     rules = made(members, 1, 12)
@@ -178,6 +179,7 @@ def test_answers_of_a_table(members, tmp_path):
         assert table.counts()["longest_win"] == max(won, default=-1)
 
 
+@pytest.mark.slow
 def test_a_line_goes_on_after_a_conversion(tmp_path):
     rules = arrays("back", "converts", edges=[(v, v + 1) for v in range(4)], n=5)
     with zm.build(rules, tmp_path / "t.zt", check=False, distances="conversion") as table:
@@ -185,6 +187,7 @@ def test_a_line_goes_on_after_a_conversion(tmp_path):
         assert str(table.at(SPREAD)) == f"{rules.show(SPREAD)}: WIN, conversion in 2 by 2"
 
 
+@pytest.mark.slow
 def test_the_file_is_refused_by_readers_of_other_versions(tmp_path):
     path = tmp_path / "t.zt"
     with zm.build(made(SETS[2]), path, check=False, distances="conversion") as table:
@@ -231,6 +234,7 @@ def test_what_is_refused(tmp_path):
 # -------------------------------------------------------------------- the checker
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("members", [SETS[3], SETS[5]], ids="+".join)
 def test_every_changed_entry_is_found(members, tmp_path):
     rules, path = made(members, 2, 9), tmp_path / "t.zt"
@@ -266,6 +270,7 @@ def _distance(path, i):
         return int(table.block(0).distance[i])
 
 
+@pytest.mark.slow
 def test_conversions_in_a_circle_prove_no_label(tmp_path):
     """0 and 1 move to each other by conversions: a draw, though the distances 1 and 1 fit."""
     rules, path = arrays("back", "converts", edges=[(0, 1), (1, 0)], n=2), tmp_path / "t.zt"
@@ -283,6 +288,7 @@ def test_conversions_in_a_circle_prove_no_label(tmp_path):
         table.verify()
 
 
+@pytest.mark.slow
 def test_counts_in_the_header_are_counted_again(tmp_path):
     rules, path = made(SETS[3], 1, 24), tmp_path / "t.zt"
     zm.build(rules, path, check=False, distances="conversion").close()
@@ -304,6 +310,7 @@ def test_what_converts_in_chess():
     assert {name for name, converts in names.items() if converts} == {"d3", "d4"}
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_the_longest_conversion_of_queen_against_rook():
     """By the statistics of the generator of Syzygy tables, DTZ 31 moves: 61 and 62 plies."""

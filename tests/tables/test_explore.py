@@ -7,6 +7,7 @@ from tests.tables.games import SPREAD, arrays, random_game
 
 import zermelo as zm
 from zermelo._kernels.positions import EMPTY, PARTS, find, scatter
+from zermelo._runtime.progress import SoFar
 from zermelo._runtime.threads import Team
 from zermelo.errors import InvalidRulesError, LimitError, MemoryLimitError
 from zermelo.rules.boards.mnk import MNK
@@ -81,6 +82,7 @@ def test_finds_what_the_oracle_finds(seed):
     assert reduced.count == len({rules.canonical(p) for p in both})
 
 
+@pytest.mark.slow("Grid")
 @pytest.mark.parametrize("kind", [Grid, Chain])
 def test_tables_grow(kind):
     rules = kind(61, 50)
@@ -96,6 +98,7 @@ def test_tables_grow(kind):
         assert {scatter.function(int(p)) >> 27 for p in own[own != EMPTY]} <= {part}
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_threads_share_a_large_table():
     rules = Grid(700, 600)
@@ -163,7 +166,8 @@ def test_progress_tells_positions_rate_and_memory(monkeypatch):
     table(Grid(40, 40), progress=lambda *args: reports.append(args))
     done, found, text = reports[-1]
     assert done <= found <= 1600
-    assert "positions found" in text
+    assert isinstance(found, SoFar)
+    assert "exploring positions" in text
     assert "/s" in text
     assert "iB" in text
 

@@ -28,6 +28,7 @@ def game(tail, inside, *members):
     return arrays("ends", "tiers", *members, **given)
 
 
+@pytest.mark.sampled(cases=26)
 @pytest.mark.parametrize("members", [(), ("back",), ("index",), ("back", "index")])
 @pytest.mark.parametrize(("tail", "inside"), [(1, 2), (3, 2), (7, 2), (1, 4), (7, 4), (5, 8)])
 @pytest.mark.parametrize("way", ["stored", "made again"])

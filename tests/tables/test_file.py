@@ -7,8 +7,10 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sampling import examples
+from tests.tables.games import HEADER
 
 import zermelo as zm
 from zermelo.errors import FormatError
@@ -34,11 +36,11 @@ def some_entries(n, kinds, longest, seed=0):
     return Chunk(kind, np.where(np.isin(kind, STORED), distance, -1).astype(np.int32))
 
 
-def write(path, entries, keys=None, key_kind="index", header=None):
+def write(path, entries, keys=None, key_kind="index", header=HEADER):
     def source(start, stop, rough):
         return Chunk(entries.kind[start:stop], entries.distance[start:stop])
 
-    write_table(path, header or {}, source, entries.kind.size, key_kind, keys)
+    write_table(path, header, source, entries.kind.size, key_kind, keys)
     return path
 
 
@@ -100,6 +102,7 @@ def test_numbers_are_found_again(tmp_path, spread, key_kind):
             assert (table.find(x) >= 0) == (x in present)
 
 
+@pytest.mark.slow
 def test_texts_are_found_again(tmp_path):
     texts = sorted({f"{k:x}·{'a' * (k % 7)}" for k in range(BLOCK + 9)} | {""})
     entries = some_entries(len(texts), [0, 1], 9)
@@ -147,7 +150,7 @@ def sound(request, tmp_path_factory):
         "texts": sorted(map(str, range(n))),
     }[request.param]
     path = tmp_path_factory.mktemp("sound") / "t.zt"
-    write(path, some_entries(n, [0, 1, 2, 3], 90), keys, request.param, {"counts": {"win": n}})
+    write(path, some_entries(n, [0, 1, 2, 3], 90), keys, request.param)
     with TableFile(path) as table:
         starts = table._starts.tolist()
     return path.read_bytes(), starts
@@ -161,6 +164,7 @@ def complaint(path):
     return str(caught.value)
 
 
+@pytest.mark.slow
 def test_flipped_bytes(sound, tmp_path):
     """1,200 of them in three kinds of files, a quarter before the blocks."""
     data, starts = sound
@@ -189,7 +193,7 @@ def test_every_byte_of_the_preamble_matters(sound, tmp_path):
         complaint(tmp_path / "t.zt")
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(cut=st.floats(0, 1, exclude_max=True))
 def test_a_file_cut_short(sound, tmp_path_factory, cut):
     data, _ = sound
@@ -321,6 +325,7 @@ def large(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("kept", [0, 100, -1])
 def test_a_file_cut_short_while_it_is_open(large, tmp_path, kept):
@@ -337,6 +342,7 @@ def test_a_file_cut_short_while_it_is_open(large, tmp_path, kept):
     assert not (tmp_path / "t.csv").exists()
 
 
+@pytest.mark.slow
 def test_using_a_closed_table_is_an_error(tmp_path):
     table = zm.build("tictactoe", tmp_path / "t.zt")
     table.close()

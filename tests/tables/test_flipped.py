@@ -87,6 +87,7 @@ def test_a_position_that_no_move_leads_to(kind, tmp_path):
         table.verify()
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["connect4:4x3", "tictactoe"])
 def test_threads_find_what_one_thread_finds(name, monkeypatch):

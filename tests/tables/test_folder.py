@@ -47,6 +47,7 @@ def test_a_tier_has_the_entries_of_its_own_game():
         assert np.array_equal(large.entry[tier.first : tier.first + tier.size], own)
 
 
+@pytest.mark.slow("None-False", "None-True", "objective1-False")
 @pytest.mark.parametrize("distances", [True, False])
 @pytest.mark.parametrize("objective", [None, zm.Misere()])
 def test_the_directory_answers_as_one_file_does(tmp_path, distances, objective):
@@ -67,6 +68,7 @@ def test_the_directory_answers_as_one_file_does(tmp_path, distances, objective):
             assert many.line(Stairs(5).start()) == one.line(Stairs(5).start())
 
 
+@pytest.mark.slow
 def test_the_order_of_builds_does_not_matter(tmp_path, whole):
     assert len(whole) == 5
     for floor in (1, 4, 2, 3):
@@ -86,6 +88,7 @@ def test_only_what_is_missing_is_built(tmp_path, whole, missing):
     assert {x for x in after if after[x] != before.get(x)} == {name}
 
 
+@pytest.mark.slow
 def test_entries_may_be_of_any_width(tmp_path, monkeypatch, whole):
     build(Stairs(2), tmp_path / "t")
     monkeypatch.setattr(Waves, "beyond", 2)  # play is too long for entries of 16 bits
@@ -93,6 +96,7 @@ def test_entries_may_be_of_any_width(tmp_path, monkeypatch, whole):
     assert contents(tmp_path / "t") == whole
 
 
+@pytest.mark.slow
 def test_builds_that_meet_in_a_directory_do_no_harm(tmp_path, monkeypatch, whole):
     folder, original, met = tmp_path / "t", Shelf.keep, []
 
@@ -110,6 +114,7 @@ def test_builds_that_meet_in_a_directory_do_no_harm(tmp_path, monkeypatch, whole
     assert contents(folder) == whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("saving", "stride"), [(_job.SAVING, 1), (0.0, 9)])
 def test_a_build_that_is_killed_goes_on(tmp_path, monkeypatch, saving, stride):
     build(Stairs(1), tmp_path / "whole")
@@ -134,6 +139,7 @@ def test_a_build_that_is_killed_goes_on(tmp_path, monkeypatch, saving, stride):
     assert kept == {0, 1, 2}
 
 
+@pytest.mark.slow
 def test_a_state_that_does_not_go_with_the_files_is_forgotten(tmp_path, monkeypatch, whole):
     monkeypatch.setattr(_job, "SAVING", 0.0)
     with monkeypatch.context() as patch:
@@ -163,6 +169,7 @@ def flipped(data):
     return data[:-1] + bytes([data[-1] ^ 1])
 
 
+@pytest.mark.slow
 def test_other_files_are_refused(tmp_path, whole):
     folder = tmp_path / "whole"
     build(Stairs(4), tmp_path / "alone", distances=False)
@@ -282,6 +289,7 @@ def test_wrong_rules_leave_no_wrong_file(tmp_path):
         build(Wrong(2), tmp_path / "t")
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_endgames_share_their_files(tmp_path):
     with zm.build("chess:krk", f"{tmp_path}/t/") as table:

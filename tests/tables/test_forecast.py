@@ -28,6 +28,7 @@ def asked(monkeypatch, count, budget, larger=1 << 26):
         return Forecast(zm.game("connect4:4x3"), True, Job(team, budget), 2)(larger // 2, larger)
 
 
+@pytest.mark.slow
 def test_a_game_that_cannot_fit_is_refused_at_once(early):
     reports = []
     with pytest.raises(
@@ -72,6 +73,7 @@ def test_an_estimate_changes_nothing_in_a_table(early):
     assert (solved.entry == plain.entry).all()
 
 
+@pytest.mark.slow
 def test_the_peak_covers_what_a_job_held(early):
     rules = zm.game("connect4:4x3")
     solved = solve_rules(rules, memory=1 << 24)

@@ -9,7 +9,6 @@ from tests.tables.test_build import KINDS, Backed, Indexed, Owned, Tiered, Walk
 
 import zermelo as zm
 from zermelo.errors import CertificateError, FormatError, InvalidRulesError
-from zermelo.rules.boards.tictactoe import TicTacToe
 from zermelo.rules.compiled import CompiledRules
 from zermelo.tables.codes import KIND_ABSENT, KIND_LOSE_IN, KIND_TIE_IN, KIND_WIN
 from zermelo.tables.file import TableFile
@@ -70,6 +69,8 @@ def test_forging_nothing_changes_nothing(built):
     assert path.read_bytes() == before
 
 
+@pytest.mark.sampled(cases=32)
+@pytest.mark.slow("Plain-1-draw", "Plain-1-tie")
 @pytest.mark.parametrize("name", ["win", "lose", "tie", "draw", "positions", "stored"])
 @pytest.mark.parametrize("by", [1, -1])
 def test_counts(built, name, by):
@@ -85,6 +86,7 @@ def test_counts(built, name, by):
         refused(rules, path, 5, message="the header counts")
 
 
+@pytest.mark.slow("Plain-longest_lose-1")
 @pytest.mark.parametrize("by", [1, -1])
 @pytest.mark.parametrize("name", ["longest_win", "longest_lose"])
 def test_longest(built, name, by):
@@ -195,13 +197,15 @@ def test_positions_that_play_does_not_reach(kind, counted, tmp_path):
     refused(rules, path, message="expected")
 
 
-@pytest.mark.parametrize("flag", ["symmetry", "descent"])
-def test_flags(flag, tmp_path):
-    rules, path = (TicTacToe(), tmp_path / "t.zt")
-    if flag == "descent":
-        rules = Backed(N, 17)
+def test_flags(tmp_path):
+    path = tmp_path / "t.zt"
+    zm.build("tictactoe", path).close()
+    forge(path, lambda header: header.update(symmetry=False))  # then there is no index
+    with pytest.raises(FormatError, match="6,046 entries for 0 indices, and its rules do not"):
+        zm.Table(path)
+    rules = Backed(N, 17)
     zm.build(rules, path).close()
-    forge(path, lambda header: header.update({flag: not header[flag]}))
+    forge(path, lambda header: header.update(descent=not header["descent"]))
     refused(rules, path)
 
 
@@ -239,6 +243,7 @@ def test_distances_on_another_scale(built, monkeypatch):
     refused(rules, path)
 
 
+@pytest.mark.slow("Plain-<lambda>6")
 @pytest.mark.parametrize(
     "change",
     [

@@ -11,6 +11,7 @@ import textwrap
 import numpy as np
 import pytest
 from tests import interrupts
+from tests.limits import HANG
 
 import zermelo as zm
 from zermelo._runtime.bind import bind
@@ -233,6 +234,7 @@ class Ending:
         return -1 if position in (17, 19) else 2
 
 
+@pytest.mark.slow(example="Orbit--")
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("kind", "member", "message"),
@@ -347,11 +349,12 @@ class Wide(CompiledRules):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_a_rules_file_cannot_end_the_process(tmp_path, threads):
     (tmp_path / "wide.py").write_text(WIDE)
-    command = [sys.executable, "-m", "zermelo", "build", "wide.py", "-o", "wide.zt"]
+    command = [sys.executable, "-m", "zermelo", "build", "wide.py", "-o", "wide.zt", "--no-check"]
     switches = {"ZERMELO_KERNELS": "compile", "ZERMELO_THREADS": threads}
     done = subprocess.run(
         command, cwd=tmp_path, env=os.environ | switches, capture_output=True, text=True
@@ -385,6 +388,7 @@ class Unsteady(CompiledRules):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_moves_that_are_others_each_time_cannot_end_the_process(tmp_path, threads):
@@ -410,6 +414,7 @@ class Growing(Ring):
         return 2
 
 
+@pytest.mark.slow("size")
 @pytest.mark.parametrize("attribute", ["size", "places"])
 def test_a_size_that_changes_is_seen(attribute):
     own = {"places": 200_000, "size": property(lambda self: type(self).places)}
@@ -461,6 +466,7 @@ print(refused)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("game", ["hexapawn:3x3", "hare-and-hounds"])
 def test_a_start_that_is_no_position_cannot_end_the_process(game):
@@ -524,6 +530,6 @@ def test_rules_that_never_end_can_be_interrupted(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        output, errors = process.communicate(timeout=300)
+        output, errors = process.communicate(timeout=HANG)
     assert output == "interrupted\n", errors
     assert process.returncode in (0, -signal.SIGINT)

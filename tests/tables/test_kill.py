@@ -1,5 +1,6 @@
 """Builds that are killed: nothing is lost, nothing half done is ever seen."""
 
+import json
 import os
 import random
 import signal
@@ -9,8 +10,11 @@ import time
 
 import numpy as np
 import pytest
+from tests.tables.games import arrays, random_game
 
+import zermelo as zm
 from zermelo.errors import BuildError
+from zermelo.tables import checkpoint
 from zermelo.tables.checkpoint import MANIFEST, Workshop
 
 WHAT = {"rules": "these"}
@@ -153,6 +157,53 @@ def test_a_damaged_saved_state_is_refused(tmp_path, damage):
             workshop.load()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("index", [False, True])
+def test_a_saved_state_that_no_kernel_may_see(index, monkeypatch, tmp_path):
+    """Numbers and arrays are changed one at a time, with checksums that are right."""
+    monkeypatch.setattr("zermelo.tables._job.SAVING", -1.0)
+    made = random_game(np.random.default_rng(1), 30, 1, twins=2, degree=2.0)
+    rules = arrays("ends", *(["index"] if index else []), **made)
+    monkeypatch.setattr("zermelo.tables._waves.Waves.run", stop)
+    target = tmp_path / "t.zt"
+    with pytest.raises(Stopped):
+        zm.build(rules, target, check=False)
+    listed = tmp_path / ".t.zt.partial" / MANIFEST
+    record = json.loads(listed.read_text())
+    for key in record["numbers"]:
+        for value in (None, "x", -1, 2**70):
+            changed = {**record["numbers"], key: value}
+            listed.write_text(json.dumps({**record, "numbers": changed}))
+            with pytest.raises(BuildError, match=r"is damaged \("):
+                zm.build(rules, target, check=False)
+    for key, (name, _) in record["arrays"].items():
+        array = np.load(listed.parent / name)
+        short = np.concatenate([array[:-1], array[:-1]])
+        for value in (array[:-1], array.astype(float), np.array(3), short):
+            changed = {**record["arrays"], key: ["forged.npy", checkpoint._checksum(value)]}
+            np.save(listed.parent / "forged.npy", value)
+            listed.write_text(json.dumps({**record, "arrays": changed}))
+            if key != "keys" or not index:  # an index needs no keys
+                with pytest.raises(BuildError, match=r"is damaged \("):
+                    zm.build(rules, target, check=False)
+    for field in ("serial", "numbers", "arrays"):
+        for value in (None, [], "x"):
+            listed.write_text(json.dumps({**record, field: value}))
+            with pytest.raises(BuildError, match=r"is damaged \("):
+                zm.build(rules, target, check=False)
+    listed.write_text(json.dumps(record))
+    with pytest.raises(Stopped):
+        zm.build(rules, target, check=False)
+
+
+class Stopped(BaseException):
+    """What ends a build."""
+
+
+def stop(*_):
+    raise Stopped
+
+
 # -------------------------------------------------------------------- real kills
 
 CHILD = """
@@ -168,6 +219,7 @@ def start(game, path):
     return subprocess.Popen([sys.executable, "-c", CHILD, game, str(path)])
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_twenty_kills_lose_nothing(tmp_path):
     game = "connect4:4x4"

@@ -6,7 +6,7 @@ import struct
 import numpy as np
 import pytest
 from tests.tables import plain
-from tests.tables.games import SPREAD, arrays, random_game
+from tests.tables.games import HEADER_ALONE, SPREAD, arrays, random_game
 from tests.tables.test_build import KINDS, N, Plain, Walk
 from tests.tables.test_solve import SETS, Bag, random_rules
 
@@ -40,6 +40,8 @@ def random_arrays(members, seed, n=14):
 # -------------------------------------------------------------------- solving
 
 
+@pytest.mark.sampled(cases=25)
+@pytest.mark.slow("ends+back+players+twins+index")
 @pytest.mark.parametrize("members", SETS)
 def test_solving_agrees_with_the_oracle(members):
     misere = len(members) % 2 == 1
@@ -72,6 +74,7 @@ def test_every_way_to_spread_gives_the_same(members, way, monkeypatch):
     agree(rules, plain.solve(rules), solve_rules(rules, distances=False))
 
 
+@pytest.mark.slow("members1-False")
 @pytest.mark.parametrize(
     ("members", "looking"),
     [
@@ -119,6 +122,7 @@ def both(rules, tmp_path_factory):
         yield full, alone
 
 
+@pytest.mark.slow
 def test_answers(both):
     full, alone = both
     for one, other in zip(full, alone, strict=True):
@@ -135,6 +139,7 @@ def test_answers(both):
     assert alone.counts() == {k: v for k, v in full.counts().items() if k not in LONGEST}
 
 
+@pytest.mark.slow("Plain")
 def test_many_positions(both):
     full, alone = both
     positions = [x.position for x in full]
@@ -159,6 +164,7 @@ def test_columns_tell_ties_from_draws(both):
     assert found["label"] == full.columns()["label"]
 
 
+@pytest.mark.slow("Backed", "Indexed", "Owned", "Sparse", "Tiered", "Walk")
 def test_it_proves_itself(both):
     _, alone = both
     assert alone.verify().verified == len(alone)
@@ -181,6 +187,7 @@ def test_the_file(both):
         assert table.layout.bits <= 2
 
 
+@pytest.mark.slow("objective0")
 @pytest.mark.parametrize("objective", [zm.Asymmetric(), zm.G0(), zm.G1(), zm.H1()])
 def test_infinite_play_may_be_worth_something(objective, tmp_path):
     rules = random_arrays(("players", "back"), 3, n=20)
@@ -192,6 +199,7 @@ def test_infinite_play_may_be_worth_something(objective, tmp_path):
         alone.verify()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["hexapawn:3x3", "mu-torere", "cat-and-mouse", "domineering:2x3"])
 def test_games_of_the_package(game, tmp_path):
     with (
@@ -245,7 +253,7 @@ def test_entries_come_back(tmp_path, count):
     def source(start, stop, rough):
         return Chunk(kind[start:stop], none[start:stop])
 
-    write_table(tmp_path / "t.zt", {"labels_only": True}, source, kind.size, "index")
+    write_table(tmp_path / "t.zt", HEADER_ALONE, source, kind.size, "index")
     with TableFile(tmp_path / "t.zt") as table:
         assert table.layout.bits == (0, 1, 2, 2, 4)[count - 1]
         got = np.concatenate([table.block(k).kind for k in range(2)])
@@ -285,7 +293,7 @@ def test_a_version_that_does_not_fit_is_refused(tmp_path):
     path = tmp_path / "t.zt"
     zm.build(Walk(N, 17), path, check=False, distances=False).close()
     forge_header(path, lambda header: header.pop("labels_only"))
-    with pytest.raises(FormatError, match="the header is damaged: the layout is impossible"):
+    with pytest.raises(FormatError, match="the header is damaged: expected the counts"):
         TableFile(path)
 
 
@@ -293,7 +301,7 @@ def test_counts_must_be_there(tmp_path):
     path = tmp_path / "t.zt"
     zm.build(Walk(N, 17), path, check=False, distances=False).close()
     forge_header(path, lambda header: header["counts"].pop("tie"))
-    with pytest.raises(FormatError, match="the header lacks 'tie'"):
+    with pytest.raises(FormatError, match="/counts: expected the counts of a table"):
         zm.Table(path, Walk(N, 17))
 
 

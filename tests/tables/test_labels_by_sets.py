@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.sampling import rounds
 from tests.tables.test_labels_forged import LABELS, Forged
 from tests.tables.test_verify_by_sets import (
     BELOW,
@@ -55,6 +56,7 @@ def test_right_tables_are_proved(seed, tmp_path, checked, monkeypatch):
         assert len(checked) == 1
 
 
+@pytest.mark.slow
 def test_every_wrong_label_is_found(tmp_path):
     with Forged.build(Words(SEED), tmp_path / "t.zt") as table:
         assert set(table.right.values()) == set(LABELS)
@@ -63,12 +65,13 @@ def test_every_wrong_label_is_found(tmp_path):
                 table.refuses({place: wrong})
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [2, 3, 28])
 def test_several_wrong_labels_are_found(seed, tmp_path, monkeypatch):
     random = np.random.default_rng(seed)
     with Forged.build(Words(seed), tmp_path / "t.zt") as table:
         places = list(table.right)
-        for _ in range(40):
+        for _ in range(rounds(40)):
             some = random.choice(places, int(random.integers(2, 6)), replace=False).tolist()
             wrong = {place: list(LABELS)[random.integers(4)] for place in some}
             if any(table.right[place] != label for place, label in wrong.items()):
@@ -101,6 +104,7 @@ def test_memory_for_sets_is_asked_for(tmp_path, monkeypatch):
     assert asked == [7 * N + 96 * SIZE * BLOCKS]
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("distances", [False, "conversion"])
 @pytest.mark.parametrize("men", ["KQvK", "KNvKN"])

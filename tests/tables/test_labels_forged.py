@@ -26,7 +26,7 @@ class Forged(zm.Table):
 
     @classmethod
     def build(cls, rules, path):
-        zm.build(rules, path, check=False, distances=False).close()
+        zm.build(rules, path, check=False, verify=False, distances=False).close()
         table = cls(path, rules)
         table.wrong = {}
         table.right = {table.place(x.position): x.outcome for x in table}
@@ -58,6 +58,7 @@ class Forged(zm.Table):
             self.verify()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_every_flipped_label_is_found(kind, tmp_path):
     with Forged.build(kind(N, 17), tmp_path / "t.zt") as table:
@@ -91,10 +92,12 @@ class Rings(zm.Rules):
         return -1 if position == 3 else None
 
 
+@pytest.mark.slow
 def test_of_all_labels_of_plain_rules_one_is_accepted(tmp_path):
     every_labelling(Rings(), tmp_path / "t.zt")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pays", [-1, 0])
 @pytest.mark.parametrize("members", [("ends",), ("ends", "index", "players")], ids="+".join)
 def test_of_all_labels_of_compiled_rules_one_is_accepted(members, pays, tmp_path):
@@ -108,6 +111,7 @@ def test_of_all_labels_of_compiled_rules_one_is_accepted(members, pays, tmp_path
 MEMBERS = [("ends",), ("ends", "back", "index"), ("ends", "index")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("members", MEMBERS, ids="+".join)
 def test_wins_that_support_one_another_are_found(members, tmp_path):
     """Each label fits to the next one, but no end of play supports them."""
@@ -128,6 +132,7 @@ def test_wins_that_support_one_another_are_found(members, tmp_path):
             table.verify()
 
 
+@pytest.mark.slow
 def test_plain_wins_that_support_one_another_are_found(tmp_path):
     class Ring(Rings):
         def moves(self, position):
@@ -137,12 +142,14 @@ def test_plain_wins_that_support_one_another_are_found(tmp_path):
         table.refuses({0: "win", 1: "lose"}, "is not proved, because the labels after its moves")
 
 
+@pytest.mark.slow
 def test_a_player_who_moves_again_is_no_proof(tmp_path):
     given = {"edges": [(0, 1), (1, 0)], "n": 2, "ends": [2, 2], "players": [0, 0]}
     with Forged.build(arrays("ends", "players", **given), tmp_path / "t.zt") as table:
         table.refuses(dict.fromkeys(table.right, "win"), "the value 1 is not proved")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("members", MEMBERS, ids="+".join)
 def test_ties_that_support_one_another_are_found(members, tmp_path):
     """Position 3 is a tied end; no play leads there from the ring of 1 and 2."""
@@ -154,6 +161,7 @@ def test_ties_that_support_one_another_are_found(members, tmp_path):
         table.refuses(dict.fromkeys(places, "tie"), "the value 0 is not proved")
 
 
+@pytest.mark.slow("Indexed", "Walk")
 @pytest.mark.parametrize("kind", [KINDS[0], KINDS[1], Plain], ids=lambda kind: kind.__name__)
 def test_ties_and_draws_are_not_exchanged(kind, tmp_path):
     """All ties become draws."""
@@ -166,7 +174,7 @@ def test_ties_and_draws_are_not_exchanged(kind, tmp_path):
 @pytest.mark.parametrize("name", ["win", "lose", "tie", "draw"])
 def test_counts(name, tmp_path):
     rules, path = KINDS[0](N, 17), tmp_path / "t.zt"
-    zm.build(rules, path, check=False, distances=False).close()
+    zm.build(rules, path, check=False, verify=False, distances=False).close()
     forge(path, lambda header: header["counts"].update({name: header["counts"][name] + 1}))
     with zm.Table(path, rules) as table, pytest.raises(CertificateError, match="header counts"):
         table.verify()

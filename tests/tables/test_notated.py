@@ -87,6 +87,7 @@ def test_a_notation_is_checked():
         Answer("a", None, Label.WIN, 1, 1, notation=3)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_chess_in_python(tmp_path):
     with zm.build("chess:KRvK", tmp_path / "krk.zt") as table:

@@ -8,8 +8,10 @@ import math
 import numpy as np
 import pytest
 import zstandard
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sampling import examples
+from tests.tables.games import HEADER
 
 import zermelo as zm
 from zermelo._kernels.tables_pack import KEY_BITS, LIMIT, Shape
@@ -78,6 +80,7 @@ def assert_comes_back(chunk, keys, kinds, scales, compress=compress, shape=BITS)
     return planes
 
 
+@pytest.mark.slow("0-400-kinds0")
 @pytest.mark.parametrize("kinds", [(0,), (1,), (0, 1, 3), ALL, ALONE])
 @pytest.mark.parametrize(("most", "widest"), [(0, 400), (9, 1 << 20), ((1 << 30) - 1, 1 << 62)])
 def test_blocks_come_back(kinds, most, widest):
@@ -87,7 +90,7 @@ def test_blocks_come_back(kinds, most, widest):
         assert_comes_back(chunk, keys, kinds, scales)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(st.sets(st.integers(0, (1 << KEY_BITS) - 1), min_size=1, max_size=40))
 def test_any_keys_come_back(numbers):
     keys = np.array(sorted(numbers), np.int64)
@@ -153,12 +156,17 @@ def test_the_shorter_of_two_ways_is_taken_for_keys():
 
 
 @pytest.mark.parametrize(
-    "steps", [[0, 3, 0, 1], [1, 3, 4, 1], [0, 1 << 61, 1 << 61, 1], [0, 1, 1, -5]]
+    "steps", [[0, 3, 0, 1], [1, 3, 4, 1], [0, 1 << 62, 1 << 62, 1], [0, 1, 1, -5]]
 )
 def test_forged_differences_are_refused(steps):
     plane = DIFFERENT + compress(shuffle(np.array(steps), 8))
     with pytest.raises(ValueError, match="sorted keys"):
         unpack_block([b"", plane], (7, 4), (0,), {}, BITS)
+    plane = DIFFERENT + compress(shuffle(np.array([0, 1, 1, 1 << 62]), 8))
+    with pytest.raises(ValueError, match="keys of at most 62 bits"):
+        unpack_block([b"", plane], (7, 4), (0,), {}, BITS)
+    with pytest.raises(ValueError, match="expected at most 32 bytes in a plane, got 1,000,000"):
+        unpack_block([b"", DIFFERENT + compress(bytes(10**6))], (7, 4), (0,), {}, BITS)
     for data in (b"", b"123456789"):
         with pytest.raises(ValueError, match="a difference for each key"):
             unpack_block([b"", DIFFERENT + compress(data)], (7, 4), (0,), {}, BITS)
@@ -186,7 +194,7 @@ def test_digits_beyond_the_base_are_refused():
         unpack_block([b"", plane], (3, 3), (0,), {}, DIGITS)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(
     st.sets(st.integers(0, 3**26 - 1), min_size=1, max_size=30),
     st.sampled_from([3, 4, 5, 8, 10, 17, 33, 64]),
@@ -242,7 +250,7 @@ def written(path, chunk, keys, **header):
     def source(start, stop, rough):
         return Chunk(chunk.kind[start:stop], chunk.distance[start:stop])
 
-    write_table(path, header, source, keys.size, "positions", keys)
+    write_table(path, HEADER | header, source, keys.size, "positions", keys)
     return path
 
 
@@ -319,6 +327,7 @@ def test_every_changed_byte_is_an_error(tmp_path, monkeypatch):
         TableFile(path)
 
 
+@pytest.mark.slow("False")
 @pytest.mark.usefixtures("few_tries")
 @pytest.mark.parametrize("distances", [True, False])
 def test_packed_tables_of_all_engines(tmp_path, monkeypatch, distances):

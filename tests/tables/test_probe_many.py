@@ -59,6 +59,7 @@ def test_a_record_has_arrays_of_fixed_types():
     assert found.move is None
 
 
+@pytest.mark.slow("Plain")
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_positions_without_entries(kind, tmp_path):
     rules = kind(N, 17)
@@ -111,6 +112,7 @@ def test_threads_share_a_table_of_which_one_block_is_kept(tmp_path):
         assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_numbers_that_are_no_positions_reach_machine_code(tmp_path, monkeypatch):
     wrong = [458 << 31, 1 << 40, (1 << 62) + 5, 7 << 31 | 3]

@@ -5,6 +5,7 @@ import pytest
 from tests.tables.test_build import KINDS, Backed, Indexed, N, Tiered, Walk
 
 import zermelo as zm
+from zermelo._kernels.tables_answer import ALL_MOVES, BEST_MOVES, NO_MOVES
 from zermelo._kernels.tables_decode import Planes, decode_entries
 from zermelo.errors import FormatError, InvalidRulesError, UnknownPositionError
 from zermelo.rules.compiled import CompiledRules
@@ -17,6 +18,7 @@ from zermelo.tables.planes import pack, shuffle
 
 COMPILED = [kind for kind in KINDS if issubclass(kind, CompiledRules)]
 STRANGE = [10**6, 2**62, 2**63 - 2, 457 << 31]
+WAYS = (NO_MOVES, BEST_MOVES, ALL_MOVES)
 MEANS = ["interpreted", pytest.param("compiled", marks=pytest.mark.compiled)]
 
 
@@ -25,7 +27,7 @@ def started(table, means):
     made = table._quick
     kernel = made._kernel
     ready = kernel.prepared if means == "compiled" else lambda *x: lambda: kernel._on_lists(x)
-    made._runs = tuple(ready(*made._arguments(moves)) for moves in (False, True))
+    made._runs = tuple(ready(*made._arguments(moves)) for moves in WAYS)
     return made
 
 
@@ -39,13 +41,26 @@ def same(table, positions, means):
             assert found[0] == KIND_ABSENT
             continue
         assert found == (general.kind, general.distance)
-        assert list(dict.fromkeys(made.best(position))) == general.best()
+        assert list(dict.fromkeys(made.best(position, general.drawn))) == general.best()
         answer = table.at(position)
         assert (answer.distance, answer.best_moves) == (general.distance, tuple(general.best()))
         count += 1
     return count
 
 
+@pytest.mark.sampled(cases=6)
+@pytest.mark.slow(
+    "Indexed-distances-compiled",
+    "Owned-distances-compiled",
+    "Owned-distances-interpreted",
+    "Owned-labels-interpreted",
+    "Sparse-distances-compiled",
+    "Sparse-distances-interpreted",
+    "Sparse-labels-interpreted",
+    "Walk-distances-compiled",
+    "Walk-distances-interpreted",
+    "Walk-labels-interpreted",
+)
 @pytest.mark.parametrize("means", MEANS)
 @pytest.mark.parametrize("distances", [True, False], ids=["distances", "labels"])
 @pytest.mark.parametrize("kind", COMPILED, ids=lambda kind: kind.__name__)
@@ -55,17 +70,20 @@ def test_every_position_of_small_tables(kind, distances, means, tmp_path):
         assert same(table, [*range(N + 3), *STRANGE], means) == len(table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("means", MEANS)
 def test_distances_to_conversion(means, tmp_path):
     with zm.build(Tiered(N, 17), tmp_path / "t.zt", distances="conversion") as table:
         assert same(table, [*range(N + 3), *STRANGE], means) == len(table)
 
 
+@pytest.mark.slow
 def test_another_objective(tmp_path):
     with zm.build(Walk(N, 17), tmp_path / "t.zt", objective=zm.Misere()) as table:
         assert same(table, range(N), "interpreted") == len(table)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("symmetry", [True, False])
 @pytest.mark.parametrize("packed", [True, False])
@@ -79,6 +97,7 @@ def test_keys_in_several_blocks(symmetry, packed, tmp_path, monkeypatch):
         assert same(table, [x ^ 1 << 9 for x in sample], "compiled") < len(sample)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("distances", [True, False, "conversion"])
 def test_chess_in_one_file_and_in_a_directory(distances, tmp_path):
@@ -98,6 +117,7 @@ def test_chess_in_one_file_and_in_a_directory(distances, tmp_path):
                 assert all(isinstance(x, str) for x in answer.best_moves)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("blocks", [1, 3])
 def test_fewer_blocks_are_kept_than_a_probe_needs(blocks, tmp_path):
@@ -129,7 +149,7 @@ def test_an_error_of_rules_is_that_of_the_general_way(tmp_path):
             raise ValueError("the rules are wrong")
 
         expected = table.probe(0).best_moves
-        made._runs = wrong, wrong
+        made._runs = [wrong for _ in WAYS]
         assert made.find(0) is None
         assert table.probe(0).best_moves == expected
 
@@ -174,6 +194,7 @@ def test_rules_that_the_compiler_refuses_stay_on_the_general_way(tmp_path, monke
         assert made.find(0) is None
 
 
+@pytest.mark.slow("compile")
 @pytest.mark.compiled
 @pytest.mark.parametrize("kernels", ["interpret", "compile"])
 def test_a_damaged_block_is_one_sentence(kernels, tmp_path, monkeypatch):

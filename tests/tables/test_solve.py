@@ -37,6 +37,7 @@ def check(rules, values, solved):
     assert solved.counts() == plain.counts(values)
 
 
+@pytest.mark.sampled(cases=23)
 @pytest.mark.parametrize("members", SETS)
 @pytest.mark.parametrize("seed", range(4))
 def test_agrees_with_the_oracle(members, seed):
@@ -118,6 +119,7 @@ class Steps(Ladder):
         return (self.steps - position) // 100
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize(("kind", "ending"), [(Ladder, 0), (Steps, -1)])
 def test_long_play_gets_wider_entries(kind, ending):
@@ -226,6 +228,7 @@ def test_rules_with_wrong_tiers_are_refused():
         solve_rules(Tierless(5))
 
 
+@pytest.mark.slow("connect4:4x4-options3", "mnk:4x3x3-options0", "mnk:4x3x3-options1")
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("name", "options"),

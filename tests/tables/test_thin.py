@@ -34,6 +34,7 @@ def count_calls(monkeypatch):
     return calls
 
 
+@pytest.mark.sampled(cases=12)
 @pytest.mark.parametrize("members", SETS)
 def test_agrees_with_the_oracle(members, hasty, monkeypatch):
     calls = count_calls(monkeypatch)
@@ -61,6 +62,7 @@ def test_any_state_leads_to_the_same_end(members, batch, hasty, monkeypatch):
     assert scanned.stats["longest"] == whole.stats["longest"]
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("kind", [Ladder, Steps])
 @pytest.mark.parametrize("ending", [-1, 0])

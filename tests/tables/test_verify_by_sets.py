@@ -117,6 +117,7 @@ def test_right_tables_are_proved(seed, one_by_one, tmp_path):
         assert table.verify().verified == len(table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [SEED, 28])
 def test_every_wrong_entry_is_found(seed):
     solved = solved_words(seed)
@@ -199,6 +200,7 @@ def test_memory_for_sets_is_asked_for(monkeypatch):
     assert asked == [6 * N + 76 * SIZE * BLOCKS]
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("men", ["KRvK", "KNvKN"])
 def test_chess(men, monkeypatch):

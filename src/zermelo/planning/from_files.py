@@ -5,7 +5,6 @@ large the game is: if it is compressed, or if its format has no lines.
 """
 
 import io
-import json
 import re
 import zipfile
 from collections.abc import Callable
@@ -14,11 +13,16 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
+from zermelo._door.graphs import MAX_POSITIONS
+from zermelo._door.inputs import whole_number
 from zermelo._runtime.memory import show_size
 from zermelo.errors import FormatError
 from zermelo.formats._compression import split_suffix
+from zermelo.formats._meta import parse_meta
+from zermelo.formats._names import one_line, shorten
 from zermelo.formats.front import format_row, read, sniff
 from zermelo.formats.matrix_market import read_head
+from zermelo.formats.npz import array_header
 from zermelo.formats.shards import Shards, is_shards
 from zermelo.game import Game, as_game
 from zermelo.graph import Graph
@@ -104,9 +108,11 @@ def _row(path: str, stem: str, packing: str, format: str | None) -> FormatRow:
 
 def _from_counts(name: str, counts: _Counts, objective: Objective | None) -> Census:
     spec = counts.spec or {"objective": "normal"}
+    if not isinstance(spec, dict) or spec.get("objective") not in [row.name for row in OBJECTIVES]:
+        raise FormatError(f"/objective: expected an objective by its name, got {shorten(spec)}")
     kind: Any = type(objective) if objective is not None else OBJECTIVES[spec["objective"]].load()
     view = getattr(objective, "view", spec.get("view", "player0"))
-    shift = _shift(kind, counts.owned, view) if kind.family == "terminal" else 0
+    shift = _shift(kind, counts.owned, str(view)) if kind.family == "terminal" else 0
     # Nothing tells how many positions have no moves; each of them takes a few bytes.
     ends = Estimate(counts.positions.value // 10, 0, counts.positions.high)
     return Census(
@@ -142,31 +148,19 @@ def _npz(file: BinaryIO, size: int, seed: int) -> _Counts:
     try:
         with zipfile.ZipFile(file) as packed:
             for entry in packed.infolist():
-                with packed.open(entry) as member:
-                    shapes[entry.filename] = _shape(member)
+                shapes[entry.filename], _ = array_header(packed, entry)
                 if entry.filename == "meta.npy" and entry.file_size <= SMALL:
                     array = np.load(io.BytesIO(packed.read(entry)), allow_pickle=False)
-                    spec = json.loads(str(array)).get("objective")
+                    spec = parse_meta(str(array), "zermelo-game").get("objective")
         n, m = int(shapes["indptr.npy"][0]) - 1, int(shapes["indices.npy"][0])
-    except (
-        zipfile.BadZipFile,
-        KeyError,
-        IndexError,
-        ValueError,
-        AttributeError,
-        EOFError,
-    ) as error:
-        raise FormatError(f"expected a NumPy archive of a graph: {error}") from None
+        if n < 0:
+            raise FormatError("indptr is empty")
+    except FormatError:
+        raise
+    except Exception as error:  # zipfile, zlib and NumPy's header parser have their own errors
+        raise FormatError(f"expected a NumPy archive of a graph: {one_line(error)}") from None
     counts = Estimate.exact(n), Estimate.exact(m)
     return _Counts(*counts, "the header has the counts", "owner.npy" in shapes, spec)
-
-
-def _shape(member: Any) -> tuple[int, ...]:
-    version = np.lib.format.read_magic(member)
-    first = version == (1, 0)
-    header = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
-    shape: tuple[int, ...] = header(member)[0]
-    return shape
 
 
 def _matrix_market(file: BinaryIO, size: int, seed: int) -> _Counts:
@@ -183,19 +177,21 @@ def _parquet(file: BinaryIO, size: int, seed: int) -> _Counts:
     """The number of rows and the largest number in them, from the metadata."""
     from zermelo._door.graphs import optional_module
 
+    arrow = optional_module("pyarrow.parquet", "parquet")
     try:
-        found = optional_module("pyarrow.parquet", "parquet").ParquetFile(file)
-    except (ValueError, OSError) as error:
-        raise FormatError(f"expected a Parquet file: {error}") from None
+        found = arrow.ParquetFile(file)
+        given = (found.schema_arrow.metadata or {}).get(b"zermelo")
+    except Exception as error:  # Arrow has many kinds of errors
+        raise FormatError(f"expected a Parquet file: {one_line(error)}") from None
     rows, largest = Estimate.exact(found.metadata.num_rows), -1
-    meta = json.loads((found.schema_arrow.metadata or {}).get(b"zermelo", b"{}"))
+    meta = {} if given is None else parse_meta(given, "zermelo-game")
     for group in range(found.metadata.num_row_groups):
         for column in range(min(2, found.metadata.num_columns)):
             chunk = found.metadata.row_group(group).column(column)
             if chunk.statistics is not None and isinstance(chunk.statistics.max, int):
                 largest = max(largest, chunk.statistics.max)
     if "n" in meta:
-        n = Estimate.exact(int(meta["n"]))
+        n = Estimate.exact(whole_number(meta["n"], "/n", 0, MAX_POSITIONS, FormatError))
     else:
         n = Estimate(largest + 1 or rows.value, 0, None)
     spec = meta.get("objective")

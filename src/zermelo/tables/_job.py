@@ -10,6 +10,7 @@ from zermelo._runtime.threads import Team
 from zermelo._runtime.waiting import spent
 from zermelo.errors import MemoryLimitError
 from zermelo.labels import AnyArray
+from zermelo.tables.checkpoint import state_fault
 
 Progress = Callable[[int, int, str], object]
 
@@ -79,9 +80,15 @@ class Job:
                 f"in use, and {show_size(self.budget)} are allowed; {way_out}"
             )
 
-    def load(self) -> dict[str, Any]:
-        """The state that was saved; an empty one where there is none."""
-        return {} if self.saver is None else self.saver.load() or {}
+    def load(self, size: int | None, shapes: dict[str, tuple[int, ...]]) -> dict[str, Any]:
+        """The state that was saved; an empty one where there is none.
+
+        A state that does not fit is refused, see :func:`~zermelo.tables.checkpoint.state_fault`.
+        """
+        state = None if self.saver is None else self.saver.load()
+        if state and (fault := state_fault(state, size, shapes)):
+            raise self.saver.refused(f"is damaged ({fault})")
+        return state or {}
 
     def finish_tier(self, tier: int, entry: AnyArray) -> None:
         """Hand over the entries of a tier that is solved, where each tier has its own file."""

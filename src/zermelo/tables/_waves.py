@@ -125,6 +125,11 @@ class Waves:
         arrays = {"keys": self.keys, "entry": self.entry, "spans": self.spans, "tally": self.tally}
         return {"step": "solve", **place, **arrays}
 
+    @classmethod
+    def shapes(cls) -> dict[str, tuple[int, ...]]:
+        """What a state has beside the keys and the entries; numbers have an empty shape."""
+        return {**dict.fromkeys(cls.PLACE, ()), "spans": (TIERS, 3), "tally": (4 * DEPTHS,)}
+
     def restore(self, state: dict[str, Any]) -> None:
         """Continue where the state was saved."""
         for name in self.PLACE:

@@ -8,7 +8,7 @@ import numpy as np
 from zermelo.labels import LARGEST_POSITION, Int32Array, Int64Array
 from zermelo.rules.compiled import NO_POSITION
 from zermelo.tables.access import After
-from zermelo.tables.codes import KIND_WIN, UInt8Array
+from zermelo.tables.codes import KIND_WIN, LABELS, UInt8Array
 from zermelo.tables.probes import chosen, win_distances
 
 if TYPE_CHECKING:
@@ -44,10 +44,21 @@ class Ahead:
             return self._stored
         return int(win_distances(*self.entries, self.after.start)[0])
 
+    @property
+    def drawn(self) -> bool:
+        """Whether this is a draw whose end nobody forces: all moves that keep it are best."""
+        return LABELS[self.kind] == 0 and self.solved.is_agreed(self.own, 0)
+
     def best(self) -> list[Any]:
-        """All moves that keep the label and, where there is a distance, lead along it."""
+        """All moves that keep the label and, where there is a distance, lead along it.
+
+        In a draw whose end nobody forces, the others that keep the draw follow.
+        """
         own, far = np.array([self.kind], np.uint8), np.array([self.distance], np.int32)
         which = self.solved._best_of(self.after, self.entries, own, far)
+        if self.drawn:
+            others = self.solved._others_of(self.after, self.entries[0], self.kind)
+            which = np.concatenate([which, others])
         best = chosen(self.after.positions, which)
         return list(dict.fromkeys(best.tolist() if isinstance(best, np.ndarray) else best))
 

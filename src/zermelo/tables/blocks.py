@@ -10,14 +10,15 @@ which the operating system keeps in its page cache.
 """
 
 import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._kernels.tables_answer import SHIFT, Shelf
+from zermelo._runtime.forks import keep_whole
 from zermelo.labels import AnyArray, Int32Array, Int64Array
 from zermelo.tables.codes import Scale, UInt8Array
 from zermelo.tables.coding import Coding
@@ -28,8 +29,8 @@ BLOCK = 1 << SHIFT
 CACHE = 1 << 28
 """Bytes of decoded blocks that are kept, unless another limit is given."""
 
-TEXT = 100
-"""About the bytes of a text that is kept as a key."""
+TEXT = 60
+"""Bytes that Python takes for a text, beside its characters."""
 
 
 @dataclass(frozen=True)
@@ -68,26 +69,27 @@ class BlockCache:
         self,
         blocks: int,
         coding: Coding,
-        keys: str | None,
+        numbered: bool,
         limit: int,
         read: Callable[[int], Coded],
     ) -> None:
-        each = BLOCK * np.dtype(coding.dtype).itemsize
-        each += BLOCK * {None: 0, "numbers": 8, "texts": TEXT}[keys]
+        each = BLOCK * (np.dtype(coding.dtype).itemsize + 8 * numbered)
         self.slots = max(1, min(blocks, limit // each))
         """How many blocks are kept at most."""
         self.blocks = blocks
         shape = (self.slots, BLOCK)
         self.coding, self._read = coding, read
         self._code = np.empty(shape, coding.dtype)
-        self._numbers = np.empty(shape if keys == "numbers" else (0, 0), np.int64)
-        self._texts: list[list[str] | None] = [None] * self.slots
+        self._numbers = np.empty(shape if numbered else (0, 0), np.int64)
+        self._texts: OrderedDict[int, list[str]] = OrderedDict()  # by block, those used last at end
+        self._limit, self._text_bytes = limit, 0
         self._where = np.full(blocks, -1, np.int64)  # the slot of each block, −1 if it has none
         self._holds = np.full(self.slots, -1, np.int64)  # the block in each slot
         self._size = np.zeros(self.slots, np.int64)
         self._used = np.zeros(self.slots, np.int64)  # the time of the last use of each slot
         self._time = 0
         self.lock = threading.RLock()
+        keep_whole(self, "the table")
 
     def shelf(self, first: Int64Array, start: Int64Array, shift: Int64Array) -> Shelf:
         """The arrays for a kernel that finds entries; see there."""
@@ -123,8 +125,10 @@ class BlockCache:
             self._code[slot, :size] = block.code
             if block.numbers is not None:
                 self._numbers[slot, :size] = block.numbers
-            self._texts[slot], self._size[slot] = block.texts, size
+            self._size[slot] = size
             self._holds[slot], self._where[number] = number, slot
+            if block.texts is not None and number not in self._texts:
+                self._keep(number, block.texts)
         self._used[slot] = self._time
         return slot
 
@@ -134,7 +138,8 @@ class BlockCache:
             slot = self._slot(number)
             size = self._size.item(slot)
             numbers = self._numbers[slot, :size].copy() if self._numbers.size else None
-            return Block(*self.coding.entries(self._code[slot, :size]), numbers, self._texts[slot])
+            texts = self.texts(number) if self._texts else None
+            return Block(*self.coding.entries(self._code[slot, :size]), numbers, texts)
 
     def entry(self, place: int) -> tuple[int, int]:
         """Kind and distance of one entry."""
@@ -189,12 +194,31 @@ class BlockCache:
             return np.where(row[i] == keys, number << SHIFT | i, -1)
 
     def texts(self, number: int) -> list[str]:
-        """The keys of a block that are texts."""
+        """The keys of a block that are texts, which have a limit of their own."""
         with self.lock:
-            texts: Any = self._texts[self._slot(number)]
-            return list(texts)
+            if number not in self._texts:
+                texts = self._read(number).texts
+                assert texts is not None
+                self._keep(number, texts)
+            self._texts.move_to_end(number)
+            return self._texts[number]
+
+    def _keep(self, number: int, texts: list[str]) -> None:
+        """Keep the texts of a block; those that were used least recently make room."""
+        self._texts[number] = texts
+        self._text_bytes += _size(texts)
+        while self._text_bytes > self._limit and len(self._texts) > 1:
+            _, dropped = self._texts.popitem(last=False)
+            self._text_bytes -= _size(dropped)
 
     def clear(self) -> None:
         """Forget all blocks."""
         with self.lock:
             self._where[:], self._holds[:], self._used[:] = -1, -1, 0
+            self._texts.clear()
+            self._text_bytes = 0
+
+
+def _size(texts: list[str]) -> int:
+    """About the bytes of texts."""
+    return sum(map(len, texts)) + TEXT * len(texts)

@@ -4,12 +4,20 @@ import errno
 import hashlib
 import os
 import warnings
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from zermelo._door.graphs import optional_module
 from zermelo._door.inputs import flag, shown
-from zermelo._runtime.memory import available, limit, own_share, parse_size
+from zermelo._runtime.memory import (
+    NEGLIGIBLE,
+    available,
+    limit,
+    own_share,
+    parse_size,
+    show_size,
+)
 from zermelo._runtime.progress import Progress, reporting
 from zermelo.errors import (
     EngineWarning,
@@ -21,14 +29,16 @@ from zermelo.objectives import Objective
 from zermelo.registry.engines import ENGINES, EngineRow, engine_row
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.conversion import CONVERSION, require_conversions
-from zermelo.rules.faults import admit, blaming
+from zermelo.rules.faults import admit, blaming, own
 from zermelo.tables._disk import writing
 from zermelo.tables.access import rules_of
 from zermelo.tables.checkpoint import Workshop
 from zermelo.tables.folder import is_folder
 from zermelo.tables.keep import header_of, write_solved
+from zermelo.tables.layout import VERIFIED
 from zermelo.tables.solve import asked_objective, solve_rules
 from zermelo.tables.table import Table
+from zermelo.verify.compiled_table import examination_bytes
 from zermelo.verify.rules.check import require_sound
 from zermelo.verify.table import suspicion
 
@@ -49,6 +59,7 @@ def build(
     progress: Progress = None,
     memory: int | str | None = None,
     check: bool = True,
+    verify: bool = True,
     engine: str | None = None,
     partitions: int | None = None,
     scheduler: str | None = None,
@@ -59,11 +70,17 @@ def build(
 
     ``rules`` are plain, compiled or partizan, or the name of a game. The file appears when it is
     whole. Until then, the unfinished table is in a directory beside it, and the same call continues
-    where an earlier one was ended. Rules that are not the package's own are checked first on
-    samples, for a second at most, unless ``check`` is False, because wrong ``unmoves`` or a wrong
-    ``rank`` make a wrong table. Before the file appears, some positions are compared with their
-    moves: rules whose members do not agree are an :class:`~zermelo.errors.InvalidRulesError`.
-    ``progress`` is True for a line on stderr, or a function of (done, total, what).
+    where an earlier one was ended. ``progress`` is True for a line on stderr, or a function of
+    (done, total, what).
+
+    Wrong ``unmoves`` or a wrong ``rank`` make a wrong table. So rules that are not the package's
+    own are checked first, unless ``check`` is False (``zermelo.verify.rules.check.check_rules``
+    says at how many positions), and before the file appears, all of its entries are checked by the
+    rules, as :meth:`Table.verify` does. That takes about as long as building. If ``verify`` is
+    False, or if the memory does not suffice for it (a warning says so), some positions are compared
+    with their moves instead, as for the package's own rules, and the table says that it was not
+    verified. Rules whose members do not agree are an
+    :class:`~zermelo.errors.InvalidRulesError`.
 
     If ``distances`` is False, the table has labels alone: who wins, and whether a draw is a tie at
     an end of play or a draw by infinite play. Such a table is smaller, and in memory it is built
@@ -98,7 +115,8 @@ def build(
         settings = {"partitions": partitions, "scheduler": scheduler, "workdir": workdir}
         settings = {name: value for name, value in settings.items() if value is not None}
         place = Place(engine, byte_count(memory), settings)
-        asked = Asked(rules, objective, symmetry, measure_of(distances))
+        whole = flag(verify, "verify") and own(rules)
+        asked = Asked(rules, objective, symmetry, measure_of(distances), whole)
         if is_folder(path):
             if asked.distances == CONVERSION:
                 raise InvalidOptionError(
@@ -170,10 +188,33 @@ class Asked(NamedTuple):
     """Whether one entry stands for all positions of a canonical form."""
     distances: bool | str
     """Whether the table has distances, or labels alone; ``"conversion"`` for those distances."""
+    whole: bool
+    """Whether all entries are to be checked before the table appears."""
+
+    def fields(self, entries: int, memory: int | None) -> dict[str, bool]:
+        """The field of the header of a user's rules if not all entries are checked.
+
+        A warning says if the memory does not suffice for it.
+        """
+        if not own(self.rules):
+            return {}
+        if not isinstance(self.rules, CompiledRules):
+            return {} if self.whole else {VERIFIED: False}
+        needed = examination_bytes(self.rules, entries, alone=self.distances is not True)
+        free = available() if memory is None else memory
+        fits = needed <= max(free, NEGLIGIBLE)
+        if self.whole and not fits:
+            warnings.warn(
+                f"checking all entries needs about {show_size(needed)}, {show_size(free)} are "
+                "available, so the table is not verified",
+                EngineWarning,
+                stacklevel=5,
+            )
+        return {} if self.whole and fits else {VERIFIED: False}
 
 
 def _build(asked: Asked, path: Any, progress: Any, place: Place) -> Table:
-    rules, objective, symmetry, distances = asked
+    rules, objective, symmetry, distances, _ = asked
     row = place.row
     optional_module("zstandard", "zstd")  # fail now, not after solving
     symmetry &= isinstance(rules, CompiledRules)  # plain rules have no ``orbit``
@@ -228,11 +269,12 @@ def _in_memory(
         progress=progress,
         checkpoint=workshop,
     )
+    header = header | asked.fields(solved.n, place.memory)
     finished = workshop.directory / "table.zt"
     with writing(finished, workshop.target, "the table"):
         write_solved(finished, header, solved, progress)
     del solved
-    _publish(finished, workshop, asked.rules)
+    _publish(finished, workshop, asked.rules, progress)
 
 
 def _elsewhere(
@@ -249,14 +291,14 @@ def _elsewhere(
     finished = workshop.directory / "table.zt"
     with make(*asked[:3], header, workshop.target, progress, **settings) as job:
         with writing(finished, workshop.target, "the table"):
-            job.write(finished, header)
-        _publish(finished, workshop, asked.rules)
+            job.write(finished, header, partial(asked.fields, memory=place.memory))
+        _publish(finished, workshop, asked.rules, progress)
 
 
-def _publish(finished: Path, workshop: Workshop, rules: Any) -> None:
-    """Compare some positions of a table with their moves, and give it its name."""
+def _publish(finished: Path, workshop: Workshop, rules: Any, progress: Any) -> None:
+    """Compare positions of a table with their moves, all of a user's rules, and name it."""
     with Table(finished, rules) as table:
-        fault = suspicion(table)
+        fault = suspicion(table, whole=own(rules) and not table.unverified, progress=progress)
     if fault is not None:
         workshop.clear()
         raise untrustworthy(rules, fault)

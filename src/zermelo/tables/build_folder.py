@@ -3,11 +3,13 @@
 import contextlib
 import errno
 import os
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from zermelo._door.graphs import optional_module
 from zermelo.errors import BuildError, InvalidOptionError, MemoryLimitError
+from zermelo.tables._disk import writing
 from zermelo.tables.access import rules_name
 from zermelo.tables.build import Asked, Place, engine_digest, untrustworthy
 from zermelo.tables.checkpoint import Workshop
@@ -19,7 +21,7 @@ from zermelo.tables.tiers import tier_files, tiers_of
 
 def build_in_folder(asked: Asked, path: Any, progress: Any, place: Place, replace: bool) -> Table:
     """Build what a game needs into a directory, and find what is there; return its table."""
-    rules, objective, symmetry, with_distances = asked
+    rules, objective, symmetry, with_distances, _ = asked
     if not tier_files(rules):
         raise InvalidOptionError(
             f"{path}: expected a file, this is a directory; {rules_name(rules)} has one file, "
@@ -40,6 +42,7 @@ def build_in_folder(asked: Asked, path: Any, progress: Any, place: Place, replac
     tiers = tiers_of(rules, objective, symmetry)
     folder = _made(path)
     shelf = Shelf(folder, tiers, objective, (symmetry, with_distances), replace=replace)
+    shelf.fields = partial(asked.fields, memory=place.memory)
     top = shelf.path(tiers[-1])
     workshop = Workshop(top, {**shelf.headers[-1], "engine": engine_digest()})
     if not shelf.whole:
@@ -58,7 +61,8 @@ def _made(path: Any) -> Path:
         raise FileNotFoundError(errno.ENOENT, missing, str(path))
     if folder.exists() and not folder.is_dir():
         raise InvalidOptionError(f"{path}: expected a directory, because of the slash; got a file")
-    folder.mkdir(exist_ok=True)
+    with writing(folder, folder, "the table"):
+        folder.mkdir(exist_ok=True)
     return folder
 
 

@@ -17,6 +17,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from zermelo._kernels.positions import EMPTY, PARTS
 from zermelo._runtime.locks import lock_directory, sync_directory
 from zermelo.errors import BuildError
 from zermelo.labels import AnyArray
@@ -25,6 +26,9 @@ from zermelo.tables._disk import writing
 MANIFEST = "state.json"
 
 PIECE = 1 << 24
+
+STAGES = 4
+"""The number of the last stage of a tier (:mod:`zermelo.tables._waves`)."""
 
 
 class Workshop:
@@ -47,7 +51,8 @@ class Workshop:
 
     def _locked(self) -> int:
         """Take the lock; the operating system releases it when this process ends in any way."""
-        lock = lock_directory(self.directory)
+        with writing(self.directory, self.target, "the table"):
+            lock = lock_directory(self.directory)
         if lock is None:
             raise BuildError(f"{self.target}: another build of this file is under way")
         return lock
@@ -86,13 +91,17 @@ class Workshop:
         try:
             record = json.loads(text)
             if record["what"] != self.what:
-                raise self._refused("was begun with other rules, options or another version")
-            self._serial = int(record["serial"])
-            return {**record["numbers"], **{k: self._array(x) for k, x in record["arrays"].items()}}
-        except (ValueError, KeyError, TypeError, OSError) as error:
-            raise self._refused(f"is damaged ({error})") from None
+                raise self.refused("was begun with other rules, options or another version")
+            serial, numbers, arrays = (record[key] for key in ("serial", "numbers", "arrays"))
+            if type(serial) is not int or not all(isinstance(x, dict) for x in (numbers, arrays)):
+                raise ValueError("expected a number, numbers and arrays")
+            self._serial = serial
+            return {**numbers, **{k: self._array(x) for k, x in arrays.items()}}
+        except (ValueError, KeyError, TypeError, OSError, RecursionError) as error:
+            raise self.refused(f"is damaged ({error})") from None
 
-    def _refused(self, reason: str) -> BuildError:
+    def refused(self, reason: str) -> BuildError:
+        """The error of a state that is not used."""
         return BuildError(
             f"{self.target}: the unfinished table in {self.directory.name} {reason}; "
             "remove that directory to begin again"
@@ -100,6 +109,8 @@ class Workshop:
 
     def _array(self, stored: list[str]) -> AnyArray:
         name, checksum = stored
+        if not isinstance(name, str) or Path(name).name != name:
+            raise ValueError("expected the name of a file of the build")
         array: AnyArray = np.load(self.directory / name, allow_pickle=False)
         if _checksum(array) != checksum:
             raise ValueError(f"{name}: its checksum is wrong")
@@ -147,6 +158,49 @@ class Workshop:
             finished.replace(self.target)
         sync_directory(self.target.parent)
         self.clear()
+
+
+def state_fault(state: dict[str, Any], size: int | None, shapes: dict[str, tuple[int, ...]]) -> str:
+    """Why no kernel may see a state, or an empty text.
+
+    ``size`` is the number of slots if the positions have an index. ``shapes`` are those of the
+    arrays and, as empty tuples, the names of the numbers of a solver.
+
+    >>> state_fault({"step": "solve", "tier": -1}, 3, {"tier": ()})
+    'tier: expected an integer from 0 on'
+    >>> state_fault({"step": "explore", "entry": np.zeros(2, np.uint16)}, 3, {})
+    'entry: expected 3 entries'
+    """
+    step, keys, entry = state.get("step"), state.get("keys"), state.get("entry")
+    if step not in ("explore", "solve"):
+        return "step: expected explore or solve"
+    for name, shape in shapes.items() if step == "solve" else ():
+        given = state.get(name)
+        if not shape and (type(given) is not int or not 0 <= given < 1 << 62):
+            return f"{name}: expected an integer from 0 on"
+        array = given if isinstance(given, np.ndarray) and given.dtype == np.int64 else None
+        if shape and (array is None or array.shape != shape):
+            return f"{name}: expected integers of shape {shape}"
+    if size is None:
+        table = keys if isinstance(keys, np.ndarray) and keys.dtype == np.int64 else None
+        if table is None or table.ndim != 1 or not table.size or table.size % PARTS:
+            return "keys: expected a table of keys"
+        free: AnyArray = table == EMPTY
+        if not free.reshape(PARTS, -1).any(1).all():
+            return "keys: expected a table with free slots"
+        size = table.size
+        if step == "explore" and entry is None:
+            return ""
+    right = isinstance(entry, np.ndarray) and entry.dtype.kind == "u" and entry.shape == (size,)
+    if not right:
+        return f"entry: expected {size:,} entries"
+    if step == "solve":
+        spans = state["spans"]
+        if state["tier"] > len(spans) or state["stage"] > STAGES:
+            return "tier, stage: expected a place of this game"
+        if not ((spans >= 0) & (spans <= size)).all() or (spans[:, :2] >= max(size, 1)).any():
+            return f"spans: expected slots below {size:,}"
+    return ""
 
 
 def _checksum(array: AnyArray) -> str:

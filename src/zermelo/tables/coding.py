@@ -141,6 +141,10 @@ class Decoder:
         self._flat = self._rows.reshape(-1)
         self._code: Callable[..., int] | None = None
 
+    def sizes(self, count: int) -> list[int]:
+        """The greatest number of bytes of each plane of ``count`` entries."""
+        return [-(-self._bits * count // 8), *(width * count for width in self._widths)]
+
     def decode(self, planes: list[bytes], count: int) -> AnyArray:
         """The numbers of ``count`` entries from a plane of symbols and planes of codes.
 

@@ -43,6 +43,7 @@ from zermelo._kernels.positions import (
 )
 from zermelo._runtime.bind import bind
 from zermelo._runtime.memory import show_size
+from zermelo._runtime.progress import SoFar
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.rules.compiled import CompiledRules, first_position, room_for
 from zermelo.rules.faults import integer_of, wrong
@@ -186,7 +187,7 @@ class Exploration(ABC):
 
     def _tell(self, expanded: int) -> None:
         count = self.count
-        self.job.report(expanded, count, lambda: self._report(count))
+        self.job.report(expanded, SoFar(count), lambda: self._report(count))
         self.job.save(self.state)
 
     def _cursor(self, scanning: bool) -> Int64Array:
@@ -205,7 +206,7 @@ class Exploration(ABC):
     def _report(self, count: int) -> str:
         rate = count / max(1e-9, self.job.seconds)
         held = show_size(self.job.held)
-        return f"exploring: {count:,} positions found, {rate:,.0f}/s, {held}"
+        return f"exploring positions, {rate:,.0f}/s, {held}"
 
 
 class TableExploration(Exploration):

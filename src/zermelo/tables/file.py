@@ -12,11 +12,14 @@ access to the missing part would end the process.
 
 import hashlib
 import json
+import operator
 import os
 import struct
 import weakref
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -39,13 +42,15 @@ from zermelo.tables.codes import (
     UInt8Array,
 )
 from zermelo.tables.coding import Coding, Decoder
+from zermelo.tables.header import FIRST, check_header
 from zermelo.tables.layout import NUMBERED, Layout, directory_size
 from zermelo.tables.measure import VERSION_BEFORE, VERSIONS
 from zermelo.tables.packing import unpack_block
+from zermelo.tables.planes import inflate, sorted_keys
 from zermelo.tables.planes import pack as pack
 from zermelo.tables.planes import shuffle as shuffle
 from zermelo.tables.planes import unpack as unpack
-from zermelo.tables.planes import unshuffle
+from zermelo.tables.planes import unshuffle as unshuffle
 
 MAGIC = b"\x89ZMT\r\n\x1a\n"
 """The first bytes: they are no text, and they reveal changed line ends."""
@@ -58,6 +63,9 @@ FEW = 32
 
 PIECE = 1 << 24
 """Bytes that are read at a time."""
+
+MAX_TEXT_BYTES = 4096
+"""The texts of a block have at most this many bytes on average, with the separators."""
 
 PREAD = getattr(os, "pread", None)
 """Reads at a place that no other process can change, as it could change that of a descriptor."""
@@ -94,14 +102,21 @@ class TableFile:
         except BaseException:
             self._closed()
             raise
-        inflate = optional_module("zstandard", "zstd")
-        self._inflate, self._fault = inflate.ZstdDecompressor(), inflate.ZstdError
-        keys = "numbers" if self.layout.keys in NUMBERED else None
-        keys = "texts" if self.layout.keys == "texts" else keys
-        self.coding = Coding(self.layout.kinds, self.layout.scales)
-        self._cache = BlockCache(self.layout.blocks, self.coding, keys, cache, self._read)
+        optional_module("zstandard", "zstd")  # fail now, not in the first block
+        self.coding, self._limit = Coding(self.layout.kinds, self.layout.scales), cache
         self._decoder = self.decoder(self.coding)
         self._indexed, self._entries = self.layout.keys == "index", self.layout.entries
+
+    @cached_property
+    def _cache(self) -> BlockCache:
+        """The blocks that are kept; there is no memory for them until one is used."""
+        numbered = self.layout.keys in NUMBERED
+        return BlockCache(self._blocks, self.coding, numbered, self._limit, self._read)
+
+    @property
+    def _blocks(self) -> int:
+        """How many blocks there are."""
+        return self.layout.blocks
 
     def _open(self, size: int) -> None:
         """Check and read everything before the blocks."""
@@ -126,7 +141,7 @@ class TableFile:
         place = min(PREAMBLE.size + length, size)
         text = self._bytes(PREAMBLE.size, place)
         try:
-            self.header: dict[str, Any] = json.loads(text)
+            self.header = check_header(json.loads(text))
             self.layout = Layout.from_json(self.header)
             if self.layout.version != version:
                 raise ValueError("its version and its kinds of entries do not agree")
@@ -136,7 +151,7 @@ class TableFile:
             if digest(preamble[:-8], text, directory) != checksum or end > size:
                 raise ValueError("its checksum is wrong")
             self._first = self._firsts(directory)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             if b'"packed": true' in text:
                 raise self._error(f"the file has format version {version}: {AGAIN}") from None
             raise self._error(f"the header is damaged: {error}") from None
@@ -154,9 +169,11 @@ class TableFile:
         if self.layout.keys in NUMBERED:
             first = np.frombuffer(directory[-8 * self.layout.blocks :], "<i8").tolist()
         elif self.layout.keys == "texts":
-            first = self.header["first"]
-            if len(first) != self.layout.blocks or not all(type(x) is str for x in first):
-                raise ValueError("expected the first text of every block")
+            first = self.header.get(FIRST, [])
+        if first and not is_ascending(first):
+            raise ValueError("expected the first keys of blocks in ascending order")
+        if self.layout.keys != "index" and len(first) != self.layout.blocks:
+            raise ValueError("expected the first key of every block")
         return first
 
     def _bytes(self, start: int, stop: int) -> bytes:
@@ -183,8 +200,13 @@ class TableFile:
 
     def close(self) -> None:
         """Close the file."""
-        self._cache.clear()
+        self._forget()
         self._closed()
+
+    def _forget(self) -> None:
+        """Forget all blocks that are kept, if there are any."""
+        if "_cache" in vars(self):
+            self._cache.clear()
 
     def __enter__(self) -> Self:
         return self
@@ -223,10 +245,7 @@ class TableFile:
         A header has 0 for that: its kinds of entries distinguish it from a way of length 0. A table
         of labels alone has no longest ways.
         """
-        try:
-            counts = {name: int(self.header["counts"][name]) for name in self.count_names}
-        except (KeyError, TypeError, ValueError) as error:
-            raise self._error(f"the header is damaged: {error}") from None
+        counts = {name: self.header["counts"][name] for name in self.count_names}
         if self.layout.alone:
             return counts
         for name, ending in (("longest_win", ENDING_WINS), ("longest_lose", ENDING_LOSSES)):
@@ -333,7 +352,7 @@ class TableFile:
             raise self._error(f"block {number} is damaged: its checksum is wrong")
         try:
             return self._decode(number, data, decoder)
-        except (ValueError, MemoryError, self._fault, UnicodeDecodeError) as error:
+        except ValueError as error:
             raise self._error(f"block {number} is damaged: {error}") from None
 
     def _decode(self, number: int, data: bytes, decoder: Decoder) -> Coded:
@@ -347,20 +366,28 @@ class TableFile:
             place = self._first[number], count
             block = unpack_block(frames, place, layout.kinds, layout.scales, layout.shape)
             return Coded(decoder.coding.codes(block.kind, block.distance), block.keys)
-        planes = [self._inflated(frame) for frame in frames]
-        keys = None if layout.keys == "index" else planes.pop()
+        keys = b"" if layout.keys == "index" else frames.pop()
+        planes = [inflate(*x) for x in zip(frames, decoder.sizes(count), strict=True)]
         code = decoder.decode(planes, count)
-        if keys is None:
+        if layout.keys == "index":
             return Coded(code)
         if layout.keys == "texts":
-            if len(texts := keys.decode().split("\0")) != count:
-                raise ValueError(f"expected {count} texts, got {len(texts)}")
-            return Coded(code, texts=texts)
-        steps = unshuffle(keys, len(keys) // count)
-        if steps.size != count:
-            raise ValueError(f"expected {count} keys, got {steps.size}")
-        return Coded(code, self._first[number] + np.cumsum(steps))
+            return Coded(code, texts=_texts(keys, self._first[number], count))
+        return Coded(code, sorted_keys(keys, self._first[number], count))
 
-    def _inflated(self, frame: bytes) -> bytes:
-        data: bytes = self._inflate.decompress(frame) if frame else b""
-        return data
+
+def _texts(frame: bytes, first: str, count: int) -> list[str]:
+    """The keys of a block that are texts."""
+    texts = inflate(frame, MAX_TEXT_BYTES * count).decode().split("\0")
+    if len(texts) != count or texts[0] != first or not is_ascending(texts):
+        raise ValueError(f"expected {count} sorted texts, the first of which is in the header")
+    return texts
+
+
+def is_ascending(keys: Sequence[Any]) -> bool:
+    """Whether each key is greater than the one before it.
+
+    >>> is_ascending([1, 3, 4]), is_ascending(["a", "a"])
+    (True, False)
+    """
+    return all(map(operator.lt, keys, islice(keys, 1, None)))

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.errors import InvalidOptionError, ZermeloError
-from zermelo.rules.load import load_rules
 from zermelo.tables.access import access, rules_name, rules_of
 from zermelo.tables.file import TableFile
+from zermelo.tables.header import SUFFIX
+from zermelo.tables.recorded import recorded_rules
 from zermelo.tables.tier_file import records_of
-from zermelo.tables.tiers import SUFFIX, file_of, tier_files
+from zermelo.tables.tiers import file_of, tier_files
 
 MOST_NAMED = 6
 """Messages name at most so many games."""
@@ -89,16 +90,22 @@ def located_by(path: str | os.PathLike[str], position: str) -> str | os.PathLike
     """The file of the smallest game in a directory that has a position, given as text.
 
     If rules read the text, but no game has the position, it is the largest game of these rules, so
-    that its table tells what is wrong. Any other path is given back.
+    that its table tells what is wrong. Rules that are no game of zermelo are not looked for, and an
+    error says so if no other game has the position. Any other path is given back.
     """
     if not os.path.isdir(path):
         return path
     games = listing(path)
     fault: ZermeloError | None = None
+    unknown: ZermeloError | None = None
     read = ""
     for game in games:
         try:
-            rules = load_rules(game["game"])
+            rules = recorded_rules(game["game"], "", os.path.join(path, game["file"]))
+        except ZermeloError as error:
+            unknown = error
+            continue
+        try:
             here = rules.parse(position)
         except ZermeloError as error:
             fault = error
@@ -108,6 +115,8 @@ def located_by(path: str | os.PathLike[str], position: str) -> str | os.PathLike
             return read
     if read:
         return read
+    if unknown is not None:
+        raise unknown
     assert fault is not None
     if len(games) == 1:
         raise fault

@@ -1,12 +1,13 @@
-"""The hardest positions of a solved game: those whose wins, or losses, take longest."""
+"""The hardest positions of a solved game: its longest wins and its longest losses."""
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from zermelo._runtime.progress import Progress, reporting
-from zermelo.labels import NO_DISTANCE, Label
+from zermelo.labels import Label
 from zermelo.rules.compiled import CompiledRules, room_for
 from zermelo.rules.faults import blaming
 from zermelo.tables.blocks import BLOCK
@@ -22,72 +23,58 @@ TRIED = 4096
 def hardest(
     solved: SolvedRules, count: int = 12, *, progress: Progress = None
 ) -> list[tuple[Any, int, int]]:
-    """Positions whose best play is longest, with label and distance; wins, if they are found.
+    """The longest wins, then the longest losses, with label and distance; ``count`` of each.
 
-    A table does not store the distances of wins. Rules with ``unmoves`` lead back to the longest
-    wins from the losses after them; without it, the longest losses are the hardest positions.
+    A table may not store the distances of wins. Rules with ``unmoves`` lead back to the longest
+    wins from the losses after them; without it, only losses are found.
 
     >>> import zermelo as zm
     >>> from zermelo.tables.solve import solve_rules
     >>> hardest(solve_rules(zm.game("nim:1,2")))
-    [((1, 2), 1, 3)]
+    [((1, 2), 1, 3), ((1, 1), -1, 2)]
     """
     with reporting(progress, "hardest") as report, blaming(solved.rules):
-        if isinstance(solved, SolvedGame):
-            found = _in_memory(solved)
-        elif not isinstance(solved, Table) or solved._file.layout.keys == "texts":
-            found = _one_by_one(solved)
-        else:
-            found = _in_table(solved, report)
+        counts = solved.counts()
         rows = []
-        for position, label, distance in found:
-            rows.append((position, label, distance))
-            if len(rows) == count:
-                break
+        for label, longest in (
+            (Label.WIN, counts["longest_win"]),
+            (Label.LOSE, counts["longest_lose"]),
+        ):
+            if longest <= 0:
+                continue
+            if isinstance(solved, SolvedGame):
+                found = _in_memory(solved, label, longest)
+            elif not isinstance(solved, Table) or solved._file.layout.keys == "texts":
+                found = (x.position for x in solved if (x.label, x.distance) == (label, longest))
+            elif label == Label.WIN:
+                found = _wins_in_table(solved, longest, report)
+            else:
+                found = _of_kind(solved, KIND_LOSE_IN, longest, report)
+            rows += [(x, int(label), longest) for x in itertools.islice(found, count)]
         return rows
 
 
-def _in_memory(solved: SolvedGame) -> Iterator[tuple[Any, int, int]]:
-    label, distance = solved.label, solved.distance
-    for side in (Label.WIN, Label.LOSE):
-        chosen = (label == side) & (distance != NO_DISTANCE) & (solved.entry != 0)
-        longest = int(distance[chosen].max(initial=0))
-        if longest > 0:
-            for i in np.flatnonzero(chosen & (distance == longest))[:TRIED].tolist():
-                position = solved._positions_of(i, i + 1)[0]
-                if position is not None:
-                    yield position, int(side), longest
-            return
+def _in_memory(solved: SolvedGame, label: Label, longest: int) -> Iterator[Any]:
+    chosen = (solved.label == label) & (solved.distance == longest) & (solved.entry != 0)
+    for i in np.flatnonzero(chosen)[:TRIED].tolist():
+        position = solved._positions_of(i, i + 1)[0]
+        if position is not None:
+            yield position
 
 
-def _one_by_one(solved: SolvedRules) -> Iterator[tuple[Any, int, int]]:
-    rows = [(x.position, int(x.label), int(x.distance)) for x in solved]
-    for side in (Label.WIN, Label.LOSE):
-        longest = max((d for _, label, d in rows if label == side), default=0)
-        if longest > 0:
-            yield from (row for row in rows if row[1:] == (side, longest))
-            return
-
-
-def _in_table(table: Table, report: Any) -> Iterator[tuple[Any, int, int]]:
-    counts = table.counts()
-    longest = counts["longest_win"]
+def _wins_in_table(table: Table, longest: int, report: Any) -> Iterator[Any]:
+    """The longest wins, as far as the table and its rules tell."""
     rules = table.rules
-    seen = set()
-    if longest > 0 and KIND_WIN_IN in table._file.layout.scales:
-        for x in _of_kind(table, KIND_WIN_IN, longest, report):
-            seen.add(x)
-            yield x, int(Label.WIN), longest
-    elif longest > 0 and isinstance(rules, CompiledRules) and rules.has("unmoves"):
+    if KIND_WIN_IN in table._file.layout.scales:
+        yield from _of_kind(table, KIND_WIN_IN, longest, report)
+    elif isinstance(rules, CompiledRules) and rules.has("unmoves"):
+        seen = set()
         out = np.zeros(room_for(rules, "unmoves"), np.int64)
         for after in _of_kind(table, KIND_LOSE_IN, longest - 1, report):
             for before in out[: rules.unmoves(after, out)].tolist():
                 if before not in seen and _is_win(table, before, longest):
                     seen.add(before)
-                    yield before, int(Label.WIN), longest
-    if not seen and counts["longest_lose"] > 0:
-        for x in _of_kind(table, KIND_LOSE_IN, counts["longest_lose"], report):
-            yield x, int(Label.LOSE), counts["longest_lose"]
+                    yield before
 
 
 def _of_kind(table: Table, kind: int, distance: int, report: Any) -> Iterator[Any]:

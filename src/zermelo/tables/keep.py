@@ -13,7 +13,7 @@ from zermelo._version import __version__
 from zermelo.labels import NO_DISTANCE, Int64Array
 from zermelo.objectives import Objective
 from zermelo.rules.compiled import NO_POSITION
-from zermelo.rules.faults import wrong
+from zermelo.rules.faults import own, wrong
 from zermelo.tables._disk import writing
 from zermelo.tables.access import (
     ByText,
@@ -33,9 +33,11 @@ from zermelo.tables.codes import (
     kinds_of,
 )
 from zermelo.tables.entry import bits_of
+from zermelo.tables.file import MAX_TEXT_BYTES
 from zermelo.tables.measure import CONVERSION, DISTANCES_TO, LABELS_ONLY
 from zermelo.tables.solved import SolvedGame
 from zermelo.tables.write import Source, write_table
+from zermelo.verify.table import check_table
 
 Progress = Callable[[int, int, str], object]
 
@@ -64,10 +66,15 @@ def header_of(
 
 
 def keep(solved: SolvedGame, path: str | os.PathLike[str]) -> None:
-    """Write a solved game to a file, which appears when it is whole."""
+    """Write a solved game to a file, which appears when it is whole.
+
+    If the rules are a user's own, all entries are checked first.
+    """
     target = Path(os.path.realpath(path))
     fresh = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     header = header_of(solved.rules, solved.asked, solved.symmetry)
+    if own(solved.rules):
+        check_table(solved)
     try:
         with writing(fresh, target, "the table"):
             write_solved(fresh, header, solved)
@@ -177,3 +184,6 @@ def _distinct(rules: Any, texts: list[str]) -> None:
     for text in texts:
         if "\0" in text:
             raise wrong(rules, "show", f"it gives a text with a null character, {text!r}")
+        if (size := len(text.encode())) >= MAX_TEXT_BYTES:
+            message = f"expected texts of fewer than {MAX_TEXT_BYTES:,} bytes, got one of {size:,}"
+            raise wrong(rules, "show", message)

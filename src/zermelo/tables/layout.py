@@ -9,6 +9,10 @@ from zermelo.tables.codes import KINDS, STORED, Scale
 from zermelo.tables.measure import PACKED, measured, possible_kinds, version_of
 from zermelo.tables.shape import possible
 
+VERIFIED = "verified"
+"""The field of the header of a user's rules that is false if not all entries were checked before
+the file got its name; else it is missing."""
+
 TIERS = "tiers"
 """The field of a header that lists the tiers of a game, if the file has the last of them only."""
 
@@ -90,23 +94,19 @@ class Layout:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Layout":
-        """Read it back; a layout that is impossible is a ValueError, KeyError or TypeError."""
+        """Read it back from a header that was checked; an impossible layout is a ValueError."""
         kinds = tuple(KINDS.index(name) for name in data["kinds"])
         scales = {KINDS.index(name): Scale(*x) for name, x in data["distances"].items()}
         shape = data.get(PACKED) and Shape(**data[PACKED])
         facts = *measured(data), bool(data.get(TIERS)), shape
         layout = cls(data["entries"], data["keys"], kinds, scales, *facts)
         sound = (
-            type(layout.entries) is int
-            and layout.entries > 0
-            and data["block"] == BLOCK
+            data["block"] == BLOCK
             and layout.keys in (KEYS if layout.shape is None else NUMBERED)
             and (layout.shape is None or possible(layout.shape))
             and 0 < len(set(kinds)) == len(kinds)
             and set(kinds) <= possible_kinds(layout.alone, layout.conversion)
             and list(scales) == [kind for kind in STORED if kind in kinds]
-            and all(type(x) is int for s in scales.values() for x in (s.base, s.step, s.most))
-            and all(s.base >= 0 < s.step and 0 <= s.most < 1 << 31 for s in scales.values())
         )
         if not sound:
             raise ValueError("the layout is impossible")

@@ -6,7 +6,7 @@ a user asks (one position, a line of play, all positions, a proof) is written he
 
 import contextlib
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, Self
@@ -24,27 +24,25 @@ from zermelo.labels import (
     Label,
     Player,
 )
+from zermelo.objectives import OBJECTIVES, NormalPlay
 from zermelo.registry.services import SERVICES
-from zermelo.rules.compiled import NO_POSITION, CompiledRules
 from zermelo.rules.conversion import CONVERSION
 from zermelo.rules.faults import blaming
 from zermelo.rules.notation import second_moves
 from zermelo.rules.partizan.base import SIDES, Turns, can_read, split_turn
 from zermelo.solutions.answers import Answer, Answers, Line, rows_html
 from zermelo.tables.access import Access, After, mover
-from zermelo.tables.ahead import Ahead, as_number, first_of_each
+from zermelo.tables.ahead import Ahead
 from zermelo.tables.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, LABELS, UInt8Array
 from zermelo.tables.conversion import Conversions
 from zermelo.tables.notated import ByRules, names_moves
 from zermelo.tables.probes import LABEL_OF, TIES, Probes, chosen, win_distances
+from zermelo.tables.several import probe_several
 from zermelo.verify.compiled_table import Decoded
 from zermelo.verify.table import check_table
 
 LABEL = tuple(map(Label, LABELS))
 """The label of each kind."""
-
-TOGETHER = 1 << 16
-"""Positions that are looked up together."""
 
 
 class SolvedRules(Answers):
@@ -132,7 +130,8 @@ class SolvedRules(Answers):
             ahead = self._ahead(own)
             if ahead is None:
                 raise self._unknown(position)
-            return self._answer(position, own, ahead, player)
+            given = position if isinstance(position, str) else own
+            return self._answer(given, own, ahead, player)
 
     def _ahead(self, own: Any) -> Ahead | None:
         """A position with its entry; None if it has none."""
@@ -198,6 +197,8 @@ class SolvedRules(Answers):
 
     def _position(self, given: Any) -> Any:
         """A position of the rules, from such a position or from its text."""
+        if isinstance(given, np.integer):
+            return int(given)  # as the rules have it
         if not isinstance(given, str):
             return given
         if not can_read(self.rules):  # such rules are plain
@@ -240,7 +241,31 @@ class SolvedRules(Answers):
         return Answer(
             given, owner, label, distance, value, moves,
             show=show, notation=notation, tied=tied,
+            agreed=distance != 0 and self.is_agreed(own, LABELS[kind]),
         )  # fmt: skip
+
+    def is_agreed(self, position: Any, label: int) -> bool:
+        """Whether nobody forces an end from a position with this label, as its mover sees it.
+
+        The label is what infinite play pays, too: a distance is the length of a way to an end on
+        which both players would have to agree.
+
+        >>> import zermelo as zm
+        >>> from zermelo.tables.solve import solve_rules
+        >>> solved = solve_rules(zm.game("tictactoe"))
+        >>> solved.is_agreed(solved.rules.start(), 0)
+        True
+        """
+        infinite = self._infinite_payoff
+        if infinite and mover(self.rules, position) == Player.ONE:
+            infinite = -infinite
+        return label == infinite
+
+    @cached_property
+    def _infinite_payoff(self) -> int:
+        """What infinite play pays player 0; 0 where the players' payoffs do not differ."""
+        kind = OBJECTIVES.get(self.keyword or "normal", NormalPlay)
+        return int(getattr(kind, "infinite", 0))
 
     @cached_property
     def _tells_players_apart(self) -> bool:
@@ -297,8 +322,8 @@ class SolvedRules(Answers):
     ) -> Int64Array:  # fmt: skip
         """The numbers of the moves that keep the label and lead along the distance.
 
-        ``own`` are the kinds of the positions before the moves. If there are no distances, a tie is
-        kept by the moves to ties.
+        ``own`` are the kinds of the positions before the moves. If there are no distances, those
+        of a tie lead to ties. For all moves that keep the label, see :meth:`_others_of`.
         """
         kind, left = entries[0], entries[1].copy()
         wanted = np.where(distance == NO_DISTANCE, NO_DISTANCE, distance - 1)
@@ -312,6 +337,12 @@ class SolvedRules(Answers):
             left = after.counted(left)
         best: Int64Array = (keeps & (left == wanted)).nonzero()[0]
         return best
+
+    def _others_of(self, after: After, kind: UInt8Array, own: int) -> Int64Array:
+        """The numbers of all moves that keep the label, from one position of the kind ``own``."""
+        keeps = (after.sign * LABEL_OF[kind] == LABEL_OF[own]) & (kind != KIND_ABSENT)
+        others: Int64Array = keeps.nonzero()[0]
+        return others
 
     # ---------------------------------------------------------------- many positions
 
@@ -331,53 +362,7 @@ class SolvedRules(Answers):
         """
         one_of(absent, "absent", ("raise", "mark"), InvalidOptionError)
         with blaming(self.rules):
-            own = self._several(positions)
-            keys = self._access.keys(own)
-            by_number = isinstance(keys, np.ndarray)
-            order = np.argsort(keys, kind="stable") if by_number else np.arange(len(own))
-            label, distance = np.zeros(len(own), np.int8), np.full(len(own), NO_DISTANCE, np.int32)
-            present, tied = np.zeros(len(own), np.bool_), np.zeros(len(own), np.bool_)
-            move: Any = np.full(len(own), NO_POSITION, np.int64) if by_number else [None] * len(own)
-            for start in range(0, len(own), TOGETHER):
-                part = order[start : start + TOGETHER]
-                kind, distance[part] = self._look_many(chosen(keys, part))
-                label[part], present[part] = LABEL_OF[kind], kind != KIND_ABSENT
-                tied[part] = np.isin(kind, TIES)
-                if absent == "raise" and not present[part].all():
-                    raise self._unknown(positions[int(part[~present[part]].min())])
-                wins = part[kind == KIND_WIN]
-                distance[wins] = self._win_distances(chosen(own, wins))
-                if moves:
-                    there, own_kind = part[present[part]], kind[present[part]]
-                    after = self._after(chosen(own, there))
-                    entries = self._entries_after(after)
-                    best = self._best_of(after, entries, own_kind, distance[there])
-                    first_of_each(best, after, there, move)
-            if moves and not isinstance(positions, np.ndarray):
-                move = [self._as_asked(x, y) for x, y in zip(positions, move, strict=True)]
-        return Probes(label, distance, present, move if moves else None, tied)
-
-    def _several(self, positions: Any) -> Any:
-        """Positions of the rules: an array for compiled rules, else a list."""
-        compiled = isinstance(self.rules, CompiledRules)
-        if isinstance(positions, np.ndarray):
-            if not compiled or positions.ndim != 1 or positions.dtype.kind not in "iu":
-                kind = "one-dimensional array of integers" if compiled else "list of positions"
-                raise InvalidOptionError(f"positions: expected a {kind}, got {shown(positions)}")
-            return np.ascontiguousarray(positions, np.int64)
-        if isinstance(positions, str) or not isinstance(positions, Sequence):
-            raise InvalidOptionError(
-                f"positions: expected a list of positions, got {shown(positions)}"
-            )
-        own = [self._position(x) for x in positions]
-        return np.array([as_number(x) for x in own], np.int64) if compiled else own
-
-    def _as_asked(self, given: Any, move: Any) -> Any:
-        """A move as text where the position was asked for as text; None for no move."""
-        if move is None or (isinstance(move, np.integer) and move < 0):
-            return None
-        own = int(move) if isinstance(move, np.integer) else move
-        return self.rules.show(own) if isinstance(given, str) else own
+            return probe_several(self, positions, moves=moves, strict=absent == "raise")
 
     # ---------------------------------------------------------------- plays
 

@@ -1,6 +1,7 @@
 """Answers of solved games in words and pictures, as the rules write moves and results."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from zermelo._door import page
@@ -26,6 +27,11 @@ class ByRules(Notated):
         self.rules, self.own, self.best, self.usual = as_rules(rules), own, best, usual
         self.conversion = conversion
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What copies and pickles are made of: the best moves, not the game that finds them."""
+        best: Callable[[], list[Any]] = partial(list, self.best())
+        return ByRules, (self.rules, self.own, best, self.usual, self.conversion)
+
     @property
     def names_moves(self) -> bool:
         """Whether the rules have names for moves."""
@@ -43,9 +49,8 @@ class ByRules(Notated):
             if self.usual and defines(self.rules, "verdict"):
                 value = self.own, int(answer.label), answer.distance
                 return in_words(self.rules, *value, conversion=self.conversion)
-        to = ", conversion" if self.conversion else ""
-        end = f"{to} in {answer.distance}" if answer.distance != NO_DISTANCE else ""
-        return f"{answer.outcome.upper()}{end}"
+        to, far = ", conversion" if self.conversion else "", answer.forced_distance
+        return f"{answer.label.name}{f'{to} in {far}' if far != NO_DISTANCE else ''}"
 
     def draw(self) -> str:
         """The picture of the position, in SVG."""

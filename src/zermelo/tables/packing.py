@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo._door.graphs import optional_module
 from zermelo._kernels.tables_pack import (
     AT,
     CONTEXTS,
@@ -52,7 +51,7 @@ from zermelo._kernels.tables_pack_keys import (
 from zermelo._runtime.jit import Kernel
 from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
 from zermelo.tables.codes import KIND_FREE, KINDS, Chunk, Scale, UInt8Array
-from zermelo.tables.planes import shuffle, unshuffle, width_of
+from zermelo.tables.planes import shuffle, sorted_keys, width_of
 
 PACKED_FROM = 1 << 16
 """A table with more keys than this is packed."""
@@ -176,13 +175,9 @@ def _keys(plane: bytes, first: int, count: int, shape: Shape) -> tuple[Int64Arra
     """The keys of a block, and their fields."""
     method, data = plane[:1], plane[1:]
     if method == DIFFERENT:
-        # Blocks may be unpacked by several threads at a time, so each has its own decompressor.
-        data = optional_module("zstandard", "zstd").ZstdDecompressor().decompress(data)
-        if not data or len(data) % count:
-            raise ValueError("expected a difference for each key")
-        keys: Int64Array = first + np.cumsum(unshuffle(data, len(data) // count))
-        if keys[0] != first or (keys[1:] <= keys[:-1]).any() or keys[-1] >= 1 << KEY_BITS:
-            raise ValueError("expected sorted keys")
+        keys = sorted_keys(data, first, count)
+        if keys[-1] >= 1 << KEY_BITS:
+            raise ValueError("expected keys of at most 62 bits")
         fields = fields_of(keys, shape)
         if fields is None:
             raise ValueError("its keys have too many digits")

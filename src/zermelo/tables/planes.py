@@ -2,8 +2,43 @@
 
 import numpy as np
 
+from zermelo._door.graphs import optional_module
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.tables.codes import UInt8Array
+
+MAX_KEY_BYTES = 8
+"""No difference between two keys needs more bytes."""
+
+
+def inflate(frame: bytes, most: int) -> bytes:
+    """The content of a frame of Zstandard, or nothing if there is none.
+
+    A frame of more than ``most`` bytes is a ValueError, before its content takes any memory. Blocks
+    may be read by several threads at a time, so each call has its own decompressor.
+    """
+    if not frame:
+        return b""
+    zstandard = optional_module("zstandard", "zstd")
+    try:
+        # The length in a frame, if it has one, counts more than ``max_output_size`` does.
+        size: int = zstandard.frame_content_size(frame)
+        if size > most:
+            raise ValueError(f"expected at most {most:,} bytes in a plane, got {size:,}")
+        data: bytes = zstandard.ZstdDecompressor().decompress(frame, max_output_size=most)
+    except zstandard.ZstdError as error:
+        raise ValueError(f"its data are no frame of at most {most:,} bytes: {error}") from None
+    return data
+
+
+def sorted_keys(frame: bytes, first: int, count: int) -> Int64Array:
+    """The keys of a block, from the frame of their differences; a fault is a ValueError."""
+    data = inflate(frame, MAX_KEY_BYTES * count)
+    if not data or len(data) % count:
+        raise ValueError("expected a difference for each key")
+    keys: Int64Array = first + np.cumsum(unshuffle(data, len(data) // count))
+    if keys[0] != first or (keys[1:] <= keys[:-1]).any():
+        raise ValueError("expected sorted keys")
+    return keys
 
 
 def pack(codes: UInt8Array, bits: int) -> bytes:

@@ -12,10 +12,13 @@ from typing import Any, Self
 import numpy as np
 
 from zermelo._kernels.tables_answer import (
+    ALL_MOVES,
     BEST,
+    BEST_MOVES,
     CODE,
     DISTANCE,
     KEY,
+    NO_MOVES,
     POSITION,
     STATE,
     TIME,
@@ -43,7 +46,7 @@ class Quick:
     def __init__(self, access: ByNumber, file: TableFile) -> None:
         self._access, self._file = access, file
         self._kernel = bind(answer_at, access.seen)
-        self._runs: tuple[Callable[[], Any], Callable[[], Any]] | None = None
+        self._runs: list[Callable[[], Any]] | None = None
         self._seconds = self._begun = 0.0
         few = file.cache.slots < min(file.cache.blocks, MOST_MISSING)
         self._off = few or file.coding.tables is None or not isinstance(self._kernel, Bound)
@@ -57,7 +60,7 @@ class Quick:
         if not self._is_number(position):
             return None
         with self._file.cache.lock:
-            if not self._run(position, 0):
+            if not self._run(position, NO_MOVES):
                 return None
             state = self._found.state
             code, distance, key = state.item(CODE), state.item(DISTANCE), state.item(KEY)
@@ -65,10 +68,13 @@ class Quick:
             return KIND_ABSENT, NO_DISTANCE
         return self._kinds[code], distance
 
-    def best(self, position: int) -> list[int] | None:
-        """The positions after best moves, as moves lead there; None as above."""
+    def best(self, position: int, drawn: bool) -> list[int] | None:
+        """The positions after best moves, as moves lead there; None as above.
+
+        ``drawn`` says that all moves that keep the label are best.
+        """
         with self._file.cache.lock:
-            if not self._run(position, 1):
+            if not self._run(position, ALL_MOVES if drawn else BEST_MOVES):
                 return None
             best: list[int] = self._found.best[: self._found.state.item(BEST)].tolist()
         return best
@@ -124,16 +130,16 @@ class Quick:
         """Load or compile the kernel if the general way took so long that it is worth it."""
         with self._file.cache.lock:
             kernel: Any = self._kernel
-            if not kernel.worth_compiling_after(self._seconds, self._arguments(False)):
+            if not kernel.worth_compiling_after(self._seconds, self._arguments(NO_MOVES)):
                 return False
             try:
-                plain, moves = (kernel.prepared(*self._arguments(x)) for x in (False, True))
-                self._runs = plain, moves
+                ways = (NO_MOVES, BEST_MOVES, ALL_MOVES)
+                self._runs = [kernel.prepared(*self._arguments(x)) for x in ways]
             except InvalidRulesError:
                 self._off = True
             return not self._off
 
-    def _arguments(self, with_moves: bool) -> tuple[Any, ...]:
+    def _arguments(self, with_moves: int) -> tuple[Any, ...]:
         """The arguments of the kernel, whose arrays are the same in all calls."""
         if not hasattr(self, "_found"):
             tables = self._file.coding.tables
@@ -160,5 +166,5 @@ class QuickAhead(Ahead):
 
     def best(self) -> list[Any]:
         """All moves that keep the label and, where there is a distance, lead along it."""
-        best = self._quick.best(self.own)
+        best = self._quick.best(self.own, self.drawn)
         return super().best() if best is None else list(dict.fromkeys(best))

@@ -8,12 +8,14 @@ appears when it is whole, so an interrupted build keeps the tiers that were fini
 import contextlib
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from zermelo._kernels.tables_begin import COUNT, FIRST, LAST
+from zermelo._runtime.guards import TIERS as MOST_TIERS
 from zermelo._runtime.locks import sync_directory
 from zermelo.errors import BuildError, FormatError, InvalidRulesError
 from zermelo.labels import NO_DISTANCE, AnyArray, Int64Array
@@ -64,6 +66,8 @@ class Shelf:
         """The lists of tiers in the files that are there."""
         self.progress: Any = None
         self.workshop: Workshop | None = None
+        self.fields: Callable[[int], dict[str, bool]] = lambda entries: {}
+        """The field for files whose entries are not all checked, from the number of entries."""
         for tier in tiers:
             with contextlib.suppress(FileNotFoundError):
                 self._find(tier, replace)
@@ -100,9 +104,9 @@ class Shelf:
         header, expected = file.header, self.headers[tier.number]
         if not file.layout.tier:
             return f"it is a table in one file, and {tier.name} needs one of a directory here"
-        rules = header.get("rules")
-        if not isinstance(rules, dict) or rules.get("digest") != tier.digest:
-            name = rules.get("game") if isinstance(rules, dict) else None
+        rules = header["rules"]
+        if rules["digest"] != tier.digest:
+            name = rules["game"]
             if name is not None and name != tier.name:
                 return f"it is a table of {name}, not of {tier.name}"
             return f"it was built with other rules than {tier.name} has now"
@@ -122,7 +126,9 @@ class Shelf:
         """Whether a saved state of the solver goes with the files: it writes all that lack one."""
         if state.get("step") != "solve":
             return False
-        at, spans = int(state["tier"]), state["spans"]
+        at, spans = state.get("tier"), np.asarray(state.get("spans"))
+        if type(at) is not int or spans.shape != (MOST_TIERS, 3):
+            return False
         solved = (x.number for x in self.tiers if x.number < at or not spans[x.number, COUNT])
         return at not in self.records and all(number in self.records for number in solved)
 
@@ -202,7 +208,9 @@ class Shelf:
         assert self.workshop is not None
         finished = self.workshop.directory / tier.file
         with writing(finished, self.path(tier), "the table"):
-            write_content(finished, {**header, TIERS: records}, content, self.progress)
+            entries = tier.first + tier.size
+            fields = {**header, **self.fields(entries), TIERS: records}
+            write_content(finished, fields, content, self.progress)
         self.records[number] = record
         if tier is not self.tiers[-1]:
             self._publish(finished, tier)
@@ -222,14 +230,18 @@ class Shelf:
         return {"longest": longest, "ties": ties, "content": state.hexdigest()}
 
     def test(self, finished: Path, tier: Tier) -> str | None:
-        """Compare some positions of a new file with their moves; what is wrong, or None."""
+        """Compare positions of a new file with their moves, all of a user's rules.
+
+        The result says what is wrong; it is None if no mistake was found.
+        """
         with Table(finished, tier.rules) as table:
             assert isinstance(table._file, TierFile)
             table._file.folder = str(self.folder)
-            return suspicion(table)
+            whole = own(tier.rules) and not table.unverified
+            return suspicion(table, whole=whole, progress=self.progress)
 
     def _publish(self, finished: Path, tier: Tier) -> None:
-        """Give a lower tier its name; a user's rules are first tested by some of its positions."""
+        """Give a lower tier its name; a user's rules are first tested by its positions."""
         if own(tier.rules) and (fault := self.test(finished, tier)) is not None:
             raise InvalidRulesError(f"{tier.name}: {fault}; zermelo check-rules tells more")
         with writing(finished, self.path(tier), "the table"):

@@ -104,7 +104,7 @@ def _solve_waves(
     kind_of_waves = (
         ConversionWaves if distances == CONVERSION else Waves if distances else LabelWaves
     )
-    state = job.load()
+    state = job.load(int(seen.size) if indexed else None, kind_of_waves.shapes())
     step = state.get("step", "")
     keys: Any = np.zeros(1, np.int64)
     if indexed:

@@ -15,7 +15,7 @@ The array ``entry`` has one unsigned integer for each position, in the layout of
 
 import os
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
@@ -86,6 +86,10 @@ class SolvedGame(SolvedRules):
     """Whether the players move in turn, so that the distance of a win follows from its moves."""
     start: Any = None
     """The position that was asked about, if any."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What copies and pickles have: the fields; what was made of them is made again."""
+        return {x.name: getattr(self, x.name) for x in fields(self)} | {"verified": self.verified}
 
     @property
     def n(self) -> int:

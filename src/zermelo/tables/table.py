@@ -3,17 +3,19 @@
 import os
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
 
-from zermelo._door.inputs import whole_number
+from zermelo._door.inputs import shown, whole_number
+from zermelo._runtime import memory
 from zermelo._runtime.threads import in_order
-from zermelo.errors import FormatError, InvalidRulesError
+from zermelo.errors import FormatError, InvalidRulesError, LimitError
 from zermelo.labels import Int32Array, Int64Array
+from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.conversion import CONVERSION
 from zermelo.rules.explore import explore
 from zermelo.solutions.answers import Answer
@@ -22,6 +24,7 @@ from zermelo.tables.access import (
     Access,
     ByNumber,
     access,
+    has_descent,
     positions_between,
     positions_of,
     rules_class,
@@ -33,9 +36,12 @@ from zermelo.tables.ahead import Ahead
 from zermelo.tables.blocks import BLOCK, CACHE, distance_type
 from zermelo.tables.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, UInt8Array
 from zermelo.tables.folder import located
+from zermelo.tables.layout import VERIFIED
 from zermelo.tables.lookups import SolvedRules
 from zermelo.tables.probes import LABEL_OF
 from zermelo.tables.quick import Quick, QuickAhead
+from zermelo.tables.recorded import recorded_rules
+from zermelo.tables.solved import has_index
 from zermelo.tables.tier_file import TierFile, open_file
 from zermelo.verify.compiled_table import ABSENT, TIED, UNKNOWN, Decoded
 
@@ -49,14 +55,19 @@ SAMPLED = 1 << 14
 
 
 class Table(SolvedRules):
-    """A table that :func:`~zermelo.build` made; ``rules`` are found by name unless given.
+    """A table that :func:`~zermelo.build` made.
+
+    ``rules`` need not be given for a game of :func:`~zermelo.game`, which the table names. Rules of
+    your own must be given, because a table runs no code: rules, or their text such as
+    ``"strip.py:5"``.
 
     ``path`` is a file, or a directory with a file for each tier of a game. There the rules say
     which game is meant; they need not be given if all files are tiers of one game.
 
     ``cache`` is the number of bytes of decoded blocks that are kept, 256 MiB unless given. Several
     threads may use one table. Several processes that open the same file share its compressed bytes
-    in the page cache of the operating system; decoded blocks belong to one process.
+    in the page cache of the operating system; decoded blocks belong to one process. A table can be
+    pickled and copied: the copy opens the same file.
 
     >>> import tempfile, zermelo as zm
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -70,26 +81,17 @@ class Table(SolvedRules):
     def __init__(
         self, path: str | os.PathLike[str], rules: Any = None, *, cache: int = CACHE
     ) -> None:
-        self._file = open_file(located(path, rules), whole_number(cache, "cache"))
+        self._cache_size = whole_number(cache, "cache")
+        self._file = open_file(located(path, rules), self._cache_size)
         try:
             self.rules = self._checked(rules)
             self.header = self._file.header
-            self.symmetry = bool(self.header["symmetry"])
-            self._descent = bool(self.header["descent"])
+            self.symmetry, self._descent = self.header["symmetry"], self.header["descent"]
             layout = self._file.layout
             self.distances = CONVERSION if layout.conversion else not layout.alone
-            names = self._file.count_names
-            numbers = [self.header["stored"], *map(self.header["counts"].__getitem__, names)]
-            if not all(type(x) is int and x >= 0 for x in numbers):
-                raise FormatError("the counts in the header are not numbers", path=self.path)
+            self._check_layout()
             facts = layout.keys, self.symmetry, self._descent, layout.conversion
             self._accessor = access(self.rules, *facts)
-        except KeyError as error:
-            self.close()
-            raise FormatError(f"the header lacks {error}", path=self.path) from None
-        except (AttributeError, TypeError) as error:
-            self.close()
-            raise FormatError(f"the header is damaged: {error}", path=self.path) from None
         except BaseException:
             self.close()
             raise
@@ -98,12 +100,7 @@ class Table(SolvedRules):
         """The rules that the file was built with; others are refused."""
         stored = self._file.header["rules"]
         if rules is None:
-            if stored["game"] is None:
-                raise InvalidRulesError(
-                    f"{self.path}: it was built with rules of the class {stored['class']!r}; "
-                    "give them, as in zm.Table(path, rules=…)"
-                )
-            rules = stored["game"]
+            rules = recorded_rules(stored["game"], stored["class"], self.path)
         rules = rules_of(rules)
         conversion = self._file.layout.conversion
         if rules_digest(rules, conversion=conversion) != stored["digest"]:
@@ -114,6 +111,23 @@ class Table(SolvedRules):
                 f"{self.path}: it was built with other rules than {name} has now; build it again"
             )
         return rules
+
+    def _check_layout(self) -> None:
+        """Refuse a layout that these rules cannot have, before a kernel sees its numbers."""
+        rules, layout = self.rules, self._file.layout
+        fault = ""
+        if isinstance(rules, CompiledRules) == (layout.keys == "texts"):
+            fault = f"keys that are {layout.keys}"
+        elif layout.keys in ("index", "indices"):
+            size = rules.size if has_index(rules, self.symmetry) else 0
+            sound = layout.entries == size if layout.keys == "index" else layout.entries <= size
+            fault = "" if sound else f"{layout.entries:,} entries for {size:,} indices"
+        if self._descent and not has_descent(rules):
+            fault = "descent, which needs unmoves"
+        if fault:
+            raise FormatError(
+                f"the header is damaged: it has {fault}, and its rules do not", path=self.path
+            )
 
     @property
     def path(self) -> str:
@@ -142,6 +156,14 @@ class Table(SolvedRules):
         """The keyword of the objective that was asked for, None for that of the rules."""
         keyword: str | None = self.header["objective"]
         return keyword
+
+    @property
+    def unverified(self) -> bool:
+        """Whether this is a table of a user's rules whose entries were not all checked.
+
+        That is done before a table gets its name, unless it was asked not to.
+        """
+        return self.header.get(VERIFIED) is False
 
     def counts(self) -> dict[str, int]:
         """How many positions win, lose, tie and draw, and the longest ways; no entry is read.
@@ -175,6 +197,10 @@ class Table(SolvedRules):
         """Close the file."""
         self._file.close()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy, and what is pickled, opens the file again; its blocks are not kept."""
+        return partial(Table, cache=self._cache_size), (self.path, self.rules)
+
     def __enter__(self) -> Self:
         return self
 
@@ -190,7 +216,8 @@ class Table(SolvedRules):
         stored = self.header["rules"]
         kind = {False: ", labels alone", CONVERSION: ", distances to conversion"}
         more = kind.get(self.distances, "")
-        return f"Table({stored['game'] or stored['class']}: {self._summary()}{more})"
+        doubt = ", not verified" if self.unverified else ""
+        return f"Table({stored['game'] or stored['class']}: {self._summary()}{more}{doubt})"
 
     # ---------------------------------------------------------------- entries
 
@@ -201,7 +228,11 @@ class Table(SolvedRules):
     @cached_property
     def _named(self) -> dict[str, Any]:
         """The positions of plain rules by their texts; such games are small."""
-        graph, _ = explore(self.rules, symmetry=self.symmetry)
+        try:
+            graph, _ = explore(self.rules, limit=self.entries, symmetry=self.symmetry)
+        except LimitError:
+            message = f"expected an entry for each position, got {self.entries:,} for more"
+            raise FormatError(message, path=self.path) from None
         return {self.rules.show(x): x for x in graph.names or ()}
 
     @cached_property
@@ -259,6 +290,8 @@ class Table(SolvedRules):
         if layout.keys == "texts":
             message = "expected a table of compiled rules, got one of plain rules"
             raise InvalidRulesError(f"{self.path}: {message}")
+        each = 5 if layout.keys == "index" else 13
+        memory.require(each * layout.entries, "reading all entries", "use a larger machine")
         label = np.zeros(layout.entries, np.int8)
         distance = np.zeros(layout.entries, distance_type(layout.scales, 1))  # a win is farther
         keys = None if layout.keys == "index" else np.zeros(layout.entries, np.int64)
@@ -291,13 +324,18 @@ class Table(SolvedRules):
         """Positions of entries of a block, None for an index that is no position."""
         block = self._file.block(number)
         if block.texts is not None:
-            return [self._named[text] for text in block.texts[start:stop]]
+            texts = block.texts[start:stop]
+            if (unknown := next((x for x in texts if x not in self._named), None)) is not None:
+                message = f"block {number} has an entry of {shown(unknown)}, which is no position"
+                raise FormatError(message, path=self.path)
+            return [self._named[text] for text in texts]
         if block.numbers is not None and self._file.layout.keys == "positions":
             return list(block.numbers[start:stop].tolist())
         if block.numbers is not None:
-            return [self.rules.unrank(i) for i in block.numbers[start:stop].tolist()]
-        first = number * BLOCK
-        positions = positions_between(self.rules, first + start, first + stop, self._descent)
+            positions = positions_of(self.rules, block.numbers[start:stop], descent=False)
+        else:
+            first = number * BLOCK
+            positions = positions_between(self.rules, first + start, first + stop, self._descent)
         return [x if x >= 0 else None for x in positions.tolist()]
 
     def sample(self, count: int, seed: int = 0) -> Iterator[Any]:

@@ -16,9 +16,8 @@ from zermelo.objectives import Misere, NormalPlay, Objective
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.faults import wrong
 from zermelo.tables.access import rules_class, rules_digest, rules_name
+from zermelo.tables.header import SUFFIX
 from zermelo.tables.solved import has_index
-
-SUFFIX = ".zt"
 
 
 class Tier:
