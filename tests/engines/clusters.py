@@ -7,8 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-PATIENCE = 60
-"""Seconds after which a test gives up."""
+from tests.limits import HANG
 
 ROOT = Path(__file__).parents[2]
 """Workers import the rules of the tests from here."""
@@ -46,7 +45,7 @@ class Cluster:
         file = self.folder / f"scheduler-{len(self.processes)}.json"
         self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0",
                                      "--no-dashboard", "--scheduler-file", str(file))  # fmt: skip
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + HANG
         while True:
             try:
                 self.address = json.loads(file.read_text())["address"]
@@ -71,4 +70,4 @@ class Cluster:
         for process in self.processes:
             process.kill()  # a child of a nanny ends with it
         for process in self.processes:
-            process.wait(PATIENCE)
+            process.wait(HANG)

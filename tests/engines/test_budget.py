@@ -27,6 +27,7 @@ CODE = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_the_peak_of_a_process_stays_below_its_budget(tmp_path):
     rng = np.random.default_rng(0)

@@ -11,6 +11,7 @@ import numpy as np
 import psutil
 import pytest
 from click.testing import CliRunner
+from tests.limits import HANG
 
 import zermelo as zm
 from zermelo.cli.main import cli
@@ -18,8 +19,10 @@ from zermelo.engines import connection
 from zermelo.engines.on_cluster import solve_on_cluster
 from zermelo.errors import InvalidOptionError, JobError, MemoryLimitError, MissingDependencyError
 
-from .clusters import PATIENCE, Cluster
+from .clusters import Cluster
 from .test_identity import assert_same, objectives, random_graph
+
+pytestmark = pytest.mark.cluster
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +41,8 @@ def cluster(tmp_path_factory):
 def client(cluster):
     from distributed import Client
 
-    with Client(cluster.address, set_as_default=False, timeout=PATIENCE) as made:
-        made.wait_for_workers(2, timeout=PATIENCE)
+    with Client(cluster.address, set_as_default=False, timeout=HANG) as made:
+        made.wait_for_workers(2, timeout=HANG)
         yield made
 
 
@@ -149,13 +152,13 @@ def test_what_is_refused(cluster, client, monkeypatch, tmp_path):
 def test_a_worker_that_does_not_see_the_files(cluster, client, tmp_path):
     graph = random_graph(np.random.default_rng(7), 30, owned=False)
     process = cluster.start_worker(ZERMELO_WORKDIR=str(tmp_path / "elsewhere"))
-    client.wait_for_workers(3, timeout=PATIENCE)
+    client.wait_for_workers(3, timeout=HANG)
     try:
         with pytest.raises(JobError, match=r"does not see the directory .*ZERMELO_WORKDIR"):
             zm.solve(graph, engine="dask", scheduler=client, workdir=tmp_path)
     finally:
         process.kill()
-        process.wait(PATIENCE)
+        process.wait(HANG)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -175,7 +178,7 @@ def test_a_local_cluster_ends_with_its_job(tmp_path):
     for end, status, output in (("killed", -9, ""), ("alive", 0, "True")):
         done = subprocess.run(
             [sys.executable, "-c", textwrap.dedent(code), end], env=environment,
-            capture_output=True, text=True, timeout=PATIENCE, check=False,
+            capture_output=True, text=True, timeout=HANG, check=False,
         )  # fmt: skip
         assert done.returncode == status, done.stderr
         assert done.stdout.startswith(output)
@@ -190,7 +193,7 @@ def test_a_local_cluster_ends_with_its_job(tmp_path):
             except psutil.Error:
                 continue
 
-    _, alive = psutil.wait_procs(list(left()), timeout=PATIENCE)
+    _, alive = psutil.wait_procs(list(left()), timeout=HANG)
     assert alive == []
 
 

@@ -8,6 +8,7 @@ import textwrap
 
 import numpy as np
 import pytest
+from tests.limits import HANG
 
 import zermelo as zm
 from zermelo.engines.on_cluster import solve_on_cluster
@@ -15,8 +16,10 @@ from zermelo.engines.run import open_job
 from zermelo.engines.source import GraphSource
 from zermelo.objectives.terminal_form import form_on
 
-from .clusters import PATIENCE, Cluster
+from .clusters import Cluster
 from .test_identity import assert_same
+
+pytestmark = pytest.mark.cluster
 
 DRIVER = """
     import sys
@@ -82,7 +85,7 @@ def command(cluster, game, folder):
     return subprocess.run(
         [sys.executable, "-m", "zermelo", "solve", str(folder.parent / "game.json"), "--engine",
          "dask", "--scheduler", cluster.address, "--partitions", "3", "--workdir", str(folder)],
-        capture_output=True, text=True, timeout=PATIENCE, check=False,
+        capture_output=True, text=True, timeout=HANG, check=False,
     )  # fmt: skip
 
 
@@ -116,7 +119,7 @@ def test_killed_workers(cluster, game, folder):
 def test_a_killed_driver(cluster, game, folder):
     driver = start_driver(cluster, game, folder)
     cluster.set_trap("kill", 4, driver.pid)
-    assert driver.wait(PATIENCE) == -9
+    assert driver.wait(HANG) == -9
     driver.communicate()
     assert list(folder.iterdir()) != []
     assert solve(cluster, game, folder)["resumed"]
@@ -157,17 +160,17 @@ def test_a_killed_scheduler(cluster, game, folder):
     cluster.set_trap("kill", 3, cluster.scheduler.pid)
     message = sentence(command(cluster, game, folder))
     assert "the scheduler ended, or cannot be reached any more" in message
-    cluster.scheduler.wait(PATIENCE)
+    cluster.scheduler.wait(HANG)
     cluster.start_scheduler()
     for _ in range(2):
         cluster.start_worker()
     driver = start_driver(cluster, game, folder)
     cluster.set_trap("kill", 4, cluster.scheduler.pid)
-    _, errors = driver.communicate(timeout=PATIENCE)
+    _, errors = driver.communicate(timeout=HANG)
     assert driver.returncode == 1
     assert "JobError" in errors
     assert os.listdir(folder) != []  # there was a snapshot
-    cluster.scheduler.wait(PATIENCE)
+    cluster.scheduler.wait(HANG)
     cluster.start_scheduler()
     cluster.start_worker()
     assert solve(cluster, game, folder)["resumed"]

@@ -9,6 +9,7 @@ import fsspec
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from tests.limits import HANG
 from tests.tables.games import arrays, random_game
 
 import zermelo as zm
@@ -19,8 +20,10 @@ from zermelo.errors import JobError, StoreError
 from zermelo.rules.compiled import OPEN
 
 from . import object_store
-from .clusters import PATIENCE, Cluster
+from .clusters import Cluster
 from .test_identity import assert_same, objectives, random_graph
+
+pytestmark = pytest.mark.cluster
 
 URL = "objects://bucket/jobs"
 
@@ -62,8 +65,8 @@ def cluster(tmp_path_factory, variables):
 def client(cluster):
     from distributed import Client
 
-    with Client(cluster.address, set_as_default=False, timeout=PATIENCE) as made:
-        made.wait_for_workers(2, timeout=PATIENCE)
+    with Client(cluster.address, set_as_default=False, timeout=HANG) as made:
+        made.wait_for_workers(2, timeout=HANG)
         yield made
 
 
@@ -189,7 +192,7 @@ def test_a_killed_driver(cluster, game, variables, monkeypatch, tmp_path):
     monkeypatch.setattr(lease, "LEASE_SECONDS", 1e9)
     driver = start_driver(cluster, game, tmp_path, variables)
     cluster.set_trap("kill", 4, driver.pid)
-    assert driver.wait(PATIENCE) == -9
+    assert driver.wait(HANG) == -9
     driver.communicate()
     assert "bucket/jobs" in object_store.names()[0]
     assert os.listdir(tmp_path / "scratch") != []
@@ -204,7 +207,7 @@ def test_a_second_driver_is_refused(cluster, client, game, variables, tmp_path):
         if not errors:
             errors.append("")
             driver = start_driver(cluster, game, tmp_path, variables)
-            errors[0] = driver.communicate(timeout=PATIENCE)[1]
+            errors[0] = driver.communicate(timeout=HANG)[1]
 
     solve_on_cluster(graph, objective, progress, scheduler=client, partitions=3, workdir=URL)
     assert "JobError: objects://bucket/jobs/zermelo-" in errors[0]

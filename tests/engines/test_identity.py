@@ -42,6 +42,7 @@ def assert_same(ours, theirs):
         assert a.tobytes() == b.tobytes(), name
 
 
+@pytest.mark.slow("False-2", "False-3", "False-7", "True-3", "True-7")
 @pytest.mark.parametrize("partitions", [1, 2, 3, 7])
 @pytest.mark.parametrize("owned", [False, True])
 def test_random_graphs(partitions, owned, tmp_path):

@@ -107,6 +107,8 @@ def both(rng, share):
     return mischief
 
 
+@pytest.mark.sampled(cases=6)
+@pytest.mark.slow("both-2", "both-3", "both-7", "lose_files-3", "lose_files-7", "lose_partitions-7")
 @pytest.mark.parametrize("partitions", [1, 2, 3, 7])
 @pytest.mark.parametrize("fault", [None, lose_partitions, lose_files, both])
 def test_every_loss_is_repaired(partitions, fault, monkeypatch, tmp_path):
@@ -131,6 +133,7 @@ def test_every_loss_is_repaired(partitions, fault, monkeypatch, tmp_path):
     assert (totals["recovered"] > 0) == (fault in (lose_files, both) and partitions > 1)
 
 
+@pytest.mark.slow
 def test_a_driver_goes_on_from_any_order(monkeypatch, tmp_path):
     monkeypatch.setattr(parcels, "INLINE", 0)
     rng = np.random.default_rng(3)

@@ -36,11 +36,12 @@ CLASS = """
 UNPACK = """
     import sys
     from pathlib import Path
-    from zermelo.engines.rules_parcel import unpack_given
+    from zermelo.engines.rules_parcel import parcel_digest, unpack_given
     from zermelo.errors import JobError
     from zermelo.tables.access import rules_digest
     try:
-        given = unpack_given(Path(sys.argv[1]).read_bytes())
+        content = Path(sys.argv[1]).read_bytes()
+        given = unpack_given(content, parcel_digest(content))
     except JobError as error:
         print(error)
     else:
@@ -81,6 +82,7 @@ def test_a_users_file_and_its_neighbour(tmp_path):
     assert unpacked(content, tmp_path) == "9 [8, 6, 5] 2\n"
 
 
+@pytest.mark.slow
 def test_rules_of_a_script(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(textwrap.dedent(CLASS) + textwrap.dedent(PACK))
@@ -89,6 +91,7 @@ def test_rules_of_a_script(tmp_path):
     assert unpacked((tmp_path / "parcel").read_bytes(), tmp_path) == "9 [8, 6, 5] 2\n"
 
 
+@pytest.mark.slow
 def test_modules_that_are_installed(tmp_path):
     for version in ("here", "there"):
         (tmp_path / version).mkdir()

@@ -45,6 +45,7 @@ OBJECTIVES = {
 }
 
 
+@pytest.mark.sampled(cases=6)
 @pytest.mark.parametrize("format", ["npz", "parquet"])
 @pytest.mark.parametrize("name", OBJECTIVES)
 def test_the_solution_of_shards_is_that_of_the_game(name, format, tmp_path):

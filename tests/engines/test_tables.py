@@ -26,8 +26,10 @@ from zermelo.errors import (
     ZermeloError,
 )
 from zermelo.rules.compiled import NO_POSITION, OPEN, CompiledRules
+from zermelo.rules.faults import own
 from zermelo.tables import build as module
-from zermelo.tables.keep import header_of
+from zermelo.tables.keep import header_of, write_content
+from zermelo.tables.layout import VERIFIED
 from zermelo.tables.solve import asked_objective
 
 MEMBERS = ("ends", "back", "tiers", "players", "twins", "index")
@@ -39,10 +41,16 @@ TINY = Budget(1)
 def built(rules, path, objective=None, **options):
     """The bytes of a table, or the error that refuses its rules."""
     try:
-        zm.build(rules, path, objective, check=False, **options).close()
+        zm.build(rules, path, objective, check=False, verify=False, **options).close()
     except InvalidRulesError as error:
         return str(error)
     return path.read_bytes()
+
+
+def finish(job, path, header):
+    """Solve the game of a job, and write its table as ``zm.build(…, verify=False)`` does."""
+    not_verified = {VERIFIED: False} if own(job.source.rules) else {}
+    write_content(path, header | not_verified, job.content(), None)
 
 
 def written(rules, folder, *, partitions=3, symmetry=True, **options):
@@ -52,13 +60,14 @@ def written(rules, folder, *, partitions=3, symmetry=True, **options):
     with table_on_disk(
         rules, None, symmetry, header, path, None, partitions=partitions, **options
     ) as job:
-        job.write(path, header)
+        finish(job, path, header)
     return path.read_bytes(), job
 
 
 # -------------------------------------------------------------------- the same bytes
 
 
+@pytest.mark.slow("chopsticks", "domineering:2x3", "hexapawn:3x3", "mu-torere")
 @pytest.mark.parametrize(
     "game",
     [
@@ -78,6 +87,7 @@ def test_games_of_the_package(game, tmp_path):
         path.unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("symmetry", [True, False])
 def test_ties_tiers_and_symmetry(symmetry, tmp_path):
@@ -86,6 +96,7 @@ def test_ties_tiers_and_symmetry(symmetry, tmp_path):
     assert built("tictactoe", tmp_path / "t.zt", engine="disk", partitions=7, **given) == wanted
 
 
+@pytest.mark.sampled(cases=6)
 @pytest.mark.parametrize("seed", range(24))
 def test_random_rules(seed, tmp_path):
     rng = np.random.default_rng(seed)
@@ -104,6 +115,7 @@ def test_random_rules(seed, tmp_path):
         assert found == wanted, (members, partitions)
 
 
+@pytest.mark.sampled(cases=6)
 @pytest.mark.parametrize("seed", range(12))
 def test_labels_alone(seed, tmp_path):
     rng = np.random.default_rng(100 + seed)
@@ -126,7 +138,7 @@ def test_a_job_of_labels_alone_is_another_job(tmp_path, monkeypatch):
     """A table with distances does not continue it; the same call does."""
     rules = arrays("ends", **random_game(np.random.default_rng(3), 20))
     wanted = built(rules, tmp_path / "memory.zt", distances=False)
-    given = {"engine": "disk", "partitions": 2, "check": False}
+    given = {"engine": "disk", "partitions": 2, "check": False, "verify": False}
 
     class Stopped(BaseException):
         pass
@@ -147,6 +159,7 @@ def test_a_job_of_labels_alone_is_another_job(tmp_path, monkeypatch):
     assert {x.name for x in tmp_path.iterdir()} == {"memory.zt", "other.zt", "t.zt"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("members", [(), ("twins", "players"), ("index", "ends"), ("index",)])
 def test_the_smallest_budget(members, tmp_path):
     """Shelves leave memory and are split, inboxes are in files, and there are snapshots."""
@@ -243,6 +256,7 @@ OF_TIERS = [("tiers.Tiers", "_save", 2), ("tiers.Tiers", "_clear", 1), ("prepare
 the rules have un-moves, so no moves are stored."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("members", "place", "name", "times"),
     [
@@ -265,6 +279,7 @@ def test_it_goes_on_after_kill(members, place, name, times, tmp_path, request):
     assert [x.name for x in folder.iterdir()] == ["written.zt"]
 
 
+@pytest.mark.slow
 def test_exploring_goes_on_from_its_snapshot(tmp_path, monkeypatch):
     from zermelo.engines.exploring import Exploration
 
@@ -320,6 +335,7 @@ def test_wrong_rules_are_refused_with_the_same_words(kind, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_moves_that_are_others_each_time_are_refused(tmp_path):
     (tmp_path / "unsteady.py").write_text(UNSTEADY)
@@ -395,8 +411,9 @@ def full_disk(folder):
         print(error)
 
 
+@pytest.mark.slow
 def test_a_full_disk(tmp_path, request):
-    arguments = [sys.executable, "-c", textwrap.dedent(FULL), str(request.config.rootpath)]
+    arguments = [sys.executable, "-B", "-c", textwrap.dedent(FULL), str(request.config.rootpath)]
     done = subprocess.run([*arguments, tmp_path], capture_output=True, text=True, check=True)
     assert "could not be written: file too large" in done.stdout
     assert "make room or choose another place" in done.stdout
@@ -411,6 +428,7 @@ PEAK = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is read from /proc")
 def test_the_budget_is_that_of_the_process(tmp_path):

@@ -11,6 +11,9 @@ from zermelo.rules.compiled import OPEN
 from zermelo.tables.keep import header_of
 
 from .clusters import Cluster
+from .test_tables import finish
+
+pytestmark = pytest.mark.cluster
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +70,7 @@ def test_a_job_that_was_begun_on_disk(members, address, monkeypatch, tmp_path):
         patched.setattr(DiskExecutor, "snapshot", ended)
         job = table_on_disk(rules, None, True, header, target, None, **options)
         with pytest.raises(KeyboardInterrupt), job:
-            job.write(target, header)
+            finish(job, target, header)
     (directory,) = tmp_path.iterdir()
     assert (directory / "journal.json").exists()
     zm.build(rules, tmp_path / "memory.zt", check=False).close()

@@ -41,6 +41,7 @@ def game_of(members, seed=0, n=60, **given):
     return arrays(*members, **made)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("whole", [False, True])
 @pytest.mark.parametrize(
     "members",
@@ -70,6 +71,7 @@ def test_the_same_bytes(members, whole, generated, tmp_path):
     assert bool(generated) == {"index", "back"}.issubset(members)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "backwards"),
     [
@@ -88,6 +90,7 @@ def test_games_of_the_package(game, backwards, generated, tmp_path):
     assert bool(generated) == backwards
 
 
+@pytest.mark.slow
 def test_the_smallest_budget(generated, monkeypatch, tmp_path):
     """Windows of the results of lower tiers, messages in files, and snapshots in each tier."""
     monkeypatch.setattr(below, "WINDOW", 16)
@@ -122,6 +125,7 @@ def test_small_tiers_are_solved_together(monkeypatch, tmp_path):
     assert 1 < together.statistics["tiers"] < alone.statistics["tiers"]
 
 
+@pytest.mark.slow
 def test_moves_within_a_tier_are_the_only_ones_on_disk(monkeypatch, tmp_path):
     """A game in which every move leads to a lower tier stores none."""
     sizes, prepare = [], run.prepare
@@ -139,6 +143,13 @@ def test_moves_within_a_tier_are_the_only_ones_on_disk(monkeypatch, tmp_path):
     assert sum(sizes) == 0
 
 
+@pytest.mark.slow(
+    "1-index ends back",
+    "1-tiers ends",
+    "1-tiers index ends",
+    "None-index ends back",
+    "None-tiers index ends",
+)
 @pytest.mark.parametrize(
     "members",
     [("tiers", "ends"), ("tiers", "index", "ends"), ("index", "ends", "back"), ("ends",)],
@@ -240,6 +251,7 @@ MOMENTS = [
 ]
 
 
+@pytest.mark.sampled(cases=6)
 @pytest.mark.parametrize(
     ("place", "name", "times"), MOMENTS, ids=lambda x: getattr(x, "__name__", x)
 )

@@ -8,6 +8,7 @@ of exploring and preparing are called ``visit-round``, ``deal-piece`` and ``sort
 import os
 import resource
 import signal
+import sys
 from pathlib import Path
 
 from zermelo.engines import parcels, piece_orders, shelf_orders, worker
@@ -52,6 +53,7 @@ def spring(number, job):
                 except OSError:
                     pass
         elif fault == "limit":
+            sys.dont_write_bytecode = True  # Python would keep bytecode that is cut short
             resource.setrlimit(resource.RLIMIT_FSIZE, (16, resource.RLIM_INFINITY))
 
 

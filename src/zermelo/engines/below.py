@@ -18,9 +18,10 @@ from zermelo._kernels.partitioned import count_rows, fill_rows
 from zermelo._kernels.tables_below import Told, tell
 from zermelo.engines.division import Division
 from zermelo.engines.estimate import ENTRY_BYTES, KEY_BYTES
-from zermelo.engines.job import Job, Seal
+from zermelo.engines.job import Job
 from zermelo.engines.keyed import Stored, append
 from zermelo.engines.messages import Batch
+from zermelo.engines.records import Malformed, Seal, check_range
 from zermelo.engines.source import Rows
 from zermelo.engines.terms import Terms
 from zermelo.labels import AnyArray
@@ -207,6 +208,14 @@ class Gathering:
         }
 
 
+def _check_layers(layers: list[int], bounds: list[int], messages: int) -> None:
+    """Refuse layers of no kind of entries, and bounds that do not divide the messages."""
+    if any(layer & 3 not in KINDS for layer in layers):
+        raise Malformed("layers: expected wins, ties and losses")
+    if bounds[0] != 0 or bounds[-1] != messages or bounds != sorted(bounds):
+        raise Malformed(f"bounds: expected numbers that rise from 0 to {messages:,}")
+
+
 class Below:
     """The messages from lower tiers to all partitions, in files."""
 
@@ -221,6 +230,8 @@ class Below:
                 np.frombuffer(b"".join(job.pieces(files[f"below.{key}"])), dtype).tolist()
                 for key, dtype in (("layers", np.uint32), ("bounds", np.int64))
             )
+            with job.reading(files["below.layers"][0]):
+                _check_layers(layers, bounds, files["below.number"][1] // 4)
             for k, layer in enumerate(layers):
                 phase, side = fronts[layer & 3]
                 here = self._layers.setdefault((phase, layer >> 2), {}).setdefault(q, [])
@@ -232,6 +243,11 @@ class Below:
         for key in ("below.number", "below.counts"):
             if key in self._parts[q]:
                 self.job.check(self._parts[q][key])
+        if "below.number" in self._parts[q]:
+            name = self._parts[q]["below.number"][0]
+            with self.job.reading(name):
+                most = self._parts[q]["status"][1] // 4
+                check_range(Stored(self.job.path(name), np.int32), 0, most, "messages")
 
     def phases(self) -> set[int]:
         """The phases that have messages."""

@@ -105,9 +105,13 @@ class TableJob:
             self.job.clear()  # with other rules, it will be another job
         self.job.__exit__(kind, error, trace)
 
-    def write(self, path: Path, header: dict[str, Any]) -> None:
-        """Solve the game and write its table."""
-        write_content(path, header, self.content(), self.progress)
+    def write(
+        self, path: Path, header: dict[str, Any],
+        more: Callable[[int], dict[str, Any]] = lambda entries: {},
+    ) -> None:  # fmt: skip
+        """Solve the game and write its table; ``more`` gives fields from the number of entries."""
+        content = self.content()
+        write_content(path, header | more(len(content.entry)), content, self.progress)
 
     def solved(self) -> SolvedGame:
         """Solve the game; its entries are in memory."""

@@ -25,6 +25,7 @@ from zermelo.engines.parcels import Parcel
 from zermelo.engines.partition import Report, Task
 from zermelo.engines.prepare import Tick, moves_in, part_files
 from zermelo.engines.program import Moment
+from zermelo.engines.records import digest_of
 from zermelo.engines.terms import Terms
 from zermelo.engines.worker import Order, Outcome, Past, Step, token
 from zermelo.errors import JobError, StoreError
@@ -61,11 +62,12 @@ class ClusterExecutor:
         self.job, self.connection, self.tick = job, connection, tick
         self.terms = Terms.from_spec(record["terms"])
         self.division = Division.from_spec(record["division"])
+        self._manifest = digest_of(record)
         size = self.division.size
         self._files = [part_files(record, q) for q in range(size)]
         most = max(moves_in(files) for files in self._files) << self.terms.shift
         self._capacity = max(1, min(budget.capacity, most))
-        self._starts = phase_starts(job, self._files, trusted=trusted)
+        self._starts = phase_starts(job, self._files, len(self.terms.phases), trusted=trusted)
         self.below = Below(job, self.terms, self._files)
         self._journal, self._pace = Journal(), Pace(snapshot_layers)
         self._numbers = [0] * size
@@ -99,7 +101,7 @@ class ClusterExecutor:
     def _order(self, q: int, **content: Any) -> Order:
         """An order for a partition; with its past if no worker knows the partition."""
         place = self.job.place
-        order = Order(self.run_name, place.parent, place.name, self._capacity, q,
+        order = Order(self.run_name, place.parent, place.name, self._manifest, self._capacity, q,
                       self._numbers[q], **content)  # fmt: skip
         return order if q in self._known else self._complete(order)
 
@@ -257,7 +259,7 @@ class ClusterExecutor:
 
     def resume(self) -> tuple[Moment, set[int]] | None:
         """Go back to the last snapshot, and compute the messages that were under way."""
-        self._journal = Journal.read(self.job)
+        self._journal = Journal.read(self.job, self.division, self.terms)
         moment = self._journal.moment
         if moment is None:
             return None

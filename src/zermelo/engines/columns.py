@@ -12,6 +12,12 @@ _HEADER = struct.Struct("<4sIi")
 _COLUMN = struct.Struct("<4sq")
 _MAGIC = b"zcol"
 
+_KINDS = {
+    dtype.str.encode().ljust(4, b"\0"): dtype
+    for dtype in map(np.dtype, ("|b1", "|i1", "|u1", "<i2", "<i4", "<u4", "<i8", "<u8"))
+}
+"""The types of columns by their names in a record."""
+
 
 def pack_columns(*arrays: AnyArray) -> bytes:
     """A record of one-dimensional arrays of numbers.
@@ -43,9 +49,13 @@ def unpack_columns(record: bytes) -> tuple[AnyArray, ...]:
         raise DamagedRecord("the record is damaged")
     arrays, at = [], _HEADER.size
     for _ in range(count):
+        if len(record) < at + _COLUMN.size:
+            raise DamagedRecord("the record is too short")
         kind, size = _COLUMN.unpack_from(record, at)
         at += _COLUMN.size
-        dtype = np.dtype(kind.rstrip(b"\0").decode())
+        dtype = _KINDS.get(kind)
+        if dtype is None or not 0 <= size <= (len(record) - at) // dtype.itemsize:
+            raise DamagedRecord("the record has columns of another type or size")
         arrays.append(np.frombuffer(record, dtype, size, at).astype(dtype.newbyteorder("=")))
         at += size * dtype.itemsize
     return tuple(arrays)

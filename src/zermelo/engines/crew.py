@@ -13,7 +13,9 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from uuid import uuid4
 
 from zermelo.engines.connection import Connection
-from zermelo.engines.job import Job, Seal
+from zermelo.engines.job import Job
+from zermelo.engines.records import Seal
+from zermelo.engines.rules_parcel import parcel_digest
 from zermelo.engines.worker import job_of, token
 from zermelo.errors import InvalidRulesError, JobError, StoreError
 from zermelo.rules.faults import place
@@ -32,6 +34,8 @@ class Desk(NamedTuple):
     """The name of the directory of the job."""
     source: Seal | None
     """The file that says where moves come from, if they come from rules."""
+    digest: str
+    """The digest of that file, without which no worker unpickles it."""
 
 
 class CrewOrder(Protocol):
@@ -75,7 +79,8 @@ class Crew:
             job.place.retain(pattern)  # the workers forget what an earlier driver did with them
         job.place.mark(token(self.run))
         seal = None if source is None else job.write(f"source-{self.run}", [source])
-        self.desk = Desk(self.run, job.place.parent, job.place.name, seal)
+        digest = "" if source is None else parcel_digest(source)
+        self.desk = Desk(self.run, job.place.parent, job.place.name, seal, digest)
         self.losses: Counter[Hashable] = Counter()
         self.homes: list[str] = []
         connection.check(self.run, job, 0)

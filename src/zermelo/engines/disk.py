@@ -62,6 +62,7 @@ class DiskExecutor:
         size = self.division.size
         self._files = [part_files(record, q) for q in range(size)]
         self._trusted, self._unmoves = trusted, unmoves
+        self._unchecked = set() if trusted else set(range(size))
         self.below = Below(job, self.terms, self._files)
         self._cursors = [Partition.new_cursor() for _ in range(size)]
         most = max(moves_in(files) for files in self._files) << self.terms.shift
@@ -112,6 +113,10 @@ class DiskExecutor:
 
         moves = moves_in(files) if self._unmoves is None else self._unmoves
         opened = Partition.of_files(self.division, self.terms, q, moves, read, self._cursors[q])
+        if q in self._unchecked:
+            with self.job.reading(f"work-{q}.level"):
+                opened.check(self.division.n, len(self.terms.levels), self.ends(q))
+            self._unchecked.discard(q)
         self._mapped[q] = opened
         return opened
 
@@ -129,7 +134,7 @@ class DiskExecutor:
             return
         files = self._files[q]
         if not self._trusted:
-            for key in FIXED:
+            for key in (*FIXED, "ends"):
                 if key in files:
                     self.job.check(files[key])
             self.below.check(q)
@@ -142,7 +147,9 @@ class DiskExecutor:
 
     def phases(self) -> Sequence[int]:
         """The phases that have ends of play, in order."""
-        self._phase_starts = phase_starts(self.job, self._files, trusted=self._trusted)
+        self._phase_starts = phase_starts(
+            self.job, self._files, len(self.terms.phases), trusted=self._trusted
+        )
         return sorted(self._phase_starts.keys() | self.below.phases())
 
     def _ends(self, q: int, phase: int) -> Int32Array:
@@ -208,7 +215,7 @@ class DiskExecutor:
 
     def resume(self) -> tuple[Moment, set[int]] | None:
         """Go back to the last snapshot, and compute the messages that were under way."""
-        self._journal = Journal.read(self.job)
+        self._journal = Journal.read(self.job, self.division, self.terms)
         moment = self._journal.moment
         if moment is None:
             return None

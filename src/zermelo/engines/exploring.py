@@ -26,9 +26,11 @@ from zermelo._kernels.tables_shares import (
 )
 from zermelo._runtime.bind import bind
 from zermelo._runtime.memory import show_size
+from zermelo._runtime.progress import SoFar
 from zermelo.engines.budget import Budget
-from zermelo.engines.job import EXPLORED, Job, pieces_of, seal_of
+from zermelo.engines.job import Job, pieces_of
 from zermelo.engines.prepare import Tick
+from zermelo.engines.records import EXPLORED, Malformed, check_range, seal_of, sized, whole
 from zermelo.engines.shelves import SCAN, SMALLEST, Marks, Shelf, Slots
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import LARGEST_POSITION, AnyArray, Int64Array
@@ -57,6 +59,21 @@ SNAPSHOT_SECONDS = 60.0
 
 
 S = TypeVar("S", bound=Shelf)
+
+
+def check_shelves(rows: list[Any], end: int, *, indexed: bool) -> None:
+    """Refuse shelves that do not divide the keys up to ``end``, or whose files do not fit them.
+
+    >>> check_shelves([[0, 5, ["a", 5, 0]], [5, 9, None]], 9, indexed=True)
+    """
+    lows, highs = [row[0] for row in rows], [row[1] for row in rows]
+    risen = all(low < high for low, high in zip(lows, highs, strict=True))
+    if not risen or [*lows, end] != [0, *highs] or len(rows) > max(MOST_SHELVES, 1):
+        raise Malformed(f"shelves: expected intervals that divide the keys up to {end:,}")
+    for k, (low, high, saved) in enumerate(rows):
+        if saved is not None:
+            size = high - low if indexed else int(saved[1]) // 8 * 8
+            sized(saved, f"shelves, {k}", size)
 
 
 class Exploration:
@@ -141,7 +158,7 @@ class Exploration:
                 self._enlarge(shelf)
             if self.tick is not None:
                 found, size = self.found, show_size(self._held + self._resident())
-                self.tick(found, found, f"exploring: {found:,} positions found, {size}")
+                self.tick(found, SoFar(found), f"exploring positions, {size}")
         self._flush(shelf)
 
     def _enlarge(self, shelf: Shelf) -> None:
@@ -294,8 +311,7 @@ class Exploration:
                 name = f"{shelf.name}.saved-{self.snapshots}"
                 shelf.saved = self.job.write(name, pieces_of(shelf.packed()))
         rows = [[shelf.low, shelf.high, shelf.saved] for shelf in self.shelves]
-        record = {"identity": self.job.identity, "snapshot": self.snapshots, "shelves": rows}
-        self.job.save(EXPLORED, record)
+        self.job.save(EXPLORED, {"snapshot": self.snapshots, "shelves": rows})
         kept = {shelf.saved[0] for shelf in self.shelves if shelf.saved is not None}
         self.job.place.retain("shelf-*.saved-*", kept)
         self._last = time.monotonic()
@@ -311,8 +327,10 @@ class Exploration:
                 path.unlink()
         if record is None:
             return False
-        self.snapshots = int(record["snapshot"])
-        kind = Marks if self.indexed else Slots
+        kind, end = Marks if self.indexed else Slots, self.shelves[-1].high if self.shelves else 0
+        with self.job.reading(EXPLORED):
+            self.snapshots = whole(record["snapshot"], "snapshot")
+            check_shelves(record["shelves"], end, indexed=self.indexed)
         self.shelves = []
         for low, high, saved in record["shelves"]:
             # A new name: files of the last snapshot keep theirs.
@@ -323,7 +341,11 @@ class Exploration:
                 seal = seal_of(saved)
                 self.job.check(seal)
                 self._leave(seal[1], shelf)
-                shelf.unpack(np.fromfile(self.job.path(seal[0]), shelf.dtype))
+                content = np.fromfile(self.job.path(seal[0]), shelf.dtype)
+                if not self.indexed:
+                    with self.job.reading(seal[0]):
+                        check_range(np.where(content < 0, ~content, content), low, high, "keys")
+                shelf.unpack(content)
                 shelf.used = True
         self.resumed = True
         return True

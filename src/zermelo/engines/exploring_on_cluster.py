@@ -11,13 +11,15 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._runtime.progress import SoFar
 from zermelo.engines.columns import pack_columns, unpack_columns
 from zermelo.engines.connection import Connection
 from zermelo.engines.crew import Crew
-from zermelo.engines.job import EXPLORED, Job, Seal
+from zermelo.engines.job import Job
 from zermelo.engines.journal import Pace
 from zermelo.engines.parcels import Outgoing, Parcel
 from zermelo.engines.prepare import Tick
+from zermelo.engines.records import EXPLORED, Seal, whole
 from zermelo.engines.rules_parcel import Given, pack_given
 from zermelo.engines.shelf_orders import (
     Again,
@@ -35,6 +37,12 @@ HELD = 1 << 26
 """Bytes of new keys that the driver keeps; then it takes a checkpoint."""
 
 MOST_SHELVES = 1 << 12
+
+
+def _stored_parcel(q: int, depth: int, file: str, places: list[list[int]]) -> Parcel:
+    """The new keys of a shelf, from the record of a checkpoint."""
+    at = [tuple(whole(x, f"shelves, {q}, found") for x in place) for place in places]
+    return Parcel(q, q, 0, depth, (), file, tuple((start, length) for start, length in at))
 
 
 class ClusterExploration:
@@ -139,7 +147,7 @@ class ClusterExploration:
             self.round += 1
             if self.tick is not None:
                 found = self.found
-                self.tick(found, found, f"exploring: {found:,} positions found")
+                self.tick(found, SoFar(found), "exploring positions")
             if self._pace.due() or self._held > HELD:
                 self._checkpoint()
         self._remove("keys-*.log")
@@ -181,7 +189,7 @@ class ClusterExploration:
             {"count": count, "found": [[x.depth, x.file, x.records] for x in found]}
             for count, found in zip(self._counts, self._found, strict=True)
         ]
-        self.job.save(EXPLORED, {"identity": self.job.identity, "round": last, "shelves": rows})
+        self.job.save(EXPLORED, {"round": last, "shelves": rows})
         self._remove("found-*", {x.file for found in self._found for x in found})
         self._held = 0
         self.crew.balance()
@@ -211,15 +219,14 @@ class ClusterExploration:
         record = self.job.record(EXPLORED)
         if record is None or "round" not in record:  # none, or one of another engine
             return None
-        self._empty(len(record["shelves"]))
-        self._known.clear()
-        self.round, self.resumed = int(record["round"]) + 1, True
-        for q, row in enumerate(record["shelves"]):
-            self._counts[q] = int(row["count"])
-            self._found[q] = [
-                Parcel(q, q, 0, int(depth), (), str(file), tuple((int(a), int(b)) for a, b in at))
-                for depth, file, at in row["found"]
-            ]
+        with self.job.reading(EXPLORED):
+            size = whole(len(record["shelves"]), "shelves", 1, MOST_SHELVES)
+            self._empty(size)
+            self._known.clear()
+            self.round, self.resumed = whole(record["round"], "round") + 1, True
+            for q, row in enumerate(record["shelves"]):
+                self._counts[q] = whole(row["count"], f"shelves, {q}, count")
+                self._found[q] = [_stored_parcel(q, *stored) for stored in row["found"]]
         self._remove("found-*", {x.file for found in self._found for x in found})
         orders = []
         for q in range(self.size):

@@ -1,11 +1,12 @@
 """The directory of a job: everything that the program needs to go on after it was ended.
 
-A directory has a lock, the files of all partitions, a manifest that says what the job is and which
-files were prepared, and a journal that names the last snapshot. A file that has to outlive the
-process is written under another name and renamed. Its size and checksum stand in the manifest or in
-the journal, which is written when the files that it names are on the disk. All other files are
-scratch. If the job is at a URL (:mod:`zermelo.engines.store`), the directory is that of this
-process, and files that others need are sent to the URL.
+A directory belongs to the user alone. It has a lock, the files of all partitions, a manifest that
+says which files were prepared, and a journal that names the last snapshot. These and all other
+*records* carry the identity of the job, so that one of another job is refused. A file that has to
+outlive the process is written under another name and renamed. Its size and checksum stand in the
+manifest or in the journal, which is written when the files that it names are on the disk. All other
+files are scratch. If the job is at a URL (:mod:`zermelo.engines.store`), the directory is that of
+this process, and files that others need are sent to the URL.
 """
 
 import contextlib
@@ -22,23 +23,25 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from zermelo.engines.place import Directory, Parts, Place
+from zermelo.engines.records import (
+    DEALT,
+    EXPLORED,
+    JOURNAL,
+    MANIFEST,
+    SHAPES,
+    TIERS,
+    Malformed,
+    Seal,
+    check_shape,
+    is_name,
+    text_of,
+)
 from zermelo.errors import EngineWarning, JobError, StoreError
 from zermelo.labels import AnyArray
 from zermelo.tables._disk import writing
 
 if TYPE_CHECKING:
     from zermelo.engines.prepare import Tick
-
-MANIFEST, JOURNAL = "manifest.json", "journal.json"
-
-EXPLORED = "explored.json"
-"""What was found before the moves are known, for a game given by rules."""
-
-DEALT = "dealt.json"
-"""The files of moves that workers of a cluster have written before the positions are divided."""
-
-TIERS = "tiers.json"
-"""Which tiers a game given by rules has, and the results of those that are solved."""
 
 PIECE = 1 << 20
 """Bytes that are read or written at a time."""
@@ -48,9 +51,6 @@ BLOCK = 1 << 23
 
 SHORT_SECONDS = 5.0
 """A job that has lasted no longer does not wait for the disk, and is not kept if it fails."""
-
-Seal = tuple[str, int, int]
-"""The name of a file, its size, and its checksum."""
 
 
 class Job:
@@ -222,7 +222,7 @@ class Job:
     # ---------------------------------------------------------------- records
 
     def save(self, name: str, record: dict[str, Any]) -> None:
-        """Write the manifest or the journal; it has a checksum in itself.
+        """Write a record with the identity of the job; it has a checksum in itself.
 
         Before it, all files that it names are on the disk. A short job does not wait for that: its
         files survive the process, and a computer that loses its power loses only a moment's work.
@@ -230,7 +230,7 @@ class Job:
         if name not in self._turns:
             self.load(name)
         turn = self._turns.get(name, 0) + 1
-        text = json.dumps({**record, "turn": turn}, default=_plain, sort_keys=True)
+        text = text_of({**record, "identity": self.identity, "turn": turn})
         sync = self._age() > SHORT_SECONDS
         with self.writing(self.path(f"{name}.new")):
             if sync:
@@ -241,33 +241,39 @@ class Job:
         self._turns[name] = turn
 
     def load(self, name: str) -> dict[str, Any] | None:
-        """The manifest or the journal, None if there is none."""
+        """A record of any job as it was written, None if there is none."""
         contents = self.place.contents(name)
         records = [record for record in map(_record_of, contents) if record is not None]
         if contents and not records:
             raise self.damaged(name, "is damaged")
         if not records:
             return None
-        record = max(records, key=lambda record: int(record.get("turn", 0)))
-        self._turns[name] = int(record.pop("turn", 0))
+        record = max(records, key=lambda record: int(record["turn"]))
+        self._turns[name] = record.pop("turn")
         self.place.know(_names_in(record))
         return record
 
-    def manifest(self) -> dict[str, Any] | None:
-        """The manifest, None if nothing was prepared; that of another job is refused."""
-        return self.record(MANIFEST)
-
     def record(self, name: str) -> dict[str, Any] | None:
-        """The content of a file that names what the job is; that of another job is refused."""
+        """A record of this job, whose shape is right; that of another job is refused."""
         record = self.load(name)
-        if record is not None and record["identity"] != json.loads(
-            json.dumps(self.identity, default=_plain)
-        ):
+        if record is None:
+            return None
+        if record.pop("identity") != json.loads(text_of(self.identity)):
             raise JobError(
                 f"{self.shown}: this job was begun with another game, other options or another "
                 "version; remove the directory to begin again, or choose another one (workdir)"
             )
+        with self.reading(name):
+            check_shape(record, SHAPES[name])
         return record
+
+    @contextlib.contextmanager
+    def reading(self, name: str) -> Iterator[None]:
+        """Look at a record or a file; what a job has not written becomes one sentence."""
+        try:
+            yield
+        except Malformed as problem:
+            raise self.damaged(name, f"is damaged ({problem})") from None
 
 
 class Writer:
@@ -303,12 +309,6 @@ class Writer:
         return self.name, self._size, self._checksum
 
 
-def seal_of(stored: Any) -> Seal:
-    """The seal of a file from a record."""
-    name, size, checksum = stored
-    return str(name), int(size), int(checksum)
-
-
 def pieces_of(array: AnyArray) -> Iterator[memoryview]:
     """The bytes of an array in pieces."""
     flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
@@ -322,8 +322,13 @@ def _record_of(content: bytes) -> dict[str, Any] | None:
     body = text[9:].removesuffix("\n")
     if text != f"{zlib.crc32(body.encode()):08x}\n{body}\n":
         return None
-    record: dict[str, Any] = json.loads(body)
-    return record
+    try:
+        record = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(record, dict) or type(record.get("turn")) is not int:
+        return None
+    return record if isinstance(record.get("identity"), dict) else None
 
 
 def _names_in(value: Any) -> Iterator[str]:
@@ -337,11 +342,7 @@ def _names_in(value: Any) -> Iterator[str]:
             yield from _names_in(inner)
     elif isinstance(value, list):
         if len(value) == 3 and [type(inner) for inner in value] == [str, int, int]:
-            yield value[0]
+            yield from filter(is_name, value[:1])
         else:
             for inner in value:
                 yield from _names_in(inner)
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else str(value)

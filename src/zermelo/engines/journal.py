@@ -7,8 +7,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from zermelo._kernels.retrograde import read_distances
-from zermelo.engines.job import JOURNAL, Job, Seal, seal_of
+from zermelo.engines.division import Division
+from zermelo.engines.job import Job
+from zermelo.engines.prepare import ABSENT
 from zermelo.engines.program import Moment
+from zermelo.engines.records import JOURNAL, Malformed, Seal, check_range, sized, whole
+from zermelo.engines.terms import Terms
 from zermelo.labels import Int32Array
 
 SNAPSHOT_SECONDS = 60.0
@@ -28,17 +32,25 @@ class Journal:
     """The files of the partitions; those that are not here have their first state."""
 
     @classmethod
-    def read(cls, job: Job) -> "Journal":
+    def read(cls, job: Job, division: Division, terms: Terms) -> "Journal":
         """The journal of a job; an empty one if there was no snapshot."""
-        record = job.load(JOURNAL)
+        record = job.record(JOURNAL)
         if record is None:
             return cls()
-        states = {
-            int(q): {key: seal_of(stored) for key, stored in files.items()}
-            for q, files in record["states"].items()
-        }
-        moment = Moment(int(record["phase"]), int(record["depth"]))
-        return cls(int(record["serial"]), moment, states)
+        states = {}
+        with job.reading(JOURNAL):
+            phase = whole(record["phase"], "phase", most=len(terms.phases))
+            moment = Moment(phase, whole(record["depth"], "depth", most=ABSENT - 2))
+            serial = whole(record["serial"], "serial")
+            numbers = {str(q): q for q in range(division.size)}
+            for name, files in record["states"].items():
+                if (q := numbers.get(name)) is None:
+                    raise Malformed(f"states: expected partitions below {division.size:,}")
+                size, width = division.count(q) << terms.shift, terms.code_type.itemsize
+                sizes = {"status": 4 * size, "level": width * size}
+                states[q] = {key: sized(files[key], f"states, {q}, {key}", sizes[key])
+                             for key in sizes}  # fmt: skip
+        return cls(serial, moment, states)
 
     def save(self, job: Job) -> None:
         """Write the journal, and remove the states of older snapshots."""
@@ -75,19 +87,24 @@ class Pace:
 
 
 def phase_starts(
-    job: Job, parts: Sequence[dict[str, Seal]], *, trusted: bool
+    job: Job, parts: Sequence[dict[str, Seal]], last: int, *, trusted: bool
 ) -> dict[int, dict[int, tuple[int, int]]]:
     """For each phase and partition, which part of the list of ends belongs to the phase.
 
-    The files of ends are checked unless they are ``trusted``.
+    ``last`` is the number of the last phase. The files are checked unless they are ``trusted``.
     """
     starts: dict[int, dict[int, tuple[int, int]]] = {}
     for q, files in enumerate(parts):
+        given = np.frombuffer(b"".join(job.pieces(files["phases"])), np.int32)
         if not trusted:
             job.check(files["ends"])
-        content = b"".join(job.pieces(files["phases"]))
-        phases, first = np.unique(np.frombuffer(content, np.int32), return_index=True)
-        bounds = [*first.tolist(), len(content) // 4]
+            with job.reading(files["phases"][0]):
+                check_range(given, 0, last + 1, "phases", rising=True)
+            with job.reading(files["ends"][0]):
+                ends = np.fromfile(job.path(files["ends"][0]), np.int32)
+                check_range(ends, 0, files["status"][1] // 4, "ends")
+        phases, first = np.unique(given, return_index=True)
+        bounds = [*first.tolist(), given.size]
         for k, phase in enumerate(phases.tolist()):
             starts.setdefault(phase, {})[q] = (bounds[k], bounds[k + 1])
     return starts

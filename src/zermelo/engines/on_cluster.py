@@ -14,6 +14,7 @@ from zermelo.engines.job import Job
 from zermelo.engines.prepare import Tick
 from zermelo.engines.prepare_on_cluster import prepared_on_cluster
 from zermelo.engines.program import run
+from zermelo.engines.records import MANIFEST
 from zermelo.engines.run import open_job, prepared, solution_of
 from zermelo.engines.source import GraphSource, Source
 from zermelo.engines.worker import WORKDIR
@@ -85,7 +86,7 @@ def executing(
 ) -> Iterator[ClusterExecutor]:
     """Prepare the files of the job, and open its executor."""
     connection, budget = workers
-    manifest, ours = job.manifest(), None
+    manifest, ours = job.record(MANIFEST), None
     if manifest is None:
         options = (partitions, tick, snapshot_layers)
         ours = prepared_on_cluster(job, source, connection, budget, *options)

@@ -13,6 +13,7 @@ from uuid import uuid4
 from zermelo.engines.job import Job
 from zermelo.engines.messages import Batch, DamagedRecord, pack, unpack
 from zermelo.errors import StoreError
+from zermelo.labels import Int32Array
 
 INLINE = 1 << 16
 """Bytes of messages of one step that travel with its report."""
@@ -60,7 +61,7 @@ class Outgoing:
     >>> outgoing = Outgoing(Job(Path("."), {}), "mail", 100)
     >>> outgoing.send(2, Batch(0, 1, np.array([7, 5], np.int32), np.array([1, 3], np.uint8)))
     >>> parcels = outgoing.close(0, 0, 4)
-    >>> [batch.targets.tolist() for batch in read(Job(Path("."), {}), parcels)]
+    >>> [batch.targets.tolist() for batch in read(Job(Path("."), {}), parcels, 8)]
     [[7, 5]]
     """
 
@@ -121,23 +122,25 @@ class Outgoing:
         )
 
 
-def read(job: Job, parcels: Iterable[Parcel]) -> Iterator[Batch]:
+def read(job: Job, parcels: Iterable[Parcel], size: int) -> Iterator[Batch]:
     """The batches of some parcels; raise :class:`LostParcel` at one that is lost or damaged.
+
+    ``size`` is the number of situations of the partition that gets them.
 
     Batches that were read before that may have been used; the caller must forget their effect.
     """
     for parcel in parcels:
         try:
-            yield from _batches(job, parcel)
+            yield from _batches(job, parcel, size)
         except StoreError:
             raise  # messages that are sent again cannot be read either
         except (OSError, DamagedRecord):
             raise LostParcel from None
 
 
-def lost(job: Job, parcels: Iterable[Parcel]) -> tuple[Parcel, ...]:
+def lost(job: Job, parcels: Iterable[Parcel], size: int) -> tuple[Parcel, ...]:
     """Those of the parcels that cannot be read."""
-    return tuple(parcel for parcel in parcels if not _sound(job, parcel))
+    return tuple(parcel for parcel in parcels if not _sound(job, parcel, size))
 
 
 def records(job: Job, parcel: Parcel) -> Iterator[bytes]:
@@ -151,17 +154,23 @@ def records(job: Job, parcel: Parcel) -> Iterator[bytes]:
             yield file.read(length)
 
 
-def _batches(job: Job, parcel: Parcel) -> Iterator[Batch]:
+def _batches(job: Job, parcel: Parcel, size: int) -> Iterator[Batch]:
     for record in records(job, parcel):
         batch = unpack(record)
         if batch.source != parcel.source:
             raise DamagedRecord("the record has another source")
+        if batch.side not in (0, 1) or not _inside(batch.targets, size):
+            raise DamagedRecord("the record has messages to nobody")
         yield batch
 
 
-def _sound(job: Job, parcel: Parcel) -> bool:
+def _inside(targets: Int32Array, size: int) -> bool:
+    return not targets.size or bool(0 <= targets.min() <= targets.max() < size)
+
+
+def _sound(job: Job, parcel: Parcel, size: int) -> bool:
     try:
-        return all(True for _ in _batches(job, parcel))
+        return all(True for _ in _batches(job, parcel, size))
     except StoreError:
         raise
     except (OSError, DamagedRecord):

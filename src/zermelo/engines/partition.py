@@ -44,6 +44,7 @@ from zermelo._kernels.partitioned import (
 from zermelo._kernels.records import Moves
 from zermelo.engines.division import Division
 from zermelo.engines.messages import Batch
+from zermelo.engines.records import Malformed, check_range
 from zermelo.engines.terms import Terms
 from zermelo.engines.unmoves import Unmoves
 from zermelo.labels import AnyArray, Int32Array, Int64Array
@@ -175,6 +176,25 @@ class Partition:
     def new_cursor() -> Int64Array:
         """The cursor of a partition that has nothing in its queue."""
         return np.zeros(CURSOR_SIZE, np.int64)
+
+    def check(self, n: int, levels: int, ends: Int32Array) -> None:
+        """Refuse arrays from files that no kernel may index with.
+
+        ``n`` and ``levels`` are the numbers of positions and of payoffs of the game.
+        """
+        check_range(self.share.level, 0, levels, "values")
+        check_range(ends, 0, self.share.status.size, "ends")
+        settled = self.share.status < 0
+        once = np.count_nonzero(settled)
+        settled[ends] = False
+        if once - np.count_nonzero(settled) != ends.size:  # else the queue would not suffice
+            raise Malformed("ends: expected situations that are settled, each once")
+        if isinstance(self.predecessors, Moves):
+            indptr, indices = self.predecessors
+            if indptr[0] != 0 or indptr[-1] != len(indices):
+                raise Malformed(f"moves: expected rows from 0 to {len(indices):,}")
+            check_range(indptr, 0, len(indices) + 1, "moves, rows", rising=True)
+            check_range(indices, 0, n, "moves")
 
     @property
     def waiting(self) -> bool:

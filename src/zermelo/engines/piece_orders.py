@@ -22,10 +22,11 @@ from zermelo._runtime.urls import is_url
 from zermelo.engines.columns import pack_columns, unpack_columns
 from zermelo.engines.crew import Bench, Desk, bench_of
 from zermelo.engines.division import Division
-from zermelo.engines.job import Job, Seal, pieces_of
+from zermelo.engines.job import Job, pieces_of
 from zermelo.engines.keyed import Keys
 from zermelo.engines.messages import DamagedRecord
 from zermelo.engines.prepare import first_state, write_ends, write_moves
+from zermelo.engines.records import Seal
 from zermelo.engines.shard_source import ShardSource
 from zermelo.engines.shelf_orders import source_of
 from zermelo.engines.source import Rows

@@ -216,7 +216,7 @@ class Directory(Place):
 
     def marked(self, name: str) -> bool:
         """Whether the file exists."""
-        return (self.directory / name).exists()
+        return os.path.exists(self.directory / name)  # not seen, if the directory is another's
 
     def remove(self, name: str) -> None:
         """Remove the file."""

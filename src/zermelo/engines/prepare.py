@@ -14,10 +14,21 @@ import numpy as np
 from zermelo._kernels.partitioned import count_homes, count_rows, deal_homes, fill_rows
 from zermelo._kernels.retrograde import start_status
 from zermelo._kernels.reverse import count_blocks
+from zermelo.engines.below import FILES as BELOW
 from zermelo.engines.below import Gathering
-from zermelo.engines.division import Division, block_bits, divide
-from zermelo.engines.job import MANIFEST, Job, Seal, Writer, seal_of
+from zermelo.engines.division import MOST_PARTITIONS, Division, block_bits, divide
+from zermelo.engines.job import Job, Writer
 from zermelo.engines.keyed import append
+from zermelo.engines.records import (
+    JOURNAL,
+    LARGEST,
+    MANIFEST,
+    Malformed,
+    Seal,
+    seal_of,
+    sized,
+    text_of,
+)
 from zermelo.engines.source import Rows, Source
 from zermelo.engines.terms import Terms
 from zermelo.labels import AnyArray, Int32Array
@@ -86,14 +97,59 @@ def save_manifest(
     job: Job, division: Division, terms: Terms, parts: list[dict[str, Seal]]
 ) -> dict[str, Any]:
     """Write the manifest, which names the files of all partitions; return it."""
-    record = {
-        "identity": job.identity,
-        "division": division.spec(),
-        "terms": terms.spec(),
-        "parts": parts,
-    }
+    if job.place.contents(JOURNAL):
+        job.place.erase(JOURNAL)  # it belongs to an earlier manifest, which was removed
+    record = {"division": division.spec(), "terms": terms.spec(), "parts": parts}
     job.save(MANIFEST, record)
     return record
+
+
+def check_manifest(record: dict[str, Any], source: Source) -> None:
+    """Refuse a manifest that does not fit the game, or whose files do not fit each other."""
+    terms, division = source.terms, Division.from_spec(record["division"])
+    if text_of(record["terms"]) != text_of(terms.spec()):
+        raise Malformed("terms: expected the payoffs of the game, got others")
+    first = np.array(division.first, np.int64)
+    bounds = (first % (1 << block_bits(source.n)) == 0) | (first == source.n)
+    if not (1 <= division.size <= MOST_PARTITIONS and first[0] == 0 and first[-1] == source.n
+            and division.bits == block_bits(source.n) and bounds.all()
+            and (first[1:] >= first[:-1]).all()):  # fmt: skip
+        raise Malformed(f"division: expected bounds of blocks that rise from 0 to {source.n:,}")
+    if len(record["parts"]) != division.size:
+        raise Malformed(f"parts: expected {division.size:,}, got {len(record['parts']):,}")
+    for q, files in enumerate(record["parts"]):
+        _check_files(files, f"parts, {q}", division.count(q), source)
+
+
+def _check_files(files: dict[str, Any], where: str, positions: int, source: Source) -> None:
+    """Refuse files of a partition whose sizes do not fit its positions."""
+    size = positions << source.terms.shift
+    told = "below.number" in files and source.lookup is not None
+    wanted = {"status", "level", "ends", "phases"}
+    wanted |= {"indptr", "indices"} if source.unmoves is None else set()
+    wanted |= {f"below.{key}" for key in BELOW} if told else set()
+    if files.keys() != wanted:
+        raise Malformed(f"{where}: expected the files {', '.join(sorted(wanted))}")
+
+    def entries(key: str, width: int, most: int) -> int:
+        """How many entries of ``width`` bytes a file has, which must be at most ``most``."""
+        count, rest = divmod(int(files[key][1]), width)
+        if rest or count > most:
+            raise Malformed(f"{where}, {key}: expected at most {most:,} entries")
+        return count
+
+    ends = entries("ends", 4, size)
+    sizes = {
+        "status": 4 * size, "level": source.terms.code_type.itemsize * size, "phases": 4 * ends
+    }  # fmt: skip
+    if source.unmoves is None:
+        sizes["indptr"] = 8 * (positions + 1)
+        entries("indices", 4, LARGEST)
+    if told:
+        sizes["below.counts"] = entries("below.number", 4, LARGEST)
+        sizes["below.bounds"] = 8 * (entries("below.layers", 4, LARGEST) + 1)
+    for key, expected in sizes.items():
+        sized(files[key], f"{where}, {key}", expected)
 
 
 def part_files(record: dict[str, Any], q: int) -> dict[str, Seal]:

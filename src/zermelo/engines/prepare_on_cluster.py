@@ -17,8 +17,9 @@ from zermelo.engines.columns import pack_columns, unpack_columns
 from zermelo.engines.connection import Connection
 from zermelo.engines.crew import Crew
 from zermelo.engines.division import Division, block_bits, divide
-from zermelo.engines.job import DEALT, EXPLORED, Job, Seal, seal_of
+from zermelo.engines.job import Job
 from zermelo.engines.journal import Pace
+from zermelo.engines.messages import DamagedRecord
 from zermelo.engines.piece_orders import (
     Chunk,
     Deal,
@@ -31,6 +32,16 @@ from zermelo.engines.piece_orders import (
     sees_shards,
 )
 from zermelo.engines.prepare import Tick, save_manifest
+from zermelo.engines.records import (
+    DEALT,
+    EXPLORED,
+    LARGEST,
+    Malformed,
+    Seal,
+    check_range,
+    seal_of,
+    whole,
+)
 from zermelo.engines.rules_parcel import Given, pack_given
 from zermelo.engines.rules_source import RulesSource
 from zermelo.engines.shard_source import ShardSource
@@ -136,7 +147,6 @@ class Preparation:
         files = [x.file for dealt in chunks.values() for x in dealt]
         self.job.adopt(files)
         record = {
-            "identity": self.job.identity,
             "tasks": self._tasks,
             "chunks": {str(k): dealt for k, dealt in chunks.items()},
             "counts": seal,
@@ -155,15 +165,51 @@ class Preparation:
         if record is None:
             self._remove("dealt-*", set())
             most = self.budget.piece
-            tasks = [(first, stop, most, bits, blocks) for first, stop in self._pieces()]
-            return list(tasks), {}, np.zeros(blocks, np.int64)
+            fresh = [(first, stop, most, bits, blocks) for first, stop in self._pieces()]
+            return list(fresh), {}, np.zeros(blocks, np.int64)
         self.resumed = True
-        content = b"".join(self.job.pieces(seal_of(record["counts"])))
-        chunks = {
-            int(k): tuple(Chunk(*row) for row in dealt) for k, dealt in record["chunks"].items()
-        }
+        with self.job.reading(DEALT):
+            tasks, chunks = self._checked(record, bits, blocks)
+        seal = seal_of(record["counts"])
+        try:
+            (incoming,) = unpack_columns(b"".join(self.job.pieces(seal)))
+        except (DamagedRecord, ValueError):
+            incoming = np.empty(0, np.int64)
+        if incoming.shape != (blocks,) or incoming.dtype != np.int64:
+            raise self.job.damaged(seal[0], "is damaged")
+        with self.job.reading(seal[0]):
+            check_range(incoming, 0, LARGEST, "counts")
         self._remove("dealt-*", {x.file for dealt in chunks.values() for x in dealt})
-        return [tuple(task) for task in record["tasks"]], chunks, unpack_columns(content)[0]
+        return tasks, chunks, incoming
+
+    def _checked(
+        self, record: dict[str, Any], bits: int, blocks: int
+    ) -> tuple[list[tuple[int, ...]], dict[int, tuple[Chunk, ...]]]:
+        """The pieces and the files of a record, if these are about the positions of the game."""
+        tasks = [tuple(task) for task in record["tasks"]]
+        shards = self.source.shards if isinstance(self.source, ShardSource) else None
+        end = self.source.n if shards is None else len(shards.files)
+        bounds = [first for first, *_ in tasks] + [end] == [0] + [task[1] for task in tasks]
+        if not bounds or any(task[3:] != (bits, blocks) or task[2] < 1 for task in tasks):
+            raise Malformed(f"tasks: expected pieces that rise from 0 to {end:,}")
+        pieces = {str(k): k for k in range(len(tasks))}
+        chunks: dict[int, tuple[Chunk, ...]] = {}
+        for name, rows in record["chunks"].items():
+            if (k := pieces.get(name)) is None:
+                raise Malformed(f"chunks: expected pieces below {len(tasks):,}")
+            dealt = tuple(Chunk(*row) for row in rows)
+            first = dealt[0].first if shards is not None and dealt else tasks[k][0]
+            for chunk in dealt:
+                whole(chunk.positions, f"chunks, {k}, positions", most=self.source.n - first)
+                for size in chunk[4:7]:
+                    whole(size, f"chunks, {k}")
+                if (chunk.piece, chunk.first) != (k, first):
+                    raise Malformed(f"chunks, {k}: expected the positions from {first:,} on")
+                first += chunk.positions
+            if first != tasks[k][1] and shards is None:
+                raise Malformed(f"chunks, {k}: expected the positions up to {tasks[k][1]:,}")
+            chunks[k] = dealt
+        return tasks, chunks
 
     def _remove(self, pattern: str, kept: set[str]) -> None:
         self.job.place.retain(pattern, kept)

@@ -6,9 +6,14 @@ these texts. A class that belongs to no module which a worker could import (of a
 notebook) travels by value, with the text of its methods, since kernels are made from the text.
 All other classes are imported by the worker, so their modules have to be installed there. In every
 case the worker compares the digest of what it has got with the digest of the driver's rules.
+
+To unpickle a file is to run what it says. So the digest of the file travels with each order through
+the scheduler, and a worker unpickles nothing that has another digest. Who can write to the shared
+directory cannot let workers run code.
 """
 
 import functools
+import hashlib
 import inspect
 import io
 import linecache
@@ -40,7 +45,7 @@ def pack_given(given: Given) -> bytes:
 
     >>> import zermelo as zm
     >>> content = pack_given(Given(zm.game("connect4:4x4"), None, True, {}))
-    >>> unpack_given(content).rules.known_as
+    >>> unpack_given(content, parcel_digest(content)).rules.known_as
     'connect4:4x4'
     """
     import cloudpickle  # type: ignore[import-untyped]
@@ -86,11 +91,24 @@ def _lines(kind: type) -> dict[str, str]:
     return found
 
 
+def parcel_digest(content: bytes) -> str:
+    """A digest of the file that tells workers what is solved; no other file has the same."""
+    return hashlib.blake2b(content, digest_size=32).hexdigest()
+
+
 @functools.lru_cache(maxsize=8)
-def unpack_given(content: bytes) -> Given:
-    """What the driver has sent; a worker that cannot load it, or has other code, says so."""
-    parcel = pickle.loads(content)
+def unpack_given(content: bytes, digest: str) -> Given:
+    """What the driver has sent; a worker that cannot load it, or has other code, says so.
+
+    ``digest`` came from the driver on another way. A file that has another one is not unpickled.
+    """
     host = socket.gethostname()
+    if parcel_digest(content) != digest:
+        raise JobError(
+            f"the worker on {host} finds other rules in the shared directory than the driver has "
+            "written there; see who can write to the directory"
+        )
+    parcel = pickle.loads(content)
     for file, text in parcel["lines"].items():
         linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
     try:

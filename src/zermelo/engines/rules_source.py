@@ -24,15 +24,16 @@ from zermelo._runtime.guards import TIERS
 from zermelo.engines.below import Lookup
 from zermelo.engines.budget import Budget
 from zermelo.engines.exploring import Exploration
-from zermelo.engines.job import EXPLORED, Job, Writer, seal_of
+from zermelo.engines.job import Job, Writer
 from zermelo.engines.keyed import Keys, Stored
 from zermelo.engines.prepare import Tick
+from zermelo.engines.records import EXPLORED, Malformed, check_range, seal_of, sized, whole
 from zermelo.engines.source import Rows
 from zermelo.engines.terms import Terms
 from zermelo.engines.unmoves import Unmoves
 from zermelo.errors import LimitError, SolverError
 from zermelo.graph import Graph
-from zermelo.labels import AnyArray, Int8Array, Int64Array
+from zermelo.labels import LARGEST_POSITION, AnyArray, Int8Array, Int64Array
 from zermelo.objectives import Misere, NormalPlay, Objective
 from zermelo.objectives.terminal_form import Layout, form_on
 from zermelo.rules.compiled import CompiledRules, first_position, room_for
@@ -114,13 +115,28 @@ class RulesSource:
             if record is None or "found" not in record:
                 record = self._explored(job, budget, tick, snapshot_visits)
             else:
-                job.check(seal_of(record["file"]))
+                self._check_found(job, record)
             self.adopt(job, record)
         if self.n > MOST_POSITIONS:
             raise LimitError(
                 f"there are {self.n:,} positions or indices; the partitioned program has numbers "
                 f"for {MOST_POSITIONS:,}"
             )
+
+    def _check_found(self, job: Job, record: dict[str, Any]) -> None:
+        """Refuse positions that are none, or are numbered in another way than these rules do."""
+        end = int(self.rules.size) if self.indexed else LARGEST_POSITION + 1
+        with job.reading(EXPLORED):
+            found = whole(record["found"], "found", most=end)
+            if record["kind"] != self._kind_of(found):
+                raise Malformed(f"kind: expected {self._kind_of(found)!r}")
+            marked = record["kind"] == "index"
+            seal = sized(record["file"], "file", end if marked else 8 * found)
+        job.check(seal)
+        if not marked:
+            with job.reading(seal[0]):
+                keys = Stored(job.path(seal[0]), np.int64)
+                check_range(keys, 0, end, "keys", rising=True)
 
     def adopt(self, job: Job, record: dict[str, Any]) -> None:
         """Take the positions from the file that the record of an exploration names."""
@@ -157,7 +173,7 @@ class RulesSource:
         file = Writer(job, "marks" if kind == "index" else "keys")
         for piece in pieces:
             file.add(piece)
-        record = {"identity": job.identity, "found": found, "kind": kind, "file": file.close()}
+        record = {"found": found, "kind": kind, "file": file.close()}
         job.save(EXPLORED, record)
         return record
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from zermelo._runtime.files import check_path
+from zermelo._runtime.locks import user_tag
 from zermelo._runtime.urls import is_url
 from zermelo._version import __version__
 from zermelo.engines.budget import Budget
@@ -15,8 +16,9 @@ from zermelo.engines.compile_apart import compile_apart
 from zermelo.engines.disk import DiskExecutor
 from zermelo.engines.division import MOST_PARTITIONS, Division
 from zermelo.engines.job import Job
-from zermelo.engines.prepare import Tick, prepare, read_division
+from zermelo.engines.prepare import Tick, check_manifest, prepare, read_division
 from zermelo.engines.program import run
+from zermelo.engines.records import MANIFEST
 from zermelo.engines.source import GraphSource, Source
 from zermelo.engines.store import open_place
 from zermelo.engines.terms import Terms
@@ -110,8 +112,8 @@ def open_job(
 ) -> Job:
     """The directory of the job for a game, in ``workdir`` or where temporary files are.
 
-    The same game with the same options has the same directory, so the same call goes on. A job
-    that several processes share may be at a URL.
+    The same game with the same options has the same directory, so the same call of the same user
+    goes on. A job that several processes share may be at a URL.
     """
     check_partitions(partitions)
     if workdir is not None:
@@ -119,7 +121,8 @@ def open_job(
     name = source.name()
     identity = {"game": name, "partitions": partitions, "version": __version__, "format": FORMAT}
     suffix = "" if partitions is None else f"-{partitions}"
-    folder = f"zermelo-{name[:16]}{suffix}"
+    user = "" if is_url(workdir) else user_tag()
+    folder = f"zermelo-{user}{name[:16]}{suffix}"
     if is_url(workdir):
         if not shared:
             raise InvalidOptionError(
@@ -181,8 +184,10 @@ def prepared(
 
     If the number of partitions is not given, there are at least ``least``.
     """
-    record: dict[str, Any] | None = job.manifest()
+    record: dict[str, Any] | None = job.record(MANIFEST)
     if record is not None:
+        with job.reading(MANIFEST):
+            check_manifest(record, source)
         return record, False
     for path in job.directory.glob("bucket-*"):
         path.unlink()

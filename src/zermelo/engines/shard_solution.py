@@ -36,7 +36,7 @@ from zermelo.engines.shard_source import ShardSource, check_sizes
 from zermelo.engines.terms import Terms
 from zermelo.errors import FormatError, InvalidOptionError
 from zermelo.formats.npz import load_arrays, save_arrays
-from zermelo.formats.shards import MANIFEST, Shards, rows_only
+from zermelo.formats.shards import MANIFEST, Shards, check_entry, check_spec, rows_only
 from zermelo.labels import AnyArray
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Layout
@@ -67,7 +67,7 @@ class ShardedSolution:
         path = self._folder.at(MANIFEST)
         try:
             found: Any = json.loads(self._folder.read(MANIFEST))
-        except ValueError:
+        except (ValueError, RecursionError):
             found = None
         try:
             return _checked_manifest(found)
@@ -100,6 +100,12 @@ class ShardedSolution:
             for name in ARRAYS:
                 if name not in arrays:
                     raise FormatError(f"expected an array {name!r}")
+                array = arrays[name]
+                if array.dtype.kind != "i" or array.shape[:1] != (shard["positions"],):
+                    raise FormatError(
+                        f"{name}: expected integers for {shard['positions']:,} positions, got "
+                        f"{array.dtype} of shape {array.shape}"
+                    )
         except FormatError as error:
             raise error.at(str(path)) from None
         return {name: arrays[name] for name in ARRAYS}
@@ -147,19 +153,16 @@ def _checked_manifest(found: Any) -> dict[str, Any]:
         raise FormatError(f"expected an object with the format {FORMAT!r}")
     if found.get("version") != VERSION:
         raise FormatError(f"expected the version {VERSION}, got {shown(found.get('version'))}")
-    for name in ("objective", "terms", "counts"):
+    for name in ("terms", "counts"):
         if not isinstance(found.get(name), dict):
             raise FormatError(f"{name}: expected an object")
-    if not isinstance(found["objective"].get("objective"), str):
-        raise FormatError("objective: expected an object with the name of an objective")
+    if not isinstance(found.get("game"), str):
+        raise FormatError(f"game: expected the digest of a game, got {shown(found.get('game'))}")
+    check_spec(found.get("objective"))
     if not isinstance(found.get("shards"), list):
         raise FormatError("shards: expected a list")
     for k, shard in enumerate(found["shards"]):
-        file = shard.get("file") if isinstance(shard, dict) else None
-        if not isinstance(file, str) or "checksum" not in shard:
-            raise FormatError(f"shards, entry {k}: expected an object with a file and its checksum")
-        if Path(file).name != file or not file.endswith(".npz"):
-            raise FormatError(f"shards, entry {k}: expected a name of a file .npz")
+        check_entry(shard, k, ("positions", "checksum"), (".npz",))
     return found
 
 

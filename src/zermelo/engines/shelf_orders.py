@@ -23,9 +23,9 @@ from zermelo._kernels.tables_shares import FOUND, MOST, TOP
 from zermelo.engines import parcels
 from zermelo.engines.columns import pack_columns, unpack_columns
 from zermelo.engines.crew import Bench, Desk, bench_of
-from zermelo.engines.job import Seal
 from zermelo.engines.messages import DamagedRecord
 from zermelo.engines.parcels import LostParcel, Outgoing, Parcel, records
+from zermelo.engines.records import Seal
 from zermelo.engines.rules_parcel import Given, unpack_given
 from zermelo.engines.rules_source import RulesSource
 from zermelo.engines.shelves import LOAD, SMALLEST, Slots
@@ -195,7 +195,7 @@ def source_of(bench: Bench, desk: Desk) -> RulesSource:
 
     def make() -> RulesSource:
         assert desk.source is not None
-        given: Given = unpack_given(b"".join(bench.job.pieces(desk.source)))
+        given: Given = unpack_given(b"".join(bench.job.pieces(desk.source)), desk.digest)
         return RulesSource(*given)
 
     source: RulesSource = bench.once("source", make)

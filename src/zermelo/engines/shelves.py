@@ -18,7 +18,7 @@ from zermelo._kernels.tables_shares import (
     put_on_marks,
     put_on_table,
 )
-from zermelo.engines.job import Seal
+from zermelo.engines.records import Seal
 from zermelo.labels import AnyArray, Int64Array
 
 LOAD = 0.75

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
-from zermelo._runtime.locks import lock_directory
+from zermelo._runtime.locks import lock_directory, user_tag
 from zermelo._runtime.urls import Remote, is_url
 from zermelo.engines.lease import LEASE, Lease
 from zermelo.engines.place import Directory, Parts, Place
@@ -42,7 +42,7 @@ def open_place(parent: str | Path, name: str, scratch: Path | None = None) -> Pl
         return Directory(Path(parent) / name)
     if scratch is None:  # the same job has the same directory, so a killed one leaves no second one
         digest = hashlib.blake2b(str(parent).rstrip("/").encode(), digest_size=6).hexdigest()
-        scratch = Path(tempfile.gettempdir()) / f"{name}-{digest}"
+        scratch = Path(tempfile.gettempdir()) / f"{name}-{user_tag()}{digest}"
     return Store(str(parent), name, scratch)
 
 
@@ -207,7 +207,7 @@ class Store(Place):
 
     def begin(self) -> None:
         """Make the directory."""
-        self.directory.mkdir(parents=True, exist_ok=True)
+        self.directory.mkdir(0o700, parents=True, exist_ok=True)
 
     def close(self) -> None:
         """Remove the copies and the scratch files."""

@@ -14,7 +14,7 @@ import copy
 import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -25,13 +25,14 @@ from zermelo.engines.below import Finished, Lookup
 from zermelo.engines.budget import Budget
 from zermelo.engines.division import Division
 from zermelo.engines.estimate import KEY_BYTES, MARK_BYTES, TableFiles
-from zermelo.engines.job import JOURNAL, MANIFEST, TIERS, Job, Seal, seal_of
+from zermelo.engines.job import Job
 from zermelo.engines.keyed import Keys, Stored, append
 from zermelo.engines.prepare import ABSENT, Tick
+from zermelo.engines.records import JOURNAL, MANIFEST, TIERS, Malformed, Seal, sized, whole
 from zermelo.engines.rules_source import RulesSource
 from zermelo.engines.terms import Terms
 from zermelo.engines.unmoves import Unmoves
-from zermelo.labels import AnyArray, Int32Array, Int64Array
+from zermelo.labels import LARGEST_POSITION, AnyArray, Int32Array, Int64Array
 from zermelo.tables.entry import pack
 from zermelo.tables.keep import SPARSE
 
@@ -120,14 +121,42 @@ class Tiers:
             self.groups = self._split() if self._tiered else [self._all]
             self._save()
             return
-        for data in record["groups"]:
-            file = None if data["keys"] is None else seal_of(data["keys"])
-            self.groups.append(Group(**{**data, "keys": file}))
-        self.results = [seal_of(stored) for stored in record["results"]]
+        with job.reading(TIERS):
+            self._adopt(record)
         unsolved = len(self.results) < len(self.groups)  # else keys may have been removed
         keys = (group.keys for group in self.groups if group.keys is not None and unsolved)
         for seal in (*self.results, *keys):
             job.check(seal)
+
+    def _adopt(self, record: dict[str, Any]) -> None:
+        """Take the tiers from a record, if they fit the positions and each other."""
+        end = LARGEST_POSITION + 1 if self.source.keys is not None else self.source.n
+        for g, data in enumerate(record["groups"]):
+            where = f"groups, {g}"
+            lowest = self.groups[-1].highest + 1 if self.groups else 0
+            lowest = whole(data["lowest"], f"{where}, lowest", lowest, MOST_TIERS)
+            whole(data["highest"], f"{where}, highest", lowest, MOST_TIERS)
+            low = whole(data["low"], f"{where}, low", most=end)
+            whole(data["high"], f"{where}, high", low, end)
+            whole(data["count"], f"{where}, count", most=self.source.n)
+            file = data["keys"]
+            if file is not None:
+                file = sized(file, f"{where}, keys", 8 * data["count"])
+            self.groups.append(Group(**{**data, "keys": file}))
+        n, one = self.source.n, self.groups[0] if len(self.groups) == 1 else None
+        right = bool(self.groups) and sum(group.count for group in self.groups) <= n
+        if one is not None:
+            right = (one.count, one.low, one.high, one.keys) == (n, 0, n, None)
+        elif self.source.keys is not None:
+            right &= all(group.keys is not None for group in self.groups)
+        if not right:
+            raise Malformed(f"groups: expected tiers of {n:,} positions")
+        if len(record["results"]) > len(self.groups):
+            raise Malformed(f"results: expected at most {len(self.groups):,}")
+        for g, stored in enumerate(record["results"]):
+            group = self.groups[g]
+            size = group.high - group.low if group.keys is None else group.count
+            self.results.append(sized(stored, f"results, {g}", 4 * size))
 
     @property
     def _all(self) -> Group:
@@ -136,8 +165,7 @@ class Tiers:
 
     def _save(self) -> None:
         groups = [asdict(group) for group in self.groups]
-        record = {"identity": self.job.identity, "groups": groups, "results": self.results}
-        self.job.save(TIERS, record)
+        self.job.save(TIERS, {"groups": groups, "results": self.results})
 
     # ---------------------------------------------------------------- which positions
 

@@ -31,11 +31,12 @@ from zermelo._version import __version__
 from zermelo.engines import parcels
 from zermelo.engines.below import Below
 from zermelo.engines.division import Division
-from zermelo.engines.job import Job, Seal, pieces_of
+from zermelo.engines.job import Job, pieces_of
 from zermelo.engines.parcels import LostParcel, Outgoing, Parcel, read
 from zermelo.engines.partition import Buffers, Partition, Report, Task
 from zermelo.engines.prepare import part_files
 from zermelo.engines.program import Moment
+from zermelo.engines.records import MANIFEST, Seal, digest_of
 from zermelo.engines.store import open_place
 from zermelo.engines.terms import Terms
 from zermelo.errors import JobError
@@ -74,6 +75,8 @@ class Order(NamedTuple):
     """The directory that has the job, as the driver sees it."""
     name: str
     """The name of the directory of the job."""
+    manifest: str
+    """The digest of the manifest, which the driver has checked."""
     capacity: int
     """The number of messages that are combined at a time."""
     partition: int
@@ -130,9 +133,12 @@ class Site:
     def __init__(self, order: Order) -> None:
         self.job = job_of(order.run, order.workdir, order.name)
         self.token = token(order.run)
-        record = self.job.load("manifest.json")
+        record = self.job.load(MANIFEST)
         if record is None:
-            raise self.job.damaged("manifest.json", "is missing")
+            raise self.job.damaged(MANIFEST, "is missing")
+        del record["identity"]
+        if digest_of(record) != order.manifest:
+            raise self.job.damaged(MANIFEST, "is not the one of the driver")
         self.record: dict[str, Any] = record
         self.terms = Terms.from_spec(record["terms"])
         self.division = Division.from_spec(record["division"])
@@ -175,6 +181,9 @@ class Site:
             self._map(files["indptr"], np.int64), self._map(files["indices"], np.int32)
         )
         partition = Partition(self.division.places(q), share, predecessors, Partition.new_cursor())
+        with self.job.reading(states["level"][0]):
+            ends = self.ends(q, 0, files["ends"][1] // 4)
+            partition.check(self.division.n, len(self.terms.levels), ends)
         if past.moment is not None:
             wave = self.terms.wave(past.moment.phase)
             partition.wait_again(wave, past.moment.depth + 1)
@@ -211,7 +220,8 @@ class Site:
         if start < stop:
             partition.begin(self.ends(step.task.partition, start, stop), wave)
         q, phase, depth = step.task[:3]
-        inbox = chain(read(self.job, step.inbox), self.below.batches(q, phase, depth))
+        told = read(self.job, step.inbox, partition.share.status.size)
+        inbox = chain(told, self.below.batches(q, phase, depth))
         return partition.step(step.task, wave, inbox, send, buffers)
 
     def ends(self, q: int, start: int, stop: int) -> Int32Array:
@@ -243,8 +253,8 @@ def job_of(run: str, workdir: str, name: str) -> Job:
     if not place.marked(token(run)):
         raise JobError(
             f"{place.shown}: the worker on {socket.gethostname()} does not see the files of the "
-            "job; the directory must be shared, and where its path is another one, the "
-            f"environment variable {WORKDIR} of the worker must name it"
+            "job; the directory must be shared, the worker must run as the user of the driver, and "
+            f"where the path is another one, its environment variable {WORKDIR} must name it"
         )
     place.begin()
     job = Job(place.directory, {}, place)
@@ -334,7 +344,8 @@ def perform(order: Order) -> Outcome:
         steps = () if order.past is None else order.past.steps
         steps = steps if order.step is None else (*steps, order.step)
         inboxes = (parcel for step in steps for parcel in step.inbox)
-        return Outcome(address, missing=True, lost=parcels.lost(site.job, inboxes))
+        size = site.division.count(order.partition) << site.terms.shift
+        return Outcome(address, missing=True, lost=parcels.lost(site.job, inboxes, size))
     site.give_back(buffers)
     site.held[order.partition] = held._replace(outcome=held.outcome if order.step else None)
     assert held.outcome is not None
