@@ -1,1 +1,5 @@
-"""Numba kernels: arrays in, arrays out; no classes, no input or output, no checks."""
+"""Kernels: arrays and records of arrays (NamedTuples) in, arrays out; nothing is checked or read.
+
+A kernel is plain Python. :mod:`zermelo._runtime` interprets it if the work is small, and compiles
+it otherwise.
+"""

@@ -31,6 +31,10 @@ POSITION, TIME, KEY, CODE, DISTANCE, BEST, MISSING, STATE = 0, 1, 2, 3, 4, 5, 6,
 position, −1 if it is none; its code, NO_ENTRY or UNKNOWN; its distance; how many best moves there
 are; and how many blocks are missing."""
 
+NO_MOVES, BEST_MOVES, ALL_MOVES = 0, 1, 2
+"""The moves that are asked for: none; those that keep the label and lead along the distance; then
+also the others that keep the label."""
+
 key = placeholder("key")
 moves = placeholder("moves")
 outcome = placeholder("outcome")
@@ -175,9 +179,9 @@ def distance_of_win(p: int, out: Int64Array, shelf: Shelf, meaning: Meaning, fou
 
 @kernel
 def answer_at(
-    shelf: Shelf, meaning: Meaning, room: Room, found: Found, symmetry: bool, with_moves: bool
+    shelf: Shelf, meaning: Meaning, room: Room, found: Found, symmetry: bool, with_moves: int
 ) -> int:
-    """Find the entry of a position and its distance, and its best moves ``with_moves``.
+    """Find the entry of a position and its distance, and moves: see NO_MOVES.
 
     The result is the number of missing blocks. If it is not 0, nothing else is known; see POSITION.
     A code is below the length of ``meaning.kind``, because it was checked when it was decoded.
@@ -221,6 +225,7 @@ def answer_at(
         state[DISTANCE] = distance
     if not with_moves:
         return state[MISSING]  # type: ignore[no-any-return]
+    others = 0
     for j in range(count):
         c, code = room.out[j], room.code[j]
         if code < 0:
@@ -231,13 +236,19 @@ def answer_at(
             label = -label
         if label != meaning.label[kind] or after == meaning.absent:
             continue
-        if kind == meaning.tied and after != meaning.tied:
-            continue
         if after == meaning.win:
             left = distance_of_win(c, room.second, shelf, meaning, found)
         if left > 0 and distance_ends(p, c):
             left = 0
-        if left == (NO_DISTANCE if distance == NO_DISTANCE else distance - 1):
+        along = left == (NO_DISTANCE if distance == NO_DISTANCE else distance - 1)
+        if along and not (kind == meaning.tied and after != meaning.tied):
             found.best[state[BEST]] = c
             state[BEST] += 1
+        else:
+            room.code[others] = c  # the first ones are read already
+            others += 1
+    if with_moves == ALL_MOVES:
+        for j in range(others):
+            found.best[state[BEST] + j] = room.code[j]
+        state[BEST] += others
     return state[MISSING]  # type: ignore[no-any-return]

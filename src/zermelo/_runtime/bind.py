@@ -25,11 +25,9 @@ all these functions and of the constants, so edited rules never run with old cod
 """
 
 import re
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from queue import SimpleQueue
 from types import FunctionType
 from typing import Any
 from weakref import ReferenceType, ref
@@ -37,6 +35,7 @@ from weakref import ReferenceType, ref
 from zermelo._runtime import guards
 from zermelo._runtime.flatten import Flat, Flattening, Read
 from zermelo._runtime.identity import digest, names_in
+from zermelo._runtime.interrupts import run_apart
 from zermelo._runtime.jit import SMALL_CALL, Kernel, elements, mode
 from zermelo._runtime.native import fault
 from zermelo._runtime.trees import named
@@ -127,22 +126,9 @@ class Bound(Kernel[Any, Any]):
         Machine code does not react to signals, and rules may run for ever. So long jobs of the
         main thread run in another thread, and the main thread can be interrupted.
         """
-        size = elements(args)
-        if size <= QUICK or threading.current_thread() is not threading.main_thread():
+        if elements(args) <= QUICK:
             return self._compiled(*args)
-        result: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
-
-        def run_and_report() -> None:
-            try:
-                result.put((self._compiled(*args), None))
-            except BaseException as error:
-                result.put((None, error))
-
-        threading.Thread(target=run_and_report, daemon=True).start()
-        value, error = result.get()
-        if error is not None:
-            raise error
-        return value
+        return run_apart(lambda: self._compiled(*args))
 
     def _compiled(self, *args: Any) -> Any:
         return self._by_compiler(lambda: super(Bound, self).compiled(*args))

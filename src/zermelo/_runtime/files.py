@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from zermelo._runtime import memory
 from zermelo.errors import InvalidOptionError
 
 PathLike: TypeAlias = Any
@@ -52,6 +53,8 @@ def read_bytes(path: PathLike) -> bytes:
         if not isinstance(data, bytes | bytearray | memoryview):
             raise InvalidOptionError(f"expected a file opened in binary mode, got {path!r}")
         return bytes(data)
+    size = os.stat(path).st_size
+    memory.require(size, f"reading {os.fsdecode(path)}", "read it on a larger machine")
     return Path(path).read_bytes()
 
 

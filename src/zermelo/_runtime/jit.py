@@ -20,8 +20,6 @@ Switches: ``ZERMELO_KERNELS`` is ``auto`` (the default), ``interpret`` or ``comp
 
 import functools
 import importlib.util
-import os
-import threading
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -29,6 +27,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 import numpy as np
 
 from zermelo._runtime.data import Datum
+from zermelo._runtime.forks import compiler
 from zermelo._runtime.identity import (
     NoSignature,
     code_signature,
@@ -42,6 +41,7 @@ from zermelo._runtime.instructions import (
     build_note_fault,
     build_prefetch,
 )
+from zermelo._runtime.interrupts import run_apart
 from zermelo._runtime.native import (
     Native,
     fault,
@@ -81,13 +81,6 @@ PATIENCE = 1 << 18
 """After this many elements in interpreted calls of one process, kernels are compiled."""
 
 
-_loading = threading.RLock()
-"""A thread holds it while it compiles or links; only one thread at a time may do so."""
-
-FORK_PATIENCE = 10.0
-"""Seconds that a fork waits until a compiler that runs in another thread has finished."""
-
-
 class _Budget:
     """The number of array elements in all interpreted calls of this process."""
 
@@ -97,35 +90,8 @@ class _Budget:
 class _Process:
     """The abilities of this process."""
 
-    can_compile = True
-    """Whether the compiler can be used: not in a child of a fork that interrupted a compilation."""
-    child_can_compile = True
-    """The same for the child of a fork that is in progress."""
     private = True
     """Whether this version of Numba has the private functions that make object code."""
-
-
-def _before_fork() -> None:
-    _Process.child_can_compile = _loading.acquire(timeout=FORK_PATIENCE)
-
-
-def _after_fork_in_parent() -> None:
-    if _Process.child_can_compile:
-        _loading.release()
-
-
-def _after_fork_in_child() -> None:
-    global _loading
-    _loading = threading.RLock()  # the thread that held the old one does not exist here
-    _Process.can_compile = _Process.can_compile and _Process.child_can_compile
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        before=_before_fork,
-        after_in_parent=_after_fork_in_parent,
-        after_in_child=_after_fork_in_child,
-    )
 
 
 class Kernel(Generic[P, R]):
@@ -198,10 +164,7 @@ class Kernel(Generic[P, R]):
         return self._form("plain", {})
 
     def _form(self, name: str, options: dict[str, Any] | None) -> Callable[..., R]:
-        """One of the forms in which the kernel runs, made once.
-
-        There is no lock, which a fork could leave locked.
-        """
+        """One of the forms in which the kernel runs, made once."""
         if name not in self._forms:
             function = self._rebound(name)
             if options is not None:
@@ -229,14 +192,18 @@ class Kernel(Generic[P, R]):
         wanted = self.function.__code__.co_argcount
         if len(args) != wanted:
             raise TypeError(f"kernel {self._name()}: expected {wanted} arguments, got {len(args)}")
-        if not _Process.can_compile:
+        if compiler.lost:
             return lambda *given: self._on_lists(given)
-        with _loading:
-            kinds = signature(args)
-            run = self._ready.get(kinds)
-            if run is None:
-                run = self._ready[kinds] = self._machine_code(kinds, args)
-        return run
+
+        def load() -> Callable[..., R]:
+            with compiler:
+                kinds = signature(args)
+                run = self._ready.get(kinds)
+                if run is None:
+                    run = self._ready[kinds] = self._machine_code(kinds, args)
+            return run
+
+        return run_apart(load)
 
     def prepared(self, *args: P.args, **kwargs: P.kwargs) -> Callable[[], R]:
         """The kernel as machine code with its arguments; one thread at a time may call it."""
@@ -419,15 +386,19 @@ class _ByNumba:
 
     def __call__(self, *args: Any) -> Any:
         """Run the function; as in all of this module, only one thread at a time compiles."""
-        import numba
+        import numba  # the dispatcher has imported it
 
         kinds = tuple(numba.typeof(x) for x in args)
         if kinds not in self._known:
-            if not _Process.can_compile:
+            if compiler.lost:
                 return self.kernel._on_lists(args)
-            with _loading, compiling(self.kernel.title, None):
-                self.dispatcher.compile(kinds)
-            self._known.add(kinds)
+
+            def compile_for_kinds() -> None:
+                with compiler, compiling(self.kernel.title, None):
+                    self.dispatcher.compile(kinds)
+                self._known.add(kinds)
+
+            run_apart(compile_for_kinds)
         return self.dispatcher(*args)
 
 

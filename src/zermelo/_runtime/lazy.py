@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
+from zermelo._runtime import forks  # noqa: F401  a fork may come while another thread imports
+
 
 class _Package(ModuleType):
     """A package whose names come from its modules when they are first used.

@@ -1,15 +1,54 @@
-"""A directory that only one process may use at a time, and names that are safely on the disk."""
+"""Directories of this user that only one process uses at a time, and names safely on the disk."""
 
 import contextlib
 import os
+import stat
 from pathlib import Path
+
+from zermelo.errors import DiskError, JobError
+
+
+def user_tag() -> str:
+    """What distinguishes this user in the name of a directory that several users may want.
+
+    >>> user_tag() in ("", f"{os.getuid()}-")
+    True
+    """
+    return f"{os.getuid()}-" if hasattr(os, "getuid") else ""
+
+
+def distrusted(directory: Path, *, above: bool = False) -> str:
+    """Why a directory cannot be trusted, or an empty text; ``above`` means the parent directory.
+
+    It must belong to the user, and nobody else may write to it. If others may read it, that ends.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     distrusted(Path(folder))
+    ''
+    """
+    status = os.stat(directory) if above else os.lstat(directory)
+    if not stat.S_ISDIR(status.st_mode):
+        return f"{directory} is not a directory"
+    if not hasattr(os, "getuid"):  # Windows: other users cannot write to the folders of a user
+        return ""
+    if status.st_uid != os.getuid() and not (above and status.st_uid == 0):
+        return f"{directory} belongs to another user"
+    shared = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    if shared and not (above and status.st_mode & stat.S_ISVTX):
+        return f"others may write to {directory}; see what is in it, then chmod 700 it"
+    if not above and stat.S_IMODE(status.st_mode) != 0o700:
+        with contextlib.suppress(OSError):  # where it cannot be changed, others can only read
+            os.chmod(directory, 0o700)
+    return ""
 
 
 def lock_directory(directory: Path) -> int | None:
     """Make a directory and lock it; None if another process has it.
 
-    The result is an open file, and closing it ends the lock. The operating system does that when
-    the process ends in any way, so a lock never outlives its process.
+    Nobody else may use it: it is made with the mode 0700, and one that is there must belong to the
+    user. The result is an open file, and closing it ends the lock. The operating system does that
+    when the process ends in any way, so a lock never outlives its process.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -18,13 +57,19 @@ def lock_directory(directory: Path) -> int | None:
     ...     os.close(lock)
     None
     """
+    path = directory / "lock"
     while True:
-        directory.mkdir(parents=True, exist_ok=True)
-        path = directory / "lock"
         try:
-            lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+            _make(directory)
+            lock = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
         except FileNotFoundError:
             continue  # another process ended just now, and removed the directory
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise DiskError(
+                f"{directory}: a directory for the files of the job cannot be made or written "
+                f"here: {reason[:1].lower()}{reason[1:]}"
+            ) from error
         try:
             _take(lock)
             with contextlib.suppress(FileNotFoundError):
@@ -34,6 +79,19 @@ def lock_directory(directory: Path) -> int | None:
             os.close(lock)
             return None
         os.close(lock)
+
+
+def _make(directory: Path) -> None:
+    """Make a directory for this user alone; one that is there must be such a directory."""
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(directory, 0o700)
+        return
+    if reason := distrusted(directory):
+        raise JobError(
+            f"{reason}; the files of a job must be in a directory that only you can write to, so "
+            "remove it, or choose another place"
+        )
 
 
 def _take(lock: int) -> None:

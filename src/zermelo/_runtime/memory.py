@@ -1,6 +1,9 @@
 """Estimates of the memory that a job needs are compared with the free memory before it starts."""
 
+import contextlib
 import os
+from collections.abc import Iterator
+from contextvars import ContextVar
 from pathlib import Path
 
 from zermelo.errors import InvalidOptionError, MemoryLimitError
@@ -15,9 +18,10 @@ def available() -> int:
     >>> available() > 0
     True
     """
+    rest = _rest()
     if (given := limit()) is not None:
-        return given
-    free = _free_memory()
+        return min(given, rest)
+    free = min(_free_memory(), rest)
     for name in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
         try:
             most = Path(name).read_text().strip()
@@ -26,6 +30,33 @@ def available() -> int:
         if most.isdigit():
             free = min(free, max(0, int(most) - resident()))
     return min(free, _own_limit())
+
+
+_room: ContextVar[tuple[int, int] | None] = ContextVar("room", default=None)
+"""What may be allocated, and what the process held when this was said."""
+
+
+@contextlib.contextmanager
+def within(room: int | None) -> Iterator[None]:
+    """Let :func:`available` be at most so many bytes beyond what the process holds now.
+
+    >>> with within(1 << 30):
+    ...     available() <= 1 << 30
+    True
+    """
+    token = _room.set(None if room is None else (room, resident()))
+    try:
+        yield
+    finally:
+        _room.reset(token)
+
+
+def _rest() -> int:
+    """Bytes that :func:`within` has left."""
+    if (given := _room.get()) is None:
+        return 1 << 62
+    room, begun = given
+    return max(0, room - max(0, resident() - begun))
 
 
 def limit() -> int | None:

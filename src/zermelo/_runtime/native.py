@@ -28,6 +28,7 @@ import numpy as np
 
 from zermelo._runtime import loader
 from zermelo._runtime.data import PREFIX, Datum
+from zermelo._runtime.interrupts import run_apart
 from zermelo.labels import AnyArray
 
 RESULTS: dict[str, Any] = {"int64": ctypes.c_int64, "bool": ctypes.c_bool, "none": ctypes.c_void_p}
@@ -392,6 +393,10 @@ def _processor() -> tuple[str, ...]:
             known = dict(re.findall(r"^([\w ]*?)\s*: (.*)$", first, re.MULTILINE))
             if all(known.get(key) for key in PROCESSOR):
                 return ("x86_64", *(known[key] for key in PROCESSOR))
+    return run_apart(_processor_by_llvm)
+
+
+def _processor_by_llvm() -> tuple[str, ...]:
     import llvmlite.binding as llvm
 
     features = llvm.get_host_cpu_features().flatten()

@@ -1,8 +1,8 @@
 """Progress of long work: ``progress=True`` shows a line on stderr, a function gets the numbers.
 
 Every function that may take long has an argument ``progress``. Its parts call a function with the
-amount done, the total amount, and the name of the stage. :func:`reporting` makes such a function of
-True, and ends the line when the work ends.
+amount done, the total amount, and the name of the stage. A total that grows is a :class:`SoFar`.
+:func:`reporting` makes such a function of True, and ends the line when the work ends.
 """
 
 import contextlib
@@ -25,6 +25,27 @@ PULSE = 0.1
 """Seconds between two versions of a line that is overwritten."""
 LINE_PULSE = 10.0
 """Seconds between two lines where nothing can be overwritten, such as in a log file."""
+
+
+class SoFar(int):
+    """A total that grows as the work goes on, such as the positions that exploring has found.
+
+    There is no share of it that is done: a game may be endless.
+    """
+
+
+def shown_progress(done: int, total: int, stage: str) -> str:
+    """A report as text; a total of 0 is not known.
+
+    >>> shown_progress(1200, 5000, "settled"), shown_progress(0, 0, "reading")
+    ('settled, 1,200 of 5,000 (24 %)', 'reading')
+    >>> shown_progress(1200, SoFar(1201), "explored")
+    'explored, 1,200 of 1,201 found so far'
+    """
+    if isinstance(total, SoFar):
+        return f"{stage}, {f'{done:,} of ' if done != total else ''}{total:,} found so far"
+    share = f" of {total:,} ({100 * done // total} %)" if total else ""
+    return f"{stage}, {done:,}{share}" if total or done else stage
 
 
 class ProgressLine:
@@ -56,8 +77,7 @@ class ProgressLine:
 
     def __call__(self, done: int, total: int, stage: str) -> None:
         """Report how much of a stage is done; a total of 0 is not known."""
-        share = f" of {total:,} ({100 * done // total} %)" if total else ""
-        text = f"{stage}, {done:,}{share}" if total or done else stage
+        text = shown_progress(done, total, stage)
         now = time.monotonic()
         # A wait for the compiler is reported once, when it begins. It is no part of the work.
         waits = stage.startswith("compiling ")

@@ -6,6 +6,7 @@ the loader of the module keeps, those that were read when a class was defined, a
 """
 
 import ast
+import contextlib
 import functools
 import linecache
 from types import CodeType, FunctionType, ModuleType
@@ -55,6 +56,20 @@ def definition(function: FunctionType, where: str) -> ast.FunctionDef:
     )
 
 
+def tree_of(text: str, mode: str = "exec") -> Any:
+    """The syntax tree of a text.
+
+    Python up to 3.11.7 and 3.12.1 counts the depth of trees for all threads together, and fails if
+    several of them read texts at once.
+
+    >>> tree_of("3", "eval").body.value
+    3
+    """
+    while True:
+        with contextlib.suppress(SystemError):
+            return ast.parse(text, mode=mode)
+
+
 def module_text(module: ModuleType) -> str:
     """The text of a module; its functions, numbers and strings must be those of this text."""
     file = getattr(module, "__file__", None)
@@ -76,7 +91,7 @@ def module_text(module: ModuleType) -> str:
 
 def _has_values(text: str, scope: dict[str, Any]) -> bool:
     """Whether names that a text sets only once, to a constant, still have these values."""
-    tree = ast.parse(text)
+    tree = tree_of(text)
     names_set = [x.id for x in ast.walk(tree) if isinstance(x, ast.Name) and not _is_read(x)]
     names_set += [x for node in ast.walk(tree) if isinstance(node, ast.Global) for x in node.names]
     for node in tree.body:
@@ -130,13 +145,19 @@ def _candidates(file: str, scope: dict[str, Any]) -> list[str]:
     """Texts that a file may have had when it was imported."""
     text = getattr(scope.get("__loader__"), "text", None)
     kept = [text] if isinstance(text, str) else []
-    cached = "".join(linecache.getlines(file, scope))
+    cached = _lines(file, scope)
     return list(dict.fromkeys([*kept, *_remembered.get(file, ()), cached, _on_disk(file, scope)]))
 
 
 def _on_disk(file: str, scope: dict[str, Any]) -> str:
     linecache.checkcache(file)
-    return "".join(linecache.getlines(file, scope))
+    return _lines(file, scope)
+
+
+def _lines(file: str, scope: dict[str, Any]) -> str:
+    while True:
+        with contextlib.suppress(KeyError):  # another thread reads the file again
+            return "".join(linecache.getlines(file, scope))
 
 
 @functools.lru_cache(maxsize=64)
@@ -145,7 +166,7 @@ def _contents(
 ) -> dict[tuple[str, int], tuple[CodeType, tuple[int, int] | None]]:
     """The functions of a text by name and first line: their code, and the lines of their def."""
     try:
-        tree = ast.parse(text)
+        tree = tree_of(text)
         code = compile(tree, file, "exec", dont_inherit=True)
     except (SyntaxError, ValueError):
         return {}
@@ -165,7 +186,7 @@ def _parsed(text: str, first: int, last: int) -> ast.FunctionDef:
     block = "\n".join(text.split("\n")[first - 1 : last])
     above = "\n" * (first - 2)  # so that the lines keep their numbers
     if block[:1] in " \t":
-        inside: Any = ast.parse(f"{above}if 1:\n{block}").body[0]
+        inside: Any = tree_of(f"{above}if 1:\n{block}").body[0]
         return inside.body[0]  # type: ignore[no-any-return]
-    tree: Any = ast.parse(f"{above}\n{block}" if first > 1 else block).body[0]
+    tree: Any = tree_of(f"{above}\n{block}" if first > 1 else block).body[0]
     return tree  # type: ignore[no-any-return]

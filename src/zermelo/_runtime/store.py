@@ -23,6 +23,7 @@ import time
 import warnings
 from pathlib import Path
 
+from zermelo._runtime.locks import distrusted
 from zermelo._runtime.native import RESULTS, ObjectCode
 
 LIMIT = 256 << 20
@@ -65,31 +66,13 @@ def cache_directory() -> str | None:
         os.makedirs(home, mode=0o700, exist_ok=True)
         with contextlib.suppress(FileExistsError):
             os.mkdir(directory, mode=0o700)
-        trouble = _trouble(home, above=True) or _trouble(directory)
+        trouble = distrusted(home, above=True) or distrusted(directory)
     except (OSError, ValueError) as error:
         trouble = f"{directory}: {getattr(error, 'strerror', None) or error}"
     if trouble:
         warn_once(f"compiled kernels are not kept: {trouble}")
         return None
     return str(directory)
-
-
-def _trouble(directory: Path, *, above: bool = False) -> str:
-    """Why a directory cannot be trusted; ``above`` means that it is the parent directory."""
-    status = os.stat(directory) if above else os.lstat(directory)
-    if not stat.S_ISDIR(status.st_mode):
-        return f"{directory} is not a directory"
-    if not hasattr(os, "getuid"):  # Windows: other users cannot write to the folders of a user
-        return ""
-    if status.st_uid != os.getuid() and not (above and status.st_uid == 0):
-        return f"{directory} belongs to another user"
-    shared = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    if shared and not (above and status.st_mode & stat.S_ISVTX):
-        return f"others may write to {directory}; see what is in it, then chmod 700 it"
-    if not above and stat.S_IMODE(status.st_mode) != 0o700:
-        with contextlib.suppress(OSError):  # where it cannot be changed, others can only read
-            os.chmod(directory, 0o700)
-    return ""
 
 
 def _cache_home() -> Path | None:

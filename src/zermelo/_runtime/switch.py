@@ -5,7 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._runtime.forks import compiler
 from zermelo._runtime.native import is_record
+from zermelo._runtime.store import warn_once
 from zermelo.errors import InvalidOptionError
 
 
@@ -15,7 +17,16 @@ def interpreting() -> bool:
 
 
 def mode() -> str:
-    """``auto``, ``interpret`` or ``compile``."""
+    """``auto``, ``interpret`` or ``compile``.
+
+    Only interpreting is left where this process was forked while another thread compiled.
+    """
+    if compiler.lost:
+        warn_once(
+            "kernels are interpreted, which is slow: this process was forked while another thread "
+            "compiled; fork before threads start, or start processes by spawn"
+        )
+        return "interpret"
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return "interpret"
     given = os.environ.get("ZERMELO_KERNELS", "auto")

@@ -9,6 +9,8 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
+from functools import partial
 from queue import SimpleQueue
 from types import TracebackType
 from typing import Any, TypeVar
@@ -68,7 +70,7 @@ def in_order(job: Callable[[A], R], arguments: Iterable[A]) -> Iterator[R]:
             for argument in arguments:
                 if len(waiting) >= AHEAD * threads:
                     yield waiting.popleft().result()
-                waiting.append(pool.submit(job, argument))
+                waiting.append(pool.submit(copy_context().run, job, argument))
             while waiting:
                 yield waiting.popleft().result()
         finally:
@@ -148,7 +150,7 @@ class Team:
 
         self._start_threads()
         for _ in range(self._started):
-            self._jobs.put(assist)
+            self._jobs.put(partial(copy_context().run, assist))
         try:
             run_waiting_calls()
             errors = [ended.get() for _ in range(self._started)]

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 Listener = Callable[[str | None], object]
@@ -34,8 +35,8 @@ class _Waits(threading.local):
 
 
 _inside = _Waits()
-_listeners: list[Listener] = []
-_reported_to: list[Any] = []
+_listeners: ContextVar[tuple[Listener, ...]] = ContextVar("listeners", default=())
+_reported_to: ContextVar[tuple[Any, ...]] = ContextVar("reported_to", default=())
 waits: list[Wait] = []
 """What this process has compiled, in order."""
 
@@ -74,18 +75,22 @@ def _shown(directory: str) -> str:
 
 
 def _tell(message: str | None) -> None:
-    for listener in _listeners:
+    for listener in _listeners.get():
         listener(message)
 
 
 @contextmanager
 def listen(listener: Listener) -> Iterator[None]:
-    """Call ``listener`` whenever compiling begins or ends, in the thread that compiles."""
-    _listeners.append(listener)
+    """Call ``listener`` whenever compiling begins or ends, in the thread that compiles.
+
+    It hears of the kernels that are compiled for the caller, also by other threads, and not of
+    those for other threads of the user: it may raise an error to end a job.
+    """
+    before = _listeners.set((*_listeners.get(), listener))
     try:
         yield
     finally:
-        _listeners.remove(listener)
+        _listeners.reset(before)
 
 
 @contextmanager
@@ -96,7 +101,7 @@ def report_compiling(progress: Any) -> Iterator[None]:
     ...     pass
     compiling f, it is not kept
     """
-    known = any(progress is x for x in _reported_to)
+    known = any(progress is x for x in _reported_to.get())
     if progress is None or known or getattr(progress, "listens", False):
         yield
         return
@@ -105,9 +110,9 @@ def report_compiling(progress: Any) -> Iterator[None]:
         if message is not None:
             progress(0, 0, message)
 
-    _reported_to.append(progress)
+    before = _reported_to.set((*_reported_to.get(), progress))
     try:
         with listen(tell):
             yield
     finally:
-        _reported_to.remove(progress)
+        _reported_to.reset(before)
