@@ -3,6 +3,8 @@
 import itertools
 import re
 
+import zermelo as zm
+from tests import muller_oracle
 from zermelo.formats._hoa_automaton import read_automaton
 
 
@@ -71,46 +73,11 @@ class Simulator:
         return outputs, tuple(value[row[1]] for row in self.latches)
 
 
-def accepted(formula, seen):
-    """Whether an acceptance formula holds if exactly these sets are seen infinitely often."""
-    text = re.sub(r"Inf\((\d+)\)", lambda m: str(int(m[1]) in seen), formula)
-    text = re.sub(r"Fin\((\d+)\)", lambda m: str(int(m[1]) not in seen), text)
-    text = re.sub(r"\bt\b", "True", re.sub(r"\bf\b", "False", text))
-    return eval(text.replace("&", " and ").replace("|", " or ").replace("!", " not "))
+def circuit_wins(text, data, player=1, *, moore=False, chooser=1):
+    """Whether a circuit wins an automaton of synthesis, by a game in which letters are enumerated.
 
-
-def cycles(edges, colours):
-    """The sets that some closed walk sees exactly; edges are (source, sets, target)."""
-    found = set()
-    for some in subsets(range(colours)):
-        left = [e for e in edges if set(e[1]) <= some]
-        after = {}
-        for u, _, v in left:
-            after.setdefault(u, set()).add(v)
-        reach = {}
-        for u in after:
-            seen, waiting = set(), [u]
-            while waiting:
-                for v in after.get(waiting.pop(), ()):
-                    if v not in seen:
-                        seen.add(v)
-                        waiting.append(v)
-            reach[u] = seen
-        for u in after:
-            inside = [
-                e for e in left
-                if e[0] in reach[u] and u in reach.get(e[0], ()) and u in reach[e[0]]
-                and (e[2] == u or u in reach.get(e[2], ()))
-            ]  # fmt: skip
-            if inside and {x for e in inside for x in e[1]} == some:
-                found.add(frozenset(some))
-    return found
-
-
-def circuit_wins(text, data, player=1, *, moore=False):
-    """Whether a circuit wins an automaton of synthesis in which labels exclude each other.
-
-    With ``moore`` what it sets in a step must not depend on what it reads in the same step.
+    If several edges fit, ``chooser`` takes one of them; a chooser without any has lost. With
+    ``moore`` what the circuit sets in a step must not depend on what it reads in the same step.
     """
     automaton, circuit = read_automaton(text), Simulator(data)
     names = automaton.names
@@ -119,27 +86,38 @@ def circuit_wins(text, data, player=1, *, moore=False):
     if set(circuit.output_names) != mine or set(circuit.input_names) != set(names) - mine:
         return False
     start = automaton.start, circuit.first
-    edges, seen, waiting = [], {start}, [start]
-    while waiting:
-        s, latches = pair = waiting.pop()
-        given = set()
-        for chosen in subsets(sorted(set(names) - mine)):
-            outputs, after = circuit.step(latches, chosen)
-            given.add(outputs)
-            true = {k for k, name in enumerate(names) if name in chosen | outputs}
-            state = automaton.states[s]
-            moves = [e for e in state.edges if holds(e.label, true)]
-            assert len(moves) <= 1
-            if not moves:
-                if player == 1:
-                    return False
-                continue
-            later = moves[0].target, after
-            edges.append((pair, {*state.sets, *moves[0].sets}, later))
-            if later not in seen:
-                seen.add(later)
-                waiting.append(later)
-        if moore and len(given) > 1:
-            return False
+    number, moves, owner, colours = {start: 0}, [], [], []
+    for position in (waiting := [start]):
+        if len(position) == 2:  # a pair: the opponent chooses a letter
+            s, latches = position
+            given, after = set(), []
+            for chosen in subsets(sorted(set(names) - mine)):
+                outputs, later = circuit.step(latches, chosen)
+                given.add(outputs)
+                true = {k for k, name in enumerate(names) if name in chosen | outputs}
+                edges = automaton.states[s].edges
+                fits = frozenset(k for k, e in enumerate(edges) if holds(e.label, true))
+                after.append((s, later, fits))
+            if moore and len(given) > 1:
+                return False
+        elif len(position) == 3:  # the edges that fit: the chooser takes one
+            s, later, fits = position
+            after = [(s, later, fits, k) for k in sorted(fits)]
+        else:  # an edge
+            s, later, _, k = position
+            after = [(automaton.states[s].edges[k].target, later)]
+        moves += [(number[position], number.setdefault(x, len(number))) for x in after]
+        waiting += list(number)[len(waiting) :]
+        owner.append(chooser if len(position) == 3 else 1 - player)
+        edge = automaton.states[s].edges[position[3]] if len(position) == 4 else None
+        colours.append([*automaton.states[s].sets, *edge.sets] if edge else [])
+    graph = zm.Graph.from_edges(moves, n=len(waiting), owner=owner)
     (formula,) = re.findall(r"Acceptance: \d+ (.*)", text.partition("--BODY--")[0])
-    return all(accepted(formula, x) == (player == 1) for x in cycles(edges, automaton.colours))
+    refused = muller_oracle.solve(graph, zm.Muller(colours, negated(formula)))[0] == 0
+    return refused == (player == 0)
+
+
+def negated(formula):
+    """The negation of an acceptance formula that has no ``!``."""
+    swap = {"Inf": "Fin", "Fin": "Inf", "&": "|", "|": "&", "t": "f", "f": "t"}
+    return re.sub(r"Inf|Fin|[&|]|\b[tf]\b", lambda m: swap[m[0]], formula)

@@ -40,6 +40,28 @@ def automata(draw, complete=None):
     return "\n".join([*lines, "--END--", ""])
 
 
+@st.composite
+def overlapping(draw):
+    """An automaton whose edges have any labels, so that several may fit or none."""
+    n, acceptance = draw(st.integers(1, 3)), draw(st.sampled_from(sorted(ACCEPTANCE)))
+    lines = [
+        f'HOA: v1 States: {n} Start: 0 AP: 2 "i" "o"',
+        "controllable-AP: 1",
+        f"Acceptance: {acceptance}",
+        "--BODY--",
+    ]
+    top = ACCEPTANCE[acceptance] - 1
+    colours = st.sets(st.integers(0, top), max_size=2) if top >= 0 else st.just(set())
+    labels = st.sampled_from(["t", "0", "!0", "1", "!1", "0&1", "0&!1", "!0&1", "0|1"])
+    edges = st.lists(st.tuples(labels, st.integers(0, n - 1), colours), min_size=1, max_size=4)
+    for s in range(n):
+        lines.append(f"State: {s}")
+        for label, target, sets in [("t", draw(st.integers(0, n - 1)), {0} if top >= 0 else {}),
+                                    *draw(edges)]:  # fmt: skip
+            lines.append(f"[{label}] {target} {{{' '.join(map(str, sorted(sets)))}}}")
+    return "\n".join([*lines, "--END--", ""])
+
+
 def in_turn(text, first):
     """An automaton as a game with ``spot-state-player:``; in each round ``first`` moves first."""
     automaton = read_automaton(text)

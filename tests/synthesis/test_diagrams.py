@@ -3,9 +3,10 @@
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.sampling import examples
 from tests.synthesis.oracle import holds
 from zermelo._diagrams import FALSE, TRUE, Diagrams
 from zermelo.errors import FormatError
@@ -30,7 +31,7 @@ def table(formula):
     return [holds(formula, true) for true in VALUATIONS]
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(formulas, formulas, formulas)
 def test_formulas(f, g, h):
     d = Diagrams()
@@ -51,7 +52,7 @@ def test_formulas(f, g, h):
         assert holds(f, set(d.true_variables(one)))
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.lists(formulas, min_size=1, max_size=4))
 def test_functions_with_other_values(cases):
     """The first formula that holds determines the value."""
@@ -79,7 +80,7 @@ cubes = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(cubes)
 def test_labels_in_every_spelling(form):
     """A label in disjunctive form is one token; with brackets or more blanks it is several."""

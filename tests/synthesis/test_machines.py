@@ -1,5 +1,6 @@
 """Machines of both players win, have as few states as possible, and are the same in all formats."""
 
+import dataclasses
 import io
 import json
 import shutil
@@ -7,10 +8,11 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo as zm
+from tests.sampling import examples
 from tests.synthesis.oracle import Simulator, circuit_wins, subsets
 from tests.synthesis.specifications import automata, in_turn
 from zermelo.errors import InvalidObjectiveError, InvalidOptionError
@@ -21,7 +23,7 @@ def game_of(text):
     return zm.read(io.BytesIO(text.encode()), format="hoa")
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(automata())
 def test_the_machine_of_the_winner_wins(text):
     game = game_of(text)
@@ -35,7 +37,7 @@ def test_the_machine_of_the_winner_wins(text):
     assert len(again.machine) == len(found.unminimized) >= len(found.machine)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(automata(complete=True), st.sampled_from([0, 1]))
 def test_games_that_say_who_moves(text, first):
     game = game_of(in_turn(text, first))
@@ -117,6 +119,12 @@ def test_a_choice_of_edges_prefers_outputs_that_decide():
     assert zm.synthesize(game_of(text)).verify().machine.run([[]]) == [frozenset()]
 
 
+def test_a_start_that_is_no_state():
+    text = TURNS.format(1, "0 t") + "--BODY-- State: 0 [t] 0 --END--"
+    with pytest.raises(InvalidObjectiveError, match="expected a state of the automaton, got posit"):
+        zm.synthesize(dataclasses.replace(game_of(text), start=1))
+
+
 def test_other_games():
     with pytest.raises(InvalidObjectiveError, match="expected a game of synthesis"):
         zm.synthesize(zm.Game(zm.Graph.from_edges([(0, 0)], owner=[1]), zm.Parity([1]), 0))
@@ -170,7 +178,7 @@ def machines(draw):
 letters = st.lists(st.sets(st.sampled_from(["i", "j"])), min_size=1, max_size=12)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(machines(), letters)
 def test_minimizing(machine, play):
     small = minimized(machine)
@@ -247,7 +255,7 @@ def as_picture(machine, play):
 
 
 @pytest.mark.parametrize("run", [as_python, as_circuit, as_json, as_hoa, as_picture])
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(machines(), letters)
 def test_all_formats_do_the_same(run, machine, play):
     assert run(machine, play) == machine.run(play)

@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.transcripts import run_page
+
+pytestmark = pytest.mark.slow
 
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "synthesis.md"
 

@@ -48,6 +48,10 @@ def specification_of(game: Game) -> Specification:
             "expected a game of synthesis: a file in HOA with the headers Start: and "
             "controllable-AP:, which say where play starts and who chooses which propositions"
         )
+    if game.graph.index(game.start) not in found.automaton.states:
+        raise InvalidObjectiveError(
+            f"start: expected a state of the automaton, got position {game.start!r}"
+        )
     return found
 
 
@@ -68,33 +72,6 @@ def machine_of(game: Game, solution: Solution) -> MealyMachine:
     owner = specification.automaton.player
     kind = _InTurn if owner is not None else _Answering if player == SYSTEM else _Challenging
     return kind(specification, solution, player).build(start)
-
-
-def edge_choice(game: Game, solution: Solution) -> Any:
-    """Which edge the winner takes if the labels of several hold together, for the checker.
-
-    It is a function of a state and of the numbers of the edges that are possible there; None if
-    the strategy has memory, so that its choice is no such function.
-    """
-    start = game.graph.index(game.start)
-    builder = _Builder(specification_of(game), solution, int(solution.winner[start]))
-    if builder.memory is not None:
-        return None
-    automaton, place = builder.automaton, builder.place
-
-    def choose(s: int, edges: tuple[int, ...]) -> list[int]:
-        if place is None:
-            assert automaton.acceptance is not None
-            state, colour = automaton.states[s], automaton.acceptance.colour
-            moves = [(e.target, colour(state.sets + e.sets)) for e in state.edges]
-            move = builder.chosen(0, s, spot_moves(automaton, s))
-        else:
-            _, moves = automaton_moves(automaton, s)
-            options = choice_set(moves, edges)
-            move = builder.chosen(0, len(automaton.states) + place[options], options)
-        return [k for k, other in enumerate(moves) if other == move]
-
-    return choose
 
 
 class _Builder:

@@ -12,7 +12,7 @@ from zermelo.game import Game
 from zermelo.registry import choose_solver
 from zermelo.registry.checkers import CHECKERS
 from zermelo.solutions.base import Solution
-from zermelo.synthesis.build import SYSTEM, edge_choice, machine_of, specification_of
+from zermelo.synthesis.build import SYSTEM, machine_of, specification_of
 from zermelo.synthesis.mealy import MealyMachine
 from zermelo.synthesis.minimize import minimized
 
@@ -79,21 +79,16 @@ class Synthesis:
         """Check the machine's circuit against the game.
 
         The circuit is written as AIGER text, and the checker reads that text. It shares no code
-        with solvers, nor with what constructs and minimizes machines; only the reader of HOA and
-        the decision diagrams are common. If the circuit does not win, this raises
+        with solvers, nor with what constructs and minimizes machines; only the reader of HOA is
+        common. If the circuit does not win, this raises
         :class:`~zermelo.errors.CertificateError`.
         """
         self.check_circuit(self.machine.to("aag"))
         return self
 
     def check_circuit(self, data: bytes) -> int:
-        """Check a circuit that plays for the winner; return the number of pairs of states.
-
-        Other than :func:`~zermelo.check_circuit`, this knows the winner's strategy: it says which
-        edge is taken if labels hold together.
-        """
-        choose = edge_choice(self.game, self.solution)
-        pairs: int = CHECKERS["circuit"].load()(self.game, data, self.winner, choose=choose)
+        """Check a circuit that plays for the winner; return the number of pairs of states."""
+        pairs: int = CHECKERS["circuit"].load()(self.game, data, self.winner)
         return pairs
 
     def write(self, path: PathLike, format: str | None = None) -> None:

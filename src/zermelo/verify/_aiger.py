@@ -7,8 +7,8 @@ text (``aag``) and binary (``aig``), with symbols for inputs and outputs and lat
 
 from typing import NamedTuple, NoReturn
 
-from zermelo._diagrams import FALSE, TRUE, Diagrams
 from zermelo.errors import FormatError
+from zermelo.verify._functions import FALSE, TRUE, Functions
 
 MOST = 50_000_000
 """The most variables of a circuit."""
@@ -202,22 +202,22 @@ class _Reader:
         return found
 
 
-def functions(
-    circuit: Circuit, values: tuple[bool, ...], diagrams: Diagrams, variable: dict[str, int]
+def evaluate(
+    circuit: Circuit, latches: tuple[bool, ...], inputs: dict[str, int], functions: Functions
 ) -> tuple[dict[str, int], list[int]]:
     """Outputs and next values of latches as functions of the inputs, for these latches.
 
     Only the gates that matter for these latches are computed.
     """
     known: dict[int, int] = {0: FALSE}
-    for latch, value in zip(circuit.latches, values, strict=True):
+    for latch, value in zip(circuit.latches, latches, strict=True):
         known[latch.variable] = TRUE if value else FALSE
-    for name, v in circuit.inputs.items():
-        known[v] = diagrams.node(variable[name], FALSE, TRUE)
+    for name, variable in circuit.inputs.items():
+        known[variable] = inputs[name]
 
     def of(literal: int) -> int:
         f = known[literal // 2]
-        return diagrams.negated(f) if literal % 2 else f
+        return functions.negated(f) if literal % 2 else f
 
     def compute(literal: int) -> int:
         waiting = [literal // 2]
@@ -234,7 +234,7 @@ def functions(
             elif other // 2 not in known:
                 waiting.append(other // 2)
             else:
-                known[v] = diagrams.both(of(one), of(other))
+                known[v] = functions.both(of(one), of(other))
         return of(literal)
 
     outputs = {name: compute(literal) for name, literal in circuit.outputs.items()}
