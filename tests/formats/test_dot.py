@@ -1,9 +1,10 @@
 """The meaning of DOT files; the fast reader of plain files agrees with the slow one."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.sampling import examples
 from zermelo.errors import FormatError
 from zermelo.formats import dot
 from zermelo.formats._dot_tokens import Source
@@ -82,7 +83,7 @@ def outcome(read, *args):
         return str(error)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(st.lists(st.sampled_from(LINES), max_size=6).map("\n".join), st.sampled_from(["", "\n"]))
 def test_the_quick_and_the_slow_reader_agree(body, end):
     text = f"digraph {{\n{body}{end}}}\n"

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo as zm
+from tests.sampling import examples
 from zermelo.errors import FormatError
 from zermelo.formats import _lines, edge_list
 
@@ -28,7 +29,7 @@ def outcome(read, *args):
         return str(error)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(files, st.sampled_from(["", "# a comment\n", "#\n#é\n", "\ufeff"]))
 def test_the_quick_and_the_slow_reader_agree(body, head):
     found = outcome(edge_list.read_graph, (head + body).encode())
@@ -97,7 +98,7 @@ tokens = st.sampled_from(
 token_lines = st.lists(st.lists(tokens, max_size=3).map(" ".join), max_size=8).map("\n".join)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(token_lines)
 def test_the_plain_and_the_slow_reader_agree(text):
     quick = outcome(edge_list._read_plain, text.encode())

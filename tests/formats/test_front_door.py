@@ -100,6 +100,7 @@ def test_members_and_frames(tmp_path):
     assert zm.read(tmp_path / "plain.txt").graph == GRAPH
 
 
+@pytest.mark.slow
 def test_many_frames_and_pieces():
     rng = np.random.default_rng(3)
     data = "".join(f"{u} {v}\n" for u, v in rng.integers(0, 10**6, (40_000, 2)).tolist()).encode()

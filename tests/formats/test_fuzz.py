@@ -129,6 +129,7 @@ def attempt(read, *args, **more):
 LIMITS = settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
+@pytest.mark.slow("dot", "edgelist", "parquet")
 @pytest.mark.parametrize("name", GAMES)
 @LIMITS
 @given(data=st.data())
@@ -140,6 +141,7 @@ def test_damaged_games(name, data):
         assert graph.names is None or len(set(graph.names)) == graph.n
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SOLUTIONS)
 @LIMITS
 @given(data=st.data())
@@ -152,6 +154,7 @@ def test_damaged_solutions(name, data):
         attempt(solution.verify)
 
 
+@pytest.mark.slow(".bz2", ".xz", ".zst")
 @pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz", ".zst"])
 @LIMITS
 @given(data=st.data())

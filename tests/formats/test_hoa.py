@@ -5,10 +5,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo as zm
+from tests.sampling import examples
 from zermelo.errors import FormatError, InvalidGraphError, InvalidObjectiveError
 from zermelo.formats import hoa
 from zermelo.formats._hoa_acceptance import Set, parity_formula, read_acceptance, show_max_odd
@@ -27,7 +28,7 @@ def solve(text):
     return winners(graph, objective.priorities(graph)).tolist()
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(parity_games(encodable))
 def test_round_trip(game):
     graph, objective = game
@@ -39,6 +40,7 @@ def test_round_trip(game):
     assert sniff(data).name == "hoa"
 
 
+@pytest.mark.slow
 def test_many_priorities():
     n = 20_000
     graph = zm.Graph.from_edges([(v, (v + 1) % n) for v in range(n)], owner=[0, 1] * (n // 2))
@@ -152,7 +154,7 @@ def even(colours, count, highest, parity):
     return shifted + 2 if highest else 2 * count + 4 - shifted
 
 
-@settings(max_examples=250, deadline=None)
+@examples(250)
 @given(st.data())
 def test_colours_on_moves(data):
     n, count = data.draw(st.integers(1, 4)), data.draw(st.integers(0, 4))
@@ -255,7 +257,7 @@ expressions = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.data())
 def test_automata(data):
     n = data.draw(st.integers(1, 3))
@@ -394,7 +396,7 @@ PIECES = [" ", "{", "}", "[", "]", "(", ")", "!", "&", "|", '"', "t", "0", "7", 
 SEEDS = [HEAD + BODY, SPOT, automaton(["State: 0", "0 {0}", "1", "1", "0 {0}", "State: 1 [t] 1"])]
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(st.data())
 def test_damaged(data):
     text = data.draw(st.sampled_from(SEEDS))

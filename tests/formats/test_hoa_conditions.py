@@ -5,11 +5,12 @@ import re
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo as zm
 from tests import muller_oracle
+from tests.sampling import examples
 from zermelo.errors import InvalidObjectiveError
 
 from .test_hoa import BODY, HEAD, automaton, possible, read, write
@@ -65,7 +66,7 @@ def solved(text, n):
 some_sets = st.sets(st.integers(0, 2), max_size=2)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.data())
 def test_any_condition_on_moves(data):
     n, formula = data.draw(st.integers(1, 3)), data.draw(formulas)
@@ -85,7 +86,7 @@ def test_any_condition_on_moves(data):
     assert solved("\n".join([*lines, "--END--"]), n) == wanted
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.data())
 def test_any_condition_in_automata(data):
     n, formula = data.draw(st.integers(1, 2)), data.draw(formulas)

@@ -3,10 +3,11 @@
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo as zm
+from tests.sampling import examples
 from tests.synthesis.oracle import holds, subsets
 from zermelo.errors import FormatError, InvalidObjectiveError
 from zermelo.formats._hoa_automaton import read_automaton
@@ -122,7 +123,7 @@ def automata(draw):
     return "\n".join([*lines, "--END--"])
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(automata())
 def test_every_realizable_automaton_has_a_controller(spec):
     game = zm.read(io.BytesIO(spec.encode()), format="hoa")
@@ -165,6 +166,7 @@ def test_many_propositions():
     assert text.count("] 0\n") == 2
 
 
+@pytest.mark.slow
 def test_labels_that_are_too_complex():
     equal = " & ".join(f"({k}&{k + 20} | !{k}&!{k + 20})" for k in range(20))
     with pytest.raises(FormatError, match="2:17: the labels of this state are too complex"):

@@ -1,7 +1,9 @@
 """Small files that would need much memory, and files that define an entry twice."""
 
 import bz2
+import contextlib
 import gzip
+import importlib
 import io
 import json
 import lzma
@@ -14,6 +16,7 @@ import zstandard
 
 import zermelo as zm
 from zermelo.errors import FormatError, MemoryLimitError, ZermeloError
+from zermelo.formats import _compression as compression
 
 
 def read(data, format):
@@ -96,15 +99,60 @@ def test_an_array_twice():
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress, zstandard.compress])
 def test_packed_files_are_unpacked_within_bounds(monkeypatch, pack):
-    monkeypatch.setenv("ZERMELO_MEMORY", "64M")
+    monkeypatch.setenv("ZERMELO_MEMORY", "1M")
+    monkeypatch.setattr(compression, "_CHECK_EVERY", 1 << 16)
     with pytest.raises(MemoryLimitError, match="unpacking this"):
-        read(pack(bytes(100_000_000)), "edgelist")
+        read(pack(bytes(3_000_000)), "edgelist")
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress, zstandard.compress])
+def test_no_piece_of_a_packed_file_becomes_much_at_once(monkeypatch, pack):
+    """Memory is looked at after each part, so a part must not be large."""
+    monkeypatch.setattr(compression, "_CHECK_EVERY", 1 << 16)
+    parts, unpacked = [], compression._unpacked
+
+    def noted(*given):
+        for part in unpacked(*given):
+            parts.append(len(part))
+            yield part
+
+    monkeypatch.setattr(compression, "_unpacked", noted)
+    content = bytes(300_000) + b"a b\n" * 1000
+    assert compression.decompress(pack(content)) == content
+    assert compression.decompress(pack(content) + pack(content)) == 2 * content
+    assert len(parts) > 4 if pack is not zstandard.compress else parts
+    assert max(parts) <= (1 << 16 if pack is not zstandard.compress else 64_000_000)
+    with pytest.raises(FormatError, match="cut short"):
+        compression.decompress(pack(content)[:-5])
+
+
+def test_archives_of_other_methods_are_refused(tmp_path):
+    """Python unpacks 4,096 bytes of bzip2 at once, which may be five gigabytes."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_BZIP2) as file:
+        for name in ("indptr", "indices"):
+            file.writestr(f"{name}.npy", npy(np.zeros(1, np.int64)))
+    (tmp_path / "g.npz").write_bytes(out.getvalue())
+    for work in (zm.read, zm.plan):
+        with pytest.raises(FormatError, match="stored or deflated"):
+            work(str(tmp_path / "g.npz"))
+
+
+@pytest.mark.parametrize("dtype", ["<U0", "|S0", "|V0"])
+def test_an_array_of_nothing_many_times(dtype):
+    """Names of no bytes: 10¹² of them are in a file of 1 kB."""
+    out = io.BytesIO()
+    head = {"descr": dtype, "fortran_order": False, "shape": (10**12,)}
+    np.lib.format.write_array_header_1_0(out, head)
+    parts = {"indptr": npy(np.zeros(2, np.int64)), "indices": npy(np.zeros(0, np.int32))}
+    with pytest.raises(FormatError, match=r"names.npy'?: expected .* entries, got fewer"):
+        read(archive(**parts, names=out.getvalue()), "npz")
 
 
 def test_archives_are_unpacked_within_bounds(monkeypatch):
-    monkeypatch.setenv("ZERMELO_MEMORY", "64M")
+    monkeypatch.setenv("ZERMELO_MEMORY", "1M")
     with pytest.raises(MemoryLimitError, match="unpacking this"):
-        read(archive(indptr=npy(np.zeros(10_000_000, np.int64))), "npz")
+        read(archive(indptr=npy(np.zeros(100_000, np.int64))), "npz")
 
 
 def test_an_xz_file_that_asks_for_much_memory():
@@ -193,3 +241,160 @@ def test_nested_data_is_refused():
             read(data, "json")
     with pytest.raises(FormatError):
         read("digraph {" + "{" * 5000 + "}" * 5000 + "}", "dot")
+
+
+# -------------------------------------------------------------------- types of other programs
+
+
+def saved(**arrays):
+    out = io.BytesIO()
+    np.savez(out, **arrays)
+    return out.getvalue()
+
+
+def table(**columns):
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    out = io.BytesIO()
+    names = [name.rstrip("_") for name in columns]
+    parquet.write_table(arrow.Table.from_arrays([*map(arrow.array, columns.values())], names), out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_unsigned_numbers(weighted):
+    rows = {"indptr": np.array([0, 2, 2]), "indices": np.array([0, 1])}
+    ends = {"source": np.array([0, 0]), "target": np.array([0, 1])}
+    if weighted:
+        rows["weight"] = ends["weight"] = np.array([3, 4])
+    for make, arrays, format in ((saved, rows, "npz"), (table, ends, "parquet")):
+        wanted = read(make(**arrays), format)
+        unsigned = {name: array.astype(np.uint64) for name, array in arrays.items()}
+        game = read(make(**unsigned), format)
+        assert game.graph == wanted.graph
+        assert (game.weight is None) == (wanted.weight is None) == (not weighted)
+        target = list(unsigned)[1]
+        unsigned[target][-1] = 2**63
+        with pytest.raises(FormatError, match=rf"{target}: expected integers below 2\*\*63"):
+            read(make(**unsigned), format)
+
+
+def test_two_columns_of_one_name():
+    one = np.array([0, 1])
+    with pytest.raises(FormatError, match="expected one column source, got 2 of this name"):
+        read(table(source=one, source_=one, target=one), "parquet")
+    solution = io.BytesIO()
+    game = zm.Graph.from_edges([(0, 1)])
+    zm.write(zm.solve(game), solution, format="parquet")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    found = parquet.read_table(io.BytesIO(solution.getvalue()))
+    out = io.BytesIO()
+    parquet.write_table(found.append_column("label", found.column("label")), out)
+    with pytest.raises(FormatError, match="expected one column label, got 2"):
+        zm.read_solution(io.BytesIO(out.getvalue()), game, "parquet")
+
+
+def test_a_budget_for_the_process_counts_what_reading_takes(monkeypatch, tmp_path):
+    from zermelo._runtime import memory
+
+    size = 1 << 17
+    indptr = np.arange(size + 1)
+    path = tmp_path / "game.npz"
+    path.write_bytes(saved(indptr=indptr, indices=np.zeros(size, np.int32)))
+    monkeypatch.setattr(memory, "resident", lambda: 1 << 20)
+    few = pytest.raises(MemoryLimitError, match=r"reading .*game\.npz needs about 1\.5 MiB")
+    with memory.within(path.stat().st_size - 1), few:
+        zm.read(path)
+    more = pytest.raises(MemoryLimitError, match=r"unpacking .* 3\.0 MiB, 2\.0 MiB are available")
+    with memory.within(2 << 20), more:
+        zm.read(path)
+    assert zm.read(path).graph.n == size
+
+
+# -------------------------------------------------------------------- Parquet
+
+pyarrow = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+
+def test_pages_with_statistics_of_several_sizes():
+    """The header of a page has the least and the greatest value as bytes."""
+    pages = importlib.import_module("zermelo.formats._parquet_pages")
+    columns = {"source": pyarrow.array([3, -2], "int64"), "text": ["a", "bcdefg"]}
+    data = io.BytesIO()
+    parquet.write_table(pyarrow.table(columns), data, use_dictionary=False)
+    group = parquet.ParquetFile(data).metadata.row_group(0)
+    for number in range(2):
+        chunk = group.column(number)
+        reader = pages._Pages(data.getvalue())
+        assert reader.total(chunk)[1] == 2
+        assert reader.at == chunk.data_page_offset + chunk.total_compressed_size
+
+
+def test_a_list_of_nothing_many_times():
+    """2⁶² elements that have no bytes are in the header of a page of twelve."""
+    pages = importlib.import_module("zermelo.formats._parquet_pages")
+    reader = pages._Pages(bytes([0x19, 0xF0, *[0xFF] * 8, 0x3F, 0]))
+    with pytest.raises(FormatError, match="the header of a page is unknown"):
+        reader.struct(0)
+
+
+def packed_rows(sources, **options):
+    out = io.BytesIO()
+    columns = {"source": sources, "target": ["b"] * len(sources)}
+    parquet.write_table(pyarrow.table(columns), out, **options)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+@pytest.mark.parametrize("codec", ["zstd", "snappy", "gzip", "none"])
+def test_pages_of_sound_files_are_counted(version, codec):
+    """Their headers have statistics of each page, too."""
+    names = [f"p{k % 700}" for k in range(5000)]
+    for dictionary in (True, False):
+        options = {"compression": codec, "use_dictionary": dictionary, "row_group_size": 900}
+        data = packed_rows(names, data_page_version=version, data_page_size=512, **options)
+        game = zm.read(io.BytesIO(data), "parquet")
+        assert game.graph.n == 701
+        assert game.graph.name(0) == "p0"
+
+
+def test_a_long_text_in_all_rows_is_kept_once(monkeypatch):
+    """20,000 rows of one text of 100 kB are 2 GB, in a file of some kB."""
+    monkeypatch.setenv("ZERMELO_MEMORY", "64M")
+    texts = pyarrow.array(["a" * 100_000])
+    rows = pyarrow.DictionaryArray.from_arrays(np.zeros(20_000, np.int32), texts)
+    data = packed_rows(rows, store_schema=False)
+    assert len(data) < 100_000
+    assert zm.read(io.BytesIO(data), "parquet").graph.m == 1
+
+
+def test_columns_that_do_not_fit_are_refused(monkeypatch):
+    monkeypatch.setenv("ZERMELO_MEMORY", "8M")
+    data = packed_rows(["a" * 9_000_000], use_dictionary=False, compression="zstd")
+    assert len(data) < 10_000
+    with pytest.raises(MemoryLimitError, match="a table of 1 rows"):
+        zm.read(io.BytesIO(data), "parquet")
+
+
+def test_pages_that_are_larger_than_the_metadata_say():
+    """Pyarrow believes the header of a page: it may become 2 GB, whatever the metadata say."""
+    data = packed_rows(["a" * 5000], use_dictionary=False, compression="zstd")
+    start = parquet.ParquetFile(io.BytesIO(data)).metadata.row_group(0).column(0).data_page_offset
+    # The type of the page, then twice its size, in bytes of seven bits.
+    assert data[start : start + 3] == b"\x15\x00\x15"
+    low, high = data[start + 3 : start + 5]
+    assert 5000 < (low & 127 | high << 7) // 2 < 5100
+    forged = data[: start + 3] + bytes((low, high + 2)) + data[start + 5 :]
+    with pytest.raises(FormatError, match=r"column 0 has 5,1\d\d bytes in its pages, and 5,0"):
+        zm.read(io.BytesIO(forged), "parquet")
+
+
+def test_changed_bytes_of_a_page_header_are_errors_of_ours():
+    data = packed_rows(["a", "b", "c"])
+    chunk = parquet.ParquetFile(io.BytesIO(data)).metadata.row_group(0).column(0)
+    start = chunk.dictionary_page_offset
+    for place in range(start, start + chunk.total_compressed_size):
+        for byte in (0, 255, data[place] ^ 1, data[place] ^ 64):
+            forged = data[:place] + bytes([byte]) + data[place + 1 :]
+            with contextlib.suppress(ZermeloError):
+                zm.read(io.BytesIO(forged), "parquet")

@@ -6,11 +6,12 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo as zm
 from tests import muller_oracle as oracle
+from tests.sampling import examples
 from zermelo.errors import CertificateError, FormatError, InvalidOptionError
 from zermelo.registry import FORMATS
 
@@ -32,7 +33,7 @@ def claimed(data, graph=PATH):
     return back(json.dumps(data).encode(), graph)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.integers(0, 10**6), st.booleans())
 def test_round_trip(seed, asked):
     graph, objective = oracle.random_game(seed)
@@ -165,7 +166,7 @@ def test_damaged(blob):
 numbers = st.integers(-2, 4)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.data())
 def test_well_formed_claims_are_checked(data):
     """A file with changed entries gives an error that names the place, or a claim to be checked."""

@@ -4,10 +4,11 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo as zm
+from tests.sampling import examples
 from zermelo._kernels import pgsolver as kernels
 from zermelo.errors import (
     FormatError,
@@ -38,7 +39,7 @@ def describe(data):
     )
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(parity_games(good_names | st.sampled_from(["0", "1", ";", ",", "//", "é", "\r", " "])))
 def test_round_trip(game):
     graph, objective = game
@@ -50,7 +51,7 @@ def test_round_trip(game):
     assert sniff(data).name == "pgsolver" or graph.n == 0
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(parity_games(st.integers(0, 12) | st.integers(0, kernels.MAX_ID)))
 def test_identifiers_as_names(game):
     graph, objective = game
@@ -64,7 +65,7 @@ def test_identifiers_as_names(game):
     assert goal.priorities(found).tolist() == objective.priorities(graph).tolist()
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(parity_games(), st.randoms(use_true_random=False))
 def test_any_order_and_any_blanks(game, random):
     graph, objective = game
@@ -182,7 +183,7 @@ token = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(st.lists(token, max_size=20).map("".join) | st.text(max_size=20))
 def test_any_text(text):
     data = text.encode("utf-8", "surrogatepass")
@@ -190,7 +191,7 @@ def test_any_text(text):
     attempt(pg_solution.read_solution, data, GRAPH, GOAL)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(parity_games(good_names), st.data())
 def test_damaged(game, data):
     blob = bytearray(write(*game))
@@ -289,7 +290,7 @@ GOAL = zm.Parity([2, 1, 1])
 CLAIM = parity_solution(GRAPH, GOAL, "me", np.array([0, 0, 1]), np.array([1, 0, 2], np.int32))
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(parity_games(st.integers(0, 12) | st.integers(0, kernels.MAX_ID)), st.data())
 def test_solutions(game, data):
     graph, objective = game

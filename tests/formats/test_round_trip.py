@@ -6,10 +6,11 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo as zm
+from tests.sampling import examples
 from zermelo.errors import FormatError, InvalidGraphError
 from zermelo.registry import FORMATS
 
@@ -33,8 +34,9 @@ def back(content, name):
     return zm.read(io.BytesIO(to_bytes(content, name)), format=name).graph
 
 
+@pytest.mark.slow("edgelist")
 @pytest.mark.parametrize("name", NAMED)
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(data=st.data())
 def test_names_of_text(name, data):
     graph = data.draw(graphs())
@@ -45,7 +47,7 @@ def test_names_of_text(name, data):
 
 
 @pytest.mark.parametrize("name", [x for x in NAMED if x != "edgelist"])
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(data=st.data())
 def test_names_of_any_plain_kind(name, data):
     graph = data.draw(graphs(plain_names, named=True))
@@ -54,7 +56,7 @@ def test_names_of_any_plain_kind(name, data):
     assert same_names(found, graph)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(graphs(st.integers(-3, 12) | st.integers(-(10**18) + 1, 10**18 - 1), named=True))
 def test_integer_names_in_an_edge_list(graph):
     numbers = tuple(range(graph.n))
@@ -66,14 +68,14 @@ def test_integer_names_in_an_edge_list(graph):
     assert back(graph, "edgelist") == wanted
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(graphs(named=False, owned=False))
 def test_matrix_market(graph):
     assert back(graph, "mtx") == graph
 
 
 @pytest.mark.parametrize("name", OBJECTIVES)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(data=st.data())
 def test_objectives(name, data):
     graph = data.draw(graphs())
@@ -86,7 +88,7 @@ def test_objectives(name, data):
 
 
 @pytest.mark.parametrize("name", SOLUTIONS)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(data=st.data())
 def test_solutions(name, data):
     graph = data.draw(graphs(plain_names) | graphs())
@@ -108,7 +110,7 @@ def test_solutions(name, data):
 
 
 @pytest.mark.parametrize("name", [row.name for row in ANY if "start" in row.holds])
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(data=st.data())
 def test_starts(name, data):
     graph = data.draw(graphs())

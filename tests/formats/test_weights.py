@@ -8,10 +8,11 @@ import numpy as np
 import pyarrow
 import pyarrow.parquet
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo as zm
+from tests.sampling import examples
 from zermelo.errors import CertificateError, FormatError, InvalidGraphError, InvalidObjectiveError
 from zermelo.formats import dot
 from zermelo.formats._dot_tokens import Source
@@ -60,8 +61,9 @@ def read(data, name):
     return zm.read(io.BytesIO(data if isinstance(data, bytes) else data.encode()), format=name)
 
 
+@pytest.mark.slow("graphml")
 @pytest.mark.parametrize("name", WEIGHTED)
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(data=st.data())
 def test_round_trip(name, data):
     game = data.draw(games())
@@ -77,7 +79,7 @@ def test_round_trip(name, data):
     assert to_bytes(found, name) == written
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(graphs(named=False, owned=False), st.data())
 def test_round_trip_of_a_matrix(graph, data):
     some = st.integers(1, 2**53) | st.integers(-9, -1)
@@ -86,7 +88,7 @@ def test_round_trip_of_a_matrix(graph, data):
     assert read(to_bytes(game, "mtx"), "mtx") == game
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(games())
 def test_both_readers_of_dot_agree(game):
     plain = zm.Game(game.graph, start=game.start, weight=game.weights())
@@ -273,7 +275,7 @@ def test_a_matrix_has_no_weights_that_are_0():
 
 
 @pytest.mark.parametrize("name", SOLUTIONS)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(data=st.data())
 def test_solutions(name, data):
     game = data.draw(games(most=9))

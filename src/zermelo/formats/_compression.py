@@ -5,7 +5,7 @@ Data may have several members, streams or frames, one after the other.
 
 import re
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 from zermelo._door.graphs import optional_module
@@ -16,6 +16,7 @@ SUFFIXES = (".gz", ".bz2", ".xz", ".zst")
 
 _GZIP = b"\x1f\x8b"
 _CHECK_EVERY = 1 << 26
+"""Bytes after which the memory for those unpacked so far is checked again."""
 
 XZ_MEMORY = 1 << 30
 """The most memory that an xz file may ask for; the largest preset of the program needs 65 MiB."""
@@ -29,7 +30,7 @@ class _Packing(NamedTuple):
     magic: re.Pattern[bytes]
     """How compressed data begin."""
     piece: int
-    """The number of bytes that are unpacked at once; they become at most some hundred million."""
+    """The number of bytes that are given to the decompressor at once."""
     decompressor: "Callable[[], _Maker]"
     """A function that imports what is needed."""
 
@@ -113,17 +114,37 @@ def _unpack(data: bytes, packing: _Packing) -> bytes:
             piece = data[place : place + packing.piece]
             if not piece:
                 raise FormatError(f"the {kind} data are cut short")
+            place += len(piece)
             try:
-                parts.append(stream.decompress(piece))
+                for part in _unpacked(packing.suffix, stream, piece):
+                    parts.append(part)
+                    size += len(part)
+                    if size > allowed:
+                        way_out = "unpack it on a larger machine"
+                        memory.require(2 * size, "unpacking this file", way_out)
+                        allowed = size + _CHECK_EVERY
             except errors as reason:
                 raise FormatError(f"the {kind} data are damaged: {reason}") from None
-            place += len(piece)
-            size += len(parts[-1])
-            if size > allowed:
-                memory.require(2 * size, "unpacking this file", "unpack it on a larger machine")
-                allowed = size + _CHECK_EVERY
         place -= len(stream.unused_data)
     return b"".join(parts)
+
+
+def _unpacked(suffix: str, stream: Any, piece: bytes) -> Iterator[bytes]:
+    """What a piece becomes, at most about ``_CHECK_EVERY`` bytes at a time.
+
+    Forty bytes of bzip2 may become 45 million. Zstandard's decompressor takes no limit, and there
+    a piece becomes at most 64 million.
+    """
+    if suffix == ".zst":
+        yield stream.decompress(piece)
+    elif suffix == ".gz":
+        while piece and not stream.eof:
+            yield stream.decompress(piece, _CHECK_EVERY)
+            piece = stream.unconsumed_tail
+    else:
+        yield stream.decompress(piece, _CHECK_EVERY)
+        while not (stream.eof or stream.needs_input):
+            yield stream.decompress(b"", _CHECK_EVERY)
 
 
 def _begins_skippable(packing: _Packing, data: bytes) -> bool:

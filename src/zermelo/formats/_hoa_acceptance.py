@@ -123,8 +123,8 @@ class _Terms(NamedTuple):
         return f" {self.sign} ".join(self.terms)
 
 
-def read_acceptance(tokens: Tokens) -> tuple[int, Acceptance | EmersonLei]:
-    """Read the number of sets and the formula, which follow ``Acceptance:``."""
+def read_acceptance(tokens: Tokens) -> tuple[int, Acceptance | EmersonLei, list[Set | str]]:
+    """Read what follows ``Acceptance:``: the number of sets, and the formula with its kind."""
     place = tokens.ahead.offset
     count = tokens.integer("the number of acceptance sets")
 
@@ -142,7 +142,7 @@ def read_acceptance(tokens: Tokens) -> tuple[int, Acceptance | EmersonLei]:
     formula = read_expression(tokens, atom, "an acceptance condition")
     found = _by_form(formula, count) or _by_meaning(formula, count)
     if found is not None:
-        return count, found
+        return count, found, formula
     if len(formula) > _LONG:
         raise tokens.error(
             f"expected a parity condition, or at most {_LONG:,} operands and operators, "
@@ -151,7 +151,7 @@ def read_acceptance(tokens: Tokens) -> tuple[int, Acceptance | EmersonLei]:
         )
     sets = [x for x in formula if isinstance(x, Set)]
     named = [frozenset(x.number for x in sets if x.absent == a) for a in (False, True)]
-    return count, EmersonLei(count, formula, named[0], named[1])
+    return count, EmersonLei(count, formula, named[0], named[1]), formula
 
 
 def parity_formula(count: int, *, highest: bool, parity: int) -> list[Set | str]:

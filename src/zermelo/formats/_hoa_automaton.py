@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from zermelo.errors import FormatError
-from zermelo.formats._hoa_acceptance import Acceptance, EmersonLei, read_acceptance
+from zermelo.formats._hoa_acceptance import Acceptance, EmersonLei, Set, read_acceptance
 from zermelo.formats._hoa_tokens import Token, Tokens, read_expression
 from zermelo.formats._names import shorten
 
@@ -55,6 +55,8 @@ class Automaton:
     player: list[int] | None = None
     colours: int = 0
     acceptance: Acceptance | EmersonLei | None = None
+    formula: list[Set | str] = field(default_factory=list)
+    """The acceptance condition as it was read, in postfix order."""
     states: dict[int, State] = field(default_factory=dict)
 
 
@@ -145,7 +147,8 @@ def _alias(automaton: Automaton) -> None:
 
 
 def _accept(automaton: Automaton) -> None:
-    automaton.colours, automaton.acceptance = read_acceptance(automaton.tokens)
+    found = read_acceptance(automaton.tokens)
+    automaton.colours, automaton.acceptance, automaton.formula = found
 
 
 def _controllable(automaton: Automaton) -> None:

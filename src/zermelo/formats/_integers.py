@@ -1,4 +1,4 @@
-"""Lists of integers in JSON data, checked while they are read."""
+"""Integers in files, checked while they are read."""
 
 from typing import Any
 
@@ -16,6 +16,19 @@ def whole(flat: list[Any], low: int, high: int) -> bool:
     (True, False, False)
     """
     return set(map(type, flat)) <= {int} and (not flat or (min(flat) >= low and max(flat) <= high))
+
+
+def signed(array: AnyArray, name: str) -> AnyArray:
+    """An array without the type uint64, which NumPy mixes with no other integers.
+
+    >>> signed(np.array([7], np.uint64), "indptr").dtype.name
+    'int64'
+    """
+    if array.dtype != np.uint64:
+        return array
+    if array.size and array.max() >> np.uint64(63):
+        raise FormatError(f"{name}: expected integers below 2**63, got {array.max()}")
+    return array.astype(np.int64)
 
 
 def integers(listed: Any, path: str, n: int, low: int, high: int) -> AnyArray:

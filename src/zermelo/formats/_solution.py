@@ -15,7 +15,7 @@ from zermelo.formats._machine import machine_from_plain, machine_to_plain
 from zermelo.formats._names import shorten
 from zermelo.formats._objective import read_objective
 from zermelo.graph import Graph
-from zermelo.labels import AnyArray, read_only
+from zermelo.labels import UNDECIDED, AnyArray, read_only
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Number
 from zermelo.registry import objective_row
@@ -117,8 +117,8 @@ def check_digest(digest: str, graph: Graph) -> None:
         )
 
 
-def levels_of(objective: Objective, graph: Graph) -> tuple[tuple[Number, ...], bool]:
-    """The values of a game, and whether each position has two situations."""
+def levels_of(objective: Objective, graph: Graph) -> tuple[tuple[Number | None, ...], bool]:
+    """The values of a game, None for undecided, and whether each position has two situations."""
     if not objective_row(objective).payoffs:
         return objective.levels, objective.doubled(graph)
     form = objective.terminal_form(graph)
@@ -173,8 +173,8 @@ def from_record(record: Record, graph: Graph) -> Solution:
     objective = read_objective(record.objective, graph)
     levels, doubled = levels_of(objective, graph)
     shape = (graph.n, 2) if doubled else (graph.n,)
-    top = {"label": 1, "distance": 2**31 - 1, "level": len(levels) - 1, "move": graph.n - 1}
-    top["winner"] = 1
+    top = {"distance": 2**31 - 1, "level": len(levels) - 1, "move": graph.n - 1}
+    top["label"] = top["winner"] = UNDECIDED if None in levels else 1
     arrays: dict[str, AnyArray] = {}
     wanted = _arrays_of(objective, doubled or graph.owner is not None)
     for key in record.arrays:

@@ -29,7 +29,7 @@ from zermelo.formats._names import decode, encodable, one_line, shorten, to_json
 from zermelo.formats._objective import read_objective
 from zermelo.formats._solution import VERSION, Record, check_digest, from_record, levels_of
 from zermelo.graph import Graph
-from zermelo.labels import NO_DISTANCE, NO_MOVE, Int64Array, Label
+from zermelo.labels import NO_DISTANCE, NO_MOVE, UNDECIDED, Int64Array, Label
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Number, plain
 from zermelo.solutions.base import Solution
@@ -37,7 +37,6 @@ from zermelo.solutions.weighted_play import value_text
 
 _HEAD = ("zermelo-solution", "graph", "objective", "solver", "start")
 _COLUMNS = ["position", "label", "distance", "value", "move"]
-_LABELS = {x.name: int(x) for x in Label}
 
 
 def names_as_text(graph: Graph) -> list[str]:
@@ -97,9 +96,14 @@ def write_solution(solution: Solution) -> bytes:
 def _values(solution: Solution) -> list[str]:
     """The value of each situation as text."""
     if solution.objective.solution_arrays:
-        return [value_text(x) for x in solution.value.reshape(-1).tolist()]
-    values = [str(plain(x)) for x in solution.levels]
+        return ["" if x is None else value_text(x) for x in solution.value.reshape(-1).tolist()]
+    values = list(map(_text, solution.levels))
     return [values[x] for x in solution.level.reshape(-1).tolist()]
+
+
+def _text(value: Number | None) -> str:
+    """A value as text; nothing where a situation is undecided."""
+    return "" if value is None else str(plain(value))
 
 
 def read_solution(data: bytes, graph: Graph) -> Solution:
@@ -136,9 +140,13 @@ def _check_values(solution: Solution, given: list[str]) -> None:
         if text != expected:
             place = solution.graph.name(s >> 1 if solution.doubled else s)
             raise CertificateError(
-                f"value of {place!r}: expected {shorten(expected)}, as the other columns say, "
-                f"got {shorten(text)}"
+                f"value of {place!r}: expected {_shown(expected)}, as the other "
+                f"columns say, got {_shown(text)}"
             )
+
+
+def _shown(value: str) -> str:
+    return shorten(value) if value else "nothing"
 
 
 def _head(text: str) -> tuple[dict[str, str], int, int]:
@@ -166,7 +174,12 @@ class _Rows:
     """The rows of a table as arrays."""
 
     def __init__(
-        self, graph: Graph, levels: tuple[Number, ...], objective: Objective, *, doubled: bool
+        self,
+        graph: Graph,
+        levels: tuple[Number | None, ...],
+        objective: Objective,
+        *,
+        doubled: bool,
     ) -> None:
         self.doubled = doubled
         self.owner = graph.owner
@@ -174,8 +187,9 @@ class _Rows:
         self.values: list[str] = []
         self.names = names_as_text(graph)
         self.place = {x: v for v, x in enumerate(self.names)}
-        self.level = {str(plain(x)): k for k, x in enumerate(levels)}
+        self.level = {_text(x): k for k, x in enumerate(levels)}
         self.number = {x: k for k, x in enumerate(levels)}
+        self.labels = {x.name: int(x) for x in Label if x != UNDECIDED or None in levels}
         self.size = graph.n * (2 if doubled else 1)
         self.columns: dict[str, Int64Array] = {
             key: np.empty(self.size, np.int64)
@@ -243,20 +257,21 @@ class _Rows:
             raise FormatError(f"expected player {s & 1}")
         _, label, distance, value, move, *others = row
         winner = others[len(self.extra) :]
-        if label not in _LABELS:
-            raise FormatError(f"expected a label {', '.join(_LABELS)}, got {shorten(label)}")
+        if label not in self.labels:
+            raise FormatError(f"expected a label {', '.join(self.labels)}, got {shorten(label)}")
         if distance and not (distance.isascii() and distance.isdigit() and len(distance) < 11):
             raise FormatError(f"expected a distance or nothing, got {shorten(distance)}")
         for key, text in zip(self.extra, others, strict=False):
             self.columns[key][s] = _integer(key, text)
-        level = self.level_of(value) if not self.extra else self.level_by_label(s, _LABELS[label])
+        code = self.labels[label]
+        level = self.level_of(value) if not self.extra else self.level_by_label(s, code)
         if self.extra:
             self.values.append(value)
         if level is None:
             raise FormatError(f"expected a value that the game can pay, got {shorten(value)}")
         if move and move not in self.place:
             raise FormatError(f"expected a move to a position or nothing, got {shorten(move)}")
-        self.columns["label"][s] = _LABELS[label]
+        self.columns["label"][s] = code
         self.columns["distance"][s] = int(distance) if distance else NO_DISTANCE
         self.columns["level"][s] = level
         if winner and winner[0] not in ("0", "1", "-1"):

@@ -16,7 +16,7 @@ from zermelo.errors import (
     UnknownPositionError,
 )
 from zermelo.formats import _compression as compression
-from zermelo.game import Game, as_game
+from zermelo.game import Game
 from zermelo.graph import Graph, as_graph
 from zermelo.objectives.base import Objective
 from zermelo.registry import FORMATS, FormatRow, objective_row, unknown
@@ -53,7 +53,7 @@ def read(path: files.PathLike, format: str | None = None) -> Game:
         raise _at(error, name) from None
     if isinstance(found, Game):
         return found
-    return Game(found) if isinstance(found, Graph) else Game(*found)
+    return _game_of(found)
 
 
 def read_solution(
@@ -123,7 +123,7 @@ def write(
     elif isinstance(thing, Answers):
         data = row.module().write_answer(thing)
     else:
-        game = as_game(thing)
+        game = thing if isinstance(thing, Game) else _game_of(thing)
         from zermelo.objectives.terminal import NormalPlay  # a file without an objective means it
 
         objective = None if isinstance(game.objective, NormalPlay) else game.objective
@@ -137,6 +137,11 @@ def write(
             more["weight"] = game.weight
         data = row.module().write_graph(game.graph, objective, **more)
     files.write_bytes(compression.compress(data, packing), path)
+
+
+def _game_of(found: Graph | tuple[Any, ...]) -> Game:
+    """The game of a graph, or of a graph and an objective."""
+    return Game(found) if isinstance(found, Graph) else Game(*found)
 
 
 def _kind(thing: Any) -> str:
@@ -227,6 +232,10 @@ def _check_room(row: FormatRow, game: Game, objective: Objective | None) -> None
     if graph.owner is not None and "owner" not in row.holds:
         raise InvalidGraphError(
             f"the {row.name} format does not store owners; these do: {_listed('owner')}"
+        )
+    if graph.cut is not None and "cut" not in row.holds:
+        raise InvalidGraphError(
+            f"the {row.name} format does not store where a tree was cut; these do: {_listed('cut')}"
         )
     if graph.names is not None and "names" not in row.holds:
         raise InvalidGraphError(

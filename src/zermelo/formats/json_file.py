@@ -8,8 +8,9 @@
 ``moves`` lists for each position the numbers of the positions after one move. Files written by hand
 may have ``"edges": [["a", "b"], …]`` instead. ``n``, ``names``, ``owner`` and ``objective`` may be
 left out. If moves have weights, ``weight`` has a list of integers for each list of ``moves``, or
-``edges`` has triples ``["a", "b", 3]``. A name is text, a number, true, false, null or a list of
-those, which becomes a tuple.
+``edges`` has triples ``["a", "b", 3]``. ``cut`` lists the positions whose moves were left out, as
+in a tree that is cut at a depth; such a game cannot be solved. A name is text, a number, true,
+false, null or a list of those, which becomes a tuple.
 """
 
 import itertools
@@ -65,6 +66,7 @@ _GAME_KEYS = (
     "objective",
     "start",
     "impartial",
+    "cut",
 )
 _SOLUTION_KEYS = (
     "format",
@@ -106,6 +108,8 @@ def read_graph(data: bytes) -> Game:
     if owner is not None:
         owner = integers(owner, "/owner", n, 0, 1)
     graph = build(sources, targets, n, owner, names)
+    if "cut" in found:
+        graph = _cut_off(graph, found["cut"])
     if "weight" in found:
         weights = _weights(found["weight"], found["moves"])
     weight = None if weights is None else along_graph(graph, sources, targets, weights)
@@ -281,6 +285,18 @@ def _edges(
     return ends[0::2], ends[1::2], len(place), tuple(place)
 
 
+def _cut_off(graph: Graph, listed: Any) -> Graph:
+    """The graph in which the moves of the listed positions are unknown."""
+    mask = np.zeros(graph.n, bool)
+    if not isinstance(listed, list):
+        raise FormatError(f"/cut: expected a list of position numbers, got {shorten(listed)}")
+    for k, v in enumerate(listed):
+        if not whole([v], 0, graph.n - 1):
+            raise _no_position(f"/cut/{k}", graph.n, v)
+        mask[v] = True
+    return Graph(graph.indptr, graph.indices, graph.owner, graph.names, mask)
+
+
 def _no_position(where: str, n: int, got: Any) -> FormatError:
     if n == 0:
         return FormatError(f"{where}: expected no position, as n is 0, got {shorten(got)}")
@@ -317,6 +333,8 @@ def write_graph(
         parts.append(f'"start":{start}')
     if not impartial:
         parts.append('"impartial":false')
+    if graph.cut is not None:
+        parts.append(f'"cut":{to_json(np.flatnonzero(graph.cut).tolist())}')
     if weights is not None:
         parts.append(f'"weight":[{_lines(graph, weights)}]')
     parts.append(f'"moves":[{_lines(graph, graph.indices)}]}}\n')

@@ -15,6 +15,7 @@ import numpy as np
 
 from zermelo._runtime import memory
 from zermelo.errors import FormatError, ZermeloError
+from zermelo.formats._integers import signed
 from zermelo.formats._meta import game_meta, game_of, parse_meta
 from zermelo.formats._names import bare, one_line, shorten, to_json
 from zermelo.formats._solution import STORED, Record, from_record, to_record
@@ -115,7 +116,7 @@ def load_arrays(data: bytes) -> dict[str, AnyArray]:
         with np.load(io.BytesIO(data), allow_pickle=False) as archive:
             if not isinstance(archive, np.lib.npyio.NpzFile):
                 raise FormatError("expected an archive .npz of arrays, got a single array")
-            return {key: _little(archive[key]) for key in archive.files}
+            return {key: _native(archive[key], key) for key in archive.files}
     except ZermeloError:
         raise
     except Exception as error:  # zipfile, zlib and NumPy's header parser have their own errors
@@ -123,7 +124,7 @@ def load_arrays(data: bytes) -> dict[str, AnyArray]:
 
 
 def _check_members(packed: zipfile.ZipFile) -> None:
-    """Refuse arrays that occur twice or that are larger than the file's data."""
+    """Refuse arrays that occur twice, or that are larger than their data or than memory."""
     entries = packed.infolist()
     memory.require(
         2 * sum(x.file_size for x in entries), "unpacking this archive", "use a larger machine"
@@ -133,22 +134,32 @@ def _check_members(packed: zipfile.ZipFile) -> None:
         if entry.filename in seen:
             raise FormatError(f"array {shorten(entry.filename)} appears twice")
         seen.add(entry.filename)
-        with packed.open(entry) as file:
-            version = np.lib.format.read_magic(file)
-            first = version == (1, 0)
-            header = np.lib.format.read_array_header_1_0 if first \
-                else np.lib.format.read_array_header_2_0  # fmt: skip
-            shape, _, dtype = header(file)
-        if math.prod(shape) * dtype.itemsize > entry.file_size:
+        shape, dtype = array_header(packed, entry)
+        if math.prod(shape) * max(1, dtype.itemsize) > entry.file_size:
             raise FormatError(
                 f"array {shorten(entry.filename)}: expected {shorten(shape)} entries, got fewer"
             )
 
 
-def _little(array: Any) -> AnyArray:
+def array_header(
+    packed: zipfile.ZipFile, entry: zipfile.ZipInfo
+) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """The shape and the type of an array of an archive."""
+    # Of other methods, Python unpacks a piece of the file at once, whatever that becomes.
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise FormatError(f"array {shorten(entry.filename)}: expected it stored or deflated")
+    with packed.open(entry) as file:
+        first = np.lib.format.read_magic(file) == (1, 0)
+        read = np.lib.format.read_array_header_1_0 if first \
+            else np.lib.format.read_array_header_2_0  # fmt: skip
+        shape, _, dtype = read(file)
+    return shape, dtype
+
+
+def _native(array: Any, name: str) -> AnyArray:
     if not isinstance(array, np.ndarray):
         raise FormatError("expected only arrays in a NumPy archive")
-    return array.astype(array.dtype.newbyteorder("="), copy=False)
+    return signed(array.astype(array.dtype.newbyteorder("="), copy=False), name)
 
 
 def save_arrays(arrays: dict[str, Any], meta: str) -> bytes:

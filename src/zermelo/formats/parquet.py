@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from zermelo._door.graphs import MAX_POSITIONS, optional_module
-from zermelo._runtime import memory
 from zermelo.errors import FormatError, MissingDependencyError
+from zermelo.formats._integers import signed
 from zermelo.formats._meta import game_meta, game_of, parse_meta
 from zermelo.formats._names import Names, build, one_line, place_numbers, shorten, to_json
+from zermelo.formats._parquet_pages import check_pages
 from zermelo.formats._solution import STORED, Record, from_record, to_record
 from zermelo.formats._weights import along_graph, bare_spec
 from zermelo.game import Game
@@ -35,7 +36,7 @@ def read_graph(data: bytes) -> Game:
     >>> read_graph(write_graph(Graph.from_edges([("a", "b")]), start=1)).start
     'b'
     """
-    file = _open(data)
+    file = open_parquet(data)
     meta = _meta(file, "zermelo-game")
     pair = next((p for p in _COLUMNS if all(x in file.schema_arrow.names for x in p)), None)
     if pair is None:
@@ -91,15 +92,18 @@ def _place(table: Any, pair: tuple[str, str]) -> tuple[Int64Array, int, Names | 
         )
     numbers: dict[str, int] = {}
     for k, name in enumerate(pair):
-        column = _whole(table, name).cast("large_string").dictionary_encode().unify_dictionaries()
+        column = _whole(table, name)
+        if not types.is_dictionary(column.type):
+            column = column.dictionary_encode()
+        column = column.unify_dictionaries()
         if column.num_chunks:
             listed = column.chunk(0).dictionary.to_pylist()
             number = np.array([numbers.setdefault(x, len(numbers)) for x in listed], np.int64)
             codes = np.concatenate([chunk.indices.to_numpy() for chunk in column.chunks])
             ends[k::2] = number[codes]
-    _, first = np.unique(ends, return_index=True)
-    order = np.argsort(first)
-    rank = np.empty_like(order)
+    found, first = np.unique(ends, return_index=True)  # the file may list texts that no row has
+    order = found[np.argsort(first)]
+    rank = np.zeros(len(numbers), np.int64)
     rank[order] = np.arange(order.size)
     names = list(numbers)
     return rank[ends], order.size, tuple(names[v] for v in order) or None
@@ -122,7 +126,7 @@ def _integers(table: Any, name: str) -> AnyArray:
         column = column.cast(column.type.value_type)
     if not types.is_integer(column.type):
         raise FormatError(f"column {name}: expected integers, got {column.type}")
-    return np.asarray(column.to_numpy())
+    return signed(np.asarray(column.to_numpy()), f"column {name}")
 
 
 def write_graph(
@@ -149,7 +153,7 @@ def write_graph(
 
 def read_solution(data: bytes, graph: Graph) -> Solution:
     """Read the claim of a file about a graph."""
-    file = _open(data)
+    file = open_parquet(data)
     meta = _meta(file, "zermelo-solution")
     if not meta:
         raise FormatError("expected a solution written by zermelo, got some other table")
@@ -188,17 +192,28 @@ def _arrow() -> Any:
         ) from None
 
 
-def _open(data: bytes) -> Any:
+def open_parquet(data: bytes) -> Any:
+    """A Parquet file, after a look at what its pages become.
+
+    Texts are read as numbers and a list of the different texts: one long text may be in all rows.
+    """
     arrow = _arrow()
     try:
-        return arrow.ParquetFile(io.BytesIO(data))
+        file = arrow.ParquetFile(io.BytesIO(data))
+        columns = [file.schema.column(k).path for k in range(file.metadata.num_columns)]
+        file = arrow.ParquetFile(io.BytesIO(data), read_dictionary=columns)
+        metadata = file.metadata
     except Exception as error:  # Arrow has many kinds of errors
         raise FormatError(f"expected a Parquet file: {one_line(error)}") from None
+    check_pages(data, metadata)
+    return file
 
 
 def _read(file: Any, columns: list[str]) -> Any:
-    rows = file.metadata.num_rows
-    memory.require(64 * rows, f"a table of {rows:,} rows", "use a larger machine")
+    names = file.schema_arrow.names
+    for name in columns:
+        if (count := names.count(name)) > 1:
+            raise FormatError(f"expected one column {name}, got {count} of this name")
     try:
         table = file.read(columns=columns)
         table.validate(full=True)

@@ -32,8 +32,9 @@ from zermelo._runtime.folders import Folder, has_file, new_folder, open_folder
 from zermelo.errors import FormatError, InvalidGraphError, InvalidObjectiveError
 from zermelo.formats._names import one_line, shorten
 from zermelo.formats.npz import load_arrays, save_arrays
+from zermelo.formats.parquet import open_parquet
 from zermelo.game import Game
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal import EndingSet, StuckPayoff, TerminalPayoff
@@ -310,6 +311,7 @@ def _objective(spec: dict[str, Any], data: AnyArray | None, graph: Graph) -> Obj
 
 def _check_room(game: Game) -> None:
     """Refuse what shards do not hold."""
+    as_graph(game)  # where a tree was cut
     if game.graph.names is not None:
         raise InvalidGraphError("shards do not hold names of positions; --no-names drops them")
     if game.weight is not None:
@@ -324,7 +326,20 @@ def _checked_manifest(found: Any) -> dict[str, Any]:
     n = whole_number(found.get("positions"), "positions", 0, 2**31 - 1, FormatError)
     if not isinstance(found.get("owned"), bool):
         raise FormatError("owned: expected true or false")
-    spec = found.get("objective")
+    check_spec(found.get("objective"))
+    if not isinstance(found.get("shards"), list):
+        raise FormatError("shards: expected a list")
+    for k, shard in enumerate(found["shards"]):
+        check_entry(shard, k, ("positions", "moves", "checksum"), SUFFIXES)
+    if (total := sum(shard["positions"] for shard in found["shards"])) != n:
+        raise FormatError(f"expected shards with {n} positions in all, got {total}")
+    if found.get("start") is not None:
+        whole_number(found["start"], "start", 0, n - 1, FormatError)
+    return found
+
+
+def check_spec(spec: Any) -> None:
+    """Refuse what is not an objective without its data."""
     if not isinstance(spec, dict) or not isinstance(spec.get("objective"), str):
         raise FormatError("objective: expected an object with the name of an objective")
     known = [row.name for row in OBJECTIVES if row.payoffs]
@@ -332,22 +347,22 @@ def _checked_manifest(found: Any) -> dict[str, Any]:
         raise FormatError(
             f"objective: expected one of {', '.join(known)}, got {shorten(spec['objective'])}"
         )
-    if not isinstance(found.get("shards"), list):
-        raise FormatError("shards: expected a list")
-    for k, shard in enumerate(found["shards"]):
-        at = f"shards, entry {k}"
-        if not isinstance(shard, dict) or not isinstance(shard.get("file"), str):
-            raise FormatError(f"{at}: expected an object with the name of a file")
-        name = shard["file"]
-        if Path(name).name != name or not name.endswith(SUFFIXES):
-            raise FormatError(f"{at}: expected a name of a file .npz or .parquet")
-        for key, most in (("positions", n), ("moves", 2**62), ("checksum", 2**32 - 1)):
-            whole_number(shard.get(key), f"{at}, {key}", 0, most, FormatError)
-    if (total := sum(shard["positions"] for shard in found["shards"])) != n:
-        raise FormatError(f"expected shards with {n} positions in all, got {total}")
-    if found.get("start") is not None:
-        whole_number(found["start"], "start", 0, n - 1, FormatError)
-    return found
+
+
+def check_entry(shard: Any, k: int, numbers: tuple[str, ...], suffixes: tuple[str, ...]) -> None:
+    """Refuse what does not describe a shard: the name of a file, and some numbers."""
+    at = f"shards, entry {k}"
+    if not isinstance(shard, dict) or not isinstance(shard.get("file"), str):
+        raise FormatError(f"{at}: expected an object with the name of a file")
+    name = shard["file"]
+    if Path(name).name != name or "\0" in name or not name.endswith(suffixes):
+        raise FormatError(f"{at}: expected a name of a file {' or '.join(suffixes)}")
+    for key in numbers:
+        whole_number(shard.get(key), f"{at}, {key}", 0, _MOST[key], FormatError)
+
+
+_MOST = {"positions": 2**31 - 1, "moves": 2**40, "checksum": 2**32 - 1}
+"""The largest numbers in the description of a shard."""
 
 
 def _checked_piece(
@@ -416,11 +431,9 @@ def _parquet(arrays: dict[str, AnyArray]) -> bytes:
 
 def _from_parquet(content: bytes) -> dict[str, AnyArray]:
     """The arrays of a shard from a Parquet file."""
-    import io
-
-    parquet = optional_module("pyarrow.parquet", "parquet")
+    file = open_parquet(content)
     try:
-        table = parquet.read_table(io.BytesIO(content))
+        table = file.read()
         arrays = {}
         for name in table.column_names:
             column = table.column(name).combine_chunks()
