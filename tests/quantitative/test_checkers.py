@@ -11,7 +11,8 @@ import pytest
 
 import zermelo as zm
 from tests.quantitative import oracle
-from zermelo.errors import CertificateError
+from tests.sampling import rounds
+from zermelo.errors import CertificateError, MemoryLimitError
 from zermelo.verify._weighted import exact
 
 OBJECTIVES = {
@@ -49,9 +50,10 @@ def forged(solution, name, s, x):
     return dataclasses.replace(solution, **{name: array})
 
 
+@pytest.mark.sampled
 @over_kinds
 def test_one_wrong_label_or_level(kind):
-    for seed in range(40):
+    for seed in range(rounds(40)):
         _, _, solution = sample(kind, seed)
         for s in range(solution.graph.n):
             for level, label in itertools.product((0, 1, 2), (-1, 0, 1)):
@@ -68,10 +70,11 @@ ANSWERS = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled
 @over_kinds
 def test_one_wrong_answer(kind):
     """Credits and values are unique, so no other number may pass."""
-    for seed in range(40):
+    for seed in range(rounds(40)):
         _, _, solution = sample(kind, seed)
         for name, s in itertools.product(ANSWERS[kind], range(solution.graph.n)):
             right = int(getattr(solution, name)[s])
@@ -91,6 +94,7 @@ def test_all_answers_moved(kind):
                 assert not verdict(dataclasses.replace(solution, **{name: array}))
 
 
+@pytest.mark.slow("mean-payoff")
 @over_kinds
 def test_moves(kind):
     """A move that is accepted keeps the answer, by the oracle; others are refused."""
@@ -132,12 +136,14 @@ CERTIFICATES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow("capacity", "energy", "longest-path", "mean-payoff", "shortest-path", "threshold")
+@pytest.mark.sampled
 @over_kinds
 def test_certificates(kind):
     """Each array of a certificate is looked at: some changes of each are refused."""
     for name in CERTIFICATES[kind]:
         refused = 0
-        for seed in range(40):
+        for seed in range(rounds(40)):
             _, _, solution = sample(kind, seed)
             for s in range(solution.graph.n):
                 right = int(getattr(solution, name)[s])
@@ -146,13 +152,14 @@ def test_certificates(kind):
         assert refused > 20, name
 
 
+@pytest.mark.sampled
 @over_kinds
 def test_forgeries_by_chance(kind):
     """What passes with several arrays changed is right by the oracle."""
-    for seed in range(40):
+    for seed in range(rounds(40)):
         rng, game, solution = sample(kind, seed, most=3)
         names = (*ANSWERS[kind], *CERTIFICATES[kind], "strategy")
-        for _ in range(40):
+        for _ in range(rounds(40)):
             claimed = solution
             for _ in range(rng.randint(1, 4)):
                 if game.n:
@@ -222,7 +229,7 @@ def test_shapes_and_types():
         with pytest.raises(CertificateError, match="start: expected a position number 0 … 1"):
             dataclasses.replace(right, start=2)
         wrong = zm.Parity([0, 1])
-        with pytest.raises(CertificateError, match="objective: expected one of the family"):
+        with pytest.raises(CertificateError, match=r"expected (one of the family|level 0 … 1)"):
             dataclasses.replace(right, objective=wrong).verify()
         assert kind
 
@@ -256,3 +263,34 @@ def test_infinite_discounted_values():
     assert s.value.tolist() == [math.inf, math.inf, -math.inf]
     for name, v, x in (("stuck", 0, -1), ("stuck", 1, -1), ("stuck", 1, 5), ("strategy", 0, 0)):
         assert not verdict(forged(s, name, v, x))
+
+
+def test_the_check_of_exact_values_is_refused_where_they_do_not_fit_in_memory(monkeypatch):
+    """All moves are equally good, so that exact values along 300 moves are compared."""
+    n = 300
+    graph = zm.Graph.from_edges(
+        [(v, w) for v in range(0, n, 2) for w in (v + 1, (v + 3) % n)]
+        + [(v, (v + 1) % n) for v in range(1, n, 2)],
+        owner=[0] * n,
+    )
+    solution = zm.solve(graph, zm.Discounted([1] * graph.m, 1 - Fraction(1, 10**30)))
+    solution.verify()
+    monkeypatch.setenv("ZERMELO_MEMORY", "100k")
+    with pytest.raises(MemoryLimitError, match="the check of exact values"):
+        solution.verify()
+
+
+@pytest.mark.parametrize("kind", [zm.Energy, zm.MeanPayoff])
+def test_a_fault_in_the_situations_that_solvers_use(kind, monkeypatch):
+    """The checker makes its situations itself: here solvers let the same player move again."""
+    from zermelo.objectives import quantitative
+
+    def wrong(graph, weight, right=quantitative.make_arena):
+        arena = right(graph, weight)
+        return arena._replace(indices=arena.indices ^ 1)
+
+    monkeypatch.setattr(quantitative, "make_arena", wrong)
+    weight = {(0, 1): 3, (1, 0): -3, (0, 0): -1, (1, 1): 1}
+    solution = zm.solve(zm.Graph.from_edges(list(weight)), kind(weight))
+    with pytest.raises(CertificateError):
+        solution.verify()

@@ -209,6 +209,7 @@ def test_every_credit_that_rises_must(kind, alternate):
     assert rules == {"stuck", "best", "worst"}
 
 
+@pytest.mark.slow
 def test_games_without_a_trace_say_so():
     graph = zm.Graph.from_edges([(0, 0)], owner=[0])
     for objective, why in (

@@ -10,6 +10,7 @@ import pytest
 
 import zermelo as zm
 from tests.interrupts import start
+from tests.limits import HANG
 from zermelo.errors import InvalidObjectiveError, LimitError
 from zermelo.registry import SOLVERS
 from zermelo.solvers.quantitative._frame import MOST
@@ -174,6 +175,7 @@ def test_progress_may_stop_a_solve(solver, monkeypatch):
         zm.solve(graph, zm.Energy(weight), solver, progress=stop)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_interrupted_while_it_solves(tmp_path):
     """Plain value iteration would need hours here; Ctrl-C ends it soon, and no file is left."""
@@ -197,7 +199,34 @@ except KeyboardInterrupt:
     assert child.stdout is not None
     assert child.stdout.readline() == "solving\n"
     child.send_signal(signal.SIGINT)
-    output, _ = child.communicate(timeout=120)
+    output, _ = child.communicate(timeout=HANG)
     assert child.returncode == 130
     assert output.splitlines()[-1] == "interrupted"
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("digits", [6, 7, 16, 17, 20, 400, 900])
+@pytest.mark.parametrize("owner", [[0, 1], None])
+def test_a_discount_as_close_to_1_as_one_likes(tmp_path, digits, owner):
+    """Floating point cannot tell it from 1, nor 1 − discount from 0."""
+    discount = 1 - Fraction(1, 10**digits)
+    graph = zm.Graph.from_edges([(0, 0), (0, 1), (1, 1)], owner=owner)
+    solved = zm.solve(graph, zm.Discounted([1, 2, 3], discount)).verify()
+    stay = Fraction(3) / (1 - discount)
+    assert solved.value.flat[0] == 2 + discount * stay
+    assert solved.value.flat[-1] == stay
+    zm.write(zm.Game(graph, solved.objective), tmp_path / "game.json")
+    assert zm.read(tmp_path / "game.json").objective.discount == discount
+    assert zm.solve(zm.read(tmp_path / "game.json")).value.tolist() == solved.value.tolist()
+
+
+@pytest.mark.parametrize(
+    "number", [1 - Fraction(1, 10**1000), 1 - Fraction(1, 10**5000), "1e-1000"]
+)
+def test_numbers_of_very_many_digits(number):
+    """A file could not keep them; Python writes no integers of more than 4,300 digits."""
+    for make in (lambda: zm.Discounted([1], number), lambda: zm.MeanPayoff([1], number)):
+        with pytest.raises(InvalidObjectiveError, match=r"0\.25, of at most 1,000 digits"):
+            make()
+    with pytest.raises(InvalidObjectiveError, match="of at most 1,000 digits"):
+        zm.solve(zm.Graph.from_edges([(0, 1)]), zm.TerminalPayoff({1: number}))

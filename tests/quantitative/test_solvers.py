@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from tests import games
+from tests import games, sampling
 from tests.quantitative import oracle
-from zermelo.errors import LimitError, MemoryLimitError, SolverError
+from tests.sampling import rounds
+from zermelo.errors import CertificateError, LimitError, MemoryLimitError, SolverError
 from zermelo.registry import SOLVERS
 
 KEYWORDS = ("energy", "mean-payoff", "discounted", "shortest-path")
@@ -77,7 +78,7 @@ def corpus(keyword):
     """Small random games with the oracle's answers."""
     rng, found = random.Random(f"corpus {keyword}"), []
     sizes = {"discounted": (5, 8), "shortest-path": (6, 20)}.get(keyword, (6, 10))
-    for _ in range(GAMES):
+    for _ in range(rounds(GAMES, 40)):
         graph, weight = oracle.random_game(rng, *sizes)
         if keyword == "shortest-path":  # the oracle's time depends on the weights
             weight = {edge: x % 9 - 4 for edge, x in weight.items()}
@@ -86,6 +87,7 @@ def corpus(keyword):
     return found
 
 
+@pytest.mark.sampled
 @over_cases
 def test_random_games(solver, keyword):
     for graph, objective, wanted in corpus(keyword):
@@ -93,6 +95,13 @@ def test_random_games(solver, keyword):
         assert answer(s) == wanted, (graph.to_edges().tolist(), graph.owner, objective.spec(graph))
 
 
+@pytest.mark.slow(
+    "energy-strategy-improvement-mean-payoff",
+    "fast-value-iteration-energy",
+    "fast-value-iteration-mean-payoff",
+    "shortest-path-iteration-shortest-path",
+    "value-iteration-mean-payoff",
+)
 @over_cases
 def test_all_small_games(solver, keyword):
     """Every owned digraph with up to 2 positions, and weights −1, 1 (and 0) in all ways."""
@@ -109,6 +118,7 @@ def test_all_small_games(solver, keyword):
                 assert answer(s) == ask(oracle.Game(graph, weight)), (edges, weights)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("solver", MEAN)
 def test_thresholds(solver):
     """Who gets at least a threshold, for thresholds at, below and above a value."""
@@ -120,18 +130,64 @@ def test_thresholds(solver):
         assert s.winner.tolist() == [0 if y >= x else 1 for y in value]
 
 
+@pytest.mark.parametrize("owner", [[0, 1], None])
+def test_a_threshold_gives_no_values(tmp_path, owner):
+    """Whether the mean is at least 1/3 is decided, and the mean 1/2 is not found."""
+    graph = zm.Graph.from_edges([(0, 1), (1, 0), (1, 1)], owner=owner)
+    s = zm.solve(graph, zm.MeanPayoff([4, -3, 1], threshold="1/3")).verify()
+    assert set(s.value.reshape(-1).tolist()) == {None}
+    assert s.value.shape == s.label.shape
+    assert {x.value for x in s} == {None}
+    assert s.to_pandas()["value"].isna().all()
+    assert s.to_arrow()["value"].null_count == len(s)
+    assert "value" not in s[0]._repr_html_()
+    assert "None" not in s._repr_html_()
+    assert s.explain(0).to_dict()["value"] is None
+    for suffix in ("csv", "json"):
+        s.save(tmp_path / f"solution.{suffix}")
+        again = zm.read_solution(tmp_path / f"solution.{suffix}", graph).verify()
+        assert again[0].value is None
+    text = (tmp_path / "solution.csv").read_text()
+    (tmp_path / "solution.csv").write_text(text.replace("WIN,,,", "WIN,,1,"))
+    with pytest.raises(
+        CertificateError, match=r"value of 0: expected nothing, as the other .* got '1'"
+    ):
+        zm.read_solution(tmp_path / "solution.csv", graph)
+
+
+@pytest.mark.parametrize(("capacity", "credit"), [(10**9, 10**9), (10**9 - 1, -1), (2**60, 10**9)])
+def test_the_time_does_not_depend_on_the_capacity(capacity, credit):
+    """A loop that costs 1 and an exit that costs 10⁹: the battery is used up in 10⁹ moves."""
+    graph = zm.Graph.from_edges([(0, 0), (0, 1), (1, 1)], owner=[0, 0])
+    s = zm.solve(graph, zm.Energy([-1, -(10**9), 0], capacity)).verify()
+    assert s.credit.tolist() == [credit, 0]
+
+
+def test_losses_that_follow_from_each_other_take_few_games():
+    """From v one can move to v − 1 with profit, or to 0 for more than the capacity."""
+    n = 60
+    weight = {(0, 0): 0} | {(v, 0): -20 for v in range(1, n)}
+    weight |= {(v, v - 1): 30 for v in range(2, n)}
+    graph = zm.Graph.from_edges(list(weight), owner=[0] * n)
+    s = zm.solve(graph, zm.Energy(weight, capacity=10)).verify()
+    assert (s.credit.tolist(), s.stats["games"]) == ([0] + [-1] * (n - 1), 2)
+
+
+@pytest.mark.sampled
 def test_capacities():
     """A battery of bounded capacity, by every solver that is asked."""
-    rng = random.Random(3)
+    rng, several = random.Random(3), 0
     for graph, objective, _ in corpus("energy")[:300]:
         weight = {edge: x % 7 - 3 for edge, x in objective.weight.items()}
         capacity = rng.choice([rng.randint(0, 8), rng.randint(9, 60)])
         s = solved(graph, zm.Energy(weight, capacity), rng.choice(["auto", *ENERGY]))
+        several += s.stats["games"] > 1
         assert s.credit.tolist() == oracle.charges(oracle.Game(graph, weight), capacity)
         huge = solved(graph, zm.Energy(weight, 2**60))
         assert huge.credit.tolist() == solved(graph, zm.Energy(weight)).credit.tolist()
         s = solved(graph, zm.Energy(weight, 3 * graph.n))
         assert s.credit.tolist() == solved(graph, zm.Energy(weight)).credit.tolist()
+    assert several > (10 if sampling.complete else 0)
 
 
 def test_player_one_needs_memory_against_a_battery():
@@ -154,6 +210,7 @@ def shuffled(keyword, count=150):
     return corpus(keyword)[:count]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("solver", MEAN)
 def test_scaled_and_shifted_means(solver):
     for graph, objective, value in shuffled("mean-payoff"):
@@ -167,6 +224,7 @@ def test_scaled_and_shifted_means(solver):
         assert answer(s) == [-x for x in value]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("solver", ENERGY)
 def test_scaled_credits(solver):
     for graph, objective, credit in shuffled("energy"):
@@ -174,6 +232,7 @@ def test_scaled_credits(solver):
         assert answer(s) == [5 * x if x >= 0 else x for x in credit]
 
 
+@pytest.mark.sampled
 def test_scaled_discounted_sums():
     for graph, objective, value in shuffled("discounted"):
         weight, discount = objective.weights(graph), objective.discount
@@ -184,6 +243,7 @@ def test_scaled_discounted_sums():
         assert answer(s) == [x + 1 / (1 - discount) for x in value]
 
 
+@pytest.mark.sampled
 def test_who_wants_to_reach_changes_signs():
     for graph, objective, value in shuffled("shortest-path"):
         other = zm.ShortestPath(
@@ -193,6 +253,7 @@ def test_who_wants_to_reach_changes_signs():
         assert answer(s) == [-x for x in value]
 
 
+@pytest.mark.sampled
 def test_energy_and_mean_payoff_agree():
     """Some credit suffices exactly where the mean is not negative."""
     for graph, objective, value in shuffled("mean-payoff", 300):
@@ -200,6 +261,7 @@ def test_energy_and_mean_payoff_agree():
         assert (s.credit >= 0).tolist() == [x >= 0 for x in value]
 
 
+@pytest.mark.sampled
 @over_cases
 def test_alternating_players(solver, keyword):
     """On a graph without owners, the answers are those of the alternating graph."""
@@ -224,6 +286,7 @@ def test_alternating_players(solver, keyword):
 # -------------------------------------------------------------------- strategies and lines
 
 
+@pytest.mark.sampled
 def test_lines():
     """Best play of both has the value: the mean of its cycle, or who is stuck."""
     for graph, objective, value in corpus("mean-payoff")[:300]:
@@ -245,6 +308,7 @@ def test_lines():
             )
 
 
+@pytest.mark.sampled
 def test_lines_end_at_targets():
     for graph, objective, value in corpus("shortest-path")[:200]:
         s = zm.solve(graph, objective)
@@ -256,6 +320,7 @@ def test_lines_end_at_targets():
                 assert sum(objective.weight[pair] for pair in itertools.pairwise(line)) == value[v]
 
 
+@pytest.mark.sampled(cases=8)
 @pytest.mark.parametrize("format", ["json", "npz", "parquet", "csv"])
 @pytest.mark.parametrize("keyword", KEYWORDS)
 def test_files(keyword, format):

@@ -114,7 +114,7 @@ def read_claim(solution: QuantitativeSolution, kind: type[QuantitativeSolution])
         )
     try:
         objective.check_data(graph)
-        arena = objective.arena(graph)
+        owner, source, to, weight = _situations(graph, objective.weights(graph))
     except (InvalidObjectiveError, LookupError) as error:
         raise CertificateError(f"objective: {error}") from None
     shape = (graph.n,) if graph.owner is not None else (graph.n, 2)
@@ -127,18 +127,15 @@ def read_claim(solution: QuantitativeSolution, kind: type[QuantitativeSolution])
         )
     level, label = solution.level.reshape(-1), solution.label.reshape(-1)
     strategy = solution.strategy.reshape(-1)
-    source = arena.source
-    target = arena.indices if graph.owner is not None else arena.indices >> 1
-    chosen = strategy[source] == target
-    legal = np.zeros(arena.n, bool)
+    chosen = strategy[source] == (to if graph.owner is not None else to >> 1)
+    legal, moves = np.zeros(owner.size, bool), np.zeros(owner.size, bool)
     legal[source[chosen]] = True
-    degree = np.diff(arena.indptr)
+    moves[source] = True
     claim = Claim(
-        graph, solution, arena.owner, source, arena.indices, arena.weight, chosen, degree > 0,
-        strategy != NO_MOVE, level,
-    )  # fmt: skip
+        graph, solution, owner, source, to, weight, chosen, moves, strategy != NO_MOVE, level
+    )
     claim.need_array("level", (level >= 0) & (level <= 2), "0 … 2")
-    wanted = np.where(arena.owner == 0, level - 1, 1 - level)
+    wanted = np.where(owner == 0, level - 1, 1 - level)
     if (label != wanted).any():
         s = int(np.argmax(label != wanted))
         claim.refuse(s, f"label {Label(int(wanted[s])).name}", Label(int(label[s])).name)
@@ -148,6 +145,20 @@ def read_claim(solution: QuantitativeSolution, kind: type[QuantitativeSolution])
         s = int(np.argmax(illegal))
         claim.refuse(s, "one of its moves", f"the move to number {strategy[s]}")
     return claim
+
+
+def _situations(graph: Graph, weight: AnyArray) -> tuple[AnyArray, AnyArray, AnyArray, AnyArray]:
+    """The owners of all situations; sources, targets and weights of all moves.
+
+    If the players alternate, situation 2v + p is position v with player p to move.
+    """
+    source = np.repeat(np.arange(graph.n), np.diff(graph.indptr))
+    target = graph.indices.astype(np.int64)
+    if graph.owner is not None:
+        return graph.owner, source, target, weight
+    sources, targets = (2 * source, 2 * source + 1), (2 * target + 1, 2 * target)
+    owner = np.arange(2 * graph.n) % 2
+    return owner, np.concatenate(sources), np.concatenate(targets), np.concatenate((weight, weight))
 
 
 def every(claim: Claim, player: int, where: BoolArray) -> BoolArray:

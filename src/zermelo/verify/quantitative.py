@@ -22,16 +22,26 @@ let it be q w − p. A situation is *won* if it has a credit, otherwise *lost*.
 By 1 and 3 the winner is right everywhere. In a game with a threshold, 1 says that the mean is at
 least p/q in the long run, and 3 that it is less.
 
-With a capacity, player 1 may need memory, and there is no certificate of this kind. Then 1 is
-checked, and that no smaller credits suffice is checked by value iteration, written again here.
+**With a capacity** player 1 may need memory, and there is no certificate of this kind. The proof is
+a sequence of solved energy games without a capacity, each of which is checked by 1 to 3; they are
+found when they are asked for. Condition 1 is checked for the strategy, and moreover:
+
+4. *Losses.* In the first game nothing is changed. In each other game player 0 is stuck where the
+   game before has no credit, or one that is greater than the capacity; and from where player 1 can
+   force the token there, while player 0 makes only moves for which the capacity would be enough by
+   the credits of the game before. Needs with a capacity are at least as great as without, so no
+   charge suffices there, by induction over the games.
+5. *The last game* has no credit that is greater than the capacity, and its credits are those of the
+   solution. Player 0 never needs more than the capacity in it, so what a battery cannot take is
+   never missing, and the credits suffice; by 4 no smaller ones do.
 
 **Mean payoff.** Situation u has the value p/q, where ±1/0 is ±∞.
 
-4. *At least the value.* Where the value is finite, the strategy of player 0 and every move of
+6. *At least the value.* Where the value is finite, the strategy of player 0 and every move of
    player 1 lead to a v with a larger value, or with the same value and
    lower(u) + q w − p ≥ lower(v). Values can rise only finitely often; then the mean is at least
    p/q. Where it is +∞, they lead to such a v with lower(v) < lower(u), so player 1 gets stuck.
-5. *At most the value.* The same for player 1: a smaller value, or upper(u) − (q w − p) ≥ upper(v);
+7. *At most the value.* The same for player 1: a smaller value, or upper(u) − (q w − p) ≥ upper(v);
    where it is −∞, upper(v) < upper(u).
 """
 
@@ -39,7 +49,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from zermelo._door.belonging import check_belongs
 from zermelo.errors import CertificateError
+from zermelo.graph import Graph
 from zermelo.labels import NO_CREDIT, AnyArray, BoolArray
 from zermelo.objectives import Energy, MeanPayoff
 from zermelo.solutions.quantitative import (
@@ -82,7 +94,8 @@ credit does not suffice, the solution claims otherwise; see the move to 'b'
     claim.need_moves(~led | (credit[u] + weight >= credit[v]), "that the credit suffices")
     capacity = objective.capacity if isinstance(objective, Energy) else None
     if capacity is not None:
-        _check_capacity(claim, credit, weight, capacity)
+        assert isinstance(solution, EnergySolution)
+        _check_capacity(claim, solution, claim.flat("credit"), capacity)
         return
     led = every(claim, 1, won & (credit > 0))
     missing = credit[v] - weight - credit[u]
@@ -121,34 +134,53 @@ def _check_energy_entries(claim: Claim, won: BoolArray) -> None:
     claim.choices(np.where(owner == 0, won, moves & (~won | (credit > 0))))
 
 
-def _check_capacity(claim: Claim, credit: AnyArray, weight: AnyArray, capacity: int) -> None:
-    """Raise the charges that are needed from 0 on until they suffice, and compare.
-
-    Without a capacity no more is ever needed than each position loses at most, summed over all
-    positions. A battery that holds so much never lacks what it could not take, so a larger one is
-    no better.
-    """
-    u, v = claim.source, claim.target
-    zero = claim.owner == 0
-    loss = np.zeros(claim.n, credit.dtype)
-    np.maximum.at(loss, u, -weight)
-    lost = min(capacity, int(loss.sum())) + 1
-    needed = np.zeros(claim.n, credit.dtype)
-    needed[zero & ~claim.moves] = lost
+def _check_capacity(
+    claim: Claim, solution: EnergySolution, credit: AnyArray, capacity: int
+) -> None:
+    """Conditions 4 and 5."""
+    lost = np.zeros(claim.n, bool)
+    order = np.lexsort((claim.target, claim.source))
     while True:
-        through = np.where(needed[v] == lost, lost, np.maximum(needed[v] - weight, 0))
-        through = np.minimum(through, lost)
-        least, most = np.full(claim.n, lost, credit.dtype), np.zeros(claim.n, credit.dtype)
-        np.minimum.at(least, u, through)
-        np.maximum.at(most, u, through)
-        after = np.where(zero, least, most)
-        if (after == needed).all():
+        kept = order[~lost[claim.source[order]]]
+        indptr = np.zeros(claim.n + 1, np.int64)
+        np.cumsum(np.bincount(claim.source[kept], minlength=claim.n), out=indptr[1:])
+        owner = np.where(lost, 0, claim.owner).astype(np.int8)
+        graph = Graph.from_csr(indptr, claim.target[kept], owner=owner)
+        game = Energy(claim.weight[kept])
+        found = solution.proof(graph, game)
+        check_belongs("the game without a capacity", found, graph=graph, objective=game)
+        check_energy(found)
+        if (found.credit <= capacity).all():
             break
-        needed = after
-    right = np.where(needed == lost, NO_CREDIT, needed)
-    if (right != credit).any():
-        s = int(np.argmax(right != credit))
-        claim.refuse(s, f"credit {right[s]}", f"{credit[s]}")
+        lost = _losses(claim, found.credit, capacity)
+    wrong = found.credit != credit
+    if wrong.any():
+        s = int(np.argmax(wrong))
+        claim.refuse(s, f"credit {found.credit[s]}", f"{credit[s]}")
+
+
+def _losses(claim: Claim, credit: AnyArray, capacity: int) -> BoolArray:
+    """Condition 4: where no charge suffices if at least these credits are needed."""
+    lost: BoolArray = (credit > capacity) | (credit == NO_CREDIT)
+    order = np.argsort(claim.target, kind="stable")
+    before, after = claim.source[order], claim.target[order]
+    forced, fits = claim.owner[before] == 1, credit[after] - claim.weight[order] <= capacity
+    left = np.bincount(before[fits], minlength=claim.n).tolist()
+    first = np.searchsorted(after, np.arange(claim.n + 1)).tolist()
+    waiting = np.flatnonzero(lost).tolist()
+    # Invariant: a situation of player 0 that is not lost has left[s] moves that do with the
+    # capacity and lead elsewhere than to lost situations which do not wait any more.
+    while waiting:
+        t = waiting.pop()
+        for k in range(first[t], first[t + 1]):
+            s = int(before[k])
+            if lost[s] or not (forced[k] or fits[k]):
+                continue
+            left[s] -= 1
+            if forced[k] or left[s] == 0:
+                lost[s] = True
+                waiting.append(s)
+    return lost
 
 
 # -------------------------------------------------------------------- mean payoff
@@ -195,7 +227,7 @@ def check_fractions(claim: Claim) -> None:
 
 
 def _check_bound(claim: Claim, player: int, name: str, better: BoolArray) -> None:
-    """Conditions 4 and 5: that a player gets at least (or at most) the value."""
+    """Conditions 6 and 7: that a player gets at least (or at most) the value."""
     u, v = claim.source, claim.target
     p, q, weight = claim.flat("numerator"), claim.flat("denominator"), claim.weight
     bounds = [int(np.abs(a).max(initial=0)) for a in (p, q, weight)]

@@ -1,4 +1,4 @@
-"""The ``solve`` of every solver of energy games, which solves mean-payoff games by them, too."""
+"""The ``solve`` of every solver of energy games, which solves other games by them, too."""
 
 from collections.abc import Callable
 
@@ -14,11 +14,12 @@ from zermelo.solvers.quantitative._frame import (
     make_costs,
     require_memory,
 )
+from zermelo.solvers.quantitative.capacity import solve_capacity
 from zermelo.solvers.quantitative.mean_payoff import solve_values
 
 
 def framed(name: str, run: Run) -> Callable[..., QuantitativeSolution]:
-    """The ``solve`` of a solver's file; a capacity is always a matter of value iteration."""
+    """The ``solve`` of a solver's file."""
 
     def solve(
         graph: Graph, objective: Quantitative, progress: Progress = None
@@ -27,9 +28,7 @@ def framed(name: str, run: Run) -> Callable[..., QuantitativeSolution]:
         if isinstance(objective, MeanPayoff) and objective.threshold is None:
             return solve_values(graph, objective, name, run, progress)
         if isinstance(objective, Energy) and objective.capacity is not None:
-            from zermelo.solvers.quantitative.value_iteration import solve_capacity
-
-            return solve_capacity(graph, objective, progress)
+            return solve_capacity(graph, objective, name, run, progress)
         arena = objective.arena(graph)
         answer = run(make_costs(arena, energy_costs(arena, objective)), progress)
         return energy_solution(graph, objective, name, arena, answer)

@@ -100,8 +100,10 @@ def improve_exactly(arena: Arena, policy: Policy, discount: Fraction, tolerance:
     """
     after, value = policy.after, policy.bias
     u, v = arena.source, arena.indices
-    gain = arena.weight + float(discount) * value[v] - value[u]
-    near = np.flatnonzero(np.abs(gain) <= tolerance * (1 + 2 / float(1 - discount)))
+    near = np.arange(v.size)
+    if tolerance < np.inf:
+        gain = arena.weight + float(discount) * value[v] - value[u]
+        near = np.flatnonzero(np.abs(gain) <= tolerance * (1 + 2 / float(1 - discount)))
     near = near[after[u[near]] != near]
     near = near[np.argsort(-arena.owner[u[near]], kind="stable")]  # player 1 first
     plays = Plays(arena, after, discount)
@@ -136,15 +138,16 @@ def optimal_policy(arena: Arena, discount: Fraction, progress: Progress) -> Poli
     moves, number = Moves(arena.indptr, arena.indices), float(discount)
     tolerance = tolerance_of(arena, discount)
     while True:
-        improving = improve_discounted
-        while tolerance < np.inf and not improving(
-            moves, arena.owner, arena.weight, policy, number, tolerance, BUDGET
-        ):
-            if not interpreting():
-                improving = improve_discounted.compiled  # type: ignore[assignment]
-            if progress is not None:
-                progress(0, n, "improving strategies")
-        evaluate_discounted(moves, arena.weight, policy, number)
+        if tolerance < np.inf:
+            improving = improve_discounted
+            while not improving(
+                moves, arena.owner, arena.weight, policy, number, tolerance, BUDGET
+            ):
+                if not interpreting():
+                    improving = improve_discounted.compiled  # type: ignore[assignment]
+                if progress is not None:
+                    progress(0, n, "improving strategies")
+            evaluate_discounted(moves, arena.weight, policy, number)
         if not improve_exactly(arena, policy, discount, tolerance):
             return policy
 

@@ -5,9 +5,6 @@ enough everywhere; a credit that exceeds the sum of all costs that positions may
 none. A worklist has the positions whose credits are not enough, and counters say when that is so
 for player 0.
 
-With a capacity, a credit that exceeds it counts as none, too, and nothing else changes: a battery
-that is charged beyond its capacity still has the credit that the next position needs.
-
 Reference: [BrimEtAl2011]. Notation, paper → code: f → ``credit``; ⊤ → ``top``; count → ``support``;
 L → ``queue``. Differs from the paper: player 0's own ranks and the potentials where she has no
 credit are found afterwards, for the certificate; the latter by fast value iteration on these
@@ -29,20 +26,14 @@ from zermelo._kernels.energy_iteration import (
 from zermelo._kernels.weighted import Costs, optimal_moves
 from zermelo._runtime.jit import interpreting
 from zermelo.errors import CertificateError
-from zermelo.graph import Graph
-from zermelo.labels import Int32Array, Int64Array
-from zermelo.objectives import Energy
+from zermelo.labels import Int64Array
 from zermelo.objectives.weights import Arena
-from zermelo.solutions.quantitative import EnergySolution
 from zermelo.solvers.quantitative import fast_value_iteration
 from zermelo.solvers.quantitative._frame import (
     Answer,
     Progress,
-    energy_costs,
-    energy_solution,
     make_costs,
     make_potential,
-    require_memory,
 )
 from zermelo.solvers.quantitative._parts import inside
 from zermelo.solvers.quantitative._solve import framed
@@ -119,33 +110,3 @@ def run(game: Costs, progress: Progress = None) -> Answer:
 
 
 solve = framed(NAME, run)
-
-
-def solve_capacity(graph: Graph, objective: Energy, progress: Progress = None) -> EnergySolution:
-    """The least charges of a battery of bounded capacity, and the moves of player 0.
-
-    >>> import zermelo as zm
-    >>> g = zm.Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1])
-    >>> solve(g, zm.Energy({(0, 1): 5, (1, 0): -4}, capacity=3)).credit.tolist()
-    [-1, -1]
-    """
-    require_memory(graph, objective, NAME)
-    assert objective.capacity is not None
-    arena = objective.arena(graph)
-    game = make_costs(arena, energy_costs(arena, objective))
-    # A battery that holds the credit which suffices everywhere is as good as a larger one.
-    top = min(objective.capacity, _enough_for_all(game))
-    credit, stats = least_credits(game, top + 1, progress)
-    none = np.zeros(arena.n, np.int64)
-    answer = Answer(credit, none, none, _enough(arena, credit), stats)
-    return energy_solution(graph, objective, NAME, arena, answer, credit >= 0)
-
-
-def _enough(arena: Arena, credit: Int64Array) -> Int32Array:
-    """A move of player 0 for which the credit is enough, −1 where there is none."""
-    u, v = arena.source, arena.indices
-    good = (arena.owner[u] == 0) & (credit[u] >= 0) & (credit[v] >= 0)
-    good &= credit[u] + arena.weight >= credit[v]
-    move = np.full(arena.n, -1, np.int32)
-    move[u[good][::-1]] = v[good][::-1]
-    return move
